@@ -7,6 +7,7 @@
 #include "store/dictionary/dictionary_segment.h"
 #include "store/messages.h"
 #include "store/space/data_files.h"
+#include "store/space/joined_writes.h"
 
 #include <algorithm>
 #include <numeric>
@@ -30,6 +31,7 @@ class StoreLoadTarget final : public LoadTarget {
       : publisher_(publisher),
         ids_(ids),
         rebuild_(std::move(rebuild)),
+        images_(publisher.space_.data(), publisher.space_.extents()),
         failed_syncs_(publisher.space_.data()->failed_syncs()) {}
   StoreLoadTarget(const StoreLoadTarget&) = delete;
   StoreLoadTarget& operator=(const StoreLoadTarget&) = delete;
@@ -68,7 +70,7 @@ class StoreLoadTarget final : public LoadTarget {
   Status put(const ImageSpec& spec, std::span<const std::byte> image) override {
     auto& sections = spec.direction == Direction::out ? durable_.out : durable_.in;
     RIZOMA_CHECK(spec.section < sections.size());
-    RIZOMA_ASSIGN(auto lease, publisher_.space_.write(image, locations_[spec.section]));
+    RIZOMA_ASSIGN(auto lease, images_.write(image, locations_[spec.section]));
     sections[spec.section].image =
         std::make_shared<StoredImage>(std::move(lease), image_id(image), spec.num_entries, spec.num_self_loops);
     return {};
@@ -138,6 +140,7 @@ class StoreLoadTarget final : public LoadTarget {
   }
 
   Result<Publisher::Generation> finished(const LoadTotals& totals) {
+    RIZOMA_TRY(images_.finish());
     if (publisher_.space_.data()->failed_syncs() != failed_syncs_) {
       return Error{ErrorCode::io,
                    "while the graph at " + publisher_.callers_.where() +
@@ -210,7 +213,8 @@ class StoreLoadTarget final : public LoadTarget {
   Rebuild rebuild_;
   LoadShape shape_;
   std::vector<unsigned> locations_;  ///< by section
-  unsigned failed_syncs_;            ///< when it began: rows are written before the sections
+  JoinedWrites images_;
+  unsigned failed_syncs_;  ///< when it began: rows are written before the sections
   Durable durable_;
 };
 

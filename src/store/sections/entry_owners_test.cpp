@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -11,21 +12,29 @@
 namespace rizoma {
 namespace {
 
-/// Values of the entries of lists of these lengths, as `for_owned_entries` tells them; list k's is k + 1.
+/// Values of the entries of lists with these offsets, told in pieces of so many entries; list k's is k + 1.
 template <class Value>
-std::vector<Value> told(const std::vector<std::uint32_t>& offsets) {
+std::vector<Value> told(const std::vector<std::uint32_t>& offsets, std::size_t piece) {
   std::vector<Value> values;
-  run_loop([&]() RIZOMA_INLINED {
-    for_owned_entries<Value>(
-        offsets, [](std::size_t k) RIZOMA_INLINED { return static_cast<Value>(k + 1); },
-        [&](std::size_t begin, const Value* owners, std::size_t count) RIZOMA_INLINED {
-          EXPECT_EQ(begin, offsets.front() + values.size());
-          if (!values.empty()) {
-            EXPECT_EQ(owners[-1], values.back());
-          }
-          for (std::size_t i = 0; i < count; ++i) values.push_back(owners[i]);
-        });
-  });
+  std::size_t list = 0;
+  const auto expect_next = [&](std::size_t begin) { EXPECT_EQ(begin, offsets.front() + values.size()); };
+  for (std::size_t begin = offsets.front(); begin < offsets.back(); begin += piece) {
+    const EntryRun run{offsets, begin, std::min<std::size_t>(begin + piece, offsets.back()), list};
+    run_loop([&]() RIZOMA_INLINED {
+      list = for_owned_entries<Value>(
+          run, [](std::size_t k) RIZOMA_INLINED { return static_cast<Value>(k + 1); },
+          [&](std::size_t at, Value value, std::size_t count) RIZOMA_INLINED {
+            expect_next(at);
+            values.insert(values.end(), count, value);
+          },
+          [&](std::size_t at, const Value* owners, std::size_t count) RIZOMA_INLINED {
+            expect_next(at);
+            values.insert(values.end(), owners, owners + count);
+          });
+    });
+    EXPECT_LE(offsets[list], run.end - 1);
+    EXPECT_GE(offsets[list + 1], run.end);
+  }
   return values;
 }
 
@@ -36,9 +45,11 @@ void expect_owners(const std::vector<std::uint32_t>& lengths) {
     offsets.push_back(offsets.back() + lengths[k]);
     owners.insert(owners.end(), lengths[k], k + 1);
   }
-  EXPECT_EQ(told<std::uint64_t>(offsets), owners);
-  const std::vector<std::uint32_t> narrow = told<std::uint32_t>(offsets);
-  EXPECT_EQ(std::vector<std::uint64_t>(narrow.begin(), narrow.end()), owners);
+  for (const std::size_t piece : {std::size_t{1} << 20, std::size_t{2048}, std::size_t{100}, std::size_t{1}}) {
+    EXPECT_EQ(told<std::uint64_t>(offsets, piece), owners);
+    const std::vector<std::uint32_t> narrow = told<std::uint32_t>(offsets, piece);
+    EXPECT_EQ(std::vector<std::uint64_t>(narrow.begin(), narrow.end()), owners);
+  }
 }
 
 TEST(EntryOwners, AreToldForListsOfAnyLength) {
@@ -49,6 +60,7 @@ TEST(EntryOwners, AreToldForListsOfAnyLength) {
   expect_owners({2047, 1, 0, 1});
   expect_owners({0, 2048, 0, 2049, 4096, 0});
   expect_owners({10000, 15, 16, 17, 0, 1, 6000});
+  expect_owners({63, 64, 0, 65, 63, 1, 64});
 }
 
 TEST(EntryOwners, AreToldForManyShortLists) {

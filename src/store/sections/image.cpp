@@ -54,54 +54,150 @@ RIZOMA_INLINED inline bool descends(const Target* number) {
   return Distinct ? number[-1] >= number[0] : number[-1] > number[0];
 }
 
-/// What the entries of an image are found to be.
-template <class Target>
-struct EntryFacts {
-  EdgeCount descents = 0;  ///< that may not follow the entry before them in their list
-  EdgeCount self_loops = 0;
-  Target greatest = 0;
+/// Of targets that are looked at together: who looks after another finds them in the first cache.  More would be asked
+/// for at once than a processor can wait for (docs/measurements/living.md).
+constexpr std::size_t kPieceBytes = 4096;
+
+/// Asks for so many bytes; they may lie behind the end of all.
+RIZOMA_INLINED inline void ask_for(const std::byte* bytes, std::size_t count) {
+  for (std::size_t i = 0; i < count; i += format::kLine) __builtin_prefetch(bytes + i, 0, 2);
+}
+
+/// What the entries of an image are found to be, piece by piece.
+template <bool Distinct, class Target>
+class EntryFacts {
+ public:
+  EntryFacts(const SectionEdges<Target>& edges, const ImageSpec& spec, VertexId first)
+      : targets_(edges.targets),
+        offsets_(edges.offsets, std::size_t{spec.num_vertices} + 1),
+        spec_(spec),
+        first_(static_cast<Target>(first)) {}
+
+  /// Counted to the end, without a way out: entries [begin, end), which follow those of before.
+  void look_at(std::size_t begin, std::size_t end) {
+    run_loop([&]() RIZOMA_INLINED {
+      const bool own_vertices = look(begin, end);
+      const std::size_t list = after_first_entries(begin, end);
+      if (own_vertices) count_self_loops({offsets_, begin, end, list_});
+      list_ = list;
+    });
+  }
+  /// Sorted lists below the bound, with so many self-loops; if Distinct, no target twice in one.
+  [[nodiscard]] bool whole() const noexcept {
+    return descents_ == 0 && self_loops_ == spec_.num_self_loops &&
+           (spec_.num_entries == 0 || greatest_ < spec_.target_bound);
+  }
+
+ private:
+  /// Looks at the entries as if they were one list.  True if any leads to a vertex of the section itself.
+  RIZOMA_INLINED bool look(std::size_t begin, std::size_t end) {
+    const Target first = first_;
+    const auto vertices = static_cast<Target>(spec_.num_vertices);
+    std::uint32_t descents = begin > 0 && descends<Distinct>(targets_ + begin) ? 1 : 0;
+    std::uint32_t own = static_cast<Target>(targets_[begin] - first) < vertices ? 1 : 0;
+    Target greatest = targets_[begin];
+    for (std::size_t e = begin + 1; e < end; ++e) {
+      descents += descends<Distinct>(targets_ + e) ? 1 : 0;
+      own += static_cast<Target>(targets_[e] - first) < vertices ? 1 : 0;
+      greatest = std::max(greatest, targets_[e]);
+    }
+    descents_ += descents;
+    greatest_ = std::max(greatest_, greatest);
+    return own > 0;
+  }
+  /// The first entry of a list may be below the last one of the list before.  Returns the list of the last entry.
+  RIZOMA_INLINED std::size_t after_first_entries(std::size_t begin, std::size_t end) {
+    std::size_t list = list_;
+    std::uint32_t allowed = 0;
+    for (; offsets_[list] < end; ++list) {
+      const std::size_t at = offsets_[list];
+      if (at >= begin && at > 0 && offsets_[list + 1] > at) allowed += descends<Distinct>(targets_ + at) ? 1 : 0;
+      if (offsets_[list + 1] >= end) break;
+    }
+    descents_ -= allowed;
+    return list;
+  }
+  RIZOMA_INLINED void count_self_loops(const EntryRun& run) {
+    const auto owner = [first = first_](std::size_t place)
+                           RIZOMA_INLINED { return static_cast<Target>(first + place); };
+    const auto count = [&](std::size_t begin, std::size_t number, const auto& owner_of) RIZOMA_INLINED {
+      std::uint32_t found = 0;
+      for (std::size_t e = 0; e < number; ++e) found += targets_[begin + e] == owner_of(e) ? 1 : 0;
+      self_loops_ += found;
+    };
+    for_owned_entries<Target>(
+        run, owner,
+        [&](std::size_t begin, Target u, std::size_t number)
+            RIZOMA_INLINED { count(begin, number, [u](std::size_t) RIZOMA_INLINED { return u; }); },
+        [&](std::size_t begin, const Target* owners, std::size_t number)
+            RIZOMA_INLINED { count(begin, number, [owners](std::size_t e) RIZOMA_INLINED { return owners[e]; }); });
+  }
+
+  const Target* targets_;
+  std::span<const std::uint32_t> offsets_;
+  const ImageSpec& spec_;
+  Target first_;
+  std::size_t list_ = 0;    ///< of the last entry so far
+  EdgeCount descents_ = 0;  ///< entries that may not follow the one before them in their list
+  EdgeCount self_loops_ = 0;
+  Target greatest_ = 0;
 };
 
-/// Counted to the end, without a way out.
-template <bool Distinct, class Target>
-RIZOMA_INLINED inline EntryFacts<Target> entry_facts(std::span<const std::uint32_t> offsets, const Target* all,
-                                                     VertexId first) {
-  EntryFacts<Target> facts;
-  const auto owner = [first](std::size_t place) RIZOMA_INLINED { return static_cast<Target>(first + place); };
-  for_owned_entries<Target>(
-      offsets, owner, [&](std::size_t begin, const Target* owners, std::size_t count) RIZOMA_INLINED {
-        const Target* const targets = all + begin;
-        std::uint32_t descents = begin > 0 && owners[-1] == owners[0] && descends<Distinct>(targets) ? 1 : 0;
-        std::uint32_t self_loops = targets[0] == owners[0] ? 1 : 0;
-        Target greatest = targets[0];
-        for (std::size_t e = 1; e < count; ++e) {
-          const bool follows = owners[e - 1] == owners[e];
-          descents += (follows & descends<Distinct>(targets + e)) ? 1 : 0;
-          self_loops += targets[e] == owners[e] ? 1 : 0;
-          greatest = std::max(greatest, targets[e]);
-        }
-        facts.descents += descents;
-        facts.self_loops += self_loops;
-        facts.greatest = std::max(facts.greatest, greatest);
-      });
-  return facts;
-}
-
-/// Sorted lists below the bound, with so many self-loops.  Distinct: no target twice in one.
-template <bool Distinct, class Target>
-RIZOMA_INLINED inline bool targets_ok(const SectionEdges<Target>& edges, const ImageSpec& spec, VertexId first) {
-  if (spec.num_entries == 0) return spec.num_self_loops == 0;
-  const auto facts =
-      entry_facts<Distinct>(std::span(edges.offsets, std::size_t{spec.num_vertices} + 1), edges.targets, first);
-  return facts.descents == 0 && facts.self_loops == spec.num_self_loops && facts.greatest < spec.target_bound;
-}
-
-template <class Target>
-bool targets_ok(const SectionEdges<Target>& edges, const ImageSpec& spec, VertexId first, ParallelEdges parallel) {
-  if (parallel == ParallelEdges::merge) {
-    return run_loop([&]() RIZOMA_INLINED { return targets_ok<true>(edges, spec, first); });
+/// The checksum of an image's payload, from its front on.
+class PayloadChecksum {
+ public:
+  explicit PayloadChecksum(std::span<const std::byte> image) noexcept : image_(image) {}
+  void add_to(std::size_t end) noexcept {
+    sum_.add(image_.subspan(at_, end - at_));
+    at_ = end;
   }
-  return run_loop([&]() RIZOMA_INLINED { return targets_ok<false>(edges, spec, first); });
+  [[nodiscard]] std::uint64_t value() noexcept {
+    add_to(image_.size());
+    return sum_.value();
+  }
+
+ private:
+  std::span<const std::byte> image_;
+  std::size_t at_ = sizeof(format::ImageHeader);
+  RunningChecksum sum_{format::kSeedImagePayload};
+};
+
+/// Looks at all entries, piece by piece, of which the checksum, the look, and the reader make a pass each while the
+/// next one is fetched.  The offsets ascend.
+template <bool Distinct, class Target>
+bool entries_ok(const ImageSpec& spec, std::span<const std::byte> image, VertexId first, PayloadChecksum& sum,
+                EntryReader* reader) {
+  constexpr std::size_t kPiece = kPieceBytes / sizeof(Target);
+  const ImageLayout layout = image_layout(spec);
+  const SectionEdges<Target> edges = view_image<Target>(spec, image);
+  EntryFacts<Distinct, Target> facts(edges, spec, first);
+  const bool weighted = edges.weights != nullptr;
+  for (std::size_t begin = 0; begin < spec.num_entries; begin += kPiece) {
+    const std::size_t end = std::min<std::size_t>(begin + kPiece, spec.num_entries);
+    const std::byte* const next = image.data() + layout.targets + (begin + kPiece) * sizeof(Target);
+    sum.add_to(layout.targets + end * sizeof(Target));
+    ask_for(next, kPieceBytes / 2);
+    facts.look_at(begin, end);
+    ask_for(next + kPieceBytes / 2, kPieceBytes / 2);
+    if (reader != nullptr && !weighted) reader->read(spec, image, begin, end);
+  }
+  for (std::size_t begin = 0; weighted && begin < spec.num_entries; begin += kPiece) {
+    const std::size_t end = std::min<std::size_t>(begin + kPiece, spec.num_entries);
+    sum.add_to(layout.weights + end * weight_bytes(spec.weights));
+    if (reader != nullptr) reader->read(spec, image, begin, end);
+  }
+  return facts.whole();
+}
+
+bool entries_ok(const ImageSpec& spec, std::span<const std::byte> image, VertexId first, ParallelEdges parallel,
+                PayloadChecksum& sum, EntryReader* reader) {
+  const bool distinct = parallel == ParallelEdges::merge;
+  if (spec.target_bytes == 4) {
+    return distinct ? entries_ok<true, std::uint32_t>(spec, image, first, sum, reader)
+                    : entries_ok<false, std::uint32_t>(spec, image, first, sum, reader);
+  }
+  return distinct ? entries_ok<true, std::uint64_t>(spec, image, first, sum, reader)
+                  : entries_ok<false, std::uint64_t>(spec, image, first, sum, reader);
 }
 
 }  // namespace
@@ -213,17 +309,13 @@ const std::uint32_t* offsets_in(const ImageSpec& spec, std::span<const std::byte
 }  // namespace
 
 Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned section_bits, std::string_view where,
-                               ParallelEdges parallel) {
+                               ParallelEdges parallel, EntryReader* reader) {
   format::ImageHeader header;
   RIZOMA_ASSIGN(const ImageSpec spec, read_header(image, section_bits, where, header));
-  if (header.payload_checksum != checksum(image.subspan(sizeof header), format::kSeedImagePayload)) {
-    return corrupt(where, "fails its checksum");
-  }
-  const VertexId first = spec.section << section_bits;
-  const bool whole =
-      offsets_ok(offsets_in(spec, image), spec) &&
-      (spec.target_bytes == 4 ? targets_ok(view_image<std::uint32_t>(spec, image), spec, first, parallel)
-                              : targets_ok(view_image<std::uint64_t>(spec, image), spec, first, parallel));
+  PayloadChecksum sum(image);
+  const bool whole = offsets_ok(offsets_in(spec, image), spec) &&
+                     entries_ok(spec, image, spec.section << section_bits, parallel, sum, reader);
+  if (header.payload_checksum != sum.value()) return corrupt(where, "fails its checksum");
   if (!whole) return corrupt(where, "has unsorted neighbours or neighbours that do not exist");
   return spec;
 }

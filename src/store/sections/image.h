@@ -7,7 +7,7 @@
 //
 // To write one: fill an ImageSpec, lay it out, put offsets, targets and weights at the places that the
 // layout names, `pack_rows` if they are numbers of rows, then `seal_image`.  Cost: a checksum pass, about memory speed.
-// To read one: `verify_image` once (a checksum and an invariants pass), then view_image as often as
+// To read one: `verify_image` once (checksum and invariants, in one pass), then view_image as often as
 // wanted, O(1).
 #pragma once
 
@@ -58,11 +58,21 @@ std::uint64_t seal_image(const ImageSpec& spec, std::span<std::byte> image);
 /// The header checksum of a sealed image: names this very image, as its header holds the payload's checksum.
 [[nodiscard]] std::uint64_t image_id(std::span<const std::byte> image) noexcept;
 
+/// Reads the entries of an image while it is verified, piece by piece, each while it is in the cache.  Its offsets
+/// ascend to the number of entries; all else is to be relied on only once verify_image has succeeded.
+class EntryReader {
+ public:
+  virtual ~EntryReader() = default;
+  /// Entries [begin, end), which follow those of the call before.
+  virtual void read(const ImageSpec& spec, std::span<const std::byte> image, std::size_t begin, std::size_t end) = 0;
+};
+
 /// Checks every byte: magic, version, checksums, monotone offsets, sorted targets below the bound,
 /// number of self-loops; no neighbour twice where parallel edges are merged.  `where` names the place in messages;
-/// `section_bits` gives the section's range.  Errors: corrupt, unsupported (a version of the future).
+/// `section_bits` gives the section's range; `reader`: null if nobody else wants the entries.  Errors: corrupt,
+/// unsupported (a version of the future).
 Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned section_bits, std::string_view where,
-                               ParallelEdges parallel = ParallelEdges::keep);
+                               ParallelEdges parallel = ParallelEdges::keep, EntryReader* reader = nullptr);
 
 /// The same of an image of which only the head is there: the header and the offsets, whose checksum is known.
 Result<ImageSpec> verify_image_head(std::span<const std::byte> image, unsigned section_bits,

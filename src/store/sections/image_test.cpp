@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstring>
 #include <random>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -38,14 +40,19 @@ bool whole(const Lists& lists, std::uint64_t self_loops, ParallelEdges parallel)
   return self_loops == self_loops_of(lists);
 }
 
+struct SealedImage {
+  ImageSpec spec;
+  std::vector<std::byte> bytes;
+};
+
 template <class Target>
-bool verified(const Lists& lists, std::uint64_t self_loops, ParallelEdges parallel) {
+SealedImage sealed(const Lists& lists, std::uint64_t self_loops, VertexId bound = kBound) {
   ImageSpec spec;
   spec.section = kSection;
   spec.target_bytes = sizeof(Target);
   spec.num_vertices = static_cast<std::uint32_t>(lists.size());
   spec.num_self_loops = self_loops;
-  spec.target_bound = kBound;
+  spec.target_bound = bound;
   std::vector<std::uint32_t> offsets{0};
   std::vector<Target> targets;
   for (const std::vector<VertexId>& list : lists) {
@@ -58,7 +65,12 @@ bool verified(const Lists& lists, std::uint64_t self_loops, ParallelEdges parall
   std::memcpy(image.data() + layout.offsets, offsets.data(), offsets.size() * sizeof(std::uint32_t));
   if (!targets.empty()) std::memcpy(image.data() + layout.targets, targets.data(), targets.size() * sizeof(Target));
   seal_image(spec, image);
-  return verify_image(image, kBits, "image", parallel).ok();
+  return {spec, std::move(image)};
+}
+
+template <class Target>
+bool verified(const Lists& lists, std::uint64_t self_loops, ParallelEdges parallel) {
+  return verify_image(sealed<Target>(lists, self_loops).bytes, kBits, "image", parallel).ok();
 }
 
 /// Sorted lists, short, long and very long ones, to which up to two wrong targets come.
@@ -96,6 +108,86 @@ TEST(Image, OnlySortedListsOfVerticesThatThereAreAreTaken) {
   }
   EXPECT_GT(taken, kTrials / 4);
   EXPECT_LT(taken, 2 * kTrials - kTrials / 4);
+}
+
+/// Lists of some thousand entries, which are looked at in several pieces.
+Lists long_lists() {
+  Lists lists(8);
+  std::mt19937_64 random(3);
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const std::uint64_t step = i % 3 == 0 ? 2 : 40;
+    for (VertexId v = random() % step; v < 20000; v += 1 + random() % step) lists[i].push_back(v);
+  }
+  return lists;
+}
+
+template <class Target>
+bool long_verified(const Lists& lists) {
+  return verify_image(sealed<Target>(lists, self_loops_of(lists), 20001).bytes, kBits, "image", ParallelEdges::merge)
+      .ok();
+}
+
+TEST(Image, EachEntryOfALongOneIsLookedAt) {
+  const Lists whole_lists = long_lists();
+  ASSERT_TRUE(long_verified<std::uint32_t>(whole_lists));
+  ASSERT_TRUE(long_verified<std::uint64_t>(whole_lists));
+  std::size_t entry = 0;
+  for (std::size_t i = 0; i < whole_lists.size(); ++i) {
+    for (std::size_t k = 0; k < whole_lists[i].size(); ++k, ++entry) {
+      const bool at_piece = entry % 1024 <= 1 || entry % 1024 == 1023;
+      if (!at_piece && entry % 997 != 0 && k > 1) continue;
+      Lists lists = whole_lists;
+      lists[i][k] = 20001;
+      EXPECT_FALSE(long_verified<std::uint32_t>(lists)) << "entry " << entry;
+      if (k == 0) continue;
+      lists[i][k] = lists[i][k - 1];
+      EXPECT_FALSE(long_verified<std::uint32_t>(lists)) << "entry " << entry;
+      EXPECT_FALSE(long_verified<std::uint64_t>(lists)) << "entry " << entry;
+    }
+  }
+}
+
+TEST(Image, SelfLoopsOfALongOneAreCounted) {
+  const Lists lists = long_lists();
+  const std::uint64_t loops = self_loops_of(lists);
+  for (const std::uint64_t said : {loops, loops + 1, loops - 1}) {
+    const auto spec = verify_image(sealed<std::uint32_t>(lists, said, 20001).bytes, kBits, "image");
+    EXPECT_EQ(spec.ok(), said == loops) << said;
+  }
+}
+
+/// Notes which entries it is given.
+class NotingReader final : public EntryReader {
+ public:
+  void read(const ImageSpec& spec, std::span<const std::byte> image, std::size_t begin, std::size_t end) override {
+    EXPECT_EQ(begin, end_);
+    EXPECT_LT(begin, end);
+    const auto edges = view_image<std::uint32_t>(spec, image);
+    EXPECT_EQ(edges.offsets[spec.num_vertices], spec.num_entries);
+    end_ = end;
+  }
+  [[nodiscard]] std::size_t end() const noexcept { return end_; }
+
+ private:
+  std::size_t end_ = 0;
+};
+
+TEST(Image, AReaderIsGivenAllEntriesInOrder) {
+  const Lists lists = long_lists();
+  SealedImage image = sealed<std::uint32_t>(lists, self_loops_of(lists), 20001);
+  NotingReader reader;
+  ASSERT_TRUE(verify_image(image.bytes, kBits, "image", ParallelEdges::merge, &reader));
+  EXPECT_EQ(reader.end(), image.spec.num_entries);
+}
+
+TEST(Image, AReaderIsGivenNothingWhereListsLieOutside) {
+  const Lists lists = long_lists();
+  SealedImage image = sealed<std::uint32_t>(lists, self_loops_of(lists), 20001);
+  const std::uint32_t outside = 1U << 30;
+  std::memcpy(image.bytes.data() + image_layout(image.spec).offsets + 4, &outside, sizeof outside);
+  NotingReader reader;
+  EXPECT_FALSE(verify_image(image.bytes, kBits, "image", ParallelEdges::merge, &reader));
+  EXPECT_EQ(reader.end(), 0U);
 }
 
 }  // namespace

@@ -75,14 +75,15 @@ double narrowed(double weight, WeightType type) {
 
 template <class Spec>
 Result<typename StoredExtent<Spec>::Loaded> StoredExtent<Spec>::verified(const SectionContext& context,
-                                                                         const SectionFacts& facts) const {
+                                                                         const SectionFacts& facts,
+                                                                         EntryReader* reader) const {
   constexpr bool kImage = std::is_same_v<Spec, ImageSpec>;
   const std::string where = described(context, facts.section, extent(), kImage ? "image" : "delta");
   if (context.part != nullptr && !context.part->has(facts.section)) return verified_head(context, facts, where);
   RIZOMA_ASSIGN(Mapping mapping, context.data->read(extent()));
   Result<Spec> spec = Error{};
   if constexpr (kImage) {
-    spec = verify_image(mapping.bytes, context.section_bits, where, context.parallel_edges);
+    spec = verify_image(mapping.bytes, context.section_bits, where, context.parallel_edges, reader);
   } else {
     spec = verify_delta(mapping.bytes, facts.num_vertices, where);
   }
@@ -115,11 +116,12 @@ Result<typename StoredExtent<Spec>::Loaded> StoredExtent<Spec>::verified_head(co
 
 template <class Spec>
 Result<const typename StoredExtent<Spec>::Loaded*> StoredExtent<Spec>::load(const SectionContext& context,
-                                                                            const SectionFacts& facts) const {
+                                                                            const SectionFacts& facts,
+                                                                            EntryReader* reader) const {
   if (!done_.load(std::memory_order_acquire)) {
     RIZOMA_ASSIGN(const auto guard, lock_in(context.process, mutex_));
     if (!done_.load(std::memory_order_relaxed)) {
-      RIZOMA_ASSIGN(loaded_, verified(context, facts));
+      RIZOMA_ASSIGN(loaded_, verified(context, facts, reader));
       done_.store(true, std::memory_order_release);
     }
   }
@@ -309,6 +311,12 @@ std::shared_ptr<const MergedSection> SectionVersion::merged() const {
     return folded;
   }
   return overlay_done_.load(std::memory_order_acquire) && merged_ != nullptr ? merged_ : former_;
+}
+
+Status SectionVersion::verify_for(EntryReader& reader) const {
+  if (!image_serves()) return {};
+  const auto loaded = parts_.image->load(*context_, facts(), &reader);
+  return loaded ? Status() : Status(loaded.error());
 }
 
 Status SectionVersion::verify() const {

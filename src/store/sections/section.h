@@ -78,11 +78,12 @@ class StoredExtent {
   [[nodiscard]] EdgeCount num_entries() const noexcept { return num_entries_; }
   [[nodiscard]] EdgeCount num_self_loops() const noexcept { return num_self_loops_; }
 
-  /// The content, verified and validated against `facts`, which only grow.
-  Result<const Loaded*> load(const SectionContext& context, const SectionFacts& facts) const;
+  /// The content, verified and validated against `facts`, which only grow.  `reader` is for the one who does so.
+  Result<const Loaded*> load(const SectionContext& context, const SectionFacts& facts,
+                             EntryReader* reader = nullptr) const;
 
  private:
-  Result<Loaded> verified(const SectionContext& context, const SectionFacts& facts) const;
+  Result<Loaded> verified(const SectionContext& context, const SectionFacts& facts, EntryReader* reader) const;
   Result<Loaded> verified_head(const SectionContext& context, const SectionFacts& facts,
                                const std::string& where) const;
 
@@ -171,6 +172,8 @@ class SectionVersion {
   Result<SectionView> view(FoldMemory& memory) const;
   /// What was merged so far, for a later version; null: nothing.
   [[nodiscard]] std::shared_ptr<const MergedSection> merged() const;
+  /// Verifies the image with a reader of its entries if it is all that there is, and nobody has verified it before.
+  Status verify_for(EntryReader& reader) const;
   /// Verifies image and delta, without folding.
   Status verify() const;
   /// Entries and self-loops; exact.  Loads the section only if changes may have merged.

@@ -38,7 +38,7 @@ struct LoadedSections {
 struct Loading {
   bool flat = false;
   bool with_rows = false;  ///< with numbers of rows that are packed
-  bool with_sum = false;   ///< made of each section as soon as it is there: its bytes are in the cache then
+  bool with_sum = false;   ///< made of each section while it is verified, if it is now
 };
 
 struct LoadedSection {
@@ -63,16 +63,22 @@ SectionEdges<Target> edges_of(const SectionView& section, const double* rows) {
 template <class Target>
 Result<LoadedSection> load_one(const SectionVersion& version, const GraphSchema& schema, const Loading& loading,
                                FoldMemory& memory) {
+  const VertexId first = version.parts().section << schema.section_bits;
+  const VertexRange vertices{first, first + version.parts().num_vertices};
+  const WeightType weights = entry_weights(schema);
+  const Direction direction = version.context()->direction;
+  ImageSum sum(vertices, weights, schema.directed, direction);
+  if (loading.with_sum) RIZOMA_TRY(version.verify_for(sum));
   LoadedSection loaded;
   RIZOMA_ASSIGN(loaded.view, loading.flat ? load_flat(version, memory) : version.view(memory));
   if (loading.with_rows) {
     RIZOMA_ASSIGN(loaded.rows, version.unpacked_rows(loaded.view.base, memory));
   }
   if (loading.with_sum && loaded.view.num_entries > 0) {
-    const VertexId first = version.parts().section << schema.section_bits;
+    const auto read = sum.of(loaded.view.base.spec, loaded.view.base.bytes);
     loaded.edge_sum =
-        edge_sum(edges_of<Target>(loaded.view, loaded.rows), {first, first + version.parts().num_vertices},
-                 entry_weights(schema), schema.directed, version.context()->direction);
+        read ? *read
+             : edge_sum(edges_of<Target>(loaded.view, loaded.rows), vertices, weights, schema.directed, direction);
   }
   return loaded;
 }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <random>
+#include <type_traits>
 
 namespace rizoma {
 namespace {
@@ -117,16 +118,52 @@ Result<std::uint64_t> sum_of_graph(const Adjacency<Target>& edges, WeightType ty
   });
 }
 
-/// The sum over so many entries of their terms, each times the hash of its weight.
-template <class Target, class Bits, class OwnerOf, class Term>
+/// The sum over so many entries of one list.
+template <class Target, class Bits, class Term>
+RIZOMA_INLINED inline std::uint64_t sum_of_list(const Target* targets, const Bits* weights, std::size_t count,
+                                                const KeyedHash& hash, std::uint64_t of_owner, const Term& term) {
+  if (weights == nullptr) return term.of_list(of_owner, targets, count);
+  std::uint64_t sum = 0;
+  for (std::size_t e = 0; e < count; ++e) sum += term(of_owner, targets[e]) * hash.weight(weights[e]);
+  return sum;
+}
+
+/// The same of entries whose owners are not the same.
+template <class Target, class Bits, class Term>
 RIZOMA_INLINED inline std::uint64_t sum_of_entries(const Target* targets, const Bits* weights, std::size_t count,
-                                                   const KeyedHash& hash, const OwnerOf& owner_of, const Term& term) {
+                                                   const KeyedHash& hash, const std::uint64_t* owners,
+                                                   const Term& term) {
   std::uint64_t sum = 0;
   if (weights == nullptr) {
-    for (std::size_t e = 0; e < count; ++e) sum += term(owner_of(e), targets[e]);
+    for (std::size_t e = 0; e < count; ++e) sum += term(owners[e], targets[e]);
   } else {
-    for (std::size_t e = 0; e < count; ++e) sum += term(owner_of(e), targets[e]) * hash.weight(weights[e]);
+    for (std::size_t e = 0; e < count; ++e) sum += term(owners[e], targets[e]) * hash.weight(weights[e]);
   }
+  return sum;
+}
+
+/// Entries [begin, end) of a section whose vertices begin at `first`, of which none has changed.
+struct EntriesOf {
+  EntryRun run;
+  VertexId first = 0;
+};
+
+/// The sum over the entries; `list` becomes that of the last one.
+template <class Bits, bool kWeighted, class Target, class Term>
+RIZOMA_INLINED inline std::uint64_t sum_of_run(const SectionEdges<Target>& lists, const EntriesOf& entries,
+                                               const KeyedHash& hash, const Term& term, std::size_t& list) {
+  const auto* const weights = kWeighted ? static_cast<const Bits*>(lists.weights) : nullptr;
+  const auto weights_at = [&](std::size_t begin)
+                              RIZOMA_INLINED { return weights == nullptr ? nullptr : weights + begin; };
+  const auto value_of = [&](std::size_t place) RIZOMA_INLINED { return term.of_owner(entries.first + place); };
+  std::uint64_t sum = 0;
+  list = for_owned_entries<std::uint64_t>(
+      entries.run, value_of,
+      [&](std::size_t begin, std::uint64_t owner, std::size_t count)
+          RIZOMA_INLINED { sum += sum_of_list(lists.targets + begin, weights_at(begin), count, hash, owner, term); },
+      [&](std::size_t begin, const std::uint64_t* owners, std::size_t count) RIZOMA_INLINED {
+        sum += sum_of_entries(lists.targets + begin, weights_at(begin), count, hash, owners, term);
+      });
   return sum;
 }
 
@@ -137,22 +174,13 @@ RIZOMA_INLINED inline std::uint64_t sum_of_terms(const SectionEdges<Target>& lis
   if (lists.changed != nullptr) {
     return sum_of_lists<Bits, kWeighted>(
         lists, vertices,
-        [&](VertexId u, const Target* targets, const Bits* weights, std::uint32_t count) RIZOMA_INLINED {
-          const auto owner = [value = term.of_owner(u)](std::size_t) RIZOMA_INLINED { return value; };
-          return sum_of_entries(targets, weights, count, hash, owner, term);
-        });
+        [&](VertexId u, const Target* targets, const Bits* weights, std::uint32_t count)
+            RIZOMA_INLINED { return sum_of_list(targets, weights, count, hash, term.of_owner(u), term); });
   }
-  const auto* const weights = kWeighted ? static_cast<const Bits*>(lists.weights) : nullptr;
-  const auto owner_of = [&](std::size_t place) RIZOMA_INLINED { return term.of_owner(vertices.begin + place); };
-  std::uint64_t sum = 0;
-  for_owned_entries<std::uint64_t>(
-      std::span(lists.offsets, vertices.size() + 1), owner_of,
-      [&](std::size_t begin, const std::uint64_t* owners, std::size_t count) RIZOMA_INLINED {
-        const auto owner = [owners](std::size_t e) RIZOMA_INLINED { return owners[e]; };
-        sum += sum_of_entries(lists.targets + begin, weights == nullptr ? nullptr : weights + begin, count, hash, owner,
-                              term);
-      });
-  return sum;
+  const std::span offsets(lists.offsets, vertices.size() + 1);
+  std::size_t list = 0;
+  return sum_of_run<Bits, kWeighted>(lists, {{offsets, offsets.front(), offsets.back(), 0}, vertices.begin}, hash, term,
+                                     list);
 }
 
 /// What an edge adds to the sum of either direction of a directed graph: from(source) * to(target).
@@ -163,6 +191,13 @@ struct DirectedTerm {
   [[nodiscard]] RIZOMA_INLINED std::uint64_t of_owner(VertexId u) const noexcept { return hash.end(u, owner); }
   [[nodiscard]] RIZOMA_INLINED std::uint64_t operator()(std::uint64_t of_owner, VertexId v) const noexcept {
     return of_owner * hash.end(v, other);
+  }
+  template <class Target>
+  [[nodiscard]] RIZOMA_INLINED std::uint64_t of_list(std::uint64_t of_owner, const Target* targets,
+                                                     std::size_t count) const noexcept {
+    std::uint64_t ends = 0;
+    for (std::size_t e = 0; e < count; ++e) ends += hash.end(targets[e], other);
+    return of_owner * ends;
   }
 };
 
@@ -175,17 +210,38 @@ struct UndirectedTerm {
     const std::uint64_t other = hash.vertex(v);
     return of_owner * other * (of_owner - other);
   }
+  template <class Target>
+  [[nodiscard]] RIZOMA_INLINED std::uint64_t of_list(std::uint64_t of_owner, const Target* targets,
+                                                     std::size_t count) const noexcept {
+    std::uint64_t others = 0;
+    std::uint64_t squares = 0;
+    for (std::size_t e = 0; e < count; ++e) {
+      const std::uint64_t other = hash.vertex(targets[e]);
+      others += other;
+      squares += other * other;
+    }
+    return of_owner * (of_owner * others - squares);
+  }
 };
 
-template <class Bits, bool kWeighted, class Target>
-std::uint64_t edge_sum_of(const SectionEdges<Target>& lists, VertexRange vertices, bool directed, Direction direction) {
+/// What `sum(term, hash)` makes of the terms of the graph's direction.
+template <class Sum>
+std::uint64_t sum_with_term(bool directed, Direction direction, const Sum& sum) {
   const KeyedHash hash = KeyedHash::of_process();
-  const auto sum = [&](const auto& term) {
-    return run_loop([&]() RIZOMA_INLINED { return sum_of_terms<Bits, kWeighted>(lists, vertices, hash, term); });
-  };
-  if (!directed) return sum(UndirectedTerm{hash});
-  return direction == Direction::out ? sum(DirectedTerm{hash, KeyedHash::kFrom, KeyedHash::kTo})
-                                     : sum(DirectedTerm{hash, KeyedHash::kTo, KeyedHash::kFrom});
+  const auto run = [&](const auto& term) { return run_loop([&]() RIZOMA_INLINED { return sum(term, hash); }); };
+  if (!directed) return run(UndirectedTerm{hash});
+  return direction == Direction::out ? run(DirectedTerm{hash, KeyedHash::kFrom, KeyedHash::kTo})
+                                     : run(DirectedTerm{hash, KeyedHash::kTo, KeyedHash::kFrom});
+}
+
+/// What `sum` makes, called with a weight's bits, and whether there are weights.
+template <class Sum>
+std::uint64_t sum_with_bits(WeightType type, const Sum& sum) {
+  switch (weight_bytes(type)) {
+    case 8: return sum(std::uint64_t{}, std::true_type{});
+    case 4: return sum(std::uint32_t{}, std::true_type{});
+    default: return sum(std::uint32_t{}, std::false_type{});
+  }
 }
 
 }  // namespace
@@ -193,11 +249,33 @@ std::uint64_t edge_sum_of(const SectionEdges<Target>& lists, VertexRange vertice
 template <class Target>
 std::uint64_t edge_sum(const SectionEdges<Target>& lists, VertexRange vertices, WeightType type, bool directed,
                        Direction direction) {
-  switch (weight_bytes(type)) {
-    case 8: return edge_sum_of<std::uint64_t, true>(lists, vertices, directed, direction);
-    case 4: return edge_sum_of<std::uint32_t, true>(lists, vertices, directed, direction);
-    default: return edge_sum_of<std::uint32_t, false>(lists, vertices, directed, direction);
-  }
+  return sum_with_bits(type, [&]<class Bits, class Weighted>(Bits, Weighted) {
+    return sum_with_term(directed, direction, [&](const auto& term, const KeyedHash& hash) RIZOMA_INLINED {
+      return sum_of_terms<Bits, Weighted::value>(lists, vertices, hash, term);
+    });
+  });
+}
+
+void ImageSum::read(const ImageSpec& spec, std::span<const std::byte> image, std::size_t begin, std::size_t end) {
+  const auto read_lists = [&]<class Target>(Target) {
+    const SectionEdges<Target> lists = view_image<Target>(spec, image);
+    const EntriesOf entries{{{lists.offsets, std::size_t{spec.num_vertices} + 1}, begin, end, list_}, vertices_.begin};
+    return sum_with_bits(spec.weights, [&]<class Bits, class Weighted>(Bits, Weighted) {
+      return sum_with_term(directed_, direction_, [&](const auto& term, const KeyedHash& hash) RIZOMA_INLINED {
+        return sum_of_run<Bits, Weighted::value>(lists, entries, hash, term, list_);
+      });
+    });
+  };
+  if (spec.weights != type_ || spec.row_bits != 0) return;
+  if (begin == 0) *this = ImageSum(vertices_, type_, directed_, direction_);
+  sum_ += spec.target_bytes == 4 ? read_lists(std::uint32_t{}) : read_lists(std::uint64_t{});
+  image_ = image.data();
+  end_ = end;
+}
+
+std::optional<std::uint64_t> ImageSum::of(const ImageSpec& spec, std::span<const std::byte> image) const noexcept {
+  if (image_ != image.data() || end_ != spec.num_entries) return std::nullopt;
+  return sum_;
 }
 
 template std::uint64_t edge_sum(const SectionEdges<std::uint32_t>&, VertexRange, WeightType, bool, Direction);

@@ -4,10 +4,10 @@
 // How.  The sum over all entries of a hash of (from, to, weight) does not depend on their order, and is equal from
 // both sides for graphs that agree; for others by a chance below 2^-50, which nobody can arrange, as the hash is keyed
 // anew in every process.  In an undirected graph each entry adds x y (x - y) of the hashes x and y of its ends, which
-// the entry at the other end takes away, so that all of them add up to 0.  An entry costs three multiplications, and
-// three more with a weight, in one loop over all entries of a section (entry_owners.h).
+// the entry at the other end takes away, so that all of them add up to 0.  An entry costs three multiplications, two in
+// a long list, and three more with a weight, in loops that are long however short the lists are (entry_owners.h).
 // Cost: a pass over the edges, in parallel; sections without edges cost nothing.  Sums of sections add up, so that each
-// can be made while the section's bytes are in the cache, where they have just been verified (snapshot.cpp).
+// can be made while the section is verified, of which it is one loop more over bytes that are in the cache (ImageSum).
 // The lists have been validated: they are sorted, and their targets are vertices of the view.
 // A view is looked at once after a store has been opened: what is changed later keeps to it.
 #pragma once
@@ -16,7 +16,12 @@
 #include <rizoma/graph_view.h>
 #include <rizoma/result.h>
 
+#include "store/sections/image.h"
+
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 
 namespace rizoma {
 
@@ -30,6 +35,28 @@ struct EdgeSums {
 template <class Target>
 std::uint64_t edge_sum(const SectionEdges<Target>& lists, VertexRange vertices, WeightType type, bool directed,
                        Direction direction);
+
+/// The same of the lists of an image while it is verified, if that is all that there is of them.
+class ImageSum final : public EntryReader {
+ public:
+  /// Of lists of `vertices`, all of the section.
+  ImageSum(VertexRange vertices, WeightType type, bool directed, Direction direction) noexcept
+      : vertices_(vertices), type_(type), directed_(directed), direction_(direction) {}
+
+  void read(const ImageSpec& spec, std::span<const std::byte> image, std::size_t begin, std::size_t end) override;
+  /// The sum, if all entries of this image have been read and they have weights as the graph has.
+  [[nodiscard]] std::optional<std::uint64_t> of(const ImageSpec& spec, std::span<const std::byte> image) const noexcept;
+
+ private:
+  VertexRange vertices_;
+  WeightType type_;
+  bool directed_;
+  Direction direction_;
+  const std::byte* image_ = nullptr;
+  std::size_t end_ = 0;   ///< of what has been read
+  std::size_t list_ = 0;  ///< of the last entry that has
+  std::uint64_t sum_ = 0;
+};
 
 /// True if the edges are the same from both of their ends, by the sums of all sections.
 [[nodiscard]] bool directions_agree(const EdgeSums& sums, bool directed) noexcept;

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <random>
 #include <utility>
 #include <vector>
@@ -118,6 +120,62 @@ TEST(Agreement, ListsAddUp) {
   };
   EXPECT_NE(part(0, 100), 0U);
   EXPECT_EQ(part(0, 100) + part(100, 256) + part(256, kVertices), 0U);
+}
+
+/// An image of these lists, sealed.
+template <class Target>
+std::vector<std::byte> image_of(const Lists<Target>& lists, WeightType weights, ImageSpec& spec) {
+  spec.target_bytes = sizeof(Target);
+  spec.weights = weights;
+  spec.num_vertices = static_cast<std::uint32_t>(lists.offsets.size() - 1);
+  spec.num_entries = lists.targets.size();
+  spec.target_bound = kVertices;
+  for (std::uint32_t u = 0; u < spec.num_vertices; ++u) {
+    spec.num_self_loops += static_cast<EdgeCount>(
+        std::count(lists.targets.begin() + lists.offsets[u], lists.targets.begin() + lists.offsets[u + 1], u));
+  }
+  const ImageLayout layout = image_layout(spec);
+  std::vector<std::byte> image(layout.bytes);
+  const auto put = [&](std::size_t at, const auto& values) {
+    std::memcpy(image.data() + at, values.data(), values.size() * sizeof(values[0]));
+  };
+  put(layout.offsets, lists.offsets);
+  put(layout.targets, lists.targets);
+  if (weights != WeightType::none) put(layout.weights, lists.weights);
+  seal_image(spec, image);
+  return image;
+}
+
+template <class Target>
+void expect_the_sum_of_its_lists(WeightType weights, bool directed, Direction direction) {
+  const Lists<Target> lists(lists_of(some_edges(kVertices), kVertices, true, !directed));
+  ImageSpec spec;
+  const std::vector<std::byte> image = image_of(lists, weights, spec);
+  ImageSum sum({0, kVertices}, weights, directed, direction);
+  EXPECT_FALSE(sum.of(spec, image));
+  ASSERT_TRUE(verify_image(image, 10, "image", ParallelEdges::keep, &sum));
+  ASSERT_TRUE(sum.of(spec, image));
+  EXPECT_EQ(*sum.of(spec, image), lists.sum(weights != WeightType::none, directed, direction));
+  const std::vector<std::byte> another = image;
+  EXPECT_FALSE(sum.of(spec, another));
+}
+
+TEST(Agreement, TheSumOfAnImageIsMadeWhileItIsVerified) {
+  for (const WeightType weights : {WeightType::none, WeightType::int32}) {
+    expect_the_sum_of_its_lists<std::uint32_t>(weights, false, Direction::out);
+    expect_the_sum_of_its_lists<std::uint64_t>(weights, false, Direction::out);
+    expect_the_sum_of_its_lists<std::uint32_t>(weights, true, Direction::out);
+    expect_the_sum_of_its_lists<std::uint32_t>(weights, true, Direction::in);
+  }
+}
+
+TEST(Agreement, AnImageWithoutTheWeightsOfTheGraphHasNoSumOfItsOwn) {
+  const Lists<std::uint32_t> lists(lists_of(some_edges(kVertices), kVertices, true, true));
+  ImageSpec spec;
+  const std::vector<std::byte> image = image_of(lists, WeightType::none, spec);
+  ImageSum sum({0, kVertices}, WeightType::int32, false, Direction::out);
+  ASSERT_TRUE(verify_image(image, 10, "image", ParallelEdges::keep, &sum));
+  EXPECT_FALSE(sum.of(spec, image));
 }
 
 }  // namespace
