@@ -8,9 +8,14 @@ there=$(cd "$1" && pwd)
 # The packages that this system would install for it.
 wanted() { apt-get -s install --no-install-recommends openmpi-bin libopenmpi-dev | sed -n 's/^Inst \([^ ]*\).*/\1/p'; }
 
-packages=$(wanted 2>/dev/null) || { apt-get update -qq && packages=$(wanted); }
-# shellcheck disable=SC2086  # a list of words
-(cd "$there/packages" && apt-get download -qq $packages 2>/dev/null)
+fetch() {
+  packages=$(wanted 2>/dev/null)
+  # shellcheck disable=SC2086  # a list of words
+  [ -n "$packages" ] && (cd "$there/packages" && apt-get download -qq $packages >/dev/null 2>&1)
+}
+
+# What the system knows of packages may be missing, or older than what there is to fetch.
+fetch || { apt-get update -qq && fetch; } || { echo "Open MPI cannot be fetched: is it installed, or the network away?" >&2; exit 1; }
 for package in "$there"/packages/*.deb; do dpkg-deb -x "$package" "$there/root"; done
 rm -r "$there/packages"
 
