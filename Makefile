@@ -84,7 +84,7 @@ test-python: $(VENV)/developer test-cpp
 	$(BIN)/python tools/run_tests.py pytest -n $(JOBS) --dist loadfile tests/python
 
 openmpi:
-	command -v mpiexec.openmpi >/dev/null || tools/open_mpi.sh $(OPEN_MPI_AT)
+	{ command -v mpiexec.openmpi && command -v mpicxx.openmpi; } >/dev/null || tools/open_mpi.sh $(OPEN_MPI_AT)
 
 # The tests of ranks with Open MPI in place of MPICH, which Debian has as openmpi-bin and libopenmpi-dev.  What starts ranks
 # by rz.cluster stays with MPICH.

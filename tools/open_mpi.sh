@@ -20,7 +20,9 @@ for package in "$there"/packages/*.deb; do dpkg-deb -x "$package" "$there/root";
 rm -r "$there/packages"
 
 # Debian's Open MPI looks for its parts below /usr, unless these variables say otherwise.
-libraries=$(dirname "$(find "$there/root/usr/lib" -name 'libmpi.so.40' | head -n 1)")
+library=$(find "$there/root/usr/lib" -name 'libmpi.so.40' | head -n 1)
+[ -n "$library" ] || { echo "a part of Open MPI is installed: install openmpi-bin and libopenmpi-dev" >&2; exit 1; }
+libraries=$(dirname "$library")
 while [ "$(basename "$(dirname "$libraries")")" != lib ]; do libraries=$(dirname "$libraries"); done
 system=$there/root/lib/$(basename "$libraries")
 for program in mpicxx mpiexec; do

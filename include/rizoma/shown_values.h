@@ -54,8 +54,11 @@ class ShownValues {
  private:
   void move_there(Ranks& ranks) {
     auto* const there = reinterpret_cast<Value*>(memory_->data());
-    for (const VertexRange range : ranks.ranges_of(ranks.rank()))
+    for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
       std::copy(now_ + range.begin, now_ + range.end, there + range.begin);
+      // Vertices that are left out are not shown again, and this memory holds what others left.
+      std::copy(now_ + range.begin, now_ + range.end, there + n_ + range.begin);
+    }
     now_ = there;
     next_ = there + n_;
     own_ = {};

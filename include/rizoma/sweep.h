@@ -107,8 +107,8 @@ class Sweep {
   }
 
   /// From now on steps pass over these vertices: nothing comes to them, and they are not applied.  Of a program that
-  /// declares `once` they are those that a former sweep has reached; of others they have no edges, and nobody sees what
-  /// they show.
+  /// declares `once` they are those that a former sweep has reached; of others they have no edges of any weight, and
+  /// show what they showed at first.
   void leave_out(VertexSet passed_over)
     requires(kMayLeaveOut || Is::once)
   {

@@ -34,8 +34,8 @@ constexpr std::size_t kPieceBytes = std::size_t{384} << 10;  // two such arrays 
 constexpr std::uint64_t kRounds = 12;
 constexpr EdgeCount kSmallestRound = EdgeCount{1} << 20;
 constexpr std::size_t kPartBeingFilled = 8;  // of edges in memory
-constexpr std::size_t kAlwaysCells = 256;
-constexpr VertexId kNearPart = 4;  // an order near to be keeps at most this part of the vertices waiting
+constexpr std::size_t kAlwaysCells = 64;     // as each round has one cell at least, some are no burden
+constexpr VertexId kNearPart = 4;            // an order near to be keeps at most this part of the vertices waiting
 
 // ---- weights ----
 
@@ -441,7 +441,7 @@ Result<EdgeCells<Record>> BulkLoader::Impl::move_to_cells(EdgeBuffer<Record>& bu
                                                           const std::vector<Side>& sides, Executor& executor) {
   const Side& last = sides.back();  // the one that targets have entries in, if any has them
   const std::size_t memory = buffer.spilled() ? edge_limit() / 4 : buffer.memory_bytes() / kPartBeingFilled;
-  const std::size_t most = std::max(memory / kSmallestBlock, kAlwaysCells);
+  const std::size_t most = std::max(memory / smallest_block(!buffer.spilled()), kAlwaysCells);
   CellMap map(sides.front().plan, last.backward ? &last.plan : nullptr, num_vertices, most);
   std::unique_ptr<SpillFile> file;
   if (buffer.spilled()) {

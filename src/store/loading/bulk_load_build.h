@@ -192,7 +192,8 @@ Status Builder<Record>::collect(const Side& side, const Round& round, const Edge
     const std::size_t begin = edges.size() * thread / threads;
     const std::size_t end = edges.size() * (thread + 1) / threads;
     PageArray<Record> buffer;
-    for (std::size_t run = begin; run < end && !failure.failed() && !executor_.stopping(); ++run) {
+    for (std::size_t run = begin; run < end && !failure.failed(); ++run) {
+      if (executor_.stopping()) return failure.set(load_cancelled());
       const Result<std::span<const Record>> loaded = edges.load(run, buffer);
       if (!loaded) {
         failure.set(loaded.error());
@@ -202,7 +203,6 @@ Status Builder<Record>::collect(const Side& side, const Round& round, const Edge
       failure.set(edges.let_go(run));
     }
   });
-  if (executor_.stopping()) return Error{ErrorCode::cancelled, "the load was cancelled; nothing was stored"};
   return failure.get();
 }
 

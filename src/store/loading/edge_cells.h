@@ -30,8 +30,22 @@
 
 namespace rizoma::bulk {
 
-inline constexpr std::size_t kSmallestBlock = 4096;                         ///< bytes
-inline constexpr std::size_t kLargestBlockInMemory = std::size_t{1} << 18;  ///< for the last one of a cell is not full
+/// Bytes.  Smaller ones would make reads at random, lists of blocks that nobody counts, and holes of no page.
+inline constexpr std::size_t kSmallestBlockInFile = std::size_t{1} << 16;
+inline constexpr std::size_t kSmallestBlockInMemory = 4096;
+/// The last block of a cell is not full, and a process may have some 65,000 areas of memory.
+inline constexpr std::size_t kLargestBlockInMemory = std::size_t{1} << 18;
+inline constexpr std::size_t kMostBlocksInMemory = std::size_t{1} << 15;
+
+/// What a block is to have at least.
+[[nodiscard]] constexpr std::size_t smallest_block(bool in_memory) noexcept {
+  return in_memory ? kSmallestBlockInMemory : kSmallestBlockInFile;
+}
+
+/// Of threads that stop before all edges are read: who asks later whether to stop may not be told so again.
+[[nodiscard]] inline Error load_cancelled() {
+  return {ErrorCode::cancelled, "the load was cancelled; nothing was stored"};
+}
 
 template <class Record>
 class EdgeCells {
@@ -194,12 +208,14 @@ template <class Record>
 std::vector<typename EdgeCells<Record>::Writer> EdgeCells<Record>::writers_for(const EdgeBuffer<Record>& buffer,
                                                                                unsigned threads) const {
   const std::size_t cells = std::max<std::size_t>(map_.used(), 1);
-  const std::size_t chunk = std::max(buffer.chunk_bytes(), kSmallestBlock);
-  const std::size_t chunks_held = file_ == nullptr ? threads : memory_ / chunk;
-  const std::size_t number =
-      std::clamp<std::size_t>(std::min(chunks_held, memory_ / cells / kSmallestBlock), 1, threads);
-  const std::size_t largest = file_ == nullptr ? kLargestBlockInMemory : chunk;
-  const std::size_t block = std::clamp(memory_ / cells / number, kSmallestBlock, largest);
+  const bool in_memory = file_ == nullptr;
+  const std::size_t chunks_held = in_memory ? threads : memory_ / buffer.chunk_bytes();
+  const std::size_t smallest = smallest_block(in_memory);
+  const std::size_t number = std::clamp<std::size_t>(std::min(chunks_held, memory_ / cells / smallest), 1, threads);
+  const std::size_t largest =
+      in_memory ? std::max(kLargestBlockInMemory, buffer.memory_bytes() / kMostBlocksInMemory) : buffer.chunk_bytes();
+  // Where the memory given has no place for the smallest blocks, smaller ones keep to it.
+  const std::size_t block = std::clamp(memory_ / cells / number, kSmallestBlockInMemory, std::max(largest, smallest));
   std::vector<Writer> writers;
   for (std::size_t t = 0; t < number; ++t) writers.emplace_back(*this, block);
   return writers;
@@ -215,7 +231,8 @@ Status EdgeCells<Record>::take_chunks(EdgeBuffer<Record>& buffer, std::size_t be
     PageArray<Record> read;
     const std::size_t share_end = begin + (end - begin) * (thread + 1) / writers.size();
     for (std::size_t c = begin + (end - begin) * thread / writers.size(); c < share_end; ++c) {
-      if (failure.failed() || executor.stopping()) return;
+      if (failure.failed()) return;
+      if (executor.stopping()) return failure.set(load_cancelled());
       const Result<std::span<Record>> edges = buffer.load_to_change(chunks[c], read);
       failure.set(edges ? writers[thread].add(*edges, rank) : Status(edges.error()));
       failure.set(buffer.let_go(chunks[c]));  // so that the edges are never held twice

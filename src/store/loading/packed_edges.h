@@ -63,7 +63,7 @@ class PackedEdges {
     const std::size_t count = room.size() - 1;
     const std::byte* const bytes = place(room).data();
     const std::uint64_t mask = (std::uint64_t{1} << target_bits_) - 1;
-    const std::uint64_t used = end_bytes_ == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * end_bytes_) - 1;
+    const std::uint64_t used = end_bytes_ >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * end_bytes_) - 1;
     for (std::size_t i = 0; packs_ && i < count; ++i) {
       const std::byte* const in = bytes + i * width();
       std::uint64_t ends;

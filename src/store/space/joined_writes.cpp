@@ -7,14 +7,17 @@ namespace rizoma {
 
 Result<std::shared_ptr<const ExtentLease>> JoinedWrites::write(std::span<const std::byte> bytes, unsigned location) {
   const MutexLock lock(mutex_);
+  RIZOMA_TRY(failed_);
   auto lease = std::make_shared<const ExtentLease>(extents_, bytes.size(), location);
-  RIZOMA_TRY(put(lease->extent(), bytes));
+  failed_ = put(lease->extent(), bytes);
+  RIZOMA_TRY(failed_);
   return std::shared_ptr<const ExtentLease>(std::move(lease));
 }
 
 Status JoinedWrites::finish() {
   const MutexLock lock(mutex_);
-  return flush();
+  if (failed_) failed_ = flush();
+  return failed_;
 }
 
 Status JoinedWrites::put(Extent extent, std::span<const std::byte> bytes) {
@@ -23,6 +26,7 @@ Status JoinedWrites::put(Extent extent, std::span<const std::byte> bytes) {
   const bool follows = extent.location == begin_.location && extent.offset >= end() && gap < format::kPage;
   if (follows && !buffer_.empty()) {
     buffer_.resize(buffer_.size() + gap);
+    if (end() % kPiece == 0) RIZOMA_TRY(flush());
   } else {
     RIZOMA_TRY(flush());
     begin_ = {extent.offset, 0, extent.location};

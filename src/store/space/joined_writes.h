@@ -31,8 +31,8 @@ class JoinedWrites {
   JoinedWrites(std::shared_ptr<DataFiles> data, std::shared_ptr<ExtentAllocator> extents)
       : data_(std::move(data)), extents_(std::move(extents)) {}
 
-  /// A place of their own for the bytes, which are in the file once `finish` has succeeded.  After an Error nobody
-  /// knows what is.
+  /// A place of their own for the bytes, which are in the file once `finish` has succeeded.  After an Error nothing is
+  /// written any more, for extents that were given up may be somebody else's, and every call gives that Error.
   Result<std::shared_ptr<const ExtentLease>> write(std::span<const std::byte> bytes, unsigned location);
   /// Writes what is left.
   Status finish();
@@ -48,6 +48,7 @@ class JoinedWrites {
   Mutex mutex_;
   Extent begin_ RIZOMA_GUARDED_BY(mutex_);  ///< where the buffer goes; its length is the buffer's
   std::vector<std::byte> buffer_ RIZOMA_GUARDED_BY(mutex_);
+  Status failed_ RIZOMA_GUARDED_BY(mutex_);
 };
 
 }  // namespace rizoma

@@ -155,5 +155,16 @@ TEST_F(JoinedWritesTest, AnErrorOfTheDeviceIsTold) {
   EXPECT_EQ(joined.finish().error().code, ErrorCode::io);
 }
 
+TEST_F(JoinedWritesTest, NothingIsWrittenAfterAnErrorThoughTheDeviceRecovers) {
+  files[0]->broken = 0;
+  write(1000);
+  EXPECT_EQ(joined.finish().error().code, ErrorCode::io);
+  files[0]->broken = UINT64_MAX;
+  const std::vector<std::byte> more(1000);
+  EXPECT_FALSE(joined.write(more, 0));
+  EXPECT_EQ(joined.finish().error().code, ErrorCode::io);
+  EXPECT_TRUE(files[0]->writes.empty()) << "the place of what failed may be somebody else's by now";
+}
+
 }  // namespace
 }  // namespace rizoma
