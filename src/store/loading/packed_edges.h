@@ -10,6 +10,7 @@
 #include "base/packed_bits.h"
 #include "store/loading/bulk_load_edges.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -30,7 +31,7 @@ class PackedEdges {
     const auto bits = [](VertexRange range) { return range.empty() ? 1 : bits_for(range.size() - 1); };
     target_bits_ = bits(ranges.targets);
     const std::size_t bytes = (bits(ranges.sources) + target_bits_ + 7) / 8;
-    packs_ = bytes <= sizeof(std::uint64_t) && bytes < 2 * sizeof(Number);
+    packs_ = bytes <= kMostPacked;
     end_bytes_ = packs_ ? bytes : 2 * sizeof(Number);
   }
 
@@ -80,6 +81,8 @@ class PackedEdges {
 
  private:
   using Number = typename Record::Number;
+  /// Bytes of two ends that are packed: a word's, or where two numbers take no more, fewer than they do.
+  static constexpr std::size_t kMostPacked = std::min(sizeof(std::uint64_t), 2 * sizeof(Number) - 1);
   static constexpr std::size_t kWeightBytes = Record::kWeighted ? sizeof(typename Record::Bits) : 0;
 
   EndRanges ranges_;
