@@ -16,7 +16,6 @@
 namespace rizoma {
 namespace {
 
-using query::FirstFailure;
 using query::LazyBlocks;
 
 constexpr VertexId kBlock = 4096;  // vertices, or entries, whose values are read at once

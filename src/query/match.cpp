@@ -29,14 +29,14 @@ struct Match::Impl {
 
   /// Of the whole graph.
   [[nodiscard]] const query::GraphFigures& figures() const {
-    query::FirstFailure none;
+    FirstFailure none;
     return *known_figures.get(0, none,
                               [this](std::size_t) -> Result<query::GraphFigures> { return query::figures_of(graph); });
   }
 
   /// Those of the pattern, split where it is symmetric.
   [[nodiscard]] const std::vector<Query>& queries() const {
-    query::FirstFailure none;
+    FirstFailure none;
     return *parts.get(0, none, [this](std::size_t) -> Result<std::vector<Query>> {
       std::vector<Query> split;
       for (const Query& whole : bound.queries) {

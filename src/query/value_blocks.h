@@ -8,36 +8,14 @@
 #include <rizoma/match.h>
 #include <rizoma/result.h>
 
+#include "base/first_failure.h"
+
 #include <atomic>
 #include <cstddef>
 #include <memory>
 #include <utility>
 
 namespace rizoma::query {
-
-/// Keeps the first failure of many threads.
-class FirstFailure {
- public:
-  FirstFailure() = default;
-  FirstFailure(const FirstFailure&) = delete;
-  FirstFailure& operator=(const FirstFailure&) = delete;
-  ~FirstFailure() { delete first_.load(); }
-
-  void note(const Error& error) {
-    auto noted = std::make_unique<const Error>(error);
-    const Error* none = nullptr;
-    if (first_.compare_exchange_strong(none, noted.get(), std::memory_order_acq_rel)) {
-      static_cast<void>(noted.release());
-    }
-  }
-  [[nodiscard]] Status status() const {
-    const Error* const first = first_.load(std::memory_order_acquire);
-    return first == nullptr ? Status() : Status(*first);
-  }
-
- private:
-  std::atomic<const Error*> first_ = nullptr;
-};
 
 /// A number of blocks, each read once, by `Result<Block> read(i)`.
 template <class Block>

@@ -5,24 +5,20 @@
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
 
-#include "platform/mutex.h"
 #include "base/check.h"
+#include "base/first_failure.h"
+#include "platform/mutex.h"
 #include "store/loading/bulk_load.h"
 #include "store/loading/bulk_load_edges.h"
 #include "store/loading/bulk_load_plan.h"
 #include "store/loading/bulk_load_sort.h"
 #include "store/loading/edge_cells.h"
-#include "store/loading/shared_status.h"
 #include "store/sections/image.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <functional>
-#include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace rizoma::bulk {
@@ -186,24 +182,24 @@ void bucket_entries(std::span<const Record> records, const Side& side, const Rou
 template <class Record>
 Status Builder<Record>::collect(const Side& side, const Round& round, const Edges& edges) {
   const unsigned threads = executor_.threads();
-  SharedStatus failure;
+  FirstFailure failure;
   executor_.parallel([&](unsigned thread) {
     // Threads take consecutive shares, so that the buckets of all threads in turn keep the order.
     const std::size_t begin = edges.size() * thread / threads;
     const std::size_t end = edges.size() * (thread + 1) / threads;
     PageArray<Record> buffer;
     for (std::size_t run = begin; run < end && !failure.failed(); ++run) {
-      if (executor_.stopping()) return failure.set(load_cancelled());
+      if (executor_.stopping()) return failure.note(load_cancelled());
       const Result<std::span<const Record>> loaded = edges.load(run, buffer);
       if (!loaded) {
-        failure.set(loaded.error());
+        failure.note(loaded.error());
         return;
       }
       bucket_entries(*loaded, side, round, buckets_[thread]);
-      failure.set(edges.let_go(run));
+      failure.note(edges.let_go(run));
     }
   });
-  return failure.get();
+  return failure.status();
 }
 
 template <class Record>
@@ -345,11 +341,11 @@ Status Builder<Record>::build(Side& side, const Round& round, const Edges& edges
   open_sections(side, round);
   for (Buckets<Record>& buckets : buckets_) buckets.start(round.end_piece - round.first_piece);
   RIZOMA_TRY(collect(side, round, edges));
-  SharedStatus failure;
+  FirstFailure failure;
   RIZOMA_TRY(executor_.for_blocks(round.end_piece - round.first_piece, 1, [&](VertexRange block, unsigned thread) {
-    if (!failure.failed()) failure.set(build_piece(side, round, round.first_piece + block.begin, thread));
+    if (!failure.failed()) failure.note(build_piece(side, round, round.first_piece + block.begin, thread));
   }));
-  return failure.get();
+  return failure.status();
 }
 
 }  // namespace rizoma::bulk

@@ -90,7 +90,6 @@ class EdgeBuffer {
     const std::size_t left = chunk_edges_ - last.size;
     return {last.memory.data() + last.size, count < left ? count : left};
   }
-  [[nodiscard]] bool last_is_full() const noexcept { return chunks_.back().size == chunk_edges_; }
   void added(std::size_t count) noexcept {
     chunks_.back().size += count;
     size_ += count;

@@ -13,10 +13,10 @@
 #include <rizoma/executor.h>
 #include <rizoma/result.h>
 
+#include "base/first_failure.h"
 #include "store/loading/bulk_load_edges.h"
 #include "store/loading/cell_map.h"
 #include "store/loading/packed_edges.h"
-#include "store/loading/shared_status.h"
 #include "store/loading/spill.h"
 
 #include <algorithm>
@@ -225,21 +225,21 @@ template <class Record>
 Status EdgeCells<Record>::take_chunks(EdgeBuffer<Record>& buffer, std::size_t begin, std::size_t end,
                                       std::span<const Number> rank, std::vector<Writer>& writers, Executor& executor) {
   std::vector<EdgeChunk<Record>>& chunks = buffer.chunks();
-  SharedStatus failure;
+  FirstFailure failure;
   executor.parallel([&](unsigned thread) {
     if (thread >= writers.size()) return;
     PageArray<Record> read;
     const std::size_t share_end = begin + (end - begin) * (thread + 1) / writers.size();
     for (std::size_t c = begin + (end - begin) * thread / writers.size(); c < share_end; ++c) {
       if (failure.failed()) return;
-      if (executor.stopping()) return failure.set(load_cancelled());
+      if (executor.stopping()) return failure.note(load_cancelled());
       const Result<std::span<Record>> edges = buffer.load_to_change(chunks[c], read);
-      failure.set(edges ? writers[thread].add(*edges, rank) : Status(edges.error()));
-      failure.set(buffer.let_go(chunks[c]));  // so that the edges are never held twice
+      failure.note(edges ? writers[thread].add(*edges, rank) : Status(edges.error()));
+      failure.note(buffer.let_go(chunks[c]));  // so that the edges are never held twice
     }
   });
-  for (Writer& writer : writers) failure.set(writer.finish(cells_));
-  return failure.get();
+  for (Writer& writer : writers) failure.note(writer.finish(cells_));
+  return failure.status();
 }
 
 template <class Record>
