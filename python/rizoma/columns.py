@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
@@ -159,11 +160,19 @@ def _array(values: Any) -> pa.Array:
 def _from_text(column: pa.Array, wanted: pa.DataType) -> pa.Array:
     """Moments and days as they are written: what the type has no room for is refused."""
     if pa.types.is_timestamp(wanted):
-        return column.cast(wanted)
-    moments = column.cast(pa.timestamp("us"))
+        return _moments(column, wanted.unit)
+    moments = _moments(column, "us")
     days = moments.cast(wanted)
     _check_room(moments, days)
     return days
+
+
+def _moments(column: pa.Array, unit: str) -> pa.Array:
+    """Moments in UTC; written either all with a zone, such as Z or +02:00, or all without."""
+    first = next((str(text) for text in column if text.is_valid), "")
+    if re.search(r":\d\d(\.\d+)?\s*(Z|[+-]\d\d(:?\d\d)?)$", first):
+        column = column.cast(pa.timestamp(unit, "UTC"))
+    return column.cast(pa.timestamp(unit))
 
 
 def _check_room(column: pa.Array, cast: pa.Array) -> None:

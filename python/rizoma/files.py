@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from . import _core
-from .columns import arrow_type
 from .core_documents import CoreDocumentFile, look_at
 from .csv_comments import WithoutComments
+from .csv_types import read_as, told_of_columns, types_to_read
 from .display import shortened
 from .documents import DocumentFile, VertexValues
 from .errors import ColumnNotFoundError, InvalidArgumentError, ParseError, UnsupportedError
@@ -231,6 +231,8 @@ def _open_csv(
     """These columns of a CSV file, with these types; others with those of the first lines."""
     from pyarrow import csv
 
+    moments = [name for name, kind in kinds.items() if kind.startswith("timestamp")]
+    seen = _open_csv(path, summary, options, moments, {}, lambda _: "skip").schema if moments else pa.schema([])
     stream = pa.input_stream(str(path), compression="detect")
     try:
         return csv.open_csv(
@@ -248,13 +250,13 @@ def _open_csv(
             ),
             convert_options=csv.ConvertOptions(
                 include_columns=columns,
-                column_types={name: _read_as(kind) for name, kind in kinds.items()},
+                column_types=types_to_read(kinds, seen),
                 null_values=_null_texts(options),
                 decimal_point=options.decimal,
             ),
         )
     except pa.ArrowInvalid as error:
-        raise ParseError(f"{path}: {shortened(str(error), 300)}") from None
+        raise ParseError(f"{path}: {told_of_columns(error, summary.columns)}") from None
 
 
 def _null_texts(options: CsvOptions) -> list[str]:
@@ -548,7 +550,7 @@ class _ColumnsFile(FileInPieces):
                     rows += batch.num_rows
                     yield self._with_ends(ends if malformed is None else ends.filter(pc.invert(malformed)))
             except pa.ArrowInvalid as error:
-                raise ParseError(f"{self._path}: {shortened(str(error), 300)}") from None
+                raise ParseError(f"{self._path}: {told_of_columns(error, self._summary.columns)}") from None
 
         return from_batches(batches(), self._names)
 
@@ -613,11 +615,11 @@ class _ColumnsFile(FileInPieces):
 def _converted(batch: pa.RecordBatch, name: str, kind: str, decimal: str) -> pa.RecordBatch:
     """The same with texts of a column as values of that kind, as Arrow reads them from a file."""
     column = batch.column(name)
-    if _is_text(column.type) and not _is_text(_read_as(kind)):
+    if _is_text(column.type) and not _is_text(read_as(kind)):
         column = pc.utf8_trim_whitespace(column)
     if kind == "float64" and decimal != ".":
         column = pc.replace_substring(column, decimal, ".")
-    return batch.set_column(batch.schema.get_field_index(name), name, column.cast(_read_as(kind)))
+    return batch.set_column(batch.schema.get_field_index(name), name, column.cast(read_as(kind)))
 
 
 def _is_text(kind: pa.DataType) -> bool:
@@ -675,14 +677,6 @@ def _leading_zeros(texts: pa.Array) -> pa.Array:
     """Which of these integers have some."""
     digits = pc.utf8_ltrim(texts, "-")
     return pc.and_(pc.starts_with(digits, "0"), pc.greater(pc.binary_length(digits), 1))
-
-
-def _read_as(kind: str) -> pa.DataType:
-    """The type that a column of text is read as: moments with any fraction of a second, which must fit later."""
-    if kind == LIST:
-        return pa.string()
-    coarse = ("timestamp[s]", "timestamp[ms]")
-    return pa.timestamp("us") if kind in coarse else arrow_type(kind)
 
 
 def _is_number(kind: Any) -> bool:
@@ -762,6 +756,8 @@ def _vertex_csv(path: Path, columns: Mapping[str, str] | None, options: CsvOptio
     with pa.input_stream(str(path), compression="detect") as stream:
         header = bytes(stream.read(1 << 16)).split(b"\n", 1)[0].decode(errors="replace")
     delimiter = options.delimiter or max(",;\t|", key=header.count)
+    moments = any(kind.startswith("timestamp") for kind in (columns or {}).values())
+    seen = _vertex_csv(path, None, options).schema if moments else pa.schema([])
     return csv.open_csv(
         pa.input_stream(str(path), compression="detect"),
         read_options=csv.ReadOptions(block_size=1 << 24),
@@ -769,7 +765,7 @@ def _vertex_csv(path: Path, columns: Mapping[str, str] | None, options: CsvOptio
             delimiter=delimiter, quote_char=options.quote or False, newlines_in_values=options.multiline
         ),
         convert_options=csv.ConvertOptions(
-            column_types={name: _read_as(kind) for name, kind in (columns or {}).items()},
+            column_types=types_to_read(columns or {}, seen),
             strings_can_be_null=True,
             null_values=_null_texts(options),
             decimal_point=options.decimal,

@@ -190,7 +190,7 @@ def test_only_the_text_asked_for_stands_for_no_value(tmp_path, word):
         assert [row["note"] for row in edges] == notes
         people = {row["vertex"]: row["name"] for row in graph.vertices.to_arrow().to_pylist()}
         assert [people[i] for i in (1, 2, 3)] == notes
-    with pytest.raises(rz.ParseError, match=r"to double: invalid value .NA."):
+    with pytest.raises(rz.ParseError, match=r"as double: invalid value .NA."):
         rz.read(tmp_path / "n.csv", edges={"n": "float64"}) if (
             (tmp_path / "n.csv").write_text("source,target,n\n1,2,0.5\n2,3,NA\n")
         ) else None
