@@ -217,10 +217,14 @@ def _require(path: Path, stored: _core.GraphSchema, asked: dict[str, Any]) -> No
             raise InvalidArgumentError("in_edges=False is for directed graphs, and this one is not: leave it out")
         if has != value:
             raise InvalidArgumentError(
-                f"{path} was made with {name}={_plain(has)}, not {_plain(value)}; "
-                f"leave {name} out to open it as it is, or give another path"
+                f"{path} was made with {_asked(name, has)}, not {_asked(name, value)}; "
+                "leave that out to open it as it is, or give another path"
             )
 
 
-def _plain(value: Any) -> str:
-    return getattr(value, "name", str(value))
+def _asked(name: str, value: Any) -> str:
+    """A property as one asks for it; columns, of which a value has names and types, in words."""
+    if name.endswith("_columns"):
+        listed = ", ".join(f"{column} {kind}" for column, kind, *_ in value)
+        return f"{name.replace('_', ' ')} ({listed or 'none'})"
+    return f"{name}={getattr(value, 'name', value)}"

@@ -234,6 +234,7 @@ class RankBalance:
 
 
 _FLOAT_VERTICES = 1 << 17  # from so many on PageRank shows float32
+_RANK_POLICIES = ["auto", "chunk", "halves", "round_robin"]
 
 
 def explain_ranks(
@@ -245,7 +246,11 @@ def explain_ranks(
     """
     if ranks < 1:
         raise InvalidArgumentError(f"ranks is {ranks}; it must be 1 or more")
-    chosen = ["chunk", "halves", "round_robin"] if policies is None else policies
+    chosen = _RANK_POLICIES[1:] if policies is None else policies
+    for policy in chosen:
+        if policy not in _RANK_POLICIES:
+            known = ", ".join(_RANK_POLICIES)
+            raise InvalidArgumentError(f"policy {policy!r} is not one of ranks; choose one of {known}")
     with engine(threads) as lent:
         view = graph._state().view(lent)
         loads = [(int(vertices), int(edges)) for vertices, edges in _core.section_loads(view)]

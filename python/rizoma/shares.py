@@ -251,7 +251,9 @@ def _expect_room(place: Path) -> None:
         return
     with open_graph(place, mode="read_only") as graph:
         if len(graph) > 0:
-            raise AlreadyExistsError(f"{place} has a graph already: give another path, or append=True to add to it")
+            raise AlreadyExistsError(
+                f"{place} has a graph already: give another path, or give append=True (--append) to add to it"
+            )
 
 
 def _expect_locations(place: Path, locations: Iterable[str | os.PathLike[str]]) -> None:

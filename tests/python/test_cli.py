@@ -212,7 +212,7 @@ def test_standard_input_and_pipes(rizoma, store, tmp_path):
     assert (tmp_path / "w.csv").read_text() == "source,target,weight\n0,1,9\n1,2,6\n"
     done = rizoma("add", store, "-", input="1 x\n", check=False)
     assert done.returncode == 1
-    assert "stdin:1:3: found 'x'" in done.stderr
+    assert done.stderr.startswith("rizoma: standard input:1:3: found 'x'")
 
 
 @pytest.mark.parametrize("content", [None, b"\xff\xfe"])

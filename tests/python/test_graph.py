@@ -203,9 +203,9 @@ def test_properties_of_a_store_are_kept(tmp_path):
     with rz.open(path) as graph:
         assert graph.directed
         assert graph.weights == "float32"
-    with pytest.raises(rz.InvalidArgumentError, match="made with directed=True, not False"):
+    with pytest.raises(rz.InvalidArgumentError, match="made with directed=True, not directed=False"):
         rz.open(path, directed=False)
-    with pytest.raises(ValueError, match="weights=float32, not float64"):
+    with pytest.raises(ValueError, match="weights=float32, not weights=float64"):
         rz.open(path, weights=True)
     rz.open(path).close()
 

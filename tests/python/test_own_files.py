@@ -1,6 +1,7 @@
 """Files as people have them: read as they are meant, or refused with what to do; nothing is lost without a word."""
 
 import json
+import re
 
 import pandas as pd
 import pytest
@@ -236,7 +237,7 @@ def test_tags_are_listed_on_standard_output(rizoma, tmp_path):
     rz.open(tmp_path / "g.rz").close()
     assert "no tagged states" in rizoma("tags", "g.rz").stderr
     rizoma("tags", "g.rz", "--add", "first")
-    assert "first" in rizoma("tags", "g.rz").stdout
+    assert re.search(r"^\S+ \S+ UTC  first$", rizoma("tags", "g.rz").stdout, re.M)
 
 
 def test_a_misspelt_algorithm_is_guessed(rizoma, tmp_path):
@@ -275,3 +276,26 @@ def test_the_number_of_vertices_has_a_name():
     graph.add_edges([("ann", "bob"), ("bob", "cem")])
     graph.remove_vertices(["cem"])
     assert graph.num_vertices == len(graph) == graph.snapshot().num_vertices == graph.info().num_vertices == 2
+
+
+def test_a_store_of_another_kind_says_what_it_has_and_what_was_asked(rizoma, tmp_path):
+    (tmp_path / "e.csv").write_text("source,target,amount\na,b,1\n")
+    rizoma("import", "g.rz", "e.csv")
+    done = rizoma("import", "g.rz", "e.csv", "--directed", check=False)
+    assert "was made with --undirected, not --directed; leave that out" in done.stderr
+    done = rizoma("import", "g.rz", "e.csv", "--all-columns", check=False)
+    assert "was made with edge columns (none), not edge columns (amount int64)" in done.stderr
+
+
+def test_a_memory_limit_that_is_too_small_says_how_much_is_enough(rizoma, tmp_path):
+    (tmp_path / "e.txt").write_text("0 1\n1 2\n")
+    told = rizoma("import", "g.rz", "e.txt", "--memory-limit", "1M", check=False).stderr
+    enough = re.search(r"give (\d+M) or more", told)
+    assert enough, told
+    rizoma("import", "g.rz", "e.txt", "--memory-limit", enough[1])
+
+
+def test_the_place_in_a_condition_is_shown_below_it(rizoma, tmp_path):
+    rz.generate("grid", 2, into=tmp_path / "g.rz").close()
+    told = rizoma("match", "g.rz", "(a)-[e]->(b)", "--where", "e.when > 3", check=False).stderr.splitlines()
+    assert told[1:] == ["  e.when > 3", "  ^"]

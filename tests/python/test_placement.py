@@ -230,6 +230,20 @@ def test_explain_shows_a_table_a_plot_and_json(rizoma, store, tmp_path):
     assert len(listed[0]["homes"]) == 2
 
 
+def test_figures_of_ranks_are_whole_where_a_line_is_short(rizoma, store):
+    narrow = rizoma("placement", "explain", store, "--ranks", 2, columns=60).stdout
+    listed = json.loads(rizoma("placement", "explain", store, "--ranks", 2, "--json").stdout)
+    assert "…" not in narrow
+    for rank in (rank for balance in listed for rank in balance["ranks"]):
+        assert f"{rank['edges']:,}" in narrow
+
+
+def test_a_policy_that_is_none_of_ranks_is_refused(rizoma, store):
+    done = rizoma("placement", "explain", store, "--ranks", 2, "--policy", "adaptive", check=False)
+    assert done.returncode == 2
+    assert "choose one of auto, chunk, halves, round_robin" in done.stderr
+
+
 def test_predict_shows_estimates(rizoma, store):
     shown = rizoma("placement", "predict", store, "--machine", "cxl-2s", "--kernels", "pagerank").stdout
     assert "round_robin" in shown

@@ -14,6 +14,8 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
 
 from .. import __version__
 from ..display import number_of
@@ -36,6 +38,7 @@ __all__ = [
     "out",
     "say",
     "say_error",
+    "show_table",
     "store_path",
 ]
 
@@ -44,6 +47,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 EXIT_ERROR = 1
 EXIT_USAGE = 2
 EXIT_DAMAGED = 3
+_WIDEST = 1000  # columns of a table that nobody reads on a terminal
 EXIT_PIPE = 141  # as of a program that SIGPIPE ends
 
 app = typer.Typer(
@@ -124,6 +128,17 @@ def options(
     """Options before the command."""
     if debug:
         os.environ["RIZOMA_DEBUG"] = "1"
+
+
+def show_table(table: Table) -> None:
+    """Print a table of figures on standard output: none is cut.
+
+    A narrow terminal folds the headings, and a file or a pipe gets the table as wide as it is.
+    """
+    for column in table.columns:
+        column.overflow, column.min_width = "fold", max((len(str(cell)) for cell in column.cells), default=0)
+    whole = Measurement.get(out, out.options.update(max_width=_WIDEST), table).maximum
+    Console(width=None if out.is_terminal else max(out.width, whole)).print(table, crop=False)
 
 
 def say(text: str) -> None:
@@ -208,5 +223,7 @@ def exit_code(error: BaseException) -> int:
 
 
 def _one_line(error: BaseException) -> str:
+    if str(error).rpartition("\n")[2].strip() == "^":  # its lines show a place in a condition
+        return str(error)
     text = " ".join(str(error).split())
     return text or ("out of memory" if isinstance(error, MemoryError) else type(error).__name__)

@@ -26,6 +26,11 @@ def left_of(limit: str | None) -> int | None:
     if allowed < used + _LEAST:
         raise InvalidArgumentError(
             f"a memory limit of {human_bytes(allowed)} is too small: the program itself takes "
-            f"{human_bytes(used)}, and a load at least {human_bytes(_LEAST)}"
+            f"{human_bytes(used)}, and a load at least {human_bytes(_LEAST)}: give {_enough(used)}M or more"
         )
     return allowed - used
+
+
+def _enough(used: int) -> int:
+    """MiB that are enough for a load, with a little room: the program takes not quite the same each time."""
+    return ((used + _LEAST) >> 20) + 4

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, RizomaError
 from ..imports import FileReport
 from ..remote import is_url, local_copies
 from .app import say
@@ -23,7 +23,15 @@ __all__ = ["expect_no_pipes", "given_files", "name_reports"]
 def given_files(named: Iterable[str | Path] | None) -> Iterator[list[Path]]:
     """The files named; `-`, pipes and what URLs name as copies, which are there as long as the block runs."""
     with ExitStack() as stack:
-        yield [_readable(name, stack) for name in named or []]
+        names = list(named or [])
+        files = [_readable(name, stack) for name in names]
+        try:
+            yield files
+        except RizomaError as error:
+            both = zip(names, files, strict=True)
+            copies = {str(file): _shown(name) for name, file in both if str(file) != str(name)}
+            error.args = tuple(_renamed(said, copies) for said in error.args)
+            raise
 
 
 def expect_no_pipes(named: Iterable[str | Path] | None) -> None:
@@ -39,7 +47,19 @@ def expect_no_pipes(named: Iterable[str | Path] | None) -> None:
 def name_reports(reports: Iterable[FileReport], named: Iterable[str | Path]) -> None:
     """Give what was read the names that were given, in place of those of copies."""
     for report, name in zip(reports, named, strict=True):
-        report.path = "standard input" if str(name) == "-" else str(name)
+        report.path = _shown(name)
+
+
+def _shown(name: str | Path) -> str:
+    return "standard input" if str(name) == "-" else str(name)
+
+
+def _renamed(said: object, copies: dict[str, str]) -> object:
+    """What an error says, with the names that were given in place of those of copies, which are gone by then."""
+    if isinstance(said, str):
+        for copy, name in copies.items():
+            said = said.replace(copy, name)
+    return said
 
 
 def _readable(name: str | Path, stack: ExitStack) -> Path:

@@ -14,7 +14,7 @@ from ..errors import InvalidArgumentError
 from ..network import NETWORKS, estimate_sweep
 from ..opening import open_graph
 from ..placement import Balance, RankBalance, explain, explain_ranks
-from .app import Store, Threads, choices, command, group, out, say
+from .app import Store, Threads, choices, command, group, say, show_table
 
 __all__ = ["explain_placement", "predict_placement"]
 
@@ -68,7 +68,7 @@ def explain_placement(
     if as_json:
         print(json.dumps([balance.to_dict() for balance in balances], indent=2))
     else:
-        out.print(_table(balances))
+        show_table(_table(balances))
     if plot is not None:
         _draw(balances, plot)
         say(f"wrote {plot}")
@@ -92,7 +92,7 @@ def _explain_ranks(
             each |= {"work_seconds": estimate.work, "exchange_seconds": estimate.exchange}
         print(json.dumps(told, indent=2))
     else:
-        out.print(_rank_table(balances))
+        show_table(_rank_table(balances))
         for balance, estimate in zip(balances, estimates or [], strict=False):
             say(
                 f"{balance.policy}: a sweep of PageRank in about {estimate.seconds:.3g} s, of which "
@@ -104,7 +104,7 @@ def _explain_ranks(
 
 
 def _rank_table(balances: list[RankBalance]) -> Table:
-    table = Table(title="what each rank would have", title_justify="left")
+    table = Table(title="what each rank would have", title_justify="left", padding=0, show_edge=False)
     for name in ("policy", "rank"):
         table.add_column(name)
     for name in ("sections", "vertices", "edges", "boundary", "sent", "replication", "bytes a sweep"):
@@ -142,7 +142,7 @@ def _draw_ranks(balances: list[RankBalance], path: Path) -> None:
 
 
 def _table(balances: list[Balance]) -> Table:
-    table = Table(title="what each home would have", title_justify="left")
+    table = Table(title="what each home would have", title_justify="left", padding=0, show_edge=False)
     for name in ("policy", "home"):
         table.add_column(name)
     for name in ("sections", "vertices", "edges", "of all edges", "work", "edges across"):
@@ -250,4 +250,4 @@ def predict_placement(
             f"{one.local_share:.0%}",
             one.bottleneck,
         )
-    out.print(table)
+    show_table(table)

@@ -35,6 +35,6 @@ def tags(
             graph.tag(add)
         found = graph.tags()
     for name, time in found.items():
-        print(f"{time:%Y-%m-%d %H:%M:%S}  {name}")
+        print(f"{time:%Y-%m-%d %H:%M:%S} UTC  {name}")
     if not found:
         say(f"{store}: no tagged states; --add NAME keeps the present one")
