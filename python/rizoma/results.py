@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from . import _core
 from .counters import Counters
-from .display import html_table, text_table
+from .display import html_table, number_of, text_table
 from .errors import ColumnNotFoundError
 from .export import write_batches
 from .frozen import FrozenIds
@@ -347,7 +347,7 @@ class PageRankResult(VertexResult):
     def _how(self) -> str:
         end = "converged" if self.converged else "not converged"
         resumed = f" ({self.resumed_after} before the checkpoint)" if self.resumed_after else ""
-        return f"{self.iterations} iterations{resumed}, {end} (error {self.error:.1e})"
+        return f"{number_of(self.iterations, 'iteration')}{resumed}, {end} (error {self.error:.1e})"
 
 
 class BfsResult(VertexResult):

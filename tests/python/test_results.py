@@ -192,3 +192,11 @@ def test_get_gives_the_default_where_there_is_no_value():
         assert result.get("c", -1) == result.to_dict().get("c", -1) == -1
         assert result.get("nobody", -2) == -2
         assert "c" not in dict(result.items())
+
+
+def test_one_iteration_is_told_as_one():
+    graph = rz.open(None)
+    graph.add_edges([(0, 1), (1, 2), (2, 0)])
+    ranks = rz.pagerank(graph)
+    assert ranks.iterations == 1
+    assert ": 1 iteration, converged" in repr(ranks)
