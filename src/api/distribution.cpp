@@ -119,6 +119,7 @@ Result<bool> Plan::make(const format::Superblock& block, PlacementPolicy partiti
   if (!settled || snapshot_->num_vertices() != state.num_vertices) return false;
   RIZOMA_ASSIGN(const GraphView view, snapshot_->view(executor));
   part_.owners = owners_of_sections(partition, section_loads(view), snapshot_->schema().section_bits, parts);
+  part_.owners.resize(snapshot_->parts().out.size());  // a graph without vertices has no section, but an owner
   part_.parts = parts;
   part_.rule = static_cast<std::uint32_t>(partition);
   part_.store = block.store;

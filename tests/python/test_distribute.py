@@ -489,6 +489,21 @@ def test_the_command_makes_parts_that_the_command_runs_on(store: Path, tmp_path:
     assert [line.split()[0] for line in ran.stdout.splitlines()] == [x.split()[0] for x in alone.stdout.splitlines()]
 
 
+@needs_mpi
+@pytest.mark.parametrize("directed", [False, True])
+def test_parts_of_a_graph_without_vertices_are_opened_too(tmp_path: Path, directed: bool) -> None:
+    rz.open(tmp_path / "g.rz", directed=directed).close()
+    rz.distribute(tmp_path / "g.rz", *parts_of(tmp_path, 2))
+    launcher = str(MPIEXEC) if MPIEXEC.exists() else "mpiexec"
+    ran = subprocess.run(
+        [launcher, "-n", "2", sys.executable, "-m", "rizoma", "run", "pagerank", str(tmp_path / "part-{rank}")],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"RIZOMA_PATIENCE": str(PATIENCE)},
+    )
+    assert ran.returncode == 0, ran.stderr
+
+
 @pytest.fixture
 def stand_in(tmp_path: Path) -> Path:
     """Runs on this machine what ssh would run on a host."""
