@@ -115,8 +115,14 @@ def test_an_argument_without_an_option_keeps_its_name():
 def test_generate_check_compact(rizoma):
     rizoma("generate", "rmat", "k.rz", "--scale", "10")
     assert "whole" in rizoma("check", "k.rz").stdout
-    assert "order degree" in rizoma("compact", "k.rz", "--order", "degree").stderr
+    assert "order degree" in rizoma("compact", "k.rz", "--order", "degree", "--online").stderr
     assert "whole" in rizoma("check", "k.rz").stdout
+
+
+def test_a_purge_is_not_done_online(rizoma, store):
+    refused = rizoma("compact", store, "--purge", "--online", check=False)
+    assert refused.returncode == 2
+    assert "refused while other processes read" in refused.stderr
 
 
 def test_check_tells_damage(rizoma, tmp_path):

@@ -88,6 +88,15 @@ def test_each_rank_writes_a_part_of_the_answer(store: Path, tmp_path: Path) -> N
     assert "--parts says how -o FILE is written" in ran.stderr
 
 
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_the_launcher_gives_the_exit_code_of_the_ranks(ranks: int, store: Path) -> None:
+    """The first rank that ends has the launcher kill the others: so they end together."""
+    ran = mpiexec(ranks, sys.executable, "-m", "rizoma", "run", "bfs", str(store), "--source", "no such")
+    assert ran.returncode == 1
+    assert ran.stderr == "rizoma: the graph has no vertex 'no such'\n"
+    assert "BAD TERMINATION" not in ran.stdout
+
+
 def test_an_error_is_told_once(store: Path) -> None:
     ran = mpiexec(2, sys.executable, "-m", "rizoma", "run", "leiden", str(store))
     assert ran.returncode != 0

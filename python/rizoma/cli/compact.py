@@ -25,6 +25,7 @@ def compact(
         ),
     ] = None,
     purge: Annotated[bool, typer.Option(help="Erase every trace of what was removed or overwritten.")] = False,
+    online: Annotated[bool, typer.Option(help="Only what lets readers in other processes go on: not --purge.")] = False,
     location: Locations = None,
     threads: Threads = 0,
     progress: Progress = None,
@@ -37,10 +38,13 @@ def compact(
     \b
     rizoma compact social.rz
     rizoma compact social.rz --order auto    # whatever suits the graph best
+    rizoma compact social.rz --order auto --online
     rizoma compact social.rz --order degree  # hubs first: sweeps run faster
     rizoma compact social.rz --purge         # erases what was removed
     rizoma compact social.rz --location /mnt/pmem0 --location /mnt/pmem1
     """
+    if online and purge:
+        raise typer.BadParameter("--purge is refused while other processes read the store: leave out --online")
     with open_graph(store, mode="open", locations=location or ()) as graph:
         before = graph.info()
         graph.compact(order, purge=purge, threads=threads, progress=show_progress(progress))

@@ -15,7 +15,9 @@ from .app import exit_code, say_error
 
 __all__ = ["launched_ranks", "speaks"]
 
-_LAST_WORD = 1.0  # seconds that the speaker is given before the launcher ends all ranks
+# Seconds after which all ranks end.  The launcher kills the others as soon as one has ended: the speaker would not be
+# heard then, and the exit code would be that of the kill.
+_LAST_WORD = 1.0
 
 
 @contextmanager
@@ -35,12 +37,12 @@ def launched_ranks() -> Iterator[_core.Ranks | None]:
         leave()
     except (RizomaError, OSError, MemoryError) as error:
         ranks.give_up(str(error))
+        end = time.monotonic() + _LAST_WORD
         if ranks.rank == (1 if str(error).startswith("rank 0 ") else 0):
             say_error(error)
-        else:
-            time.sleep(_LAST_WORD)
         sys.stdout.flush()
         sys.stderr.flush()
+        time.sleep(max(0.0, end - time.monotonic()))
         os._exit(exit_code(error))
 
 
