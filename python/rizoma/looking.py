@@ -62,6 +62,8 @@ class Looking:
         own_weight = edge_schema(kept.edges)[0]
         if own_weight is not None and weight is None:
             weight, weights = "weight", own_weight.name
+        if weights == "none":  # as types of weights are called
+            weights = False
         return cls(kept, csv, format, ids, directed, weights, weight, vertex)
 
     @property

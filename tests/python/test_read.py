@@ -50,6 +50,9 @@ def test_weighted_edge_list(tmp_path):
     path.write_text("0 1 2.5\n1 2 0.5\n")
     assert edges(rz.read(path, directed=True, weights=True)) == [(0, 1, 2.5), (1, 2, 0.5)]
     assert edges(rz.read(path, directed=True, weights=False)) == [(0, 1), (1, 2)]
+    assert edges(rz.read(path, directed=True, weights="none")) == [(0, 1), (1, 2)]
+    path.write_text("0 1\n1 2\n")
+    assert edges(rz.read(path, directed=True, weights="none")) == [(0, 1), (1, 2)]
 
 
 @pytest.mark.parametrize("rows", [3, 300_000])
