@@ -12,6 +12,7 @@ import rizoma as rz
 from pyarrow import parquet
 from rizoma.cli.import_ import Directed
 from rizoma.cli.option_names import in_options
+from rizoma.progress import progress_bar
 
 EDGES = "# people\n0 1\n1 2\n2 0\n2 3\n"
 
@@ -117,6 +118,14 @@ def test_generate_check_compact(rizoma):
     assert "whole" in rizoma("check", "k.rz").stdout
     assert "order degree" in rizoma("compact", "k.rz", "--order", "degree", "--online").stderr
     assert "whole" in rizoma("check", "k.rz").stdout
+
+
+def test_progress_in_a_pipe_is_a_line_for_each_phase(capsys):
+    with progress_bar() as report:
+        report("reading", 1, 4)
+        report("reading", 2, 4)
+        report("sorting", 0, 0)
+    assert capsys.readouterr().err == "reading: 25%\nsorting\n"
 
 
 def test_a_purge_is_not_done_online(rizoma, store):
