@@ -245,7 +245,10 @@ def test_the_command(rizoma, tmp_path):
     (tmp_path / "edges.csv").write_text("source,target\n" + "".join(f"{u},{v}\n" for u, v in FOLLOWS))
     rizoma("import", "social.rz", "edges.csv", "--directed")
     assert rizoma("match", "social.rz", "(a)-->(b)-->(a)", "--count").stdout == "3\n"
-    assert "a" in rizoma("match", "social.rz", "(a)-->(b)", "--top", 2).stdout
+    shown = rizoma("match", "social.rz", "(a)-->(b)", "--top", 2)
+    assert len(shown.stdout.splitlines()) == 3
+    assert "the first 2 rows" in shown.stderr
+    assert "the first" not in rizoma("match", "social.rz", "(a)-->(b)").stderr
     rizoma("match", "social.rz", "(a)-->(b)", "--where", "b = 'ann'", "-o", "rows.csv")
     assert len((tmp_path / "rows.csv").read_text().splitlines()) == 4
     assert "counted" in rizoma("match", "social.rz", "(a)-->(b)", "--explain").stdout

@@ -19,7 +19,7 @@ from ..json_rows import json_lines
 from ..match import Matches
 from ..opening import open_graph
 from ..reader import Reader
-from .app import EXIT_USAGE, Progress, Store, Threads, command, out, say, show_progress
+from .app import EXIT_USAGE, Progress, Store, Threads, command, number_of, out, say, show_progress
 from .launched import launched_ranks, speaks
 from .machines import STDOUT, Format, print_json, print_table
 
@@ -121,7 +121,7 @@ def match(
         elif output is not None:
             _write(matches, output, format)
         else:
-            out.print(text_table(matches.limit(top).to_arrow()), highlight=False, markup=False)
+            _show(matches, top)
 
 
 def _is_planned(ranks_planned: int, explain: bool, ranks: _core.Ranks | None) -> bool:
@@ -153,6 +153,14 @@ def _matches(
             say(f"rizoma: {error}")
         raise typer.Exit(EXIT_USAGE) from None
     return matches if limit is None else matches.limit(limit)
+
+
+def _show(matches: Matches, top: int) -> None:
+    """The first rows, and whether there are more."""
+    table = matches.limit(top + 1).to_arrow()
+    out.print(text_table(table.slice(0, top)), highlight=False, markup=False)
+    if len(table) > top:
+        say(f"the first {number_of(top, 'row', 'rows')}: --top N shows more, -o FILE writes all, --count counts them")
 
 
 def _rows(matches: Matches) -> list[Any]:
