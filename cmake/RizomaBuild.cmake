@@ -1,4 +1,5 @@
 # Compiler settings, libraries, and the two functions by which modules and their tests are declared.
+include(RizomaPrecompiled)
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -44,13 +45,14 @@ if(RIZOMA_SANITIZE)
   target_link_options(rizoma_flags INTERFACE -fsanitize=${RIZOMA_SANITIZE})
 endif()
 
-# rizoma_xxhash_dispatch(TARGET): xxHash by the vectors that the processor has, where the library was built with that.
+# rizoma_xxhash_dispatch(SOURCE): xxHash by the vectors that the processor has, where the library was built with that.
 include(CheckCXXSymbolExists)
-function(rizoma_xxhash_dispatch target)
+function(rizoma_xxhash_dispatch source)
   set(CMAKE_REQUIRED_LIBRARIES PkgConfig::XXHASH)
   check_cxx_symbol_exists(XXH3_64bits_withSeed_dispatch xxh_x86dispatch.h RIZOMA_HAS_XXHASH_DISPATCH)
   if(RIZOMA_HAS_XXHASH_DISPATCH)
-    target_compile_definitions(${target} PRIVATE RIZOMA_XXHASH_DISPATCH)
+    # Of this source alone, so that the module shares precompiled headers with the others.
+    set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS RIZOMA_XXHASH_DISPATCH)
   endif()
 endfunction()
 
@@ -113,6 +115,7 @@ function(rizoma_module name)
     # Warnings, the processor and the directory of the sources are the project's own affair, not that of its users.
     target_include_directories(rizoma_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(rizoma_${name} PRIVATE rizoma_flags)
+    rizoma_precompiled(rizoma_${name})
   else()
     add_library(rizoma_${name} INTERFACE)
     set(scope INTERFACE)
@@ -236,6 +239,7 @@ function(rizoma_test_program name)
   if(ARGN)
     add_executable(${name} ${ARGN})
     target_link_libraries(${name} PRIVATE rizoma_testing GTest::gmock_main)
+    rizoma_precompiled(${name} <gmock/gmock.h>)
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 600 PROPERTIES TIMEOUT 3000)
   endif()
 endfunction()

@@ -59,6 +59,15 @@ NO_ROOM = re.compile(
 TRACED = re.compile(r"^\(?(?:\S*/)?lib(rizoma_\w+)\.a[()]+([^()]+\.o)\)?$|^(CMakeFiles/\S+\.o)$", re.MULTILINE)
 
 
+def without_precompiled(words: list[str]) -> list[str]:
+    """A compilation without the headers that the build has precompiled, which sanitizers cannot use."""
+    kept = list(words)
+    for at in reversed([at for at, word in enumerate(words) if word == "-include"]):
+        if Path(words[at + 1]).name == "cmake_pch.hxx":
+            del kept[at : at + 2]
+    return kept
+
+
 @dataclass(frozen=True)
 class Sanitizer:
     """How programs are built and run with one kind of sanitizers."""
@@ -108,6 +117,7 @@ class Build:
         for entry in json.loads((tests / "compile_commands.json").read_text()):
             words = shlex.split(entry["command"])
             words = words[1:] if Path(words[0]).name == "ccache" else words
+            words = without_precompiled(words)
             made = words[words.index("-o") + 1]
             source = os.path.relpath(entry["file"], ROOT)
             self.commands[made], self.sources[made], self.objects[source] = words, source, made

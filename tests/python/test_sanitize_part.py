@@ -52,6 +52,14 @@ def test_days_begin_elsewhere_and_see_every_source(changed):
     assert seen == set(SOURCES[:200])
 
 
+def test_what_the_build_has_precompiled_is_left_out(tmp_path):
+    command = "c++ -Winvalid-pch -include CMakeFiles/rizoma_base.dir/cmake_pch.hxx -include own.h -o OBJECT -c one.cpp"
+    build = build_in(tmp_path, {"src/store/one.cpp": command})
+    words = build.compilation("CMakeFiles/rizoma_store.dir/src/store/one.cpp.o")
+    assert not any("cmake_pch" in word for word in words)
+    assert words[words.index("-include") + 1] == "own.h"
+
+
 def test_what_there_is_no_time_for_is_neither_passed_nor_failed(tmp_path):
     build = build_in(tmp_path, dict.fromkeys(SOURCES[:3], "false -o OBJECT"))
     outcome = daily_part.Outcome()

@@ -1,0 +1,28 @@
+# Headers that nearly every source includes, read once for all: for a build of everything without a cache of objects, such as
+# that of CI.  Off by default, since a cache of objects serves better where there is one, and since a source that lacks
+# an include of its own would compile.
+
+option(RIZOMA_PRECOMPILED "Precompile the headers of the standard library" OFF)
+
+set(RIZOMA_STANDARD_HEADERS
+    <algorithm> <array> <atomic> <bit> <cmath> <cstdint> <cstring> <functional> <map> <memory> <mutex> <numeric>
+    <optional> <span> <string> <string_view> <thread> <unordered_map> <unordered_set> <utility> <variant> <vector>)
+
+# rizoma_precompiled(TARGET HEADER...): gives a target these headers beside those of the standard library.  Targets of the
+# same kind (library or program), compiled alike, that ask for the same headers share one file.
+function(rizoma_precompiled target)
+  if(NOT RIZOMA_PRECOMPILED)
+    return()
+  endif()
+  # What GCC 12 suspects of the standard library's own strings is not told of headers of the system, which these are no more.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-error=array-bounds>)
+  get_target_property(kind ${target} TYPE)
+  string(MAKE_C_IDENTIFIER "RIZOMA_PRECOMPILED_BY_${kind}_${ARGN}" first)
+  get_property(owner GLOBAL PROPERTY ${first})
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  else()
+    target_precompile_headers(${target} PRIVATE ${RIZOMA_STANDARD_HEADERS} ${ARGN})
+    set_property(GLOBAL PROPERTY ${first} ${target})
+  endif()
+endfunction()
