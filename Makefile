@@ -15,7 +15,7 @@ export RIZOMA_SHARED := $(abspath ../shared)
 endif
 endif
 
-# PRECOMPILED=ON: headers of the standard library are read once for all test programs, which halves a build without a cache of
+# PRECOMPILED=ON: headers of the standard library are read once for all test programs, which shortens a build without a cache of
 # objects.  The package is built without, so that a source that lacks an include is noticed.
 PRECOMPILED ?= OFF
 # Checks for bugs (RIZOMA_DCHECK) are on in all test builds, those of the standard library too.

@@ -30,9 +30,19 @@ from typing import Any
 from . import _core
 from .errors import InvalidArgumentError
 
-__all__ = ["Settings", "checked_threads", "config", "current", "parse_bytes", "parse_seconds"]
+__all__ = [
+    "PARTITIONS",
+    "RANK_POLICIES",
+    "Settings",
+    "checked_threads",
+    "config",
+    "current",
+    "parse_bytes",
+    "parse_seconds",
+]
 
-_PARTITIONS = ("auto", "chunk", "halves", "round_robin")
+RANK_POLICIES = ("chunk", "halves", "round_robin")  # how ranks may divide a graph
+PARTITIONS = ("auto", *RANK_POLICIES)  # what may be asked for: auto is the one that suits the graph
 _UNITS = {"": 0, "B": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
 
@@ -107,8 +117,8 @@ def placement_setting(value: str | Path | _core.Placement) -> str:
 
 def partition_setting(value: str) -> str:
     """Return how ranks divide a graph, if it is a way that there is."""
-    if value not in _PARTITIONS:
-        raise InvalidArgumentError(f"partition={value!r} is not known; choose one of {', '.join(_PARTITIONS)}")
+    if value not in PARTITIONS:
+        raise InvalidArgumentError(f"partition={value!r} is not known; choose one of {', '.join(PARTITIONS)}")
     return value
 
 

@@ -29,6 +29,7 @@ from typing import IO, Any, Protocol
 
 from . import _core
 from .building import lock_directory
+from .config import RANK_POLICIES
 from .engines import ProgressFunction, engine
 from .errors import (
     AlreadyExistsError,
@@ -46,7 +47,6 @@ __all__ = ["DistributedPart", "distribute", "receive"]
 _CHUNK = 4 << 20
 _PIECES = "pieces.json"
 _PART = "part"
-_POLICIES = ("chunk", "halves", "round_robin")
 
 _REMOTE = re.compile(r"([^/:]+):(.+)", re.DOTALL)
 
@@ -131,8 +131,8 @@ def distribute(
     """
     if not places:
         raise InvalidArgumentError("no directory was given; name one for each rank")
-    if partition not in _POLICIES:
-        raise InvalidArgumentError(f"partition is {partition!r}; it must be one of {', '.join(_POLICIES)}")
+    if partition not in RANK_POLICIES:
+        raise InvalidArgumentError(f"partition is {partition!r}; it must be one of {', '.join(RANK_POLICIES)}")
     names = [os.fsdecode(place) for place in places]
     if any("{rank}" in name for name in names):
         raise InvalidArgumentError("{rank} is for opening parts: name the directory of each rank here")

@@ -14,6 +14,7 @@ import numpy as np
 
 from . import _core
 from ._core import Placement
+from .config import PARTITIONS, RANK_POLICIES
 from .display import html_rows
 from .engines import engine
 from .errors import InvalidArgumentError
@@ -234,7 +235,6 @@ class RankBalance:
 
 
 _FLOAT_VERTICES = 1 << 17  # from so many on PageRank shows float32
-_RANK_POLICIES = ["auto", "chunk", "halves", "round_robin"]
 
 
 def explain_ranks(
@@ -246,10 +246,10 @@ def explain_ranks(
     """
     if ranks < 1:
         raise InvalidArgumentError(f"ranks is {ranks}; it must be 1 or more")
-    chosen = _RANK_POLICIES[1:] if policies is None else policies
+    chosen = RANK_POLICIES if policies is None else policies
     for policy in chosen:
-        if policy not in _RANK_POLICIES:
-            known = ", ".join(_RANK_POLICIES)
+        if policy not in PARTITIONS:
+            known = ", ".join(PARTITIONS)
             raise InvalidArgumentError(f"policy {policy!r} is not one of ranks; choose one of {known}")
     with engine(threads) as lent:
         view = graph._state().view(lent)

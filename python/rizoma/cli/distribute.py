@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ..config import RANK_POLICIES
 from ..distributing import distribute as distribute_store
 from ..distributing import receive as receive_part
 from ..info import human_bytes
@@ -25,7 +26,7 @@ def distribute(
         str,
         typer.Option(
             help="How sections are divided: chunk, halves or round_robin.",
-            autocompletion=choices("chunk", "halves", "round_robin"),
+            autocompletion=choices(*RANK_POLICIES),
         ),
     ] = "chunk",
     via: Annotated[str, typer.Option(help="Runs a command on a host, which it gets with the command line.")] = "ssh",
