@@ -16,15 +16,20 @@
 //   };
 //
 // and, each of them if it is wanted:
-//   struct Tally { ...; void add(const Tally&); };  apply then takes a Tally& of its thread as a third argument
+//   struct Tally { ...; void add(const Tally&); };  apply, or renew, then takes a Tally& of its thread at the end
 //   static constexpr bool weighted = true;        the entries have the graph's weights
 //   static constexpr bool first_suffices = true;  the fold of one entry will do, so a pull may stop at the first
 //   static constexpr bool once = true;            who was active or applied wants no more; the engine keeps a bit
 //   void unreachable(VertexId v);                 with `once`: a pull has found that v has no list
+//   void renew(VertexRange run, const Shown* now, Shown* shows, const Folded* folded, Tally& tally);
+//                                                 in place of apply, with `always`: all that a vertex keeps is what it
+//                                                 shows.  Makes shows[v] what v shows next, for a run of vertices; it
+//                                                 holds what v showed in the step before (in a push, what `now` does),
+//                                                 and folded[v - run.begin] what came to it.  All vertices stay active
 //   static constexpr bool always = true;          every v that wants is applied, with identity() if nothing came
-//   double most_sum() const;                      the fold is sum_shown, from 0 on, and no sum of what some neighbours
-//                                                 of a vertex show exceeds this in size: the engine may add up its way,
-//                                                 and be off by 2^-60 of this, or of 1, an entry
+//   double most_sum() const;                      with `renew`: the fold is sum_shown, from 0 on, and no sum of what
+//                                                 some neighbours of a vertex show exceeds this in size: the engine may
+//                                                 add up its way, and be off by 2^-60 of this, or of 1, an entry
 //
 // The state that neighbours read, Shown, belongs to the engine, which asks for it by show(u) when u becomes active.
 // It may lie elsewhere than where it was made: mirrored on another machine, in another tier.  All other state is
@@ -69,7 +74,7 @@ struct SweepOptions {
   /// For tests and experiments.  Pull along `out`, and push along `in`, need has_in_edges().
   SweepDirection direction = SweepDirection::automatic;
   /// For the same: how many of the first vertices are taken for hubs (hub_sums.h), 0 for none, by programs that say
-  /// most_sum and whose vertices all stay active, in undirected graphs without ranks.
+  /// most_sum, in undirected graphs without ranks.
   std::optional<VertexId> hubs = {};
 };
 

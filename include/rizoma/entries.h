@@ -4,9 +4,11 @@
 // machine; it may hand over a list in several blocks.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <type_traits>
 
@@ -59,6 +61,19 @@ class Entries {
   const Weight* weights_;
 };
 
+/// The same, where kRoom entries more may be read after the last: those of other lists of the section.
+template <class Target, class Shown, class Weight>
+class RoomyEntries : public Entries<Target, Shown, Weight> {
+ public:
+  static constexpr std::size_t kRoom = 8;
+  explicit RoomyEntries(const Entries<Target, Shown, Weight>& entries) noexcept
+      : Entries<Target, Shown, Weight>(entries) {}
+  /// Which must have that room as well.
+  [[nodiscard]] RoomyEntries part(std::size_t from, std::size_t size) const noexcept {
+    return RoomyEntries(Entries<Target, Shown, Weight>::part(from, size));
+  }
+};
+
 namespace engine_detail {
 
 // Which of the first places of a list of one to four count, and where to read in place of the others.  Tables, because
@@ -81,29 +96,40 @@ template <class Target, class Value>
   return static_cast<double>(values[places[0]] + value(1)) + static_cast<double>(value(2) + value(3));
 }
 
-/// Sum of the values at many places.  Several sums at once, because an addition must wait for the one before it and
-/// would be slower than the reads; of float32 two are added before they become a double, because the conversions
-/// would be slower than the reads too.  Inlined: a call puts what the loop over the lists holds in registers on the
-/// stack, for each list.  What is left is added one by one: as a rule lists of one length follow one another, and a
-/// wrong guess costs less than the work of sum_of_few after that of a longer list.
+/// Sum of the values at many places, a multiple of eight.  Several sums at once, because an addition must wait for the
+/// one before it and would be slower than the reads; of float32 two are added before they become a double, because the
+/// conversions would be slower than the reads too.  Inlined: a call puts what the loop over the lists holds in
+/// registers on the stack, for each list.
 template <class Target, class Value>
-[[nodiscard, gnu::always_inline]] inline double sum_of_many(const Target* places, std::size_t size,
-                                                            const Value* values) noexcept {
+[[nodiscard, gnu::always_inline]] inline double sum_of_eights(const Target* places, std::size_t size,
+                                                              const Value* values) noexcept {
   constexpr std::size_t kTogether = std::is_same_v<Value, float> ? 2 : 1;
   double sums[4] = {};
-  std::size_t i = 0;
-  for (; size - i >= 4 * kTogether; i += 4 * kTogether) {
+  for (std::size_t i = 0; i < size; i += 4 * kTogether) {
     for (std::size_t k = 0; k < 4; ++k) {
       Value some = values[places[i + k * kTogether]];
       if constexpr (kTogether == 2) some += values[places[i + 2 * k + 1]];
       sums[k] += static_cast<double>(some);
     }
   }
-  if constexpr (kTogether == 2) {
-    for (; size - i >= 2; i += 2) sums[1] += static_cast<double>(values[places[i]] + values[places[i + 1]]);
-  }
-  for (; i < size; ++i) sums[0] += static_cast<double>(values[places[i]]);
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+/// The same of any number.  What is left is added one by one: as a rule lists of one length follow one another, and a
+/// wrong guess costs less than the work of sum_of_few after that of a longer list.
+template <class Target, class Value>
+[[nodiscard, gnu::always_inline]] inline double sum_of_many(const Target* places, std::size_t size,
+                                                            const Value* values) noexcept {
+  const std::size_t whole = size / 8 * 8;
+  const double sum = sum_of_eights(places, whole, values);
+  double pairs = 0;
+  double rest = 0;
+  std::size_t i = whole;
+  if constexpr (std::is_same_v<Value, float>) {
+    for (; size - i >= 2; i += 2) pairs += static_cast<double>(values[places[i]] + values[places[i + 1]]);
+  }
+  for (; i < size; ++i) rest += static_cast<double>(values[places[i]]);
+  return sum + (pairs + rest);
 }
 
 }  // namespace engine_detail
@@ -130,6 +156,69 @@ template <class Target, class Shown, class Weight>
     for (; i < size; ++i) sums[0] += product(i);
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
   }
+}
+
+namespace engine_detail {
+
+using Doubles [[gnu::vector_size(2 * sizeof(double))]] = double;
+
+/// Four ones, then zeros: from place 4 - k on, which of four doubles count if k do.
+inline constexpr std::int64_t kOnesThenZeros[8] = {-1, -1, -1, -1, 0, 0, 0, 0};
+
+template <class Target, class Value>
+[[nodiscard, gnu::always_inline]] inline Doubles values_at_two(const Target* places, const Value* values) noexcept {
+  return Doubles{static_cast<double>(values[places[0]]), static_cast<double>(values[places[1]])};
+}
+
+/// Sum of the first two, and four, values that count of as many places, without a branch on how many do.
+template <class Target, class Value>
+[[nodiscard, gnu::always_inline]] inline Doubles sum_of_two_at_most(const Target* places, std::size_t size,
+                                                                    const Value* values,
+                                                                    const std::int64_t* from = kOnesThenZeros +
+                                                                                               4) noexcept {
+  using Bits [[gnu::vector_size(sizeof(Doubles))]] = std::int64_t;
+  Bits counts;
+  std::memcpy(&counts, from - size, sizeof(Bits));
+  return std::bit_cast<Doubles>(std::bit_cast<Bits>(values_at_two(places, values)) & counts);
+}
+template <class Target, class Value>
+[[nodiscard, gnu::always_inline]] inline Doubles sum_of_four_at_most(const Target* places, std::size_t size,
+                                                                     const Value* values) noexcept {
+  return sum_of_two_at_most(places, size, values) + sum_of_two_at_most(places + 2, size, values, kOnesThenZeros + 6);
+}
+
+}  // namespace engine_detail
+
+/// The same, with one guess, at where the list ends, in place of one for each kind of rest: how long the next list is
+/// cannot be foretold, and a wrong guess costs more than reading entries that do not count.  Two entries at a time are
+/// read faster than four where lists end soon.
+template <class Target, class Shown>
+  requires std::is_floating_point_v<Shown>
+[[nodiscard, gnu::always_inline]] inline double sum_shown(const RoomyEntries<Target, Shown, void>& entries,
+                                                          [[maybe_unused]] double unit = 1) noexcept {
+  using engine_detail::sum_of_four_at_most;
+  using engine_detail::values_at_two;
+  constexpr std::size_t kLong = 64;
+  const Target* const places = entries.sources().data();
+  const Shown* const values = entries.values();
+  const std::size_t size = entries.size();
+  engine_detail::Doubles sums{};
+  std::size_t i = 0;
+  if (size <= 4) {  // most lists of some graphs have no more
+    sums = sum_of_four_at_most(places, size, values);
+  } else if (size < kLong) {
+    for (; size - i >= 2; i += 2) sums += values_at_two(places + i, values);
+    sums += engine_detail::sum_of_two_at_most(places + i, size - i, values);
+  } else {
+    const std::size_t whole = size / 8 * 8;
+    const std::size_t left = size - whole;
+    const std::size_t first = std::min<std::size_t>(left, 4);
+    sums[0] = engine_detail::sum_of_eights(places, whole,
+                                           values);  // in the order in which they lie, which is asked for ahead
+    sums += sum_of_four_at_most(places + whole, first, values);
+    sums += sum_of_four_at_most(places + whole + 4, left - first, values);
+  }
+  return sums[0] + sums[1];
 }
 
 }  // namespace rizoma

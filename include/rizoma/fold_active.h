@@ -14,10 +14,12 @@ namespace rizoma::engine_detail {
 /// Folds what the active neighbours in a list show into `folded`; false if there are none.  `front`: bits of who is
 /// active; if not kFiltered all are.  (An optional would go through memory, which takes longer than a short list.)
 template <bool kFiltered, class P, class List, class Folded>
-bool fold_active(const P& program, const List& list, const std::uint64_t* front, Folded& folded) {
+[[gnu::always_inline]] inline bool fold_active(const P& program, const List& list, const std::uint64_t* front,
+                                               Folded& folded) {
   if constexpr (!kFiltered) {
     if (list.empty()) return false;
-    folded = program.fold(folded, Traits<P>::first_suffices ? list.one(0) : list);
+    if constexpr (Traits<P>::first_suffices) folded = program.fold(folded, list.one(0));
+    else folded = program.fold(folded, list);
     return true;
   } else {
     bool any = false;

@@ -78,6 +78,8 @@ class ListInBlocks {
 /// The lists of vertices of one section.
 template <class Target, class Shown, class Weight>
 class SectionLists {
+  using Roomy = RoomyEntries<Target, Shown, Weight>;
+
  public:
   SectionLists(const SectionEdges<Target>& section, VertexId first, const Shown* shown)
       : section_(section), where_(section), first_(first), shown_(shown) {}
@@ -92,6 +94,30 @@ class SectionLists {
   [[nodiscard]] Entries<Target, Shown, Weight> unchanged_list(VertexId v) const noexcept {
     const std::uint32_t* const at = section_.offsets + (v - first_);
     return entries_of<Shown, Weight, Target>({section_.targets, section_.weights, at[0], at[1]}, shown_);
+  }
+  /// Of a range of such a section, where the vertices end whose lists have room behind them (RoomyEntries), within
+  /// those of the range.
+  [[nodiscard]] VertexId end_of_roomy(VertexRange range) const noexcept {
+    if (range.empty()) return range.end;
+    const std::uint32_t* const ends = section_.offsets + 1 + (range.begin - first_);
+    const std::uint32_t* const last = ends + range.size();
+    const std::uint64_t limit = last[-1];
+    const auto has_room = [&](std::uint64_t end) { return end + Roomy::kRoom <= limit; };
+    return range.begin + static_cast<VertexId>(std::partition_point(ends, last, has_room) - ends);
+  }
+  /// The lists of such vertices, by [v].
+  [[nodiscard]] auto roomy_lists() const noexcept {
+    struct Lists {
+      const std::uint32_t* offsets;
+      Roomy all;
+      VertexId first;
+      [[nodiscard, gnu::always_inline]] Roomy operator[](VertexId v) const noexcept {
+        const std::uint32_t* const at = offsets + (v - first);
+        return all.part(at[0], at[1] - at[0]);
+      }
+    };
+    return Lists{section_.offsets,
+                 Roomy(entries_of<Shown, Weight, Target>({section_.targets, section_.weights, 0, 0}, shown_)), first_};
   }
   /// Whether all lists are, as [v] needs it; of others there is in_blocks.
   [[nodiscard]] bool in_one_piece() const noexcept {

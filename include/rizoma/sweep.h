@@ -23,7 +23,9 @@
 #include <rizoma/claims_apart.h>
 #include <rizoma/degrees.h>
 #include <rizoma/edge_program.h>
+#include <rizoma/few_messages.h>
 #include <rizoma/fold_active.h>
+#include <rizoma/folded_pieces.h>
 #include <rizoma/hub_sums.h>
 #include <rizoma/list_blocks.h>
 #include <rizoma/mailbox.h>
@@ -33,6 +35,7 @@
 #include <rizoma/shared_front.h>
 #include <rizoma/shown_values.h>
 #include <rizoma/sweep_rules.h>
+#include <rizoma/vertex_runs.h>
 
 #include <algorithm>
 #include <atomic>
@@ -52,6 +55,7 @@ template <EdgeProgram P>
 class Sweep {
   using Is = engine_detail::Traits<P>;
   static constexpr bool kMayLeaveOut = Is::all_stay && Is::always && !Is::once;
+  static_assert(!Is::renews || (Is::always && !Is::once && !Is::has_wants), "renew is for all vertices, in each sweep");
   static constexpr bool kClaims = Is::once && Is::first_suffices && !Is::always;
   static constexpr bool kSkips = Is::once || kMayLeaveOut || (Is::has_wants && !Is::all_stay);
 
@@ -143,6 +147,11 @@ class Sweep {
     return std::move(done_);
   }
 
+  /// What vertices show, and what they showed in the step before (in a push: the same), by number; with ranks, this
+  /// rank's own.
+  [[nodiscard]] const Shown* shows() noexcept { return shown(); }
+  [[nodiscard]] const Shown* showed() { return shown_.next(engine_); }
+
   /// What apply has added up in the last step.
   [[nodiscard]] Tally tally() const {
     Tally sum{};
@@ -151,9 +160,10 @@ class Sweep {
   }
 
  private:
-  using Piece = std::pair<ListPiece, Folded>;
+  using Pieces = engine_detail::FoldedPieces<Folded>;
   using Values = engine_detail::ShownValues<engine_detail::Stored<Shown>>;
   static constexpr std::uint64_t kHubGrain = 1 << 12;
+  static constexpr std::size_t kRun = engine_detail::kMostInRun;
 
   /// Which way the messages travel in this step; the same on all ranks.
   [[nodiscard]] bool pulls() {
@@ -262,23 +272,7 @@ class Sweep {
     }
     const auto combine = [&](const Folded& a, const Folded& b) { return program_.combine(a, b); };
     return outbox.exchange([&](VertexId v, const Folded& folded) {
-      if (!is_done(v) && wants(program_, v)) mail_.deliver(v, folded, combine);
-    });
-  }
-
-  /// The same for messages in a list.
-  Status exchange_few(std::vector<std::pair<VertexId, Folded>>& messages) {
-    Outbox<Folded> outbox(*ranks_);
-    engine_detail::sort_by_target(messages);
-    const auto end = std::stable_partition(messages.begin(), messages.end(),
-                                           [&](const auto& message) { return is_mine(message.first); });
-    for (auto first = end; first != messages.end();) {
-      const VertexId v = first->first;
-      outbox.add(v, engine_detail::folded_run(program_, first, messages.end()));
-    }
-    messages.erase(end, messages.end());
-    return outbox.exchange([&](VertexId v, const Folded& folded) {
-      if (!is_done(v) && wants(program_, v)) messages.emplace_back(v, folded);
+      if (may_take(v)) mail_.deliver(v, folded, combine);
     });
   }
 
@@ -315,6 +309,7 @@ class Sweep {
         : program(sweep.program_),
           sweep_(sweep),
           thread_(thread),
+          now_(sweep.shown()),
           shows_(shows),
           next_(next),
           done_(Is::once ? sweep.done_.words() : nullptr) {}
@@ -330,7 +325,10 @@ class Sweep {
 
     /// Applies; true if v joins.
     bool take(VertexId v, const Folded& folded) {
-      if constexpr (Is::all_stay) {
+      if constexpr (Is::renews) {
+        renew({v, v + 1}, &folded);
+        return true;
+      } else if constexpr (Is::all_stay) {
         Is::apply(program, v, folded, tally_);
         return true;
       } else {
@@ -342,6 +340,9 @@ class Sweep {
         return true;
       }
     }
+    void renew(VertexRange run, const Folded* folded) {
+      if constexpr (Is::renews) program.renew(run, now_, shows_, folded, tally_);
+    }
     /// As take, and notes in the sets of those done and of the next that it was.
     void take_in_set(VertexId v, const Folded& folded) {
       const bool joins = take(v, folded);
@@ -351,11 +352,7 @@ class Sweep {
       }
     }
     void show(VertexId v) {
-      if constexpr (Is::shows) shows_[v] = program.show(v);
-    }
-    void take_and_show(VertexId v, const Folded& folded) {
-      take(v, folded);
-      show(v);
+      if constexpr (Is::shows && !Is::renews) shows_[v] = program.show(v);
     }
     /// v has no list, and nothing will ever come to it.
     void never_again(VertexId v) {
@@ -367,6 +364,7 @@ class Sweep {
    private:
     Sweep& sweep_;
     unsigned thread_;
+    const Shown* now_;
     Shown* shows_;
     engine_detail::BitWriter next_;
     engine_detail::BitWriter done_;
@@ -384,7 +382,7 @@ class Sweep {
     if (kFiltered && front == nullptr) front = active_.bits();
     std::uint64_t* const next = Is::all_stay ? nullptr : active_.next_bits();
     Shown* const shows = where_pull_shows();
-    std::vector<PerThread<std::vector<Piece>>> pieces(engine_.threads());
+    Pieces pieces(engine_.threads());
     const auto whole = [&](VertexRange block, unsigned thread) {
       Receiver receiver(*this, thread, shows, next);
       engine_detail::for_sections_of<Shown, W>(lists, block, shown(), [&](VertexRange range, const auto& section) {
@@ -403,7 +401,7 @@ class Sweep {
       const auto list = engine_detail::blocks_of<Shown, W>(lists, part, shown());
       Folded folded = Is::identity(program);
       const bool any = engine_detail::fold_active<kFiltered>(program, list, front, folded);
-      if (any || Is::always) pieces[thread].value.emplace_back(part, folded);
+      if (any || Is::always) pieces.add(thread, part, folded);
     };
     const auto needs = [this](VertexRange range) { return may_apply_any(range); };
     const Needs needed(needs);
@@ -424,9 +422,36 @@ class Sweep {
   [[gnu::flatten, gnu::noinline]] void pull_inlined(VertexRange range, Section section, unsigned thread, Shown* shows,
                                                     std::uint64_t* next) {
     Receiver receiver(*this, thread, shows, next);
-    if (section.unchanged()) [[likely]]
+    if constexpr (Is::renews) {
+      const VertexId end = section.unchanged() ? section.end_of_roomy(range) : range.begin;
+      for_runs({range.begin, end}, [&](VertexRange run) { pull_run(run, section.roomy_lists(), receiver); });
+      for_runs({end, range.end}, [&](VertexRange run) { pull_run(run, section, receiver); });
+    } else if (section.unchanged()) [[likely]] {
       for_candidates(range, [&](VertexId v) { pull_vertex<false>(v, section.unchanged_list(v), nullptr, receiver); });
-    else for_candidates(range, [&](VertexId v) { pull_vertex<false>(v, section[v], nullptr, receiver); });
+    } else {
+      for_candidates(range, [&](VertexId v) { pull_vertex<false>(v, section[v], nullptr, receiver); });
+    }
+  }
+
+  /// Folds the lists of some vertices, and then renews them all: the latter without waiting for the former, or for each
+  /// other.
+  template <class Lists>
+  [[gnu::flatten, gnu::noinline]] void pull_run(VertexRange run, Lists lists, Receiver& receiver) {
+    Folded folded[kRun];
+    const P program = receiver.program;
+    for (VertexId v = run.begin; v < run.end; ++v)
+      folded[v - run.begin] = program.fold(Is::identity(program), lists[v]);
+    receiver.renew(run, folded);
+  }
+
+  /// f(run) for the vertices of a range that may be applied.
+  template <class F>
+  void for_runs(VertexRange range, F&& f) {
+    engine_detail::VertexRuns runs(f);
+    for_candidates(range, [&](VertexId v) {
+      if (is_live(v)) runs.add(v);
+    });
+    runs.end();
   }
 
   /// Null if they do not pay.
@@ -443,24 +468,18 @@ class Sweep {
   Status pull_by_hubs(const Adjacency<Target>& lists) {
     const Shown* const now = shown();
     Shown* const shows = where_pull_shows();
-    std::vector<PerThread<std::vector<Piece>>> pieces(engine_.threads());
-    const auto whole = [&](VertexRange block, unsigned thread) __attribute__((flatten)) {
+    Pieces pieces(engine_.threads());
+    const auto whole = [&](VertexRange block, unsigned thread) {
       Receiver receiver(*this, thread, shows, nullptr);
-      const engine_detail::HubSums::Mine mine = hub_sums_->of(thread);
-      engine_detail::for_sections_of<Shown, void>(lists, block, shown(), [&](VertexRange range, const auto& section) {
-        for_candidates(range, [&](VertexId v) {
-          if (!is_live(v)) return;
-          const double sum = section.in_one_piece(v) ? mine.fold(v, now[v], section[v])
-                                                     : mine.fold_blocks(v, now[v], section.in_blocks(v));
-          if (!mine.is_hub(v)) receiver.take_and_show(v, sum);
-        });
+      engine_detail::for_sections_of<Shown, void>(lists, block, now, [&](VertexRange range, const auto& section) {
+        for_runs(range, [&](VertexRange run) { pull_run_by_hubs(run, section, hub_sums_->of(thread), receiver); });
       });
     };
     const auto piece = [&](ListPiece part, unsigned thread) {
       const engine_detail::HubSums::Mine mine = hub_sums_->of(thread);
       const auto list = engine_detail::blocks_of<Shown, void>(lists, part, shown());
       const double sum = mine.fold_blocks(part.vertex, now[part.vertex], list);
-      if (!mine.is_hub(part.vertex)) pieces[thread].value.emplace_back(part, sum);
+      if (!mine.is_hub(part.vertex)) pieces.add(thread, part, sum);
     };
     const auto needs = [this](VertexRange range) { return may_apply_any(range); };
     const Needs needed(needs);
@@ -468,12 +487,28 @@ class Sweep {
     join_pieces(pieces, shows, nullptr);
     RIZOMA_TRY(engine_.for_blocks(hub_sums_->hubs(), kHubGrain, [&](VertexRange block, unsigned thread) {
       Receiver receiver(*this, thread, shows, nullptr);
-      for_candidates(block, [&](VertexId v) {
-        if (is_live(v)) receiver.take_and_show(v, hub_sums_->take(v));
+      for_runs(block, [&](VertexRange run) {
+        Folded folded[kRun];
+        for (VertexId v = run.begin; v < run.end; ++v) folded[v - run.begin] = hub_sums_->take(v);
+        receiver.renew(run, folded);
       });
     }));
     shown_.turn();
     return {};
+  }
+
+  /// As pull_run; the hubs, which come first, are renewed once all have added to their sums.
+  template <class Lists>
+  [[gnu::flatten, gnu::noinline]] void pull_run_by_hubs(VertexRange run, const Lists& lists,
+                                                        engine_detail::HubSums::Mine mine, Receiver& receiver) {
+    Folded folded[kRun];
+    const Shown* const now = shown();
+    for (VertexId v = run.begin; v < run.end; ++v) {
+      folded[v - run.begin] =
+          lists.in_one_piece(v) ? mine.fold(v, now[v], lists[v]) : mine.fold_blocks(v, now[v], lists.in_blocks(v));
+    }
+    const VertexId first = std::clamp(hub_sums_->hubs(), run.begin, run.end);
+    receiver.renew({first, run.end}, folded + (first - run.begin));
   }
 
   /// Who has been applied is read by nobody in this sweep if it was not active before.
@@ -486,17 +521,10 @@ class Sweep {
   /// f(v) for the vertices of a range that may be applied.
   template <class F>
   void for_candidates(VertexRange range, F&& f) {
-    const bool all = !Is::once && (!kMayLeaveOut || done_.universe() == 0);
-    if (all) {
+    if (!Is::once && (!kMayLeaveOut || done_.universe() == 0)) {
       for (VertexId v = range.begin; v < range.end; ++v) f(v);
     } else if constexpr (Is::once || kMayLeaveOut) {
-      std::uint64_t* const done = done_.words();
-      for (VertexId base = range.begin & ~VertexId{63}; base < range.end; base += 64) {
-        std::uint64_t left = ~std::atomic_ref(done[base / 64]).load(std::memory_order_relaxed);
-        if (base < range.begin) left &= ~std::uint64_t{0} << (range.begin - base);
-        if (range.end - base < 64) left &= (std::uint64_t{1} << (range.end - base)) - 1;
-        for (; left != 0; left &= left - 1) f(base + static_cast<VertexId>(std::countr_zero(left)));
-      }
+      done_.for_each_absent(range, std::forward<F>(f));
     }
   }
 
@@ -533,33 +561,24 @@ class Sweep {
     if constexpr (Is::all_stay) receiver.show(v);
   }
 
-  /// Folds what the pieces of each great list gave in its order, whichever thread folded them.
-  void join_pieces(std::vector<PerThread<std::vector<Piece>>>& of_threads, Shown* shows, std::uint64_t* next) {
-    std::vector<Piece> all;
-    for (auto& thread : of_threads) all.insert(all.end(), thread.value.begin(), thread.value.end());
-    std::sort(all.begin(), all.end(), [](const Piece& a, const Piece& b) {
-      return std::pair(a.first.vertex, a.first.begin) < std::pair(b.first.vertex, b.first.begin);
-    });
+  void join_pieces(const Pieces& pieces, Shown* shows, std::uint64_t* next) {
     Receiver receiver(*this, 0, shows, next);
-    for (auto piece = all.begin(); piece != all.end();) {
-      const VertexId v = piece->first.vertex;
-      Folded folded = piece->second;
-      while (++piece != all.end() && piece->first.vertex == v) folded = program_.combine(folded, piece->second);
+    const auto combine = [&](const Folded& a, const Folded& b) { return program_.combine(a, b); };
+    pieces.join(combine, [&](VertexId v, const Folded& folded) {
       receiver.take_in_set(v, folded);
       if constexpr (Is::all_stay) receiver.show(v);
-    }
+    });
   }
 
   [[nodiscard]] static bool wants(const P& program, VertexId v) {
     if constexpr (Is::has_wants) return program.wants(v);
     else return true;
   }
+  /// What another rank's vertex wants is known there.
+  [[nodiscard]] bool may_take(VertexId v) noexcept { return !is_done(v) && wants(program_, v); }
   [[nodiscard]] bool is_done(VertexId v) noexcept {
-    if constexpr (Is::once) {
-      return ((std::atomic_ref(done_.words()[v / 64]).load(std::memory_order_relaxed) >> (v % 64)) & 1) != 0;
-    } else {
-      return false;
-    }
+    if constexpr (!Is::once) return false;
+    else return ((std::atomic_ref(done_.words()[v / 64]).load(std::memory_order_relaxed) >> (v % 64)) & 1) != 0;
   }
 
   // --- Push ------------------------------------------------------------------------------------------
@@ -586,7 +605,7 @@ class Sweep {
     });
   }
 
-  using Letters = std::vector<std::pair<VertexId, Folded>>;
+  using Letters = engine_detail::Messages<Folded>;
   template <class Target>
   using Apart = engine_detail::ClaimsApart<Target, Folded>;
 
@@ -690,7 +709,7 @@ class Sweep {
   Status push_mail(const Adjacency<Target>& lists, std::type_identity<W>) {
     constexpr bool kToAll = Is::always || Is::all_stay;
     const bool few = !kToAll && active_.entries() <= engine_detail::kFewMessages;
-    std::vector<std::pair<VertexId, Folded>> messages;
+    Letters messages;
     if (few) {
       RIZOMA_TRY(for_active_lists(lists, n_ + 1, [&](auto vertices, unsigned, auto&& piece_of) {
         for (const VertexId u : vertices) {
@@ -698,7 +717,9 @@ class Sweep {
                   [&](VertexId v, auto&& message) { messages.emplace_back(v, message()); });
         }
       }));
-      if (ranks_ != nullptr) RIZOMA_TRY(exchange_few(messages));
+      if (ranks_ != nullptr) {
+        RIZOMA_TRY(engine_detail::exchange_few(*ranks_, program_, messages, [&](VertexId v) { return may_take(v); }));
+      }
       apply_few(messages);
       return {};
     }
@@ -715,7 +736,7 @@ class Sweep {
     return apply_mail();
   }
 
-  void apply_few(std::vector<std::pair<VertexId, Folded>>& mail) {
+  void apply_few(Letters& mail) {
     engine_detail::sort_by_target(mail);
     {
       std::vector<VertexId>& found = active_.found(0).list;

@@ -1,5 +1,4 @@
-// What a program says of itself, when a sweep pulls, and how few messages are folded.  Module: engine.  For the
-// engine's own headers.
+// What a program says of itself, and when a sweep pulls.  Module: engine.  For the engine's own headers.
 #pragma once
 
 #include <rizoma/active_vertices.h>
@@ -45,16 +44,21 @@ struct Traits {
     if constexpr (requires { program.identity(); }) return program.identity();
     else return Folded{};
   }
+  /// All that a vertex keeps is what it shows.
+  static constexpr bool renews = requires(P& p, const Shown* now, Shown* next, Tally& t) {
+    p.renew(VertexRange{}, now, next, std::declval<const Folded*>(), t);
+  };
   static auto apply(P& program, VertexId v, const Folded& folded, Tally& tally) {
-    if constexpr (has_tally) return program.apply(v, folded, tally);
+    if constexpr (renews) return;
+    else if constexpr (has_tally) return program.apply(v, folded, tally);
     else return program.apply(v, folded);
   }
   /// apply says nothing, and so all vertices stay active.
   static constexpr bool all_stay = std::is_void_v<decltype(apply(
       std::declval<P&>(), VertexId{}, std::declval<const Folded&>(), std::declval<Tally&>()))>;
   /// It may be added up by hub_sums.h.
-  static constexpr bool adds_up = requires(const P& p) { p.most_sum(); } && std::is_floating_point_v<Shown> &&
-                                  all_stay && always && !once && !weighted && !has_wants;
+  static constexpr bool adds_up =
+      requires(const P& p) { p.most_sum(); } && std::is_floating_point_v<Shown> && renews && !weighted;
 };
 
 /// What ranks tell each other of a step.
@@ -98,21 +102,6 @@ struct PullRule {
 // A list of so many entries in a pushed frontier is sent in pieces, by all threads.
 inline constexpr EdgeCount kGreatList = 1 << 14;
 inline constexpr std::uint64_t kPieceGrain = 1 << 11;
-
-/// Messages to the same vertex one after the other, in the order in which they were.
-template <class Folded>
-void sort_by_target(std::vector<std::pair<VertexId, Folded>>& messages) {
-  std::stable_sort(messages.begin(), messages.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-}
-
-/// Folds the messages to one vertex, the first of which is at `first`, which then is beyond them.
-template <class P, class Iterator>
-auto folded_run(const P& program, Iterator& first, Iterator end) {
-  const VertexId v = first->first;
-  auto folded = first->second;
-  while (++first != end && first->first == v) folded = program.combine(folded, first->second);
-  return folded;
-}
 
 /// How many entries a pull of a search would look at in vain, by the lists of a few vertices; may_apply(v): whether v
 /// is to be reached yet.  Cost: some microseconds.

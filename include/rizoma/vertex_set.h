@@ -101,6 +101,16 @@ class VertexSet {
   void for_each(F&& f) const {
     for_each(VertexRange{0, universe_}, std::forward<F>(f));
   }
+  /// The same for those that are no members; others may add some meanwhile.
+  template <class F>
+  void for_each_absent(VertexRange range, F&& f) {
+    for (VertexId base = range.begin & ~VertexId{63}; base < range.end; base += 64) {
+      std::uint64_t left = ~std::atomic_ref(words_[base / 64]).load(std::memory_order_relaxed);
+      if (base < range.begin) left &= ~std::uint64_t{0} << (range.begin - base);
+      if (range.end - base < 64) left &= (std::uint64_t{1} << (range.end - base)) - 1;
+      for (; left != 0; left &= left - 1) f(base + static_cast<VertexId>(std::countr_zero(left)));
+    }
+  }
   /// 64 members at once: bit i tells vertex 64*index+i.
   [[nodiscard]] std::uint64_t word(std::size_t index) const noexcept { return words_[index]; }
   [[nodiscard]] std::uint64_t* words() noexcept { return words_.data(); }

@@ -16,13 +16,14 @@ namespace rizoma {
 /// ranks, each has one of its own vertices stand for its others.
 class LoneVertices {
  public:
-  /// Of an undirected graph.
-  static Result<LoneVertices> find(Engine& engine, const GraphView& graph, const double* shares) {
+  /// Of an undirected graph: those whose divisor is below 0.
+  template <class Divisor>
+  static Result<LoneVertices> find(Engine& engine, const GraphView& graph, const VertexMap<Divisor>& divisors) {
     LoneVertices alone;
     VertexSet found = engine.make_set(graph.num_vertices());
     RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) {
-        if (shares[v] == 0 && graph.is_live(v)) found.add_atomic(v);
+        if (graph.is_live(v) && divisors[v] < 0) found.add_atomic(v);
       }
     }));
     found.recount();

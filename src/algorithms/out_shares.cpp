@@ -29,12 +29,14 @@ Result<bool> try_unit(Engine& engine, const GraphView& graph, OutShares& shares,
       sum += weight * shares.unit;
     }
     if (some && !(sum >= kLeastSum && sum <= kGreatestSum)) in_range = false;
-    shares.of_vertex[v] = sum > 0 ? 1 / sum : 0;
+    shares.sums[v] = sum > 0 ? sum : -1;
   }));
   if (bad != kNoVertex) {
     return Error{ErrorCode::invalid_argument, std::string(who) + ": an edge of vertex " + std::to_string(bad) +
                                                   " (inner number) has a negative or infinite weight, or NaN"};
   }
+  const auto has_none = [&](VertexId v) -> VertexId { return shares.sums[v] < 0 ? 1 : 0; };
+  RIZOMA_ASSIGN(shares.none, process_vertices(engine, graph, VertexId{0}, has_none));
   RIZOMA_ASSIGN(const int out_of_range, over_ranks(engine, in_range ? 0 : 1, std::plus<>()));
   return out_of_range == 0;
 }

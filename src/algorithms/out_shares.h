@@ -1,4 +1,4 @@
-// What a vertex passes on along its out-edges: shares of one, by weight.
+// What a vertex passes on along its out-edges: shares of what it has, by weight.
 #pragma once
 
 #include <rizoma/engine.h>
@@ -7,13 +7,14 @@
 
 namespace rizoma {
 
-/// An edge of weight w from v has the share w * unit * of_vertex[v].
+/// An edge of weight w from v has the share w * unit / sums[v].
 struct OutShares {
-  VertexMap<double> of_vertex;  ///< 1 / the sum of the weights in the unit; 0 where that is 0
-  double unit = 1;              ///< a power of two
+  VertexMap<double> sums;  ///< of the weights of out-edges, in the unit; -1 in place of 0
+  double unit = 1;         ///< a power of two
+  VertexId none = 0;       ///< vertices whose sum is 0, on all ranks
 };
 
-/// Weights are taken as they are if every sum and its inverse are far from the ends of the range of numbers, and in the
+/// Weights are taken as they are if every sum is far from the ends of the range of numbers, and in the
 /// unit of the greatest else.  Errors: invalid_argument (negative or infinite weights, NaN, or weights that lie too far
 /// apart to be added), cancelled.
 Result<OutShares> out_shares(Engine& engine, const GraphView& graph, std::string_view who);

@@ -8,6 +8,7 @@
 #include "algorithms/rank_checkpoint.h"
 
 #include <rizoma/degrees.h>
+#include <rizoma/process_vertices.h>
 #include <rizoma/sweep.h>
 
 #include <algorithm>
@@ -21,55 +22,77 @@
 namespace rizoma {
 namespace {
 
+/// What an iteration has changed.
+struct Changes {
+  double change = 0;    ///< L1 distance of the old ranks to what Jacobi's iteration makes of them
+  double dangling = 0;  ///< new rank of the vertices without out-edges
+  void add(const Changes& other) {
+    change += other.change;
+    dangling += other.dangling;
+  }
+};
+
 /// One iteration: every vertex shows the rank that it passes on along an edge; what it is shown, and what jumps to it,
-/// is its new rank.
+/// is its new rank.  Of vertices that pass nothing on nobody reads what they show: their rank.
 template <class Contribution, bool kWeighted>
 struct Iteration {
   using Shown = Contribution;
   using Folded = double;
   static constexpr bool weighted = kWeighted;
   static constexpr bool always = true;
-  struct Tally {
-    double change = 0;    ///< L1 distance of the old ranks to what Jacobi's iteration makes of them
-    double dangling = 0;  ///< new rank of the vertices without out-edges
-    void add(const Tally& other) {
-      change += other.change;
-      dangling += other.dangling;
-    }
-  };
+  using Tally = Changes;
 
   Jumps jumps;
-  double* ranks;         ///< the new ones, in the place of the last or of those before them
-  double* last;          ///< the last ones
-  const double* shares;  ///< of what a vertex passes on: that of each edge; 0: it has none
-  double unit = 1;       ///< of weights
-  double most = 1;       ///< sum of ranks in size
-  double beyond = 0;     ///< how far to go beyond Jacobi's new ranks, away from those before the last
-  double alone = 1;      ///< how many a vertex without edges stands for (lone_vertices.h)
+  const Contribution* divisors;  ///< of ranks: out-degrees, or sums of out-edges' weights in a unit; -1 for none
+  FirstRanks first;
+  double unit = 1;    ///< of weights
+  double most = 1;    ///< sum of ranks in size
+  double beyond = 0;  ///< how far to go beyond Jacobi's new ranks, away from those before the last
+  double alone = 1;   ///< how many a vertex without edges stands for (lone_vertices.h)
 
-  [[nodiscard]] Shown show(VertexId v) const { return static_cast<Shown>(ranks[v] * shares[v]); }
-  [[nodiscard]] double fold(double sum, const auto& entries) const { return sum + sum_shown(entries, unit); }
+  [[nodiscard]] Shown show(VertexId v) const { return static_cast<Shown>(first.of(v) / std::abs(double{divisors[v]})); }
+  [[nodiscard, gnu::always_inline]] double fold(double sum, const auto& entries) const {
+    return sum + sum_shown(entries, unit);
+  }
   [[nodiscard]] double combine(double a, double b) const { return a + b; }
   [[nodiscard]] double most_sum() const { return most; }
-  void apply(VertexId v, double received, Tally& tally) {
-    const double rank = jumps.alpha * received + jumps.to(v);
-    const double change = std::abs(rank - last[v]);
-    tally.change += change;
-    ranks[v] = rank + beyond * (rank - ranks[v]);
-    if (shares[v] == 0) {
-      tally.dangling += alone * ranks[v];
-      tally.change += (alone - 1) * change;
+  [[gnu::noinline]] void renew(VertexRange run, const Shown* now, Shown* shows, const double* received, Tally& tally) {
+    const Iteration it = *this;  // whose numbers stay in registers
+    double change = 0;
+    double dangling = 0;
+#pragma omp simd reduction(+ : change, dangling)
+    for (VertexId v = run.begin; v < run.end; ++v) {
+      const double by = std::abs(double{it.divisors[v]});
+      const double none = (by - it.divisors[v]) / 2;
+      const double jacobi = it.jumps.alpha * received[v - run.begin] + it.jumps.to(v);
+      const double rank = jacobi + it.beyond * (jacobi - shows[v] * by);
+      change += std::abs(jacobi - now[v] * by) * (1 + none * (it.alone - 1));
+      dangling += none * it.alone * rank;
+      shows[v] = static_cast<Shown>(rank / by);
     }
+    tally.add({change, dangling});
   }
 };
 
+/// The ranks of what vertices show.  Those of polynomials may be below 0, where no rank is: to raise them to 0 brings
+/// them nearer.
+template <class Program>
+Status read_ranks(Engine& engine, const GraphView& graph, const Program& program, const auto* shows,
+                  VertexMap<double>& ranks) {
+  return engine.for_vertices(graph, [&](VertexRange block, unsigned) {
+    for (VertexId v = block.begin; v < block.end; ++v) {
+      ranks[v] = graph.is_live(v) ? std::max(shows[v] * std::abs(double{program.divisors[v]}), 0.0) : 0;
+    }
+  });
+}
+
 // Contributions (rank / out-degree) are what an iteration reads at random: half the bytes, half the
-// cache misses.  As float32 each is off by at most 2^-24 of its value, the sum of two by as much again,
-// and so is each sum of all; iterating multiplies that by at most 1 / (1 - alpha).  Used where it stays
-// below 1e-6 and pays.
-constexpr double kFloatError = 0x1p-23;
+// cache misses.  As float32 each is off by at most 2^-24 of its value, by half of that more where the degree is above
+// 2^24, the sum of two by 2^-24 again, and so is each sum of all; iterating multiplies that by at most 1 / (1 - alpha).
+// Used where it stays below 1e-6 and pays.
+constexpr double kFloatError = 0x1.4p-23;
 constexpr double kCompactError = 1e-6;
-constexpr VertexId kCompactVertices = VertexId{1} << 17;
+constexpr VertexId kCompactVertices = VertexId{1} << 16;
 
 /// What ranks add up to in size, at most.  Chebyshev's polynomials never make the first error greater in the norm in
 /// which the iteration is symmetric (squares over degrees), which says so much of sums; and what vertices without edges
@@ -105,71 +128,92 @@ bool may_be_compact(const GraphView& graph, const PageRankOptions& options) {
 
 Error invalid(std::string message) { return {ErrorCode::invalid_argument, "pagerank: " + std::move(message)}; }
 
+/// What the ranks of vertices are divided by, and how many have no out-edges, on all ranks.
+template <class Number>
+struct Divisors {
+  VertexMap<Number> of_vertex;
+  VertexId none = 0;
+};
+
+/// What ranks are made of, and where the iteration begins.
+template <class Contribution>
+struct Given {
+  Jumps jumps;
+  FirstRanks first;
+  Divisors<Contribution> divisors;
+  double unit = 1;
+};
+
 template <class Contribution, bool kWeighted>
 Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const PageRankOptions& options,
-                               const Jumps& jumps, const OutShares& shares, double start_sum) {
-  PageRankResult result{.ranks = engine.make_map<double>(graph.num_vertices(), 0)};
+                               const Given<Contribution>& given) {
   constexpr bool kCompact = std::is_same_v<Contribution, float>;  // then units are below what is rounded anyway
   const bool in_units = kCompact || may_be_in_units(graph, options);
   const double most = in_units ? most_of_ranks(graph, options) : std::numeric_limits<double>::infinity();
   const double of_units = kCompact || !in_units ? 0 : unit_bound(graph, most, options.alpha);
-  Iteration<Contribution, kWeighted> iteration{
-      jumps, result.ranks.data(), result.ranks.data(), shares.of_vertex.data(), shares.unit, most};
-  const auto set_start = [&](VertexId v) {
-    result.ranks[v] = start_sum > 0 ? options.start[v] / start_sum : 1 / jumps.live;
-    return iteration.shares[v] == 0 ? result.ranks[v] : 0;
-  };
-  RIZOMA_ASSIGN(RankFigures figures, first_ranks(engine, graph, options.checkpoints, result.ranks, set_start));
+  PageRankResult result;
+  const VertexMap<Contribution>& divisors = given.divisors.of_vertex;
+  Iteration<Contribution, kWeighted> iteration{given.jumps, divisors.data(), given.first, given.unit, most};
+  const auto dangling = [&](VertexId v) { return divisors[v] < 0 ? given.first.of(v) : 0.0; };
+  RIZOMA_ASSIGN(RankFigures figures, kept_ranks(engine, graph, options.checkpoints, result.ranks));
+  if (figures.iterations() > 0) {
+    iteration.first = {0, result.ranks.data()};
+  } else if (given.first.given == nullptr) {
+    figures.of[1] = given.first.even * static_cast<double>(given.divisors.none);
+  } else {
+    RIZOMA_ASSIGN(figures.of[1], process_vertices(engine, graph, 0.0, dangling));
+  }
   result.iterations = result.resumed_after = figures.iterations();
   iteration.jumps.pass_on(figures.dangling());
   Sweep<Iteration<Contribution, kWeighted>> sweep(engine, graph, iteration);
   RIZOMA_TRY(sweep.start_all());
   LoneVertices alone;
-  if (!graph.directed() && options.checkpoints == nullptr && jumps.all_alike && start_sum == 0) {
-    RIZOMA_ASSIGN(alone, LoneVertices::find(engine, graph, iteration.shares));
+  const bool are_alike = given.jumps.all_alike && given.first.given == nullptr && options.checkpoints == nullptr;
+  if (!graph.directed() && are_alike && given.divisors.none > 0) {
+    RIZOMA_ASSIGN(alone, LoneVertices::find(engine, graph, divisors));
     iteration.alone = alone.weight();
     if (alone.any()) sweep.leave_out(alone.others());
   }
   if (result.iterations > 0) result.error = figures.error();
   result.converged = graph.num_live() == 0 || (options.tol > 0 && figures.error() < options.tol);
   Acceleration acceleration(options.accelerate && !graph.directed() && options.checkpoints == nullptr, options.alpha);
-  const double* answer = result.ranks.data();
+  bool by_polynomials = false;  // of the last iteration: whose change then is that of the ranks before it
   for (; result.iterations < options.max_iter && !result.converged; ++result.iterations) {
     RIZOMA_TRY(engine.report("pagerank", result.iterations, options.max_iter));
     RIZOMA_TRY(sweep.step());
     const auto [change, new_dangling] = sweep.tally();
     iteration.jumps.pass_on(new_dangling);
-    answer = acceleration.on() ? iteration.last : iteration.ranks;
-    result.error = change * (acceleration.on() ? 1 : options.alpha) / (1 - options.alpha) + of_units;
+    by_polynomials = acceleration.on();
+    result.error = change * (by_polynomials ? 1 : options.alpha) / (1 - options.alpha) + of_units;
     result.converged = options.tol > 0 && result.error < options.tol;
     if (options.checkpoints != nullptr && !result.converged) {
       figures.of = {static_cast<double>(result.iterations + 1), new_dangling, result.error};
-      RIZOMA_TRY(options.checkpoints->offer({figures.of, {column_of(result.ranks)}}));
+      RIZOMA_ASSIGN(const bool is_due, options.checkpoints->due());
+      if (is_due) {
+        RIZOMA_TRY(read_ranks(engine, graph, iteration, sweep.shows(), result.ranks));
+        RIZOMA_TRY(options.checkpoints->keep({figures.of, {column_of(result.ranks)}}));
+      }
     }
-    acceleration.go_on(engine, graph.num_vertices(), change, iteration);
+    iteration.beyond = acceleration.beyond_next(change);
   }
-  acceleration.settle(answer, result.ranks);
+  if (options.checkpoints == nullptr) result.ranks = engine.make_unset_map<double>(graph.num_vertices());
+  RIZOMA_TRY(read_ranks(engine, graph, iteration, by_polynomials ? sweep.showed() : sweep.shows(), result.ranks));
   if (alone.any()) alone.settle(result.ranks.span());
-  if (acceleration.on()) {  // its polynomials may go below 0, where no rank is: this only brings them nearer
-    RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
-      for (VertexId v = block.begin; v < block.end; ++v) result.ranks[v] = std::max(result.ranks[v], 0.0);
-    }));
-  }
   if (kCompact) result.error += rounding_bound(options.alpha);
   return result;
 }
 
-/// The shares of a graph without weights.
-Result<OutShares> equal_shares(Engine& engine, const GraphView& graph) {
-  OutShares shares{engine.make_map<double>(graph.num_vertices(), 0)};
+/// What ranks are divided by in a graph without weights: the out-degrees, -1 in place of 0.
+template <class Number>
+Result<Divisors<Number>> out_degrees(Engine& engine, const GraphView& graph) {
+  Divisors<Number> divisors{engine.make_unset_map<Number>(graph.num_vertices())};
   const Degrees degrees(graph);
-  RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
-    for (VertexId v = block.begin; v < block.end; ++v) {
-      const EdgeCount degree = degrees[v];
-      if (degree > 0) shares.of_vertex[v] = 1 / static_cast<double>(degree);
-    }
-  }));
-  return shares;
+  RIZOMA_ASSIGN(divisors.none, process_vertices(engine, graph, VertexId{0}, [&](VertexId v) -> VertexId {
+                  const EdgeCount degree = degrees[v];
+                  divisors.of_vertex[v] = degree == 0 ? Number{-1} : static_cast<Number>(degree);
+                  return degree == 0 ? 1 : 0;
+                }));
+  return divisors;
 }
 
 }  // namespace
@@ -188,13 +232,19 @@ Result<PageRankResult> pagerank(Engine& engine, const GraphView& graph, const Pa
   const Jumps jumps{options.alpha,           static_cast<double>(graph.num_live()),
                     options.personalization, options.dangling,
                     personalization_sum,     dangling_sum};
+  FirstRanks first{1 / jumps.live};
+  if (start_sum > 0) first = {0, options.start.data(), start_sum};
   if (options.use_weights) {
-    RIZOMA_ASSIGN(const OutShares shares, out_shares(engine, graph, "pagerank"));
-    return iterate<double, true>(engine, graph, options, jumps, shares, start_sum);
+    RIZOMA_ASSIGN(OutShares shares, out_shares(engine, graph, "pagerank"));
+    return iterate<double, true>(engine, graph, options,
+                                 {jumps, first, {std::move(shares.sums), shares.none}, shares.unit});
   }
-  RIZOMA_ASSIGN(const OutShares shares, equal_shares(engine, graph));
-  return may_be_compact(graph, options) ? iterate<float, false>(engine, graph, options, jumps, shares, start_sum)
-                                        : iterate<double, false>(engine, graph, options, jumps, shares, start_sum);
+  if (may_be_compact(graph, options)) {
+    RIZOMA_ASSIGN(Divisors<float> degrees, out_degrees<float>(engine, graph));
+    return iterate<float, false>(engine, graph, options, {jumps, first, std::move(degrees)});
+  }
+  RIZOMA_ASSIGN(Divisors<double> degrees, out_degrees<double>(engine, graph));
+  return iterate<double, false>(engine, graph, options, {jumps, first, std::move(degrees)});
 }
 
 }  // namespace rizoma

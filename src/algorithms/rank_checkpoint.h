@@ -2,7 +2,7 @@
 #pragma once
 
 #include <rizoma/checkpoints.h>
-#include <rizoma/process_vertices.h>
+#include <rizoma/engine.h>
 
 #include <algorithm>
 #include <array>
@@ -23,20 +23,28 @@ struct RankFigures {
   }
 };
 
-/// The ranks to begin with: those of a checkpoint, or the ones given.
-template <class Start>
-Result<RankFigures> first_ranks(Engine& engine, const GraphView& graph, Checkpoints* checkpoints,
-                                VertexMap<double>& ranks, Start start) {
+/// The ranks to begin with: all alike, or as given, in parts of their sum.
+struct FirstRanks {
+  double even = 0;
+  const double* given = nullptr;
+  double sum = 1;
+  [[nodiscard]] double of(VertexId v) const { return given == nullptr ? even : given[v] / sum; }
+};
+
+/// How far a checkpoint was, and its ranks, for which there is room if there are checkpoints at all; no iterations if
+/// there is none to go on from.
+inline Result<RankFigures> kept_ranks(Engine& engine, const GraphView& graph, Checkpoints* checkpoints,
+                                      VertexMap<double>& ranks) {
   RankFigures figures;
   if (checkpoints != nullptr) {
+    ranks = engine.make_map<double>(graph.num_vertices(), 0);
     const auto sound = [&] {
       return figures.sound() && std::ranges::all_of(ranks.span(), [](double rank) { return rank >= 0 && rank <= 2; });
     };
     RIZOMA_ASSIGN(const bool resumed, checkpoints->resume({figures.of, {column_of(ranks)}, sound}));
     if (resumed) return figures;
   }
-  RIZOMA_ASSIGN(const double dangling, process_vertices(engine, graph, 0.0, start));
-  figures.of = {0, dangling, std::numeric_limits<double>::infinity()};
+  figures.of = {0, 0, std::numeric_limits<double>::infinity()};
   return figures;
 }
 

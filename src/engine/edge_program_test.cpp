@@ -315,6 +315,72 @@ TEST_P(RandomPrograms, AllStayActiveWhereApplySaysNothing) {
   }
 }
 
+/// Keeps nothing but what it shows: a sum of its neighbours' values and of its own last two.
+struct KeepsWhatItShows {
+  using Shown = std::uint64_t;
+  using Folded = std::uint64_t;
+  static constexpr bool always = true;
+  struct Tally {
+    std::uint64_t sum = 0;
+    void add(const Tally& other) { sum += other.sum; }
+  };
+  std::uint64_t of_before;  ///< how often what was shown in the step before counts
+
+  [[nodiscard]] Shown show(VertexId v) const { return v + 1; }
+  [[nodiscard]] Folded fold(Folded sum, const auto& entries) const {
+    for (std::size_t i = 0; i < entries.size(); ++i) sum += entries.shown(i);
+    return sum;
+  }
+  [[nodiscard]] Folded combine(Folded a, Folded b) const { return a + b; }
+  void renew(VertexRange run, const Shown* now, Shown* shows, const Folded* folded, Tally& tally) const {
+    for (VertexId v = run.begin; v < run.end; ++v) {
+      tally.sum += now[v];
+      shows[v] = folded[v - run.begin] + 3 * now[v] + of_before * shows[v] + v;
+    }
+  }
+};
+
+TEST_P(RandomPrograms, StateMayBeWhatIsShownAndNothingElse) {
+  constexpr VertexId kVertices = 600;
+  Engine engine(EngineOptions{.threads = GetParam()});
+  const auto edges = testing::rmat_edges(9, 20000, 5);
+  for (const auto direction : {SweepDirection::pull, SweepDirection::push}) {
+    const bool pulls = direction == SweepDirection::pull;
+    BuildOptions build{.directed = true, .in_edges = pulls, .section_bits = 6};
+    build.removed = {3, 77};
+    for (const bool changed : {false, true}) {
+      GraphView graph = build_graph(kVertices, edges, build);
+      if (changed) graph = testing::with_changed_lists(graph, 7);
+      KeepsWhatItShows program{pulls ? 5U : 0U};
+      Sweep<KeepsWhatItShows> sweep(engine, graph, program, {.direction = direction});
+      ASSERT_TRUE(sweep.start_all());
+      std::vector<std::uint64_t> before(kVertices);
+      std::vector<std::uint64_t> now(kVertices);
+      for (VertexId v = 0; v < kVertices; ++v) now[v] = graph.is_live(v) ? v + 1 : 0;
+      for (int step = 0; step < 4; ++step) {
+        std::vector<std::uint64_t> next(kVertices);
+        std::uint64_t sum = 0;
+        for (const TestEdge& e : entries_of(graph)) next[e.target] += now[e.source];
+        for (VertexId v = 0; v < kVertices; ++v) {
+          if (!graph.is_live(v)) continue;
+          next[v] += 3 * now[v] + program.of_before * before[v] + v;
+          sum += now[v];
+        }
+        before = std::exchange(now, std::move(next));
+        ASSERT_TRUE(sweep.step());
+        EXPECT_EQ(sweep.tally().sum, sum);
+        for (VertexId v = 0; v < kVertices; ++v) {
+          if (!graph.is_live(v)) continue;
+          ASSERT_EQ(sweep.shows()[v], now[v]) << "vertex " << v << " step " << step;
+          if (pulls) {
+            ASSERT_EQ(sweep.showed()[v], before[v]);
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_P(RandomPrograms, GatherGivesEveryListWithWeightsAndWhatIsShown) {
   Engine engine(EngineOptions{.threads = GetParam()});
   const auto edges = testing::rmat_edges(9, 20000, 6);

@@ -36,9 +36,12 @@ struct AddUp {
   [[nodiscard]] double fold(double sum, const auto& entries) const { return sum + sum_shown(entries); }
   [[nodiscard]] double combine(double a, double b) const { return a + b; }
   [[nodiscard]] double most_sum() const { return most; }
-  void apply(VertexId v, double folded, Tally& tally) {
-    values[v] = folded;
-    ++tally.applied;
+  void renew(VertexRange run, const Number*, Number* shows, const double* folded, Tally& tally) {
+    for (VertexId v = run.begin; v < run.end; ++v) {
+      values[v] = folded[v - run.begin];
+      shows[v] = show(v);
+    }
+    tally.applied += run.size();
   }
 };
 

@@ -1,0 +1,45 @@
+// FoldedPieces: what threads have folded of pieces of great lists, put together.  Module: engine.  For the engine's own
+// headers.
+#pragma once
+
+#include <rizoma/engine.h>
+#include <rizoma/process_vertices.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace rizoma::engine_detail {
+
+template <class Folded>
+class FoldedPieces {
+ public:
+  explicit FoldedPieces(unsigned threads) : of_threads_(threads) {}
+
+  /// By one thread, each piece once.
+  void add(unsigned thread, const ListPiece& piece, const Folded& folded) {
+    of_threads_[thread].value.emplace_back(piece, folded);
+  }
+  /// Calls f(v, folded) for each vertex, with what its pieces gave combined in the order of its list, whichever thread
+  /// folded them.
+  template <class Combine, class F>
+  void join(Combine&& combine, F&& f) const {
+    std::vector<Piece> all;
+    for (const auto& thread : of_threads_) all.insert(all.end(), thread.value.begin(), thread.value.end());
+    std::sort(all.begin(), all.end(), [](const Piece& a, const Piece& b) {
+      return std::pair(a.first.vertex, a.first.begin) < std::pair(b.first.vertex, b.first.begin);
+    });
+    for (auto piece = all.begin(); piece != all.end();) {
+      const VertexId v = piece->first.vertex;
+      Folded folded = piece->second;
+      while (++piece != all.end() && piece->first.vertex == v) folded = combine(folded, piece->second);
+      f(v, folded);
+    }
+  }
+
+ private:
+  using Piece = std::pair<ListPiece, Folded>;
+  std::vector<PerThread<std::vector<Piece>>> of_threads_;
+};
+
+}  // namespace rizoma::engine_detail
