@@ -1,8 +1,9 @@
 """Checks with clang that what a lock guards is touched under that lock only (src/platform/mutex.h has the words), and
 that clang can read what gcc compiles.
 
-Usage: check_threads.py [FILE...]      default: all sources of the library that see such a lock; of the others those
-                                       that changed in the last day, and some more, on each day others
+Usage: check_threads.py [FILE...]      default: the sources of the library that see such a lock, if they or what they
+                                       include changed in the last day; of all others those that changed, and some
+                                       more, on each day others
 Only clang's analysis runs; nothing is compiled or linked.  Exit status 1: there are findings.  There is a note instead
 where clang is missing, too old, or cannot read the headers of the standard library.
 """
@@ -22,10 +23,10 @@ import daily_part
 from daily_part import ROOT
 
 OLDEST = 14  # clang that is to read everything
-A_DAY = 16  # so many sources without locks further begins the next day
+A_DAY = 16  # so many sources further begins the next day
 MOST = 48  # of those that changed: a minute of two processors
 STANDARD = re.compile(r"^#include <([a-z_]+)>", re.MULTILINE)
-INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+INCLUDE = re.compile(r'^#include (?:"([^"]+)"|<(rizoma/[^>]+)>)', re.MULTILINE)
 GUARDS = re.compile(r"RIZOMA_(?:GUARDED_BY|REQUIRES)")
 # Header of MPI's standard interface, where it is installed beside this Python.
 MPI = Path(sys.prefix) / "include"
@@ -43,8 +44,8 @@ def text_of(path: Path) -> str:
 
 def included(path: Path, found: set[Path]) -> set[Path]:
     """Adds the project's headers that a file includes, and those that they include."""
-    for name in INCLUDE.findall(text_of(path)):
-        header = ROOT / "src" / name
+    for own, public in INCLUDE.findall(text_of(path)):
+        header = ROOT / "include" / public if public else ROOT / "src" / own
         if header not in found and header.exists():
             found.add(header)
             included(header, found)
@@ -79,11 +80,18 @@ def reads(clang: str, sources: list[Path]) -> bool:
     return subprocess.run(words, input=headers, capture_output=True, text=True).returncode == 0
 
 
-def of_the_day(guarded: list[Path], day: int) -> list[Path]:
+def that_see(guarded: list[Path], changed: list[str] | None) -> list[Path]:
+    """Of these sources those that changed, or that include what did; all if nobody knows what changed."""
+    if changed is None:
+        return guarded
+    files = {ROOT / name for name in changed}
+    return [path for path in guarded if not files.isdisjoint(included(path, {path}))]
+
+
+def of_the_day(seen: list[Path], changed: list[str], day: int) -> list[Path]:
     """Of all other sources those that changed, and the day's."""
     every = [*library_sources(), *sorted((ROOT / "testing").glob("*.cpp"))]
-    others = [str(path.relative_to(ROOT)) for path in every if path not in guarded]
-    changed = daily_part.files_changed(None)
+    others = [str(path.relative_to(ROOT)) for path in every if path not in seen]
     first = len(daily_part.touched(others, changed))
     picked = daily_part.pick(others, changed, day, A_DAY)
     return [ROOT / source for source in picked[: min(first, MOST)] + picked[first : first + A_DAY]]
@@ -107,8 +115,9 @@ def main(words: list[str]) -> int:
         return 0
     sources = [Path(word).resolve() for word in words]
     if not sources:
-        guarded = with_guards(library_sources())
-        sources = guarded + of_the_day(guarded, datetime.date.today().toordinal())
+        changed = daily_part.files_changed(None)
+        seen = that_see(with_guards(library_sources()), changed if daily_part.a_day_ago() else None)
+        sources = seen + of_the_day(seen, changed, datetime.date.today().toordinal())
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         said = dict(zip(sources, pool.map(lambda source: check(clang, source), sources), strict=True))
     return report(said, reads(clang, sources))

@@ -38,18 +38,24 @@ def pick(sources: Iterable[str], changed: Iterable[str], day: int, a_day: int) -
     return from_the_day_s(first, day, a_day) + from_the_day_s(rest, day, a_day)
 
 
+def _git(*words: str) -> str:
+    """What git says of this tree; empty if there is none, or no history."""
+    try:
+        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
+    except OSError:
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def a_day_ago() -> str:
+    """The revision of a day ago; empty if there is no history so long."""
+    return _git("rev-list", "-1", "--before=24 hours ago", "HEAD")
+
+
 def files_changed(since: str | None) -> list[str]:
     """Paths that differ from a revision, by default that of a day ago; none if there is no history to ask."""
-
-    def git(*words: str) -> str:
-        try:
-            done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
-        except OSError:
-            return ""
-        return done.stdout.strip() if done.returncode == 0 else ""
-
-    base = since or git("rev-list", "-1", "--before=24 hours ago", "HEAD")
-    return git("diff", "--name-only", base).splitlines() if base else []
+    base = since or a_day_ago()
+    return _git("diff", "--name-only", base).splitlines() if base else []
 
 
 def run_until(end: float, words: list[str], cwd: Path, env: dict[str, str] | None = None) -> tuple[int | None, str]:

@@ -107,15 +107,24 @@ def test_a_clang_that_is_old_or_lacks_its_library_need_not_read_all(tmp_path, sc
     assert check_threads.reads(str(clang), [ROOT / "src" / "store" / "store.cpp"]) == reads
 
 
-def test_days_see_every_source_without_locks(monkeypatch):
-    monkeypatch.setattr(check_threads.daily_part, "files_changed", lambda _: ["src/base/checksum.h"])
+def test_what_sees_a_change_is_checked():
+    guarded = check_threads.with_guards(check_threads.library_sources())
+    store = ROOT / "src" / "store" / "store.cpp"
+    assert check_threads.that_see(guarded, []) == []
+    assert check_threads.that_see(guarded, None) == guarded, "nobody knows what changed"
+    assert check_threads.that_see(guarded, ["src/store/store.cpp", "README.md"]) == [store]
+    assert store in check_threads.that_see(guarded, ["src/platform/mutex.h"])
+    assert store in check_threads.that_see(guarded, ["include/rizoma/result.h"])
+
+
+def test_days_see_every_source():
     sources = check_threads.library_sources()
-    guarded = check_threads.with_guards(sources)
-    seen = set()
+    seen = [ROOT / "src" / "store" / "store.cpp"]
+    found = set()
     for day in range(len(sources) // check_threads.A_DAY + 4):
-        of_it = check_threads.of_the_day(guarded, day)
+        of_it = check_threads.of_the_day(seen, ["src/base/checksum.h"], day)
         assert ROOT / "src" / "base" / "checksum.cpp" in of_it
         assert len(of_it) == check_threads.A_DAY + 1
-        seen.update(of_it)
-    assert seen >= set(sources) - set(guarded)
-    assert not seen & set(guarded)
+        found.update(of_it)
+    assert found >= set(sources) - set(seen)
+    assert not found & set(seen)
