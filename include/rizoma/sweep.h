@@ -386,11 +386,13 @@ class Sweep {
     const auto whole = [&](VertexRange block, unsigned thread) {
       Receiver receiver(*this, thread, shows, next);
       engine_detail::for_sections_of<Shown, W>(lists, block, shown(), [&](VertexRange range, const auto& section) {
-        if constexpr (!kFiltered && Is::always) {
+        if constexpr (!kFiltered && Is::renews) {
           if (section.in_one_piece()) [[likely]]
-            return pull_inlined(range, section, thread, shows, next);
+            return pull_runs(range, section, receiver);
         }
-        if (section.in_one_piece()) [[likely]]
+        if (section.unchanged()) [[likely]]
+          pull_unchanged<kFiltered>(range, section, front, receiver);
+        else if (section.in_one_piece())
           for_candidates(range, [&](VertexId v) { pull_vertex<kFiltered>(v, section[v], front, receiver); });
         else pull_in_blocks<kFiltered>(range, section, front, thread, shows, next);
       });
@@ -416,25 +418,22 @@ class Sweep {
     return {};
   }
 
-  /// Pulls without a filter, with all inlined: a call for each vertex keeps the program and its sums out of registers,
-  /// which takes half as long again on short lists.
-  template <class Section>
-  [[gnu::flatten, gnu::noinline]] void pull_inlined(VertexRange range, Section section, unsigned thread, Shown* shows,
-                                                    std::uint64_t* next) {
-    Receiver receiver(*this, thread, shows, next);
-    if constexpr (Is::renews) {
-      const VertexId end = section.unchanged() ? section.end_of_roomy(range) : range.begin;
-      for_runs({range.begin, end}, [&](VertexRange run) { pull_run(run, section.roomy_lists(), receiver); });
-      for_runs({end, range.end}, [&](VertexRange run) { pull_run(run, section, receiver); });
-    } else if (section.unchanged()) [[likely]] {
-      for_candidates(range, [&](VertexId v) { pull_vertex<false>(v, section.unchanged_list(v), nullptr, receiver); });
-    } else {
-      for_candidates(range, [&](VertexId v) { pull_vertex<false>(v, section[v], nullptr, receiver); });
-    }
+  /// Apart, so that what says which lists have changed takes no register of the loop.
+  template <bool kFiltered, class Section>
+  [[gnu::noinline]] void pull_unchanged(VertexRange range, Section section, const std::uint64_t* front,
+                                        Receiver& receiver) {
+    for_candidates(range, [&](VertexId v) { pull_vertex<kFiltered>(v, section.unchanged_list(v), front, receiver); });
   }
 
-  /// Folds the lists of some vertices, and then renews them all: the latter without waiting for the former, or for each
-  /// other.
+  template <class Section>
+  void pull_runs(VertexRange range, const Section& section, Receiver& receiver) {
+    const VertexId end = section.unchanged() ? section.end_of_roomy(range) : range.begin;
+    for_runs({range.begin, end}, [&](VertexRange run) { pull_run(run, section.roomy_lists(), receiver); });
+    for_runs({end, range.end}, [&](VertexRange run) { pull_run(run, section, receiver); });
+  }
+
+  /// Folds the lists of some vertices, then renews them all, for which none waits for another.  With all inlined: a
+  /// call for each list keeps the program and its sums out of registers.
   template <class Lists>
   [[gnu::flatten, gnu::noinline]] void pull_run(VertexRange run, Lists lists, Receiver& receiver) {
     Folded folded[kRun];
