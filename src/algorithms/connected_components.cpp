@@ -7,6 +7,7 @@
 #include "algorithms/told_links.h"
 
 #include <rizoma/gather.h>
+#include <rizoma/gather_members.h>
 #include <rizoma/ranks.h>
 
 #include <algorithm>
@@ -36,20 +37,22 @@ Result<ConnectedComponentsResult> name(Engine& engine, const GraphView& graph, L
 template <class Label>
 Status link_rest(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets, const FrequentRoot& most) {
   if (!graph.has_in_edges() || most.share < kWorthSkipping) return link_each_edge(engine, graph, sets);
-  for (const Direction direction : {Direction::out, Direction::in}) {
-    if (direction == Direction::in && !graph.directed()) break;
-    const auto is_outside = [&](VertexRange range) {
-      for (VertexId v = range.begin; v < range.end; ++v) {
-        if (sets.lift(v) != most.root) return true;
-      }
-      return false;
-    };
-    const Needs needs(is_outside);
-    RIZOMA_TRY(gather(engine, graph, {direction, true, &needs}, [&](VertexId v, const auto& entries, unsigned) {
-      if (sets.lift(v) != most.root) sets.link_all(v, entries.sources());
-    }));
-  }
-  return {};
+  VertexSet outside = engine.make_set(graph.directed() ? graph.num_vertices() : 0);
+  const auto has_outside = [&](VertexRange range) {
+    for (VertexId v = range.begin; v < range.end; ++v) {
+      if (sets.lift(v) != most.root) return true;
+    }
+    return false;
+  };
+  const Needs needs(has_outside);
+  RIZOMA_TRY(gather(engine, graph, {Direction::out, true, &needs}, [&](VertexId v, const auto& entries, unsigned) {
+    if (sets.lift(v) == most.root) return;
+    if (graph.directed()) outside.add_atomic(v);
+    sets.link_all(v, entries.sources());
+  }));
+  if (!graph.directed()) return {};
+  return gather_members(engine, graph, Direction::in, outside,
+                        [&](VertexId v, const auto& entries, unsigned) { sets.link_all(v, entries.sources()); });
 }
 
 /// Components are what edges link: first a few of each vertex, then those of the vertices outside the greatest tree.
