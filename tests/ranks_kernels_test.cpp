@@ -441,10 +441,12 @@ TEST(KernelsOnManyRanks, OneVertexWithoutEdgesStandsForAllOfItsRank) {
       {graph, 5, 1, ""}, 5,
       [&](Engine& engine) -> Result<LoneVertices> {
         RIZOMA_TRY(engine.ranks()->divide(graph));
-        std::vector<double> shares(kVertices);
+        auto divisors = engine.make_map<double>(kVertices, -1);
         const Degrees degrees(graph);
-        for (VertexId v = 0; v < kVertices; ++v) shares[v] = static_cast<double>(degrees[v]);
-        return LoneVertices::find(engine, graph, shares.data());
+        for (VertexId v = 0; v < kVertices; ++v) {
+          if (degrees[v] > 0) divisors[v] = static_cast<double>(degrees[v]);
+        }
+        return LoneVertices::find(engine, graph, divisors);
       },
       [&](Ranks& ranks, LoneVertices& lone) {
         lone.others().for_each([&](VertexId v) { EXPECT_TRUE(ranks.owns(v)); });
