@@ -161,7 +161,7 @@ sanitize: $(VENV)/ready
 
 # What changed in the last day and a rotating part of the rest under AddressSanitizer and UBSan, then a test program under
 # ThreadSanitizer, in SANITIZE_MINUTES.
-SANITIZE_MINUTES := 6
+SANITIZE_MINUTES := 4
 sanitize-part: test-programs
 	$(BIN)/python tools/sanitize_part.py --tests build/test --build build/sanitize-part --minutes $(SANITIZE_MINUTES)
 
