@@ -160,7 +160,7 @@ template <class Target, class Shown, class Weight>
 
 namespace engine_detail {
 
-using Doubles [[gnu::vector_size(2 * sizeof(double))]] = double;
+using Doubles [[gnu::vector_size(16)]] = double;  // two of them
 
 /// Four ones, then zeros: from place 4 - k on, which of four doubles count if k do.
 inline constexpr std::int64_t kOnesThenZeros[8] = {-1, -1, -1, -1, 0, 0, 0, 0};
