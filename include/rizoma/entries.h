@@ -170,21 +170,25 @@ template <class Target, class Value>
   return Doubles{static_cast<double>(values[places[0]]), static_cast<double>(values[places[1]])};
 }
 
-/// Sum of the first two, and four, values that count of as many places, without a branch on how many do.
+/// The values at two places of which those count that `ones` has bits for.
+template <class Target, class Value>
+[[nodiscard, gnu::always_inline]] inline Doubles values_that_count(const Target* places, const Value* values,
+                                                                   const std::int64_t* ones) noexcept {
+  using Bits [[gnu::vector_size(sizeof(Doubles))]] = std::int64_t;
+  Bits count;
+  std::memcpy(&count, ones, sizeof(Bits));
+  return std::bit_cast<Doubles>(std::bit_cast<Bits>(values_at_two(places, values)) & count);
+}
+/// Sum of the first values, two or four at most, without a branch on how many: so many places are read.
 template <class Target, class Value>
 [[nodiscard, gnu::always_inline]] inline Doubles sum_of_two_at_most(const Target* places, std::size_t size,
-                                                                    const Value* values,
-                                                                    const std::int64_t* from = kOnesThenZeros +
-                                                                                               4) noexcept {
-  using Bits [[gnu::vector_size(sizeof(Doubles))]] = std::int64_t;
-  Bits counts;
-  std::memcpy(&counts, from - size, sizeof(Bits));
-  return std::bit_cast<Doubles>(std::bit_cast<Bits>(values_at_two(places, values)) & counts);
+                                                                    const Value* values) noexcept {
+  return values_that_count(places, values, kOnesThenZeros + 4 - size);
 }
 template <class Target, class Value>
 [[nodiscard, gnu::always_inline]] inline Doubles sum_of_four_at_most(const Target* places, std::size_t size,
                                                                      const Value* values) noexcept {
-  return sum_of_two_at_most(places, size, values) + sum_of_two_at_most(places + 2, size, values, kOnesThenZeros + 6);
+  return sum_of_two_at_most(places, size, values) + values_that_count(places + 2, values, kOnesThenZeros + 6 - size);
 }
 
 }  // namespace engine_detail
@@ -197,24 +201,23 @@ template <class Target, class Shown>
 [[nodiscard, gnu::always_inline]] inline double sum_shown(const RoomyEntries<Target, Shown, void>& entries,
                                                           [[maybe_unused]] double unit = 1) noexcept {
   using engine_detail::sum_of_four_at_most;
-  using engine_detail::values_at_two;
   constexpr std::size_t kLong = 64;
   const Target* const places = entries.sources().data();
   const Shown* const values = entries.values();
   const std::size_t size = entries.size();
   engine_detail::Doubles sums{};
-  std::size_t i = 0;
   if (size <= 4) {  // most lists of some graphs have no more
     sums = sum_of_four_at_most(places, size, values);
   } else if (size < kLong) {
-    for (; size - i >= 2; i += 2) sums += values_at_two(places + i, values);
+    std::size_t i = 0;
+    for (; size - i >= 2; i += 2) sums += engine_detail::values_at_two(places + i, values);
     sums += engine_detail::sum_of_two_at_most(places + i, size - i, values);
   } else {
     const std::size_t whole = size / 8 * 8;
     const std::size_t left = size - whole;
     const std::size_t first = std::min<std::size_t>(left, 4);
-    sums[0] = engine_detail::sum_of_eights(places, whole,
-                                           values);  // in the order in which they lie, which is asked for ahead
+    // The rest comes last: entries are asked for ahead where they are read in the order in which they lie.
+    sums[0] = engine_detail::sum_of_eights(places, whole, values);
     sums += sum_of_four_at_most(places + whole, first, values);
     sums += sum_of_four_at_most(places + whole + 4, left - first, values);
   }

@@ -16,7 +16,7 @@ constexpr double kLeastSum = 0x1p-900;
 constexpr double kGreatestSum = 0x1p900;
 
 /// Sums the weights of each vertex; true if all sums are within the range.
-Result<bool> try_unit(Engine& engine, const GraphView& graph, OutShares& shares, std::string_view who) {
+Result<bool> try_unit(Engine& engine, const GraphView& graph, Divisors<double>& shares, std::string_view who) {
   std::atomic<VertexId> bad = kNoVertex;
   std::atomic<bool> in_range = true;
   RIZOMA_TRY(gather<true>(engine, graph, {}, [&](VertexId v, const auto& entries, unsigned) {
@@ -29,13 +29,13 @@ Result<bool> try_unit(Engine& engine, const GraphView& graph, OutShares& shares,
       sum += weight * shares.unit;
     }
     if (some && !(sum >= kLeastSum && sum <= kGreatestSum)) in_range = false;
-    shares.sums[v] = sum > 0 ? sum : -1;
+    shares.of_vertex[v] = sum > 0 ? sum : -1;
   }));
   if (bad != kNoVertex) {
     return Error{ErrorCode::invalid_argument, std::string(who) + ": an edge of vertex " + std::to_string(bad) +
                                                   " (inner number) has a negative or infinite weight, or NaN"};
   }
-  const auto has_none = [&](VertexId v) -> VertexId { return shares.sums[v] < 0 ? 1 : 0; };
+  const auto has_none = [&](VertexId v) -> VertexId { return shares.of_vertex[v] < 0 ? 1 : 0; };
   RIZOMA_ASSIGN(shares.none, process_vertices(engine, graph, VertexId{0}, has_none));
   RIZOMA_ASSIGN(const int out_of_range, over_ranks(engine, in_range ? 0 : 1, std::plus<>()));
   return out_of_range == 0;
@@ -58,8 +58,8 @@ Result<double> unit_of_greatest(Engine& engine, const GraphView& graph) {
 
 }  // namespace
 
-Result<OutShares> out_shares(Engine& engine, const GraphView& graph, std::string_view who) {
-  OutShares shares{engine.make_map<double>(graph.num_vertices(), 0)};
+Result<Divisors<double>> out_shares(Engine& engine, const GraphView& graph, std::string_view who) {
+  Divisors<double> shares{engine.make_map<double>(graph.num_vertices(), 0)};
   RIZOMA_ASSIGN(const bool all_in_range, try_unit(engine, graph, shares, who));
   if (all_in_range) return shares;
   RIZOMA_ASSIGN(shares.unit, unit_of_greatest(engine, graph));

@@ -128,20 +128,12 @@ bool may_be_compact(const GraphView& graph, const PageRankOptions& options) {
 
 Error invalid(std::string message) { return {ErrorCode::invalid_argument, "pagerank: " + std::move(message)}; }
 
-/// What the ranks of vertices are divided by, and how many have no out-edges, on all ranks.
-template <class Number>
-struct Divisors {
-  VertexMap<Number> of_vertex;
-  VertexId none = 0;
-};
-
 /// What ranks are made of, and where the iteration begins.
 template <class Contribution>
 struct Given {
   Jumps jumps;
   FirstRanks first;
   Divisors<Contribution> divisors;
-  double unit = 1;
 };
 
 template <class Contribution, bool kWeighted>
@@ -153,7 +145,7 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
   const double of_units = kCompact || !in_units ? 0 : unit_bound(graph, most, options.alpha);
   PageRankResult result;
   const VertexMap<Contribution>& divisors = given.divisors.of_vertex;
-  Iteration<Contribution, kWeighted> iteration{given.jumps, divisors.data(), given.first, given.unit, most};
+  Iteration<Contribution, kWeighted> iteration{given.jumps, divisors.data(), given.first, given.divisors.unit, most};
   const auto dangling = [&](VertexId v) { return divisors[v] < 0 ? given.first.of(v) : 0.0; };
   RIZOMA_ASSIGN(RankFigures figures, kept_ranks(engine, graph, options.checkpoints, result.ranks));
   if (figures.iterations() > 0) {
@@ -235,9 +227,8 @@ Result<PageRankResult> pagerank(Engine& engine, const GraphView& graph, const Pa
   FirstRanks first{1 / jumps.live};
   if (start_sum > 0) first = {0, options.start.data(), start_sum};
   if (options.use_weights) {
-    RIZOMA_ASSIGN(OutShares shares, out_shares(engine, graph, "pagerank"));
-    return iterate<double, true>(engine, graph, options,
-                                 {jumps, first, {std::move(shares.sums), shares.none}, shares.unit});
+    RIZOMA_ASSIGN(Divisors<double> sums, out_shares(engine, graph, "pagerank"));
+    return iterate<double, true>(engine, graph, options, {jumps, first, std::move(sums)});
   }
   if (may_be_compact(graph, options)) {
     RIZOMA_ASSIGN(Divisors<float> degrees, out_degrees<float>(engine, graph));
