@@ -1,4 +1,4 @@
-"""Measures what columns and tags cost: figures of docs/measurements/columns.md.
+"""Measures what columns and tags cost: figures of docs/measurements/store.md.
 
     python bench/columns.py --scale 17 --rounds 7 --parts unused,weighted,csv,size,filter,tags -o columns.json
 

@@ -1,4 +1,4 @@
-"""The figures of docs/measurements/cost.md: python bench/cost_figures.py
+"""The figures of docs/measurements/placement.md: python bench/cost_figures.py
 
 The first phase of Louvain's method on the graphs of Ghosh et al., SC'21, Table 3, with the iterations given there, on
 one node with Optane and on clusters: price times time against the one node, and what the paper says of it.

@@ -1,4 +1,4 @@
-"""The figures of docs/measurements/durability.md: rounds of `rizoma-commit` and `rizoma-changed`.
+"""The figures of docs/measurements/store.md: rounds of `rizoma-commit` and `rizoma-changed`.
 
     python bench/durability_figures.py CASE DIRECTORY [--rounds N] [--scale S] [--peer COMMAND]
 

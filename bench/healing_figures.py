@@ -1,4 +1,4 @@
-"""What it costs to give a graph that grew by batches its order back, for docs/measurements/living.md.
+"""What it costs to give a graph that grew by batches its order back, for docs/measurements/store.md.
 
     python bench/healing_figures.py --directory DIR [--scale 20 | --graph FILE] [--batch 4096] [--rounds 3]
 

@@ -1,4 +1,4 @@
-"""What streams of changes of every kind cost, an analysis after each batch: for docs/measurements/living.md.
+"""What streams of changes of every kind cost, an analysis after each batch: for docs/measurements/store.md.
 
     python bench/stream_figures.py --scale 20 --batches 100 --directory DISK [--kinds add,hot,remove,weigh]
 

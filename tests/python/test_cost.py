@@ -268,7 +268,7 @@ PAPER = {
 
 @pytest.mark.parametrize("name", PAPER)
 def test_the_directions_of_the_paper_that_the_model_has(name):
-    """Section 4.5 and Figure 9 of SC'21, as docs/measurements/cost.md says: where the model agrees."""
+    """Section 4.5 and Figure 9 of SC'21, as docs/measurements/placement.md says: where the model agrees."""
     chosen = ["optane-6tb", "dram-6tb", "cori:8", "cori:16", "cori:32", "summit:8", "summit-gpu:8"]
     found = cost(PAPER[name], systems=chosen).estimates
     against = {one.title: one.against for one in found}

@@ -55,7 +55,7 @@ RIZOMA_INLINED inline bool descends(const Target* number) {
 }
 
 /// Of targets that are looked at together: who looks after another finds them in the first cache.  More would be asked
-/// for at once than a processor can wait for (docs/measurements/living.md).
+/// for at once than a processor can wait for (docs/measurements/store.md).
 constexpr std::size_t kPieceBytes = 4096;
 
 /// Asks for so many bytes; they may lie behind the end of all.
