@@ -40,7 +40,7 @@ help:
 	@echo "make test-openmpi  the tests of ranks with Open MPI (openmpi-bin and libopenmpi-dev, or make openmpi) in place of MPICH"
 	@echo "make test-openmpi-part  some of these, in a minute or so"
 	@echo "make format    lay out the C++ sources as .clang-format says"
-	@echo "make lint      layers, tidiness, words, format, locks (where clang is there), ruff, mypy"
+	@echo "make lint      layers, tidiness, words, lines of the kernels, format, locks (where clang is there), ruff, mypy"
 	@echo "make tidy      clang-tidy on what changed, and each day on another part; TIDY_MINUTES, or the files TIDY"
 	@echo "make sanitize  the C++ tests under AddressSanitizer, UBSan and ThreadSanitizer"
 	@echo "make sanitize-part  some of that: what changed, and each day another part; SANITIZE_MINUTES"
@@ -118,6 +118,7 @@ lint: $(VENV)/developer
 	$(BIN)/python tools/check_layers.py
 	$(BIN)/python tools/check_tidy.py
 	$(BIN)/python tools/check_words.py
+	$(BIN)/python tools/check_kernels.py
 	$(BIN)/clang-format --dry-run --Werror $(CPP_SOURCES)
 	$(BIN)/python tools/check_threads.py
 	$(BIN)/ruff check .

@@ -1,5 +1,8 @@
 """Checks what keeps the tree readable: short functions, files and lines, headers that say what they are for.
 
+Every function, file and line of code counts, tests too; lines of a docstring do not count as those of its function.
+What a whole kernel takes to read: check_kernels.py.
+
 Usage: check_tidy.py [ROOT].  Prints one line for each violation; exit status 1 if there are any.
 """
 
@@ -16,18 +19,6 @@ from source_tree import CPP, files, is_test, without_comments
 FUNCTION_LINES = 80
 FILE_LINES = 800
 COLUMNS = 120
-WHAT_LINES = 40
-
-# What these kernels say, how they do it left out: the definitions that a reader of the paper looks for, which have at
-# most WHAT_LINES lines together.
-WHAT = {
-    "betweenness_centrality.cpp": ("class Brandes",),
-    "bfs.cpp": ("struct Reach",),
-    "connected_components.cpp": ("Status link_rest(", "components("),
-    "label_propagation.cpp": ("round(", "Status vote(", "void choose("),
-    "pagerank.cpp": ("struct Iteration",),
-    "sssp.cpp": ("struct Relax", "delta_stepping("),
-}
 
 CODE = {*CPP, ".py"}
 TEXT = {*CODE, ".md", ".txt", ".toml", ".cmake", ".yml", ".json", ".sh", ""}
@@ -100,23 +91,6 @@ def long_functions(path: Path, text: str) -> Iterator[Finding]:
             yield line, f"a function of {length} lines; at most {FUNCTION_LINES}"
 
 
-def lengthy_kernels(path: Path, text: str) -> Iterator[Finding]:
-    """Kernels whose algorithm does not fit WHAT_LINES."""
-    if path.parts[:2] != ("src", "algorithms") or path.name not in WHAT:
-        return
-    lines = 0
-    for head in WHAT[path.name]:
-        found = re.search(
-            r"^( *)(?:[\w:<>]+ )*" + re.escape(head) + r"(?:[^;{]|\n)*\{(?:.|\n)*?^\1\}", text, re.MULTILINE
-        )
-        if found is None:
-            yield 1, f"no {head} here, which check_tidy.py counts the lines of"
-        else:
-            lines += found[0].count("\n") + 1
-    if lines > WHAT_LINES:
-        yield 1, f"an algorithm of {lines} lines; at most {WHAT_LINES}"
-
-
 def long_file(path: Path, text: str) -> Iterator[Finding]:
     """Files that do more than one thing."""
     if path.suffix in CODE and text.count("\n") > FILE_LINES:
@@ -169,7 +143,6 @@ def _matches(pattern: re.Pattern[str], text: str, message: str) -> Iterator[Find
 
 CHECKS: tuple[Callable[[Path, str], Iterator[Finding]], ...] = (
     long_functions,
-    lengthy_kernels,
     long_file,
     long_lines,
     left_to_do,

@@ -18,6 +18,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 
+import limits
 from source_tree import files
 
 MOST_EXCEPTIONS = 30
@@ -38,6 +39,7 @@ AREAS = {
     "docs": ("docs", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"),
 }
 REST = "tools and build"
+HEAD = "Old words (words.toml) that each area may still have: these only fall, by check_words.py --lower."
 
 
 @dataclass(frozen=True)
@@ -156,27 +158,6 @@ def uses(root: Path, rules: Rules) -> list[Use]:
     return sorted(found, key=lambda use: (use.path, use.line))
 
 
-def limits_of(root: Path) -> dict[str, int]:
-    """How many uses each area may still have; none where there is no words_left.txt."""
-    if not (root / LEFT).exists():
-        return {}
-    lines = (root / LEFT).read_text(encoding="utf-8").splitlines()
-    pairs = [line.rsplit(maxsplit=1) for line in lines if line and not line.startswith("#")]
-    return {area: int(count) for area, count in pairs}
-
-
-def lower(root: Path, limits: dict[str, int], counts: Counter[str]) -> None:
-    """Writes the limits that fell; without a file where nothing is left."""
-    left = {area: min(limit, counts[area]) for area, limit in limits.items()}
-    left = {area: count for area, count in left.items() if count}
-    if left:
-        says = "# Old words (words.toml) that each area may still have: these only fall, by check_words.py --lower.\n"
-        lines = "".join(f"{area} {count}\n" for area, count in sorted(left.items()))
-        (root / LEFT).write_text(says + lines, encoding="utf-8")
-    else:
-        (root / LEFT).unlink(missing_ok=True)
-
-
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -186,18 +167,19 @@ def main() -> int:
     options = parser.parse_args()
     rules = Rules((options.root / WORDS).read_text(encoding="utf-8"))
     found = uses(options.root, rules)
-    limits, counts = limits_of(options.root), Counter(area_of(use.path) for use in found)
-    over = [area for area in counts if counts[area] > limits.get(area, 0)]
+    permitted, counts = limits.read(options.root / LEFT), Counter(area_of(use.path) for use in found)
+    most = {area: limit for area, (limit,) in permitted.items()}
+    over = [area for area in counts if counts[area] > most.get(area, 0)]
     if not options.count:
         print("".join(f"{use}\n" for use in found if area_of(use.path) in over), end="")
-    for area in sorted({*counts, *limits}):
-        limit = limits.get(area, 0)
+    for area in sorted({*counts, *most}):
+        limit = most.get(area, 0)
         note = "" if counts[area] == limit else " TOO MANY" if area in over else "; fewer: run check_words.py --lower"
         print(f"words: {area}: {counts[area]} old ones, {limit} permitted{note}")
     faults = rules.faults()
     print("\n".join([*faults, "words: the old ones are gone" if not counts else f"words: {counts.total()} in all"]))
     if options.lower:
-        lower(options.root, limits, counts)
+        limits.lower(options.root / LEFT, permitted, {area: (counts[area],) for area in permitted}, HEAD)
     return 1 if over or faults else 0
 
 
