@@ -27,8 +27,8 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet
 import rizoma as rz
-from rizoma.bench.machine import describe
-from rizoma.bench.statistics import median_interval, ratio_interval
+from rizoma_lab.bench.machine import describe
+from rizoma_lab.bench.statistics import median_interval, ratio_interval
 from store_figures import Case, fresh, interleave
 
 THREADS = 2

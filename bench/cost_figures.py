@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rizoma.cost import Job, cost
-from rizoma.systems import SYSTEMS
+from rizoma_lab.cost import Job, cost
+from rizoma_lab.systems import SYSTEMS
 
 # Vertices, edges, iterations of the first phase.
 GRAPHS = {

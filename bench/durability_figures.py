@@ -23,8 +23,8 @@ from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
-from rizoma.bench.machine import describe
-from rizoma.bench.statistics import median_interval
+from rizoma_lab.bench.machine import describe
+from rizoma_lab.bench.statistics import median_interval
 
 Figures = dict[str, tuple[float, str]]
 Run = Callable[[], Figures]

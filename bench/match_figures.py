@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 import rizoma as rz
-from rizoma.bench.followers import EDGES, VERTICES, kept_followers
+from rizoma_lab.bench.followers import EDGES, VERTICES, kept_followers
 
 FOLLOWERS = {
     "mutual follows": "(a)-->(b)-->(a)",

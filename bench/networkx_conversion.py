@@ -16,8 +16,8 @@ from typing import Any
 import networkx as nx
 import numpy as np
 from graphblas_algorithms import Graph
-from rizoma.bench.statistics import median_interval
 from rizoma.networkx.convert import convert_from_nx
+from rizoma_lab.bench.statistics import median_interval
 
 NODES, EDGES = 100_000, 1_000_000
 

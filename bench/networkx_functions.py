@@ -23,8 +23,8 @@ from typing import Any
 
 import networkx as nx
 from networkx.utils.backends import _registered_algorithms
-from rizoma.bench.statistics import median_interval
 from rizoma.networkx.backend import FUNCTIONS, should_run
+from rizoma_lab.bench.statistics import median_interval
 
 warnings.filterwarnings("ignore")
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 import rizoma as rz
-from rizoma import model
-from rizoma.placement import explain
+from rizoma.graph.placement import explain
+from rizoma_lab import model
 
 SCALE = int(os.environ.get("SCALE", "20"))
 HOMES = (2, 4)

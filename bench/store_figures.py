@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 import rizoma as rz
-from rizoma.bench.machine import describe
-from rizoma.bench.statistics import median_interval
+from rizoma_lab.bench.machine import describe
+from rizoma_lab.bench.statistics import median_interval
 
 Case = Callable[[], object]
 

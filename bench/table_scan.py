@@ -13,7 +13,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 import rizoma as rz
-from rizoma.bench.statistics import median_interval
+from rizoma_lab.bench.statistics import median_interval
 
 POLARS = pl.col("source").sum() + pl.col("target").max()  # a sum: no file knows it beforehand
 DUCKDB = "select (sum(source) + max(target))::bigint from {}"

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import rizoma as rz
 from rizoma import _core
-from rizoma.memory import MemoryReport
-from rizoma.partitions import CommunityPhase
+from rizoma.results.memory import MemoryReport
+from rizoma.results.partitions import CommunityPhase
 
 MISS_RATE = 0.3  # of reads of a neighbour's state
 STATE_BYTES = 8

@@ -5,7 +5,7 @@
 // its own sections name, and the rest of the store (ids, removed vertices, values of vertices).  It is of one state of
 // the graph, without those kept under tags if the store has several locations, and only for reading.  Whatever the
 // store's locations, a part is one directory.  What is here says which bytes belong to which part; who copies them, and
-// where to, is up to the caller (python/rizoma/distributing.py).
+// where to, is up to the caller (python/rizoma/cluster/distribute.py).
 #pragma once
 
 #include <rizoma/executor.h>

@@ -17,16 +17,19 @@ What a job would take elsewhere, in seconds and money: `cost`.
 Settings: `config`.  Errors: `RizomaError` and the classes of `rizoma.errors`.
 """
 
+
+import sys
+from typing import TYPE_CHECKING, Any
+
 from . import algorithms
 from ._core import __version__
 from .algorithms import *  # noqa: F403 - each algorithm is found by its module
-from .checking import check, repair, upgrade
 from .cluster import Cluster, cluster
-from .coarse import coarse_graph
-from .config import config
-from .cost import cost
-from .distributing import distribute
-from .errors import (
+from .cluster.distribute import distribute
+from .core import errors
+from .core.aliases import alias_modules
+from .core.config import config
+from .core.errors import (
     AlreadyExistsError,
     CancelledError,
     ClosedError,
@@ -46,16 +49,19 @@ from .errors import (
     UnsupportedError,
     VertexNotFoundError,
 )
-from .graph import Batch, Graph, Snapshot
-from .motifs import motifs
-from .opening import open_graph as open  # noqa: A004 - rz.open, as os.open and gzip.open
-from .partition_measures import ari, conductance, coverage, modularity, nmi
-from .paths import all_simple_paths, common_neighbors, shortest_path
-from .placement import Placement
-from .read import generate, read
-from .results import VertexResult
-from .sampling import random_walks, sample_neighbors
-from .spread import influence
+from .core.lab import lab
+from .graph.check import check, repair, upgrade
+from .graph.graph import Batch, Graph, Snapshot
+from .graph.open import open_graph as open  # noqa: A004 - rz.open, as os.open and gzip.open
+from .graph.placement import Placement
+from .io.read import generate, read
+from .queries.influence import influence
+from .queries.motifs import motifs
+from .queries.paths import all_simple_paths, common_neighbors, shortest_path
+from .queries.sampling import random_walks, sample_neighbors
+from .results.quality import ari, conductance, coverage, modularity, nmi
+from .results.quotient import coarse_graph
+from .results.vertex import VertexResult
 
 __all__ = [
     "AlreadyExistsError",
@@ -91,7 +97,6 @@ __all__ = [
     "common_neighbors",
     "conductance",
     "config",
-    "cost",
     "coverage",
     "distribute",
     "generate",
@@ -108,3 +113,18 @@ __all__ = [
     "upgrade",
 ]
 __all__ += algorithms.__all__
+
+sys.modules[f"{__name__}.errors"] = errors  # a public name of it
+alias_modules()
+
+if TYPE_CHECKING:
+    from rizoma_lab.cost import cost as cost
+
+
+def __getattr__(name: str) -> Any:
+    """What lies in `rizoma_lab`, and modules under their old names."""
+    if name == "cost":
+        return lab("cost").cost
+    if f"{__name__}.{name}" in sys.modules:
+        return sys.modules[f"{__name__}.{name}"]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

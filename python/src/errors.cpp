@@ -1,4 +1,4 @@
-// From ErrorCode to the exceptions of rizoma/errors.py.
+// From ErrorCode to the exceptions of rizoma/core/errors.py.
 #include "bindings.h"
 
 #include <rizoma/state_file_failure.h>

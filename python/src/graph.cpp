@@ -1,4 +1,4 @@
-// Graph, Snapshot and BulkLoad, by inner vertex number; rizoma/graph.py adds external ids.
+// Graph, Snapshot and BulkLoad, by inner vertex number; rizoma/graph/graph.py adds external ids.
 #include "columns.h"
 #include "engine.h"
 #include "local.h"

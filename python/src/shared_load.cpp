@@ -1,4 +1,4 @@
-// SharedLoad: an import that several ranks make together; rizoma/shares.py takes its steps.
+// SharedLoad: an import that several ranks make together; rizoma/cluster/parallel_import.py takes its steps.
 #include "columns.h"
 #include "engine.h"
 

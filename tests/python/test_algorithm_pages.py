@@ -8,7 +8,7 @@ from pkgutil import iter_modules
 
 import pytest
 from rizoma import algorithms
-from rizoma.results import VertexResult
+from rizoma.results.vertex import VertexResult
 
 NAMES = [module.name for module in iter_modules(algorithms.__path__) if not module.name.startswith("_")]
 

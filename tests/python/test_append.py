@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import rizoma as rz
 from rizoma import _core
-from rizoma.engines import engine
+from rizoma.core.engines import engine
 
 LIMIT = "12M"  # the least; files of 3 MB and more are loaded, not gathered
 

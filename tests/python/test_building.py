@@ -7,7 +7,8 @@ import textwrap
 
 import pytest
 import rizoma as rz
-from rizoma import building, opening
+from rizoma.graph import open as opening
+from rizoma.graph import staging as building
 
 
 def test_a_directory_of_others_survives_a_failed_creation(tmp_path, monkeypatch):

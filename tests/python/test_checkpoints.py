@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import rizoma as rz
 from enough_work import with_work_enough
-from rizoma.errors import InvalidArgumentError, UnsupportedError
+from rizoma.core.errors import InvalidArgumentError, UnsupportedError
 
 FOR_EVER = {"tol": 0, "max_iter": 10**9}
 

@@ -12,7 +12,7 @@ import rizoma as rz
 from pyarrow import parquet
 from rizoma.cli.import_ import Directed
 from rizoma.cli.option_names import in_options
-from rizoma.progress import progress_bar
+from rizoma.core.progress import progress_bar
 
 EDGES = "# people\n0 1\n1 2\n2 0\n2 3\n"
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import rizoma as rz
 from rizoma.cluster.places import grouped
-from rizoma.errors import ClusterError, InvalidArgumentError
+from rizoma.core.errors import ClusterError, InvalidArgumentError
 
 distributed = pytest.importorskip("distributed", reason="there is no Dask (pip install rizoma[dask])")
 dataframe = pytest.importorskip("dask.dataframe", reason="there is no Dask (pip install rizoma[dask])")

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import rizoma as rz
-from rizoma.errors import InvalidArgumentError
+from rizoma.core.errors import InvalidArgumentError
 
 ray = pytest.importorskip("ray", reason="there is no Ray (pip install rizoma[ray])")
 pytestmark = pytest.mark.skipif(

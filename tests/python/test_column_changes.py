@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
-from rizoma.errors import ColumnNotFoundError, NotInGraphError, RizomaError
+from rizoma.core.errors import ColumnNotFoundError, NotInGraphError, RizomaError
 
 
 def test_columns_that_a_graph_without_any_lacks_are_refused() -> None:

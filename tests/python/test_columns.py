@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
 from pyarrow import csv
-from rizoma.errors import ColumnNotFoundError, InvalidArgumentError, NotInGraphError, ParseError, UnsupportedError
+from rizoma.core.errors import ColumnNotFoundError, InvalidArgumentError, NotInGraphError, ParseError, UnsupportedError
 
 EDGES = {
     "amount": "float64",

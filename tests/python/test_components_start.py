@@ -8,7 +8,7 @@ import networkx as nx
 import numpy as np
 import pytest
 import rizoma as rz
-from rizoma.changes import changes
+from rizoma.graph.diff import changes
 
 
 def parts(result):

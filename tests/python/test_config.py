@@ -2,8 +2,8 @@
 
 import pytest
 import rizoma as rz
-from rizoma.config import _from_environment
-from rizoma.errors import InvalidArgumentError
+from rizoma.core.config import _from_environment
+from rizoma.core.errors import InvalidArgumentError
 
 
 @pytest.mark.parametrize("value", ["off", 0, 1])

@@ -81,7 +81,7 @@ def test_nothing_is_overwritten_and_nothing_half_is_left(tmp_path, monkeypatch):
         copy.add_edges([(0, 1)])
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rizoma.copying.fill_from", stop)
+    monkeypatch.setattr("rizoma.queries.copy.fill_from", stop)
     with pytest.raises(KeyboardInterrupt):
         graph.copy_to(tmp_path / "b.rz")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.rz", "file"]

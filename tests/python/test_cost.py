@@ -9,9 +9,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import rizoma as rz
-from rizoma.cost import Job, cost
-from rizoma.placement import explain_ranks
-from rizoma.systems import SYSTEMS, Sockets, System, read_systems
+from rizoma.graph.placement import explain_ranks
+from rizoma_lab.cost import Job, cost
+from rizoma_lab.systems import SYSTEMS, Sockets, System, read_systems
 
 YEAR = 365 * 86400
 

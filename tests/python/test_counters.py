@@ -7,8 +7,8 @@ import json
 import pytest
 import rizoma as rz
 from rizoma import _core
-from rizoma.config import current
-from rizoma.counters import Counters
+from rizoma.core.config import current
+from rizoma.results.counters import Counters
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import rizoma as rz
-from rizoma import _core, distributing
-from rizoma.engines import engine
-from rizoma.errors import (
+from rizoma import _core
+from rizoma.cluster import distribute as distributing
+from rizoma.core.engines import engine
+from rizoma.core.errors import (
     AlreadyExistsError,
     ClusterError,
     CorruptError,

@@ -96,7 +96,7 @@ def test_a_damaged_store_is_told_and_never_read_wrong(tmp_path):
     content[len(content) // 2] ^= 0x10
     data.write_bytes(content)
     from rizoma import _core
-    from rizoma.engines import engine
+    from rizoma.core.engines import engine
 
     with engine() as lent:
         report = _core.Graph.check(path, lent)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 import rizoma as rz
-from rizoma.formats import FORMATS
-from rizoma.json_rows import ENDINGS
+from rizoma.io.formats import FORMATS
+from rizoma.io.json_rows import ENDINGS
 
 TEXT = ["g.el", "g.txt.gz", "g.edges", "g.csv", "g.tsv", "g.csv.zst"]
 ARCS = [("a", "b"), ("b", "a"), ("b", "c")]

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import rizoma as rz
-from rizoma.errors import InvalidArgumentError
+from rizoma.core.errors import InvalidArgumentError
 
 
 def edges_of(graph: Any) -> list[tuple[Any, ...]]:

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 import rizoma as rz
-from rizoma import errors
+from rizoma.core import errors
 
 
 def test_reading_by_external_id():

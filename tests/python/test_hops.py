@@ -6,7 +6,7 @@ import rizoma as rz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rizoma.algorithms._running import state_of
-from rizoma.hops import sample_hops
+from rizoma.queries.neighborhoods import sample_hops
 
 edge_lists = st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14)), min_size=1, max_size=60, unique=True)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import rizoma as rz
-import rizoma.graph
+import rizoma.graph.graph
 
 
 def start_making(tmp_path: Path) -> subprocess.Popen[str]:
@@ -57,7 +57,7 @@ def test_one_that_fails_beside_it_takes_nothing_away(
     """Two processes make a store of one name; here calls within one another: their numbers may be equal."""
     (tmp_path / "good.el").write_text("0 1\n")
     (tmp_path / "bad.el").write_text("0 nonsense\n")
-    target: Any = rizoma.graph.os if moment == "given its name" else rz.Graph
+    target: Any = rizoma.graph.graph.os if moment == "given its name" else rz.Graph
     name = "rename" if moment == "given its name" else "_bulk_load"
     does_it = getattr(target, name)
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pytest
 import rizoma as rz
 from enough_work import with_work_enough
-from rizoma import engines
+from rizoma.core import engines
 
 
 def interrupt(call: Callable[[], object], after: float) -> None:

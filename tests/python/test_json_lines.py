@@ -62,7 +62,7 @@ def test_ids_are_integers_as_in_other_files(tmp_path):
     ],
 )
 def test_a_malformed_line_is_told_with_its_place_or_left_out_and_counted(tmp_path, monkeypatch, line, said):
-    monkeypatch.setattr("rizoma.json_lines._BLOCK", 100)
+    monkeypatch.setattr("rizoma.io.json_lines._BLOCK", 100)
     good = '{"source": 1, "target": 2, "weight": 1}\n{"source": 2, "target": 3, "weight": 1}\n'
     file = tmp_path / "a.ndjson"
     # Far behind the lines that the columns are found by, and right among them.
@@ -144,7 +144,7 @@ def test_keys_that_nobody_asked_for_may_have_any_values(tmp_path, odd):
 
 
 def test_keys_of_vertices_that_nobody_asked_for_may_change_later(tmp_path, monkeypatch):
-    monkeypatch.setattr("rizoma.json_lines._BLOCK", 100)
+    monkeypatch.setattr("rizoma.io.json_lines._BLOCK", 100)
     rows = [{"id": i, "age": i, "note": i} for i in range(50)] + [{"id": 50, "age": 50, "note": "x"}]
     people = written(tmp_path / "v.ndjson", rows)
     edges = written(tmp_path / "e.ndjson", [{"source": 0, "target": 50}])
@@ -161,7 +161,7 @@ def test_keys_of_vertices_that_nobody_asked_for_may_change_later(tmp_path, monke
 )
 def test_each_object_has_a_line_of_its_own_throughout(tmp_path, monkeypatch, lines):
     """Only among the first lines was it refused."""
-    monkeypatch.setattr("rizoma.json_lines._BLOCK", 100)
+    monkeypatch.setattr("rizoma.io.json_lines._BLOCK", 100)
     good = '{"source": 1, "target": 2}\n\n'
     file = tmp_path / "a.ndjson"
     file.write_text(good * 20)

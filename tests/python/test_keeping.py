@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import rizoma as rz
-from rizoma.errors import InvalidArgumentError, LockedError
+from rizoma.core.errors import InvalidArgumentError, LockedError
 
 MPIEXEC = Path(os.environ.get("RIZOMA_TEST_MPIEXEC", Path(sys.executable).with_name("mpiexec")))
 needs_mpi = pytest.mark.skipif(

@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from rizoma import _core
-from rizoma.engines import engine
+from rizoma.core.engines import engine
 from sample_graphs import sorted_graph, stored
 
 NONE = 2**64 - 1

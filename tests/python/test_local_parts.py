@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 import rizoma as rz
 from networkx_cases import assert_same
-from rizoma import views
 from rizoma.networkx import convert
+from rizoma.queries import views
 
 LOCAL = {
     "boundary_expansion": lambda graph: nx.boundary_expansion(graph, [1, 2]),

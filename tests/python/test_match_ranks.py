@@ -17,9 +17,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
-from rizoma.errors import InvalidArgumentError
-from rizoma.export import numbered
-from rizoma.fetching import FetchCost, ranks_that_pay
+from rizoma.core.errors import InvalidArgumentError
+from rizoma.io.export import numbered
+from rizoma.queries.fetch_cost import FetchCost, ranks_that_pay
 
 MPIEXEC = Path(os.environ.get("RIZOMA_TEST_MPIEXEC", Path(sys.executable).with_name("mpiexec")))
 needs_mpiexec = pytest.mark.skipif(
@@ -89,7 +89,7 @@ import json
 import sys
 import pyarrow as pa
 import rizoma as rz
-from rizoma.errors import InvalidArgumentError, UnsupportedError
+from rizoma.core.errors import InvalidArgumentError, UnsupportedError
 
 asked = json.loads(sys.argv[2])
 found = []

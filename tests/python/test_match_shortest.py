@@ -8,7 +8,7 @@ import networkx as nx
 import numpy as np
 import pytest
 import rizoma as rz
-from rizoma.errors import ParseError, UnsupportedError
+from rizoma.core.errors import ParseError, UnsupportedError
 
 N = 14
 

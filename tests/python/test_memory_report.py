@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 import rizoma as rz
-from rizoma import model
+from rizoma_lab import model
 
 
 @pytest.fixture(scope="module")

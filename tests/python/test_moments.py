@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 import rizoma as rz
 from pyarrow import csv
-from rizoma.errors import ParseError
+from rizoma.core.errors import ParseError
 
 
 @pytest.mark.parametrize("ending", [".csv", ".csv.gz", ".ndjson"])

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 import rizoma as rz
-from rizoma.errors import InvalidArgumentError
-from rizoma.network import NETWORKS, Network, estimate_sweep
-from rizoma.placement import RankBalance, RankLoad, explain_ranks
+from rizoma.core.errors import InvalidArgumentError
+from rizoma.graph.placement import RankBalance, RankLoad, explain_ranks
+from rizoma_lab.network import NETWORKS, Network, estimate_sweep
 
 
 def test_a_sweep_is_the_fullest_ranks_work_and_one_batch_to_each_other() -> None:

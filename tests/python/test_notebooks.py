@@ -13,8 +13,8 @@ from html import escape, unescape
 import numpy as np
 import pytest
 import rizoma as rz
-from rizoma.layout import spring_layout
 from rizoma.report import examine
+from rizoma.report.layout import spring_layout
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 

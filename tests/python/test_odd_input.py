@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
-from rizoma.columns import arrow_values
+from rizoma.graph.schema import arrow_values
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from rizoma.one_ahead import one_ahead
+from rizoma.io.prefetch import one_ahead
 
 
 def test_items_come_in_their_order_from_another_thread():

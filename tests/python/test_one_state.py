@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import rizoma as rz
 from rizoma import _core
-from rizoma.engines import engine
+from rizoma.core.engines import engine
 
 ORDERS = [_core.VertexOrder.degree, _core.VertexOrder.given, _core.VertexOrder.cyclic]
 

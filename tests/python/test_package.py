@@ -11,25 +11,25 @@ from pkgutil import iter_modules
 import numpy as np
 import pytest
 import rizoma as rz
-from rizoma.bench.checks import agrees
-from rizoma.bench.figures import figure_agrees, told_agrees
-from rizoma.bench.followers import followers, kept_followers
-from rizoma.bench.gap import GapReference
-from rizoma.bench.graph import EdgeKeys, make_files
-from rizoma.bench.match import MatchPlan
-from rizoma.bench.match import measure as measure_patterns
-from rizoma.bench.oracle import Oracle
-from rizoma.bench.scenarios import Scenario, parse_scenarios
-from rizoma.bench.shapes import SHAPES, shapes_of
-from rizoma.bench.statistics import geometric_mean, median_interval, ratio_interval
 from rizoma.cli.bench import _competitors
+from rizoma_lab.bench.checks import agrees
+from rizoma_lab.bench.figures import figure_agrees, told_agrees
+from rizoma_lab.bench.followers import followers, kept_followers
+from rizoma_lab.bench.gap import GapReference
+from rizoma_lab.bench.graph import EdgeKeys, make_files
+from rizoma_lab.bench.match import MatchPlan
+from rizoma_lab.bench.match import measure as measure_patterns
+from rizoma_lab.bench.oracle import Oracle
+from rizoma_lab.bench.scenarios import Scenario, parse_scenarios
+from rizoma_lab.bench.shapes import SHAPES, shapes_of
+from rizoma_lab.bench.statistics import geometric_mean, median_interval, ratio_interval
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_public_names():
     assert set(rz.__all__) <= set(dir(rz))
-    assert (Path(rz.errors.__file__).parent / "py.typed").exists()
+    assert (Path(rz.__file__).parent / "py.typed").exists()
     assert rz.__version__.count(".") == 2
 
 
@@ -177,7 +177,7 @@ def test_bench_on_named_graphs_where_the_yardstick_was_not_built(monkeypatch):
             return given
         raise rz.NotFoundError("not built")
 
-    monkeypatch.setattr("rizoma.bench.entrants.find_yardstick", missing)
+    monkeypatch.setattr("rizoma_lab.bench.entrants.find_yardstick", missing)
     assert _competitors(None, None, one_graph=False, gap=False) is None  # all that are installed
     assert _competitors(None, Path("here"), one_graph=False, gap=False) == ("yardstick",)
     assert _competitors("igraph", None, one_graph=False, gap=False) == ("igraph",)

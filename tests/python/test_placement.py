@@ -11,9 +11,10 @@ import sys
 import numpy as np
 import pytest
 import rizoma as rz
-from rizoma import _core, model
-from rizoma.config import current
-from rizoma.placement import explain, placement_of
+from rizoma import _core
+from rizoma.core.config import current
+from rizoma.graph.placement import explain, placement_of
+from rizoma_lab import model
 
 POLICIES = ["in_place", "interleave", "halves", "round_robin", "chunk", "adaptive"]
 
@@ -123,7 +124,7 @@ def test_settings_come_and_go(tmp_path):
 
 
 def test_settings_come_from_the_environment():
-    code = "from rizoma.config import current; print(current().placement, current().tiers)"
+    code = "from rizoma.core.config import current; print(current().placement, current().tiers)"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=os.environ | {"RIZOMA_PLACEMENT": "chunk", "RIZOMA_TIERS": "vertex_state=dram"},
@@ -276,7 +277,7 @@ MACHINE_WITH_SLOW_MEMORY = "pack:2 [numa(memory=1073741824)] [numa(memory=214748
 WITH_TIERS = """
 import rizoma as rz
 from rizoma import _core
-from rizoma.engines import engine
+from rizoma.core.engines import engine
 
 def targets():
     "The graph's entries as analytics reads them; not copied, as the graph is one section."

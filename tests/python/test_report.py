@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 import rizoma as rz
 from rizoma.cli.commands import app
-from rizoma.pages import points
 from rizoma.report import examine, page
+from rizoma.report.html import points
 from typer.testing import CliRunner
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

@@ -19,10 +19,10 @@ import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
 from rizoma import _core
-from rizoma.building import lock_directory
-from rizoma.files import Divisible
-from rizoma.looking import Looking
-from rizoma.shares import Piece, _fetched, _SharedStore, shares_of
+from rizoma.cluster.parallel_import import Piece, _fetched, _SharedStore, shares_of
+from rizoma.graph.staging import lock_directory
+from rizoma.io.read_options import Looking
+from rizoma.io.sources import Divisible
 
 MPIEXEC = Path(os.environ.get("RIZOMA_TEST_MPIEXEC", Path(sys.executable).with_name("mpiexec")))
 needs_mpi = pytest.mark.skipif(
@@ -403,7 +403,7 @@ def test_rows_of_row_groups_are_numbered_as_in_the_file(tmp_path: Path, monkeypa
         path,
         row_group_size=30,
     )
-    monkeypatch.setattr("rizoma.files._ROWS", 10)
+    monkeypatch.setattr("rizoma.io.sources._ROWS", 10)
     whole = cast(Divisible, Looking.asked(ids="integer").at_file(path, ()))
     for file in (whole, whole.only(1, 4), whole.only(2, 3)):
         with pytest.raises(rz.InvalidArgumentError, match=r"a\.parquet: .*'target' has no vertex id in row 77 "):

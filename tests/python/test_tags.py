@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 import rizoma as rz
-from rizoma.errors import AlreadyExistsError, InvalidArgumentError, NotFoundError, UnsupportedError
+from rizoma.core.errors import AlreadyExistsError, InvalidArgumentError, NotFoundError, UnsupportedError
 
 
 def rows(graph: rz.Graph | rz.Snapshot) -> list[tuple[object, ...]]:

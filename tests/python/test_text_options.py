@@ -10,7 +10,7 @@ import pytest
 import rizoma as rz
 from pyarrow import parquet
 from rizoma.cli.commands import app
-from rizoma.csv_comments import WithoutComments
+from rizoma.io.csv_comments import WithoutComments
 from typer.testing import CliRunner
 
 

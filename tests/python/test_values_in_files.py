@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 import rizoma as rz
 from pyarrow import parquet
-from rizoma.errors import ColumnNotFoundError, NotFoundError
+from rizoma.core.errors import ColumnNotFoundError, NotFoundError
 
 EDGES = {
     "amount": "float64",

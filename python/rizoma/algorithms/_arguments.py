@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..changes import Changes
-from ..errors import InvalidArgumentError, VertexNotFoundError
-from ..lazy_arrow import pa
-from ..reader import find_or_none
-from ..results import VertexResult
-from ..scan import edge_columns
-from ..vertex_ids import VertexKey, arrow_ids, find_many, id_array
+from ..core.errors import InvalidArgumentError, VertexNotFoundError
+from ..core.lazy_arrow import pa
+from ..graph.diff import Changes
+from ..graph.ids import VertexKey, arrow_ids, find_many, id_array
+from ..graph.scan import edge_columns
+from ..graph.state import find_or_none
+from ..results.vertex import VertexResult
 
 __all__ = [
     "changed_vertices",

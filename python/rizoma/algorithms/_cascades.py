@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..columns import arrow_values
-from ..errors import InvalidArgumentError, VertexNotFoundError
-from ..lazy_arrow import pa
-from ..options import enum_value
-from ..scan import vertex_columns
-from ..vertex_ids import VertexKey, find_many
+from ..core.errors import InvalidArgumentError, VertexNotFoundError
+from ..core.lazy_arrow import pa
+from ..core.options import enum_value
+from ..graph.ids import VertexKey, find_many
+from ..graph.scan import vertex_columns
+from ..graph.schema import arrow_values
 from ._arguments import vertex_values, weight_wanted
 
 __all__ = ["Cascade", "cascade_of", "seeds_of", "worths_of"]

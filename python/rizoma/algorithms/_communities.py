@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..changes import Changes
-from ..checkpoints import checkpoints_of
-from ..errors import InvalidArgumentError
-from ..options import checked_seed, real_number, whole_number
-from ..partition_measures import Partition, labels_of
-from ..partitions import CommunitiesResult, CommunityPhase, PartitionResult
-from ..reader import Reader
-from ..vertex_ids import VertexKey
+from ..core.errors import InvalidArgumentError
+from ..core.options import checked_seed, real_number, whole_number
+from ..graph.checkpoints import checkpoints_of
+from ..graph.diff import Changes
+from ..graph.ids import VertexKey
+from ..graph.state import Reader
+from ..results.partitions import CommunitiesResult, CommunityPhase, PartitionResult
+from ..results.quality import Partition, labels_of
 from ._arguments import changed_vertices, former_parts, same_numbers, weight_wanted
 from ._running import ProgressOption, run
 

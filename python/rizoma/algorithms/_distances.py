@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..results import ClosenessResult
+from ..results.vertex import ClosenessResult
 from ._running import ProgressOption, run
 
 __all__ = ["distance_scores"]

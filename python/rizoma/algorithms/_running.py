@@ -11,16 +11,16 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .. import _core
-from ..checkpoints import refuse_checkpoints
-from ..config import current
-from ..counters import counters
-from ..engines import ProgressFunction, engine
-from ..errors import InvalidArgumentError
-from ..log import logger
-from ..placement import PlacementReport
-from ..reader import Reader
-from ..results import VertexResult
-from ..vertex_ids import arrow_ids
+from ..core.config import current
+from ..core.engines import ProgressFunction, engine
+from ..core.errors import InvalidArgumentError
+from ..core.log import logger
+from ..graph.checkpoints import refuse_checkpoints
+from ..graph.ids import arrow_ids
+from ..graph.placement import PlacementReport
+from ..graph.state import Reader
+from ..results.counters import counters
+from ..results.vertex import VertexResult
 
 __all__ = ["ProgressOption", "run", "state_of", "with_ids"]
 

@@ -29,12 +29,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..checkpoints import checkpoints_of
-from ..errors import InvalidArgumentError
-from ..options import checked_seed
-from ..ranks import distributed
-from ..reader import Reader
-from ..results import BetweennessResult
+from ..cluster.ranks import distributed
+from ..core.errors import InvalidArgumentError
+from ..core.options import checked_seed
+from ..graph.checkpoints import checkpoints_of
+from ..graph.state import Reader
+from ..results.vertex import BetweennessResult
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["betweenness_centrality"]

@@ -25,12 +25,12 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _core
-from ..checkpoints import checkpoints_of
-from ..options import whole_number
-from ..ranks import distributed
-from ..reader import Reader, find
-from ..results import BfsResult
-from ..vertex_ids import VertexKey
+from ..cluster.ranks import distributed
+from ..core.options import whole_number
+from ..graph.checkpoints import checkpoints_of
+from ..graph.ids import VertexKey
+from ..graph.state import Reader, find
+from ..results.vertex import BfsResult
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["bfs"]

@@ -26,8 +26,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..reader import Reader
-from ..results import ClosenessResult
+from ..graph.state import Reader
+from ..results.vertex import ClosenessResult
 from ._distances import distance_scores
 from ._running import ProgressOption, state_of
 

@@ -27,9 +27,9 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import _core
-from ..errors import InvalidArgumentError
-from ..reader import Reader
-from ..results import ClusteringResult
+from ..core.errors import InvalidArgumentError
+from ..graph.state import Reader
+from ..results.vertex import ClusteringResult
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["clustering"]

@@ -41,14 +41,14 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..changes import Changes
-from ..checkpoints import checkpoints_of
-from ..errors import InvalidArgumentError
-from ..lazy_arrow import pa
-from ..partitions import ComponentsResult
-from ..ranks import distributed
-from ..reader import Reader
-from ..vertex_ids import VertexKey, find_many
+from ..cluster.ranks import distributed
+from ..core.errors import InvalidArgumentError
+from ..core.lazy_arrow import pa
+from ..graph.checkpoints import checkpoints_of
+from ..graph.diff import Changes
+from ..graph.ids import VertexKey, find_many
+from ..graph.state import Reader
+from ..results.partitions import ComponentsResult
 from ._arguments import changed_vertices, former_parts, same_numbers
 from ._running import ProgressOption, run, state_of
 

@@ -23,10 +23,10 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _core
-from ..checkpoints import checkpoints_of
-from ..ranks import distributed
-from ..reader import Reader
-from ..results import CoreResult
+from ..cluster.ranks import distributed
+from ..graph.checkpoints import checkpoints_of
+from ..graph.state import Reader
+from ..results.vertex import CoreResult
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["core_number"]

@@ -26,8 +26,8 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..reader import Reader
-from ..results import VertexResult
+from ..graph.state import Reader
+from ..results.vertex import VertexResult
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["eccentricity"]

@@ -26,10 +26,10 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import _core
-from ..errors import InvalidArgumentError, UnsupportedError
-from ..options import checked_seed
-from ..reader import Reader
-from ..results import VertexResult
+from ..core.errors import InvalidArgumentError, UnsupportedError
+from ..core.options import checked_seed
+from ..graph.state import Reader
+from ..results.vertex import VertexResult
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["greedy_color"]

@@ -20,8 +20,8 @@ Source
 
 from __future__ import annotations
 
-from ..reader import Reader
-from ..results import ClosenessResult
+from ..graph.state import Reader
+from ..results.vertex import ClosenessResult
 from ._distances import distance_scores
 from ._running import ProgressOption, state_of
 

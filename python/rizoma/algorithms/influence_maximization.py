@@ -30,12 +30,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..config import current
-from ..errors import InvalidArgumentError
-from ..options import checked_seed, enum_value, real_number, whole_number
-from ..reader import Reader
-from ..results import VertexResult
-from ..vertex_ids import VertexKey
+from ..core.config import current
+from ..core.errors import InvalidArgumentError
+from ..core.options import checked_seed, enum_value, real_number, whole_number
+from ..graph.ids import VertexKey
+from ..graph.state import Reader
+from ..results.vertex import VertexResult
 from ._cascades import cascade_of, seeds_of, worths_of
 from ._running import ProgressOption, run, state_of
 

@@ -26,10 +26,10 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..lazy_arrow import pa
-from ..options import whole_number
-from ..reader import Reader
-from ..results import VertexResult
+from ..core.lazy_arrow import pa
+from ..core.options import whole_number
+from ..graph.state import Reader
+from ..results.vertex import VertexResult
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["k_truss"]

@@ -21,9 +21,9 @@ Source
 from __future__ import annotations
 
 from .. import _core
-from ..options import whole_number
-from ..reader import Reader
-from ..results import VertexResult
+from ..core.options import whole_number
+from ..graph.state import Reader
+from ..results.vertex import VertexResult
 from ._arguments import weight_wanted
 from ._running import ProgressOption, run, state_of
 

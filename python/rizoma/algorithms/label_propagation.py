@@ -31,16 +31,16 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..changes import Changes
-from ..checkpoints import checkpoints_of
-from ..errors import UnsupportedError
-from ..lazy_arrow import pa
-from ..options import checked_seed, whole_number
-from ..partition_measures import Partition, quality_of_labels
-from ..partitions import CommunitiesResult
-from ..ranks import distributed
-from ..reader import Reader
-from ..vertex_ids import VertexKey, arrow_ids
+from ..cluster.ranks import distributed
+from ..core.errors import UnsupportedError
+from ..core.lazy_arrow import pa
+from ..core.options import checked_seed, whole_number
+from ..graph.checkpoints import checkpoints_of
+from ..graph.diff import Changes
+from ..graph.ids import VertexKey, arrow_ids
+from ..graph.state import Reader
+from ..results.partitions import CommunitiesResult
+from ..results.quality import Partition, quality_of_labels
 from ._arguments import same_numbers, weight_wanted
 from ._communities import former_and_changed
 from ._running import ProgressOption, run, state_of

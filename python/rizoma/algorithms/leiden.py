@@ -27,11 +27,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .. import _core
-from ..changes import Changes
-from ..partition_measures import Partition
-from ..partitions import CommunitiesResult
-from ..reader import Reader
-from ..vertex_ids import VertexKey
+from ..graph.diff import Changes
+from ..graph.ids import VertexKey
+from ..graph.state import Reader
+from ..results.partitions import CommunitiesResult
+from ..results.quality import Partition
 from ._communities import find_communities
 from ._running import ProgressOption, state_of
 

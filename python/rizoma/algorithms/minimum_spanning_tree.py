@@ -26,9 +26,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..lazy_arrow import pa
-from ..reader import Reader
-from ..results import VertexResult
+from ..core.lazy_arrow import pa
+from ..graph.state import Reader
+from ..results.vertex import VertexResult
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["minimum_spanning_tree"]

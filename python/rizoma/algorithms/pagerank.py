@@ -32,13 +32,13 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..checkpoints import checkpoints_of
-from ..errors import InvalidArgumentError
-from ..options import whole_number
-from ..ranks import distributed
-from ..reader import Reader
-from ..results import PageRankResult
-from ..vertex_ids import VertexKey
+from ..cluster.ranks import distributed
+from ..core.errors import InvalidArgumentError
+from ..core.options import whole_number
+from ..graph.checkpoints import checkpoints_of
+from ..graph.ids import VertexKey
+from ..graph.state import Reader
+from ..results.vertex import PageRankResult
 from ._arguments import former_values, vertex_values, weight_wanted
 from ._running import ProgressOption, run, state_of
 

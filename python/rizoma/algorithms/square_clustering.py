@@ -20,8 +20,8 @@ Source
 from __future__ import annotations
 
 from .. import _core
-from ..reader import Reader
-from ..results import VertexResult
+from ..graph.state import Reader
+from ..results.vertex import VertexResult
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["square_clustering"]

@@ -26,12 +26,12 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..checkpoints import checkpoints_of
-from ..options import real_number
-from ..ranks import distributed
-from ..reader import Reader, find
-from ..results import SsspResult
-from ..vertex_ids import VertexKey
+from ..cluster.ranks import distributed
+from ..core.options import real_number
+from ..graph.checkpoints import checkpoints_of
+from ..graph.ids import VertexKey
+from ..graph.state import Reader, find
+from ..results.vertex import SsspResult
 from ._arguments import weight_wanted
 from ._running import ProgressOption, run, state_of
 

@@ -27,8 +27,8 @@ True
 from __future__ import annotations
 
 from .. import _core
-from ..partitions import StrongComponentsResult
-from ..reader import Reader
+from ..graph.state import Reader
+from ..results.partitions import StrongComponentsResult
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["strongly_connected_components"]

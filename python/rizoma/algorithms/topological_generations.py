@@ -25,9 +25,9 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..errors import InvalidArgumentError
-from ..reader import Reader
-from ..results import VertexResult
+from ..core.errors import InvalidArgumentError
+from ..graph.state import Reader
+from ..results.vertex import VertexResult
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["topological_generations"]

@@ -22,9 +22,9 @@ Source
 from __future__ import annotations
 
 from .. import _core
-from ..ranks import distributed
-from ..reader import Reader
-from ..results import TriangleResult
+from ..cluster.ranks import distributed
+from ..graph.state import Reader
+from ..results.vertex import TriangleResult
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["triangle_count"]

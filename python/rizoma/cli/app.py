@@ -18,8 +18,8 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from .. import __version__
-from ..display import number_of
-from ..errors import InvalidArgumentError, RizomaError
+from ..core.display import number_of
+from ..core.errors import InvalidArgumentError, RizomaError
 from . import EXIT_INTERRUPTED
 from .option_names import in_options
 

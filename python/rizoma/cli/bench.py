@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ..errors import InvalidArgumentError, NotFoundError
+from ..core.errors import InvalidArgumentError, NotFoundError
 from .app import Threads, command
 
 __all__ = ["bench"]
@@ -97,7 +97,7 @@ def bench(
         return _bench_ladder(scale, ranks, rounds, seed, quick, keep, output)
     if what == "match":
         return _bench_match(quick, keep, rounds, competitors, seed, threads, output, scenarios, plot)
-    from ..bench import kernels as harness
+    from rizoma_lab.bench import kernels as harness
 
     if what != "kernels":
         raise InvalidArgumentError(f"there is no benchmark {what!r}; there are: kernels, match, cluster --ladder")
@@ -134,7 +134,7 @@ def _expect_used(context: typer.Context, what: str) -> None:
 def _bench_ladder(
     scale: int | None, ranks: int, rounds: int | None, seed: int, quick: bool, keep: Path | None, output: Path | None
 ) -> None:
-    from ..bench.ladder import LadderPlan, measure_ladder
+    from rizoma_lab.bench.ladder import LadderPlan, measure_ladder
 
     plan = LadderPlan(scale or (14 if quick else 20), ranks, rounds or (3 if quick else 5), seed, keep)
     measure_ladder(plan, output)
@@ -151,9 +151,9 @@ def _bench_match(
     scenarios: str | None,
     plot: Path | None,
 ) -> None:
-    from ..bench.followers import EDGES, VERTICES
-    from ..bench.match import MatchPlan, measure
-    from ..bench.scenarios import measure_scenarios, parse_scenarios
+    from rizoma_lab.bench.followers import EDGES, VERTICES
+    from rizoma_lab.bench.match import MatchPlan, measure
+    from rizoma_lab.bench.scenarios import measure_scenarios, parse_scenarios
 
     if plot is not None and scenarios is None:
         raise InvalidArgumentError("--plot of match draws scenarios: give --scenarios too")
@@ -180,7 +180,7 @@ def _listed(text: str) -> tuple[str, ...]:
 
 def _competitors(given: str | None, yardstick: Path | None, one_graph: bool, gap: bool) -> tuple[str, ...] | None:
     """Those named, or usual; None: all that are installed, as where the yardstick was not built."""
-    from ..bench.entrants import find_yardstick
+    from rizoma_lab.bench.entrants import find_yardstick
 
     if given is not None:
         return _listed(given)

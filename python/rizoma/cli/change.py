@@ -8,15 +8,15 @@ from typing import Annotated
 import typer
 
 from .. import _core
-from ..errors import InvalidArgumentError, NotFoundError, ParseError
-from ..files import plan, with_columns
-from ..graph import Graph
-from ..loading import Change
-from ..opening import open_graph
-from ..options import enum_value
-from ..read import gather
-from ..tables import ColumnNames
-from ..vertex_ids import IdArray, VertexKey, id_array
+from ..core.errors import InvalidArgumentError, NotFoundError, ParseError
+from ..core.options import enum_value
+from ..graph.bulk import Change
+from ..graph.graph import Graph
+from ..graph.ids import IdArray, VertexKey, id_array
+from ..graph.open import open_graph
+from ..graph.tables import ColumnNames
+from ..io.read import gather
+from ..io.sources import plan, with_columns
 from .app import Progress, Store, Threads, choices, command, number_of, say, show_progress
 from .piped import given_files
 

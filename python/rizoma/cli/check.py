@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from .. import _core
-from ..engines import engine
-from ..info import human_bytes
+from ..core.engines import engine
+from ..graph.info import human_bytes
 from .app import EXIT_DAMAGED, Locations, Progress, Store, Threads, command, number_of, out, say, show_progress
 from .machines import print_json
 

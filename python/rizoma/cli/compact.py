@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from .. import _core
-from ..info import human_bytes
-from ..opening import open_graph
+from ..graph.info import human_bytes
+from ..graph.open import open_graph
 from .app import Locations, Progress, Store, Threads, choices, command, number_of, say, show_progress
 
 __all__ = ["compact"]

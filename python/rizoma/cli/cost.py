@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rizoma_lab.cost import cost
 
 from .. import algorithms
-from ..cost import cost
-from ..errors import InvalidArgumentError
-from ..opening import open_graph
+from ..core.errors import InvalidArgumentError
+from ..graph.open import open_graph
 from .app import choices, command, say, store_path
 from .machines import print_json
 

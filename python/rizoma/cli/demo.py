@@ -26,6 +26,6 @@ def demo(
     rizoma demo
     rizoma demo --directory /tmp/roads --threads 2
     """
-    from ..demo import show
+    from .demo_network import show
 
     show(directory, threads, show_progress(progress))

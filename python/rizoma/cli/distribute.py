@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from ..config import RANK_POLICIES
-from ..distributing import distribute as distribute_store
-from ..distributing import receive as receive_part
-from ..info import human_bytes
+from ..cluster.distribute import distribute as distribute_store
+from ..cluster.distribute import receive as receive_part
+from ..core.config import RANK_POLICIES
+from ..graph.info import human_bytes
 from .app import Progress, Store, Threads, choices, command, say, show_progress
 
 __all__ = ["distribute"]

@@ -8,9 +8,9 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from ..export import has_edges_alone
-from ..graph import Graph
-from ..opening import open_graph
+from ..graph.graph import Graph
+from ..graph.open import open_graph
+from ..io.export import has_edges_alone
 from .app import Progress, Store, Threads, command, number_of, say, show_progress
 from .machines import STDOUT, Format, print_table
 

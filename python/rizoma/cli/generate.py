@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from .. import _core
-from ..info import human_bytes
-from ..read import generate
+from ..graph.info import human_bytes
+from ..io.read import generate
 from .app import Progress, Store, Threads, choices, command, say, show_progress
 from .memory import left_of
 

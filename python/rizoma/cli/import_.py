@@ -11,17 +11,17 @@ from typing import Annotated, Any
 import typer
 
 from .. import _core
-from ..errors import InvalidArgumentError
-from ..files import CsvOptions, plan
-from ..formats import FORMATS
-from ..graph import Graph
-from ..inference import Kept, WantedColumns
-from ..info import human_bytes
-from ..json_rows import NAME as NDJSON
-from ..read import read
-from ..remote import is_url
-from ..shares import read_on_ranks
-from ..tables import ColumnNames
+from ..cluster.parallel_import import read_on_ranks
+from ..core.errors import InvalidArgumentError
+from ..graph.graph import Graph
+from ..graph.info import human_bytes
+from ..graph.tables import ColumnNames
+from ..io.formats import FORMATS
+from ..io.inference import Kept, WantedColumns
+from ..io.json_rows import NAME as NDJSON
+from ..io.read import read
+from ..io.remote import is_url
+from ..io.sources import CsvOptions, plan
 from .app import Locations, Progress, Store, Threads, choices, command, number_of, say, show_progress
 from .launched import launched_ranks, speaks
 from .memory import left_of

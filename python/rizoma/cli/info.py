@@ -10,10 +10,10 @@ import typer
 from rich.table import Table
 
 from .. import _core
-from ..errors import InvalidArgumentError
-from ..graph import Graph
-from ..info import human_bytes
-from ..opening import open_graph
+from ..core.errors import InvalidArgumentError
+from ..graph.graph import Graph
+from ..graph.info import human_bytes
+from ..graph.open import open_graph
 from .app import command, out, store_path
 
 __all__ = ["files_table", "info"]

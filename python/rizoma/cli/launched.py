@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from .. import _core
-from ..errors import RizomaError
-from ..ranks import join, launched, leave
+from ..cluster.ranks import join, launched, leave
+from ..core.errors import RizomaError
 from .app import exit_code, say_error
 
 __all__ = ["launched_ranks", "speaks"]

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import InvalidArgumentError
-from ..json_rows import json_lines
-from ..lazy_arrow import pa
+from ..core.errors import InvalidArgumentError
+from ..core.lazy_arrow import pa
+from ..io.json_rows import json_lines
 from .app import choices
 
 __all__ = ["STDOUT", "Format", "print_json", "print_table"]

@@ -11,14 +11,14 @@ from typing import Annotated, Any
 import typer
 
 from .. import _core
-from ..display import text_table
-from ..errors import InvalidArgumentError, ParseError
-from ..export import check_name, numbered, write_batches
-from ..fetching import FETCH_COST, ranks_that_pay
-from ..json_rows import json_lines
-from ..match import Matches
-from ..opening import open_graph
-from ..reader import Reader
+from ..core.display import text_table
+from ..core.errors import InvalidArgumentError, ParseError
+from ..graph.open import open_graph
+from ..graph.state import Reader
+from ..io.export import check_name, numbered, write_batches
+from ..io.json_rows import json_lines
+from ..queries.fetch_cost import FETCH_COST, ranks_that_pay
+from ..queries.match import Matches
 from .app import EXIT_USAGE, Progress, Store, Threads, command, number_of, out, say, show_progress
 from .launched import launched_ranks, speaks
 from .machines import STDOUT, Format, print_json, print_table

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ..config import parse_bytes
-from ..errors import InvalidArgumentError
-from ..info import human_bytes
+from ..core.config import parse_bytes
+from ..core.errors import InvalidArgumentError
+from ..graph.info import human_bytes
 
 __all__ = ["left_of"]
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from ..errors import InvalidArgumentError, RizomaError
-from ..imports import FileReport
-from ..remote import is_url, local_copies
+from ..core.errors import InvalidArgumentError, RizomaError
+from ..graph.import_report import FileReport
+from ..io.remote import is_url, local_copies
 from .app import say
 
 __all__ = ["expect_no_pipes", "given_files", "name_reports"]

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import typer
 from rich.table import Table
+from rizoma_lab.network import NETWORKS, estimate_sweep
 
 from .. import _core
-from ..errors import InvalidArgumentError
-from ..network import NETWORKS, estimate_sweep
-from ..opening import open_graph
-from ..placement import Balance, RankBalance, explain, explain_ranks
+from ..core.errors import InvalidArgumentError
+from ..graph.open import open_graph
+from ..graph.placement import Balance, RankBalance, explain, explain_ranks
 from .app import Store, Threads, choices, command, group, say, show_table
 
 __all__ = ["explain_placement", "predict_placement"]
@@ -216,7 +216,7 @@ def predict_placement(
         rizoma placement predict social.rz --machine optane-2s
         rizoma probe --json here.json && rizoma placement predict social.rz --machine here.json
     """
-    from .. import model
+    from rizoma_lab import model
 
     described: object = machine
     if machine == DEFAULT_MACHINE:

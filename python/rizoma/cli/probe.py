@@ -42,9 +42,10 @@ def probe(
         rizoma probe --quick
         rizoma probe /mnt/pmem0 /mnt/pmem1 /data --html probe.html --json probe.json
     """
-    from ..probe import probe as run
-    from ..probe.plan import Limits
-    from ..progress import progress_bar
+    from rizoma_lab.probe import probe as run
+    from rizoma_lab.probe.plan import Limits
+
+    from ..core.progress import progress_bar
 
     limits = Limits(
         seconds=seconds or (QUICK_SECONDS if quick else FULL_SECONDS),

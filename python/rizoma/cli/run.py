@@ -16,14 +16,14 @@ import typer
 from typer.core import TyperGroup
 
 from .. import _core, algorithms
-from ..config import config
-from ..display import text_table
-from ..errors import InvalidArgumentError
-from ..export import check_name, numbered
-from ..opening import open_graph
-from ..ranks import EVERY_RANK, together
-from ..results import VertexResult
-from ..vertex_ids import VertexKey
+from ..cluster.ranks import EVERY_RANK, together
+from ..core.config import config
+from ..core.display import text_table
+from ..core.errors import InvalidArgumentError
+from ..graph.ids import VertexKey
+from ..graph.open import open_graph
+from ..io.export import check_name, numbered
+from ..results.vertex import VertexResult
 from .app import EXIT_USAGE, Progress, Store, Threads, choices, command, group, out, say, show_progress
 from .launched import launched_ranks, speaks
 from .machines import STDOUT, Format, print_json, print_table

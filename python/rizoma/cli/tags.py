@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ..opening import open_graph
+from ..graph.open import open_graph
 from .app import Store, command, say
 
 __all__ = ["tags"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..checking import upgrade as upgrade_store
+from ..graph.check import upgrade as upgrade_store
 from .app import Locations, Store, command, say
 
 __all__ = ["upgrade"]

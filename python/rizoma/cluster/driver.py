@@ -16,23 +16,24 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, cast
 
-from .. import _core, errors
-from ..config import current
-from ..engines import engine
-from ..errors import ClosedError, ClusterError, InvalidArgumentError, RizomaError
-from ..graph import Graph
-from ..opening import open_graph
-from ..progress import progress_bar
-from ..ranks import PATIENCE, not_on_ranks, state_of
-from ..read import read
-from ..reader import Reader
-from ..remote import is_url
-from ..results import VertexResult
-from ..vertex_ids import VertexKey
-from ..views import View
+from .. import _core
+from ..core import errors
+from ..core.config import current
+from ..core.engines import engine
+from ..core.errors import ClosedError, ClusterError, InvalidArgumentError, RizomaError
+from ..core.progress import progress_bar
+from ..graph.graph import Graph
+from ..graph.ids import VertexKey
+from ..graph.open import open_graph
+from ..graph.state import Reader
+from ..io.read import read
+from ..io.remote import is_url
+from ..queries.views import View
+from ..results.vertex import VertexResult
 from .launching import ByMpiexec, InPlaces, Launching
 from .partitions import written_partitions
 from .places import dask_places, ray_places
+from .ranks import PATIENCE, not_on_ranks, state_of
 
 __all__ = ["Cluster", "ClusterGraph", "cluster"]
 

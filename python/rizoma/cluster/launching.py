@@ -10,7 +10,7 @@ import sys
 import time
 from abc import ABC, abstractmethod
 
-from ..errors import ClusterError
+from ..core.errors import ClusterError
 from .places import Place, end_proxy, start_proxy, this_host, tool
 
 __all__ = ["ByMpiexec", "InPlaces", "Launching"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ..errors import InvalidArgumentError
+from ..core.errors import InvalidArgumentError
 
 __all__ = ["written_partitions"]
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import ClusterError, InvalidArgumentError
+from ..core.errors import ClusterError, InvalidArgumentError
 
 __all__ = ["Place", "dask_places", "end_proxy", "ray_places", "start_proxy", "this_host", "tool"]
 

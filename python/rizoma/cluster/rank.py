@@ -15,13 +15,13 @@ from multiprocessing.connection import Client, Connection
 from typing import Any
 
 from .. import _core, algorithms
-from ..config import config
-from ..errors import CancelledError, InvalidArgumentError, RizomaError
-from ..graph import Graph
-from ..opening import open_graph
-from ..ranks import join, leave, state_of, together
-from ..reader import Reader
-from ..shares import read_on_ranks
+from ..core.config import config
+from ..core.errors import CancelledError, InvalidArgumentError, RizomaError
+from ..graph.graph import Graph
+from ..graph.open import open_graph
+from ..graph.state import Reader
+from .parallel_import import read_on_ranks
+from .ranks import join, leave, state_of, together
 
 __all__ = ["main"]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import networkx as nx
 
-from rizoma.reader import Reader
+from rizoma.graph.state import Reader
 
 from .convert import attributes_of
 from .graphs import graph_class

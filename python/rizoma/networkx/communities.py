@@ -11,7 +11,7 @@ import numpy.typing as npt
 from networkx.algorithms.community.quality import NotAPartition
 
 from rizoma import _core
-from rizoma.errors import InvalidArgumentError
+from rizoma.core.errors import InvalidArgumentError
 
 from .compiled import Compiled, run
 from .components import sets_of

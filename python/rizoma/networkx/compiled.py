@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rizoma import _core
-from rizoma.engines import engine
-from rizoma.errors import InvalidArgumentError, UnsupportedError
+from rizoma.core.engines import engine
+from rizoma.core.errors import InvalidArgumentError, UnsupportedError
 
 __all__ = ["ArrayEdges", "Compiled", "DictEdges", "Rows", "Weights"]
 

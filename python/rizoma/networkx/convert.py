@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rizoma import _core
-from rizoma.engines import engine
-from rizoma.graph import Snapshot
-from rizoma.reader import Reader
-from rizoma.vertex_ids import arrow_ids
+from rizoma.core.engines import engine
+from rizoma.graph.graph import Snapshot
+from rizoma.graph.ids import arrow_ids
+from rizoma.graph.state import Reader
 
 from .compiled import ArrayEdges, Compiled, Rows, Weights
 from .graphs import as_its_own, compiled_of_nx, graph_class, share

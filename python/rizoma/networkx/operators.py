@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 
 from rizoma import _core
-from rizoma.reader import Reader
+from rizoma.graph.state import Reader
 
 from .compiled import ArrayEdges, Compiled, Rows, run
 from .convert import attributes_of, compiled_of

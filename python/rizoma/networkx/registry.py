@@ -11,7 +11,7 @@ from typing import Any, TypeVar, overload
 
 from networkx.utils.backends import _registered_algorithms
 
-from rizoma.reader import Reader
+from rizoma.graph.state import Reader
 
 from .graphs import LazyGraph, as_its_own
 from .stored import as_networkx, expect_weight, state_of

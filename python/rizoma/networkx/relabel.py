@@ -7,7 +7,7 @@ from typing import Any
 
 import networkx as nx
 
-from rizoma.reader import Reader
+from rizoma.graph.state import Reader
 
 from .compiled import Compiled
 from .convert import attributes_of, compiled_of

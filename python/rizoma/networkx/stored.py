@@ -11,9 +11,9 @@ from typing import Any
 import networkx as nx
 
 from rizoma import _core
-from rizoma.adjacency import NO_COLUMN, Row
-from rizoma.errors import InvalidArgumentError, UnsupportedError, VertexNotFoundError
-from rizoma.scan import edge_columns
+from rizoma.core.errors import InvalidArgumentError, UnsupportedError, VertexNotFoundError
+from rizoma.graph.adjacency import NO_COLUMN, Row
+from rizoma.graph.scan import edge_columns
 
 __all__ = ["as_networkx", "expect_weight", "state_of"]
 

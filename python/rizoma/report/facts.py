@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from .. import algorithms
 from .._core import __version__
-from ..engines import ProgressFunction
-from ..errors import InvalidArgumentError
-from ..graph import Graph, Snapshot
-from ..partitions import ComponentsResult
-from ..placement import explain
-from ..results import VertexResult
+from ..core.engines import ProgressFunction
+from ..core.errors import InvalidArgumentError
+from ..graph.graph import Graph, Snapshot
+from ..graph.placement import explain
+from ..results.partitions import ComponentsResult
+from ..results.vertex import VertexResult
 from .parts import Communities, Core, Weights, communities, core, weights
 
 __all__ = ["KERNELS", "Components", "Degrees", "Home", "Kernel", "Report", "Sections", "examine"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from html import escape
 
-from ..display import number_of
-from ..info import human_bytes
-from ..pages import Bar, bars, document, facts_table, network, points, table
+from ..core.display import number_of
+from ..graph.info import human_bytes
 from .facts import Home, Kernel, Report, Sections
+from .html import Bar, bars, document, facts_table, network, points, table
 from .parts import Communities, Core, Weights
 
 __all__ = ["page"]

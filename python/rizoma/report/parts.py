@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import algorithms
-from ..engines import ProgressFunction
-from ..errors import InvalidArgumentError
-from ..graph import Snapshot
-from ..layout import spring_layout
+from ..core.engines import ProgressFunction
+from ..core.errors import InvalidArgumentError
+from ..graph.graph import Snapshot
+from .layout import spring_layout
 
 __all__ = ["Communities", "Core", "Weights", "communities", "core", "weights"]
 

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from rizoma.probe.cases import MIB, FileCase, Measurement, MemoryCase
-from rizoma.probe.figures import figure
-from rizoma.probe.findings import findings
-from rizoma.probe.machine import Directory, Machine, Node, cache_bytes
-from rizoma.probe.measure import run_cases
-from rizoma.probe.plan import Limits, file_cases, memory_cases, working_set
+from rizoma_lab.probe.cases import MIB, FileCase, Measurement, MemoryCase
+from rizoma_lab.probe.figures import figure
+from rizoma_lab.probe.findings import findings
+from rizoma_lab.probe.machine import Directory, Machine, Node, cache_bytes
+from rizoma_lab.probe.measure import run_cases
+from rizoma_lab.probe.plan import Limits, file_cases, memory_cases, working_set
 
 GIB = 1 << 30
 

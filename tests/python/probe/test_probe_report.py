@@ -5,10 +5,10 @@ from html.parser import HTMLParser
 import pytest
 from rich.console import Console
 from rizoma.cli.commands import app
-from rizoma.probe import Report, probe
-from rizoma.probe.cases import FileCase, Measurement, MemoryCase
-from rizoma.probe.machine import Directory, Machine, Node
-from rizoma.probe.plan import Limits
+from rizoma_lab.probe import Report, probe
+from rizoma_lab.probe.cases import FileCase, Measurement, MemoryCase
+from rizoma_lab.probe.machine import Directory, Machine, Node
+from rizoma_lab.probe.plan import Limits
 from typer.testing import CliRunner
 
 MIB = 1 << 20

@@ -1,0 +1,107 @@
+"""Engines (threads) of this process, made when first needed and used again.
+
+An engine runs one call at a time, so calls from several Python threads take one each.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from .. import _core
+from .config import checked_threads, current
+from .errors import ClusterError, InvalidArgumentError, StorageError
+from .progress import progress_bar
+
+__all__ = ["ProgressFunction", "engine", "on_ranks"]
+
+ProgressFunction = Callable[[str, float, float], object]
+"""Called as f(phase, done, total) some twenty times a second at most; an exception stops the call."""
+
+_lock = threading.Lock()
+# Threads, placement, tiers, who shares the work, the limit of memory, where vertex state goes.
+_Kind = tuple[int, str, str, _core.Ranks | None, int, str]
+_idle: defaultdict[_Kind, list[_core.Engine]] = defaultdict(list)
+
+
+_sharing: ContextVar[_core.Ranks | None] = ContextVar("sharing", default=None)
+
+
+@contextmanager
+def on_ranks(ranks: _core.Ranks | None) -> Iterator[None]:
+    """Let the engines lent meanwhile share their work with these ranks; None: this process alone.
+
+    A rank that is lost is a `ClusterError`.
+    """
+    token = _sharing.set(ranks)
+    try:
+        yield
+    except StorageError as error:
+        if ranks is None or ranks.well:
+            raise
+        raise ClusterError(str(error)) from None
+    finally:
+        _sharing.reset(token)
+
+
+@contextmanager
+def engine(
+    threads: int | None = None, progress: ProgressFunction | bool | None = None
+) -> Iterator[_core.Engine]:
+    """Lend an engine with so many threads (None: as configured) that reports to `progress`."""
+    count = current().threads if threads is None else checked_threads(threads)
+    if progress is None:
+        progress = current().progress
+    if not isinstance(progress, bool) and not callable(progress):
+        raise InvalidArgumentError(f"progress is {progress!r}; it must be True, False or a function")
+    now = current()
+    kind = (count, now.placement, now.tiers, _sharing.get(), now.memory_limit, now.state_directory)
+    with _lock:
+        lent = _idle[kind].pop() if _idle[kind] else None
+    if lent is None:
+        lent = _start(kind)
+    try:
+        if progress is True:
+            with progress_bar() as bar:
+                lent.set_progress(bar)
+                yield lent
+        else:
+            lent.set_progress(progress or None)
+            yield lent
+    finally:
+        lent.set_progress(None)
+        with _lock:
+            _idle[kind].append(lent)
+
+
+def _start(kind: _Kind) -> _core.Engine:
+    try:
+        return _core.Engine(*kind)
+    except RuntimeError as error:
+        raise StorageError(f"cannot start {kind[0]} threads: {error}; ask for fewer") from error
+
+
+def _forget_engines() -> None:
+    """In a forked child the engines' threads are gone: never use, and never join, the old ones."""
+    global _lock
+    _lock = threading.Lock()
+    _core.forget_calls()
+    for engines in _idle.values():
+        for old in engines:
+            old.abandon()
+    _idle.clear()
+
+
+def _leave() -> None:
+    """Before the interpreter is finalized: daemon threads may be in a call, which must end first."""
+    _core.finish_calls(any(thread.daemon and thread.is_alive() for thread in threading.enumerate()))
+    _idle.clear()
+
+
+os.register_at_fork(after_in_child=_forget_engines)
+atexit.register(_leave)

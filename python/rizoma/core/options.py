@@ -1,0 +1,51 @@
+"""Options given by name."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import numpy as np
+
+from .. import _core
+from .errors import InvalidArgumentError
+
+__all__ = ["checked_seed", "enum_value", "real_number", "weight_type", "whole_number"]
+
+E = TypeVar("E")
+
+
+def enum_value(kind: type[E], option: str, name: Any) -> E:
+    """The member of an enum of the core, by its name; the error lists the names there are."""
+    members: dict[str, E] = kind.__members__  # type: ignore[attr-defined]
+    if name not in members:
+        raise InvalidArgumentError(f"{option}={name!r} is not known; choose one of {', '.join(members)}")
+    return members[name]
+
+
+def whole_number(option: str, value: Any, least: int, most: int = 2**31 - 1) -> int:
+    """The value, if it is a whole number of the range."""
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or not least <= value <= most:
+        raise InvalidArgumentError(f"{option} is {value!r}; it must be a whole number from {least} to {most}")
+    return int(value)
+
+
+def real_number(option: str, value: Any) -> float:
+    """The value, if it is a number; its range is for the core to check."""
+    if not isinstance(value, (int, float, np.integer, np.floating)) or isinstance(value, bool):
+        raise InvalidArgumentError(f"{option} is {value!r}; it must be a number")
+    try:
+        return float(value)
+    except OverflowError:
+        raise InvalidArgumentError(f"{option} is too great for a number of 64 bits") from None
+
+
+def checked_seed(seed: Any) -> int | None:
+    """A seed that NumPy takes, or None: another one each time."""
+    return None if seed is None else whole_number("seed", seed, 0, 2**64 - 1)
+
+
+def weight_type(weights: str | bool | None) -> _core.WeightType:
+    """None or False: no weights; True: float64."""
+    if weights is None or weights is False:
+        return _core.WeightType.none
+    return enum_value(_core.WeightType, "weights", "float64" if weights is True else weights)

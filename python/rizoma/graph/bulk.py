@@ -1,0 +1,379 @@
+"""The way of edges from a source into a graph: one durable batch, or a bulk load of an empty graph."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..core.engines import ProgressFunction, engine
+from ..core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, NotInGraphError
+from ..core.lazy_arrow import pa
+from .ids import IdArray, id_array, string_buffers
+from .schema import core_type, core_values, fitted
+from .tables import EdgeColumns, EdgeSource
+
+__all__ = [
+    "BULK_ROWS",
+    "Change",
+    "fill",
+    "id_kind",
+    "is_table",
+    "named",
+    "peek",
+    "prepare",
+    "tell_guesses",
+    "telling_of_weights",
+    "vertex_table",
+    "weighed",
+]
+
+BULK_ROWS = 1 << 17
+"""An empty graph that is given more edges than this is loaded in bulk."""
+
+_PIECE = 1 << 20  # rows handed to the core at a time
+_AT_ONCE = 1 << 16  # a change of so many rows takes no time worth telling
+_SURELY_SMALL = 1 << 20  # up to so many edges, "dense" means that no id is left out
+
+
+@dataclass
+class Change:
+    """Changes gathered for one commit, in order.  `edges` and `vertices` are those being added."""
+
+    edges: _core.EdgeBatch = field(default_factory=_core.EdgeBatch)
+    vertices: _core.VertexBatch = field(default_factory=_core.VertexBatch)
+    steps: _core.Batch = field(default_factory=_core.Batch)
+    rows: int = 0
+
+    def add(self, columns: EdgeColumns) -> None:
+        """Add edges."""
+        for piece in _pieces(columns):
+            _append(self.edges, piece)
+
+    def add_vertices(self, ids: IdArray, values: Mapping[str, Any] | None = None) -> None:
+        """Add vertices, and give them values."""
+        _append_vertices(self.vertices, ids, values)
+
+    def set_edges(self, chunks: Iterable[EdgeColumns], missing: _core.Missing, key: str = "") -> None:
+        """Give edges other values."""
+        self._end_additions()
+        self.steps.set_edges(self._gathered(chunks), missing, key)
+
+    def set_vertices(self, ids: IdArray, values: Mapping[str, Any], missing: _core.Missing) -> None:
+        """Give vertices other values."""
+        self._end_additions()
+        vertices = _core.VertexBatch()
+        _append_vertices(vertices, ids, values)
+        if len(vertices):
+            self.rows += len(vertices)
+            self.steps.set_vertices(vertices, missing)
+
+    def remove_edges(
+        self, chunks: Iterable[EdgeColumns], missing: _core.Missing, parallel: _core.Parallel, key: str = ""
+    ) -> None:
+        """Remove edges."""
+        self._end_additions()
+        self.steps.remove_edges(self._gathered(chunks), missing, parallel, key)
+
+    def set_weights(self, chunks: Iterable[EdgeColumns], missing: _core.Missing) -> None:
+        """Give edges other weights."""
+        self._end_additions()
+        self.steps.set_weights(self._gathered(chunks), missing)
+
+    def remove_vertices(self, ids: IdArray, missing: _core.Missing) -> None:
+        """Remove vertices and their edges."""
+        self._end_additions()
+        vertices = _core.VertexBatch()
+        _append_vertices(vertices, ids)
+        if len(vertices):
+            self.rows += len(vertices)
+            self.steps.remove_vertices(vertices, missing)
+
+    def commit(
+        self,
+        core: _core.Graph,
+        threads: int | None = None,
+        progress: ProgressFunction | bool | None = None,
+    ) -> _core.ChangeCounts:
+        """Make all of it part of the graph, or nothing, durably."""
+        self._end_additions()
+        try:
+            if self.rows <= _AT_ONCE:
+                return core.apply(self.steps)
+            with engine(threads, progress) as lent:
+                return core.apply(self.steps, lent)
+        except NotFoundError as error:
+            raise NotInGraphError(str(error)) from None
+
+    def _end_additions(self) -> None:
+        self.rows += len(self.vertices) + len(self.edges)
+        if len(self.vertices):
+            self.steps.add_vertices(self.vertices)
+        if len(self.edges):
+            self.steps.add_edges(self.edges)
+
+    def _gathered(self, chunks: Iterable[EdgeColumns]) -> _core.EdgeBatch:
+        batch = _core.EdgeBatch()
+        for columns in chunks:
+            _append(batch, columns)
+        self.rows += len(batch)
+        return batch
+
+
+class EdgeTaker(Protocol):
+    """What takes edges in place of a bulk load."""
+
+    def take(self, edges: EdgeColumns) -> None:
+        """Take some."""
+
+
+def fill(load: _core.BulkLoad | _core.SharedLoad | EdgeTaker, source: EdgeSource) -> None:
+    """Put everything into a bulk load, or what takes its place, piece by piece."""
+    if not isinstance(load, (_core.BulkLoad, _core.SharedLoad)):
+        for columns in source.chunks:
+            load.take(columns)
+        return
+    if source.vertices is not None:
+        vertices = _core.VertexBatch()
+        _append_vertices(vertices, source.vertices)
+        load.add_vertices(vertices)
+    for columns in source.chunks:
+        for piece in _pieces(columns):
+            batch = _core.EdgeBatch()
+            _append(batch, piece)
+            load.add(batch)
+
+
+def _append_vertices(batch: _core.VertexBatch, ids: IdArray, values: Mapping[str, Any] | None = None) -> None:
+    if len(ids) == 0:
+        return
+    before = len(batch)
+    if isinstance(ids, np.ndarray):
+        batch.add_integers(ids)
+    else:
+        batch.add_strings(*string_buffers(ids))
+    _append_values(batch, before, values or {})
+
+
+def _append_values(batch: _core.EdgeBatch | _core.VertexBatch, before: int, values: Mapping[str, Any]) -> None:
+    for name, array in values.items():
+        kind = core_type(array.type)
+        batch.add_column(before, name, kind, *core_values(array, kind))
+    batch.pad_columns()
+
+
+def _append(batch: _core.EdgeBatch, columns: EdgeColumns) -> None:
+    sources, targets = columns.sources, columns.targets
+    if isinstance(sources, np.ndarray) != isinstance(targets, np.ndarray):
+        raise InvalidArgumentError("source and target ids must be of one kind: both integers or both strings")
+    before = len(batch)
+    if isinstance(sources, np.ndarray):
+        batch.add_integers(sources, targets, columns.weights)
+    else:
+        batch.add_strings(*string_buffers(sources), *string_buffers(targets), columns.weights)
+    _append_values(batch, before, columns.values)
+
+
+def _pieces(columns: EdgeColumns) -> Iterator[EdgeColumns]:
+    """The same in parts, between which Python minds Ctrl-C."""
+    for first in range(0, len(columns), _PIECE):
+        yield _slice(columns, first, first + _PIECE)
+
+
+def _slice(columns: EdgeColumns, begin: int, end: int) -> EdgeColumns:
+    weights = None if columns.weights is None else columns.weights[begin:end]
+    values = {name: array.slice(begin, end - begin) for name, array in columns.values.items()}
+    return EdgeColumns(columns.sources[begin:end], columns.targets[begin:end], weights, values)
+
+
+def prepare(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
+    """Fit the source to the graph: weights as it has them, both directions where it needs them."""
+    weighted = schema.weights != _core.WeightType.none
+
+    def chunks() -> Iterator[EdgeColumns]:
+        for columns in source.chunks:
+            if source.symmetric and not schema.directed:
+                columns = _select(columns, np.asarray(columns.sources) <= np.asarray(columns.targets))
+            if source.undirected and schema.directed:
+                columns = _with_reverse(columns)
+            weights = _fit(columns, weighted)
+            yield columns if weights is columns.weights else replace(columns, weights=weights)
+
+    return source.with_chunks(chunks())
+
+
+def tell_guesses(source: EdgeSource) -> None:
+    """Warn of what somebody may have meant otherwise."""
+    for guess in source.guesses:
+        warnings.warn(guess, stacklevel=_frames_of_ours())
+
+
+def telling_of_weights(source: EdgeSource) -> EdgeSource:
+    """The same for a graph without weights, with a warning as soon as a weight other than 1 is read: it is not kept."""
+
+    def chunks() -> Iterator[EdgeColumns]:
+        told = False
+        for columns in source.chunks:
+            if not told and columns.weights is not None and np.any(columns.weights != 1):
+                told = True
+                warnings.warn(
+                    "the weights of these edges are not kept: the graph has none; make it with weights=True to keep "
+                    "them, or leave them out",
+                    stacklevel=_frames_of_ours(),
+                )
+            yield columns
+
+    return source.with_chunks(chunks())
+
+
+def _frames_of_ours() -> int:
+    """How many callers up the first one outside this package is, as `warnings.warn` of the calling function counts."""
+    frame, levels = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "rizoma":
+        frame, levels = frame.f_back, levels + 1
+    return levels
+
+
+def named(source: EdgeSource, schema: _core.GraphSchema, key: str | None = None) -> list[EdgeColumns]:
+    """The edges that a source names, without weights and other values than the key."""
+    prepared = [
+        replace(columns, weights=None, values={name: each for name, each in columns.values.items() if name == key})
+        for columns in prepare(source, schema).chunks
+    ]
+    if key is not None and any(key not in columns.values for columns in prepared):
+        raise ColumnNotFoundError(f"the data has no column {key!r}, which is to tell the edges apart")
+    return [columns.owned() for columns in prepared]
+
+
+def weighed(source: EdgeSource, schema: _core.GraphSchema) -> list[EdgeColumns]:
+    """The edges and weights that a source has."""
+
+    def chunks() -> Iterator[EdgeColumns]:
+        for columns in source.chunks:
+            if columns.weights is None:
+                raise InvalidArgumentError("the data has no column of weights; name it with weight=")
+            yield columns
+
+    return [columns.owned() for columns in prepare(source.with_chunks(chunks()), schema).chunks]
+
+
+def vertex_table(data: Any, columns: Mapping[str, str], name: str | None = None) -> tuple[IdArray, dict[str, Any]]:
+    """Ids and values of a table of vertices: its column `name`, "vertex" or "id", or its only one, has the ids."""
+    table = data if isinstance(data, (pa.Table, pa.RecordBatch)) else _arrow_table(data)
+    labels = table.schema.names
+    known = [label for label in labels if label.lower() in ("vertex", "id")]
+    if name is None and not known and len(labels) != 1:
+        raise ColumnNotFoundError(
+            f"no column of {labels} is called 'vertex' or 'id': say with vertex= which one has the ids"
+        )
+    ids = name if name is not None else (known or labels)[0]
+    if ids not in labels:
+        raise ColumnNotFoundError(f"no column {ids!r} among {labels}")
+    others = [label for label in labels if label != ids]
+    unknown = [label for label in others if label not in columns]
+    if unknown:
+        raise ColumnNotFoundError(
+            f"the vertices have no column {unknown[0]!r}; add it with add_column, or leave it out "
+            f"(there are {', '.join(columns) or 'none'})"
+        )
+    return id_array(table.column(ids), ids), {
+        label: fitted(table.column(label), label, columns[label]) for label in others
+    }
+
+
+def is_table(data: Any) -> bool:
+    """Whether `data` has named columns."""
+    return (
+        hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__") or isinstance(data, Mapping)
+    ) and not isinstance(data, (pa.Array, pa.ChunkedArray))
+
+
+def _arrow_table(data: Any) -> pa.Table:
+    try:
+        return pa.table({str(name): column for name, column in data.items()} if isinstance(data, Mapping) else data)
+    except (TypeError, ValueError) as error:
+        raise InvalidArgumentError(
+            f"a table of vertices is a DataFrame, an Arrow table or a mapping {{column: values}}, "
+            f"not {type(data).__name__}: {error}"
+        ) from None
+
+
+def _fit(columns: EdgeColumns, weighted: bool) -> npt.NDArray[Any] | None:
+    """The weights the graph needs: none, those given, or 1 for each edge."""
+    if not weighted:
+        return None
+    return np.ones(len(columns)) if columns.weights is None else columns.weights
+
+
+def _select(columns: EdgeColumns, mask: npt.NDArray[np.bool_]) -> EdgeColumns:
+    weights = None if columns.weights is None else columns.weights[mask]
+    values = {name: array.filter(pa.array(mask)) for name, array in columns.values.items()}
+    return EdgeColumns(_filter(columns.sources, mask), _filter(columns.targets, mask), weights, values)
+
+
+def _filter(ids: IdArray, mask: npt.NDArray[np.bool_]) -> IdArray:
+    return ids[mask] if isinstance(ids, np.ndarray) else ids.filter(mask)
+
+
+def _with_reverse(columns: EdgeColumns) -> EdgeColumns:
+    """Each edge in both directions; a self-loop once."""
+    sources, targets = _as_numpy(columns.sources), _as_numpy(columns.targets)
+    back = _select(columns, sources != targets)
+    weights = None if columns.weights is None else np.concatenate([columns.weights, back.weights])
+    values = {name: pa.concat_arrays([array, back.values[name]]) for name, array in columns.values.items()}
+    return EdgeColumns(_join(columns.sources, back.targets), _join(columns.targets, back.sources), weights, values)
+
+
+def _as_numpy(ids: IdArray) -> npt.NDArray[Any]:
+    return ids if isinstance(ids, np.ndarray) else np.asarray(ids.to_numpy(zero_copy_only=False))
+
+
+def _join(a: IdArray, b: IdArray) -> IdArray:
+    if isinstance(a, np.ndarray):
+        return np.concatenate([a, b])
+    return pa.concat_arrays([a, b])
+
+
+def peek(source: EdgeSource, rows: int) -> tuple[list[EdgeColumns], EdgeSource]:
+    """The first chunks up to more than `rows` edges, and the whole source still to be read."""
+    chunks = iter(source.chunks)
+    first: list[EdgeColumns] = []
+    seen = 0
+    for columns in chunks:
+        first.append(columns)
+        seen += len(columns)
+        if seen > rows:
+            break
+    return first, source.with_chunks(chain(first, chunks))
+
+
+def id_kind(chunks: Iterable[EdgeColumns], vertices: Iterable[IdArray]) -> _core.IdKind | None:
+    """The kind of ids that suits the first data of a graph; None if there is none.
+
+    Integers are "dense" if they are the numbers 0..n-1 with none left out; of more than a million
+    edges, if at least a quarter of the numbers up to the greatest can occur at all.
+    """
+    columns = [ids for chunk in chunks for ids in (chunk.sources, chunk.targets)]
+    columns = [ids for ids in chain(columns, vertices) if len(ids)]
+    if not columns:
+        return None
+    integers = [ids for ids in columns if isinstance(ids, np.ndarray)]
+    if len(integers) < len(columns):
+        return _core.IdKind.string
+    count = sum(len(ids) for ids in integers)
+    lowest, highest = min(int(ids.min()) for ids in integers), max(int(ids.max()) for ids in integers)
+    if lowest < 0 or highest >= 2 * count or (highest >= count and count <= 2 * _SURELY_SMALL):
+        return _core.IdKind.integer
+    if count > 2 * _SURELY_SMALL:
+        return _core.IdKind.dense
+    used = np.zeros(highest + 1, np.bool_)
+    for ids in integers:
+        used[np.asarray(ids, np.int64)] = True
+    return _core.IdKind.dense if used.all() else _core.IdKind.integer

@@ -1,0 +1,56 @@
+"""Stores on disk: verify every byte, and repair what redundancy allows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+
+from .. import _core
+from ..core.engines import ProgressFunction, engine
+
+__all__ = ["check", "repair", "upgrade"]
+
+
+def check(
+    path: str | PathLike[str],
+    *,
+    locations: Iterable[str | PathLike[str]] = (),
+    threads: int | None = None,
+    progress: ProgressFunction | bool | None = None,
+) -> _core.CheckReport:
+    """Read and verify every byte of the store at `path`; `findings` is empty if it is whole.
+
+    `locations` is needed only if directories that the sections are spread over have moved.
+    """
+    with engine(threads, progress) as lent:
+        return _core.Graph.check(Path(path), lent, [Path(location) for location in locations])
+
+
+def repair(
+    path: str | PathLike[str],
+    *,
+    locations: Iterable[str | PathLike[str]] = (),
+    threads: int | None = None,
+    progress: ProgressFunction | bool | None = None,
+) -> _core.RepairReport:
+    """Put a whole store in the place of a damaged one, which is kept beside it (`kept`).
+
+    `restored` and `lost` say what came of it.  Tagged states that are whole are kept, others lost.
+    A store that is whole is left alone, and `kept` is empty.
+    The repaired graph lies at `path` alone.  What the damaged one has in other directories is kept there
+    under its new name (`kept_locations`), so that the graph can be spread over them anew; `locations` is
+    needed only if they have moved.
+    """
+    with engine(threads, progress) as lent:
+        return _core.Graph.repair(Path(path), lent, [Path(location) for location in locations])
+
+
+def upgrade(path: str | PathLike[str], *, locations: Iterable[str | PathLike[str]] = ()) -> bool:
+    """Make a store of an earlier format one of the present format; return False if it was one already.
+
+    The manifest is written anew beside the old one, and takes its place in one step: a crash leaves one format or the
+    other, whole.  Sections, ids and logs stay as they are.  A store of an earlier format can be read without this
+    (`rizoma.open(path, mode="read_only")`), but not changed.
+    """
+    return _core.upgrade(Path(path), [Path(location) for location in locations])

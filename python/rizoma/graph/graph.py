@@ -1,0 +1,797 @@
+"""Graph, Snapshot and Batch: a stored (or in-memory) graph as Python sees it."""
+
+from __future__ import annotations
+
+import errno
+import gc
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from html import escape
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import _core
+from ..core.config import current, parse_bytes
+from ..core.engines import ProgressFunction, engine
+from ..core.errors import (
+    AlreadyExistsError,
+    ClosedError,
+    ColumnNotFoundError,
+    InvalidArgumentError,
+    LockedError,
+    StorageError,
+    UnsupportedError,
+)
+from ..core.lazy_arrow import pa
+from ..core.log import logger
+from ..core.options import enum_value
+from ..io.export import sync_directory
+from .bulk import (
+    BULK_ROWS,
+    Change,
+    fill,
+    id_kind,
+    is_table,
+    named,
+    peek,
+    prepare,
+    tell_guesses,
+    telling_of_weights,
+    vertex_table,
+    weighed,
+)
+from .ids import IdArray, VertexKey
+from .import_report import ImportReport
+from .info import Info
+from .scan import edge_columns, vertex_columns
+from .schema import fitted, vertex_schema
+from .state import Reader
+from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges, read_vertices
+from .timestamps import moment, tag_or_time
+
+if TYPE_CHECKING:
+    from .diff import Changes
+
+__all__ = ["Batch", "Graph", "Snapshot"]
+
+
+class Snapshot(Reader):
+    """An immutable state of a graph; stays as it is however the graph changes."""
+
+    _native: _core.Snapshot
+
+    def __init__(self, core: _core.Snapshot) -> None:
+        self._native = core
+
+    def _state(self) -> _core.Snapshot:
+        return self._native
+
+    def snapshot(self) -> Snapshot:
+        """Return itself."""
+        return self
+
+    def __repr__(self) -> str:
+        return f"Snapshot({self._describe()})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """No state can be sent to another process."""
+        raise TypeError(
+            "a snapshot belongs to this process; send a result of it, its edges.to_arrow(), or the path of the graph"
+        )
+
+
+@dataclass(frozen=True)
+class OpenSettings:
+    """How a store is opened, each time that it is."""
+
+    durability: _core.Durability = _core.Durability.always
+    group_delay_ms: int = 10
+    patience_ms: int = 10_000
+    log_limit: int = 0
+    medium: _core.MediumChoice = _core.MediumChoice.auto
+    locations: tuple[Path, ...] = ()
+    at: str = ""
+    heal: bool = True
+    part: bool = False
+
+    def open(self, path: Path, mode: _core.OpenMode, schema: _core.GraphSchema) -> _core.Graph:
+        """Open the directory, or create a store there."""
+        return _core.Graph.open(
+            path,
+            mode,
+            schema,
+            self.durability,
+            self.group_delay_ms,
+            self.patience_ms,
+            self.log_limit,
+            self.medium,
+            list(self.locations),
+            self.at,
+            self.heal,
+            current().memory_limit,
+            self.part,
+        )
+
+
+class Graph(Reader):
+    """A durable graph in a directory, or one in memory.  Made by `rizoma.open` and `rizoma.read`.
+
+    Calls may come from several threads.  Use it in a `with` statement, or call `close`.
+    """
+
+    def __init__(
+        self,
+        core: _core.Graph | None = None,
+        path: Path | None = None,
+        settings: OpenSettings | None = None,
+        read_only: bool = False,
+    ) -> None:
+        if not isinstance(core, _core.Graph):
+            raise TypeError("a graph is made or opened by rizoma.open(path), or rizoma.open(None) to keep it in memory")
+        self._open: _core.Graph | None = core
+        self._path = path
+        self._read_only = read_only
+        self._settings = settings or OpenSettings()
+        self.last_import: ImportReport | None = None
+        """What `rizoma.read` took for what, and what became of the lines; None for a graph that was only opened."""
+        paths = [] if path is None else [path, *self._settings.locations]
+        # Relative paths keep their meaning if the process changes its directory.
+        self._opened_in = Path() if all(p.is_absolute() for p in paths) else Path.cwd()
+
+    @property
+    def _native(self) -> _core.Graph:  # type: ignore[override]
+        if self._open is None:
+            raise ClosedError(f"the graph {self.location} was closed")
+        return self._open
+
+    def _state(self) -> _core.Snapshot:
+        return self._native.snapshot()
+
+    @property
+    def path(self) -> Path | None:
+        """Directory of the store; None for a graph in memory."""
+        return self._path
+
+    @property
+    def location(self) -> str:
+        """Path of the store, or ":memory:"."""
+        return str(self._path) if self._path is not None else ":memory:"
+
+    def snapshot(self) -> Snapshot:
+        """Return the present state, which later changes do not touch."""
+        return Snapshot(self._state())
+
+    def add_edges(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        weight: str | None = None,
+        order: str = "auto",
+        memory_limit: int | str | None = None,
+        threads: int | None = None,
+        progress: ProgressFunction | bool | None = None,
+    ) -> None:
+        """Add edges, and the vertices they name, as one atomic change; durable when it returns.
+
+        `data` is a table (pandas, polars, pyarrow, DuckDB, ...), a NumPy array (m, 2) or (m, 3), a SciPy
+        sparse matrix, a NetworkX or igraph graph, or an iterable of pairs or triples.  `source`, `target`
+        and `weight` name the columns of a table.  A graph without weights does not keep those of the data, and warns
+        of the first weight other than 1; a weighted graph takes 1 where the data has none.  Other columns of a table
+        are values, and an error if the graph has no column for them.  Graphs bring the values of their edges and
+        vertices along, where this one has columns for them.
+
+        Ctrl-C, or a `progress` function that raises, leaves the graph as it was.  An empty graph is loaded in
+        bulk: `order` and `memory_limit` are as for `rizoma.read`.  Should another thread add to it meanwhile,
+        the data is read again and added as a change; from an iterator, which is read only once, nothing is
+        added then, and AlreadyExistsError raised.
+        """
+        columns = self._names(source, target, weight)
+        first, edges = peek(self._read(data, columns), BULK_ROWS)
+        state = self._state()
+        if state.num_vertices == 0:
+            kind = id_kind(first, edges.vertex_columns)
+            if sum(len(chunk) for chunk in first) > BULK_ROWS and not edges.vertex_values:
+                try:
+                    if self._load(edges, partial(self._bulk_load, order, memory_limit, threads, progress, kind)):
+                        return
+                except AlreadyExistsError:
+                    if isinstance(data, Iterator):
+                        raise
+                    edges = self._read(data, columns)
+            else:
+                self._settle_ids(kind)
+            state = self._state()
+        change = Change()
+        for ids in edges.vertex_columns:
+            change.add_vertices(ids, edges.vertex_values)
+        for chunk in prepare(edges, state.schema).chunks:
+            change.add(chunk)
+        change.commit(self._native, threads, progress)
+
+    def _names(self, source: str | None, target: str | None, weight: str | None = None) -> ColumnNames:
+        """How the columns of a table are chosen."""
+        schema = self._state().schema
+        weighted = schema.weights != _core.WeightType.none
+        remedy = "add it with add_column, or leave it out"
+        if weighted and not schema.rows:
+            remedy = "leave it out, or make a new graph with columns (edges={...}) and add the edges of this one to it"
+        return ColumnNames(source, target, weight, edge_columns(schema), vertex_columns(schema), remedy, weighted)
+
+    def _read(self, data: Any, columns: ColumnNames) -> EdgeSource:
+        """The edges that `data` lists, which the graph can take."""
+        weighted = columns.takes_third  # a graph with weights
+        if columns.weight is not None and not weighted:
+            raise InvalidArgumentError(
+                f"the graph has no weights; create it with weights=... to keep {columns.weight!r}"
+            )
+        edges = read_edges(data, columns)
+        tell_guesses(edges)
+        return edges if weighted else telling_of_weights(edges)
+
+    def _load(self, edges: EdgeSource, begin: Callable[[], _Load]) -> bool:
+        """Load them in bulk; False, and none has been read, if another thread has added to the graph before.
+
+        AlreadyExistsError: one did it meanwhile.
+        """
+        try:
+            bulk_load = begin()
+        except AlreadyExistsError:
+            return False
+        with bulk_load as load:
+            fill(load, prepare(edges, self._state().schema))
+        return True
+
+    def add_vertices(self, ids: Iterable[VertexKey] | Any, *, vertex: str | None = None) -> None:
+        """Add vertices by external id; those already there stay as they are.
+
+        `ids` is a sequence or an array, a table of one column, or one with a column `vertex` or `id`.  In a graph that
+        has columns of vertices the other columns of a table are values, which vertices that are there get too; `vertex`
+        names the column of the ids.
+        """
+        with self.batch() as batch:
+            batch.add_vertices(ids, vertex=vertex)
+
+    def set(self, key: VertexKey | tuple[VertexKey, VertexKey], /, **values: Any) -> None:
+        """Set column values of one vertex, or of the edges of one pair (source, target); durable when it returns.
+
+        Parallel edges all get them.  `weight=` sets the weight.  Raises NotInGraphError if it is not there.
+        """
+        with self.batch() as batch:
+            batch.set(key, **values)
+
+    def set_edges(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        key: str | None = None,
+        missing: str = "ignore",
+    ) -> int:
+        """Set column values of existing edges from a table, as one atomic change.
+
+        Columns that the table lacks stay as they are.  Parallel edges all get the values, or with `key`, a column, only
+        those that have the row's value in it.  Returns how many edges were set.  See `remove_edges` for `missing`.
+        """
+        with self.batch() as batch:
+            batch.set_edges(data, source=source, target=target, key=key, missing=missing)
+        return batch.counts.weights_set
+
+    def set_vertices(self, data: Any, *, vertex: str | None = None, missing: str = "ignore") -> int:
+        """Set column values of existing vertices from a table; return how many vertices were set."""
+        with self.batch() as batch:
+            batch.set_vertices(data, vertex=vertex, missing=missing)
+        return batch.counts.vertices_set
+
+    def tag(self, name: str) -> None:
+        """Keep the present state under a name; `rizoma.open(path, at=name)` opens it again, until `untag`.
+
+        A tag costs the space of what changes afterwards; as long as nothing does, next to none.
+        """
+        _core.tag(self._native, name)
+
+    def untag(self, name: str) -> None:
+        """Remove a tag.  Raises NotFoundError if there is none of this name."""
+        _core.untag(self._native, name)
+
+    def tags(self) -> dict[str, datetime]:
+        """Return the names of the tagged states and when (UTC) they were tagged, oldest first."""
+        return {name: moment(nanoseconds) for name, nanoseconds in _core.tags(self._native)}
+
+    def changes(self, since: str | datetime) -> Changes:
+        """Return what was added, removed and set since a tag, as Arrow tables.
+
+        Both states are read and compared whole.
+        """
+        from .diff import changes
+
+        if self._path is None:
+            raise InvalidArgumentError("a graph in memory cannot be opened at a tag")
+        locations = tuple(self._opened_in / location for location in self._settings.locations)
+        settings = replace(self._settings, locations=locations, at=tag_or_time(since))
+        path = self._opened_in / self._path
+        core = settings.open(path, _core.OpenMode.read_only, _core.GraphSchema())
+        with Graph(core, path, settings) as before:
+            return changes(before.snapshot(), self.snapshot())
+
+    def add_column(self, name: str, type: str, *, of: str = "edges") -> None:
+        """Add a column to the edges, or with `of="vertices"` to the vertices: null everywhere at first.
+
+        No section is rewritten.  Types are those of `rizoma.open`.
+        """
+        (column,) = vertex_schema({name: type})
+        if not column[2]:
+            raise InvalidArgumentError("a column that is added is null everywhere: it cannot be 'not null'")
+        _core.add_column(self._native, _of_vertices(of), name, column[1])
+
+    def drop_column(self, name: str, *, of: str = "edges") -> None:
+        """Remove a column with all its values; snapshots and tagged states keep it."""
+        _core.drop_column(self._native, _of_vertices(of), name)
+
+    def remove_edges(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        key: str | None = None,
+        parallel: str = "all",
+        missing: str = "ignore",
+    ) -> int:
+        """Remove edges as one atomic change, durable when it returns; return how many were removed.
+
+        `data` names edges as for `add_edges`; weights are not read, and the vertices stay.  Parallel edges
+        (`parallel_edges="keep"`) are all removed, or with `parallel="one"` the one added last for each row; with `key`,
+        a column, only those that have the row's value in it.  Edges that are not there are ignored, or with
+        `missing="error"` raise NotInGraphError, and nothing is removed.
+        """
+        with self.batch() as batch:
+            batch.remove_edges(data, source=source, target=target, key=key, parallel=parallel, missing=missing)
+        return batch.counts.edges_removed
+
+    def set_weights(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        weight: str | None = None,
+        missing: str = "ignore",
+    ) -> int:
+        """Set the weights of existing edges, as one atomic change; return how many edges were set.
+
+        `data` is as for `add_edges` and must have weights; parallel edges all get the weight.
+        Edges that are not there are not added (`add_edges` would add them); see `remove_edges` for `missing`.
+        """
+        with self.batch() as batch:
+            batch.set_weights(data, source=source, target=target, weight=weight, missing=missing)
+        return batch.counts.weights_set
+
+    def remove_vertices(self, ids: Iterable[VertexKey] | Any, *, missing: str = "ignore") -> int:
+        """Remove vertices and all their edges as one atomic change; return how many vertices were removed.
+
+        Their ids may be added again.  See `remove_edges` for `missing`.
+        """
+        with self.batch() as batch:
+            batch.remove_vertices(ids, missing=missing)
+        return batch.counts.vertices_removed
+
+    def batch(self) -> Batch:
+        """Gather many changes and commit them at once when the `with` block ends."""
+        return Batch(self)
+
+    def _is_empty(self) -> bool:
+        return self._state().num_vertices == 0
+
+    def _settle_ids(self, kind: _core.IdKind | None) -> None:
+        """Give an empty graph the kind of ids that its first data has, unless one was asked for."""
+        if kind is not None:
+            self._native.settle_ids(kind)
+
+    def _move(self, path: Path) -> None:
+        """Give the store its name, under which nothing may be yet but an empty directory.
+
+        It is renamed while it is open: a store that nobody has open counts as left by a killed process, which
+        another one that builds a store of this name removes.
+        """
+        assert self._path is not None
+        self.flush()
+        try:
+            os.rename(self._path, path)
+        except OSError as error:
+            if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
+                raise AlreadyExistsError(f"meanwhile something else was put at {path}") from error
+            raise StorageError(f"cannot rename {self._path} to {path}: {error.strerror}") from error
+        sync_directory(path.parent)
+        self.close()
+        self._path = path
+        self._open = self._settings.open(path, _core.OpenMode.open, _core.GraphSchema())
+
+    def _bulk_load(
+        self,
+        order: str,
+        memory_limit: int | str | None,
+        threads: int | None,
+        progress: ProgressFunction | bool | None,
+        kind: _core.IdKind | None = None,
+    ) -> _Load:
+        if not self._is_empty():
+            raise AlreadyExistsError(
+                f"the graph {self.location} is not empty; give the path of a new one, or remove it first"
+            )
+        limit = current().memory_limit if memory_limit is None else parse_bytes(memory_limit)
+        load = self._native.bulk_load(enum_value(_core.VertexOrder, "order", order), limit, kind)
+        return _Load(load, threads, progress)
+
+    def refresh(self) -> None:
+        """See what a writer in another process has committed since this graph was opened for reading.
+
+        Results, snapshots and calls that are going on keep the state that they have.  A graph that is not opened with
+        mode="read_only" always sees its own changes, and nothing is done.
+        """
+        if not self._read_only:
+            return
+        if self._shared_by_ranks:
+            raise UnsupportedError("ranks share one state of the graph; close it and open it again for a newer one")
+        self._open = self._reopened()
+
+    def _reopened(self) -> _core.Graph:
+        """The same store opened once more, for reading."""
+        assert self._path is not None
+        self._native  # noqa: B018 - raises if the graph was closed
+        locations = tuple(self._opened_in / location for location in self._settings.locations)
+        settings = replace(self._settings, locations=locations)
+        return settings.open(self._opened_in / self._path, _core.OpenMode.read_only, _core.GraphSchema())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A graph opened for reading is opened again where it is sent to; no other can be sent."""
+        if not self._read_only or self._shared_by_ranks or self._path is None:
+            raise TypeError(
+                f"the graph {self.location} belongs to this process; open it there with mode='read_only', or send a "
+                "result of it, g.edges.to_arrow() or its path"
+            )
+        locations = [str(self._opened_in / location) for location in self._settings.locations]
+        return _open_reader, (
+            str(self._opened_in / self._path),
+            locations,
+            self._settings.medium.name,
+            self._settings.at,
+        )
+
+    def flush(self) -> None:
+        """Return when every change made before is durable; with durability="always" each one is already."""
+        self._native.flush()
+
+    def checkpoint(self) -> None:
+        """Make everything durable and move the log into sections; other threads may go on changing."""
+        self._native.checkpoint()
+
+    def compact(
+        self,
+        order: str | None = None,
+        *,
+        purge: bool = False,
+        threads: int | None = None,
+        progress: ProgressFunction | bool | None = None,
+    ) -> None:
+        """Fold pending changes in; `order` (as for `rizoma.read`) also gives new inner numbers.
+
+        A graph that grows later can get the same order again by itself (`heal` of `rizoma.open`), but for "given".
+        "auto" also tries "near" here, which takes longer than a load should.  Other threads may go on reading and
+        changing meanwhile, but with `purge`.
+
+        Sections outside the graph's present locations move to them.  With `purge` no file of the store keeps a trace of
+        what was removed or overwritten; it is refused while a tag, a snapshot or another process keeps an older state.
+        """
+        wanted = None if order is None else enum_value(_core.VertexOrder, "order", order)
+        with engine(threads, progress) as lent:
+            if purge:
+                gc.collect()
+                _core.purge(self._native, lent, wanted or _core.VertexOrder.given)
+            else:
+                self._native.compact(lent, wanted)
+
+    def reorder(
+        self, order: str = "auto", *, threads: int | None = None, progress: ProgressFunction | bool | None = None
+    ) -> None:
+        """Give a graph that has grown by small changes the inner order that a load would have given it.
+
+        The same as `compact(order)`.  Snapshots and results keep the numbers that they have.  `info().healing` says
+        whether the graph would do so by itself, and when.
+        """
+        self.compact(order, threads=threads, progress=progress)
+
+    def place(self, homes: Sequence[int]) -> None:
+        """Move each section to the location of its home, of which `homes` has one for each section.
+
+        Home h is location h modulo their number, in the order that the graph was opened with.  Others may
+        go on reading and changing.
+        """
+        wrong = next((home for home in homes if not isinstance(home, (int, np.integer)) or home < 0), None)
+        if wrong is not None:
+            raise InvalidArgumentError(f"homes has {wrong!r}; a home is a number, 0 or more")
+        self._native.place(list(homes))
+
+    def info(self) -> Info:
+        """Return sizes, schema, and where the bytes lie."""
+        return Info(self._native.info())
+
+    def check(self, *, progress: ProgressFunction | bool | None = None) -> _core.CheckReport:
+        """Read and verify every byte of the store; `findings` is empty if it is whole."""
+        if self._path is None:
+            raise InvalidArgumentError("a graph in memory has no files to check")
+        with engine(progress=progress) as lent:
+            locations = [self._opened_in / location for location in self._settings.locations]
+            return _core.Graph.check(self._opened_in / self._path, lent, locations)
+
+    def close(self) -> None:
+        """Close the graph; everything added is durable then.  Closing twice does nothing.
+
+        Raises `StorageError` if, at "group" or "none", changes may not be: a sync in the background failed.
+
+        Raises `InvalidArgumentError` if the progress function of a change that is going on calls it, and
+        `LockedError` if another thread's has not returned for long; the graph then stays open.
+        """
+        if self._release(_core.Graph.close):
+            logger.info("closed %s", self.location)
+
+    def _discard(self) -> None:
+        """Close the graph and remove the files that it made; those of others stay, and so do directories."""
+        self._release(_core.Graph.discard)
+
+    def _release(self, end: Callable[[_core.Graph], None]) -> bool:
+        """Whether there was anything to end; a refusal leaves the graph open."""
+        core, self._open = self._open, None
+        try:
+            if core is not None:
+                end(core)
+        except (InvalidArgumentError, LockedError):
+            self._open = core
+            raise
+        return core is not None
+
+    @property
+    def closed(self) -> bool:
+        """True once the graph was closed."""
+        return self._open is None
+
+    def __enter__(self) -> Graph:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Graph({self.location}, {'closed' if self.closed else self._describe()})"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self))}</p>" if self.closed else super()._repr_html_()
+
+
+def _open_reader(path: str, locations: list[str], medium: str, at: str = "") -> Graph:
+    """Open a store for reading, as one that was sent from another process has it."""
+    settings = OpenSettings(
+        medium=enum_value(_core.MediumChoice, "medium", medium),
+        locations=tuple(Path(location) for location in locations),
+        at=at,
+    )
+    core = settings.open(Path(path), _core.OpenMode.read_only, _core.GraphSchema())
+    return Graph(core, Path(path), settings, read_only=True)
+
+
+def _of_vertices(of: str) -> bool:
+    if of not in ("edges", "vertices"):
+        raise InvalidArgumentError(f"of={of!r} is not known; choose one of edges, vertices")
+    return of == "vertices"
+
+
+class _Load:
+    """A bulk load that is finished if the `with` block ends well, and thrown away if not."""
+
+    def __init__(self, load: _core.BulkLoad, threads: int | None, progress: ProgressFunction | bool | None) -> None:
+        self._load: _core.BulkLoad | None = load
+        self._threads = threads
+        self._progress = progress
+
+    def __enter__(self) -> _core.BulkLoad:
+        assert self._load is not None
+        return self._load
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        load, self._load = self._load, None
+        if kind is None and load is not None:
+            with engine(self._threads, self._progress) as lent:
+                load.finish(lent)
+
+
+class Batch:
+    """Changes gathered in memory, committed when the `with` block ends; on an exception nothing is.
+
+    All of it is one atomic and durable commit, in the order of the calls: what an earlier one added, a
+    later one may remove.  Afterwards `counts` tells what was removed and what was missing, and the batch is
+    empty: another `with` block of it is another commit.
+    """
+
+    counts: _core.ChangeCounts
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._clear()
+
+    def _clear(self) -> None:
+        self._steps: list[Callable[[Change], object]] = []
+        self._edges: list[EdgeColumns] = []  # added, and so are the vertices
+        self._vertices: list[IdArray] = []
+
+    def add_edges(
+        self, data: Any, *, source: str | None = None, target: str | None = None, weight: str | None = None
+    ) -> None:
+        """Add edges, as `Graph.add_edges` takes them; warns of weights that are not kept."""
+        edges = self._graph._read(data, self._graph._names(source, target, weight))
+        for ids in edges.vertex_columns:
+            self._add_vertices(ids, edges.vertex_values)
+        for columns in prepare(edges, self._schema).chunks:
+            owned = columns.owned()
+            self._edges.append(owned)
+            self._steps.append(partial(Change.add, columns=owned))
+
+    def add_vertices(self, ids: Iterable[VertexKey] | Any, *, vertex: str | None = None) -> None:
+        """Add vertices, as `Graph.add_vertices` takes them."""
+        columns = vertex_columns(self._schema)
+        if columns and is_table(ids):
+            self._add_vertices(*vertex_table(ids, columns, vertex))
+        else:
+            self._add_vertices(read_vertices(ids))
+
+    def set(self, key: VertexKey | tuple[VertexKey, VertexKey], /, **values: Any) -> None:
+        """Give a vertex, or the edges of a pair, values, as `Graph.set` does."""
+        if not values:
+            raise InvalidArgumentError("there are no values to set; name columns: set(v, age=41)")
+        if not isinstance(key, tuple):
+            table = pa.table({"vertex": [key]} | _one_row(values, vertex_columns(self._schema)))
+            self.set_vertices(table, vertex="vertex", missing="error")
+            return
+        if len(key) != 2:
+            raise InvalidArgumentError(f"{key!r} is no edge; give a pair (source, target)")
+        pair = {"source": [key[0]], "target": [key[1]]}
+        if "weight" in values:
+            weight = values.pop("weight")
+            if weight is None:
+                raise InvalidArgumentError("a weight cannot be null")
+            self.set_weights([(*key, weight)], missing="error")
+        if values:
+            table = pa.table(pair | _one_row(values, self._graph.edge_columns))
+            self.set_edges(table, source="source", target="target", missing="error")
+
+    def set_edges(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        key: str | None = None,
+        missing: str = "ignore",
+    ) -> None:
+        """Give edges other values, as `Graph.set_edges` does."""
+        if key is None and self._graph.weights is not None and not self._graph.edge_columns:
+            self.set_weights(data, source=source, target=target, missing=missing)
+            return
+        edges = read_edges(data, self._keyed(source, target, key))
+        edges = edges.with_chunks([self._with_weight(columns) for columns in edges.chunks])
+        chunks = [replace(columns, weights=None).owned() for columns in prepare(edges, self._schema).chunks]
+        if key is not None and any(key not in columns.values for columns in chunks):
+            raise ColumnNotFoundError(f"the data has no column {key!r}, which is to tell the edges apart")
+        self._steps.append(partial(Change.set_edges, chunks=chunks, missing=_missing(missing), key=key or ""))
+
+    def _keyed(self, source: str | None, target: str | None, key: str | None) -> ColumnNames:
+        """How the columns of a table are chosen of which one may tell parallel edges apart."""
+        if key is not None and key not in self._graph.edge_columns:
+            there = ", ".join(self._graph.edge_columns) or "none"
+            raise ColumnNotFoundError(f"the graph has no column {key!r} to tell edges apart by; there are {there}")
+        return self._graph._names(source, target)
+
+    def _with_weight(self, columns: EdgeColumns) -> EdgeColumns:
+        """The weights, if there are some, as one more column of values."""
+        if columns.weights is None:
+            return columns
+        kind = self._graph.weights
+        if kind is None:
+            raise InvalidArgumentError("the graph has no weights to be set; leave them out")
+        if not np.isfinite(columns.weights).all():
+            raise InvalidArgumentError("a weight must be a finite number")
+        weights = fitted(pa.array(columns.weights), "weight", kind)
+        return replace(columns, weights=None, values={**columns.values, "weight": weights})
+
+    def set_vertices(self, data: Any, *, vertex: str | None = None, missing: str = "ignore") -> None:
+        """Give vertices other values, as `Graph.set_vertices` does."""
+        ids, values = vertex_table(data, vertex_columns(self._schema), vertex)
+        self._steps.append(partial(Change.set_vertices, ids=ids, values=values, missing=_missing(missing)))
+
+    def remove_edges(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        key: str | None = None,
+        parallel: str = "all",
+        missing: str = "ignore",
+    ) -> None:
+        """Remove edges, as `Graph.remove_edges` takes them."""
+        names = ColumnNames(source, target) if key is None else self._keyed(source, target, key)
+        columns = named(read_edges(data, names), self._schema, key)
+        which = enum_value(_core.Parallel, "parallel", parallel)
+        step = partial(Change.remove_edges, chunks=columns, missing=_missing(missing), parallel=which, key=key or "")
+        self._steps.append(step)
+
+    def set_weights(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        weight: str | None = None,
+        missing: str = "ignore",
+    ) -> None:
+        """Give edges other weights, as `Graph.set_weights` takes them."""
+        if self._graph.weights is None:
+            raise InvalidArgumentError("the graph has no weights; create it with weights=...")
+        columns = weighed(read_edges(data, ColumnNames(source, target, weight)), self._schema)
+        self._steps.append(partial(Change.set_weights, chunks=columns, missing=_missing(missing)))
+
+    def remove_vertices(self, ids: Iterable[VertexKey] | Any, *, missing: str = "ignore") -> None:
+        """Remove vertices and all their edges."""
+        self._steps.append(partial(Change.remove_vertices, ids=read_vertices(ids), missing=_missing(missing)))
+
+    @property
+    def _schema(self) -> _core.GraphSchema:
+        return self._graph._state().schema
+
+    def _add_vertices(self, ids: IdArray, values: Mapping[str, Any] | None = None) -> None:
+        self._vertices.append(ids)
+        self._steps.append(partial(Change.add_vertices, ids=ids, values=values))
+
+    def __enter__(self) -> Batch:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self._commit(self._graph)
+        finally:
+            self._clear()
+
+    def _commit(self, graph: Graph) -> None:
+        if graph._is_empty():
+            graph._settle_ids(id_kind(self._edges, self._vertices))
+        change = Change()
+        for step in self._steps:
+            step(change)
+        self.counts = change.commit(graph._native)
+
+
+def _one_row(values: dict[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:
+    unknown = [name for name in values if name not in columns]
+    if unknown:
+        raise ColumnNotFoundError(
+            f"the graph has no column {unknown[0]!r} there; there are {', '.join(columns) or 'none'}"
+        )
+    return {name: fitted([value], name, columns[name]) for name, value in values.items()}
+
+
+def _missing(name: str) -> _core.Missing:
+    return enum_value(_core.Missing, "missing", name)

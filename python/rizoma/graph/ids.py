@@ -1,0 +1,159 @@
+"""External ids as arrays: between what Python has and what the core takes and gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..core.errors import InvalidArgumentError, UnsupportedError, VertexNotFoundError
+from ..core.lazy_arrow import pa, pc
+
+__all__ = ["IdArray", "VertexKey", "arrow_ids", "find_all", "find_many", "id_array", "numpy_ids", "string_buffers"]
+
+VertexKey: TypeAlias = int | str
+"""An external vertex id."""
+
+IdArray: TypeAlias = "npt.NDArray[Any] | pa.LargeStringArray"
+"""A column of ids: a NumPy array of integers, or an Arrow array of strings."""
+
+
+def string_buffers(strings: pa.LargeStringArray) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
+    """Offsets and bytes of the strings, without a copy."""
+    _, offsets, data = strings.buffers()
+    if len(strings) == 0 or offsets is None:
+        return np.zeros(1, np.int64), np.empty(0, np.uint8)
+    ends = np.frombuffer(offsets, np.int64)[strings.offset : strings.offset + len(strings) + 1]
+    return ends, np.empty(0, np.uint8) if data is None else np.frombuffer(data, np.uint8)
+
+
+def id_array(column: Any, name: str = "id", first_row: int = 0) -> IdArray:
+    """Integers as NumPy, strings as Arrow, from any sequence, NumPy or Arrow array.
+
+    `first_row`: the number of its first row, for messages about an Arrow array.
+    """
+    if isinstance(column, np.ndarray):
+        return _from_numpy(column, name)
+    if isinstance(column, (list, tuple)):
+        return _from_values(list(column), name)
+    if isinstance(column, (str, bytes)):
+        raise InvalidArgumentError(f"a list of vertex ids is needed, not one ({column!r})")
+    if isinstance(column, (pa.Array, pa.ChunkedArray)):  # last: the question alone imports pyarrow
+        return _from_arrow(column, name, first_row)
+    return _from_values(list(column), name)
+
+
+def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -> IdArray:
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+    if pa.types.is_dictionary(column.type):
+        if _is_text(column.type.value_type):  # of string views, as polars has them, decoding knows nothing
+            column = column.cast(pa.dictionary(column.type.index_type, pa.large_string()))
+        column = column.dictionary_decode()
+    if column.null_count:
+        row = first_row + pc.index(pc.is_null(column), pa.scalar(True)).as_py()
+        raise InvalidArgumentError(f"column {name!r} has no vertex id in row {row} (null); drop or fill such rows")
+    if pa.types.is_integer(column.type):
+        return np.asarray(column.to_numpy(zero_copy_only=False))
+    if _is_text(column.type):
+        return column.cast(pa.large_string())
+    raise _no_ids(name, str(column.type))
+
+
+def _no_ids(name: str, kind: str) -> InvalidArgumentError:
+    """The error for a column of another type; pandas makes floats of integers among which some are missing."""
+    floats = kind in ("float", "double", "float32", "float64")
+    remedy = (
+        ": if they are whole numbers, drop the rows without an id and convert the column to int64" if floats else ""
+    )
+    return InvalidArgumentError(f"column {name!r} is of type {kind}; vertex ids are integers or strings{remedy}")
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    string_view = getattr(pa.types, "is_string_view", lambda _: False)
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or string_view(kind))
+
+
+def _from_numpy(column: npt.NDArray[Any], name: str) -> IdArray:
+    if column.dtype.kind in "iu":
+        return column if column.dtype.isnative else column.astype(column.dtype.newbyteorder("="))
+    if column.dtype.kind in "UT" or column.dtype == object:
+        return _from_values(column.tolist(), name)
+    raise _no_ids(name, str(column.dtype))
+
+
+def _from_values(values: list[Any], name: str) -> IdArray:
+    try:
+        if all(isinstance(value, str) for value in values) and values:
+            return _text_array(values, name)
+        if all(isinstance(value, (int, np.integer)) and not isinstance(value, bool) for value in values):
+            return np.array(values, np.int64)
+    except OverflowError:
+        raise InvalidArgumentError(f"column {name!r} has an integer that does not fit in 64 bits") from None
+    odd = [v for v in values if not isinstance(v, (int, str, np.integer)) or isinstance(v, bool)]
+    if odd:
+        raise InvalidArgumentError(f"vertex ids are integers or strings, not {type(odd[0]).__name__} ({odd[0]!r})")
+    raise InvalidArgumentError("vertex ids must be all integers or all strings, not a mixture")
+
+
+def _text_array(values: list[str], name: str) -> pa.LargeStringArray:
+    try:
+        return pa.array(values, pa.large_string())
+    except UnicodeEncodeError as error:
+        raise InvalidArgumentError(
+            f"column {name!r} has the id {error.object!r}, which is no Unicode text (a lone surrogate)"
+        ) from None
+
+
+def arrow_ids(
+    ids: npt.NDArray[np.int64] | tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint8]] | pa.Array,
+) -> pa.Array:
+    """Ids as the core gives them, as an Arrow array; no copy."""
+    if isinstance(ids, pa.Array):
+        return ids
+    if isinstance(ids, tuple):
+        offsets, data = ids
+        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
+        return _checked(pa.Array.from_buffers(pa.large_string(), len(offsets) - 1, buffers))
+    return pa.array(ids)
+
+
+def _checked(strings: pa.LargeStringArray) -> pa.LargeStringArray:
+    """Return the strings if they are UTF-8; an imported file may have held other bytes."""
+    try:
+        strings.validate(full=True)
+    except pa.ArrowInvalid as error:
+        raise UnsupportedError(
+            "a vertex id is not UTF-8 text; convert the file that it came from (iconv) and import it again"
+        ) from error
+    return strings
+
+
+def numpy_ids(ids: pa.Array) -> npt.NDArray[Any]:
+    """An int64 array, or an object array of str."""
+    return np.asarray(ids.to_numpy(zero_copy_only=False))
+
+
+def find_many(snapshot: _core.Snapshot, ids: Iterable[VertexKey] | IdArray) -> npt.NDArray[np.uint64]:
+    """Inner numbers of ids; 2**64 - 1 where the graph has no such vertex, as for ids of the other kind."""
+    column = id_array(ids)
+    if isinstance(column, np.ndarray) == (snapshot.schema.ids == _core.IdKind.string):
+        return np.full(len(column), np.iinfo(np.uint64).max)
+    if isinstance(column, np.ndarray):
+        if len(column) == 0:
+            return np.empty(0, np.uint64)
+        return snapshot.find_integers(column)
+    return snapshot.find_strings(*string_buffers(column))
+
+
+def find_all(snapshot: _core.Snapshot, ids: Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
+    """Inner numbers of ids.  Raises VertexNotFoundError for the first that is no vertex of the graph."""
+    given = list(ids)
+    numbers = np.ascontiguousarray(find_many(snapshot, given), np.uint64)
+    missing = np.flatnonzero(numbers == np.iinfo(np.uint64).max)
+    if len(missing):
+        raise VertexNotFoundError(f"the graph has no vertex {given[missing[0]]!r}")
+    return numbers

@@ -1,0 +1,150 @@
+"""What an import did: which columns it took and why, and what became of the lines."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from .. import _core
+from ..core.display import number_of
+from .tables.columns import one_set_note
+
+__all__ = ["FileReport", "ImportReport"]
+
+
+@dataclass
+class FileReport:
+    """One file of an import."""
+
+    path: str
+    format: str
+    ids: str
+    directed: bool
+    weights: str | None
+    columns: list[str] = field(default_factory=list)  # CSV: by the header, or numbered
+    source: str | None = None
+    target: str | None = None
+    weight: str | None = None
+    delimiter: str | None = None
+    header: bool | None = None
+    notes: list[str] = field(default_factory=list)  # what was found out, and why
+    edges: int = 0  # rows read
+    bad_lines: int = 0  # malformed, and left out as asked
+    null_lines: int = 0  # without an id or a weight, and left out as asked
+    first_bad: str = ""
+    size: int = 0  # bytes of the file that is read
+
+    @classmethod
+    def of(cls, path: Path, summary: _core.FileSummary) -> FileReport:
+        """What was found out before reading."""
+        report = cls(
+            str(path),
+            summary.format,
+            summary.ids.name,
+            summary.directed,
+            None if summary.weights == _core.WeightType.none else summary.weights.name,
+            notes=list(summary.notes),
+        )
+        if summary.columns:
+            names = summary.columns
+            report.columns = names
+            report.source, report.target = names[summary.source], names[summary.target]
+            report.weight = None if summary.weight is None else names[summary.weight]
+            report.delimiter, report.header = summary.delimiter, summary.header
+        return report
+
+    def note_left_out(self, lines: _core.LeftOut) -> None:
+        """Add what was not read."""
+        self.bad_lines += lines.bad_lines
+        self.null_lines += lines.null_lines
+        self.first_bad = self.first_bad or lines.first_bad
+
+    def add(self, other: FileReport) -> None:
+        """Add what was read of a further part of the file."""
+        self.edges += other.edges
+        self.bad_lines += other.bad_lines
+        self.null_lines += other.null_lines
+        self.first_bad = self.first_bad or other.first_bad
+        self.notes += [note for note in other.notes if note not in self.notes]
+
+    def note_one_set(self) -> None:
+        """Say that the ends are one set of vertices if the names of their columns do not."""
+        if self.source is not None and self.target is not None and self.ids != "string" and self.header is not False:
+            self.notes += one_set_note(self.source, self.target)
+
+    def lines(self) -> list[str]:
+        """What people should know."""
+        said = [f"{self.path}: {note}" for note in self.notes]
+        if self.bad_lines:
+            lines = "a malformed line" if self.bad_lines == 1 else f"{self.bad_lines:,} malformed lines; the first"
+            said.append(f"{self.path}: left out {lines}: {self.first_bad}")
+        if self.null_lines:
+            lines = "a line" if self.null_lines == 1 else f"{self.null_lines:,} lines"
+            said.append(f"{self.path}: left out {lines} without an id or a weight")
+        return said
+
+
+@dataclass
+class ImportReport:
+    """An import: its files, and what became of their edges.  `print(graph.last_import)` tells it in words."""
+
+    files: list[FileReport]
+    edges_read: int = 0
+    edges_added: int = 0
+    vertices_added: int = 0
+    directed: bool = False
+    weights: str | None = None
+    ids: str = "dense"
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def merged(self) -> int:
+        """Rows that made no edge of their own: they named one that another row, or the graph, had."""
+        return self.edges_read - self.edges_added
+
+    def finish(self, before: tuple[int, int], after: tuple[int, int], schema: _core.GraphSchema, said: bool) -> None:
+        """Add up; `before` and `after` are numbers of vertices and edges, `said` whether directions were asked for."""
+        self.edges_read = sum(file.edges for file in self.files)
+        self.vertices_added, self.edges_added = after[0] - before[0], after[1] - before[1]
+        self.directed, self.ids = schema.directed, schema.ids.name
+        self.weights = None if schema.weights == _core.WeightType.none else schema.weights.name
+        if self.merged:
+            self.notes.append(self._merged(schema, said))
+        for file in self.files:
+            file.note_one_set()
+        unread = [file.path for file in self.files if file.weights and self.weights is None]
+        if unread:
+            self.notes.append(f"the weights of {', '.join(unread)} were not kept: the graph has none")
+
+    def _merged(self, schema: _core.GraphSchema, said: bool) -> str:
+        why = "they name an edge that is there already"
+        if not schema.directed:
+            why += ", in this or the other direction"
+            why += "" if said else " (directed=True keeps directions apart; --directed)"
+        if schema.self_loops == _core.SelfLoops.drop:
+            why += ", or lead from a vertex to itself"
+        if any(name != "weight" for name, _, _ in schema.edge_columns):
+            why += "; the values read last stay"
+        elif self.weights:
+            why += "; the weight read last stays"
+        if schema.parallel_edges == _core.ParallelEdges.merge:
+            why += '; parallel_edges="keep" keeps an edge for each row (--parallel-edges keep)'
+        return f"{self.merged:,} of {self.edges_read:,} rows made no new edge: {why}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {**asdict(self), "merged": self.merged}
+
+    def lines(self) -> list[str]:
+        """What people should know, a line each."""
+        return [line for file in self.files for line in file.lines()] + self.notes
+
+    def _repr_html_(self) -> str:
+        return f'<pre style="white-space: pre-wrap; overflow-wrap: anywhere">{escape(str(self))}</pre>'
+
+    def __str__(self) -> str:
+        rows, edges = number_of(self.edges_read, "row"), number_of(self.edges_added, "new edge")
+        head = f"{rows} read: {edges}, {number_of(self.vertices_added, 'new vertex', 'new vertices')}"
+        return "\n".join([head, *self.lines()])

@@ -1,0 +1,124 @@
+"""What is known of a stored graph: sizes, schema, where the bytes lie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _core
+from ..core.display import html_rows
+from .scan import edge_columns, vertex_columns
+
+__all__ = ["Info", "human_bytes"]
+
+
+def human_bytes(count: float) -> str:
+    """Bytes in a few characters: 512 B, 3.4 MiB."""
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if count < 1024:
+            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
+        count /= 1024
+    return f"{count:.1f} TiB"
+
+
+def _listed(columns: dict[str, str]) -> str:
+    return ", ".join(f"{name} ({kind})" for name, kind in columns.items())
+
+
+def _why(hubs: int, near: int) -> str:
+    """What was measured before an order was chosen, in words; empty if none was."""
+    if not hubs:
+        return ""
+    return (
+        f"chosen: the 1/16 of the vertices with the most edges have {hubs - 1}% of all ends, "
+        f"and {near - 1}% of the edges joined vertices that were near one another"
+    )
+
+
+class Info:
+    """Sizes, schema and files of a graph; attributes, or a dict by `to_dict`.
+
+    `order` is the inner order of the last bulk load or `compact(order)`; `order_reason` says what "auto" saw before it
+    chose, and is empty if an order was asked for.  `healing` says whether a graph that grew by small changes gets its
+    order anew by itself: `arrived` entries came since it was made, `next` is what comes next and why, `running`,
+    `phase` and `progress` how far it is; `done` counts the orders made since the graph was opened, and `error` says why
+    the last attempt failed.
+    """
+
+    def __init__(self, core: _core.GraphInfo) -> None:
+        schema = core.schema
+        self.location: str = core.location
+        self.locations: list[str] = list(core.locations)
+        self.directed: bool = schema.directed
+        self.weights: str | None = None if schema.weights == _core.WeightType.none else schema.weights.name
+        self.edge_columns: dict[str, str] = edge_columns(schema)
+        self.vertex_columns: dict[str, str] = vertex_columns(schema)
+        self.ids: str = schema.ids.name
+        self.in_edges: bool = schema.in_edges
+        self.parallel_edges: str = schema.parallel_edges.name
+        self.self_loops: str = schema.self_loops.name
+        self.order: str = core.order.name
+        self.order_reason: str = _why(*core.order_reason)
+        self.healing: dict[str, Any] = {
+            name: getattr(core.healing, name)
+            for name in ("on", "arrived", "running", "phase", "progress", "done", "error", "next")
+        }
+        self.num_vertices: int = core.num_vertices
+        self.removed_vertices: int = core.removed_vertices
+        self.num_edges: int = core.num_edges
+        self.num_entries: int = core.num_entries
+        self.pending_entries: int = core.pending_entries
+        self.num_sections: int = core.num_sections
+        self.section_bits: int = core.section_bits
+        self.format_version: int = core.format_version
+        self.generation: int = core.generation
+        self.bytes_on_disk: int = core.bytes_on_disk
+        self.durability: str = core.durability.name
+        self.log_bytes: int = core.log_bytes
+        self.background_error: str = core.background_error
+        self.files: list[dict[str, Any]] = [
+            {"name": file.name, "purpose": file.purpose, "bytes": file.bytes, "allocated": file.allocated}
+            for file in core.files
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values, ready for JSON."""
+        return dict(vars(self))
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name:12} {value}" for name, value in self._rows().items())
+
+    def _repr_html_(self) -> str:
+        rows = self._rows()
+        return html_rows("Info", {"": list(rows), "value": list(rows.values())})
+
+    def _next_order(self) -> str:
+        """Whether the order is made anew, and when."""
+        healing = self.healing
+        if healing["running"]:
+            return f"{healing['next']}: {healing['phase']}, {healing['progress']:.0%}"
+        why = f" (the last one was not made: {healing['error']})" if healing["error"] else ""
+        return f"{healing['next']}{why}"
+
+    def _rows(self) -> dict[str, str]:
+        size = human_bytes(self.bytes_on_disk)
+        rows = {
+            "location": self.location,
+            **({"spread over": ", ".join(self.locations)} if self.locations else {}),
+            "kind": ("directed" if self.directed else "undirected")
+            + (", with in-edges" if self.directed and self.in_edges else ""),
+            "vertices": f"{self.num_vertices:,}"
+            + (f" ({self.removed_vertices:,} removed)" if self.removed_vertices else ""),
+            "edges": f"{self.num_edges:,} ({self.num_entries:,} entries, {self.pending_entries:,} pending)",
+            "weights": self.weights or "none",
+            **({"edge columns": _listed(self.edge_columns)} if self.edge_columns else {}),
+            **({"vertex columns": _listed(self.vertex_columns)} if self.vertex_columns else {}),
+            "ids": self.ids,
+            "policies": f"parallel edges: {self.parallel_edges}; self-loops: {self.self_loops}",
+            "inner order": f"{self.order} ({self.order_reason})" if self.order_reason else self.order,
+            "new order": self._next_order(),
+            "sections": f"{self.num_sections:,} of {2**self.section_bits:,} vertices",
+            "on disk": f"{size}, format {self.format_version}, state {self.generation}",
+        }
+        if self.background_error:
+            rows["trouble"] = f"the log cannot be moved into sections: {self.background_error}"
+        return rows

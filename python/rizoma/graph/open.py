@@ -1,0 +1,230 @@
+"""`rizoma.open`: creating and opening graphs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from ..core.config import parse_bytes
+from ..core.errors import InvalidArgumentError, LockedError, RizomaError
+from ..core.log import logger
+from ..core.options import enum_value, weight_type
+from .graph import Graph, OpenSettings
+from .schema import ColumnSpec, edge_schema, vertex_schema
+from .staging import remove_unborn
+from .timestamps import tag_or_time
+
+__all__ = ["location_paths", "open_graph"]
+
+_LONGEST_DELAY = 86400.0  # seconds; a greater group_delay is no delay, but durability="none"
+
+
+def open_graph(
+    path: str | os.PathLike[str] | None,
+    directed: bool | None = None,
+    weights: str | bool | None = None,
+    *,
+    ids: str | None = None,
+    parallel_edges: str | None = None,
+    self_loops: str | None = None,
+    in_edges: bool | None = None,
+    mode: str = "open_or_create",
+    durability: str = "always",
+    group_delay: float = 0.01,
+    patience: float = 10.0,
+    log_limit: int | str | None = None,
+    medium: str = "auto",
+    locations: Iterable[str | os.PathLike[str]] = (),
+    edges: ColumnSpec | None = None,
+    vertices: ColumnSpec | None = None,
+    at: str | datetime | None = None,
+    heal: bool | None = None,
+    comm: Any = None,
+    _part: bool = False,
+) -> Graph:
+    """Open the graph stored in the directory `path`, or create it there; None: a graph in memory.
+
+    Args:
+        path: directory of the store.
+        directed: new graph: whether edges have a direction (default no).
+        weights: new graph: type of edge weights, "int32", "float32" or "float64" (True); default none.
+        ids: new graph: "dense" (0..n-1), "integer" (any 64-bit integers) or "string".  By default the
+            first data decides: strings, integers, or dense if the integers are 0..n-1.
+        parallel_edges: new graph: "merge" (default: the weight added last stays) or "keep".
+        self_loops: new graph: "keep" (default) or "drop".
+        in_edges: new directed graph: store in-edges too (default yes; PageRank and fast BFS use them).
+        mode: "open_or_create", "open" (must exist), "create" (must not exist), or "read_only", which
+            works beside a writer in another process.
+        durability: when a change is safe from a crash of the machine: "always" (when the call returns),
+            "group" (at most `group_delay` seconds later, or when `flush` returns) or "none" (when `flush`
+            or `close` returns).  A crash of the program alone loses nothing at any level.
+        patience: seconds that a change waits for one call of a progress function, or of a signal handler, that a change
+            or a compaction in another thread makes; then it raises `LockedError`.
+        log_limit: how much log the next open may have to replay, such as "64MiB" (default 256 MiB).
+        medium: "auto" (persistent memory where the directory grants MAP_SYNC, files elsewhere), "files" or
+            "dax" (an error where there is no such memory).
+        locations: directories, such as DAX mounts, that the sections are spread over; the store makes one of
+            its own name in each, and remembers them.  See `Graph.place` and `Graph.compact`.
+        comm: a communicator of mpi4py, as MPI.COMM_WORLD: its ranks open the store together, for reading, and
+            share the work of kernels.  All make the same calls.  "{rank}" in the path is the number of each.
+        edges: new graph: columns of edges, {"amount": "float64", "since": "timestamp[s]", "note": "string"}; types are
+            bool, int8 to uint64, float32, float64, string, binary, date, timestamp[s|ms|us|ns] and list<float32>,
+            or those of pyarrow, and end in " not null" where every edge must have a value.  A column "weight" is
+            the same as `weights`.
+        vertices: new graph: columns of vertices, in the same way; they may always be null.
+        at: open a tagged state (`Graph.tag`), for reading only: the name of the tag, or a time (naive: UTC) for the
+            last tag not after it.
+        heal: give a stored graph that has grown by small changes its inner order anew by itself, in the background,
+            once nothing has changed for some seconds (default), but not while it has tags;
+            `rizoma.config(memory_limit=...)` bounds its memory.
+
+    An existing store keeps the properties it was made with; asking for others is an error.
+    """
+    if comm is not None:
+        from ..cluster.ranks import open_on_ranks
+
+        kept = {"ids": ids, "parallel_edges": parallel_edges, "self_loops": self_loops, "in_edges": in_edges}
+        here = {"mode": "read_only", "medium": medium, "locations": locations, "at": at, "_part": True}
+        one = partial(open_graph, directed=directed, weights=weights, **kept, **here)  # type: ignore[arg-type]
+        return open_on_ranks(comm, path, one)
+    asked: dict[str, Any] = {
+        "directed": _flag("directed", directed),
+        "weights": None if weights is None else weight_type(weights),
+        "ids": _one_of(_core.IdKind, "ids", ids),
+        "parallel_edges": _one_of(_core.ParallelEdges, "parallel_edges", parallel_edges),
+        "self_loops": _one_of(_core.SelfLoops, "self_loops", self_loops),
+        "in_edges": _flag("in_edges", in_edges),
+    }
+    asked = _with_columns(asked, edges, vertices)
+    schema = _core.GraphSchema()
+    for name, value in asked.items():
+        setattr(schema, name, value)
+    schema.ids_fixed = ids is not None
+    heals = _flag("heal", heal)
+    if path is None:
+        if heals:
+            raise InvalidArgumentError("heal=True is for graphs on disk; a graph in memory does not renumber itself")
+        return Graph(_core.Graph.in_memory(schema), None)
+    location = _location(path)
+    settings = OpenSettings(
+        enum_value(_core.Durability, "durability", durability),
+        _milliseconds("group_delay", group_delay),
+        _milliseconds("patience", patience),
+        0 if log_limit is None else parse_bytes(log_limit),
+        enum_value(_core.MediumChoice, "medium", medium),
+        location_paths(locations),
+        tag_or_time(at),
+        heals is not False,
+        _part,
+    )
+    mode = mode if at is None else "read_only"
+    made = mode in ("create", "open_or_create") and _make_directory(location)
+    try:
+        core = settings.open(location, enum_value(_core.OpenMode, "mode", mode), schema)
+    except LockedError:
+        raise
+    except RizomaError:
+        if made:
+            remove_unborn(location)
+        raise
+    try:
+        if "ids" in asked and mode != "read_only":
+            core.settle_ids(asked["ids"], True)
+        if asked:
+            _require(location, core.snapshot().schema, asked)
+    except RizomaError:
+        core.close()
+        raise
+    logger.info("opened %s", location)
+    return Graph(core, location, settings, read_only=mode == "read_only")
+
+
+def _location(path: str | os.PathLike[str]) -> Path:
+    """The directory that a path names."""
+    if not os.fspath(path):
+        raise InvalidArgumentError('the path is empty; give a directory, "." for the present one')
+    location = Path(os.fsdecode(path))
+    if "\0" in str(location):
+        raise InvalidArgumentError(f"the path {str(location)!r} has a NUL character, which no name of a file can have")
+    if os.path.isfile(location):  # False where nobody may look
+        raise InvalidArgumentError(f"{location} is a file, and a graph is a directory; rizoma.read reads files")
+    return location
+
+
+def _milliseconds(name: str, seconds: float) -> int:
+    """A number of seconds that `name` gives."""
+    number = isinstance(seconds, (int, float, np.integer, np.floating)) and not isinstance(seconds, bool)
+    if not number or not 0 <= seconds <= _LONGEST_DELAY:
+        raise InvalidArgumentError(
+            f"{name} is {seconds!r}; it must be 0 or more seconds, and {_LONGEST_DELAY:.0f} at most"
+        )
+    return round(seconds * 1000)
+
+
+def _make_directory(path: Path) -> bool:
+    """Make the directory of a store; False if it is there already, or cannot be made: opening says why."""
+    try:
+        path.mkdir()
+    except OSError:
+        return False
+    return True
+
+
+def _with_columns(asked: dict[str, Any], edges: ColumnSpec | None, vertices: ColumnSpec | None) -> dict[str, Any]:
+    """All that was asked for, with the columns of a new graph; one called weight is its weight."""
+    if edges is not None:
+        weight, asked["edge_columns"] = edge_schema(edges)
+        if weight is not None and asked["weights"] not in (None, weight):
+            raise InvalidArgumentError(
+                f"the column weight is {weight.name}, but weights={asked['weights'].name}; leave one of them out"
+            )
+        asked["weights"] = weight if asked["weights"] is None else asked["weights"]
+    if vertices is not None:
+        asked["vertex_columns"] = vertex_schema(vertices)
+    return {name: value for name, value in asked.items() if value is not None}
+
+
+def _one_of(kind: Any, name: str, value: str | None) -> Any:
+    return None if value is None else enum_value(kind, name, value)
+
+
+def _flag(name: str, value: object) -> bool | None:
+    if value is None or isinstance(value, (bool, np.bool_)):
+        return None if value is None else bool(value)
+    raise InvalidArgumentError(f"{name} is {value!r}; it must be True or False")
+
+
+def location_paths(locations: Iterable[str | os.PathLike[str]]) -> tuple[Path, ...]:
+    """The directories that sections are spread over; one alone is no list of them."""
+    if isinstance(locations, (str, bytes, os.PathLike)):
+        raise InvalidArgumentError(f"locations is a list of directories; write [{os.fspath(locations)!r}]")
+    return tuple(Path(location) for location in locations)
+
+
+def _require(path: Path, stored: _core.GraphSchema, asked: dict[str, Any]) -> None:
+    for name, value in asked.items():
+        has = getattr(stored, name)
+        if name == "edge_columns" and stored.weights != _core.WeightType.none:
+            has = [column for column in has if column[0] != "weight"]
+        if name == "in_edges" and value is False and not stored.directed:
+            raise InvalidArgumentError("in_edges=False is for directed graphs, and this one is not: leave it out")
+        if has != value:
+            raise InvalidArgumentError(
+                f"{path} was made with {_asked(name, has)}, not {_asked(name, value)}; "
+                "leave that out to open it as it is, or give another path"
+            )
+
+
+def _asked(name: str, value: Any) -> str:
+    """A property as one asks for it; columns, of which a value has names and types, in words."""
+    if name.endswith("_columns"):
+        listed = ", ".join(f"{column} {kind}" for column, kind, *_ in value)
+        return f"{name.replace('_', ' ')} ({listed or 'none'})"
+    return f"{name}={getattr(value, 'name', value)}"

@@ -1,0 +1,300 @@
+"""The edges and the vertices of a state of a graph as Arrow record batches, in bounded memory."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from .. import _core
+from ..core.display import cell, html_rows
+from ..core.engines import engine
+from ..core.errors import ColumnNotFoundError, InvalidArgumentError
+from ..core.lazy_arrow import pa
+from .adjacency import Row
+from .ids import VertexKey, arrow_ids
+from .schema import arrow_type, arrow_values
+
+if TYPE_CHECKING:
+    import polars
+
+__all__ = ["EdgeScan", "Scan", "VertexScan", "edge_columns", "vertex_columns"]
+
+_ROWS = 1 << 18  # a batch of edges fits in the processor's cache
+_SHOWN = 5  # rows of a table in a notebook
+_LAZY_ROWS = 1 << 22  # of a polars query, 64 MB: handing a batch over to its threads costs more than caches
+
+
+def edge_columns(schema: _core.GraphSchema) -> dict[str, str]:
+    """Columns of edges beside the weight: {name: type}."""
+    weighted = schema.weights != _core.WeightType.none
+    return {name: kind for name, kind, _ in schema.edge_columns if not (weighted and name == "weight")}
+
+
+def vertex_columns(schema: _core.GraphSchema) -> dict[str, str]:
+    """Columns of vertices: {name: type}."""
+    return {name: kind for name, kind, _ in schema.vertex_columns}
+
+
+def _weight_type(kind: _core.WeightType) -> pa.DataType:
+    """The Arrow type of the weights of a graph that has some."""
+    return getattr(pa, kind.name)()
+
+
+class Scan(ABC):
+    """A table of one state of a graph that is read when it is asked for, batch by batch.
+
+    It is an Arrow stream, which may be read any number of times:
+    DuckDB, polars and pyarrow take it as it is, without a copy in between, and so does
+    `pandas.DataFrame.from_arrow` (but not `pandas.DataFrame`, which has to be handed `to_pandas()`).
+    """
+
+    schema: pa.Schema
+    """Names and types of the columns."""
+
+    def __init__(self, state: _core.Snapshot) -> None:
+        self._snapshot = state
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """Return the number of rows."""
+
+    @abstractmethod
+    def batches(self, rows: int = _ROWS, columns: Collection[str] | None = None) -> Iterator[pa.RecordBatch]:
+        """Yield batches of at most `rows` rows, in the order of inner vertex numbers.
+
+        `columns` names those to read (None: all); they keep their order.
+        """
+
+    def _wanted(self, columns: Collection[str] | None) -> pa.Schema:
+        """The part of the schema that `columns` names."""
+        if columns is None:
+            return self.schema
+        unknown = set(columns) - set(self.schema.names)
+        if unknown:
+            names = ", ".join(self.schema.names)
+            raise ColumnNotFoundError(f"no column {min(unknown)!r}; there are {names}")
+        return pa.schema([field for field in self.schema if field.name in columns])
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the rows by external id, without further columns."""
+
+    @cached_property
+    def _view(self) -> _core.View:
+        with engine() as lent:
+            return self._snapshot.view(lent)
+
+    @property
+    def _id_type(self) -> pa.DataType:
+        return pa.large_string() if self._snapshot.schema.ids == _core.IdKind.string else pa.int64()
+
+    def reader(self) -> pa.RecordBatchReader:
+        """Return the rows as a pyarrow reader."""
+        return pa.RecordBatchReader.from_batches(self.schema, self.batches())
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.reader().__arrow_c_stream__(requested_schema)
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> NoReturn:
+        """Refuse: `pandas.DataFrame(scan)` would make a table of batches, not of rows."""
+        raise InvalidArgumentError(
+            "a scan is no array: use its to_pandas(), to_arrow() or to_polars(), or pandas.DataFrame.from_arrow"
+        )
+
+    def __arrow_c_schema__(self) -> object:
+        return self.schema.__arrow_c_schema__()
+
+    def to_arrow(self) -> pa.Table:
+        """Return all rows as one table."""
+        return self.reader().read_all()
+
+    def to_pandas(self) -> Any:
+        """Return all rows as a pandas DataFrame."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> Any:
+        """Return all rows as a polars DataFrame."""
+        import polars
+
+        return polars.from_arrow(self.to_arrow())
+
+    def lazy(self) -> polars.LazyFrame:
+        """Return a polars LazyFrame that reads batch by batch while a query runs.
+
+        Columns that the query does not need are dropped, rows that it does not want are left out, and
+        reading ends as soon as it has enough.
+        """
+        import polars
+        from polars.io.plugins import register_io_source
+
+        def source(
+            with_columns: list[str] | None,
+            predicate: polars.Expr | None,
+            n_rows: int | None,
+            batch_size: int | None,
+        ) -> Iterator[polars.DataFrame]:
+            left = len(self) if n_rows is None else min(n_rows, len(self))
+            columns = self.schema.names if with_columns is None else with_columns
+            needed = {*columns, *([] if predicate is None else predicate.meta.root_names())}
+            rows = max(1, min(_LAZY_ROWS, left))  # not the 100,000 of `batch_size`, a hint
+            for batch in self.batches(rows, needed or self.schema.names[:1]):
+                if left <= 0:
+                    return
+                frame = polars.DataFrame(batch.slice(0, left))
+                left -= len(frame)
+                if predicate is not None:
+                    frame = frame.filter(predicate)
+                yield frame.select(columns)
+
+        empty = polars.DataFrame(self.schema.empty_table())
+        return register_io_source(source, schema=empty.schema)
+
+    def _repr_html_(self) -> str:
+        first = next(iter(self.batches(_SHOWN)), self.schema.empty_table())
+        more = ["..."] if len(self) > len(first) else []
+        columns = {name: [*map(cell, first.column(name).to_pylist()), *more] for name in self.schema.names}
+        return html_rows(repr(self), columns)
+
+    def __repr__(self) -> str:
+        columns = ", ".join(f"{field.name}: {field.type}" for field in self.schema)
+        return f"{type(self).__name__}({len(self):,} rows; {columns})"
+
+
+class EdgeScan(Scan):
+    """The edges: columns `source`, `target` and, if the graph has them, `weight` and others.
+
+    An undirected edge is listed once.
+    """
+
+    def __init__(self, state: _core.Snapshot) -> None:
+        super().__init__(state)
+        fields = [("source", self._id_type), ("target", self._id_type)]
+        if state.schema.weights != _core.WeightType.none:
+            fields.append(("weight", _weight_type(state.schema.weights)))
+        self._columns = edge_columns(state.schema)
+        fields += [(name, arrow_type(kind)) for name, kind in self._columns.items()]
+        self.schema = pa.schema(fields)
+
+    def __contains__(self, edge: object) -> bool:
+        """Return whether there is an edge (source, target)."""
+        return isinstance(edge, tuple) and len(edge) >= 2 and self._snapshot.has_edge_between(edge[0], edge[1])
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Return the edges as NetworkX's `G.edges(...)` does, of some vertices or with data."""
+        from ..networkx.stored import as_networkx
+
+        return as_networkx(self._snapshot).edges(*args, **kwargs)
+
+    def data(self, data: Any = True, *, default: Any = None, nbunch: Any = None) -> Any:
+        """Return the edges with what they have, as NetworkX's `G.edges.data(...)` does: `data("weight", default=1)`."""
+        return self(nbunch, data=data, default=default)
+
+    def __getitem__(self, edge: tuple[Any, ...]) -> dict[Any, Any]:
+        """Return what an edge has, as NetworkX's `G.edges[u, v]` does."""
+        found = Row(self._snapshot, edge[0])[edge[1]]
+        return found if len(edge) == 2 else found[edge[2]]
+
+    @cached_property
+    def _edges(self) -> _core.EdgeScan:
+        with engine() as lent:
+            # Of a graph with columns the numbers of the edges' rows come as weights.
+            view = _core.rows_view(self._snapshot, lent) if self._columns else self._view
+            return _core.EdgeScan.create(lent, view, self._snapshot)
+
+    def __len__(self) -> int:
+        return len(self._edges)
+
+    def __iter__(self) -> Iterator[tuple[VertexKey, VertexKey]]:
+        """Iterate over pairs (source, target)."""
+        return self._snapshot.iterate_edges()
+
+    def batches(self, rows: int = _ROWS, columns: Collection[str] | None = None) -> Iterator[pa.RecordBatch]:
+        """Yield batches of at most `rows` edges, in the order of their sources' inner numbers."""
+        schema = self._wanted(columns)
+        if self._columns:
+            yield from self._batches_of_rows(rows, schema)
+            return
+        wanted = [name in schema.names for name in ("source", "target", "weight")]
+        for begin in range(0, len(self), rows):
+            with engine() as lent:
+                sources, targets, weights = self._edges.read(lent, begin, begin + rows, *wanted)
+            read = [self._named(ends) for ends in (sources, targets) if ends is not None]
+            if weights is not None:
+                read.append(pa.array(weights))
+            yield pa.record_batch(read, schema=schema)
+
+    def _batches_of_rows(self, rows: int, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+        kinds = dict(self._columns)
+        if self._snapshot.schema.weights != _core.WeightType.none:
+            kinds["weight"] = self._snapshot.schema.weights.name
+        values = [name for name in schema.names if name in kinds]
+        wanted = ["source" in schema.names, "target" in schema.names, bool(values)]
+        for begin in range(0, len(self), rows):
+            with engine() as lent:
+                sources, targets, numbers = self._edges.read(lent, begin, begin + rows, *wanted)
+            read = [self._named(ends) for ends in (sources, targets) if ends is not None]
+            for name in values:
+                assert numbers is not None
+                read.append(arrow_values(_core.edge_values(self._snapshot, name, numbers), kinds[name]))
+            yield pa.record_batch(read, schema=schema)
+
+    def _named(self, column: Any) -> pa.Array:
+        """External ids; the scan itself gives them unless they are strings."""
+        if self._snapshot.schema.ids == _core.IdKind.string:
+            return arrow_ids(self._snapshot.ids_of(column.view(np.uint64)))
+        return pa.array(column)
+
+
+class VertexScan(Scan):
+    """The vertices: columns `vertex` and `degree`, and those that the graph has for them.
+
+    Of a directed graph `out_degree` and, if in-edges are stored, `in_degree`.
+    """
+
+    def __init__(self, state: _core.Snapshot) -> None:
+        super().__init__(state)
+        schema = state.schema
+        names = ["degree"]
+        if schema.directed:
+            names = ["out_degree", "in_degree"] if schema.in_edges else ["out_degree"]
+        self._columns = vertex_columns(schema)
+        fields = [("vertex", self._id_type), *((name, pa.int64()) for name in names)]
+        fields += [(name, arrow_type(kind)) for name, kind in self._columns.items()]
+        self.schema = pa.schema(fields)
+        self._read: dict[str, Any] = {}
+
+    def __len__(self) -> int:
+        return self._snapshot.num_live
+
+    def __iter__(self) -> Iterator[VertexKey]:
+        """Iterate over the vertices by external id."""
+        return self._snapshot.iterate_vertices()
+
+    def _degrees(self, name: str) -> Any:
+        if name not in self._read:
+            with engine() as lent:
+                self._read[name] = _core.degrees(lent, self._view, name == "in_degree").view(np.int64)
+        return self._read[name]
+
+    def batches(self, rows: int = _ROWS, columns: Collection[str] | None = None) -> Iterator[pa.RecordBatch]:
+        """Yield batches of at most `rows` vertices, in the order of inner numbers."""
+        schema = self._wanted(columns)
+        live = _core.live_vertices(self._view)
+        for begin in range(0, len(self), rows):
+            some = slice(begin, min(begin + rows, len(self)))
+            read = [self._column(name, some, live) for name in schema.names]
+            yield pa.record_batch(read, schema=schema)
+
+    def _column(self, name: str, some: slice, live: Any) -> pa.Array:
+        """One column of the rows `some`; `live` has their inner numbers if there are gaps."""
+        if name == "vertex":
+            state = self._snapshot
+            return arrow_ids(state.ids_of_range(some.start, some.stop) if live is None else state.ids_of(live[some]))
+        if name in self._columns:
+            numbers = np.arange(some.start, some.stop, dtype=np.uint64) if live is None else live[some]
+            return arrow_values(_core.vertex_values(self._snapshot, name, numbers), self._columns[name])
+        return pa.array(self._degrees(name)[some if live is None else live[some]])

@@ -1,0 +1,268 @@
+"""Columns of edges and of vertices: their types, and the way of their values between Arrow and the core."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..core.errors import InvalidArgumentError, UnsupportedError
+from ..core.lazy_arrow import pa, pc
+
+__all__ = [
+    "ColumnSpec",
+    "Values",
+    "arrow_type",
+    "arrow_values",
+    "core_type",
+    "core_values",
+    "edge_schema",
+    "fitted",
+    "vertex_schema",
+]
+
+Values: TypeAlias = "tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint64] | None, npt.NDArray[np.uint8] | None]"
+"""Bytes of values, ends of those of variable width, and which rows have one."""
+
+ColumnSpec: TypeAlias = "Mapping[str, str | pa.DataType]"
+"""Names and types of columns: "float64", "timestamp[s]", "string not null", or types of pyarrow."""
+
+_NOT_NULL = " not null"
+_WEIGHTS = ("int32", "float32", "float64")
+_ALIASES = {
+    "utf8": "string",
+    "str": "string",
+    "large_string": "string",
+    "bytes": "binary",
+    "large_binary": "binary",
+    "boolean": "bool",
+    "int": "int64",
+    "float": "float64",
+    "double": "float64",
+    "date32": "date",
+    "date32[day]": "date",
+    "embedding": "list<float32>",
+}
+
+
+def edge_schema(spec: ColumnSpec) -> tuple[_core.WeightType | None, list[tuple[str, str, bool]]]:
+    """The type of the weight, if it is one of the columns, and (name, type, may be null) of the others."""
+    weight = None
+    columns = []
+    for name, kind in _named(spec).items():
+        type_, nullable = _parsed(kind)
+        if name == "weight":
+            if type_ not in _WEIGHTS:
+                raise InvalidArgumentError(f"a weight is {', '.join(_WEIGHTS)}, not {type_}")
+            weight = getattr(_core.WeightType, type_)
+        else:
+            columns.append((str(name), type_, nullable))
+    return weight, columns
+
+
+def vertex_schema(spec: ColumnSpec) -> list[tuple[str, str, bool]]:
+    """The (name, type, may be null) of each column."""
+    return [(str(name), *_parsed(kind)) for name, kind in _named(spec).items()]
+
+
+def _named(spec: ColumnSpec) -> ColumnSpec:
+    if not isinstance(spec, Mapping):
+        raise InvalidArgumentError(
+            f'{spec!r} names no columns; give {{"NAME": "TYPE"}}; rizoma.read(table, into=path, edges="infer") takes '
+            "those of a table"
+        )
+    return spec
+
+
+def _parsed(kind: str | pa.DataType) -> tuple[str, bool]:
+    """A type's own name, and whether values may be null."""
+    if isinstance(kind, pa.DataType):
+        return core_type(kind), True
+    if not isinstance(kind, str):
+        raise InvalidArgumentError(f"{kind!r} is no type of a column; give a name such as 'float64'")
+    text = kind.strip()
+    nullable = not text.endswith(_NOT_NULL)
+    text = text.removesuffix(_NOT_NULL).strip()
+    return _core.canonical_type(_ALIASES.get(text, text)), nullable
+
+
+def core_type(kind: pa.DataType) -> str:
+    """The type of a column that holds what an Arrow type holds."""
+    if pa.types.is_dictionary(kind):
+        return core_type(kind.value_type)
+    if pa.types.is_timestamp(kind):
+        return f"timestamp[{kind.unit}]"
+    if pa.types.is_date(kind):
+        return "date"
+    if pa.types.is_float16(kind):
+        return "float32"
+    if pa.types.is_decimal(kind):
+        return "float64"
+    if _is_list(kind) and pa.types.is_floating(kind.value_type):
+        return "list<float32>"
+    string_view = getattr(pa.types, "is_string_view", lambda _: False)
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or string_view(kind):
+        return "string"
+    name = str(kind)
+    name = {"double": "float64", "float": "float32"}.get(name, name)
+    return _core.canonical_type(_ALIASES.get(name, name))
+
+
+def _is_list(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
+
+
+def arrow_type(kind: str) -> pa.DataType:
+    """The Arrow type of a column of this type."""
+    if kind.startswith("timestamp["):
+        return pa.timestamp(kind[len("timestamp[") : -1])
+    if kind == "list<float32>":
+        return pa.large_list(pa.float32())
+    names = {"bool": "bool_", "string": "large_string", "binary": "large_binary", "date": "date32"}
+    return getattr(pa, names.get(kind, kind))()
+
+
+def fitted(column: Any, name: str, kind: str) -> pa.Array:
+    """Values as one Arrow array of the column's type."""
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+    try:
+        if not isinstance(column, pa.Array):
+            column = _array(column)
+        if pa.types.is_dictionary(column.type):
+            column = column.dictionary_decode()
+        wanted = arrow_type(kind)
+        if column.type == wanted:
+            return column
+        if pa.types.is_string(column.type) and (pa.types.is_timestamp(wanted) or pa.types.is_date(wanted)):
+            return _from_text(column, wanted)
+        if pa.types.is_timestamp(column.type) and column.type.tz is not None:
+            column = column.cast(pa.timestamp(column.type.unit))
+        cast = column.cast(wanted)
+        _check_room(column, cast)
+        return cast
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError) as error:
+        raise InvalidArgumentError(f"column {name!r} cannot be stored as {kind}: {error}") from None
+
+
+def _array(values: Any) -> pa.Array:
+    """NaN is a number, not null; the missing values of pandas are null."""
+    try:
+        return pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return pa.array(values, from_pandas=True)
+
+
+def _from_text(column: pa.Array, wanted: pa.DataType) -> pa.Array:
+    """Moments and days as they are written: what the type has no room for is refused."""
+    if pa.types.is_timestamp(wanted):
+        return _moments(column, wanted.unit)
+    moments = _moments(column, "us")
+    days = moments.cast(wanted)
+    _check_room(moments, days)
+    return days
+
+
+def _moments(column: pa.Array, unit: str) -> pa.Array:
+    """Moments in UTC; written either all with a zone, such as Z or +02:00, or all without."""
+    first = next((str(text) for text in column if text.is_valid), "")
+    if re.search(r":\d\d(\.\d+)?\s*(Z|[+-]\d\d(:?\d\d)?)$", first):
+        column = column.cast(pa.timestamp(unit, "UTC"))
+    return column.cast(pa.timestamp(unit))
+
+
+def _check_room(column: pa.Array, cast: pa.Array) -> None:
+    """Refuse what Arrow changes without a word: a time cut off, a float that becomes infinite, 2 taken for true."""
+    if _is_list(column.type):
+        column, cast = column.flatten(), cast.flatten()
+    number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
+    if pa.types.is_float64(column.type) and pa.types.is_float32(cast.type):
+        lost = pc.and_(pc.is_finite(column), pc.is_inf(cast))
+    elif (pa.types.is_timestamp(column.type) and pa.types.is_date(cast.type)) or (
+        number and pa.types.is_boolean(cast.type)
+    ):
+        lost = pc.not_equal(column, cast.cast(column.type))
+    else:
+        return
+    row = pc.index(lost, True).as_py()
+    if row >= 0:
+        raise pa.ArrowInvalid(f"{column[row]} does not fit")
+
+
+def core_values(array: pa.Array, kind: str) -> Values:
+    """The values of a fitted array, as the core takes them."""
+    valid = None
+    if array.null_count:
+        valid = np.asarray(pc.is_valid(array).to_numpy(zero_copy_only=False)).astype(np.uint8)
+    if kind in ("string", "binary"):
+        return *_text(array, valid), valid
+    if kind == "list<float32>":
+        return *_lists(array, valid), valid
+    if kind == "bool":
+        flags = pc.fill_null(array, False).to_numpy(zero_copy_only=False)
+        return np.ascontiguousarray(flags, np.uint8), None, valid
+    width = array.type.bit_width // 8
+    data = array.buffers()[1]
+    if data is None:
+        return np.zeros(len(array) * width, np.uint8), None, valid
+    all_bytes = np.frombuffer(data, np.uint8)
+    return all_bytes[array.offset * width : (array.offset + len(array)) * width], None, valid
+
+
+def _text(array: pa.Array, valid: npt.NDArray[np.uint8] | None) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint64]]:
+    if valid is not None:
+        array = pc.fill_null(array, "" if pa.types.is_large_string(array.type) else b"")
+    _, offsets, data = array.buffers()
+    if len(array) == 0 or offsets is None:
+        return np.empty(0, np.uint8), np.empty(0, np.uint64)
+    ends = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
+    text = np.empty(0, np.uint8) if data is None else np.frombuffer(data, np.uint8)
+    return text[ends[0] : ends[-1]], (ends[1:] - ends[0]).astype(np.uint64)
+
+
+def _lists(
+    array: pa.Array, valid: npt.NDArray[np.uint8] | None
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint64]]:
+    lengths = pc.fill_null(pc.list_value_length(array), 0).to_numpy(zero_copy_only=False)
+    items = array.flatten()
+    if items.null_count:
+        raise InvalidArgumentError("a list of float32 has a null inside; a list may be null, not its items")
+    numbers = np.ascontiguousarray(items.to_numpy(zero_copy_only=False), np.float32)
+    return numbers.view(np.uint8), np.cumsum(lengths, dtype=np.uint64) * np.uint64(4)
+
+
+def arrow_values(values: Values, kind: str) -> pa.Array:
+    """What the core gives, as an Arrow array."""
+    data, ends, valid = values
+    bitmap = None
+    if valid is not None:
+        bitmap = pa.py_buffer(np.packbits(valid, bitorder="little"))
+    type_ = arrow_type(kind)
+    if kind == "bool":
+        return pa.array(data.astype(np.bool_), mask=None if valid is None else valid == 0)
+    if ends is None:
+        rows = len(data) // (type_.bit_width // 8)
+        return pa.Array.from_buffers(type_, rows, [bitmap, pa.py_buffer(data)])
+    offsets = np.concatenate([np.zeros(1, np.int64), ends.astype(np.int64)])
+    if kind == "list<float32>":
+        items = pa.array(data.view(np.float32))
+        return pa.Array.from_buffers(type_, len(ends), [bitmap, pa.py_buffer(offsets // 4)], children=[items])
+    array = pa.Array.from_buffers(type_, len(ends), [bitmap, pa.py_buffer(offsets), pa.py_buffer(data)])
+    if kind == "string":
+        _expect_text(array)
+    return array
+
+
+def _expect_text(array: pa.Array) -> None:
+    """Whoever is given bytes for text may crash."""
+    try:
+        array.validate(full=True)
+    except pa.ArrowInvalid as error:
+        raise UnsupportedError(
+            "a value of a string column is not UTF-8 text, as no release writes it now; "
+            "`rizoma check` says which, and setting it anew mends it"
+        ) from error

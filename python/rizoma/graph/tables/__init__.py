@@ -1,0 +1,55 @@
+"""Anything that lists edges -> columns of external ids.
+
+Accepted: pandas and polars frames, pyarrow tables, batches and readers, DuckDB relations and every
+other producer of the Arrow PyCapsule interface; NumPy arrays of shape (m, 2) or (m, 3); SciPy sparse
+matrices; graphs of this package, NetworkX and igraph; a mapping of column names to arrays; any iterable
+of pairs or triples, or of mappings that name the columns.
+
+Columns of a table are chosen by `source=`, `target=`, `weight=`; without these by name (see
+`columns.NAMES`), else the first two columns are source and target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ...core.errors import InvalidArgumentError
+from . import arrays, arrow, networks, rows, vertices
+from .columns import ColumnNames, EdgeColumns, EdgeSource, column_name
+
+__all__ = ["ColumnNames", "EdgeColumns", "EdgeSource", "column_name", "read_edges", "read_vertices"]
+
+read_vertices = vertices.read_vertices
+
+
+def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
+    """Recognise `data` and return its edges, in chunks where it comes in chunks."""
+    names = names or ColumnNames()
+    package = type(data).__module__.partition(".")[0]
+    if hasattr(getattr(data, "edges", None), "__arrow_c_stream__"):
+        return networks.from_rizoma(data, names)
+    if (package == "networkx" and hasattr(data, "edges")) or hasattr(data, "__networkx_backend__"):
+        return networks.from_networkx(data, names)
+    if package == "networkx" and isinstance(data, Mapping) and callable(data):
+        data = iter(data())  # G.edges, a mapping by edges, as pairs
+    if package == "igraph":
+        return networks.from_igraph(data, names)
+    if package == "scipy" and hasattr(data, "tocoo"):
+        return arrays.from_scipy(data)
+    if package == "polars" and hasattr(data, "collect"):
+        data = data.collect()  # a LazyFrame
+    if package == "pandas":
+        arrays.expect_no_matrix(data)
+    if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
+        return arrow.from_arrow(data, names)
+    if hasattr(data, "__array__"):
+        return arrays.from_numpy(data)
+    if isinstance(data, Mapping):
+        return arrow.from_mapping(data, names)
+    if isinstance(data, Iterable) and not isinstance(data, (str, bytes)):
+        return rows.from_rows(data, names)
+    raise InvalidArgumentError(
+        f"cannot read edges from {type(data).__name__}; give a table (pandas, polars, pyarrow, ...), "
+        "a NumPy array (m, 2), a SciPy sparse matrix, a NetworkX graph or an iterable of pairs"
+    )

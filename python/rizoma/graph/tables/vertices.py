@@ -1,0 +1,49 @@
+"""Anything that lists vertices -> a column of external ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...core.errors import ColumnNotFoundError, InvalidArgumentError
+from ...core.lazy_arrow import pa
+from ..ids import IdArray, id_array
+
+__all__ = ["read_vertices"]
+
+_NAMES = ("vertex", "id")  # whatever their case
+
+
+def read_vertices(data: Any) -> IdArray:
+    """The ids in a sequence, an array, a table of one column, or the column `vertex` or `id` of a table."""
+    if isinstance(data, Mapping):
+        raise InvalidArgumentError(
+            "a mapping can be read as columns by name or as vertices by key; give a list of the ids, such as "
+            "list(mapping), or mapping['vertex']"
+        )
+    if type(data).__module__.partition(".")[0] == "polars" and hasattr(data, "collect"):
+        data = data.collect()  # a LazyFrame
+    table = _table(data)
+    if table is None:
+        return id_array(data)
+    labels = table.schema.names
+    named = [i for i, label in enumerate(labels) if label.lower() in _NAMES]
+    if len(labels) != 1 and len(named) != 1:
+        raise ColumnNotFoundError(
+            f"a table of vertices has one column, or one called 'vertex' or 'id'; this one has {labels}: give the "
+            "column of the ids alone"
+        )
+    number = named[0] if named else 0
+    return id_array(table.column(number), labels[number])
+
+
+def _table(data: Any) -> pa.Table | None:
+    """The data if they are a table and no sequence."""
+    if isinstance(data, (list, tuple)):
+        return None
+    if hasattr(data, "columns") or hasattr(data, "column_names"):  # a frame, table or relation; not a Series
+        if isinstance(data, pa.Table):
+            return data
+        if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
+            return pa.table(data)
+    return None

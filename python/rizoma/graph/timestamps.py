@@ -1,0 +1,26 @@
+"""Times of tagged states: nanoseconds in the core, datetimes here."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from ..core.errors import InvalidArgumentError
+
+__all__ = ["moment", "tag_or_time"]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def moment(nanoseconds: int) -> datetime:
+    """The first microsecond that is not before, so that `rizoma.open` with it as `at` finds the tag."""
+    return _EPOCH + timedelta(microseconds=-(-nanoseconds // 1000))
+
+
+def tag_or_time(when: str | datetime | None) -> str:
+    """A tag, or a time, as the core takes it."""
+    if isinstance(when, datetime):
+        aware = when if when.tzinfo is not None else when.replace(tzinfo=UTC)
+        return f"@{(aware - _EPOCH) // timedelta(microseconds=1) * 1000}"
+    if when == "":
+        raise InvalidArgumentError("the name of the tag is empty; tags() lists those that there are")
+    return when or ""

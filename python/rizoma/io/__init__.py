@@ -1,0 +1,1 @@
+"""Intake and export: sources of every format, how they are interpreted, and what writes files."""

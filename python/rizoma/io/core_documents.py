@@ -1,0 +1,114 @@
+"""Documents that the core reads: GML, GraphML and JSON, on their way into a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .. import _core
+from ..core.engines import engine
+from ..core.errors import ColumnNotFoundError, InvalidArgumentError
+from ..graph.bulk import Change
+from ..graph.ids import arrow_ids, id_array
+from ..graph.import_report import FileReport
+from ..graph.schema import arrow_values
+from .documents import VertexValues
+from .unsupported import expect_file
+
+__all__ = ["CoreDocumentFile", "found_types", "look_at"]
+
+
+def look_at(path: Path, options: _core.ReadOptions) -> _core.FileSummary:
+    """Read a document."""
+    expect_file(path)
+    with engine() as lent:
+        return _core.inspect(path, options, lent)
+
+
+class CoreDocumentFile:
+    """A document that was read; see `rizoma.files.EdgeFile`."""
+
+    vertices: VertexValues | None = None
+
+    def __init__(
+        self, path: Path, options: _core.ReadOptions, edges: Mapping[str, str], vertices: Mapping[str, str]
+    ) -> None:
+        options.keep(list(edges.items()), list(vertices.items()))
+        summary = look_at(path, options)
+        of_edges = [name for name, _, _ in summary.edge_values]
+        of_vertices = [name for name, _, _ in summary.vertex_values]
+        if summary.num_edges:
+            _expect(path, edges, of_edges)
+        if summary.num_vertices:
+            _expect(path, vertices, of_vertices)
+        self._path = path
+        self._options = options
+        self._summary = summary
+        self._vertex_kinds = vertices
+        self.directed = summary.directed
+        self.weights = None if summary.weights == _core.WeightType.none else summary.weights.name
+        self.ids = summary.ids.name
+        self.report = FileReport.of(path, summary)
+        self.report.notes += [
+            *_not_read(of_edges, edges, "edges", "edges=, --edge-column"),
+            *_not_read(of_vertices, vertices, "vertices", "vertices=, --vertex-column"),
+        ]
+
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Put everything into a bulk load."""
+        weighted = self._fit(schema)
+        self.report.edges, found = _core.load_document(load, self._path, self._summary, self._options, weighted, lent)
+        self._keep(found)
+
+    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Put everything into a change."""
+        weighted = self._fit(schema)
+        before = len(change.edges)
+        self._keep(
+            _core.gather_document(
+                change.edges, change.vertices, self._path, self._summary, self._options, weighted, lent
+            )
+        )
+        self.report.edges = len(change.edges) - before
+
+    def _fit(self, schema: _core.GraphSchema) -> bool:
+        """Give ids as the graph has them; returns whether it has weights."""
+        self._options.ids = schema.ids
+        return schema.weights != _core.WeightType.none
+
+    def _keep(self, found: tuple[Any, dict[str, tuple[Any, Any, Any]]] | None) -> None:
+        """Values of vertices, which are given to them when they are there."""
+        if found is None:
+            return
+        ids, values = found
+        columns = {name: arrow_values(each, self._vertex_kinds[name]) for name, each in values.items()}
+        self.vertices = id_array(arrow_ids(ids)), columns
+
+
+def found_types(found: list[tuple[str, str | None, bool]]) -> dict[str, str]:
+    """The types of values that a document has, by their names; raises if one has none that a column can have."""
+    for name, kind, all_null in found:
+        if kind is None and all_null:
+            raise InvalidArgumentError(
+                f"column {name!r} has no values to tell its type by; name the columns to keep, with their types"
+            )
+        if kind is None:
+            raise InvalidArgumentError(
+                f"the values called {name!r} are not of one type; name the columns to keep, with their types"
+            )
+    return {name: str(kind) for name, kind, _ in found}
+
+
+def _expect(path: Path, columns: Mapping[str, str], found: list[str]) -> None:
+    """Raise if a column is to be kept that no record has."""
+    missing = [name for name in columns if name not in found]
+    if missing:
+        known = ", ".join(sorted(found)) or "none"
+        raise ColumnNotFoundError(f"{path} has no values called {missing[0]!r} (there are {known})")
+
+
+def _not_read(found: list[str], columns: Mapping[str, str], what: str, option: str) -> list[str]:
+    """Says which values of edges or vertices are not kept."""
+    listed = ", ".join(f'"{name}"' for name in found if name not in columns)
+    return [f"not read, of {what}: {listed} (to keep some, name them with their types: {option})"] if listed else []

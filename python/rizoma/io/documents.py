@@ -1,0 +1,224 @@
+"""Files of the formats of `rizoma.formats` (GEXF, Pajek): their way into a graph, and a graph's way into them."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..core.errors import ColumnNotFoundError, InvalidArgumentError, OutOfMemoryError, ParseError
+from ..core.lazy_arrow import pa
+from ..graph.bulk import Change, fill, id_kind, prepare
+from ..graph.ids import IdArray, id_array
+from ..graph.import_report import FileReport
+from ..graph.scan import EdgeScan, VertexScan, edge_columns, vertex_columns
+from ..graph.schema import fitted
+from ..graph.tables import EdgeColumns, EdgeSource
+from .export import written_whole
+from .formats import Format
+from .formats._document import Columns, Content, Document, FaultError
+from .unsupported import expect_file
+
+if TYPE_CHECKING:
+    from ..graph.state import Reader
+
+__all__ = ["DocumentFile", "VertexValues", "read_document", "write_document"]
+
+VertexValues: TypeAlias = "tuple[IdArray, dict[str, Any]]"
+"""Ids of vertices, and their values by column."""
+
+_COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
+_ROWS = 1 << 16
+
+
+class DocumentFile:
+    """A document that was read; see `rizoma.files.EdgeFile`."""
+
+    def __init__(
+        self,
+        path: Path,
+        format: Format,
+        ids: str | None,
+        directed: bool | None,
+        edges: Mapping[str, str] | None = None,
+        vertices: Mapping[str, str] | None = None,
+    ) -> None:
+        expect_file(path)
+        document = read_document(path, format)
+        with _faults_of(path):
+            self._vertices, sources, targets = [_ids(column) for column in _of_one_kind(document)]
+        weights = _weights(document)
+        self._edges = EdgeColumns(sources, targets, weights, _values(path, document.edge_values, edges or {}))
+        self.vertices: VertexValues | None = (
+            self._vertices,
+            _values(path, document.vertex_values, vertices or {}),
+        )
+        self.directed = document.directed if directed is None else directed
+        self.weights = None if weights is None else str(weights.dtype)
+        kind = id_kind([self._edges], [self._vertices])
+        self.ids = ids or ("dense" if kind is None else kind.name)
+        notes = [
+            *_not_read(document.edge_values, edges or {}, "edges", "edges=, --edge-column"),
+            *_not_read(document.vertex_values, vertices or {}, "vertices", "vertices=, --vertex-column"),
+        ]
+        name = format.__name__.rpartition(".")[2]
+        self.report = FileReport(str(path), name, self.ids, self.directed, self.weights, notes=notes)
+
+    def _fitted(self, schema: _core.GraphSchema) -> EdgeSource:
+        return prepare(EdgeSource([self._edges], vertices=self._vertices), schema)
+
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Put everything into a bulk load."""
+        self.report.edges = len(self._edges)
+        fill(load, self._fitted(schema))
+
+    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Put everything into a change."""
+        self.report.edges = len(self._edges)
+        change.add_vertices(self._vertices)
+        for columns in self._fitted(schema).chunks:
+            change.add(columns)
+
+
+@contextmanager
+def _faults_of(path: Path) -> Iterator[None]:
+    """What is wrong with a file, with its name."""
+    try:
+        yield
+    except FaultError as fault:
+        place = f"{path}:{fault.line}" if fault.line else str(path)
+        raise ParseError(f"{place}: {fault}") from None
+    except InvalidArgumentError as error:
+        raise ParseError(f"{path}: {error}") from None
+    except MemoryError:
+        raise OutOfMemoryError(f"{path}: not enough memory to read it") from None
+
+
+def read_document(path: Path, format: Format) -> Document:
+    """What a file says.  Errors name it: ParseError, OutOfMemoryError."""
+    with _faults_of(path):
+        return format.parse(_bytes_of(path))
+
+
+def _values(path: Path, rows: list[dict[str, Any]], columns: Mapping[str, str]) -> dict[str, Any]:
+    """The values of these columns; null where a row has none."""
+    arrays = {}
+    for name, kind in columns.items():
+        if rows and not any(name in row for row in rows):
+            known = ", ".join(sorted({key for row in rows for key in row})) or "none"
+            raise ColumnNotFoundError(f"{path} has no values called {name!r} (there are {known})")
+        arrays[name] = fitted(pa.array([_of_text(row.get(name), kind) for row in rows]), name, kind)
+    return arrays
+
+
+def _not_read(rows: list[dict[str, Any]], columns: Mapping[str, str], what: str, option: str) -> list[str]:
+    """Says which values of edges or vertices are not kept."""
+    rest = dict.fromkeys(key for row in rows for key in row if key not in columns)
+    listed = ", ".join(f'"{name}"' for name in rest)
+    return [f"not read, of {what}: {listed} (to keep some, name them with their types: {option})"] if rest else []
+
+
+def _of_text(value: Any, kind: str) -> Any:
+    """What `_to_text` has written, and what other programs write for truth."""
+    if kind == "binary" and isinstance(value, str):
+        return base64.b64decode(value)
+    if kind == "list<float32>" and isinstance(value, str):
+        return json.loads(value)
+    return bool(value) if kind == "bool" and isinstance(value, int) else value
+
+
+def _to_text(array: Any, kind: str) -> list[Any]:
+    """Values as bool, int, float, str or None."""
+    if kind == "date" or kind.startswith("timestamp"):
+        return list(array.cast(pa.string()).to_pylist())
+    values = array.to_pylist()
+    if kind == "binary":
+        return [None if value is None else base64.b64encode(value).decode() for value in values]
+    if kind == "list<float32>":
+        return [None if value is None else json.dumps(value) for value in values]
+    return list(values)
+
+
+def _bytes_of(path: Path) -> bytes:
+    compression = _COMPRESSION.get(path.suffix)
+    if compression is None:
+        return path.read_bytes()
+    try:
+        with pa.input_stream(str(path), compression=compression) as stream:
+            data: bytes = stream.read()
+    except PermissionError:
+        raise
+    except OSError as error:
+        raise ParseError(f"{path}: {error}") from None
+    return data
+
+
+def _of_one_kind(document: Document) -> list[list[Any]]:
+    """Vertices, sources and targets; integers, or strings."""
+    columns = [document.vertices, document.sources, document.targets]
+    kinds = {type(name) for column in columns for name in column}
+    if kinds <= {int} or kinds == {str}:
+        return columns
+    names = ", ".join(sorted(kind.__name__ for kind in kinds))
+    raise FaultError(f"ids are integers, or all of them strings; here are {names}")
+
+
+def _ids(column: list[Any]) -> IdArray:
+    return id_array(column) if column else np.empty(0, np.int64)
+
+
+def _weights(document: Document) -> npt.NDArray[Any] | None:
+    """Weights as int32 if all are such integers, else float64; 1 where an edge has none."""
+    if all(weight is None for weight in document.weights):
+        return None
+    values = np.array([1 if weight is None else weight for weight in document.weights])
+    whole = values.dtype.kind == "i" and np.abs(values).max() < 2**31
+    return values.astype(np.int32 if whole else np.float64)
+
+
+def write_document(path: Path, format: Format, graph: Reader) -> None:
+    """Write a graph, vertices without edges included."""
+    state = graph._state()
+    edges, vertices = EdgeScan(state), VertexScan(state)
+    content = Content(
+        directed=state.schema.directed,
+        edge_columns=edge_columns(state.schema),
+        vertex_columns=vertex_columns(state.schema),
+        weighted="weight" in edges.schema.names,
+        strings=state.schema.ids == _core.IdKind.string,
+        vertices=_pieces_of_vertices(vertices, vertex_columns(state.schema)),
+        edges=_pieces_of_edges(edges, edge_columns(state.schema)),
+    )
+    with (
+        written_whole(path) as part,
+        pa.output_stream(str(part), compression=_COMPRESSION.get(path.suffix)) as out,
+    ):
+        try:
+            for text in format.pieces(content):
+                out.write(text.encode())
+        except FaultError as fault:
+            raise InvalidArgumentError(f"{path}: {fault}") from None
+
+
+def _pieces_of_vertices(vertices: VertexScan, kinds: Mapping[str, str]) -> Iterator[tuple[list[Any], Columns]]:
+    for batch in vertices.batches(_ROWS, ["vertex", *kinds]):
+        yield (
+            batch.column("vertex").to_pylist(),
+            {name: _to_text(batch.column(name), kind) for name, kind in kinds.items()},
+        )
+
+
+def _pieces_of_edges(
+    edges: EdgeScan, kinds: Mapping[str, str]
+) -> Iterator[tuple[list[Any], list[Any], list[Any] | None, Columns]]:
+    for batch in edges.batches(_ROWS):
+        weights = batch.column("weight").to_pylist() if "weight" in batch.schema.names else None
+        values: Columns = {name: _to_text(batch.column(name), kind) for name, kind in kinds.items()}
+        yield batch.column("source").to_pylist(), batch.column("target").to_pylist(), weights, values

@@ -1,0 +1,236 @@
+"""Tables to files: .parquet, .csv, .tsv, .ndjson or .jsonl; text also as .gz or .zst.  Bounded memory."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..core.errors import (
+    InvalidArgumentError,
+    OutOfSpaceError,
+    PermissionDeniedError,
+    RizomaError,
+    StorageError,
+    UnsupportedError,
+)
+from ..core.lazy_arrow import pa, pc
+from .json_rows import ENDINGS, json_lines
+
+if TYPE_CHECKING:
+    from ..graph.scan import EdgeScan, VertexScan
+
+__all__ = [
+    "check_directory",
+    "check_name",
+    "has_edges_alone",
+    "is_csv",
+    "is_parquet",
+    "numbered",
+    "sync_directory",
+    "told_of",
+    "write_batches",
+    "write_edges",
+    "written_whole",
+]
+
+_KINDS = {
+    errno.ENOSPC: OutOfSpaceError,
+    errno.EDQUOT: OutOfSpaceError,
+    errno.EACCES: PermissionDeniedError,
+    errno.EPERM: PermissionDeniedError,
+}
+_COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_EDGE_LISTS = (".txt", ".el", ".wel")
+_PARQUET = (".parquet", ".pq")
+
+
+def _kind(path: Path) -> tuple[str, str | None]:
+    """Ending that names the format, in small letters, and the compression."""
+    compression = _COMPRESSION.get(path.suffix)
+    ending = (path.with_suffix("") if compression else path).suffix
+    return ending.lower(), compression
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether the name is of Parquet."""
+    return path.suffix.lower() in _PARQUET
+
+
+def is_csv(path: Path) -> bool:
+    """Whether the name is of CSV or TSV, compressed or not."""
+    return _kind(path)[0] in _DELIMITERS
+
+
+def has_edges_alone(path: Path) -> bool:
+    """Whether the name is of a table of edges, in which vertices without any have no place."""
+    return is_parquet(path) or _kind(path)[0] in (*_DELIMITERS, *ENDINGS, *_EDGE_LISTS)
+
+
+def check_name(path: Path) -> None:
+    """Raise InvalidArgumentError if the name tells no format, StorageError if there is no such directory."""
+    ending, _ = _kind(path)
+    if ending not in (*_DELIMITERS, *ENDINGS) and not is_parquet(path):
+        raise InvalidArgumentError(
+            f"cannot tell the format of {path}; use .parquet, .csv, .tsv or .ndjson (these also with .gz or .zst)"
+        )
+    check_directory(path)
+
+
+def numbered(path: Path, number: int) -> Path:
+    """The name with a number before the endings that tell format and compression: rows-0.csv.gz."""
+    ending, compression = _kind(path)
+    begin = len(path.name) - len(ending) - (len(path.suffix) if compression else 0)
+    return path.with_name(f"{path.name[:begin]}-{number}{path.name[begin:]}")
+
+
+def sync_directory(directory: Path) -> None:
+    """Make the names in a directory durable."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def cannot_write(path: Path, error: OSError) -> StorageError:
+    """The error to raise where the system has one."""
+    kind = _KINDS.get(error.errno or 0, StorageError)
+    return kind(f"cannot write {path}: {error.strerror or error}")
+
+
+@contextmanager
+def told_of(place: Path) -> Iterator[None]:
+    """Errors of the system, such as a full disk, as those of the place."""
+    try:
+        yield
+    except RizomaError:  # some of which are an OSError, too
+        raise
+    except OSError as error:
+        raise cannot_write(place, error) from error
+
+
+def check_directory(path: Path) -> None:
+    """Raise StorageError if there is no directory to write the file in."""
+    if not path.absolute().parent.is_dir():
+        raise StorageError(f"cannot write {path}: there is no directory {path.parent}")
+
+
+def write_batches(
+    path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch], comments: Iterable[str] = ()
+) -> None:
+    """Write all batches in the format that the name tells; CSV and TSV begin with the comments."""
+    check_name(path)
+    with written_whole(path) as part, _writer(part, *_kind(path), schema, comments) as writer:
+        for batch in batches:
+            writer.write(batch)
+
+
+def write_edges(path: Path, edges: EdgeScan, vertices: VertexScan, directed: bool) -> None:
+    """Write all edges as text with their columns, and how it is to be read."""
+    comments = ["Directed graph"] if directed else []
+    if _some_look_like_integers(vertices):
+        comments.append("String ids")
+    write_batches(path, edges.schema, edges.batches(), comments)
+
+
+def _some_look_like_integers(vertices: VertexScan) -> bool:
+    """Whether an id is a string that could pass for an integer: a reader decides by the first lines."""
+    kind = vertices.schema.field("vertex").type
+    if not pa.types.is_string(kind) and not pa.types.is_large_string(kind):
+        return False
+    return any(
+        pc.any(pc.match_substring_regex(batch.column("vertex"), "^[-+]?[0-9]+$")).as_py()
+        for batch in vertices.batches(columns=["vertex"])
+    )
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Name of a file to write, which then takes the place of `path`: that ends whole or as it was."""
+    part = path.with_name(path.name + ".part")
+    try:
+        yield part
+        with part.open("rb") as written:
+            os.fsync(written.fileno())  # else a crash could leave the name with nothing behind it
+        os.replace(part, path)
+        sync_directory(path.absolute().parent)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    finally:
+        with suppress(OSError):  # gone, or never there
+            part.unlink()
+
+
+def _writer(
+    path: Path, ending: str, compression: str | None, schema: pa.Schema, comments: Iterable[str]
+) -> AbstractContextManager[Any]:
+    if ending in _PARQUET:
+        from pyarrow import parquet
+
+        return parquet.ParquetWriter(path, schema)  # type: ignore[no-any-return]
+    if ending in ENDINGS:
+        return _JsonLinesWriter(path, compression)
+    return _TextWriter(path, _DELIMITERS[ending], compression, schema, comments)
+
+
+class _JsonLinesWriter:
+    """A writer of JSON lines over a possibly compressed file."""
+
+    def __init__(self, path: Path, compression: str | None) -> None:
+        self._stream = pa.output_stream(str(path), compression=compression)
+
+    def __enter__(self) -> _JsonLinesWriter:
+        return self
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        self._stream.write("".join(json_lines(batch)).encode())
+
+    def __exit__(self, *_: object) -> None:
+        self._stream.close()
+
+
+class _TextWriter:
+    """A CSV writer over a possibly compressed file.  Lists are JSON; bytes are as they are, which must be UTF-8."""
+
+    def __init__(
+        self, path: Path, delimiter: str, compression: str | None, schema: pa.Schema, comments: Iterable[str]
+    ) -> None:
+        from pyarrow import csv
+
+        self._schema = pa.schema([_text_field(field) for field in schema])
+        self._stream = pa.output_stream(str(path), compression=compression)
+        self._stream.write("".join(f"# {comment}\n" for comment in comments).encode())
+        options = csv.WriteOptions(delimiter=delimiter, quoting_style="needed")
+        self._writer = csv.CSVWriter(self._stream, self._schema, write_options=options)
+
+    def __enter__(self) -> _TextWriter:
+        return self
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        columns = [_as_text(batch.column(field.name)) for field in self._schema]
+        try:
+            self._writer.write_batch(pa.record_batch(columns, self._schema))
+        except pa.ArrowInvalid as error:
+            raise UnsupportedError(
+                f"text has no form for these values ({error}); write .parquet or .ndjson, or a view without them"
+            ) from None
+
+    def __exit__(self, *_: object) -> None:
+        self._writer.close()
+        self._stream.close()
+
+
+def _text_field(field: pa.Field) -> pa.Field:
+    return pa.field(field.name, pa.string()) if pa.types.is_large_list(field.type) else field
+
+
+def _as_text(column: Any) -> Any:
+    if not pa.types.is_large_list(column.type):
+        return column
+    return pa.array([None if value is None else json.dumps(value) for value in column.to_pylist()], pa.string())

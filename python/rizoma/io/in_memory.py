@@ -1,0 +1,55 @@
+"""Tables, arrays and graphs as the input of `rizoma.read`; see `rizoma.files.EdgeFile`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from ..graph.bulk import BULK_ROWS, Change, fill, id_kind, peek, prepare
+from ..graph.import_report import FileReport
+from ..graph.tables import ColumnNames, EdgeColumns, EdgeSource, read_edges
+from .documents import VertexValues
+
+__all__ = ["TableInput"]
+
+_WEIGHTS = {np.dtype(np.int32): "int32", np.dtype(np.float32): "float32"}
+
+
+class TableInput:
+    """What `Graph.add_edges` takes, read once; `called` is what the report calls it."""
+
+    def __init__(
+        self, table: Any, names: ColumnNames, ids: str | None, directed: bool | None, called: str
+    ) -> None:
+        first, self._source = peek(read_edges(table, names), BULK_ROWS)
+        ids_of_vertices, values = self._source.vertices, dict(self._source.vertex_values)
+        self.vertices: VertexValues | None = None if ids_of_vertices is None else (ids_of_vertices, values)
+        asked = getattr(table, "is_directed", None)
+        said = bool(asked()) if callable(asked) else False
+        self.directed = said if directed is None else directed
+        weights = next((columns.weights for columns in first if columns.weights is not None), None)
+        self.weights = None if weights is None else _WEIGHTS.get(weights.dtype, "float64")
+        kind = id_kind(first, self._source.vertex_columns)
+        self.ids = ids or ("dense" if kind is None else kind.name)
+        self.report = FileReport(
+            called, "table", self.ids, self.directed, self.weights, notes=list(self._source.notes)
+        )
+
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Put everything into a bulk load."""
+        fill(load, EdgeSource(self._counted(schema), self._source.vertices))
+
+    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Put everything into a change."""
+        for ids in self._source.vertex_columns:
+            change.add_vertices(ids)
+        for columns in self._counted(schema):
+            change.add(columns)
+
+    def _counted(self, schema: _core.GraphSchema) -> Iterator[EdgeColumns]:
+        for columns in prepare(self._source, schema).chunks:
+            self.report.edges += len(columns)
+            yield columns

@@ -1,0 +1,202 @@
+"""Columns that nobody named: those of the first table or file, with the types that they have there.
+
+Only where `edges="infer"` or `vertices="infer"` asks for it.  What has no type that a column can have is an error that
+names it; nothing is left out, and nothing is guessed from a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from .. import _core
+from ..core.errors import InvalidArgumentError
+from ..core.lazy_arrow import pa
+from ..graph.schema import ColumnSpec, core_type, edge_schema, vertex_schema
+from ..graph.tables import ColumnNames
+from ..graph.tables.columns import NAMES
+from .core_documents import found_types, look_at
+from .documents import read_document
+from .export import is_parquet
+from .formats import format_of
+from .sources import CsvOptions, csv_schema, vertex_file_schema
+
+__all__ = ["Kept", "WantedColumns"]
+
+WantedColumns: TypeAlias = "ColumnSpec | Literal['infer'] | None"
+"""Columns by name and type, or those of the first table or file."""
+
+
+class Kept:
+    """The columns that edges and vertices keep; those that were not named it finds out from the first table or file."""
+
+    def __init__(self, edges: WantedColumns, vertices: WantedColumns, names: ColumnNames) -> None:
+        self._infer_edges, self._infer_vertices = edges == "infer", vertices == "infer"
+        for name, spec in (("edges", edges), ("vertices", vertices)):
+            if spec is not None and spec != "infer" and not isinstance(spec, Mapping):
+                raise InvalidArgumentError(f'{name}={spec!r} is not known; give {{"NAME": "TYPE"}}, or "infer"')
+        self.edges: ColumnSpec = edges if isinstance(edges, Mapping) else {}
+        self.vertices: ColumnSpec = vertices if isinstance(vertices, Mapping) else {}
+        self._asked = names
+
+    @property
+    def _open(self) -> bool:
+        return self._infer_edges or self._infer_vertices
+
+    def _settle(self, edges: Mapping[str, str], vertices: Mapping[str, str]) -> None:
+        """What the first one has."""
+        self.edges = edges if self._infer_edges else self.edges
+        self.vertices = vertices if self._infer_vertices else self.vertices
+        self._infer_edges = self._infer_vertices = False
+
+    def of_table(self, data: Any) -> Any:
+        """Look at a table; return it, or what is still to be read in its place."""
+        if not self._open:
+            return data
+        data, edges, vertices = _of_data(data, self._asked)
+        self._settle(edges, vertices)
+        return data
+
+    def of_file(
+        self, path: Path, format: str, csv: CsvOptions, vertex_files: Iterable[Any], vertex: str | None
+    ) -> None:
+        """Look at a file of edges, and for columns of vertices at the first of `vertex_files`."""
+        if not self._open or not path.is_file():  # who reads it says what it is
+            return
+        edges: Mapping[str, str] = {}
+        vertices: Mapping[str, str] = {}
+        document = format_of(path, format)
+        if document is not None:
+            read = read_document(path, document)
+            edges, vertices = _of_rows(read.edge_values), _of_rows(read.vertex_values)
+        elif _core.is_document(path, format):
+            options = _core.ReadOptions()
+            options.format = format
+            found = look_at(path, options)
+            edges, vertices = found_types(found.edge_values), found_types(found.vertex_values)
+        elif format == "parquet" or (format == "auto" and is_parquet(path)):
+            from pyarrow import parquet
+
+            edges = _of_schema(parquet.read_schema(path), self._asked)
+        elif self._infer_edges:
+            schema = csv_schema(path, format, self._asked, csv)
+            edges = {} if schema is None else _of_schema(schema, self._asked.numbered(schema.names))
+        for first in vertex_files:
+            schema, ids = vertex_file_schema(Path(first), vertex, csv)
+            vertices = {field.name: _kind(field.name, field.type) for field in schema if field.name != ids}
+            break
+        self._settle(edges, vertices)
+
+    def names(self) -> ColumnNames:
+        """How the columns of a table are chosen, those of edges that are kept among them."""
+        columns = {name: kind for name, kind, _ in edge_schema(self.edges)[1]}
+        return replace(self._asked, columns=columns)
+
+    def vertex_kinds(self) -> dict[str, str]:
+        """Names and types of the columns of vertices."""
+        return {name: kind for name, kind, _ in vertex_schema(self.vertices)}
+
+
+def _kind(name: str, type_: pa.DataType) -> str:
+    if pa.types.is_null(type_):
+        raise InvalidArgumentError(
+            f"column {name!r} has no values to tell its type by; name the columns to keep, with their types"
+        )
+    try:
+        return core_type(type_)
+    except InvalidArgumentError:
+        raise InvalidArgumentError(
+            f"column {name!r} is of type {type_}, which no column can have; name the columns to keep, with their types"
+        ) from None
+
+
+def _of_schema(schema: pa.Schema, asked: ColumnNames) -> dict[str, str]:
+    """All columns but the ends and the weight, which is told by its name."""
+    further = {label: "" for label in schema.names if label.lower() not in NAMES["weight"]}
+    taken = ColumnNames(asked.source, asked.target, asked.weight, further).choose(schema.names)
+    if taken[2] is not None and not _is_number(schema.field(taken[2]).type):
+        raise InvalidArgumentError(
+            f"column {schema.names[taken[2]]!r} is of type {schema.field(taken[2]).type}, and a weight is a number: "
+            "rename it, or name the columns to keep"
+        )
+    return {field.name: _kind(field.name, field.type) for i, field in enumerate(schema) if i not in taken}
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
+
+
+def _of_columns(columns: Mapping[str, list[Any]]) -> dict[str, str]:
+    return {name: _kind(name, _array(name, values).type) for name, values in columns.items()}
+
+
+def _of_rows(rows: list[dict[str, Any]]) -> dict[str, str]:
+    names = dict.fromkeys(name for row in rows for name in row)
+    return _of_columns({name: [row.get(name) for row in rows] for name in names})
+
+
+def _of_data(data: Any, asked: ColumnNames) -> tuple[Any, dict[str, str], dict[str, str]]:
+    """The data, still to be read, and the columns of their edges and vertices."""
+    package = type(data).__module__.partition(".")[0]
+    weight = asked.weight or "weight"
+    if hasattr(getattr(data, "edges", None), "__arrow_c_stream__"):
+        return data, dict(data.edge_columns), dict(data.vertex_columns)
+    if package == "networkx" or hasattr(data, "__networkx_backend__"):
+        of_edges = [{k: v for k, v in each.items() if k != weight} for _, _, each in data.edges(data=True)]
+        return data, _of_rows(of_edges), _of_rows([each for _, each in data.nodes(data=True)])
+    if package == "igraph":
+        edges = {name: data.es[name] for name in data.es.attributes() if name != weight}
+        return data, _of_columns(edges), _of_columns({n: data.vs[n] for n in data.vs.attributes() if n != "name"})
+    table = _as_table(data)
+    schema = getattr(table, "schema", None)  # rows without names have none
+    return data if table is None else table, {} if schema is None else _of_schema(schema, asked), {}
+
+
+def _as_table(data: Any) -> Any:
+    """What has a schema, or rows without names, in the place of data that may be read once only; or None."""
+    if hasattr(data, "collect") and type(data).__module__.partition(".")[0] == "polars":
+        data = data.collect()
+    if isinstance(data, (pa.Table, pa.RecordBatch)):
+        return data
+    try:
+        if hasattr(data, "__arrow_c_stream__"):
+            return pa.RecordBatchReader.from_stream(data)
+        if hasattr(data, "__arrow_c_array__"):
+            return pa.record_batch(data)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return None  # who reads it says what it is
+    if isinstance(data, Mapping):
+        return _table_of({str(name): column for name, column in data.items()})
+    if hasattr(data, "__array__") or isinstance(data, (str, bytes)) or not isinstance(data, Iterable):
+        return None
+    rows = iter(data)
+    first = next(rows, None)
+    if first is None:
+        return iter(())
+    if isinstance(first, Mapping):
+        every = [dict(row) for row in chain([first], rows)]
+        names = dict.fromkeys(name for row in every for name in row)
+        return _table_of({str(name): [row.get(name) for row in every] for name in names})
+    return chain([first], rows)
+
+
+def _table_of(columns: Mapping[str, Any]) -> pa.Table:
+    try:
+        return pa.table({name: _array(name, values) for name, values in columns.items()})
+    except pa.ArrowInvalid as error:
+        raise InvalidArgumentError(f"the {len(columns)} columns are no table: {error}") from None
+
+
+def _array(name: str, values: Any) -> Any:
+    """Values as Arrow has them, whose type it finds out."""
+    if isinstance(values, (pa.Array, pa.ChunkedArray)):
+        return values
+    try:
+        return pa.array(values, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError) as error:
+        raise InvalidArgumentError(
+            f"the values called {name!r} are not of one type: {error}; name the columns to keep, with their types"
+        ) from None

@@ -1,0 +1,286 @@
+"""JSON lines (NDJSON): an object on each line, as logs, document databases and data warehouses write tables.
+
+A line is an edge, or in a file of vertices a vertex; its keys are the names of columns.  Files of any size are read,
+block by block.  Ids are integers or strings, of one kind in the whole file; keys that nobody asked for are left out.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from .. import _core
+from ..core.errors import ColumnNotFoundError, ParseError
+from ..core.lazy_arrow import pa, pc
+from ..graph.import_report import FileReport
+from ..graph.schema import arrow_type
+from ..graph.tables import ColumnNames, EdgeSource
+from ..graph.tables.arrow import from_batches
+from .chunked import FileInPieces
+from .json_rows import NAME
+from .unsupported import expect_file
+
+__all__ = ["JsonLinesFile", "first_schema", "vertex_batches"]
+
+_BLOCK = 1 << 23  # bytes of text at a time
+
+_NO_VALUES = (ValueError, TypeError, NotImplementedError, OverflowError)
+"""What Arrow raises of values that it cannot make a column of; its own exceptions are among them."""
+
+BadLine: TypeAlias = Callable[[str], bool]
+"""Told of a malformed line; whether it is left out."""
+
+Rows: TypeAlias = list[tuple[int, dict[str, Any]]]
+"""Objects, and the numbers of their lines."""
+
+
+class JsonLinesFile(FileInPieces):
+    """Edges as JSON lines; see `rizoma.files.EdgeFile`."""
+
+    def __init__(
+        self, path: Path, names: ColumnNames, ids: str | None, directed: bool | None, skip_bad_lines: int
+    ) -> None:
+        self._path = path
+        self._skip = skip_bad_lines
+        self.report = FileReport(str(path), NAME, ids or "dense", bool(directed), None)
+        self.directed = bool(directed)
+        rows = next((_rows(path, block, line, self._bad_line) for block, line in _blocks(path)), [])
+        schema = _schema(rows)
+        labels = schema.names
+        source, target, weight = (0, 1, None) if not labels else names.choose(labels)
+        if weight is not None and names.weight is None and not _is_number(schema.field(weight).type):
+            weight = None
+        missing = [name for name in names.columns if name not in labels]
+        if missing:
+            raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
+        self._fields: list[pa.Field] = []
+        self._names = names
+        self.weights = None if weight is None else "float64"
+        if labels:
+            self._fields = [pa.field(labels[i], _id_type(path, labels[i], rows)) for i in (source, target)]
+            self._fields += [] if weight is None else [pa.field(labels[weight], pa.float64())]
+            self._fields += [pa.field(name, _read_as(kind)) for name, kind in names.columns.items()]
+            taken = labels[source], labels[target], None if weight is None else labels[weight]
+            self._names = replace(names, source=taken[0], target=taken[1], weight=taken[2])
+            self.report.columns = labels
+            self.report.source, self.report.target, self.report.weight = taken
+            self.report.notes = self._names.told(labels, taken[2])
+        self.report.weights = self.weights
+        self.ids = self.report.ids = ids or self._id_kind()
+
+    def _bad_line(self, said: str) -> bool:
+        if self.report.bad_lines >= self._skip:
+            return False
+        self.report.bad_lines += 1
+        self.report.first_bad = self.report.first_bad or said
+        return True
+
+    def _source(self, ids: _core.IdKind | None = None) -> EdgeSource:  # noqa: ARG002 -- JSON tells text from numbers
+        self.report.bad_lines, self.report.first_bad = 0, ""  # those that an earlier look came upon
+        if not self._fields:
+            return EdgeSource([])
+        needed = [name for name in (self._names.source, self._names.target, self._names.weight) if name]
+        tables = _tables(self._path, pa.schema(self._fields), needed, self._bad_line)
+        return from_batches((batch for table in tables for batch in table.to_batches()), self._names)
+
+
+def first_schema(path: Path, bad_line: BadLine) -> pa.Schema:
+    """Names and types of the columns, by the first block of lines; no columns if the file is empty."""
+    for block, line in _blocks(path):
+        return _schema(_rows(path, block, line, bad_line))
+    return pa.schema([])
+
+
+def _schema(rows: Rows) -> pa.Schema:
+    names = dict.fromkeys(name for _, row in rows for name in row)
+    return pa.schema([(name, _found([row[name] for _, row in rows if name in row])) for name in names])
+
+
+def _found(values: list[Any]) -> pa.DataType:
+    """The type of values; of the first, if they are of several: the others are told when they are read.
+
+    Null if no column can have values such as the first.
+    """
+    first = next((value for value in values if value is not None), None)
+    for some in (values, [first]):
+        try:
+            return pa.array(some).type
+        except _NO_VALUES:
+            continue
+    return pa.null()
+
+
+def _id_type(path: Path, name: str, rows: Rows) -> pa.DataType:
+    """The type of the first id."""
+    value = next((row[name] for _, row in rows if row.get(name) is not None), None)
+    if isinstance(value, str):
+        return pa.string()
+    if isinstance(value, int) and not isinstance(value, bool):
+        return pa.int64()
+    raise ParseError(f"{path}: ids are integers or strings; {name!r} begins with {json.dumps(value)}")
+
+
+def _is_number(kind: Any) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
+def _read_as(kind: str) -> pa.DataType:
+    """The type that JSON is read as: what it has no form for is text first, and fitted later."""
+    return pa.string() if kind == "date" or kind.startswith("timestamp") else arrow_type(kind)
+
+
+def _tables(path: Path, schema: pa.Schema, needed: list[str], bad_line: BadLine) -> Iterator[pa.Table]:
+    """Yield these columns of all lines, in file order; those `needed` have a value in each line.  Binary is base64.
+
+    What a block's quick reader refuses is gone over line by line, which tells the place.
+    """
+    from pyarrow import json as arrow_json
+
+    quick = pa.schema([(field.name, _quick(field.type)) for field in schema])
+    options = arrow_json.ParseOptions(explicit_schema=quick, unexpected_field_behavior="ignore")
+    for block, line in _blocks(path):
+        try:
+            table = arrow_json.read_json(
+                pa.BufferReader(block), arrow_json.ReadOptions(block_size=1 << 21), options
+            ).select(schema.names)
+            whole = table.num_rows == _objects(block) and all(_whole(table.column(name)) for name in needed)
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError, KeyError):
+            whole = False
+        if not whole:
+            rows = _rows(path, block, line, bad_line)
+            table = _checked(path, rows, quick, needed, bad_line)
+        if table.num_rows:
+            yield pa.table([_of_text(path, table.column(field.name), field) for field in schema], schema)
+
+
+def _objects(block: bytes) -> int:
+    """How many objects there are, one on each line that is not empty."""
+    return sum(1 for line in block.split(b"\n") if line.strip())
+
+
+def _whole(column: Any) -> bool:
+    """Whether each row has a value, and a finite one where it is a number."""
+    finite = not pa.types.is_floating(column.type) or pc.all(pc.is_finite(column)).as_py() is not False
+    return finite and not column.null_count
+
+
+def _quick(kind: pa.DataType) -> pa.DataType:
+    """The type that Arrow reads JSON as for this one."""
+    if pa.types.is_large_list(kind):
+        return pa.list_(kind.value_type)
+    return pa.string() if kind in (pa.large_string(), pa.large_binary()) else kind
+
+
+def _of_text(path: Path, column: Any, field: pa.Field) -> Any:
+    """Values of the field's type."""
+    if field.type != pa.large_binary():
+        return column.cast(field.type)
+    try:
+        values = [None if text is None else base64.b64decode(text, validate=True) for text in column.to_pylist()]
+    except ValueError as error:
+        raise ParseError(f"{path}: the values called {field.name!r} are not all base64: {error}") from None
+    return pa.array(values, field.type)
+
+
+def _checked(
+    path: Path, rows: Rows, schema: pa.Schema, needed: list[str], bad_line: BadLine
+) -> pa.Table:
+    """A table of the rows whose needed values are there and of their type."""
+    kept: Rows = []
+    for line, row in rows:
+        wrong = next((said for name in needed if (said := _wrong(name, row.get(name), schema.field(name).type))), None)
+        if wrong is None:
+            kept.append((line, row))
+        elif not bad_line(f"{path}:{line}: {wrong}"):
+            raise ParseError(f"{path}:{line}: {wrong}")
+    return pa.table([_column(path, kept, field) for field in schema], schema)
+
+
+def _column(path: Path, rows: Rows, field: pa.Field) -> pa.Array:
+    """The values of one key.  ParseError tells the first that is not of its type."""
+    try:
+        return pa.array([row.get(field.name) for _, row in rows], field.type)
+    except _NO_VALUES as error:
+        for line, row in rows:
+            try:
+                pa.array([row.get(field.name)], field.type)
+            except _NO_VALUES as wrong:
+                said = f"{field.name!r} is {json.dumps(row[field.name])}, which is no {field.type}: {wrong}"
+                raise ParseError(f"{path}:{line}: {said}") from None
+        said = f"the values called {field.name!r} are not all of type {field.type}"
+        raise ParseError(f"{path}: {said}: {error}") from None
+
+
+def _wrong(name: str, value: Any, kind: pa.DataType) -> str | None:
+    """Why a value is no id or weight; None: it is one."""
+    if pa.types.is_string(kind):
+        said = f"{name!r} is {json.dumps(value)}; it must be a string, as in other lines"
+        return None if isinstance(value, str) else said
+    if isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63:
+        return None
+    if pa.types.is_integer(kind):
+        return f"{name!r} is {json.dumps(value)}; it must be an integer of 64 bits, as in other lines"
+    if isinstance(value, float) and math.isfinite(value):
+        return None
+    return f"{name!r} is {json.dumps(value)}; a weight is a finite number"
+
+
+def vertex_batches(
+    path: Path, found: pa.Schema, ids: str, columns: Mapping[str, str] | None
+) -> Iterator[pa.RecordBatch]:
+    """Yield ids and these columns, with their types, of a file of vertices whose first lines have the schema `found`.
+
+    None: all columns, with the types that they have there.  Keys that nobody asked for may have any values.
+    """
+    kinds = {} if columns is None else columns
+    types = {}
+    for field in found:
+        if field.name in kinds:
+            types[field.name] = _read_as(kinds[field.name])
+        elif field.name == ids or (columns is None and not pa.types.is_null(field.type)):
+            types[field.name] = field.type
+    for table in _tables(path, pa.schema(types.items()), [], lambda _: False):
+        yield from table.to_batches()
+
+
+def _blocks(path: Path) -> Iterator[tuple[bytes, int]]:
+    """Whole lines, some MiB at a time, and the number of the first of them."""
+    expect_file(path)
+    line, rest = 1, b""
+    try:
+        with pa.input_stream(str(path), compression="detect") as stream:
+            while data := bytes(stream.read(_BLOCK)):
+                head, end, tail = data.rpartition(b"\n")
+                block, rest = (rest + head + end, tail) if end else (b"", rest + data)
+                if block:
+                    yield block, line
+                    line += block.count(b"\n")
+    except PermissionError:
+        raise
+    except OSError as error:
+        raise ParseError(f"{path}: {error}") from None
+    if rest.strip():
+        yield rest, line
+
+
+def _rows(path: Path, block: bytes, first: int, bad_line: BadLine) -> Rows:
+    """The objects of the lines with their numbers; empty lines are none."""
+    rows = []
+    for line, text in enumerate(block.split(b"\n"), first):
+        if not text.strip():
+            continue
+        try:
+            row = json.loads(text)
+            wrong = None if isinstance(row, dict) else "expected an object, such as {\"source\": 1, \"target\": 2}"
+        except (ValueError, RecursionError) as error:
+            wrong = f"expected an object on one line: {error}"
+        if wrong is None:
+            rows.append((line, row))
+        elif not bad_line(f"{path}:{line}: {wrong}"):
+            raise ParseError(f"{path}:{line}: {wrong}")
+    return rows

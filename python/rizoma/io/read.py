@@ -1,0 +1,431 @@
+"""`rizoma.read` and `rizoma.generate`: whole graphs from files and generators, all or nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from .. import _core
+from ..core.config import current, parse_bytes
+from ..core.engines import ProgressFunction, engine
+from ..core.errors import AlreadyExistsError, InvalidArgumentError, UnsupportedError, permissions_told
+from ..core.lazy_arrow import pa
+from ..core.options import enum_value
+from ..graph.bulk import Change
+from ..graph.graph import Graph
+from ..graph.import_report import ImportReport
+from ..graph.open import location_paths, open_graph
+from ..graph.schema import ColumnSpec
+from ..graph.staging import BuildingPlace
+from .inference import WantedColumns
+from .read_options import Looking
+from .remote import local_copies
+from .sources import CsvOptions, EdgeFile, SpooledFile, read_vertex_file
+
+__all__ = ["add_vertices", "gather", "generate", "has_anything", "has_store", "new_graph", "read", "widest"]
+
+PathLike = str | os.PathLike[str]
+
+_GATHERED = 4  # bytes that a batch takes for each byte of a file: an edge has 16 and more, and about 4 to 14 in text
+
+
+def read(
+    *files: PathLike | Any,
+    into: PathLike | None = None,
+    directed: bool | None = None,
+    weights: str | bool | None = None,
+    ids: str | None = None,
+    format: str = "auto",
+    source: str | int | None = None,
+    target: str | int | None = None,
+    weight: str | int | None = None,
+    parallel_edges: str | None = None,
+    self_loops: str | None = None,
+    in_edges: bool | None = None,
+    order: str = "auto",
+    memory_limit: int | str | None = None,
+    append: bool = False,
+    header: bool | None = None,
+    delimiter: str | None = None,
+    quote: str | None = '"',
+    null: str | None = None,
+    skip_bad_lines: int = 0,
+    decimal: str = ".",
+    multiline: bool = False,
+    locations: Iterable[PathLike] = (),
+    edges: WantedColumns = None,
+    vertices: WantedColumns = None,
+    vertex_files: Iterable[PathLike] = (),
+    vertex: str | None = None,
+    threads: int | None = None,
+    progress: ProgressFunction | bool | None = None,
+) -> Graph:
+    """Read edge files, in bounded memory, or tables into a new graph; on an error nothing is left behind.
+
+    `last_import` of the graph says how everything was read, and what was merged or left out.
+
+    Args:
+        files: SNAP text, CSV/TSV, MatrixMarket, METIS, Graphalytics .v/.e, GAP .sg/.wsg, DIMACS .gr, Parquet, JSON
+            lines (.ndjson, .jsonl), GML, GraphML, GEXF, JSON (node-link), Pajek .net; text also as .gz or .zst.  URLs
+            such as s3:// and https:// are read by fsspec.  Or tables, arrays and graphs, as `Graph.add_edges` takes
+            them.
+        into: directory of the store; None: a graph in memory.
+        directed: None: as the files say, else undirected.
+        weights: type of the weights, True for float64, False for none; None: as the files say.
+        ids: "dense", "integer" or "string"; None: detected.
+        format: "edge_list", "csv", "matrix_market", "metis", "graphalytics", "gapbs", "dimacs", "gml", "graphml",
+            "json", "parquet", "ndjson" or one of `rizoma.formats`: "gexf", "net"; "auto": detected.
+        source: column of a CSV, Parquet or JSON lines file, by name (CSV: or number); likewise `target` and `weight`.
+        target: see `source`.
+        weight: see `source`; makes the graph weighted.
+        parallel_edges: "merge" (default) or "keep".
+        self_loops: "keep" (default) or "drop".
+        in_edges: store in-edges of a directed graph (default yes).
+        order: inner numbers: "auto" ("degree" or "given" by what is measured of the edges, which `info().order_reason`
+            tells), "given", "degree" (hubs first), "near" (neighbours near one another: roads, crawls; all edges have
+            to fit the memory limit), "cyclic" (the given ones dealt out, so that equal runs of numbers have equal
+            shares of the work).
+        memory_limit: bytes for buffers, or "4G".
+        append: add to a store that is not empty, as one commit; values of its columns come along from CSV, TSV, Parquet
+            and JSON lines files and tables, unless `edges` says which.  It is gathered in memory or, where files are
+            too great for `memory_limit`, loaded as a new store is, with all that the graph has: unless that has columns
+            of edges, or dense ids of which some were removed.
+        header: CSV: whether the first line names the columns; None: detected, or an error if it may or may not.
+        delimiter: CSV: what separates fields; None: detected among , ; | and tab.
+        quote: CSV: what may enclose a field; None: nothing.
+        null: CSV: a text that stands for no value; lines without an id or a weight are left out and counted.
+        skip_bad_lines: CSV, edge lists, JSON lines: up to this many malformed lines are left out and counted; one more
+            is an error.
+        decimal: CSV: what stands before the fraction of a number, "." or ",".
+        multiline: CSV: quoted fields may go over several lines; such a file is read by one thread.
+        locations: directories that the sections are spread over, as for `rizoma.open`.
+        edges: columns of CSV, TSV, Parquet and JSON lines files, and values in GML, GraphML and JSON, that edges keep,
+            with their types: {"amount": "float64"}.  "infer": all of the first file or table but source, target and
+            weight, with the types that they have there (CSV, JSON lines: in its first lines).
+        vertices: the same of vertices: columns of `vertex_files`, and values in GML, GraphML, JSON and of graphs of
+            NetworkX and igraph.
+        vertex_files: tables of vertices (CSV with a header, TSV, Parquet, JSON lines), or URLs of some; vertices
+            without edges come from them too.
+        vertex: their column of ids; None: "vertex" or "id", else the first one.
+        threads: as in `rizoma.config`.
+        progress: True for a bar, or a function f(phase, done, total).
+    """
+    if not files:
+        raise InvalidArgumentError("no file to read")
+    looking = Looking.asked(
+        format=format,
+        ids=ids,
+        directed=directed,
+        weights=weights,
+        source=source,
+        target=target,
+        weight=weight,
+        edges=edges,
+        vertices=vertices,
+        vertex=vertex,
+        header=header,
+        delimiter=delimiter,
+        quote=quote,
+        null=null,
+        skip_bad_lines=skip_bad_lines,
+        decimal=decimal,
+        multiline=multiline,
+    )
+    looking.present = _present_columns(into, locations) if append and not edges else None
+    kept = looking.kept
+    wanted = looking.wanted
+    as_wanted: dict[str, Any] = {
+        "ids": ids,
+        "parallel_edges": parallel_edges,
+        "self_loops": self_loops,
+        "in_edges": in_edges,
+        "locations": locations,
+    }
+    with local_copies(list(vertex_files)) as tables, _inputs(files, looking, tables) as inputs:
+        as_wanted |= {"edges": kept.edges or None, "vertices": kept.vertices or None}
+        if into is None or not has_store(Path(into)):  # else: as the store is
+            as_wanted["directed"] = any(each.directed for each in inputs) if directed is None else directed
+            as_wanted["weights"] = widest(each.weights for each in inputs) if wanted is None else wanted
+        else:
+            as_wanted |= {"directed": directed, "weights": wanted}
+        with new_graph(into, **as_wanted) as graph:
+            before = _size_of(graph)
+            _fill(graph, inputs, append, order, memory_limit, threads, progress, ids)
+            add_vertices(graph, [] if tables else inputs, tables, vertex, kept.vertex_kinds(), looking.csv)
+            report = ImportReport([each.report for each in inputs])
+            report.finish(before, _size_of(graph), graph._state().schema, directed is not None)
+            graph.last_import = report
+    return graph
+
+
+def _present_columns(into: PathLike | None, locations: Iterable[PathLike]) -> dict[str, str]:
+    """The columns of edges of a store that is to be added to; none of one that is to be made."""
+    if into is None or not has_store(Path(into)):
+        return {}
+    with open_graph(Path(into), mode="read_only", locations=location_paths(locations)) as graph:
+        return graph.edge_columns
+
+
+@contextmanager
+def _inputs(files: Sequence[Any], looking: Looking, vertex_files: Sequence[Path]) -> Iterator[list[EdgeFile]]:
+    """What is to be read, which stays readable until the block ends."""
+    tables = [not isinstance(file, (str, os.PathLike)) for file in files]
+    if all(tables):
+        yield [each if isinstance(each, SpooledFile) else looking.at_table(each, vertex_files) for each in files]
+        return
+    if any(tables):
+        raise InvalidArgumentError("some of it are files and some are tables; read the ones, and append the others")
+    with local_copies(files) as paths:
+        found = [looking.at_file(path, vertex_files) for path in paths]
+        for each, name, path in zip(found, files, paths, strict=True):
+            each.report.size = path.stat().st_size
+            each.report.path = os.fspath(name)
+        yield found
+
+
+def _fill(
+    graph: Graph,
+    inputs: list[EdgeFile],
+    append: bool,
+    order: str,
+    memory_limit: int | str | None,
+    threads: int | None,
+    progress: ProgressFunction | bool | None,
+    ids: str | None,
+) -> None:
+    """Read everything into a graph, in bulk if it is empty."""
+    if append and graph._state().num_vertices:
+        _append(graph, inputs, order, memory_limit, threads, progress)
+        return
+    if graph._state().num_vertices:
+        raise AlreadyExistsError(f"the graph {graph.location} is not empty; to add to it, give append=True (--append)")
+    kind = ids or max((each.ids for each in inputs), key=["dense", "integer", "string"].index)
+    found = enum_value(_core.IdKind, "ids", kind)
+    with graph._bulk_load(order, memory_limit, threads, progress, found) as load:
+        schema = graph._state().schema
+        schema.ids = load.ids
+        for each in inputs:
+            with engine(threads, progress) as lent:
+                each.load(load, schema, lent)
+
+
+def _append(
+    graph: Graph,
+    inputs: list[EdgeFile],
+    order: str,
+    memory_limit: int | str | None,
+    threads: int | None,
+    progress: ProgressFunction | bool | None,
+) -> None:
+    """Add everything to a graph that has something, as one commit: a batch, or a load where memory asks for it."""
+    limit = current().memory_limit if memory_limit is None else parse_bytes(memory_limit)
+    load = None
+    if sum(each.report.size for each in inputs) * _GATHERED > (limit or _free_memory() // 2):
+        with suppress(UnsupportedError), engine(threads, progress) as lent:  # what cannot be loaded is a batch
+            load = graph._native.append_load(lent, enum_value(_core.VertexOrder, "order", order), limit)
+    if load is None:
+        gather(graph, inputs, threads, progress).commit(graph._native)
+        return
+    for each in inputs:
+        with engine(threads, progress) as lent:
+            each.load(load, graph._state().schema, lent)
+    with engine(threads, progress) as lent:
+        load.finish(lent)
+
+
+def _free_memory() -> int:
+    """Bytes of the machine that are free."""
+    return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def add_vertices(
+    graph: Graph,
+    edge_files: list[EdgeFile],
+    tables: Iterable[PathLike],
+    vertex: str | None,
+    columns: Mapping[str, str],
+    csv: CsvOptions,
+) -> None:
+    """Add the values of vertices that files of edges have, and the vertices of tables, with these columns."""
+    for file in edge_files:
+        ids, values = file.vertices or ((), {})
+        if values and len(ids):
+            graph.add_vertices(pa.table({"vertex": ids} | values), vertex="vertex")
+    for path in tables:
+        for table in read_vertex_file(Path(path), vertex, columns, csv):
+            graph.add_vertices(table, vertex=table.schema.names[0])
+
+
+def _size_of(graph: Graph) -> tuple[int, int]:
+    state = graph._state()
+    return state.num_live, state.num_edges()
+
+
+def generate(
+    kind: str = "rmat",
+    scale: int = 16,
+    *,
+    edge_factor: int = 16,
+    seed: int = 1,
+    into: PathLike | None = None,
+    directed: bool | None = None,
+    weights: str | bool | None = None,
+    parallel_edges: str | None = None,
+    self_loops: str | None = None,
+    in_edges: bool | None = None,
+    order: str = "auto",
+    memory_limit: int | str | None = None,
+    threads: int | None = None,
+    progress: ProgressFunction | bool | None = None,
+) -> Graph:
+    """Make a graph of 2**scale vertices; the same arguments give the same graph.
+
+    Args:
+        kind: "rmat" (skewed, like social networks), "uniform" (random) or "grid" (like a road map).
+        scale: logarithm of the number of vertices.
+        edge_factor: edges a vertex, before parallel ones are merged (rmat, uniform).
+        seed: of the random numbers.
+        into: directory of the store; None: a graph in memory.
+        directed: whether edges have a direction (default no).
+        weights: type of random weights 1..255; None: no weights.
+        parallel_edges: as for `read`, and so the rest.
+        self_loops: see `read`.
+        in_edges: see `read`.
+        order: see `read`.
+        memory_limit: see `read`.
+        threads: see `read`.
+        progress: see `read`.
+    """
+    what = enum_value(_core.GeneratorKind, "kind", kind)
+    for name, value, most in (
+        ("scale", scale, 40),
+        ("edge_factor", edge_factor, 2**32 - 1),
+        ("seed", seed, 2**64 - 1),
+    ):
+        if not isinstance(value, int) or not 0 <= value <= most:
+            raise InvalidArgumentError(f"{name} is {value!r}; it must be a whole number from 0 to {most}")
+    with (
+        new_graph(
+            into,
+            directed=directed,
+            weights=weights,
+            ids="dense",
+            parallel_edges=parallel_edges,
+            self_loops=self_loops,
+            in_edges=in_edges,
+        ) as graph,
+        graph._bulk_load(order, memory_limit, threads, progress) as load,
+        engine(threads, progress) as lent,
+    ):
+        _core.generate(load, what, scale, edge_factor, seed, graph.weights is not None, lent)
+    return graph
+
+
+def widest(kinds: Iterator[str | None]) -> str | None:
+    """The weight type that holds all of them."""
+    order = ["int32", "float32", "float64"]
+    found = {kind for kind in kinds if kind is not None}
+    if found == {"int32", "float32"}:
+        return "float64"  # float32 does not hold every int32
+    return max(found, key=order.index) if found else None
+
+
+def has_store(path: Path) -> bool:
+    """Whether a store is there; what else may be in its way, the engine says."""
+    with permissions_told(path):
+        return (path / "superblock").exists()
+
+
+def has_anything(path: Path) -> bool:
+    """Whether something is there that a new store would meet, and that is not ours to remove."""
+    with permissions_told(path):
+        return path.is_dir() and any(path.iterdir())
+
+
+@contextmanager
+def new_graph(
+    into: PathLike | None,
+    *,
+    directed: bool | None,
+    weights: str | bool | None,
+    ids: str | None,
+    parallel_edges: str | None,
+    self_loops: str | None,
+    in_edges: bool | None,
+    locations: Iterable[PathLike] = (),
+    edges: ColumnSpec | None = None,
+    vertices: ColumnSpec | None = None,
+) -> Iterator[Graph]:
+    """Open the graph to fill; if that or filling fails, remove what it left where no store was before.
+
+    Nothing has the name of a store before it is whole, however the process ends: it is built beside it.
+    The directories in locations have the store's name too, so that one spread out is made in its place.
+    """
+    if into is not None and not os.fspath(into):
+        raise InvalidArgumentError("the path is empty; give the directory of the store to make")
+    path = None if into is None else Path(os.path.abspath(into))
+    spread = [Path(os.path.abspath(location)) for location in location_paths(locations)]
+    made = path is not None and not has_anything(path)
+    place = None if path is None or path.exists() or spread else _building_place(path)
+    built = None if place is None else place.path
+    places = [] if path is None else [built or path, *(location / path.name for location in spread)]
+    new_directories = [place for place in places if made and not place.exists()]
+    graph = None
+    try:
+        graph = open_graph(
+            built or path,
+            directed,
+            weights,
+            ids=ids,
+            parallel_edges=parallel_edges,
+            self_loops=self_loops,
+            in_edges=in_edges,
+            locations=spread,
+            edges=edges,
+            vertices=vertices,
+            mode="create" if made else "open_or_create",  # not what another process makes there meanwhile
+        )
+        yield graph
+        if place is not None and path is not None:
+            graph._move(path)
+            place.release()
+    except BaseException:
+        if graph is not None and made:
+            graph._discard()
+        elif graph is not None:
+            graph.close()
+        for directory in new_directories:
+            with suppress(OSError):  # not there, or files of others in it
+                directory.rmdir()
+        if place is not None:
+            place.remove()
+        raise
+
+
+def _building_place(path: Path) -> BuildingPlace | None:
+    """A directory beside `path`; None if none can be made there: then opening `path` says why."""
+    try:
+        return BuildingPlace(path)
+    except OSError:
+        return None
+
+
+def gather(
+    graph: Graph,
+    files: list[EdgeFile],
+    threads: int | None,
+    progress: ProgressFunction | bool | None,
+    weighted: bool = True,
+) -> Change:
+    """One change that adds what all files hold, as the graph has its ids and weights; not yet committed."""
+    change = Change()
+    schema = graph._state().schema
+    if not weighted:
+        schema.weights = _core.WeightType.none
+    for file in files:
+        with engine(threads, progress) as lent:
+            file.gather(change, schema, lent)
+    return change

@@ -1,0 +1,773 @@
+"""One edge file to be read: what it says of itself, and its way into a bulk load or a change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import islice
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from .. import _core
+from ..core.display import shortened
+from ..core.errors import ColumnNotFoundError, InvalidArgumentError, ParseError, UnsupportedError
+from ..core.lazy_arrow import pa, pc
+from ..core.options import enum_value, whole_number
+from ..graph.bulk import Change, fill, id_kind, prepare
+from ..graph.ids import arrow_ids, id_array
+from ..graph.import_report import FileReport
+from ..graph.tables import ColumnNames, EdgeColumns, EdgeSource
+from ..graph.tables.arrow import from_batches
+from ..graph.tables.columns import NAMES
+from .chunked import FileInPieces
+from .core_documents import CoreDocumentFile, look_at
+from .csv_comments import WithoutComments
+from .csv_types import read_as, told_of_columns, types_to_read
+from .documents import DocumentFile, VertexValues
+from .export import is_parquet
+from .float_lists import LIST, with_lists
+from .formats import bare_ending, format_of
+from .json_lines import JsonLinesFile, first_schema, vertex_batches
+from .json_rows import NAME as NDJSON
+from .json_rows import is_json_lines
+from .prefetch import one_ahead
+from .unsupported import expect_file, refuse_foreign
+
+__all__ = [
+    "DIRECTED_KEY",
+    "CsvOptions",
+    "Divisible",
+    "EdgeFile",
+    "SpooledFile",
+    "TextFile",
+    "csv_schema",
+    "plan",
+    "read_vertex_file",
+    "vertex_file_schema",
+    "with_columns",
+]
+
+DIRECTED_KEY = b"rizoma.directed"  # in the metadata of a Parquet file's schema: true or false
+
+_ROWS = 1 << 20  # rows of a Parquet file held at a time
+_UNIT = 1 << 21  # bytes of text: those in which the header lies of a file that can be divided (kBeginningBytes)
+
+
+@dataclass(frozen=True)
+class CsvOptions:
+    """How lines of text are read; None: found out."""
+
+    header: bool | None = None
+    delimiter: str | None = None
+    quote: str | None = '"'
+    null: str | None = None
+    skip_bad_lines: int = 0
+    decimal: str = "."
+    multiline: bool = False
+
+    def refuse_for(self, path: Path, format: str) -> None:
+        """Raise if something was asked for that a file of this format, which is not CSV, has not."""
+        asked: dict[str, Any] = {"delimiter": self.delimiter, "null": self.null, "multiline": self.multiline or None}
+        asked["decimal"] = None if self.decimal == "." else self.decimal
+        if format not in ("edge_list", NDJSON):
+            asked["skip_bad_lines"] = self.skip_bad_lines or None
+        if format != "edge_list":
+            asked["header"] = self.header
+        for name, value in asked.items():
+            if value is not None:
+                raise InvalidArgumentError(
+                    f'{path}: {name} is for CSV, and this is {format}; give format="csv" (--format csv) if it is one'
+                )
+
+    def put_into(self, options: _core.ReadOptions) -> None:
+        """Check the options and set those of the core."""
+        for name, value in (("delimiter", self.delimiter), ("quote", self.quote)):
+            if value and (len(value) != 1 or not value.isascii() or value in "\r\n"):
+                raise InvalidArgumentError(f"{name} is {value!r}; it must be one ASCII character")
+        if self.decimal not in (".", ","):
+            raise InvalidArgumentError(f'decimal is {self.decimal!r}; before a fraction stands "." or ","')
+        options.decimal = self.decimal
+        options.header = self.header
+        options.delimiter = self.delimiter or ""
+        options.quote = self.quote or ""
+        options.null_text = self.null
+        options.bad_lines = whole_number("skip_bad_lines", self.skip_bad_lines, 0, 2**63 - 1)
+
+
+class EdgeFile(Protocol):
+    """A file of edges."""
+
+    report: FileReport
+
+    directed: bool
+    weights: str | None
+    ids: str
+    vertices: VertexValues | None
+    """Ids and values of vertices, of files that have some."""
+
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Read everything into a bulk load."""
+
+    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Read everything into a change."""
+
+
+def plan(
+    path: Path,
+    format: str,
+    names: ColumnNames,
+    weights: str | bool | None,
+    ids: str | None,
+    directed: bool | None,
+    csv: CsvOptions | None = None,
+    leading_zeros: bool = False,
+) -> EdgeFile:
+    """Look at a file's name, header and first lines.
+
+    `leading_zeros`: integer ids may have some, which are dropped.
+    """
+    csv = csv or CsvOptions()
+    refuse_foreign(path, format)
+    if format == "parquet" or (format == "auto" and is_parquet(path)):
+        csv.refuse_for(path, "parquet")
+        return _ParquetFile(path, names, ids, directed)
+    if is_json_lines(path, format):
+        csv.refuse_for(path, NDJSON)
+        return JsonLinesFile(path, names, ids, directed, csv.skip_bad_lines)
+    document = format_of(path, format)
+    if document is not None:
+        if names.source or names.target or names.weight:
+            raise InvalidArgumentError(f"{path}: only CSV and Parquet files have columns to choose")
+        csv.refuse_for(path, document.__name__.rpartition(".")[2])
+        return DocumentFile(path, document, ids, directed, names.columns, names.vertices)
+    options = _text_options(format, names, csv)
+    options.directed = directed
+    options.ids = None if ids is None else enum_value(_core.IdKind, "ids", ids)
+    options.weighted = bool(weights)
+    options.leading_zeros = leading_zeros
+    if _core.is_document(path, format):
+        if names.source or names.target or names.weight:
+            raise InvalidArgumentError(f"{path}: only CSV and Parquet files have columns to choose")
+        csv.refuse_for(path, _document_name(path, format))
+        return CoreDocumentFile(path, options, names.columns, names.vertices)
+    summary = _core.inspect(path, options)
+    if summary.format != "csv":
+        csv.refuse_for(path, summary.format)
+    if (names.source or names.target or names.columns) and summary.format != "csv":
+        raise InvalidArgumentError(
+            f"{path}: only CSV and Parquet files have columns to choose, and this is {summary.format}; "
+            'give format="csv" if it is one'
+        )
+    if names.columns or csv.multiline:
+        return _ColumnsFile(path, names, summary, csv, ids, bool(weights), leading_zeros)
+    return TextFile(path, options, summary)
+
+
+def _document_name(path: Path, format: str) -> str:
+    """The format of a document that the core reads."""
+    return bare_ending(path)[1:] if format == _core.ANY_FORMAT else format
+
+
+def _text_options(format: str, names: ColumnNames, csv: CsvOptions) -> _core.ReadOptions:
+    options = _core.ReadOptions()
+    options.format = format
+    options.source_column = names.source or ""
+    options.target_column = names.target or ""
+    options.weight_column = names.weight or ""
+    csv.put_into(options)
+    return options
+
+
+def csv_schema(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> pa.Schema | None:
+    """Names and types of all columns of a CSV file or of JSON lines by its first lines; None of another format."""
+    if is_json_lines(path, format):
+        return first_schema(path, lambda _: True)
+    summary = _core.inspect(path, _text_options(format, names, csv))
+    if summary.format != "csv":
+        return None
+    if not summary.header:
+        raise InvalidArgumentError(f"{path} has no header: nothing tells what its columns are called")
+    return _open_csv(path, summary, csv, summary.columns, {}, lambda _: "skip").schema
+
+
+def with_columns(
+    names: ColumnNames, columns: Mapping[str, str], path: Path, format: str, csv: CsvOptions | None = None
+) -> ColumnNames:
+    """With those of a graph's columns that a file has, too."""
+    if not path.is_file():  # who reads it says what it is
+        return names
+    labels = _labels_of(path, format, names, csv or CsvOptions())
+    named = names.numbered(labels)
+    ends = {named.source, named.target, named.weight}
+    return replace(names, columns={n: kind for n, kind in columns.items() if n in labels and n not in ends})
+
+
+def _labels_of(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> list[str]:
+    """What the columns of a CSV, Parquet or JSON lines file are called; none of other formats, or without a header."""
+    if is_json_lines(path, format):
+        return list(first_schema(path, lambda _: True).names)
+    if format == "parquet" or (format == "auto" and is_parquet(path)):
+        from pyarrow import parquet
+
+        return list(parquet.read_schema(path).names)
+    if format_of(path, format) is not None:
+        return []
+    if _core.is_document(path, format):
+        return [name for name, _, _ in look_at(path, _text_options(format, names, csv)).edge_values]
+    summary = _core.inspect(path, _text_options(format, names, csv))
+    return list(summary.columns) if summary.format == "csv" and summary.header else []
+
+
+def _open_csv(
+    path: Path,
+    summary: _core.FileSummary,
+    options: CsvOptions,
+    columns: list[str],
+    kinds: Mapping[str, str],
+    bad_line: Callable[[Any], str],
+) -> Any:
+    """These columns of a CSV file, with these types; others with those of the first lines."""
+    from pyarrow import csv
+
+    moments = [name for name, kind in kinds.items() if kind.startswith("timestamp")]
+    seen = _open_csv(path, summary, options, moments, {}, lambda _: "skip").schema if moments else pa.schema([])
+    stream = pa.input_stream(str(path), compression="detect")
+    try:
+        return csv.open_csv(
+            WithoutComments(stream, options.quote if options.multiline else None),
+            read_options=csv.ReadOptions(
+                skip_rows=1 if summary.header else 0,
+                column_names=summary.columns,
+                block_size=1 << 24,
+            ),
+            parse_options=csv.ParseOptions(
+                delimiter=summary.delimiter,
+                quote_char=options.quote or False,
+                invalid_row_handler=bad_line,
+                newlines_in_values=options.multiline,
+            ),
+            convert_options=csv.ConvertOptions(
+                include_columns=columns,
+                column_types=types_to_read(kinds, seen),
+                null_values=_null_texts(options),
+                decimal_point=options.decimal,
+            ),
+        )
+    except pa.ArrowInvalid as error:
+        raise ParseError(f"{path}: {told_of_columns(error, summary.columns)}") from None
+
+
+def _null_texts(options: CsvOptions) -> list[str]:
+    """The texts that stand for no value: an empty one, and what was asked for; Arrow knows more by itself."""
+    return [""] if options.null is None else ["", options.null]
+
+
+@runtime_checkable
+class Divisible(EdgeFile, Protocol):
+    """A file of which several processes may each read a part."""
+
+    def units(self) -> list[int]:
+        """Bytes of each part that is not divided."""
+
+    def only(self, first: int, end: int) -> EdgeFile:
+        """The same file, of which only these units are read."""
+
+
+class SpooledFile:
+    """What another process has read of a `TextFile`."""
+
+    vertices: VertexValues | None = None
+
+    def __init__(self, place: Path, report: FileReport) -> None:
+        self._place = place
+        self.report = report
+        self.directed, self.weights, self.ids = report.directed, report.weights, report.ids
+
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Read everything into a bulk load."""
+        _core.load_spool(load, self._place, schema.weights != _core.WeightType.none, lent)
+
+    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Only stores that are made are made of spools."""
+        raise UnsupportedError(f"{self.report.path}: what ranks have read is not added to a graph")
+
+
+class TextFile:
+    """A file that the core reads."""
+
+    vertices: VertexValues | None = None
+
+    def __init__(self, path: Path, options: _core.ReadOptions, summary: _core.FileSummary) -> None:
+        self._path = path
+        self._options = options
+        self._summary = summary
+        self.directed = summary.directed
+        self.weights = None if summary.weights == _core.WeightType.none else summary.weights.name
+        self.ids = summary.ids.name
+        self.report = FileReport.of(path, summary)
+        self._unread_weight = [name for name in summary.columns if name.lower() in NAMES["weight"]]
+        if summary.weight is not None:
+            self._unread_weight = []
+
+    def units(self) -> list[int]:
+        """Bytes of each piece that may be read apart; the first has the header."""
+        size = self._path.stat().st_size
+        if not self._summary.in_ranges:
+            return [size]
+        return [min(_UNIT, size - begin) for begin in range(0, max(size, 1), _UNIT)]
+
+    def only(self, first: int, end: int) -> TextFile:
+        """Those of its units alone, with a report of their own."""
+        if not self._summary.in_ranges:
+            return self
+        past = 2**64 - 1 if end == len(self.units()) else end * _UNIT
+        return TextFile(self._path, self._options.of_bytes(first * _UNIT, past), self._summary)
+
+    def _note(self, left_out: _core.LeftOut) -> None:
+        """Say what was not read; a weight without a row is nothing that anybody could read."""
+        self.report.note_left_out(left_out)
+        if self._unread_weight and self.report.edges:
+            self.report.notes.append(
+                f'"{self._unread_weight[0]}" is not the weight: its first values are not all numbers; name it to read '
+                "it as such (weight=, --weight-column)"
+            )
+
+    def _fit(self, schema: _core.GraphSchema) -> bool:
+        """Read ids as the graph has them; returns whether it has weights."""
+        self._options.ids = schema.ids
+        return schema.weights != _core.WeightType.none
+
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Read everything into a bulk load."""
+        weighted = self._fit(schema)
+        self.report.edges, left_out = _core.load_file(load, self._path, self._options, weighted, lent)
+        self._note(left_out)
+
+    def spool(self, place: Path, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Read everything into a file, from which `SpooledFile` takes it."""
+        weighted = self._fit(schema)
+        self.report.edges, left_out = _core.spool_file(place, self._path, self._options, weighted, lent)
+        self._note(left_out)
+
+    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Read everything into a change."""
+        weighted = self._fit(schema)
+        before = len(change.edges)
+        vertices, left_out = _core.gather_file(change.edges, self._path, self._options, weighted, lent)
+        self.report.edges = len(change.edges) - before
+        self._note(left_out)
+        change.add_vertices(id_array(arrow_ids(vertices)))
+
+
+class _ParquetFile:
+    """A Parquet file, read batch by batch through pyarrow."""
+
+    vertices: VertexValues | None = None
+
+    def __init__(self, path: Path, names: ColumnNames, ids: str | None, directed: bool | None) -> None:
+        from pyarrow import parquet
+
+        expect_file(path)
+        try:
+            self._file = parquet.ParquetFile(path)
+        except pa.ArrowInvalid as error:
+            raise ParseError(f"{path}: {error}") from error
+        self._groups = range(self._file.metadata.num_row_groups)
+        labels = self._file.schema_arrow.names
+        source, target, weight = names.choose(labels)
+        if weight is not None and not _is_number(self._file.schema_arrow.field(weight).type):
+            weight = None
+        missing = [name for name in names.columns if name not in labels]
+        if missing:
+            raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
+        self._names = ColumnNames(
+            labels[source], labels[target], None if weight is None else labels[weight], names.columns
+        )
+        said = (self._file.schema_arrow.metadata or {}).get(DIRECTED_KEY)
+        self.directed = said == b"true" if directed is None else directed
+        self.weights = None if weight is None else _weight_kind(self._file.schema_arrow.field(weight).type)
+        self._path = path
+        self.ids = ids or self._id_kind()
+        taken = self._names.source, self._names.target, self._names.weight
+        self.report = FileReport(str(path), "parquet", self.ids, self.directed, self.weights, labels, *taken)
+        self.report.notes = names.told(labels, self._names.weight)
+
+    def units(self) -> list[int]:
+        """Bytes of each row group, which may be read apart."""
+        meta = self._file.metadata
+        sizes = [meta.row_group(i).total_byte_size for i in range(meta.num_row_groups)]
+        on_disk = Path(self.report.path).stat().st_size  # sizes are told as if nothing were compressed
+        return [size * on_disk // max(sum(sizes), 1) for size in sizes] or [on_disk]
+
+    def only(self, first: int, end: int) -> _ParquetFile:
+        """Those of its units alone, with a report of their own."""
+        some = copy(self)
+        some.report = replace(self.report, notes=list(self.report.notes))
+        some._groups = range(first, min(end, self._file.metadata.num_row_groups))
+        return some
+
+    def _source(self) -> EdgeSource:
+        columns = [self._names.source, self._names.target, self._names.weight, *self._names.columns]
+        wanted = [name for name in columns if name is not None]
+        before = sum(self._file.metadata.row_group(i).num_rows for i in range(self._groups.start))
+        batches = self._file.iter_batches(_ROWS, row_groups=list(self._groups), columns=wanted)
+
+        def chunks() -> Iterator[EdgeColumns]:
+            try:
+                yield from from_batches(batches, self._names, before).chunks
+            except InvalidArgumentError as error:
+                raise InvalidArgumentError(f"{self._path}: {error}") from None
+
+        return EdgeSource(chunks())
+
+    def _id_kind(self) -> str:
+        """Dense if the numbers 0..n-1 all occur; in a big file, if they fill a quarter of their range."""
+        rows = self._file.metadata.num_rows
+        field = self._file.schema_arrow.field(self._names.source)
+        if rows <= _ROWS or not pa.types.is_integer(field.type):
+            kind = id_kind(islice(self._source().chunks, None if rows <= _ROWS else 1), [])
+            return "dense" if kind is None else kind.name
+        ranges = [self._range(str(name)) for name in (self._names.source, self._names.target)]
+        if any(found is None for found in ranges):
+            return "integer"
+        lowest, highest = (pick(found[i] for found in ranges if found) for i, pick in ((0, min), (1, max)))
+        return "dense" if lowest >= 0 and lowest != 1 and highest < 4 * rows else "integer"
+
+    def _range(self, name: str) -> tuple[int, int] | None:
+        """Least and greatest value of a column by the file's statistics, if it has them."""
+        meta = self._file.metadata
+        leaves = [self._file.schema.column(i).path for i in range(meta.num_columns)]  # nested columns have several
+        number = leaves.index(name)
+        groups = [meta.row_group(i).column(number).statistics for i in range(meta.num_row_groups)]
+        if any(group is None or not group.has_min_max for group in groups):
+            return None
+        return min(int(group.min) for group in groups), max(int(group.max) for group in groups)
+
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        fill(load, self._counted(prepare(self._source(), schema), lent))
+
+    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        for columns in self._counted(prepare(self._source(), schema), lent).chunks:
+            change.add(columns)
+
+    def _counted(self, source: EdgeSource, lent: _core.Engine) -> EdgeSource:
+        """The same edges; tells the progress function how many rows were read."""
+        total = sum(self._file.metadata.row_group(i).num_rows for i in self._groups)
+
+        def chunks() -> Iterator[EdgeColumns]:
+            done = 0
+            for columns in source.chunks:
+                yield columns
+                done += len(columns)
+                self.report.edges = done
+                lent.tell("read", done, total)
+
+        return EdgeSource(chunks())
+
+
+class _ColumnsFile(FileInPieces):
+    """A CSV or TSV file with further columns, or with fields over several lines, read through pyarrow."""
+
+    def __init__(
+        self,
+        path: Path,
+        names: ColumnNames,
+        summary: _core.FileSummary,
+        csv: CsvOptions,
+        ids: str | None,
+        weighted: bool,
+        leading_zeros: bool,
+    ) -> None:
+        self._path = path
+        self._summary = summary
+        self._csv = csv
+        self._leading_zeros = leading_zeros
+        labels = summary.columns
+        source, target, weight = summary.source, summary.target, summary.weight
+        if weight is not None and names.weight is None and labels[weight] in names.columns:
+            weight = None
+        if weight is None and names.columns:  # by its name alone: what is no number there is told when it is read
+            weight = replace(names, source=labels[source], target=labels[target]).choose(labels)[2]
+        if weighted and weight is None:
+            raise ColumnNotFoundError(
+                f"{path} has no column of weights beside those that are kept ({', '.join(names.columns)}); "
+                "name it with weight= (--weight-column)"
+            )
+        missing = [name for name in names.columns if name not in labels]
+        if missing:
+            raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
+        self._names = ColumnNames(
+            labels[source], labels[target], None if weight is None else labels[weight], names.columns
+        )
+        self.directed = summary.directed
+        self.weights = None if weight is None else "float64"
+        self.report = FileReport.of(path, summary)
+        self.report.source, self.report.target = self._names.source, self._names.target
+        self.report.weights, self.report.weight = self.weights, self._names.weight
+        found_out = [note for note in summary.notes if not note.startswith(("source is ", "not read: "))]
+        self.report.notes = found_out + self._names.told(labels, self._names.weight)
+        self.ids = ids or self._id_kind()
+        self.report.ids, self.report.edges = self.ids, 0
+
+    def _bad_line(self, line: Any) -> str:
+        """Leave out as many lines with another number of fields as were allowed."""
+        if self.report.bad_lines >= self._csv.skip_bad_lines:
+            return "error"
+        self.report.bad_lines += 1
+        said = f"{line.actual_columns} fields instead of {line.expected_columns}: {line.text}"
+        self.report.first_bad = self.report.first_bad or said
+        return "skip"
+
+    def _source(self, ids: _core.IdKind | None = None) -> EdgeSource:
+        columns = [self._names.source, self._names.target, self._names.weight, *self._names.columns]
+        wanted = [name for name in columns if name is not None]
+        text = _core.IdKind.string in (ids, self._summary.ids)
+        # Read as numbers, "007" would be 7 without a word.
+        kinds = dict(self._names.columns) | dict.fromkeys(wanted[:2], "int64" if self._leading_zeros else "string")
+        if text:
+            kinds |= dict.fromkeys(wanted[:2], "string")
+        if self._names.weight is not None:
+            kinds[self._names.weight] = "float64"  # what begins with integers may have fractions later
+        # Arrow reads empty fields and the text that was asked for as the same nulls, but for texts.
+        raw = dict.fromkeys(self._needed(), "string") if self._csv.null else {}
+        lists = [name for name, kind in self._names.columns.items() if kind == LIST]
+        reader = _open_csv(self._path, self._summary, self._csv, wanted, kinds | raw, self._bad_line)
+
+        def batches() -> Iterator[pa.RecordBatch]:
+            rows = 1 if self._summary.header else 0
+            try:
+                for batch in one_ahead(reader):  # Arrow parses on one thread, and these conversions take half as long
+                    malformed = self._malformed(batch, rows)
+                    read = _with_nulls(batch, self._csv)
+                    for name in raw:
+                        read = _converted(read, name, kinds[name], self._csv.decimal)
+                    without = reduce(pc.or_, [pc.is_null(read.column(name)) for name in self._needed()])
+                    for name in lists:
+                        read = with_lists(read, name, self._path, rows, without)
+                    ends = read if text else self._with_whole_ids(read, rows)
+                    rows += batch.num_rows
+                    yield self._with_ends(ends if malformed is None else ends.filter(pc.invert(malformed)))
+            except pa.ArrowInvalid as error:
+                raise ParseError(f"{self._path}: {told_of_columns(error, self._summary.columns)}") from None
+
+        return from_batches(batches(), self._names)
+
+    def _needed(self) -> list[str]:
+        columns = (self._names.source, self._names.target, self._names.weight)
+        return [name for name in columns if name is not None]
+
+    def _malformed(self, batch: pa.RecordBatch, rows: int) -> pa.Array | None:
+        """Which lines have an empty id or weight that does not stand for no value; None: none has one.
+
+        They are counted; raises if more than may be left out.  `rows` of the file come before the batch.
+        """
+        empty = [_empty(batch.column(name), self._csv) for name in self._needed()]
+        malformed = reduce(pc.or_, empty)
+        count = pc.sum(malformed).as_py() or 0
+        if count == 0:
+            return None
+        at = pc.index(malformed, True).as_py()
+        what = "an id" if empty[0][at].as_py() or empty[1][at].as_py() else "a weight"
+        said = f"row {rows + at + 1}: found '', expected {what}"
+        self.report.first_bad = self.report.first_bad or f"{self._path}: {said}"
+        if self.report.bad_lines + count > self._csv.skip_bad_lines:
+            if self._csv.skip_bad_lines == 0:
+                raise ParseError(f"{self._path}: {said} (skip_bad_lines, or null='', leaves such lines out)")
+            allowed = f"more than the {self._csv.skip_bad_lines} malformed lines that may be left out"
+            raise ParseError(f"{allowed}; the first: {self.report.first_bad}")
+        self.report.bad_lines += count
+        return malformed
+
+    def _with_whole_ids(self, batch: pa.RecordBatch, rows: int) -> pa.RecordBatch:
+        """The same with integers as ids, none of which has lost zeros; `rows` of the file come before it."""
+        for name in dict.fromkeys((self._names.source, self._names.target)):
+            column = batch.column(name)
+            if pa.types.is_integer(column.type):
+                continue
+            found, at, expected = _whole_numbers(column)
+            if found is None:
+                text = shortened(column[at].as_py())
+                raise ParseError(f"{self._path}: row {rows + at + 1}: found {text!r}, expected an id {expected}")
+            batch = batch.set_column(batch.schema.get_field_index(name), name, found)
+        return batch
+
+    def _id_kind(self) -> str:
+        """As found out by the first lines, if later ones have other ids: they are told if the graph's are not text."""
+        try:
+            return super()._id_kind()
+        except ParseError:
+            return "string" if self._summary.ids == _core.IdKind.string else "integer"
+
+    def _with_ends(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Leave out lines without an id or a weight, if a text for no value was asked for."""
+        if self._csv.null is None:
+            return batch
+        whole = [pc.is_valid(batch.column(name)) for name in self._needed() if batch.column(name).null_count]
+        if not whole:
+            return batch
+        kept = batch.filter(reduce(pc.and_, whole))
+        self.report.null_lines += batch.num_rows - kept.num_rows
+        return kept
+
+
+def _converted(batch: pa.RecordBatch, name: str, kind: str, decimal: str) -> pa.RecordBatch:
+    """The same with texts of a column as values of that kind, as Arrow reads them from a file."""
+    column = batch.column(name)
+    if _is_text(column.type) and not _is_text(read_as(kind)):
+        column = pc.utf8_trim_whitespace(column)
+    if kind == "float64" and decimal != ".":
+        column = pc.replace_substring(column, decimal, ".")
+    return batch.set_column(batch.schema.get_field_index(name), name, column.cast(read_as(kind)))
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _empty(column: pa.Array, options: CsvOptions) -> pa.Array:
+    """Where an id or a weight is empty, and nobody asked for that to stand for no value."""
+    if _is_text(column.type):
+        return pc.and_(pc.equal(column, ""), options.null != "")
+    return pc.and_(pc.is_null(column), options.null is None)
+
+
+def _with_nulls(batch: pa.RecordBatch, options: CsvOptions) -> pa.RecordBatch:
+    """The same with nulls for the texts that stand for no value; Arrow sees to those of numbers alone."""
+    known = _null_texts(options)
+    only_empty = set(known) == {""}
+    for at, column in enumerate(batch.columns):
+        if _is_text(column.type) or pa.types.is_large_binary(column.type):
+            nothing = (
+                pc.equal(pc.binary_length(column), 0)
+                if only_empty
+                else pc.is_in(column, pa.array(known).cast(column.type))
+            )
+            if not pc.any(nothing).as_py():
+                continue
+            texts = pc.if_else(nothing, pa.scalar(None, column.type), column)
+            batch = batch.set_column(at, batch.schema.field(at), texts)
+    return batch
+
+
+def _whole_numbers(texts: pa.Array) -> tuple[pa.Array | None, int, str]:
+    """Texts as integers; or None, where the first one is that is not read as one, and what it should be."""
+    try:
+        numbers = texts.cast(pa.int64())
+    except pa.ArrowInvalid:
+        texts = pc.ascii_trim_whitespace(texts)
+        whole = pc.match_substring_regex(texts, "^-?[0-9]{1,19}$")
+        at = pc.index(whole, False).as_py()
+        try:
+            numbers = texts.cast(pa.int64()) if at < 0 else None
+        except pa.ArrowInvalid:  # 19 digits may be too many, too
+            numbers = None
+            at = next(i for i, id in enumerate(texts.to_pylist()) if id and not -(2**63) <= int(id) < 2**63)
+        if numbers is None:
+            return None, at, 'that is an integer of 64 bits (for names read with ids="string")'
+    begins = pc.or_(pc.starts_with(texts, "0"), pc.starts_with(texts, "-"))
+    if pc.any(_leading_zeros(texts.filter(begins))).as_py():
+        at = pc.index(_leading_zeros(texts), True).as_py()
+        return None, at, 'without leading zeros (ids="string" keeps them, ids="integer" drops them)'
+    return numbers, 0, ""
+
+
+def _leading_zeros(texts: pa.Array) -> pa.Array:
+    """Which of these integers have some."""
+    digits = pc.utf8_ltrim(texts, "-")
+    return pc.and_(pc.starts_with(digits, "0"), pc.greater(pc.binary_length(digits), 1))
+
+
+def _is_number(kind: Any) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
+
+
+def _weight_kind(kind: Any) -> str:
+    if (pa.types.is_integer(kind) and kind.bit_width < 32) or kind == pa.int32():
+        return "int32"
+    return "float32" if pa.types.is_floating(kind) and kind.bit_width <= 32 else "float64"
+
+
+def read_vertex_file(
+    path: Path, vertex: str | None, columns: Mapping[str, str] | None, csv_options: CsvOptions
+) -> Iterator[pa.Table]:
+    """Yield a file of vertices piece by piece: the ids first, and these columns; None: all columns."""
+    expect_file(path)
+    batches = _vertex_batches(path, vertex, columns, csv_options)
+    rows = 1
+    try:
+        for batch in batches:
+            labels = batch.schema.names
+            ids = _id_column(labels, vertex)
+            wanted = [ids, *(labels if columns is None else columns)]
+            missing = [name for name in wanted if name not in labels]
+            if missing:
+                raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
+            for name, kind in (columns or {}).items():
+                if kind == LIST and _is_text(batch.schema.field(name).type):
+                    batch = with_lists(batch, name, path, rows)
+            rows += batch.num_rows
+            yield pa.Table.from_batches([batch]).select(list(dict.fromkeys(wanted)))
+    except pa.ArrowInvalid as error:
+        raise ParseError(f"{path}: {error}") from None
+
+
+def _vertex_batches(path: Path, vertex: str | None, columns: Mapping[str, str] | None, csv_options: CsvOptions) -> Any:
+    if is_parquet(path):
+        return _parquet_batches(path)
+    return _vertex_lines(path, vertex, columns) if is_json_lines(path) else _vertex_csv(path, columns, csv_options)
+
+
+def _vertex_lines(path: Path, vertex: str | None, columns: Mapping[str, str] | None) -> Iterator[pa.RecordBatch]:
+    found = first_schema(path, lambda _: False)
+    return vertex_batches(path, found, _id_column(found.names, vertex), columns) if found.names else iter(())
+
+
+def _parquet_batches(path: Path) -> Iterator[pa.RecordBatch]:
+    from pyarrow import parquet
+
+    yield from parquet.ParquetFile(path).iter_batches(_ROWS)
+
+
+def vertex_file_schema(path: Path, vertex: str | None, csv_options: CsvOptions) -> tuple[pa.Schema, str]:
+    """Names and types of the columns of a file of vertices, and which has the ids."""
+    expect_file(path)
+    if is_parquet(path):
+        from pyarrow import parquet
+
+        schema = parquet.read_schema(path)
+    elif is_json_lines(path):
+        schema = first_schema(path, lambda _: False)
+    else:
+        schema = _vertex_csv(path, None, csv_options).schema
+    return schema, _id_column(schema.names, vertex)
+
+
+def _id_column(labels: list[str], vertex: str | None) -> str:
+    known = [label for label in labels if label.lower() in ("vertex", "id")]
+    return vertex if vertex is not None else (known or labels)[0]
+
+
+def _vertex_csv(path: Path, columns: Mapping[str, str] | None, options: CsvOptions) -> Any:
+    """A CSV file with a header; what separates its fields is what the header has most of."""
+    from pyarrow import csv
+
+    with pa.input_stream(str(path), compression="detect") as stream:
+        header = bytes(stream.read(1 << 16)).split(b"\n", 1)[0].decode(errors="replace")
+    delimiter = options.delimiter or max(",;\t|", key=header.count)
+    moments = any(kind.startswith("timestamp") for kind in (columns or {}).values())
+    seen = _vertex_csv(path, None, options).schema if moments else pa.schema([])
+    return csv.open_csv(
+        pa.input_stream(str(path), compression="detect"),
+        read_options=csv.ReadOptions(block_size=1 << 24),
+        parse_options=csv.ParseOptions(
+            delimiter=delimiter, quote_char=options.quote or False, newlines_in_values=options.multiline
+        ),
+        convert_options=csv.ConvertOptions(
+            column_types=types_to_read(columns or {}, seen),
+            strings_can_be_null=True,
+            null_values=_null_texts(options),
+            decimal_point=options.decimal,
+        ),
+    )

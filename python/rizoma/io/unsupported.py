@@ -1,0 +1,54 @@
+"""Files that `rizoma.read` does not read: what they are, by name, and how their edges get into a graph all the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .. import _core
+from ..core.errors import InvalidArgumentError, NotFoundError, UnsupportedError
+from .formats import FORMATS
+from .json_rows import NAME
+
+__all__ = ["expect_file", "refuse_foreign"]
+
+_AS_TABLE = "read it with {}, and give the table to rizoma.read"
+_AS_GRAPH = "read it with {}, and give the graph to rizoma.read"
+
+_FOREIGN = {
+    "an Arrow file": ((".feather", ".arrow", ".ipc"), _AS_TABLE.format("pyarrow.feather.read_table")),
+    "a spreadsheet": ((".xlsx", ".xls", ".ods"), "save it as CSV, or read it with pandas.read_excel"),
+    "a list of neighbours": ((".adjlist",), _AS_GRAPH.format("networkx.read_adjlist")),
+    "a graph6 file": ((".g6", ".graph6"), _AS_GRAPH.format("networkx.read_graph6")),
+    "a sparse6 file": ((".s6", ".sparse6"), _AS_GRAPH.format("networkx.read_sparse6")),
+    "an LGL file": ((".lgl",), _AS_GRAPH.format("igraph.Graph.Read_Lgl")),
+    "a GraphViz drawing": ((".dot", ".gv"), _AS_GRAPH.format("networkx.nx_pydot.read_dot")),
+    "a NumPy file": ((".npy", ".npz"), "read it with numpy.load, and give the array to rizoma.read"),
+    "a pickle": ((".pkl", ".pickle"), "it runs code when it is read; if you trust it, load it yourself"),
+    "a database": ((".db", ".sqlite", ".duckdb"), "query it, and give the table to rizoma.read"),
+    "a file of triples": ((".rdf", ".ttl", ".nt", ".nq"), "write subjects and objects as a CSV file"),
+    "an archive": ((".zip", ".tar", ".tgz", ".7z"), "unpack it"),
+    "a compressed file of another kind": ((".xz", ".bz2", ".lz4"), "unpack it first, or compress it with gzip or zstd"),
+}
+
+
+def expect_file(path: Path) -> None:
+    """Raise if there is no file, or what is there is none that can be read from any place, such as a pipe."""
+    if not path.exists():
+        raise NotFoundError(f"there is no file {path}")
+    if not path.is_file():  # a pipe would be waited for
+        raise InvalidArgumentError(f"{path}: is not a regular file")
+
+
+def refuse_foreign(path: Path, format: str) -> None:
+    """Raise if the path is no file of edges: a directory, or by its name of a format that is not read."""
+    known = [_core.ANY_FORMAT, *_core.file_formats(), "parquet", NAME, *FORMATS]
+    if format not in known:
+        raise InvalidArgumentError(f"format={format!r} is not known; choose one of {', '.join(known)}")
+    if path.is_dir():
+        if (path / "superblock").exists():
+            raise InvalidArgumentError(f"{path} is a Rizoma store: open it, or give the opened graph to rizoma.read")
+        raise InvalidArgumentError(f"{path} is a directory; name the files in it, such as {path}/*.csv")
+    bare = path.with_suffix("") if path.suffix in (".gz", ".zst") else path
+    for what, (endings, remedy) in _FOREIGN.items():
+        if format == "auto" and bare.suffix.lower() in endings:
+            raise UnsupportedError(f"{path}: by its name this is {what}, which rizoma.read does not read: {remedy}")

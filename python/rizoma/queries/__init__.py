@@ -1,0 +1,1 @@
+"""Questions about a graph: patterns, paths, samples, views, influence."""

@@ -1,0 +1,71 @@
+"""The influence of given seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..algorithms._cascades import cascade_of, seeds_of, worths_of
+from ..algorithms._running import ProgressOption, state_of, with_ids
+from ..core.engines import engine
+from ..core.errors import InvalidArgumentError
+from ..core.options import checked_seed, whole_number
+from ..graph.ids import VertexKey
+from ..graph.state import Reader
+
+__all__ = ["Influence", "influence"]
+
+
+class Influence(NamedTuple):
+    """What a cascade reaches on average, seeds included: vertices, or weight; `low` to `high`: the 95% interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def influence(
+    graph: Reader,
+    seeds: Iterable[VertexKey],
+    model: str = "ic",
+    probability: float | str = 0.1,
+    runs: int = 10_000,
+    seed: int | None = None,
+    weights: str | Mapping[VertexKey, float] | npt.ArrayLike | None = None,
+    *,
+    threads: int | None = None,
+    progress: ProgressOption = None,
+) -> Influence:
+    """How many vertices a cascade from these seeds reaches on average, by simulation.
+
+    Args:
+        graph: a Graph or a Snapshot.
+        seeds: vertices that are reached from the start.
+        model: "ic" or "lt", as in `influence_maximization`.
+        probability: of the edges, as in `influence_maximization`.
+        runs: how many cascades; the interval narrows with their square root.
+        seed: of the cascades; None: another one each time.
+        weights: what each vertex counts that is reached, as in `influence_maximization`.
+        threads: instead of `rizoma.config`.
+        progress: True, or a function f(phase, done, total).
+    """
+    state = state_of(graph)
+    cascade = cascade_of(state, model, probability)
+    whole_number("runs", runs, 1, 2**63 - 1)
+    given = seeds_of(state, seeds)
+    worths = worths_of(state, weights)
+    chance = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
+    with engine(threads, progress) as lent:
+        column = cascade.column or "weight"
+        view = state.working_view(lent) if column == "weight" else _core.weight_view(state, lent, column)
+        try:
+            found = _core.influence(
+                lent, view, given, cascade.model, cascade.chance, cascade.probability, runs, chance, worths
+            )
+        except InvalidArgumentError as error:
+            raise InvalidArgumentError(with_ids(state, str(error))) from None
+    return Influence(**found)

@@ -1,0 +1,690 @@
+"""Patterns: the matches of a pattern in a graph, as a relation that is read when it is asked for."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..core.config import current
+from ..core.display import cell, html_rows
+from ..core.engines import ProgressFunction, engine, on_ranks
+from ..core.errors import ColumnNotFoundError, InvalidArgumentError, UnsupportedError, VertexNotFoundError
+from ..core.lazy_arrow import pa
+from ..core.options import enum_value, whole_number
+from ..graph.ids import VertexKey, arrow_ids, find_many
+from ..graph.scan import edge_columns, vertex_columns
+from ..graph.schema import arrow_type, arrow_values
+from .fetch_cost import ShareForecast
+
+__all__ = ["GroupedMatches", "Matches", "Relation", "match"]
+
+_ROWS = 1 << 17  # of a batch, for each thread
+_SHOWN = 5  # in a notebook
+_NO_VERTEX = np.iinfo(np.uint64).max
+
+
+class Relation(ABC):
+    """Rows that are computed when they are asked for, batch by batch.
+
+    It is an Arrow stream, which may be read any number of times: DuckDB, polars and pyarrow take it as it is.
+    """
+
+    @property
+    @abstractmethod
+    def schema(self) -> pa.Schema:
+        """Names and types of the columns."""
+
+    @abstractmethod
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Yield the rows as Arrow record batches."""
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        return self.batches()
+
+    def reader(self) -> pa.RecordBatchReader:
+        """Return the rows as a pyarrow reader."""
+        return pa.RecordBatchReader.from_batches(self.schema, self.batches())
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.reader().__arrow_c_stream__(requested_schema)
+
+    def __arrow_c_schema__(self) -> object:
+        return self.schema.__arrow_c_schema__()
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> NoReturn:
+        """Refuse: `pandas.DataFrame(relation)` would make a table of batches, not of rows."""
+        raise InvalidArgumentError(
+            "a relation is no array: use its to_pandas(), to_arrow() or to_polars(), or pandas.DataFrame.from_arrow"
+        )
+
+    def _repr_html_(self) -> str:
+        """The first rows for a notebook; only what it is, where these are not found without all others."""
+        first = self._first_rows(_SHOWN + 1)
+        if first is None:
+            return html_rows(f"{self!r}: sorted or gathered when rows are asked for", {})
+        more = ["..."] if first.num_rows > _SHOWN else []
+        columns = first.slice(0, _SHOWN)
+        return html_rows(
+            repr(self), {name: [*map(cell, columns.column(name).to_pylist()), *more] for name in first.schema.names}
+        )
+
+    def _first_rows(self, n: int) -> pa.Table | None:
+        """At most n rows, found without looking at all; None if that cannot be."""
+        return None
+
+    def to_arrow(self) -> pa.Table:
+        """Return all rows as one table."""
+        return self.reader().read_all()
+
+    def to_pandas(self) -> Any:
+        """Return all rows as a pandas DataFrame."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> Any:
+        """Return all rows as a polars DataFrame."""
+        import polars
+
+        return polars.from_arrow(self.to_arrow())
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What was asked for."""
+
+    state: _core.Snapshot
+    pattern: str
+    where: tuple[str, ...]
+    distinct: _core.DistinctMatches
+    anchors: tuple[tuple[str, npt.NDArray[np.uint64]], ...]
+    words: tuple[str, str]
+    threads: int | None
+    progress: ProgressFunction | bool | None
+    ranks: _core.Ranks | None
+    sharing: tuple[int, int] = (0, 0)
+    """How many ranks are data nodes (0: each reads all), and the bytes of lists that a rank keeps."""
+
+    def text(self) -> str:
+        """What is matched, in words that differ where the matches may."""
+        said = [repr(self.pattern), *(f"where {condition!r}" for condition in self.where)]
+        said.append(f"distinct {self.distinct.name}, columns {self.words}")
+        for name, numbers in self.anchors:
+            ascending = np.unique(numbers)
+            said.append(f"{name}: {len(ascending)} vertices ({_hash_of(ascending.tobytes()):016x})")
+        return ", ".join(said)
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column of matches: of a vertex its id or a value, of an edge its weight or a value."""
+
+    item: str
+    of_vertex: bool
+    value: str | None
+    """The column of the graph; None: the vertex's id."""
+    kind: str
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """What becomes of the matches, in this order: part, columns, distinct, sample, order, limit."""
+
+    part: tuple[int, int] = (0, 1)
+    columns: tuple[str, ...] | None = None
+    distinct: bool = False
+    sample: tuple[int, int] | None = None
+    order: tuple[tuple[str, str], ...] = ()
+    limit: int | None = None
+
+
+class Matches(Relation):
+    """The matches of a pattern: one row each, one column for each vertex that has a name.
+
+    An edge that has a name gives a column for its weight, `e.weight`; other columns of vertices and edges are there
+    when `select` names them: `a.age`, `e.amount`.  Nothing is computed before rows, a count or a plan are asked for.
+    `where`, `select`, `distinct`, `sample`, `order_by` and `limit` return another relation and take effect in this
+    order, whatever the order of the calls.
+    """
+
+    def __init__(
+        self,
+        request: _Request,
+        shape: _Shape = _Shape(),
+        prepared: tuple[_core.Match, _core.View] | None = None,
+    ) -> None:
+        self._request = request
+        self._shape = shape
+        self._prepared = prepared
+        self._shares: tuple[_core.RankShare, ...] = ()
+        self._prepare()  # a wrong pattern is told at once
+
+    # ---- what to match, and what to keep of it ----
+
+    def where(self, condition: str) -> Matches:
+        """Keep the matches for which the condition holds, such as "a.age > b.age and e.amount > 100"."""
+        request = replace(self._request, where=(*self._request.where, condition))
+        return Matches(request, self._shape)
+
+    def select(self, *columns: str) -> Matches:
+        """Keep these columns: names of vertices for their ids, `b.name` and `e.amount` for values."""
+        for column in columns:
+            self._column(column)
+        return self._shaped(columns=columns)
+
+    def distinct(self) -> Matches:
+        """Keep each row once.  Rows are gathered in memory."""
+        return self._shaped(distinct=True)
+
+    def sample(self, n: int, seed: int = 0) -> Matches:
+        """Keep n random rows, the same ones for the same seed and graph; equal rows come together or not at all."""
+        whole_number("n", n, 0, 2**63 - 1)
+        return self._shaped(sample=(n, seed))
+
+    def order_by(self, *columns: str) -> Matches:
+        """Sort by these columns, falling if a name begins with "-"; with `limit` only the first rows are kept.
+
+        Rows without a value come last.
+        """
+        for column in columns:
+            self._sortable(column.removeprefix("-"))
+        order = tuple(
+            (column.removeprefix("-"), "descending" if column.startswith("-") else "ascending") for column in columns
+        )
+        return self._shaped(order=order)
+
+    def part(self, index: int, count: int) -> Matches:
+        """Keep one of `count` parts that together have all matches, so that several processes can share them.
+
+        Parts are about equal in work.  It takes effect before all else.
+        """
+        if count < 1 or not 0 <= index < count:
+            raise InvalidArgumentError(f"there is no part {index} of {count}")
+        if not self.schema.names:
+            raise InvalidArgumentError("a pattern without names has no rows to divide")
+        if self._shape.part != (0, 1):
+            raise InvalidArgumentError("these matches are a part already; take parts of all matches")
+        return self._shaped(part=(index, count))
+
+    def limit(self, n: int) -> Matches:
+        """Keep at most n rows, and stop matching as soon as there are enough."""
+        whole_number("n", n, 0, 2**63 - 1)
+        return self._shaped(limit=n if self._shape.limit is None else min(n, self._shape.limit))
+
+    def group_by(self, *columns: str) -> GroupedMatches:
+        """Group the matches by columns; then `count()`."""
+        for column in columns:
+            self._sortable(column)
+        if not columns:
+            raise InvalidArgumentError("group_by needs a column, such as group_by('a')")
+        return GroupedMatches(self, columns)
+
+    # ---- answers ----
+
+    def count(self) -> int:
+        """Return the number of rows; matches that are only counted are not enumerated."""
+        shape = self._shape
+        if not self.columns:
+            return self._rows_without_columns(self._count_all())
+        if shape.distinct or shape.sample is not None or shape.part != (0, 1):
+            return sum(batch.num_rows for batch in self._unordered().batches())
+        if shape.limit is not None:
+            return sum(batch.num_rows for batch in self._shaped(order=()).batches())
+        return self._count_all()
+
+    def _count_all(self) -> int:
+        """The matches, whatever is kept of them: ranks share this count."""
+        ranks = self._request.ranks
+        with on_ranks(ranks):
+            if ranks is not None:
+                ranks.agree("pattern", self._request.text())
+            with self._engine() as lent:
+                found, shares = self._match(lent).count_shared(lent)
+        self._shares = tuple(shares)
+        return int(found)
+
+    @property
+    def shares(self) -> tuple[_core.RankShare, ...]:
+        """What each rank did in the last count that data nodes and workers shared: blocks, lists, bytes, hits."""
+        return self._shares
+
+    def sharing_forecast(self, ranks: Sequence[int], data_nodes: int = 1) -> list[ShareForecast]:
+        """Return what data nodes and workers would send each other in a count, for each number of ranks."""
+        whole_number("data_nodes", data_nodes, 1)
+        ranks = [whole_number("ranks", each, 1) for each in ranks]
+        if not ranks:
+            raise InvalidArgumentError("no number of ranks was given, such as [2, 4]")
+        with self._engine() as lent:
+            match = self._match(lent)
+            workers = match.forecast(lent, ranks, 0.0)
+            holders = match.forecast(lent, ranks, 1.0 / data_nodes)
+        if data_nodes < 2:
+            holders = [(0.0, 0.0)] * len(workers)
+        return [
+            ShareForecast(count, min(data_nodes, count), *worker, *holder)
+            for count, worker, holder in zip(ranks, workers, holders, strict=True)
+        ]
+
+    def _rows_without_columns(self, found: int) -> int:
+        """Of a pattern such as `()-->()`: Arrow has no rows without columns, and all of them are equal."""
+        shape = self._shape
+        most = (1 if shape.distinct else None, None if shape.sample is None else shape.sample[0], shape.limit)
+        return min(found, *(found if each is None else each for each in most))
+
+    def exists(self) -> bool:
+        """Return whether there is any match; stops at the first."""
+        self._refuse_shared()
+        if not self._match_names()[0]:
+            with self._engine() as lent:
+                found = int(self._match(lent).count(lent))
+            return self._rows_without_columns(found) > 0
+        if self._shape.limit == 0 or (self._shape.sample is not None and self._shape.sample[0] == 0):
+            return False
+        shape = _Shape(part=self._shape.part, columns=tuple(self._match_names()[0][:1]), limit=1)
+        first = Matches(self._request, shape, self._prepared)
+        return next(first.batches(), None) is not None
+
+    def explain(self, run: bool = False) -> str:
+        """Return the plan as text: order, lists, estimates; with `run` also what counting by it found and took."""
+        with self._engine() as lent:
+            bound = self._match(lent)
+            begin = time.perf_counter()
+            text = bound.explain(lent, run)
+        return f"{text}{time.perf_counter() - begin:.3g} s on {lent.threads} threads" if run else text
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return list(self._all_columns() if self._shape.columns is None else self._shape.columns)
+
+    @property
+    def schema(self) -> pa.Schema:
+        """Names and types of the columns."""
+        return pa.schema([(name, self._type_of(name)) for name in self.columns])
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Yield the rows as Arrow record batches, in any order unless `order_by` gave one."""
+        shape, schema = self._shape, self.schema
+        names = list(schema.names)
+        for column, _ in shape.order:  # what rows are sorted by and what is kept of them may differ
+            if column not in schema.names:
+                schema = schema.append(pa.field(column, self._type_of(column)))
+        rows = self._raw_batches(schema)
+        if shape.distinct:
+            rows = _unique(rows, schema)
+        if shape.sample is not None:
+            rows = _sampled(rows, schema, names, *shape.sample)
+        if shape.order:
+            rows = _sorted(rows, schema, shape.order, shape.limit)
+        if len(schema) > len(names):
+            rows = (batch.select(names) for batch in rows)
+        return rows if shape.limit is None else _first(rows, shape.limit)
+
+    def _first_rows(self, n: int) -> pa.Table | None:
+        shape = self._shape
+        if shape.distinct or shape.sample is not None or shape.order or self._is_shared:
+            return None
+        return self.limit(n).to_arrow()
+
+    def __repr__(self) -> str:
+        columns = ", ".join(f"{each.name}: {each.type}" for each in self.schema)
+        return f"Matches({self._request.pattern!r}; {columns})"
+
+    # ---- within ----
+
+    def _shaped(self, **changes: Any) -> Matches:
+        made = Matches(self._request, replace(self._shape, **changes), self._prepared)
+        if made._shape.distinct:
+            for name in made.schema.names:
+                made._sortable(name)
+            other = next((name for name, _ in made._shape.order if name not in made.schema.names), None)
+            if other is not None:
+                raise InvalidArgumentError(f"distinct rows are sorted by their own columns: select {other!r}, too")
+        return made
+
+    def _unordered(self) -> Matches:
+        """The same rows in any order, if no limit depends on it."""
+        return self if self._shape.limit is not None else self._shaped(order=())
+
+    def _engine(self) -> Any:
+        threads, ranks = self._request.threads, self._request.ranks
+        if ranks is not None and not threads and not current().threads:
+            from ..cluster.ranks import local_threads
+
+            threads = local_threads(ranks)
+        return engine(threads, self._request.progress)
+
+    def _prepare(self) -> _core.Match:
+        with self._engine() as lent:
+            return self._match(lent)
+
+    def _match(self, lent: _core.Engine) -> _core.Match:
+        return self._bound(lent)[0]
+
+    def _bound(self, lent: _core.Engine) -> tuple[_core.Match, _core.View]:
+        if self._prepared is None:
+            request = self._request
+            view = request.state.view(lent)
+            conditions = request.where
+            where = conditions[0] if len(conditions) == 1 else " and ".join(f"({c})" for c in conditions)
+            bound = _core.Match.prepare(
+                request.state,
+                view,
+                request.pattern,
+                where,
+                request.distinct,
+                list(request.anchors),
+                request.words,
+                request.sharing,
+                current().memory_limit,
+            )
+            self._prepared = bound, view
+        return self._prepared
+
+    def _match_names(self) -> tuple[list[str], list[str]]:
+        bound = self._prepare()
+        return bound.vertices, bound.edges
+
+    @property
+    def _weighted(self) -> bool:
+        return self._request.state.schema.weights != _core.WeightType.none
+
+    def _all_columns(self) -> list[str]:
+        vertices, edges = self._match_names()
+        return [*vertices, *(f"{edge}.weight" for edge in edges if self._weighted)]
+
+    def _find_column(self, name: str) -> _Column | None:
+        schema = self._request.state.schema
+        vertices, edges = self._match_names()
+        ids = "string" if schema.ids == _core.IdKind.string else "int64"
+        if name in vertices:
+            return _Column(name, True, None, ids)
+        for vertex in vertices:
+            value = name.removeprefix(f"{vertex}.")
+            kind = vertex_columns(schema).get(value)
+            if value != name and (kind is not None or value == "id"):
+                return _Column(vertex, True, value if kind is not None else None, kind or ids)
+        kinds = edge_columns(schema)
+        if self._weighted:
+            kinds["weight"] = schema.weights.name
+        for edge in edges:
+            value = name.removeprefix(f"{edge}.")
+            if value != name and value in kinds:
+                return _Column(edge, False, value, kinds[value])
+        return None
+
+    def _column(self, name: str) -> _Column:
+        found = self._find_column(name)
+        if found is None:
+            raise ColumnNotFoundError(f"the matches have no column {name!r}; there are {self._known_columns()}")
+        return found
+
+    def _known_columns(self) -> str:
+        schema = self._request.state.schema
+        vertices, edges = self._match_names()
+        known = [column for v in vertices for column in (v, *(f"{v}.{name}" for name in vertex_columns(schema)))]
+        of_edges = [*(["weight"] if self._weighted else []), *edge_columns(schema)]
+        known += [f"{edge}.{name}" for edge in edges for name in of_edges]
+        return ", ".join(known) or "none"
+
+    def _sortable(self, name: str) -> None:
+        if self._column(name).kind == "list<float32>":
+            raise InvalidArgumentError(f"{name} is a list: rows are not sorted, grouped or told apart by it")
+
+    def _type_of(self, name: str) -> pa.DataType:
+        return arrow_type(self._column(name).kind)
+
+    @property
+    def _is_anchored(self) -> bool:
+        return bool(self._request.anchors) or any(
+            sign in text for text in (self._request.pattern, *self._request.where) for sign in ("{", "=", " in ")
+        )
+
+    def _raw_batches(self, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+        """The matches as they come."""
+        if replace(self._shape, columns=None) != _Shape():
+            self._refuse_shared()
+        state = self._request.state
+        columns = [self._column(name) for name in schema.names]
+        of_vertices = list(dict.fromkeys(column.item for column in columns if column.of_vertex))
+        of_edges = list(dict.fromkeys(column.item for column in columns if not column.of_vertex))
+        valued = any(column.of_vertex and column.value is not None for column in columns)
+        translate = state.schema.ids != _core.IdKind.string and not self._is_anchored and not valued
+        rows = _ROWS if self._shape.limit is None or self._shape.order else max(1, min(_ROWS, self._shape.limit))
+        some = self._shape.limit is not None and not self._shape.order and self._shape.sample is None
+        with self._engine() as lent:
+            bound, view = self._bound(lent)
+            stream = bound.rows(lent, state, view, of_vertices, of_edges, translate, some, self._shape.part)
+        ranks = self._request.ranks if self._is_shared else None
+        if ranks is not None:
+            with on_ranks(ranks):
+                ranks.agree("pattern", f"{self._request.text()}, rows of {schema.names}")
+        while True:
+            with on_ranks(ranks), self._engine() as lent:
+                parts = stream.next(lent, rows)
+            if not parts:
+                return
+            for _, arrays in parts:
+                read = dict(zip((*of_vertices, *of_edges), arrays, strict=True))
+                values = [self._values(column, read[column.item], translate) for column in columns]
+                yield pa.record_batch(values, schema=schema)
+
+    @property
+    def _is_shared(self) -> bool:
+        """Whether data nodes and workers divide the rows among them."""
+        return self._request.ranks is not None and self._request.sharing[0] != 0
+
+    def _refuse_shared(self) -> None:
+        """Refuse what data nodes and workers, each with rows of its own, would have to put together."""
+        if self._is_shared:
+            raise UnsupportedError(
+                "each data node and each worker has some of the rows, and no rank sees them all: limit, order_by, "
+                "sample, distinct, part, exists and group_by work without data_nodes"
+            )
+
+    def _values(self, column: _Column, read: npt.NDArray[Any], translated: bool) -> pa.Array:
+        """What a column has for vertices (their ids, or inner numbers) or edges (their weights, or rows)."""
+        state = self._request.state
+        if column.of_vertex:
+            if translated:
+                return pa.array(read)
+            numbers = read.view(np.uint64)
+            if column.value is None:
+                return arrow_ids(state.ids_of(numbers))
+            return arrow_values(_core.vertex_values(state, column.value, numbers), column.kind)
+        if not state.schema.rows:
+            return pa.array(read)
+        assert column.value is not None
+        return arrow_values(_core.edge_values(state, column.value, read), column.kind)
+
+
+class GroupedMatches:
+    """Matches by groups."""
+
+    def __init__(self, matches: Matches, columns: tuple[str, ...]) -> None:
+        self._matches = matches
+        self._columns = columns
+
+    def count(self) -> GroupCounts:
+        """The number of matches of each group: a relation of the columns and `count`."""
+        return GroupCounts(self._matches, self._columns)
+
+
+class GroupCounts(Relation):
+    """The number of matches of each group that has some."""
+
+    def __init__(self, matches: Matches, columns: tuple[str, ...]) -> None:
+        self._matches = matches
+        self._columns = columns
+
+    @property
+    def schema(self) -> pa.Schema:
+        """Names and types of the columns."""
+        fields = [(name, self._matches._type_of(name)) for name in self._columns]
+        return pa.schema([*fields, ("count", pa.int64())])
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Yield a row for each group."""
+        self._matches._refuse_shared()
+        shape = self._matches._shape
+        column = self._matches._column(self._columns[0])
+        plain = shape.part == (0, 1) and not shape.distinct and shape.sample is None and shape.limit is None
+        if plain and len(self._columns) == 1 and column.of_vertex:
+            yield from self._by_vertex(column)
+        else:
+            yield from self._by_rows()
+
+    def __repr__(self) -> str:
+        columns = ", ".join(f"{each.name}: {each.type}" for each in self.schema)
+        return f"GroupCounts({self._matches._request.pattern!r}; {columns})"
+
+    def _by_vertex(self, column: _Column) -> Iterator[pa.RecordBatch]:
+        """Counted without rows."""
+        with self._matches._engine() as lent:
+            counts = self._matches._match(lent).count_by(lent, column.item)
+        found = np.flatnonzero(counts).astype(np.uint64)
+        values = self._matches._values(column, found, translated=False)
+        groups = pa.table([values, pa.array(counts[found].astype(np.int64))], schema=self.schema)
+        yield from (groups if column.value is None else self._summed(groups)).to_batches()
+
+    def _summed(self, groups: pa.Table) -> pa.Table:
+        summed = groups.group_by(list(self._columns)).aggregate([("count", "sum")])
+        return summed.select([*self._columns, "count_sum"]).rename_columns(self.schema.names).combine_chunks()
+
+    def _by_rows(self) -> Iterator[pa.RecordBatch]:
+        gathered = self.schema.empty_table()
+        chosen = self._matches.select(*self._columns)._unordered()
+        for batch in chosen.batches():
+            ones = pa.array(np.ones(batch.num_rows, np.int64))
+            some = pa.table([*batch.columns, ones], schema=self.schema)
+            gathered = self._summed(pa.concat_tables([gathered, some]))
+        yield from gathered.to_batches()
+
+
+def _unique(rows: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    gathered = schema.empty_table()
+    for batch in rows:
+        both = pa.concat_tables([gathered, pa.Table.from_batches([batch])])
+        gathered = both.group_by(schema.names).aggregate([]).select(schema.names)
+    yield from gathered.cast(schema).to_batches()
+
+
+def _sampled(
+    rows: Iterator[pa.RecordBatch], schema: pa.Schema, names: list[str], n: int, seed: int
+) -> Iterator[pa.RecordBatch]:
+    """The n rows whose columns `names` have the smallest hashes, which no order of the rows changes."""
+    kept = schema.empty_table()
+    hashes = np.empty(0, np.uint64)
+    for batch in rows:
+        kept = pa.concat_tables([kept, pa.Table.from_batches([batch])])
+        hashes = np.concatenate([hashes, _hashes(batch.select(names), seed)])
+        if len(hashes) > n:
+            smallest = np.argpartition(hashes, n - 1)[:n] if n else np.empty(0, np.int64)
+            kept, hashes = kept.take(pa.array(smallest)), hashes[smallest]
+    order = np.argsort(hashes, kind="stable")
+    yield from kept.take(pa.array(order)).combine_chunks().to_batches()
+
+
+def _hashes(batch: pa.RecordBatch, seed: int) -> npt.NDArray[np.uint64]:
+    """A number for each row that depends on its values and the seed alone."""
+    mixed = np.full(batch.num_rows, np.uint64(seed & 0xFFFFFFFFFFFFFFFF))
+    for column in batch.columns:
+        missing = np.where(column.is_null().to_numpy(zero_copy_only=False), _NO_VERTEX, np.uint64(0))
+        mixed = _mix(mixed ^ _mix(_bits(column) ^ missing))
+    return mixed
+
+
+def _bits(column: pa.Array) -> npt.NDArray[np.uint64]:
+    """A number for each value; 0 for none."""
+    kind = column.type
+    if pa.types.is_large_string(kind) or pa.types.is_large_binary(kind) or pa.types.is_nested(kind):
+        texts = (None if value is None else _hash_of(str(value).encode()) for value in column.to_pylist())
+        return np.array([text or 0 for text in texts], np.uint64)
+    if pa.types.is_date32(kind):
+        column = column.cast(pa.int32())
+    elif pa.types.is_boolean(kind):
+        column = column.cast(pa.uint8())
+    elif pa.types.is_timestamp(kind):
+        column = column.cast(pa.int64())
+    values = column.fill_null(0).to_numpy(zero_copy_only=False)
+    wide = np.float64 if pa.types.is_floating(kind) else values.dtype if values.dtype == np.uint64 else np.int64
+    return np.ascontiguousarray(values.astype(wide)).view(np.uint64)
+
+
+def _hash_of(content: bytes) -> int:
+    from hashlib import blake2b
+
+    return int.from_bytes(blake2b(content, digest_size=8).digest(), "little")
+
+
+def _mix(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """The finalizer of SplitMix64."""
+    x = x + np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+def _sorted(
+    rows: Iterator[pa.RecordBatch], schema: pa.Schema, order: tuple[tuple[str, str], ...], limit: int | None
+) -> Iterator[pa.RecordBatch]:
+    kept = schema.empty_table()
+    waiting: list[pa.RecordBatch] = []
+    for batch in rows:
+        waiting.append(batch)
+        if limit is not None and sum(each.num_rows for each in waiting) > max(limit, _ROWS):
+            kept = pa.concat_tables([kept, pa.Table.from_batches(waiting)]).sort_by(list(order)).slice(0, limit)
+            waiting = []
+    kept = pa.concat_tables([kept, pa.Table.from_batches(waiting, schema)]).sort_by(list(order))
+    yield from kept.combine_chunks().to_batches()
+
+
+def _first(rows: Iterator[pa.RecordBatch], limit: int) -> Iterator[pa.RecordBatch]:
+    left = limit
+    for batch in rows if limit else ():
+        some = batch.slice(0, left)
+        left -= some.num_rows
+        yield some
+        if left == 0:
+            return
+
+
+def match(
+    state: _core.Snapshot,
+    pattern: str,
+    where: str | None = None,
+    distinct: str | None = None,
+    anchors: Mapping[str, VertexKey | Iterable[VertexKey]] | None = None,
+    words: tuple[str, str] = ("label", "type"),
+    threads: int | None = None,
+    progress: ProgressFunction | bool | None = None,
+    ranks: _core.Ranks | None = None,
+    sharing: tuple[int, int] = (0, 0),
+) -> Matches:
+    """The matches of a pattern in a state of a graph, `words` being the columns of labels and types.
+
+    `ranks`: the processes that share a count of them, with so many data nodes and bytes of lists by `sharing`.
+
+    See `Reader.match`.
+    """
+    kind = enum_value(_core.DistinctMatches, "distinct", distinct or "none")
+    found = tuple((name, _vertices(state, name, ids)) for name, ids in (anchors or {}).items())
+    conditions = () if where is None else (where,)
+    return Matches(_Request(state, pattern, conditions, kind, found, words, threads, progress, ranks, sharing))
+
+
+def _vertices(state: _core.Snapshot, name: str, ids: VertexKey | Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
+    """Inner numbers of the vertices that a name may stand for; those of a list that are not there are left out."""
+    if not isinstance(ids, (str, int, np.integer, Iterable)):
+        raise InvalidArgumentError(f"{name}={ids!r}: give a vertex, or a list of vertices")
+    single = isinstance(ids, (str, int, np.integer))
+    several: Any = [ids] if single else ids
+    numbers = find_many(state, several)
+    if single and numbers[0] == _NO_VERTEX:
+        raise VertexNotFoundError(f"{name}={ids!r}: the graph has no such vertex")
+    return np.ascontiguousarray(numbers[numbers != _NO_VERTEX], np.uint64)

@@ -1,0 +1,77 @@
+"""Motifs: how often each small graph occurs within a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .. import _core
+from ..algorithms._running import state_of
+from ..core.engines import ProgressFunction, engine
+from ..core.errors import InvalidArgumentError, UnsupportedError
+from ..graph.state import Reader
+from .match import match
+
+__all__ = ["motifs"]
+
+
+def motifs(
+    graph: Reader,
+    size: int = 3,
+    *,
+    threads: int | None = None,
+    progress: ProgressFunction | bool | None = None,
+) -> dict[str, int]:
+    """Count the connected subgraphs of 3 or 4 vertices of an undirected graph by their shape (induced subgraphs).
+
+    Size 3: path, triangle.  Size 4: path, star, cycle, tailed_triangle, diamond, clique.
+
+    All come from a few counts of patterns: what occurs in a denser shape too is subtracted
+    (Ahmed, Neville, Rossi, Duffield, "Efficient graphlet counting for large networks", ICDM'15).
+    """
+    state = state_of(graph)
+    if size not in (3, 4):
+        raise InvalidArgumentError(f"size is {size}; motifs have 3 or 4 vertices")
+    if state.schema.directed:
+        raise UnsupportedError("motifs are counted in undirected graphs, and this one is directed")
+
+    def count(pattern: str) -> int:
+        return match(state, pattern, threads=threads, progress=progress).count()
+
+    if state.schema.parallel_edges == _core.ParallelEdges.keep or count("(a)--(a)"):
+        raise UnsupportedError("motifs are counted in graphs without self-loops that merge parallel edges")
+    with engine(threads, progress) as lent:
+        degree = [int(d) for d in np.asarray(_core.degrees(lent, state.view(lent)), np.int64)]
+    triangles = count("(a)--(b)--(c)--(a)") // 6
+    wedges = sum(d * (d - 1) // 2 for d in degree)
+    if size == 3:
+        return {"path": wedges - 3 * triangles, "triangle": triangles}
+    return _of_four(degree, wedges, triangles, count)
+
+
+def _of_four(degree: list[int], wedges: int, triangles: int, count: Callable[[str], int]) -> dict[str, int]:
+    """The motifs of 4 vertices; first all occurrences of each shape, then those that are induced."""
+    edges = sum(degree) // 2
+    cliques = count("(a)--(b)--(c)--(d)--(a), (a)--(c), (b)--(d)") // 24
+    # Matches of a pattern may use a vertex twice: what that gives is known, and subtracted.
+    cycles = (count("(a)--(b)--(c)--(d)--(a)") - 4 * wedges - 2 * edges) // 8
+    diamonds = (count("(a)--(b), (a)--(c)--(b), (a)--(d)--(b)") - 6 * triangles) // 4
+    # Each triangle with an edge that leaves it, or lies in it.
+    tailed = (count("(a)--(b)--(c)--(a), (a)--(d)") - 12 * triangles) // 2
+    stars = sum(d * (d - 1) * (d - 2) // 6 for d in degree)
+    along = count("(a)--(b)--(c)--(d)") // 2 - sum(d * d for d in degree) + edges
+    paths = along - 3 * triangles
+    diamond = diamonds - 6 * cliques
+    cycle = cycles - diamond - 3 * cliques
+    tail = tailed - 4 * diamond - 12 * cliques
+    star = stars - tail - 2 * diamond - 4 * cliques
+    path = paths - 4 * cycle - 2 * tail - 6 * diamond - 12 * cliques
+    return {
+        "path": path,
+        "star": star,
+        "cycle": cycle,
+        "tailed_triangle": tail,
+        "diamond": diamond,
+        "clique": cliques,
+    }

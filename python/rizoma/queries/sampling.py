@@ -1,0 +1,77 @@
+"""Random walks and sampled neighbours, the same for the same seed whatever the number of threads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from .. import _core
+from ..algorithms._running import ProgressOption, state_of
+from ..core.engines import engine
+from ..core.errors import InvalidArgumentError
+from ..core.lazy_arrow import pa, pc
+from ..graph.ids import VertexKey, arrow_ids, find_all
+from ..graph.state import Reader
+
+__all__ = ["random_walks", "sample_neighbors"]
+
+_NO_VERTEX = np.iinfo(np.uint64).max
+
+
+def random_walks(
+    graph: Reader,
+    starts: Iterable[VertexKey],
+    length: int,
+    seed: int = 0,
+    *,
+    in_edges: bool = False,
+    threads: int | None = None,
+    progress: ProgressOption = None,
+) -> pa.Table:
+    """A random walk of `length` steps from each start, along out-edges, or in-edges if `in_edges`.
+
+    Returns a table: column `step0` has the starts, `step1` where the first step leads, and so on; null where a walk
+    had come to a vertex without edges.
+    """
+    state = state_of(graph)
+    if length < 0:
+        raise InvalidArgumentError(f"length is {length}; it must be 0 steps or more")
+    with engine(threads, progress) as lent:
+        numbers = find_all(state, starts)
+        flat = _core.random_walks(lent, state.view(lent), numbers, length, seed, in_edges)
+    walks = np.asarray(flat).reshape(len(numbers), length + 1)
+    return pa.table({f"step{i}": _named(state, walks[:, i]) for i in range(length + 1)})
+
+
+def sample_neighbors(
+    graph: Reader,
+    vertices: Iterable[VertexKey],
+    count: int,
+    seed: int = 0,
+    *,
+    in_edges: bool = False,
+    threads: int | None = None,
+    progress: ProgressOption = None,
+) -> pa.Table:
+    """At most `count` random neighbours of each of these vertices, each edge once: a table of source and target.
+
+    With `in_edges` the neighbours are the sources of edges that lead to the vertices.
+    """
+    state = state_of(graph)
+    if count < 0:
+        raise InvalidArgumentError(f"count is {count}; it must be 0 neighbours or more")
+    with engine(threads, progress) as lent:
+        numbers = find_all(state, vertices)
+        offsets, drawn = _core.sample_neighbors(lent, state.view(lent), numbers, count, seed, in_edges)
+    given, found = _named(state, np.repeat(numbers, np.diff(offsets))), _named(state, drawn)
+    return pa.table([found, given] if in_edges else [given, found], names=["source", "target"])
+
+
+def _named(state: _core.Snapshot, numbers: np.ndarray[tuple[int], np.dtype[np.uint64]]) -> pa.Array:
+    """External ids; null for no vertex."""
+    ended = numbers == _NO_VERTEX
+    ids = arrow_ids(state.ids_of(np.where(ended, np.uint64(0), numbers) if len(numbers) else numbers))
+    if not ended.any():
+        return ids
+    return pc.if_else(pa.array(ended), pa.scalar(None, ids.type), ids)

@@ -1,0 +1,1 @@
+"""What algorithms return: values of vertices, partitions and their quality, counters, memory, stored columns."""

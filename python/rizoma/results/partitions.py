@@ -1,0 +1,142 @@
+"""Results that put every vertex into one part: components, communities."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..core.errors import UnsupportedError
+from ..core.lazy_arrow import pa
+from ..core.options import whole_number
+from ..graph.ids import VertexKey
+from .vertex import VertexResult
+
+if TYPE_CHECKING:
+    from ..graph.graph import Graph
+
+__all__ = ["CommunitiesResult", "CommunityPhase", "ComponentsResult", "PartitionResult", "StrongComponentsResult"]
+
+
+class PartitionResult(VertexResult):
+    """One label for each vertex; vertices of a part have the same."""
+
+    count: int
+
+    def _labels(self, found: npt.NDArray[np.int64]) -> pa.Array:
+        """Labels as a table shows them."""
+        return pa.array(found)
+
+    def sizes(self) -> pa.Table:
+        """Return a table of the labels and `size`, greatest first."""
+        labels, sizes = self._by_size()
+        return pa.table({self.value: self._labels(labels), "size": sizes})
+
+    def _by_size(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Labels, greatest part first, and the sizes of their parts."""
+        labels = self.to_numpy() if self._live is None else self.to_numpy()[self._live]
+        sizes = np.bincount(labels.astype(np.int64)) if len(labels) else np.empty(0, np.int64)
+        found = np.flatnonzero(sizes)
+        found = found[np.argsort(-sizes[found], kind="stable")]
+        return found, sizes[found]
+
+    def top(self, n: int = 10) -> list[tuple[Any, int]]:
+        """Return the `n` greatest parts as (label, size)."""
+        table = self.top_table(n)
+        return list(zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True))
+
+    def top_table(self, n: int = 10) -> pa.Table:
+        """Return the same as a table."""
+        return self.sizes().slice(0, whole_number("n", n, 0, 2**63 - 1))
+
+    def _parts(self, one: str, many: str) -> str:
+        return f"{self.count:,} {one if self.count == 1 else many}"
+
+
+class ComponentsResult(PartitionResult):
+    """Connected components: `component` names one vertex of the component, the same for all its vertices."""
+
+    name = "Connected components"
+    value = "component"
+    vertex_columns = ("component",)
+    largest: int
+
+    def _plain(self, number: int) -> VertexKey:
+        label = self.to_numpy()[number : number + 1]
+        found: VertexKey = self._ids_of(label)[0].as_py()
+        return found
+
+    def _labels(self, found: npt.NDArray[np.int64]) -> pa.Array:
+        return self._ids_of(found)
+
+    def _how(self) -> str:
+        return f"{self._parts('component', 'components')}, the largest of {self.largest:,}"
+
+
+class StrongComponentsResult(PartitionResult):
+    """Strong components: `component`, 0..; no edge leads to a component of a greater number."""
+
+    name = "Strongly connected components"
+    value = "component"
+
+    def _how(self) -> str:
+        return self._parts("component", "components")
+
+
+@dataclass(frozen=True)
+class CommunityPhase:
+    """What `louvain` or `leiden` did to lists of neighbours in one of its phases; see `CommunitiesResult.phases`.
+
+    `kind`: "copy" (weights are brought to whole numbers, once), "move" (vertices go to a neighbouring community),
+    "refine" (Leiden's groups within communities) or "aggregate" (lists are put together to those of the next level);
+    `iteration` and `level` from 0, level 0 being the graph's own; `structure`: "sections", the graph's own lists, or
+    "copies"; `read` and `written` in bytes, each time that a list was read; what is written are copies.
+    """
+
+    kind: str
+    iteration: int
+    level: int
+    structure: str
+    read: int
+    written: int
+
+
+class CommunitiesResult(PartitionResult):
+    """Communities: `community`, 0..; `modularity` of the partition; `levels`: those of each level, finest first.
+
+    `phases`: a `CommunityPhase` for each, in the order in which they were done. A search that went on from a
+    checkpoint has those that it did itself. What proves at the end that communities are connected, and measures
+    their modularity, is in no phase.
+    """
+
+    name = "Communities"
+    value = "community"
+    modularity: float = math.nan  # of the communities of a level: see rizoma.modularity
+    levels: list[CommunitiesResult]
+    phases: Sequence[CommunityPhase] = ()
+    _weight: str | None = "weight"
+
+    def _kept(self) -> dict[str, tuple[int, int]]:
+        copies = (sum(p.read for p in self.phases if p.structure == "copies"), sum(p.written for p in self.phases))
+        return {"copies": copies} if any(copies) else {}
+
+    def graph(self) -> Graph:
+        """Return the graph of these communities, in memory, for any algorithm: see `rizoma.coarse_graph`."""
+        from .quotient import graph_of_labels
+
+        if not isinstance(self._snapshot, _core.Snapshot):
+            raise UnsupportedError("a result that was sent has no graph; use rizoma.coarse_graph(graph, result)")
+        return graph_of_labels(self._snapshot, self._numbered(), self._weight)
+
+    def _numbered(self) -> npt.NDArray[np.uint64]:
+        """Communities 0.. by inner number."""
+        return self.to_numpy()
+
+    def _how(self) -> str:
+        parts = self._parts("community", "communities")
+        return parts if math.isnan(self.modularity) else f"{parts}, modularity {self.modularity:.4f}"

@@ -1,0 +1,178 @@
+"""Measures of partitions of the vertices: how good one is on a graph, how alike two are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..algorithms._arguments import values_of_result, weight_wanted
+from ..algorithms._running import state_of
+from ..core.engines import engine
+from ..core.errors import InvalidArgumentError, VertexNotFoundError
+from ..graph.ids import VertexKey, find_many
+from ..graph.state import Reader
+from .partitions import PartitionResult
+
+__all__ = ["Partition", "ari", "conductance", "coverage", "labels_of", "modularity", "nmi", "quality_of_labels"]
+
+Partition: TypeAlias = PartitionResult | Mapping[VertexKey, Any] | Iterable[Iterable[VertexKey]]
+"""A result such as louvain's; labels of vertices; or the communities, each a set of vertices."""
+
+Labels: TypeAlias = npt.NDArray[np.uint64]
+
+_NONE = np.iinfo(np.uint64).max
+
+
+def modularity(
+    graph: Reader,
+    communities: Partition,
+    weight: str | None = "weight",
+    resolution: float = 1,
+    *,
+    threads: int | None = None,
+) -> float:
+    """Modularity: the share of edges inside communities minus what chance would give, times the resolution.
+
+    Args:
+        graph: a Graph or a Snapshot; a directed one has its directed modularity (Leicht, Newman, 2008).
+        communities: a result such as louvain's, a mapping {vertex: label}, or sets of vertices; every vertex is in one.
+        weight: "weight": by weight, if the graph has weights; the name of a numeric edge column; None: all edges alike.
+        resolution: above 1 favours smaller communities.
+        threads: instead of `rizoma.config`.
+    """
+    return float(_quality(graph, communities, weight, resolution, threads)[0]["modularity"])
+
+
+def coverage(
+    graph: Reader, communities: Partition, weight: str | None = "weight", *, threads: int | None = None
+) -> float:
+    """Coverage: the share of edges, or of their weight, that is inside communities."""
+    return float(_quality(graph, communities, weight, 1, threads)[0]["coverage"])
+
+
+def conductance(
+    graph: Reader, communities: Partition, weight: str | None = "weight", *, threads: int | None = None
+) -> dict[Any, float]:
+    """Conductance of each community: edges across its border over the lesser of its volume and the rest's.
+
+    Returns {label: conductance}; sets of vertices have the labels 0.. in their order.  NaN where that volume is 0.
+    """
+    answer, names = _quality(graph, communities, weight, 1, threads)
+    return dict(zip(names, answer["conductance"], strict=False))
+
+
+def nmi(a: Partition, b: Partition) -> float:
+    """Normalized mutual information of two partitions of the same vertices, from 0 to 1.
+
+    It is divided by the mean of both entropies; two partitions into one part each are alike: 1.
+    """
+    table, of_a, of_b = _contingency(a, b)
+    n = table.sum()
+    entropy_a, entropy_b = (float(-np.sum(s / n * np.log(s / n))) for s in (of_a[of_a > 0], of_b[of_b > 0]))
+    if entropy_a + entropy_b == 0:
+        return 1.0
+    shares = table / n
+    return max(0.0, 2 * (entropy_a + entropy_b - float(-np.sum(shares * np.log(shares)))) / (entropy_a + entropy_b))
+
+
+def ari(a: Partition, b: Partition) -> float:
+    """Adjusted Rand index of two partitions of the same vertices: 1 if they are alike, about 0 by chance."""
+    table, of_a, of_b = _contingency(a, b)
+    together, in_a, in_b = (float(np.sum(s * (s - 1.0) / 2)) for s in (table, of_a, of_b))
+    pairs = table.sum() * (table.sum() - 1.0) / 2
+    expected = in_a * in_b / pairs if pairs else 0.0
+    best = (in_a + in_b) / 2
+    return 1.0 if best == expected else (together - expected) / (best - expected)
+
+
+def labels_of(state: _core.Snapshot, partition: Partition, what: str, must: bool = True) -> Labels:
+    """Labels 0.. by inner number; 2**64 - 1 for vertices without one, which `must` not be."""
+    return _named_labels(state, partition, what, must)[0]
+
+
+def _quality(
+    graph: Reader, communities: Partition, weight: str | None, resolution: float, threads: int | None
+) -> tuple[dict[str, Any], list[Any]]:
+    state = state_of(graph)
+    labels, names = _named_labels(state, communities, "communities", True)
+    return quality_of_labels(state, labels, weight, resolution, threads), names
+
+
+def quality_of_labels(
+    state: _core.Snapshot, labels: Labels, weight: str | None, resolution: float = 1, threads: int | None = None
+) -> dict[str, Any]:
+    """Modularity, coverage and conductance of labels by inner number, below the number of vertices."""
+    use_weights = weight_wanted(state, weight, must=False)
+    with engine(threads, None) as lent:
+        view = state.working_view(lent) if weight in (None, "weight") else _core.weight_view(state, lent, weight)
+        return _core.partition_quality(lent, view, labels, resolution, use_weights)
+
+
+def _named_labels(state: _core.Snapshot, partition: Partition, what: str, must: bool) -> tuple[Labels, list[Any]]:
+    """Labels by inner number, and what the user calls them."""
+    if isinstance(partition, PartitionResult):
+        numbers, given = values_of_result(state, partition)
+    else:
+        ids, given = _of_python(partition, what)
+        numbers = find_many(state, ids)
+        if must and np.any(numbers == _NONE):
+            unknown = ids[int(np.flatnonzero(numbers == _NONE)[0])]
+            raise VertexNotFoundError(f"{what} names {unknown!r}, which is no vertex of the graph")
+    known = numbers != _NONE
+    names, dense = np.unique(given[known], return_inverse=True)
+    labels = np.full(state.num_vertices, _NONE)
+    labels[numbers[known]] = dense
+    if must and np.count_nonzero(known) < state.num_live:
+        raise InvalidArgumentError(f"{what} leaves out vertices of the graph; each must be in one")
+    return labels, names.tolist()
+
+
+def _of_python(partition: Any, what: str) -> tuple[list[VertexKey], npt.NDArray[Any]]:
+    """Ids and labels of a mapping, or of sets; a vertex in two sets is refused."""
+    if isinstance(partition, Mapping):
+        return list(partition), _labels(list(partition.values()), what)
+    given = list(partition) if _is_collection(partition) else [partition]
+    strange = next((part for part in given if not _is_collection(part)), None)
+    if strange is not None:
+        raise InvalidArgumentError(
+            f"{what} is a result, a mapping {{vertex: label}} or sets of vertices, and has {strange!r}"
+        )
+    parts = [list(part) for part in given]
+    ids = [v for part in parts for v in part]
+    if len(set(ids)) != len(ids):
+        raise InvalidArgumentError(f"{what} has a vertex in more than one set")
+    return ids, np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+
+
+def _by_vertex(partition: Partition, what: str) -> dict[VertexKey, Any]:
+    if isinstance(partition, PartitionResult):
+        return partition.to_dict()
+    return dict(zip(*_of_python(partition, what), strict=True))
+
+
+def _contingency(a: Partition, b: Partition) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
+    """How many vertices each pair of parts shares, where it does; and the sizes of the parts."""
+    first, second = _by_vertex(a, "the first partition"), _by_vertex(b, "the second partition")
+    if first.keys() != second.keys():
+        raise InvalidArgumentError("the two partitions are not of the same vertices")
+    _, of_first = np.unique(np.array(list(first.values())), return_inverse=True)
+    _, of_second = np.unique(np.array([second[v] for v in first]), return_inverse=True)
+    width = int(of_second.max()) + 1 if len(of_second) else 1
+    shared = np.unique(of_first.astype(np.int64) * width + of_second, return_counts=True)[1]
+    return shared, np.bincount(of_first), np.bincount(of_second)
+
+
+def _is_collection(data: Any) -> bool:
+    return isinstance(data, Iterable) and not isinstance(data, (str, bytes))
+
+
+def _labels(given: list[Any], what: str) -> npt.NDArray[Any]:
+    for kind in (str, (int, np.integer), (int, float, np.number)):
+        if all(isinstance(label, kind) for label in given):
+            return np.array(given)
+    strange = next((each for each in given if not isinstance(each, (str, int, float, np.number))), given[-1])
+    raise InvalidArgumentError(f"{what} has the label {strange!r}; labels are numbers, or all of them strings")

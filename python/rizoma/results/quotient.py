@@ -1,0 +1,95 @@
+"""Graphs whose vertices are the communities of another graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..algorithms._arguments import weight_wanted
+from ..algorithms._running import state_of
+from ..core.engines import engine
+from ..core.errors import UnsupportedError
+from ..core.lazy_arrow import pa
+from ..graph.open import open_graph
+from .quality import Partition, labels_of
+
+if TYPE_CHECKING:
+    from ..graph.graph import Graph
+    from ..graph.state import Reader
+
+__all__ = ["coarse_graph", "graph_of_labels"]
+
+
+def coarse_graph(
+    graph: Reader, communities: Partition, weight: str | None = "weight", *, threads: int | None = None
+) -> Graph:
+    """A graph in memory of the communities 0.. of another graph, and of the edges between them.
+
+    The weight of an edge is that of all edges it stands for, and a loop stands for those inside a community; so the
+    coarse graph with each vertex by itself has the modularity that the communities have.  All edges
+    are copied into arrays and sorted by one thread.
+
+    Args:
+        graph: a Graph or a Snapshot.
+        communities: a result such as louvain's, a mapping {vertex: label}, or sets of vertices; every vertex is in one.
+            Labels other than 0.. are numbered in their sorted order, sets in theirs; empty sets are skipped.
+        weight: "weight": by weight, if the graph has weights; the name of a numeric edge column; None: all edges
+            alike.
+        threads: instead of `rizoma.config`.
+    """
+    state = state_of(graph)
+    return graph_of_labels(state, labels_of(state, communities, "communities"), weight, threads)
+
+
+def graph_of_labels(
+    state: _core.Snapshot, labels: npt.NDArray[np.uint64], weight: str | None, threads: int | None = None
+) -> Graph:
+    """The same for labels 0.. by inner number; those of removed vertices do not count."""
+    use_weights = weight_wanted(state, weight, must=False)
+    with engine(threads, None) as lent:
+        view = state.working_view(lent) if weight in (None, "weight") else _core.weight_view(state, lent, weight)
+        offsets, targets, weights = _core.csr(lent, view)
+        live = _core.live_vertices(view)
+    directed = state.schema.directed
+    sources = np.repeat(np.arange(len(labels), dtype=np.uint64), np.diff(offsets))
+    values = weights.astype(np.float64) if use_weights and weights is not None else np.ones(len(targets))
+    if not directed:  # an edge has an entry at both ends
+        once = sources <= targets
+        sources, targets, values = sources[once], targets[once], values[once]
+    kept = labels if live is None else labels[live]
+    count = int(kept.max()) + 1 if len(kept) else 0
+    found = open_graph(None, directed=directed, weights="float64", ids="dense")
+    with found.batch() as batch:
+        batch.add_vertices(np.arange(count, dtype=np.int64))
+        batch.add_edges(_summed(labels[sources], labels[targets], values, count, directed))
+    return found
+
+
+def _summed(
+    sources: npt.NDArray[np.uint64],
+    targets: npt.NDArray[np.uint64],
+    values: npt.NDArray[Any],
+    count: int,
+    directed: bool,
+) -> pa.Table:
+    """One row for each pair."""
+    if not directed:
+        sources, targets = np.minimum(sources, targets), np.maximum(sources, targets)
+    width = np.uint64(max(count, 1))
+    pairs, place = np.unique(sources * width + targets, return_inverse=True)
+    sums = np.bincount(place, values, len(pairs))
+    if not np.isfinite(sums).all():
+        raise UnsupportedError(
+            "coarse_graph: the weights between two communities have a sum beyond the range of float64; "
+            "scale the weights, or give weight=None"
+        )
+    return pa.table(
+        {
+            "source": (pairs // width).astype(np.int64),
+            "target": (pairs % width).astype(np.int64),
+            "weight": sums,
+        }
+    )

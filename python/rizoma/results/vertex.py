@@ -1,0 +1,464 @@
+"""What the algorithms return: one value for each vertex, and how it was got."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import ItemsView, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..core.display import html_table, number_of, text_table
+from ..core.errors import ColumnNotFoundError
+from ..core.lazy_arrow import pa
+from ..core.options import whole_number
+from ..graph.detached_ids import FrozenIds
+from ..graph.ids import VertexKey, arrow_ids, numpy_ids
+from ..graph.placement import PlacementReport
+from ..graph.state import find, find_or_none
+from ..io.export import write_batches
+from .counters import Counters
+from .memory import MemoryReport, memory_of
+
+if TYPE_CHECKING:
+    from ..cluster.ranks import RankTraffic
+    from ..graph.graph import Graph
+
+__all__ = [
+    "BetweennessResult",
+    "BfsResult",
+    "ClosenessResult",
+    "ClusteringResult",
+    "CoreResult",
+    "DegreeResult",
+    "PageRankResult",
+    "SsspResult",
+    "TriangleResult",
+    "VertexResult",
+]
+
+_SHOWN = 5  # rows of a printed result
+
+
+class VertexResult:
+    """One value for each vertex of the graph as it was.
+
+    `to_numpy()` and `ids` are parallel and lie in the order of inner vertex numbers; `result[v]`,
+    `to_dict()` and the tables speak of external ids.  Tables have a column `vertex` and one for each
+    value, and no row for a removed vertex.  A value that a vertex does not have (not reached) is null.
+
+    `resumed_after`: what was done before the checkpoint that the call went on from (iterations, rounds, levels, passes,
+    sources, vertices reached, or the core number reached); 0: it began anew.
+    """
+
+    name: ClassVar[str] = "result"
+    value: ClassVar[str] = "value"  # the main column
+    vertex_columns: ClassVar[tuple[str, ...]] = ()  # columns that hold inner numbers of vertices
+
+    def __init__(
+        self,
+        state: _core.Snapshot,
+        view: _core.View,
+        columns: dict[str, npt.NDArray[Any] | _core.LazyColumn],
+        seconds: float = 0.0,
+        threads: int = 0,
+        placement: PlacementReport | None = None,
+    ) -> None:
+        self._snapshot: _core.Snapshot | FrozenIds = state
+        self._columns = columns
+        self._live: npt.NDArray[np.uint64] | None = _core.live_vertices(view)
+        self.seconds = seconds
+        self.threads = threads
+        self.placement = placement
+        self.ranks = 1
+        self.resumed_after = 0
+        self.traffic: RankTraffic | None = None  # between ranks, if there are several
+        self.counters: Counters | None = None  # if config(counters=True)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Values and ids, without the graph: pickle, joblib and multiprocessing send a result anywhere."""
+        state = {name: value for name, value in vars(self).items() if name not in ("ids", "_arrow_ids")}
+        state["_columns"] = {name: self.to_numpy(name) for name in self._columns}
+        if not isinstance(self._snapshot, FrozenIds):
+            state["_snapshot"] = FrozenIds(self._snapshot, self._live)
+        return state
+
+    # -- arrays, by inner number ------------------------------------------------------------------
+
+    def to_numpy(self, column: str | None = None) -> npt.NDArray[Any]:
+        """Values by inner vertex number, without a copy; `ids` lies beside them."""
+        name = column or self.value
+        if name not in self._columns:
+            raise ColumnNotFoundError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
+        values = self._columns[name]
+        if isinstance(values, _core.LazyColumn):
+            values = self._columns[name] = values.all()
+        return values
+
+    @cached_property
+    def ids(self) -> npt.NDArray[Any]:
+        """External ids by inner vertex number: int64, or objects of str."""
+        return numpy_ids(self._arrow_ids)
+
+    @cached_property
+    def _arrow_ids(self) -> pa.Array:
+        return arrow_ids(self._snapshot.ids_of_range(0, self._snapshot.num_vertices))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        values = self.to_numpy()
+        if dtype is not None and values.dtype != dtype:
+            return values.astype(dtype)
+        return values.copy() if copy else values
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """Share the values (`to_numpy()`) with any DLPack consumer; other columns: `to_numpy(column)`."""
+        return self.to_numpy().__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[Any, Any]:
+        return self.to_numpy().__dlpack_device__()
+
+    # -- by external id ---------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return self._snapshot.num_live
+
+    def __contains__(self, v: object) -> bool:
+        """Return whether `v` is a vertex of the graph, by external id."""
+        return find_or_none(self._snapshot, v) is not None
+
+    def __getitem__(self, v: VertexKey) -> Any:
+        """Return the value of a vertex by external id; KeyError if there is no such vertex."""
+        return self._plain(int(find(self._snapshot, v)))
+
+    def _plain(self, number: int) -> Any:
+        values = self._columns[self.value]
+        return values.at(number) if isinstance(values, _core.LazyColumn) else values[number].item()
+
+    def _value(self, number: int) -> Any:
+        """As `_plain`; None if that vertex has no value."""
+        return self._plain(number)
+
+    def _rows(self) -> npt.NDArray[np.uint64] | None:
+        """Inner numbers of the rows of tables; None: all vertices."""
+        return self._live
+
+    def _missing(self) -> npt.NDArray[np.bool_] | None:
+        """Which vertices have no value, by inner number."""
+        return None
+
+    def to_arrow(self) -> pa.Table:
+        """Return a table with a column `vertex` and the values."""
+        return self._table(self._rows())
+
+    def _table(self, rows: npt.NDArray[Any] | None) -> pa.Table:
+        missing = self._missing()
+        columns = {"vertex": self._ids_of(rows)}
+        for name in self._columns:
+            values = self.to_numpy(name)
+            taken = values if rows is None else values[rows]
+            mask = None if missing is None else (missing if rows is None else missing[rows])
+            columns[name] = (
+                self._vertices(taken, mask) if name in self.vertex_columns else pa.array(taken, mask=mask)
+            )
+        return pa.table(columns)
+
+    def _ids_of(self, rows: npt.NDArray[Any] | None) -> pa.Array:
+        if rows is None:
+            return self._arrow_ids
+        return arrow_ids(self._snapshot.ids_of(np.ascontiguousarray(rows, np.uint64)))
+
+    def _vertices(self, numbers: npt.NDArray[Any], mask: npt.NDArray[np.bool_] | None) -> pa.Array:
+        return self._arrow_ids.take(pa.array(numbers, mask=mask))
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def to_pandas(self) -> Any:
+        """Return a pandas DataFrame."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> Any:
+        """Return a polars DataFrame."""
+        import polars
+
+        return polars.from_arrow(self.to_arrow())
+
+    def to_dask(self, npartitions: int | None = None) -> Any:
+        """Return a Dask DataFrame of so many partitions; None: one for each rank that has worked on it."""
+        from dask import dataframe
+
+        return dataframe.from_pandas(self.to_pandas(), npartitions=npartitions or self.ranks, sort=False)
+
+    def to_dict(self) -> dict[VertexKey, Any]:
+        """Return {external id: value}, without vertices that have no value."""
+        table = self.to_arrow().select(["vertex", self.value])
+        missing = self._missing()
+        if missing is not None:
+            table = table.filter(table.column(1).is_valid())
+        return dict(zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True))
+
+    def __iter__(self) -> Iterator[tuple[VertexKey, Any]]:
+        """Iterate over (external id, value) of all vertices that have a value."""
+        return iter(self.to_dict().items())
+
+    def items(self) -> ItemsView[VertexKey, Any]:
+        """Return (external id, value) of all vertices that have a value, as a dictionary does."""
+        return self.to_dict().items()
+
+    def get(self, v: VertexKey, default: Any = None) -> Any:
+        """Return the value of a vertex, or the default if there is no such vertex or it has no value."""
+        number = find_or_none(self._snapshot, v)
+        value = None if number is None else self._value(number)
+        return default if value is None else value
+
+    def write(self, path: str | Path, part: tuple[int, int] | None = None) -> None:
+        """Write the table to a .parquet, .csv or .tsv file (text also .gz, .zst).
+
+        `part`: (k, n) writes of n equal runs of rows number k, from 0 on, as each of n ranks may do.
+        """
+        rows = self._rows()
+        if part is not None:
+            every = np.arange(self._snapshot.num_vertices, dtype=np.uint64) if rows is None else rows
+            rows = np.array_split(every, part[1])[part[0]]
+        table = self._table(rows)
+        write_batches(Path(path), table.schema, table.to_batches(max_chunksize=1 << 20))
+
+    def keep(self, graph: Graph | str | os.PathLike[str], column: str | None = None, value: str | None = None) -> int:
+        """Keep the values as a column of the graph's vertices, durably; return how many vertices have got one.
+
+        Args:
+            graph: the graph, open for writing, or the path of its store, which nobody else may have open for writing.
+                Ranks and clusters have a graph open for reading only: give its path, on one rank.
+            column: name in the graph; None: that of the value.  It is added if it is not there; if it is, vertices
+                without a value become null in it, and those that were added since keep what they have.
+            value: which of the result's columns; None: the main one.
+
+        All values are one change: after a crash either all of them are there or none, and the column may be empty.
+        Raises InvalidArgumentError if the graph has such a column of another type, or none of the vertices,
+        LockedError, UnsupportedError (a graph with weights and without columns).
+        """
+        from .store_column import keep_as_column
+
+        chosen = value or self.value
+        self.to_numpy(chosen)  # or there is no such column
+        return keep_as_column(self, graph, chosen if column is None else column, chosen)
+
+    # -- the greatest -----------------------------------------------------------------------------
+
+    def top(self, n: int = 10) -> list[tuple[VertexKey, Any]]:
+        """Return the `n` vertices of the greatest values, greatest first, as (external id, value)."""
+        table = self.top_table(n)
+        return list(
+            zip(table.column("vertex").to_pylist(), table.column(self.value).to_pylist(), strict=True)
+        )
+
+    def top_table(self, n: int = 10) -> pa.Table:
+        """Return the same as a table with all columns."""
+        whole_number("n", n, 0, 2**63 - 1)
+        live = self._rows()
+        rows = np.arange(self._snapshot.num_vertices) if live is None else live.astype(np.int64)
+        missing = self._missing()
+        if missing is not None:
+            rows = rows[~missing[rows]]
+        values = self.to_numpy()[rows]
+        if 0 < n < len(values):
+            least = np.partition(values, len(values) - n)[len(values) - n]
+            rows = rows[values >= least]
+            values = self.to_numpy()[rows]
+        order = np.argsort(-values.astype(np.float64), kind="stable")[:n]
+        return self._table(rows[order])
+
+    @property
+    def memory(self) -> MemoryReport | None:
+        """Bytes read and written, by structure, tier and pattern, near and far; None if no work was counted."""
+        if self.placement is None:
+            return None
+        return memory_of(self.placement, self._state_bytes(), self._searches, self._kept())
+
+    def _kept(self) -> dict[str, tuple[int, int]]:
+        """Bytes read and written of what the kernel has counted itself."""
+        return {}
+
+    _searches: ClassVar[bool] = False  # the kernel keeps lists of active vertices
+
+    def _state_bytes(self) -> int:
+        """Bytes of what a neighbour shows: as wide as the main column."""
+        values = self._columns.get(self.value)
+        if isinstance(values, np.ndarray):
+            return values.dtype.itemsize
+        return 4  # levels, which are not an array yet
+
+    # -- printing ---------------------------------------------------------------------------------
+
+    def _facts(self) -> dict[str, Any]:
+        """What a program is told beside the values: attributes that are plain."""
+        plain = (bool, int, float, str)
+        return {name: value for name, value in vars(self).items() if name[0] != "_" and isinstance(value, plain)}
+
+    def _how(self) -> str:
+        """How the result was got, in half a line."""
+        return ""
+
+    def _summary(self) -> str:
+        how = [self._how()] if self._how() else []
+        if self.threads:
+            threads = f"{self.threads} thread{'s' if self.threads > 1 else ''}"
+            where = threads if self.ranks == 1 else f"{self.ranks} ranks with {threads} each"
+            how.append(f"{self.seconds:.3g} s on {where}")
+        if self.traffic is not None:
+            how.append(str(self.traffic))
+        if self.placement is not None and (self.placement.homes > 1 or self.placement.tiers):
+            how.append(str(self.placement))
+        if self.counters is not None:
+            how.append(str(self.counters))
+        return f"{self.name} of {len(self):,} vertices" + (": " + ", ".join(how) if how else "")
+
+    def __repr__(self) -> str:
+        return self._summary() + "\n" + text_table(self.top_table(_SHOWN))
+
+    def _repr_html_(self) -> str:
+        return html_table(self._summary(), self.top_table(_SHOWN))
+
+
+class DegreeResult(VertexResult):
+    """Degrees: `degree`."""
+
+    name = "Degrees"
+    value = "degree"
+
+
+class PageRankResult(VertexResult):
+    """PageRank: `rank`; the ranks sum to 1.
+
+    `error` bounds the L1 distance to the exact ranks; `converged` tells whether `tol` was met.
+    """
+
+    name = "PageRank"
+    value = "rank"
+    iterations: int
+    converged: bool
+    error: float
+
+    def _how(self) -> str:
+        end = "converged" if self.converged else "not converged"
+        resumed = f" ({self.resumed_after} before the checkpoint)" if self.resumed_after else ""
+        return f"{number_of(self.iterations, 'iteration')}{resumed}, {end} (error {self.error:.1e})"
+
+
+class BfsResult(VertexResult):
+    """Breadth-first search: `level` (edges from the source) and `parent`.
+
+    Arrays hold -1 where a vertex was not reached; the source is its own parent.
+    """
+
+    name = "Breadth-first search"
+    value = "level"
+    _searches = True
+    vertex_columns = ("parent",)
+    source: VertexKey
+    reached: int
+    depth: int
+
+    @property
+    def levels(self) -> npt.NDArray[np.int32]:
+        """Levels by inner number; -1: not reached."""
+        return self.to_numpy("level")
+
+    @property
+    def parents(self) -> npt.NDArray[np.int64]:
+        """Inner numbers of parents by inner number; -1: not reached."""
+        return self.to_numpy("parent")
+
+    def _plain(self, number: int) -> int | None:
+        level: int = super()._plain(number)
+        return None if level < 0 else level
+
+    def _missing(self) -> npt.NDArray[np.bool_]:
+        return self.levels < 0
+
+    def _how(self) -> str:
+        return f"{self.reached:,} reached from {self.source!r}, depth {self.depth}"
+
+
+class BetweennessResult(VertexResult):
+    """Betweenness centrality: `score`; `sources` tells how many sources were used."""
+
+    name = "Betweenness centrality"
+    value = "score"
+    _searches = True
+    sources: int
+
+    def _how(self) -> str:
+        exact = "exact" if self.sources == len(self) else f"estimated from {self.sources:,} sources"
+        return exact
+
+
+class SsspResult(VertexResult):
+    """Shortest paths from one source: `distance`; infinite in arrays, null in tables, where not reached."""
+
+    name = "Shortest paths"
+    value = "distance"
+    _searches = True
+    source: VertexKey
+    reached: int
+    delta: float
+
+    def _value(self, number: int) -> float | None:
+        distance: float = self._plain(number)
+        return None if math.isinf(distance) else distance
+
+    def _missing(self) -> npt.NDArray[np.bool_]:
+        return np.asarray(np.isinf(self.to_numpy()))
+
+    def _how(self) -> str:
+        return f"{self.reached:,} reached from {self.source!r}"
+
+
+class TriangleResult(VertexResult):
+    """Triangles: `triangles` that contain a vertex; `total` in the graph, each counted once."""
+
+    name = "Triangles"
+    value = "triangles"
+    total: int
+    copied_bytes: int = 0  # of ranked lists that were made; reading them is counted among the graph's own
+
+    def _kept(self) -> dict[str, tuple[int, int]]:
+        return {"copies": (0, self.copied_bytes)} if self.copied_bytes else {}
+
+    def _how(self) -> str:
+        return f"{self.total:,} in all"
+
+
+class CoreResult(VertexResult):
+    """Core numbers: `core`; `greatest` in the graph."""
+
+    name = "Core numbers"
+    value = "core"
+    greatest: int
+
+    def _how(self) -> str:
+        return f"the greatest is {self.greatest:,}"
+
+
+class ClusteringResult(VertexResult):
+    """Clustering coefficients: `coefficient`; `average` over the vertices."""
+
+    name = "Clustering coefficients"
+    value = "coefficient"
+    average: float
+
+    def _how(self) -> str:
+        return f"{self.average:.4g} on average"
+
+
+class ClosenessResult(VertexResult):
+    """Closeness or harmonic centrality: `score`."""
+
+    name = "Closeness"
+    value = "score"
+    _searches = True

@@ -1,0 +1,73 @@
+"""Rizoma itself, on the durable store just opened and warmed."""
+
+from __future__ import annotations
+
+import numpy as np
+from rizoma import __version__, _core
+from rizoma.algorithms import bfs, connected_components, pagerank, sssp
+from rizoma.core.config import config
+from rizoma.core.engines import engine
+from rizoma.graph.ids import find_many
+from rizoma.graph.open import open_graph
+
+from ..graph import GraphFiles
+from . import Kernel
+
+__all__ = ["Contender"]
+
+
+class Contender:
+    """See `rizoma_lab.bench.competitors`."""
+
+    version = __version__
+
+    def __init__(self, files: GraphFiles, threads: int) -> None:
+        config(threads=threads)
+        plain, weighted = (open_graph(files.store(w), mode="read_only").snapshot() for w in (False, True))
+        symmetric = plain
+        if files.directed:
+            symmetric = open_graph(files.symmetric.store(False), mode="read_only").snapshot()
+        for graph in (plain, weighted, symmetric):
+            with engine() as lent:
+                graph._view(lent)
+        order = plain.find(np.arange(files.num_vertices))
+
+        def betweenness(sources: list[int]) -> object:
+            numbers = find_many(plain._state(), sources)
+            with engine() as lent:
+                answer = _core.betweenness_centrality(lent, plain._view(lent), numbers, False)
+            # Undirected pairs count once here, and the sum is scaled to all sources (a source itself
+            # is seen by the other sources only): undo both.
+            ways = 1 if files.directed else 2
+            seen_by = np.full(files.num_vertices, float(len(sources)))
+            seen_by[sources] -= 1
+            return lambda: answer["score"][order] * ways * seen_by / (files.num_vertices - 1)
+
+        def triangles(_: list[int]) -> int:
+            with engine() as lent:
+                return _core.triangle_total(lent, symmetric._view(lent))
+
+        def distances(sources: list[int]) -> object:
+            result = sssp(weighted, sources[0])
+            return lambda: result.to_numpy()[weighted.find(np.arange(files.num_vertices))]
+
+        def ranks(_: list[int]) -> object:
+            result = pagerank(plain, max_iter=20, tol=0)
+            return lambda: result.to_numpy()[order]
+
+        def levels(sources: list[int]) -> object:
+            result = bfs(plain, sources[0])
+            return lambda: result.to_numpy()[order]
+
+        def labels(_: list[int]) -> object:
+            result = connected_components(plain)
+            return lambda: result.to_numpy()[order]
+
+        self.kernels: dict[str, Kernel] = {
+            "pr": ranks,
+            "bfs": levels,
+            "cc": labels,
+            "bc": betweenness,
+            "sssp": distances,
+            "tc": triangles,
+        }
