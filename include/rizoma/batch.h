@@ -72,11 +72,12 @@ class Batch {
   Batch& set_weights(EdgeBatch edges, Missing missing = Missing::ignore) {
     return push({Kind::set_weights, std::move(edges), {}, missing});
   }
-  /// Gives edges that are there the values of the columns that the batch has; other columns stay.
+  /// Gives edges that are there the values of the columns that the batch has; a column that a row does not give (see
+  /// ColumnValues) stays.  Rows act one after the other.
   Batch& set_edges(EdgeBatch edges, Missing missing = Missing::ignore, std::string key = {}) {
     return push({Kind::set_edges, std::move(edges), {}, missing, Parallel::all, {}, std::move(key)});
   }
-  /// Adds vertices; those that are there too get the values of the columns that the table has.
+  /// Adds vertices; those that are there too get the values of the columns that the table has.  As `set_edges`.
   Batch& add_vertices(IdColumn ids, ColumnTable values = {}) {
     return push({Kind::add_vertices, {}, std::move(ids), Missing::ignore, Parallel::all, std::move(values)});
   }

@@ -108,9 +108,13 @@ struct ColumnValues {
   std::vector<std::byte> values;    ///< of fixed width: a value a row; else the bytes of all rows
   std::vector<std::uint64_t> ends;  ///< of variable width: where in `values` each row ends
   std::vector<std::uint8_t> valid;  ///< 0 where a row is null; empty if none is
+  /// 0 where a row does not give the column, which then keeps the value that it has (and is null in a new edge); such a
+  /// row is null in `valid` too.  Empty if every row gives it.
+  std::vector<std::uint8_t> given = {};
 
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] bool is_valid(std::size_t row) const noexcept { return valid.empty() || valid[row] != 0; }
+  [[nodiscard]] bool is_given(std::size_t row) const noexcept { return given.empty() || given[row] != 0; }
   /// Of variable width.
   [[nodiscard]] std::span<const std::byte> bytes(std::size_t row) const noexcept {
     const std::uint64_t begin = row == 0 ? 0 : ends[row - 1];
@@ -119,6 +123,8 @@ struct ColumnValues {
   /// Appends a row: the bytes of a value, or a null.
   void push(std::span<const std::byte> value);
   void push_null();
+  /// Appends a row that does not give the column.
+  void push_absent();
   /// Appends row `row` of a column of the same type.
   void push_row(const ColumnValues& from, std::size_t row);
 };
@@ -130,10 +136,17 @@ struct ColumnTable {
   [[nodiscard]] const ColumnValues* find(std::string_view name) const noexcept;
 };
 
+/// Appends columns whose rows follow the first `before` ones of the table; a row that has no value of a column does not
+/// give it.  Follow it with `pad_columns` once all columns of these rows are there.  Errors: invalid_argument (a column
+/// changes its type).
+Status append_columns(ColumnTable& table, std::size_t before, ColumnTable&& more);
+/// Makes every column `rows` rows long: the rows that it lacks do not give it.
+void pad_columns(ColumnTable& table, std::size_t rows);
+
 /// These rows of the table, in this order.
 [[nodiscard]] ColumnTable take_rows(const ColumnTable& table, std::span<const std::uint64_t> rows);
 
-/// Fails unless every column has `rows` rows, is one of `columns` with its type, is named once, and has nulls only
+/// Fails unless every column has `rows` rows, is one of `columns` with its type, is named once, and gives nulls only
 /// where it may.  `whose`: "edges" or "vertices".  Errors: invalid_argument.
 Status check_table(const ColumnTable& table, std::size_t rows, const std::vector<ColumnSchema>& columns,
                    std::string_view whose);

@@ -81,27 +81,6 @@ ColumnValues values_of(const std::string& name, ColumnType type, const ValueByte
   return values;
 }
 
-/// Appends a column to that of its name; other rows up to `before` are null in it.
-Status append_column(ColumnTable& table, std::size_t before, ColumnValues&& values) {
-  auto found =
-      std::find_if(table.columns.begin(), table.columns.end(), [&](const auto& c) { return c.name == values.name; });
-  if (found == table.columns.end()) {
-    if (before == 0) {
-      table.columns.push_back(std::move(values));
-      return {};
-    }
-    table.columns.push_back({values.name, values.type, {}, {}, {}});
-    found = std::prev(table.columns.end());
-  }
-  if (found->type != values.type) {
-    return Error{ErrorCode::invalid_argument, "column " + values.name + " changes its type"};
-  }
-  while (found->size() < before) found->push_null();
-  const std::size_t rows = values.size();
-  for (std::size_t row = 0; row < rows; ++row) found->push_row(values, row);
-  return {};
-}
-
 }  // namespace
 
 Status append_values(ColumnTable& table, std::size_t before, const std::string& name, const std::string& type,
@@ -109,18 +88,7 @@ Status append_values(ColumnTable& table, std::size_t before, const std::string& 
   RIZOMA_ASSIGN(const ColumnType kind, parse_column_type(type));
   const bool variable = column_width(kind) == 0;
   if (variable != ends.has_value()) return Error{ErrorCode::invalid_argument, "values of " + name + " need their ends"};
-  return append_column(table, before, values_of(name, kind, bytes, ends, valid));
-}
-
-Status append_table(ColumnTable& table, std::size_t before, ColumnTable&& rows) {
-  for (ColumnValues& column : rows.columns) RIZOMA_TRY(append_column(table, before, std::move(column)));
-  return {};
-}
-
-void pad_columns(ColumnTable& table, std::size_t rows) {
-  for (ColumnValues& column : table.columns) {
-    while (column.size() < rows) column.push_null();
-  }
+  return append_columns(table, before, {{values_of(name, kind, bytes, ends, valid)}});
 }
 
 nb::tuple to_python(ColumnValues&& values) {

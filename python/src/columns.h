@@ -32,14 +32,10 @@ using ValueBytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb
 using ValueEnds = std::optional<nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
 using ValueFlags = std::optional<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
 
-/// Appends values to a column of a table whose other rows, up to `before`, are null in it.
+/// Appends values of the rows behind the first `before` ones, as `append_columns` does.
 /// Errors: invalid_argument (a type that there is not, or another one than before).
 Status append_values(ColumnTable& table, std::size_t before, const std::string& name, const std::string& type,
                      const ValueBytes& bytes, const ValueEnds& ends, const ValueFlags& valid);
-/// Appends the columns of another table in the same way.
-Status append_table(ColumnTable& table, std::size_t before, ColumnTable&& rows);
-/// Makes every column as long as the table has rows.
-void pad_columns(ColumnTable& table, std::size_t rows);
 /// (bytes, ends or None, valid or None).
 nb::tuple to_python(ColumnValues&& values);
 

@@ -104,7 +104,7 @@ struct VertexRows {
   Status add(const IdColumn& more, ColumnTable&& table) {
     const std::size_t before = size(ids);
     RIZOMA_TRY(append_ids(ids, more));
-    return append_table(values, before, std::move(table));
+    return append_columns(values, before, std::move(table));
   }
 };
 
@@ -134,7 +134,7 @@ class DocumentGatherSink final : public BatchSink {
     const std::size_t before = out_.size();
     ColumnTable columns = std::exchange(batch.columns, {});
     RIZOMA_TRY(sink_.edges(std::move(batch)));
-    RIZOMA_TRY(append_table(out_.columns, before, std::move(columns)));
+    RIZOMA_TRY(append_columns(out_.columns, before, std::move(columns)));
     pad_columns(out_.columns, out_.size());
     return {};
   }

@@ -43,8 +43,16 @@ std::string quoted(std::string_view name) { return '"' + std::string(name) + '"'
 Status check_values(const ColumnValues& values, std::size_t rows) {
   const unsigned width = column_width(values.type);
   const bool fits = width != 0 ? values.values.size() == rows * width : values.ends.size() == rows;
-  if (!fits || (!values.valid.empty() && values.valid.size() != rows)) {
+  const auto one_each = [rows](const std::vector<std::uint8_t>& flags) {
+    return flags.empty() || flags.size() == rows;
+  };
+  if (!fits || !one_each(values.valid) || !one_each(values.given)) {
     return refused("column " + quoted(values.name) + " does not have " + std::to_string(rows) + " rows");
+  }
+  for (std::size_t row = 0; row < values.given.size(); ++row) {
+    if (values.is_given(row) || !values.is_valid(row)) continue;
+    return refused("column " + quoted(values.name) + ", row " + std::to_string(row) +
+                   ": has a value that is not given");
   }
   if (width == 0) {
     std::uint64_t end = 0;
@@ -93,6 +101,7 @@ std::size_t ColumnValues::size() const {
 
 void ColumnValues::push(std::span<const std::byte> value) {
   if (!valid.empty()) valid.push_back(1);
+  if (!given.empty()) given.push_back(1);
   values.insert(values.end(), value.begin(), value.end());
   if (column_width(type) == 0) ends.push_back(values.size());
 }
@@ -100,12 +109,21 @@ void ColumnValues::push(std::span<const std::byte> value) {
 void ColumnValues::push_null() {
   if (valid.empty()) valid.assign(size(), 1);
   valid.push_back(0);
+  if (!given.empty()) given.push_back(1);
   const unsigned width = column_width(type);
   values.resize(values.size() + width);
   if (width == 0) ends.push_back(values.size());
 }
 
+void ColumnValues::push_absent() {
+  if (given.empty()) given.assign(size(), 1);
+  push_null();
+  given.resize(size(), 1);
+  given.back() = 0;
+}
+
 void ColumnValues::push_row(const ColumnValues& from, std::size_t row) {
+  if (!from.is_given(row)) return push_absent();
   if (!from.is_valid(row)) return push_null();
   const unsigned width = column_width(type);
   push(width == 0 ? from.bytes(row) : std::span(from.values).subspan(row * width, width));
@@ -115,6 +133,32 @@ const ColumnValues* ColumnTable::find(std::string_view name) const noexcept {
   const auto found =
       std::find_if(columns.begin(), columns.end(), [&](const ColumnValues& column) { return column.name == name; });
   return found == columns.end() ? nullptr : &*found;
+}
+
+Status append_columns(ColumnTable& table, std::size_t before, ColumnTable&& more) {
+  for (ColumnValues& values : more.columns) {
+    auto found =
+        std::find_if(table.columns.begin(), table.columns.end(), [&](const auto& c) { return c.name == values.name; });
+    if (found == table.columns.end()) {
+      if (before == 0) {
+        table.columns.push_back(std::move(values));
+        continue;
+      }
+      table.columns.push_back({values.name, values.type, {}, {}, {}});
+      found = std::prev(table.columns.end());
+    }
+    if (found->type != values.type) return refused("column " + quoted(values.name) + " changes its type");
+    while (found->size() < before) found->push_absent();
+    const std::size_t rows = values.size();
+    for (std::size_t row = 0; row < rows; ++row) found->push_row(values, row);
+  }
+  return {};
+}
+
+void pad_columns(ColumnTable& table, std::size_t rows) {
+  for (ColumnValues& column : table.columns) {
+    while (column.size() < rows) column.push_absent();
+  }
 }
 
 ColumnTable take_rows(const ColumnTable& table, std::span<const std::uint64_t> rows) {
@@ -142,10 +186,9 @@ Status check_table(const ColumnTable& table, std::size_t rows, const std::vector
                      " in this graph, not " + std::string(column_type_name(values.type)));
     }
     RIZOMA_TRY(check_values(values, rows));
-    const auto null = std::find(values.valid.begin(), values.valid.end(), 0);
-    if (!column->nullable && null != values.valid.end()) {
-      return refused("column " + quoted(values.name) + " may not be null, but row " +
-                     std::to_string(null - values.valid.begin()) + " is");
+    for (std::size_t row = 0; !column->nullable && row < values.valid.size(); ++row) {
+      if (values.is_valid(row) || !values.is_given(row)) continue;
+      return refused("column " + quoted(values.name) + " may not be null, but row " + std::to_string(row) + " is");
     }
   }
   return {};

@@ -44,10 +44,12 @@ ColumnValues slice(const ColumnValues& from, std::size_t begin, std::size_t end)
   if (width == 0) {
     for (const std::uint64_t next : part(from.ends, begin, end)) rows.ends.push_back(next - at(begin));
   }
-  if (!from.valid.empty()) {
-    const auto valid = part(from.valid, begin, end);
-    rows.valid.assign(valid.begin(), valid.end());
-  }
+  const auto flags = [&](const std::vector<std::uint8_t>& all) {
+    const auto some = all.empty() ? std::span<const std::uint8_t>() : part(all, begin, end);
+    return std::vector(some.begin(), some.end());
+  };
+  rows.valid = flags(from.valid);
+  rows.given = flags(from.given);
   return rows;
 }
 
@@ -187,7 +189,7 @@ std::string DocumentValues::end_row() {
     Slot& slot = slots_[static_cast<std::size_t>(&column - table_.columns.data())];
     const Cell& cell = slot.cell.present ? slot.cell : slot.otherwise;
     if (!cell.present) {
-      column.push_null();
+      column.push_absent();
     } else if (!put_value(column, cell.kind, cell.text)) {
       return "the " + slot.name + " " + shown(cell.text) + " cannot be stored as " +
              std::string(column_type_name(column.type));

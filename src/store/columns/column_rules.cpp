@@ -1,5 +1,6 @@
 #include "store/columns/column_rules.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -50,7 +51,9 @@ Result<EdgeBatch> complete_edges(const GraphSchema& schema, const EdgeBatch& edg
     complete.weights.clear();
   }
   for (const ColumnSchema& column : schema.edge_columns) {
-    if (column.nullable || edges.size() == 0 || complete.columns.find(column.name) != nullptr) continue;
+    if (column.nullable || edges.size() == 0) continue;
+    const ColumnValues* const values = complete.columns.find(column.name);
+    if (values != nullptr && std::find(values->given.begin(), values->given.end(), 0) == values->given.end()) continue;
     return Error{ErrorCode::invalid_argument,
                  "column \"" + column.name + "\" may not be null: the edges must come with values for it"};
   }

@@ -71,6 +71,14 @@ class Changer {
     void push(const Pair& pair) { sources.push_back(pair.first), targets.push_back(pair.second); }
   };
 
+  class RowGroups;
+  static constexpr std::size_t kNoRow = SIZE_MAX;
+  /// What gets a new row of values: named by the rows of a group, and its present row.
+  struct Renewed {
+    std::size_t group;
+    std::uint64_t present;
+  };
+
   Status add_piece(const EdgeBatch& edges);
   Status advance(std::uint64_t rows);
   Status remove_edges(const Batch::Step& step);
@@ -81,8 +89,8 @@ class Changer {
   Result<std::uint64_t> stage_rows(RowKind kind, const ColumnTable& values, std::uint64_t rows,
                                    std::span<const VertexId> vertices = {});
   Status number_rows(const ColumnTable& values, Columns& columns);
-  Result<ColumnTable> merged(RowKind kind, const ColumnTable& given, std::span<const std::uint64_t> given_rows,
-                             std::span<const std::uint64_t> present_rows) const;
+  Result<ColumnTable> merged(RowKind kind, const ColumnTable& given, const RowGroups& groups,
+                             std::span<const Renewed> renewed) const;
   Status set_edges(const Batch::Step& step);
   Status set_vertices(const Batch::Step& step);
   Status set_values(std::span<const VertexId> vertices, const ColumnTable& values);

@@ -1,5 +1,6 @@
 // Changer: values of edges and vertices, staged as rows.
 #include "store/writing/changer.h"
+#include "base/radix_sort.h"
 #include "store/columns/column_rules.h"
 
 #include <algorithm>
@@ -10,6 +11,31 @@
 #include <utility>
 
 namespace rizoma {
+
+/// Rows of a table, by the number of the edge or vertex that they name; those of one in their order.
+class Changer::RowGroups {
+ public:
+  explicit RowGroups(std::vector<std::pair<std::uint64_t, std::uint64_t>> named) : named_(std::move(named)) {
+    radix_sort(named_, [](const auto& each) { return each.first; });
+    for (std::size_t i = 0; i < named_.size(); ++i) {
+      if (i + 1 == named_.size() || named_[i + 1].first != named_[i].first) ends_.push_back(i + 1);
+    }
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
+  [[nodiscard]] std::uint64_t name(std::size_t group) const noexcept { return named_[ends_[group] - 1].first; }
+  /// The last row of the group that gives the column, or kNoRow.
+  [[nodiscard]] std::size_t last_given(std::size_t group, const ColumnValues& column) const noexcept {
+    const std::size_t begin = group == 0 ? 0 : ends_[group - 1];
+    for (std::size_t i = ends_[group]; i > begin; --i) {
+      if (column.is_given(named_[i - 1].second)) return named_[i - 1].second;
+    }
+    return kNoRow;
+  }
+
+ private:
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> named_;
+  std::vector<std::size_t> ends_;
+};
 
 /// Stages a block of rows, and logs it.  Gives the number of the first.
 Result<std::uint64_t> Changer::stage_rows(RowKind kind, const ColumnTable& values, std::uint64_t rows,
@@ -53,52 +79,56 @@ Status Changer::number_rows(const ColumnTable& values, Columns& columns) {
   return {};
 }
 
-/// Rows with the given values where there are any, and the present ones elsewhere.
-Result<ColumnTable> Changer::merged(RowKind kind, const ColumnTable& given, std::span<const std::uint64_t> given_rows,
-                                    std::span<const std::uint64_t> present_rows) const {
+/// A row for each of `renewed`: of each column the value that the last of its rows gives, else the present one.
+Result<ColumnTable> Changer::merged(RowKind kind, const ColumnTable& given, const RowGroups& groups,
+                                    std::span<const Renewed> renewed) const {
   const bool of_edges = kind == RowKind::edges;
   const auto state = (of_edges ? contents_.edge_rows : contents_.vertex_rows).staged();
-  ColumnTable all = take_rows(given, given_rows);
+  ColumnTable all;
   for (const ColumnSchema& column : of_edges ? contents_.schema.edge_columns : contents_.schema.vertex_columns) {
-    if (given.find(column.name) != nullptr) continue;
-    RIZOMA_ASSIGN(all.columns.emplace_back(), state->values(column, present_rows));
+    const ColumnValues* const found = given.find(column.name);
+    std::vector<std::size_t> last;
+    std::vector<std::uint64_t> kept;
+    for (const Renewed& each : renewed) {
+      last.push_back(found == nullptr ? kNoRow : groups.last_given(each.group, *found));
+      if (last.back() == kNoRow) kept.push_back(each.present);
+    }
+    RIZOMA_ASSIGN(const ColumnValues present, state->values(column, kept));
+    ColumnValues& values = all.columns.emplace_back(ColumnValues{column.name, column.type, {}, {}, {}});
+    std::size_t at = 0;
+    for (const std::size_t row : last) row == kNoRow ? values.push_row(present, at++) : values.push_row(*found, row);
   }
   return all;
 }
 
-/// Of rows that name the same edge the last one counts.  An edge gets a new row, in which the columns that are not set
-/// are as before.
+/// Of rows that name the same edge the last one that gives a column counts.  An edge gets a new row, in which the
+/// columns that are not given are as before.
 Status Changer::set_edges(const Batch::Step& step) {
   RIZOMA_TRY(check_table(step.edges.columns, step.edges.size(), contents_.schema.edge_columns, "edges"));
   if (step.edges.columns.empty()) {
     return Error{ErrorCode::invalid_argument, "there are no values to set: name columns of the graph's edges"};
   }
   RIZOMA_ASSIGN(const Found found, find_by_key(step));
-  constexpr std::size_t kNone = SIZE_MAX;
-  std::vector<std::size_t> last(found.pairs.size(), kNone);
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> named;  // (pair, row)
   for (std::size_t row = 0; row < found.rows.size(); ++row) {
-    const std::span<const double> edges = found.weights[found.rows[row]];
-    if (edges.empty()) {
-      RIZOMA_TRY(missing_edge(step, row));
-      continue;
-    }
-    if (last[found.rows[row]] == kNone) counts_.weights_set += edges.size();
-    last[found.rows[row]] = row;
+    if (found.weights[found.rows[row]].empty()) RIZOMA_TRY(missing_edge(step, row));
+    else named.emplace_back(found.rows[row], row);
   }
+  const RowGroups groups(std::move(named));
   Columns before;
-  std::vector<std::uint64_t> given, present;
-  for (std::size_t i = 0; i < last.size(); ++i) {
-    if (last[i] == kNone) continue;
-    for (const double row : found.weights[i]) {
-      before.push(found.pairs[i]);
+  std::vector<Renewed> renewed;
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    const std::uint64_t pair = groups.name(group);
+    for (const double row : found.weights[pair]) {
+      before.push(found.pairs[pair]);
       before.weights.push_back(row);
-      given.push_back(last[i]);
-      present.push_back(static_cast<std::uint64_t>(row));
+      renewed.push_back({group, static_cast<std::uint64_t>(row)});
     }
   }
-  if (given.empty()) return {};
-  RIZOMA_ASSIGN(const ColumnTable values, merged(RowKind::edges, step.edges.columns, given, present));
-  RIZOMA_ASSIGN(const std::uint64_t first, stage_rows(RowKind::edges, values, given.size()));
+  counts_.weights_set += renewed.size();
+  if (renewed.empty()) return {};
+  RIZOMA_ASSIGN(const ColumnTable values, merged(RowKind::edges, step.edges.columns, groups, renewed));
+  RIZOMA_ASSIGN(const std::uint64_t first, stage_rows(RowKind::edges, values, renewed.size()));
   Columns after = before;
   std::iota(after.weights.begin(), after.weights.end(), static_cast<double>(first));
   if (contents_.schema.parallel_edges == ParallelEdges::merge) {
@@ -128,20 +158,23 @@ Status Changer::set_vertices(const Batch::Step& step) {
   return there.empty() || step.values.empty() ? Status() : set_values(there, take_rows(step.values, rows));
 }
 
-/// Of a vertex that is named more than once the last row counts.
+/// Of a vertex that is named more than once the last row that gives a column counts.
 Status Changer::set_values(std::span<const VertexId> vertices, const ColumnTable& values) {
-  std::vector<std::pair<VertexId, std::uint64_t>> rows;
-  for (std::size_t i = 0; i < vertices.size(); ++i) rows.emplace_back(vertices[i], i);
-  std::sort(rows.begin(), rows.end());
-  std::vector<VertexId> named;
-  std::vector<std::uint64_t> given, present;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (i + 1 < rows.size() && rows[i + 1].first == rows[i].first) continue;
-    named.push_back(rows[i].first);
-    given.push_back(rows[i].second);
-    RIZOMA_ASSIGN(present.emplace_back(), contents_.vertex_rows.row_of(named.back()));
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> rows;
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const auto gives = [i](const ColumnValues& column) { return column.is_given(i); };
+    if (std::any_of(values.columns.begin(), values.columns.end(), gives)) rows.emplace_back(vertices[i], i);
   }
-  RIZOMA_ASSIGN(const ColumnTable all, merged(RowKind::vertices, values, given, present));
+  if (rows.empty()) return {};
+  const RowGroups groups(std::move(rows));
+  std::vector<VertexId> named;
+  std::vector<Renewed> renewed;
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    named.push_back(groups.name(group));
+    RIZOMA_ASSIGN(const std::uint64_t present, contents_.vertex_rows.row_of(named.back()));
+    renewed.push_back({group, present});
+  }
+  RIZOMA_ASSIGN(const ColumnTable all, merged(RowKind::vertices, values, groups, renewed));
   const auto staged = stage_rows(RowKind::vertices, all, named.size(), named);
   return staged ? Status() : staged.error();
 }
