@@ -28,7 +28,7 @@ PIP_INSTALL = CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) install --quiet --no-bui
 
 CPP_SOURCES = $(shell git ls-files '*.cpp' '*.h')
 
-.PHONY: help format setup build openmpi test test-programs test-cpp test-python test-openmpi test-openmpi-part test-networkx demo docs wheel wheel-aarch64 lint tidy bench sanitize sanitize-part netlab clean
+.PHONY: help format setup build openmpi test test-programs test-cpp test-python test-openmpi test-openmpi-part test-networkx demo docs wheel wheel-aarch64 lint locks tidy bench sanitize sanitize-part netlab clean
 
 help:
 	@echo "make demo      set up, build, load a small real graph and analyse it"
@@ -41,9 +41,10 @@ help:
 	@echo "make test-openmpi-part  some of these, in a minute or so"
 	@echo "make format    lay out the C++ sources as .clang-format says"
 	@echo "make lint      layers, tidiness, words, lines of the kernels, format, locks (where clang is there), ruff, mypy"
-	@echo "make tidy      clang-tidy on what changed, and each day on another part; TIDY_MINUTES, or the files TIDY"
+	@echo "make locks     clang's analysis of locks in every source; make lint looks at what changed and a share of the rest"
+	@echo "make tidy      clang-tidy on what changed, and for each commit on another part; TIDY_MINUTES, or the files TIDY"
 	@echo "make sanitize  the C++ tests under AddressSanitizer, UBSan and ThreadSanitizer"
-	@echo "make sanitize-part  some of that: what changed, and each day another part; SANITIZE_MINUTES"
+	@echo "make sanitize-part  some of that: what changed, and for each commit another part; SANITIZE_MINUTES"
 	@echo "make torture   kill writing processes for thousands of rounds, explore more crash histories"
 	@echo "make fuzz      fuzz every reader (needs clang); FUZZ_SECONDS each"
 	@echo "make lab       placement and persistence tests in QEMU guests with several memories"
@@ -124,13 +125,17 @@ lint: $(VENV)/developer
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# Mistakes that the compiler does not look for (.clang-tidy has the list), in what changed in the last day and a rotating
-# part of the rest, in TIDY_MINUTES; or in the files TIDY.  Clang cannot read what gcc has precompiled.
+# Mistakes that the compiler does not look for (.clang-tidy has the list), in what changed lately and a share of the rest
+# that the commit decides (tools/share.py), in TIDY_MINUTES; or in the files TIDY.  Clang cannot read what gcc precompiled.
 TIDY_MINUTES := 1
 TIDY :=
 tidy: $(VENV)/ready
 	cmake -S . -B build/tidy $(TEST_BUILD) -DRIZOMA_PRECOMPILED=OFF --log-level=WARNING
 	$(BIN)/python tools/check_mistakes.py --build build/tidy --minutes $(TIDY_MINUTES) $(TIDY)
+
+# What `make lint` looks at with clang, in every source.
+locks: $(VENV)/ready
+	$(BIN)/python tools/check_threads.py --all
 
 format: $(VENV)/developer
 	$(BIN)/clang-format -i $(CPP_SOURCES)
@@ -161,8 +166,8 @@ sanitize: $(VENV)/ready
 	cmake --build build/tsan --parallel $(JOBS)
 	RIZOMA_CRASH_STRIDE=7 ctest --test-dir build/tsan --parallel $(JOBS) --output-on-failure --no-tests=error
 
-# What changed in the last day and a rotating part of the rest under AddressSanitizer and UBSan, then a test program under
-# ThreadSanitizer, in SANITIZE_MINUTES.
+# What changed lately and a share of the rest, which the commit decides, under AddressSanitizer and UBSan, then a test
+# program under ThreadSanitizer, in SANITIZE_MINUTES.
 SANITIZE_MINUTES := 4
 sanitize-part: test-programs
 	$(BIN)/python tools/sanitize_part.py --tests build/test --build build/sanitize-part --minutes $(SANITIZE_MINUTES)
@@ -174,7 +179,7 @@ torture: $(VENV)/ready
 	cmake -S . -B build/test $(TEST_BUILD) --log-level=WARNING
 	cmake --build build/test --parallel $(JOBS) --target test_cross test_store
 	RIZOMA_TORTURE_ROUNDS=$(ROUNDS) build/test/test_cross --gtest_filter='Torture.*'
-	RIZOMA_CRASH_HISTORIES=$(HISTORIES) RIZOMA_CRASH_SEED=$$(date +%s) build/test/test_store --gtest_filter='*StoreCrash.*Random*'
+	RIZOMA_CRASH_HISTORIES=$(HISTORIES) RIZOMA_CRASH_SEED=$$(python3 tools/share.py) build/test/test_store --gtest_filter='*StoreCrash.*Random*'
 	RIZOMA_CRASH_POINTS=all build/test/test_store --gtest_filter='*StoreInterruption.*'
 
 FUZZ_SECONDS := 300

@@ -1,7 +1,7 @@
 """Looks with clang-tidy for mistakes (.clang-tidy has the list), within a limit of time: in what changed first, then in
-what differs from day to day.
+what differs from commit to commit (share.py).
 
-Usage: check_mistakes.py [--build DIR] [--minutes M] [--since REVISION] [--day N] [FILE...]
+Usage: check_mistakes.py [--build DIR] [--minutes M] [--since REVISION] [--share N] [FILE...]
 
 Each source is read as `DIR` compiles it (compile_commands.json; default: build/test).  With FILEs all of them are
 looked at, whatever the time.  What there was no time for is counted, and so is what clang has errors for, which are
@@ -12,7 +12,6 @@ clang-tidy crashed, or nothing could be read although there was time for everyth
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import os
 import re
@@ -23,11 +22,11 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import daily_part
-from daily_part import ROOT
+import share
+from share import ROOT
 
-A_DAY = 12  # so many sources further begins the next day: a minute of two processors
-A_WHOLE_DAY = 24 * 3600
+STEP = 12  # how many sources further the next share begins: a minute of two processors
+A_DAY = 24 * 3600
 FINDING = re.compile(r"\[[\w.,-]+,-warnings-as-errors\]$", re.MULTILINE)
 UNREAD = "what clang has errors for"
 LEAST_OF_SIGNALS = 128  # a shell adds the number of the signal that ended a program
@@ -49,7 +48,7 @@ def look(program: str, build: Path, source: str, end: float) -> str | None:
     """
     # Clang's own warnings, which are errors in a strict build, would end the reading of a source.
     words = [program, "--quiet", "-p", str(build), "--extra-arg=-w", source]
-    status, said = daily_part.run_until(end, words, ROOT)
+    status, said = share.run_until(end, words, ROOT)
     if status is None:
         return None
     if FINDING.search(said):
@@ -67,7 +66,7 @@ def report(said: dict[str, str | None]) -> int:
     read = len(said) - len(left) - len(unread)
     print("\n".join(findings) if findings else f"mistakes: none found in {read} files")
     if unread:
-        print(f"mistakes: clang has errors for {len(unread)} files: {daily_part.listed(unread)}")
+        print(f"mistakes: clang has errors for {len(unread)} files: {share.listed(unread)}")
     if left:
         print(f"mistakes: no time for {len(left)} files")
     return 1 if findings or (read == 0 and not left) else 0
@@ -79,7 +78,7 @@ def main(words: Iterable[str]) -> int:
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "test")
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--since")
-    parser.add_argument("--day", type=int, default=datetime.date.today().toordinal())
+    parser.add_argument("--share", type=int, default=share.number())
     parser.add_argument("files", nargs="*")
     options = parser.parse_args(list(words))
     program = shutil.which(os.environ.get("CLANG_TIDY", "clang-tidy"))
@@ -87,10 +86,11 @@ def main(words: Iterable[str]) -> int:
         print("mistakes: not looked for, for there is no clang-tidy")
         return 0
     sources = options.files
-    end = time.monotonic() + (A_WHOLE_DAY if sources else 60 * options.minutes)
+    end = time.monotonic() + (A_DAY if sources else 60 * options.minutes)
     if not sources:
-        changed = daily_part.files_changed(options.since)
-        sources = daily_part.pick(sources_of(options.build), changed, options.day, A_DAY)
+        changed = share.files_changed(options.since)
+        sources = share.pick(sources_of(options.build), changed, options.share, STEP)
+        print(f"mistakes: what changed first ({len(changed)} files), then share {options.share}")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         texts = pool.map(lambda source: look(program, options.build, source, end), sources)
         return report(dict(zip(sources, texts, strict=True)))

@@ -1,16 +1,16 @@
 """Checks with clang that what a lock guards is touched under that lock only (src/platform/mutex.h has the words), and
 that clang can read what gcc compiles.
 
-Usage: check_threads.py [FILE...]      default: the sources of the library that see such a lock, if they or what they
-                                       include changed in the last day; of all others those that changed, and some
-                                       more, on each day others
+Usage: check_threads.py [--all | FILE...]
+
+Default: the sources of the library that see such a lock, if they or what they include changed lately; of all others
+those that changed, and some more, of each commit others (share.py).  --all: every source.
 Only clang's analysis runs; nothing is compiled or linked.  Exit status 1: there are findings.  There is a note instead
 where clang is missing, too old, or cannot read the headers of the standard library.
 """
 
 from __future__ import annotations
 
-import datetime
 import os
 import re
 import shutil
@@ -19,11 +19,11 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import daily_part
-from daily_part import ROOT
+import share
+from share import ROOT
 
 OLDEST = 14  # clang that is to read everything
-A_DAY = 16  # so many sources further begins the next day
+STEP = 16  # how many sources further the next share begins
 MOST = 48  # of those that changed: a minute of two processors
 STANDARD = re.compile(r"^#include <([a-z_]+)>", re.MULTILINE)
 INCLUDE = re.compile(r'^#include (?:"([^"]+)"|<(rizoma/[^>]+)>)', re.MULTILINE)
@@ -88,13 +88,17 @@ def that_see(guarded: list[Path], changed: list[str] | None) -> list[Path]:
     return [path for path in guarded if not files.isdisjoint(included(path, {path}))]
 
 
-def of_the_day(seen: list[Path], changed: list[str], day: int) -> list[Path]:
-    """Of all other sources those that changed, and the day's."""
-    every = [*library_sources(), *sorted((ROOT / "testing").glob("*.cpp"))]
-    others = [str(path.relative_to(ROOT)) for path in every if path not in seen]
-    first = len(daily_part.touched(others, changed))
-    picked = daily_part.pick(others, changed, day, A_DAY)
-    return [ROOT / source for source in picked[: min(first, MOST)] + picked[first : first + A_DAY]]
+def every_source() -> list[Path]:
+    """The sources of the library, and what tests share."""
+    return [*library_sources(), *sorted((ROOT / "testing").glob("*.cpp"))]
+
+
+def of_the_share(seen: list[Path], changed: list[str], number: int) -> list[Path]:
+    """Of all other sources those that changed, and the share's."""
+    others = [str(path.relative_to(ROOT)) for path in every_source() if path not in seen]
+    first = len(share.touched(others, changed))
+    picked = share.pick(others, changed, number, STEP)
+    return [ROOT / source for source in picked[: min(first, MOST)] + picked[first : first + STEP]]
 
 
 def report(said: dict[Path, str], must_read: bool) -> int:
@@ -113,11 +117,12 @@ def main(words: list[str]) -> int:
     if clang is None:
         print("locks: not checked, for there is no clang++")
         return 0
-    sources = [Path(word).resolve() for word in words]
+    sources = every_source() if words == ["--all"] else [Path(word).resolve() for word in words]
     if not sources:
-        changed = daily_part.files_changed(None)
-        seen = that_see(with_guards(library_sources()), changed if daily_part.a_day_ago() else None)
-        sources = seen + of_the_day(seen, changed, datetime.date.today().toordinal())
+        changed = share.files_changed(None)
+        seen = that_see(with_guards(library_sources()), changed if share.base() else None)
+        sources = seen + of_the_share(seen, changed, share.number())
+        print(f"locks: {len(seen)} files that see a lock and changed, of the others those of share {share.number()}")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         said = dict(zip(sources, pool.map(lambda source: check(clang, source), sources), strict=True))
     return report(said, reads(clang, sources))

@@ -1,12 +1,12 @@
 """Looks at part of the library under AddressSanitizer and UBSan, then at one test program under ThreadSanitizer, within
-a limit of time: what changed first, then what differs from day to day.
+a limit of time: what changed first, then what differs from commit to commit (share.py).
 
-Usage: sanitize_part.py --tests DIR --build DIR [--minutes M] [--since REVISION] [--day N]
+Usage: sanitize_part.py --tests DIR --build DIR [--minutes M] [--since REVISION] [--share N]
 
 A whole build under sanitizers is about half an hour of two processors.  So the objects of the ordinary test build
 (`--tests`, which is there already) serve again: only the sources picked for this run are compiled once more, with the
-sanitizers, and linked before the ordinary ones into the test program of their module, of whose tests the day says which
-share is run.  Code of the sources picked is checked access by access; all memory from the heap is guarded whoever
+sanitizers, and linked before the ordinary ones into the test program of their module, of whose tests one share is
+run.  Code of the sources picked is checked access by access; all memory from the heap is guarded whoever
 asks for it.  Compiling has two thirds of the time, the tests the rest.
 
 ThreadSanitizer has to see all of a program.  The linker says which objects a test program is made of; these are
@@ -22,7 +22,6 @@ Exit status 1: a sanitizer has reported something.
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import os
 import re
@@ -38,11 +37,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import daily_part
-from daily_part import ROOT, Outcome, run_until
+import share
+from share import ROOT, Outcome, run_until
 
-# So many sources further begins the next day, which is fewer than fit into three minutes of two processors.
-A_DAY = 24
+# How many sources further the next share begins: fewer than fit into three minutes of two processors.
+STEP = 24
 # ThreadSanitizer's share of the time, and what address space it has left over.
 THREADS = 0.375
 # A program of so many objects is compiled in two minutes or so.
@@ -224,12 +223,12 @@ def compile_picked(build: Build, objects: list[str], end: float, jobs: int, outc
     return done
 
 
-def run_program(build: Build, program: str, end: float, day: int, outcome: Outcome) -> None:
-    """Runs the day's share of a program's tests."""
+def run_program(build: Build, program: str, end: float, number: int, outcome: Outcome) -> None:
+    """Runs one share of a program's tests."""
     module = program.removeprefix("test_")
     shares = build.sanitizer.shares.get(module, 1)
-    name = f"{program}:{day % shares + 1}/{shares}"
-    dealt = {"GTEST_TOTAL_SHARDS": str(shares), "GTEST_SHARD_INDEX": str(day % shares)}
+    name = f"{program}:{number % shares + 1}/{shares}"
+    dealt = {"GTEST_TOTAL_SHARDS": str(shares), "GTEST_SHARD_INDEX": str(number % shares)}
     words = [*build.prefix, str(build.build / program), "--gtest_brief=1"]
     chosen = [f"--gtest_filter={build.sanitizer.left_out[module]}"] if module in build.sanitizer.left_out else []
     status, output = run_until(end, [*words, *chosen], build.tests, build.settings | dealt)
@@ -246,10 +245,10 @@ def run_program(build: Build, program: str, end: float, day: int, outcome: Outco
 
 
 def look_at_memory(build: Build, changed: list[str], end: float, options: argparse.Namespace) -> Outcome:
-    """The day's sources under AddressSanitizer and UBSan."""
+    """The share's sources under AddressSanitizer and UBSan."""
     outcome = Outcome()
     begin = time.monotonic()
-    picked = [build.objects[source] for source in daily_part.pick(build.library(), changed, options.day, A_DAY)]
+    picked = [build.objects[source] for source in share.pick(build.library(), changed, options.share, STEP)]
     done = compile_picked(build, picked, begin + (end - begin) * 2 / 3, options.jobs, outcome)
     by_program: dict[str, list[str]] = {}
     for made in done:
@@ -257,14 +256,14 @@ def look_at_memory(build: Build, changed: list[str], end: float, options: argpar
 
     def looked_at(program: str) -> None:
         if build.link(program, by_program[program], end, outcome):
-            run_program(build, program, end, options.day, outcome)
+            run_program(build, program, end, options.share, outcome)
 
     with ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(looked_at, sorted(by_program, key=lambda program: -len(by_program[program]))))
     return outcome
 
 
-def programs_of_the_day(build: Build, changed: list[str], end: float, day: int) -> Iterator[tuple[str, list[str]]]:
+def programs_of_the_share(build: Build, changed: list[str], end: float, number: int) -> Iterator[tuple[str, list[str]]]:
     """Programs and their objects: a small one, large ones where there is a cache, then the other small ones; those of
     modules that changed come first.  Last, without objects, those of which the linker does not tell them.
     """
@@ -274,8 +273,8 @@ def programs_of_the_day(build: Build, changed: list[str], end: float, day: int) 
     small: list[tuple[str, list[str]]] = []
     large: list[tuple[str, list[str]]] = []
     unknown: list[tuple[str, list[str]]] = []
-    for name in daily_part.from_the_day_s(first, day, 1) + daily_part.from_the_day_s(
-        [name for name in names if name not in first], day, 1
+    for name in share.in_circle(first, number, 1) + share.in_circle(
+        [name for name in names if name not in first], number, 1
     ):
         parts = build.parts(name, end)
         group = unknown if parts is None else small if len(parts) <= SMALL else large
@@ -288,9 +287,9 @@ def programs_of_the_day(build: Build, changed: list[str], end: float, day: int) 
 
 
 def look_at_threads(build: Build, changed: list[str], end: float, options: argparse.Namespace) -> Outcome:
-    """The day's program under ThreadSanitizer, and more if there is time."""
+    """The share's program under ThreadSanitizer, and more if there is time."""
     outcome = Outcome()
-    for program, parts in programs_of_the_day(build, changed, end, options.day):
+    for program, parts in programs_of_the_share(build, changed, end, options.share):
         if time.monotonic() >= end or not parts:
             outcome.left.append(program)
             continue
@@ -302,7 +301,7 @@ def look_at_threads(build: Build, changed: list[str], end: float, options: argpa
             outcome.left.append(f"{program} ({len(done)} of {len(parts)} objects)")
             continue
         if build.link(program, parts, end, outcome):
-            run_program(build, program, end, options.day, outcome)
+            run_program(build, program, end, options.share, outcome)
     return outcome
 
 
@@ -313,12 +312,13 @@ def main() -> int:
     parser.add_argument("--build", required=True, type=Path)
     parser.add_argument("--minutes", type=float, default=8)
     parser.add_argument("--since")
-    parser.add_argument("--day", type=int, default=datetime.date.today().toordinal())
+    parser.add_argument("--share", type=int, default=share.number())
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     begin = time.monotonic()
     end = begin + options.minutes * 60
-    changed = daily_part.files_changed(options.since)
+    changed = share.files_changed(options.since)
+    print(f"sanitizers: what changed first ({len(changed)} files), then share {options.share}")
     failed = False
     for sanitizer, look, until in (
         (ADDRESS, look_at_memory, end - options.minutes * 60 * THREADS),

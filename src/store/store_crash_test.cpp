@@ -46,8 +46,8 @@ class StoreCrash : public testing::TestWithParam<World> {
   void explore_and_expect(std::uint64_t seed, const std::string& script, const GraphSchema& schema) {
     SCOPED_TRACE("seed " + std::to_string(seed) + ", script " + script);
     CrashExplorer::Settings settings;
-    settings.limits.stride = share_.stride * (every_day_ ? 1 : share_.days);
-    settings.limits.first_position = every_day_ ? 0 : share_.stride * share_.day;
+    settings.limits.stride = share_.stride * (whole_ ? 1 : share_.shares);
+    settings.limits.first_position = whole_ ? 0 : share_.stride * share_.number;
     if (script.find('h') != std::string::npos) settings.second_script = "rhRr";
     const auto violation = explore(GetParam(), schema, script, seed, settings, census_, &healings_);
     EXPECT_FALSE(violation) << *violation;
@@ -63,7 +63,7 @@ class StoreCrash : public testing::TestWithParam<World> {
     EXPECT_GE(census_.second_states, share_.least(300));
   }
   const CrashShare share_;
-  bool every_day_ = false;  ///< whatever the day, all points
+  bool whole_ = false;  ///< all points in every share
   std::uint64_t healings_ = 0;
   CrashCensus census_;
 };
@@ -72,7 +72,7 @@ class StoreCrash : public testing::TestWithParam<World> {
 constexpr const char* kScripts[] = {"aacaaRacakaoaRva", "laRacka", "saoaRca", "vRaRaRaka", "arrcrrRrckro", "lrcrRrokr"};
 
 TEST_P(StoreCrash, EveryPointOfScriptedHistories) {
-  every_day_ = true;
+  whole_ = true;
   for (std::uint64_t i = 0; i < 8 && !HasFailure(); ++i)
     explore_and_expect(i * 5 + 1, kScripts[i % std::size(kScripts)]);
 }

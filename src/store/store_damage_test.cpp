@@ -78,17 +78,17 @@ class StoreDamage : public testing::TestWithParam<std::uint64_t> {
 };
 
 TEST_P(StoreDamage, OfAnyByte) {
-  constexpr std::size_t kHead = 2048;  // of each file; what follows is dealt to days, as crash points are
+  constexpr std::size_t kHead = 2048;  // of each file; what follows is divided into shares, as crash points are
   const CrashShare share;
   for (const auto& [name, bytes] : files_) {
     for (std::size_t at = 0; at < bytes.size() && !HasFailure(); ++at) {
-      if (at >= kHead && at % share.days != share.day) continue;
+      if (at >= kHead && at % share.shares != share.number) continue;
       FileContents files = files_;
       files[name][at] ^= std::byte{static_cast<unsigned char>(1u << at % 8)};
       expect_error_or_right_answer(files, "damage to byte " + std::to_string(at) + " of " + name);
     }
   }
-  EXPECT_GT(refused_, share.days == 1 ? 1000u : 400u);
+  EXPECT_GT(refused_, share.shares == 1 ? 1000u : 400u);
 }
 
 /// Whatever becomes of one copy of the manifest, the other one is enough, also for changing and closing.

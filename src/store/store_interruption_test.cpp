@@ -105,9 +105,9 @@ struct Sample {
     if (points != nullptr && std::string_view(points) == "all") return;
     const std::vector<World> worlds = store_worlds();
     while (worlds[phase].name != world.name) ++phase;
-    const std::uint64_t of_all_days = (phase == 0 ? 3 : 7) * share.stride;
-    stride = of_all_days * share.days;
-    phase += of_all_days * share.day;
+    const std::uint64_t of_all_shares = (phase == 0 ? 3 : 7) * share.stride;
+    stride = of_all_shares * share.shares;
+    phase += of_all_shares * share.number;
   }
   [[nodiscard]] bool has(std::uint64_t n) const { return n % stride == phase % stride; }
   CrashShare share;

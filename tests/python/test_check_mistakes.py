@@ -107,10 +107,10 @@ def test_what_changed_comes_first(tmp_path, monkeypatch):
 
     monkeypatch.setattr(check_mistakes, "look", look)
     monkeypatch.setattr(check_mistakes.os, "cpu_count", lambda: 1)
-    monkeypatch.setattr(check_mistakes.daily_part, "files_changed", lambda _: ["src/store/030.h"])
+    monkeypatch.setattr(check_mistakes.share, "files_changed", lambda _: ["src/store/030.h"])
     monkeypatch.setattr(check_mistakes.shutil, "which", lambda _: "clang-tidy")
-    assert check_mistakes.main(["--build", str(build), "--day", "1"]) == 0
-    assert seen[:2] == ["src/store/030.cpp", names[check_mistakes.A_DAY]]
+    assert check_mistakes.main(["--build", str(build), "--share", "1"]) == 0
+    assert seen[:2] == ["src/store/030.cpp", names[check_mistakes.STEP]]
     assert sorted(seen) == names
 
 

@@ -117,14 +117,14 @@ def test_what_sees_a_change_is_checked():
     assert store in check_threads.that_see(guarded, ["include/rizoma/result.h"])
 
 
-def test_days_see_every_source():
+def test_shares_see_every_source():
     sources = check_threads.library_sources()
     seen = [ROOT / "src" / "store" / "store.cpp"]
     found = set()
-    for day in range(len(sources) // check_threads.A_DAY + 4):
-        of_it = check_threads.of_the_day(seen, ["src/base/checksum.h"], day)
+    for number in range(len(sources) // check_threads.STEP + 4):
+        of_it = check_threads.of_the_share(seen, ["src/base/checksum.h"], number)
         assert ROOT / "src" / "base" / "checksum.cpp" in of_it
-        assert len(of_it) == check_threads.A_DAY + 1
+        assert len(of_it) == check_threads.STEP + 1
         found.update(of_it)
     assert found >= set(sources) - set(seen)
     assert not found & set(seen)

@@ -1,4 +1,4 @@
-"""The whole check (.ci/run) fails as soon as one of its steps does, the search for mistakes included."""
+"""The whole check (.ci/run) fails with the first step that fails, runs for each push, and takes its commit's share."""
 
 import os
 import shutil
@@ -7,8 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+import share  # noqa: E402
+
 STEPS = [
     "setup",
     "openmpi",
@@ -37,14 +42,21 @@ def programs(directory: Path, lines: dict[str, str]) -> Path:
     return directory
 
 
-def steps_run(directory: Path, failing: str) -> tuple[int, list[str]]:
-    """Exit status of a run of which one step fails, and the steps that it came to."""
-    (directory / ".ci").mkdir()
+def run_in(directory: Path, failing: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """A run of which one step fails; `steps` has those that it came to, `settings` what the last of them saw."""
+    (directory / ".ci").mkdir(parents=True)
     shutil.copy(ROOT / ".ci" / "run", directory / ".ci" / "run")
-    make = f'echo "$1" >> steps; [ "$1" != "{failing}" ]'
+    make = f'echo "$1" >> steps; env > settings; [ "$1" != "{failing}" ]'
     there = dict.fromkeys(("chromium", "ccache", "clang++", "clang-tidy", "apt-get"), "exit 0")
     path = f"{programs(directory / 'bin', there | {'make': make})}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(["sh", ".ci/run"], cwd=directory, env=os.environ | {"PATH": path}, capture_output=True)
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("RIZOMA_", "CCACHE_", "GIT_"))}
+    words = ["sh", ".ci/run"]
+    return subprocess.run(words, cwd=directory, env={**env, **settings, "PATH": path}, capture_output=True, text=True)
+
+
+def steps_run(directory: Path, failing: str) -> tuple[int, list[str]]:
+    """Exit status of a run of which one step fails, and the steps that it came to."""
+    done = run_in(directory, failing)
     return done.returncode, (directory / "steps").read_text().split()
 
 
@@ -69,3 +81,59 @@ def test_make_tidy_fails_for_a_finding(tmp_path, finds, fails):
     done = subprocess.run(words, cwd=ROOT, env=env, capture_output=True, text=True)
     assert (done.returncode != 0) == fails, done.stdout + done.stderr
     assert ("bugprone-use-after-move" in done.stdout) == fails
+
+
+def commit_in(directory: Path) -> str:
+    """Makes a repository with a commit; its hash."""
+    directory.mkdir(parents=True)
+    words = ["git", "-c", "user.name=x", "-c", "user.email=x@y"]
+    subprocess.run([*words, "init", "-q"], cwd=directory, check=True)
+    subprocess.run([*words, "commit", "-q", "--allow-empty", "-m", "x"], cwd=directory, check=True)
+    return subprocess.run([*words, "rev-parse", "HEAD"], cwd=directory, capture_output=True, text=True).stdout.strip()
+
+
+def test_the_commit_decides_the_share_and_the_run_says_which(tmp_path, monkeypatch):
+    commit = commit_in(tmp_path / "tree")
+    done = run_in(tmp_path / "tree", "none")
+    number = int(commit[:7], 16)
+    assert f"shares: commit {commit[:7]}, number {number}; " in done.stdout
+    assert f" share {number % 6 + 1} of 6;" in done.stdout
+    settings = (tmp_path / "tree" / "settings").read_text().splitlines()
+    assert {f"RIZOMA_SHARE={number}", f"RIZOMA_CRASH_SHARE={number}", "RIZOMA_CRASH_SHARES=6"} <= set(settings)
+    # The tools by themselves come to the same number.
+    monkeypatch.delenv("RIZOMA_SHARE", raising=False)
+    monkeypatch.setattr(share, "ROOT", tmp_path / "tree")
+    assert share.number() == number
+    assert share.base() == ""
+    monkeypatch.setenv("RIZOMA_SINCE", commit)
+    assert share.base() == commit
+    monkeypatch.setenv("RIZOMA_SHARE", "7")
+    assert share.number() == 7
+
+
+def test_without_a_commit_there_is_the_first_share(tmp_path):
+    done = run_in(tmp_path, "none", GIT_CEILING_DIRECTORIES=str(tmp_path.parent))
+    assert "shares: commit unknown, number 0; " in done.stdout
+    assert " share 1 of 6;" in done.stdout
+
+
+def test_objects_of_another_folder_are_found_again(tmp_path):
+    run_in(tmp_path, "none")
+    settings = (tmp_path / "settings").read_text().splitlines()
+    sloppiness = "CCACHE_SLOPPINESS=pch_defines,time_macros"
+    assert {f"CCACHE_BASEDIR={tmp_path}", "CCACHE_NOHASHDIR=1", sloppiness} <= set(settings)
+
+
+def test_each_push_is_checked_and_each_night_everything_is():
+    check, nightly = (
+        yaml.safe_load((ROOT / ".github" / "workflows" / f"{name}.yml").read_text()) for name in ("check", "nightly")
+    )
+    # YAML 1.1 reads the key `on` as true.
+    assert check[True].keys() == {"push", "pull_request"}
+    assert check["jobs"]["check"]["steps"][-1]["run"] == ".ci/run"
+    assert "schedule" in nightly[True]
+    runs = [each["run"] for each in nightly["jobs"]["whole"]["strategy"]["matrix"]["include"]]
+    assert "env RIZOMA_CRASH_SHARES=1 .ci/run" in runs
+    targets = {word for run in runs for word in run.split()[1:] if "=" not in word and word != ".ci/run"}
+    known = (ROOT / "Makefile").read_text()
+    assert [target for target in targets if f"\n{target}:" not in known] == []

@@ -1,5 +1,10 @@
-"""What a run takes of work that is too long for one: what changed comes first, each day begins elsewhere, and a limit
-of time is kept.  What there was no time for is counted and named.
+"""What a run takes of work that is too long for one: what changed comes first, each commit begins elsewhere, and a
+limit of time is kept.  What there was no time for is counted and named.
+
+Usage: share.py      prints the number that decides where a run begins
+
+The number is the commit's (the first digits of its hash), so that a commit is always looked at in the same way; or
+RIZOMA_SHARE.  What changed is what differs from the revision RIZOMA_SINCE, or from twenty commits ago.
 """
 
 from __future__ import annotations
@@ -15,11 +20,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SHOWN = 40  # names in a list
+COMMITS = 20  # what changed in these comes first
+DIGITS = 7  # of a commit's hash
 
 
-def from_the_day_s(names: list[str], day: int, a_day: int) -> list[str]:
-    """The names in a circle, from the one on that it is the day's turn to begin with."""
-    start = day * a_day % len(names) if names else 0
+def number() -> int:
+    """The number that decides where a run begins: that of the commit, 0 where there is none."""
+    given = os.environ.get("RIZOMA_SHARE")
+    return int(given) if given else int(_git("rev-parse", "HEAD")[:DIGITS] or "0", 16)
+
+
+def in_circle(names: list[str], share: int, step: int) -> list[str]:
+    """The names in a circle; the shares 0, 1, 2 begin `step` names further each."""
+    start = share * step % len(names) if names else 0
     return names[start:] + names[:start]
 
 
@@ -30,12 +43,12 @@ def touched(sources: Iterable[str], changed: Iterable[str]) -> list[str]:
     return sorted(source for source in set(sources) if source in names or source.endswith(public))
 
 
-def pick(sources: Iterable[str], changed: Iterable[str], day: int, a_day: int) -> list[str]:
-    """Those that changed, then the others; of each the day's first.  No tests."""
+def pick(sources: Iterable[str], changed: Iterable[str], share: int, step: int) -> list[str]:
+    """Those that changed, then the others; each in a circle from the share's on.  No tests."""
     every = sorted(source for source in set(sources) if not source.endswith("_test.cpp"))
     first = touched(every, changed)
     rest = [source for source in every if source not in first]
-    return from_the_day_s(first, day, a_day) + from_the_day_s(rest, day, a_day)
+    return in_circle(first, share, step) + in_circle(rest, share, step)
 
 
 def _git(*words: str) -> str:
@@ -47,15 +60,16 @@ def _git(*words: str) -> str:
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def a_day_ago() -> str:
-    """The revision of a day ago; empty if there is no history so long."""
-    return _git("rev-list", "-1", "--before=24 hours ago", "HEAD")
+def base() -> str:
+    """The revision that changes are told from; empty if there is no history so long."""
+    named = os.environ.get("RIZOMA_SINCE") or f"HEAD~{COMMITS}"
+    return _git("rev-parse", "--verify", "--quiet", f"{named}^{{commit}}")
 
 
 def files_changed(since: str | None) -> list[str]:
-    """Paths that differ from a revision, by default that of a day ago; none if there is no history to ask."""
-    base = since or a_day_ago()
-    return _git("diff", "--name-only", base).splitlines() if base else []
+    """Paths that differ from a revision, by default `base`; none if there is no history to ask."""
+    known = since or base()
+    return _git("diff", "--name-only", known).splitlines() if known else []
 
 
 def run_until(end: float, words: list[str], cwd: Path, env: dict[str, str] | None = None) -> tuple[int | None, str]:
@@ -135,3 +149,7 @@ class Outcome:
             ("no time", self.left),
         )
         return "\n".join(lines + [f"  {what}: {listed(names)}" for what, names in lists if names])
+
+
+if __name__ == "__main__":
+    print(number())
