@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,13 +35,21 @@ def test_the_examples_run(page, tmp_path, monkeypatch):
 
 
 def test_the_readme_runs_as_it_is_typed(tmp_path, monkeypatch):
+    """From top to bottom in an empty directory: the lines of its shell, the blocks of Python, one after the other."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "edges.csv").write_text("source,target\nann,bob\nbob,cem\n")
-    blocks = BLOCK.findall((DOCS.parent / "README.md").read_text())
-    assert blocks
     names: dict[str, object] = {}
-    for block in blocks:
-        exec(compile(block, "README.md", "exec"), names)
+    blocks = re.findall(
+        r"^```(sh|python)\n(.*?)^```", (DOCS.parent / "README.md").read_text(), re.DOTALL | re.MULTILINE
+    )
+    assert {kind for kind, _ in blocks} == {"sh", "python"}
+    for kind, block in blocks:
+        if kind == "python":
+            exec(compile(block, "README.md", "exec"), names)
+            continue
+        for line in block.splitlines():
+            command, *words = shlex.split(line, comments=True)
+            assert command == "rizoma"
+            subprocess.run([sys.executable, "-m", "rizoma", *words], check=True, capture_output=True)
 
 
 def test_the_program_of_the_cpp_guide_is_the_example_that_is_built():
