@@ -106,8 +106,8 @@ TEST(PullSweepTraffic, KeepsTheTotals) {
 
 // ---- directions that the papers report ------------------------------------------------------------
 
-/// LiveJournal as the dissertation counted it (sections 4.3 and 5.1): edges in two halves of the ids.
-PullSweep live_journal(double first, double second, double bound) {
+/// Orkut as the dissertation counted it (sections 4.3 and 5.1): edges in two halves of its 3,145,728 ids.
+PullSweep orkut(double first, double second, double bound) {
   return {.edges_at_home = {first, second},
           .vertices_at_home = {1572864, 1572864},
           .miss_rate = 0.3,
@@ -120,19 +120,19 @@ double seconds(const PullSweep& sweep) {
 }
 
 TEST(PredictedDirections, BoundThreadsOnHalvesLoseToRoundRobinByTheImbalance) {
-  const double halves = seconds(live_journal(160276767, 77239127, 1));        // 67% / 33%
-  const double round_robin = seconds(live_journal(118729840, 118786054, 1));  // 50% / 50%
+  const double halves = seconds(orkut(160276767, 77239127, 1));        // 67% / 33%
+  const double round_robin = seconds(orkut(118729840, 118786054, 1));  // 50% / 50%
   EXPECT_NEAR(halves / round_robin, 160276767.0 / 118786054.0, 0.01);
 }
 
 TEST(PredictedDirections, BindingTheThreadsMadeHalvesWorse) {  // dissertation, section 4.3
-  EXPECT_GT(seconds(live_journal(160276767, 77239127, 1)), seconds(live_journal(160276767, 77239127, 0)));
+  EXPECT_GT(seconds(orkut(160276767, 77239127, 1)), seconds(orkut(160276767, 77239127, 0)));
 }
 
 TEST(PredictedDirections, BoundRoundRobinBeatsEverythingOnOneNode) {  // DGAP RR against DGAP, tables 5.2 and 5.3
-  PullSweep one_node = live_journal(237515894, 0, 0);
+  PullSweep one_node = orkut(237515894, 0, 0);
   one_node.vertices_at_home = {3145728, 0};
-  EXPECT_LT(seconds(live_journal(118729840, 118786054, 1)), seconds(one_node));
+  EXPECT_LT(seconds(orkut(118729840, 118786054, 1)), seconds(one_node));
 }
 
 TEST(PredictedDirections, PersistentMemoryIsSlowerThanDramAndRemoteThanLocal) {  // SC'21, Table 2

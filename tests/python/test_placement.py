@@ -175,9 +175,35 @@ def test_chunk_balances_the_edges_of_a_skewed_graph(homes):
 KERNELS = ("pagerank", "bfs", "betweenness_centrality", "connected_components")
 
 
-@pytest.mark.parametrize(("vertices", "each"), [(1 << 13, 38), (1 << 15, 9)], ids=["dense", "sparse"])
-def test_predictions_have_the_directions_that_the_model_claims(vertices, each):
-    """Tables 5.2 and 5.3 at 48 threads, as docs/measurements/placement.md says: where the model agrees."""
+# Tables 5.2 and 5.3 of the dissertation at 48 threads: halves with free threads (DGAP DM) and round robin with bound ones
+# (DGAP RR), by the time of everything on one node with free threads (DGAP).
+PAPER = {
+    "dense": {  # Orkut
+        "pagerank": (1.62 / 1.59, 1.26 / 1.59),
+        "betweenness_centrality": (0.25 / 0.29, 0.23 / 0.29),
+        "bfs": (0.08 / 0.08, 0.04 / 0.08),
+        "connected_components": (0.29 / 0.35, 0.16 / 0.35),
+    },
+    "sparse": {  # LiveJournal
+        "pagerank": (0.96 / 0.95, 1.02 / 0.95),
+        "betweenness_centrality": (0.22 / 0.25, 0.20 / 0.25),
+        "bfs": (0.07 / 0.07, 0.15 / 0.07),
+        "connected_components": (0.29 / 0.33, 0.14 / 0.33),
+    },
+}
+VARIATION = 0.03  # of the paper's times
+# There round robin loses in the paper, to coherence and synchronisation, which the model lacks: it predicts a gain.
+CONTRADICTED = {("sparse", "pagerank"), ("sparse", "bfs")}
+
+
+def direction(ratio):
+    """-1: faster, 1: slower, 0: within what the paper's times vary by."""
+    return 0 if abs(ratio - 1) <= VARIATION else (1 if ratio > 1 else -1)
+
+
+@pytest.mark.parametrize(("name", "vertices", "each"), [("dense", 1 << 13, 38), ("sparse", 1 << 15, 9)])
+def test_predictions_have_the_directions_of_the_paper(name, vertices, each):
+    """Where the paper has one, but for two cells, which docs/measurements/placement.md names."""
     graph = rz.open(None)
     graph.add_edges(old_and_new(vertices, each), order="given")
     shares = {one.policy: one.homes[0].edges / graph.info().num_entries for one in explain(graph, 2)}
@@ -185,12 +211,20 @@ def test_predictions_have_the_directions_that_the_model_claims(vertices, each):
     assert 0.49 < shares["round_robin"] < 0.51
     found = {(one.kernel, one.variant): one.seconds for one in model.predict(graph, "optane-2s")}
     for kernel in KERNELS:
-        # Dealing out and binding beats one node, and beats halves with free threads.
-        assert found[kernel, "round_robin"] < found[kernel, "in_place"]
-        assert found[kernel, "round_robin"] < found[kernel, "halves, free threads"]
-        assert found[kernel, "halves, free threads"] < found[kernel, "in_place"]
-        # Binding threads to uneven halves makes them wait for the fuller one.
-        assert found[kernel, "halves"] > found[kernel, "round_robin"]
+        halves, round_robin = PAPER[name][kernel]
+        model_halves = found[kernel, "halves, free threads"] / found[kernel, "in_place"]
+        model_round_robin = found[kernel, "round_robin"] / found[kernel, "in_place"]
+        pairs = [(halves, model_halves), (round_robin, model_round_robin)]
+        pairs.append((round_robin / halves, model_round_robin / model_halves))
+        for i, (paper, predicted) in enumerate(pairs):
+            if direction(paper) == 0:
+                continue
+            if i > 0 and (name, kernel) in CONTRADICTED:
+                assert direction(paper) == 1 and predicted < 1, "the model agrees now: take the cell out of CONTRADICTED"
+            else:
+                assert direction(paper) == direction(predicted), (kernel, i)
+    # Section 4.3: binding threads to uneven halves made PageRank worse.
+    assert found["pagerank", "halves"] > found["pagerank", "round_robin"]
 
 
 def test_a_probe_describes_a_machine():

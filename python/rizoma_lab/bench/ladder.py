@@ -4,7 +4,8 @@ Triangles of an R-MAT graph in order of degree are counted by ranks of one threa
 many vertices each, so that the first rank has nearly all edges and nobody helps it.  Core numbers, for which ranks send
 each other many messages, are found with messages that leave at the end of a sweep, and in batches before.
 
-Source: Cui et al., "RGraph: effective distributed graph data processing system based on RDMA", 2022 (its ladder).
+Source: Cui et al., "RGraph: effective distributed graph data processing system based on RDMA", 2022.  Of the
+six steps of its table 4 this has migration and its cache whole and batches in part, on other algorithms than its two.
 """
 
 from __future__ import annotations

@@ -49,6 +49,7 @@ class Scenario:
 STUDY = (
     ("m:1_dn:1_wn:7", "m:1_dn:1_wn:0", 3.06, 3.44),
     ("m:2_dn:2_wn:0", "m:1_dn:1_wn:0", 1.24, None),
+    ("m:2_dn:2_wn:14", "m:2_dn:2_wn:0", 2.92, None),
     ("m:8_dn:2_wn:62", "m:2_dn:2_wn:0", 3.33, 1.88),
     ("m:4_dn:2_wn:30", "m:2_dn:2_wn:0", None, 1.77),
     ("m:4_dn:4_wn:28", "m:4_dn:4_wn:0", 1.77, None),
