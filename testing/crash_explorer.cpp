@@ -2,7 +2,7 @@
 
 #include "base/checksum.h"
 #include "base/random.h"
-#include "store/repair/check.h"
+#include "store/repair/store_check.h"
 #include "testing/directory_medium.h"
 
 #include <span>

@@ -297,7 +297,7 @@ void FaultMedium::fail(Fault fault) {
   core_->faults.emplace_back(fault, 0);
 }
 
-void FaultMedium::heal() {
+void FaultMedium::clear_faults() {
   const std::lock_guard guard(core_->mutex);
   core_->dies_at.reset();
   core_->faults.clear();

@@ -121,12 +121,12 @@ class FaultMedium final : public Medium {
   ~FaultMedium() override;
 
   void fail(Fault fault);
-  void heal();  ///< forgets the faults, and goes on
+  void clear_faults();  ///< forgets the faults, and goes on
   /// Once there have been so many changes, the process that uses the medium is dead: whatever it asks for
   /// gives an Error and does nothing.  What it wrote before stays as it is, synced or not.
   void kill_at(std::uint64_t position);
   void revive();  ///< another process takes over
-  /// Changes that there had been when the first fault since `heal`, or death, was met; nothing: none was.
+  /// Changes that there had been when the first fault since `clear_faults`, or death, was met; nothing: none was.
   [[nodiscard]] std::optional<std::uint64_t> struck_at() const;
   /// Changes so far; compare with CrashState::position().
   [[nodiscard]] std::uint64_t position() const;

@@ -407,7 +407,7 @@ TEST(Faults, LastUntilHealedIfAsked) {
   medium.fail({OperationKind::write, 1, ErrorCode::out_of_space, true});
   EXPECT_FALSE(file->write(0, bytes_of("a")));
   EXPECT_FALSE(file->write(0, bytes_of("a")));
-  medium.heal();
+  medium.clear_faults();
   EXPECT_TRUE(file->write(0, bytes_of("a")));
 }
 

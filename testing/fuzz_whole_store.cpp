@@ -1,8 +1,8 @@
 #include "testing/fuzz_whole_store.h"
 
 #include "base/random.h"
-#include "store/format.h"
-#include "store/publishing/manifest.h"
+#include "store/disk_format.h"
+#include "store/manifest/manifest.h"
 #include "testing/store_exercise.h"
 #include "testing/store_fields.h"
 #include "testing/store_history.h"

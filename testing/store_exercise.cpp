@@ -2,8 +2,8 @@
 
 #include "base/checksum.h"
 #include "base/random.h"
-#include "store/repair/check.h"
-#include "store/repair/repair.h"
+#include "store/repair/store_check.h"
+#include "store/repair/store_repair.h"
 #include "testing/all_kernels.h"
 #include "testing/directory_medium.h"
 #include "testing/heap_medium.h"

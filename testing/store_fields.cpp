@@ -2,9 +2,9 @@
 
 #include "base/check.h"
 #include "store/dictionary/dictionary_segment.h"
-#include "store/format.h"
-#include "store/publishing/manifest.h"
-#include "store/publishing/manifest_copies.h"
+#include "store/disk_format.h"
+#include "store/manifest/manifest.h"
+#include "store/manifest/manifest_copies.h"
 #include "store/sections/image.h"
 #include "testing/fuzz_store.h"
 

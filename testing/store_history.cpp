@@ -2,7 +2,7 @@
 
 #include "base/check.h"
 #include "store/loading/bulk_load.h"
-#include "store/publishing/superblock.h"
+#include "store/manifest/superblock.h"
 #include "testing/filtered_medium.h"
 
 #include <algorithm>
@@ -255,15 +255,15 @@ Status StoreHistory::renumber_among_changes() {
   return among_changes([&] { return store_->compact(executor, order); });
 }
 
-Status StoreHistory::heal_among_changes() {
+Status StoreHistory::reorder_among_changes() {
   RIZOMA_ASSIGN(const GraphInfo before, store_->info());
   RIZOMA_TRY(among_changes([&]() -> Status {
-    store_->heal_if_due();
+    store_->reorder_if_due();
     return {};
   }));
   RIZOMA_ASSIGN(const GraphInfo after, store_->info());
-  healings_ += after.healing.done - before.healing.done;
-  if (!after.healing.error.empty()) return Error{ErrorCode::io, after.healing.error};
+  reorderings_ += after.reordering.done - before.reordering.done;
+  if (!after.reordering.error.empty()) return Error{ErrorCode::io, after.reordering.error};
   return {};
 }
 
@@ -315,7 +315,7 @@ Status StoreHistory::step(char what) {
   switch (what) {
     case 'a': return change(true);
     case 'v': return change(false);
-    case 'h': return heal_among_changes();
+    case 'h': return reorder_among_changes();
     case 'r': return change_of_every_kind();
     case 'e': return same_edge();
     default: break;

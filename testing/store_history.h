@@ -13,7 +13,7 @@
 //   p  a purge; a checkpoint while there are tags               x  a column more, or one less
 //   O  compaction with another inner order, with changes of another thread in between
 //   A  a load that adds to what is there, which at times spills; a checkpoint where it has to be a batch
-//   h  another inner order if it is due, as the store does by itself, the same (StoreOptions::healing)
+//   h  another inner order if it is due, as the store does by itself, the same (StoreOptions::reordering)
 #pragma once
 
 #include <rizoma/function_ref.h>
@@ -21,7 +21,7 @@
 #include "base/random.h"
 #include "platform/medium.h"
 #include "store/store.h"
-#include "store/store_model.h"
+#include "testing/store_model.h"
 #include "testing/broken_medium.h"
 #include "testing/fault_medium.h"
 #include "testing/store_world.h"
@@ -73,7 +73,7 @@ class StoreHistory {
   [[nodiscard]] const std::vector<Moment>& moments() const noexcept { return moments_; }
   [[nodiscard]] const StoreModel& model() const noexcept { return moments_.back().state; }
   /// How often the store renumbered itself in steps of kind h.
-  [[nodiscard]] std::uint64_t healings() const noexcept { return healings_; }
+  [[nodiscard]] std::uint64_t reorderings() const noexcept { return reorderings_; }
   /// The state that the step which gave an Error was to reach.
   [[nodiscard]] const StoreModel& attempted() const noexcept { return attempted_; }
 
@@ -90,7 +90,7 @@ class StoreHistory {
   Status add_and_finish(BulkLoader& loader);
   Status among_changes(FunctionRef<Status()> checkpoint);
   Status renumber_among_changes();
-  Status heal_among_changes();
+  Status reorder_among_changes();
   void interrupt(OperationKind kind, std::string_view file);
   void change_elsewhere();
   Status settle_ids();
@@ -118,7 +118,7 @@ class StoreHistory {
   std::unique_ptr<Store> store_;
   bool interruptible_ = false;  ///< the store is in a checkpoint that other threads are to meet
   bool frozen_ = false;         ///< the checkpoint no longer holds the lock of its first part
-  std::uint64_t healings_ = 0;
+  std::uint64_t reorderings_ = 0;
   Status interruption_;  ///< what the changes of another thread came to
 };
 

@@ -14,15 +14,15 @@
 namespace rizoma {
 
 /// Whatever the size of the graph, as soon as it has grown by a third.
-[[nodiscard]] inline HealingSettings healing_at_every_opportunity() {
-  HealingSettings healing;
-  healing.on = true;
-  healing.least_entries = 1;
-  healing.idle = std::chrono::milliseconds(0);
-  healing.rest = std::chrono::milliseconds(0);
-  healing.memory_limit = std::uint64_t{1} << 30;
-  healing.bytes_per_second = 0;
-  return healing;
+[[nodiscard]] inline ReorderSettings reordering_at_every_opportunity() {
+  ReorderSettings reordering;
+  reordering.on = true;
+  reordering.least_entries = 1;
+  reordering.idle = std::chrono::milliseconds(0);
+  reordering.rest = std::chrono::milliseconds(0);
+  reordering.memory_limit = std::uint64_t{1} << 30;
+  reordering.bytes_per_second = 0;
+  return reordering;
 }
 
 struct World {
@@ -50,7 +50,7 @@ struct World {
     options.rewrite_percent = rewrite_percent;
     options.min_target_bytes = min_target_bytes;
     options.catch_up_bytes = catch_up_bytes;
-    options.healing = healing_at_every_opportunity();  // at steps that ask for it
+    options.reordering = reordering_at_every_opportunity();  // at steps that ask for it
     return options;
   }
   friend void PrintTo(const World& world, std::ostream* out) { *out << world.name; }

@@ -1,8 +1,8 @@
 // A store from somebody else, on a file system: what lies in its directory can be anything, and nothing
 // outside of it is written, and nobody waits for ever.
 #include "platform/file_medium.h"
-#include "store/repair/check.h"
-#include "store/repair/repair.h"
+#include "store/repair/store_check.h"
+#include "store/repair/store_repair.h"
 #include "store/store.h"
 #include "testing/temporary_directory.h"
 

@@ -1,7 +1,7 @@
 // A real process that holds one state of a graph on disk while this one, the writer, goes on: it reads the
 // same for as long as it likes, and its space is given back once it has ended, by itself or by SIGKILL.
 #include "platform/file_medium.h"
-#include "store/publishing/publish.h"
+#include "store/manifest/publish.h"
 #include "store/store.h"
 #include "testing/ingest_support.h"
 

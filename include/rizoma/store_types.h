@@ -39,7 +39,7 @@ struct OpenOptions {
   std::chrono::milliseconds group_delay{10};
   /// For how long a call that changes the graph waits for one call of a progress function, or of a signal handler, that
   /// another thread's change or compaction makes; then it is refused (ErrorCode::locked).
-  std::chrono::milliseconds patience{10'000};
+  std::chrono::milliseconds lock_timeout{10'000};
   /// Bytes of log that the next open may have to replay: at half of it the log is moved into sections in
   /// the background; writers that are faster than that wait at the limit.
   std::uint64_t log_limit = std::uint64_t{256} << 20;
@@ -48,7 +48,7 @@ struct OpenOptions {
   /// store was last opened with.  Sections that lie elsewhere are moved by `compact` and `place`.
   std::vector<std::filesystem::path> locations;
   /// A graph that grew by small changes gets its inner order anew by itself, in a thread (docs/guide/performance.md).
-  bool heal = true;
+  bool auto_reorder = true;
   /// Bytes of memory that work in the background may take; 0: a quarter of what is free.
   std::uint64_t memory_limit = 0;
   /// OpenMode::read_only: the name of a tag whose state is wanted, or "@" and nanoseconds since 1970, for the last tag
@@ -56,11 +56,13 @@ struct OpenOptions {
   std::string at;
   /// OpenMode::read_only: one part of a distributed graph (distribution.h) may be opened, too; it is for ranks.
   bool part = false;
+  std::optional<std::chrono::milliseconds> patience;  ///< deprecated: lock_timeout
+  std::optional<bool> heal;                           ///< deprecated: auto_reorder
 };
 
 /// Whether a graph that grew by small changes gets its inner order anew by itself, and how far that is.
-struct HealingInfo {
-  bool on = false;        ///< OpenOptions::heal; false of a graph that is opened for reading
+struct ReorderInfo {
+  bool on = false;        ///< OpenOptions::auto_reorder; false of a graph that is opened for reading
   EdgeCount arrived = 0;  ///< entries that came since the order was made, at most
   bool running = false;
   std::string phase;       ///< while it runs,
@@ -69,13 +71,15 @@ struct HealingInfo {
   std::string error;       ///< why the last one did not come to its end; empty: it did
   std::string next;        ///< what comes next and why
 };
+using HealingInfo [[deprecated("use ReorderInfo")]] = ReorderInfo;
 
 /// Where the bytes of a store are and how many; what `rizoma info` prints.
 struct GraphInfo {
   GraphSchema schema;
   VertexOrder order = VertexOrder::given;
   OrderReason order_reason;  ///< why that one
-  HealingInfo healing;
+  ReorderInfo reordering;
+  ReorderInfo healing;            ///< deprecated: reordering
   VertexId num_vertices = 0;      ///< that are there
   VertexId removed_vertices = 0;  ///< holes that they left in the inner numbers
   EdgeCount num_edges = 0;        ///< as a user counts

@@ -161,17 +161,17 @@ void bind_bulk_load(nb::module_& module) {
 }
 
 Graph open_graph(const std::filesystem::path& path, OpenMode mode, const GraphSchema& schema, Durability durability,
-                 std::uint64_t group_delay_ms, std::uint64_t patience_ms, std::uint64_t log_limit, MediumChoice medium,
-                 std::vector<std::filesystem::path> locations, std::string at, bool heal, std::uint64_t memory_limit,
-                 bool part) {
+                 std::uint64_t group_delay_ms, std::uint64_t lock_timeout_ms, std::uint64_t log_limit,
+                 MediumChoice medium, std::vector<std::filesystem::path> locations, std::string at, bool auto_reorder,
+                 std::uint64_t memory_limit, bool part) {
   OpenOptions options{.mode = mode, .schema = schema, .durability = durability};
   options.group_delay = std::chrono::milliseconds(group_delay_ms);
-  options.patience = std::chrono::milliseconds(patience_ms);
+  options.lock_timeout = std::chrono::milliseconds(lock_timeout_ms);
   if (log_limit != 0) options.log_limit = log_limit;
   options.medium = medium;
   options.locations = std::move(locations);
   options.at = std::move(at);
-  options.heal = heal;
+  options.auto_reorder = auto_reorder;
   options.memory_limit = memory_limit;
   options.part = part;
   return without_gil([&] { return Graph::open(path, options); });
@@ -188,9 +188,9 @@ void bind_graph(nb::module_& module) {
   bind_local(graph);
   graph
       .def_static("open", &open_graph, "path"_a, "mode"_a, "schema"_a, "durability"_a = Durability::always,
-                  "group_delay_ms"_a = 10, "patience_ms"_a = 10'000, "log_limit"_a = 0,
+                  "group_delay_ms"_a = 10, "lock_timeout_ms"_a = 10'000, "log_limit"_a = 0,
                   "medium"_a = MediumChoice::automatic, "locations"_a = std::vector<std::filesystem::path>(),
-                  "at"_a = std::string(), "heal"_a = true, "memory_limit"_a = 0, "part"_a = false)
+                  "at"_a = std::string(), "auto_reorder"_a = true, "memory_limit"_a = 0, "part"_a = false)
       .def_static(
           "in_memory", [](const GraphSchema& schema) { return unwrap(Graph::in_memory(schema)); }, "schema"_a)
       .def(

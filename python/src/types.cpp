@@ -62,15 +62,15 @@ static void bind_reports(nb::module_& module) {
       .def_ro("purpose", &GraphInfo::File::purpose)
       .def_ro("bytes", &GraphInfo::File::bytes)
       .def_ro("allocated", &GraphInfo::File::allocated);
-  nb::class_<HealingInfo>(module, "HealingInfo")
-      .def_ro("on", &HealingInfo::on)
-      .def_ro("arrived", &HealingInfo::arrived)
-      .def_ro("running", &HealingInfo::running)
-      .def_ro("phase", &HealingInfo::phase)
-      .def_ro("progress", &HealingInfo::progress)
-      .def_ro("done", &HealingInfo::done)
-      .def_ro("error", &HealingInfo::error)
-      .def_ro("next", &HealingInfo::next);
+  nb::class_<ReorderInfo>(module, "ReorderInfo")
+      .def_ro("on", &ReorderInfo::on)
+      .def_ro("arrived", &ReorderInfo::arrived)
+      .def_ro("running", &ReorderInfo::running)
+      .def_ro("phase", &ReorderInfo::phase)
+      .def_ro("progress", &ReorderInfo::progress)
+      .def_ro("done", &ReorderInfo::done)
+      .def_ro("error", &ReorderInfo::error)
+      .def_ro("next", &ReorderInfo::next);
   nb::class_<GraphInfo>(module, "GraphInfo")
       .def_ro("schema", &GraphInfo::schema)
       .def_ro("order", &GraphInfo::order)
@@ -78,7 +78,8 @@ static void bind_reports(nb::module_& module) {
           "order_reason",
           [](const GraphInfo& info) { return std::tuple(info.order_reason.hubs, info.order_reason.near); },
           "(hubs, near): what was measured before the order was chosen, in percent, plus 1; (0, 0): it was asked for.")
-      .def_ro("healing", &GraphInfo::healing)
+      .def_ro("reordering", &GraphInfo::reordering)
+      .def_ro("healing", &GraphInfo::reordering)
       .def_ro("num_vertices", &GraphInfo::num_vertices)
       .def_ro("removed_vertices", &GraphInfo::removed_vertices)
       .def_ro("num_edges", &GraphInfo::num_edges)

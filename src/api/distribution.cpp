@@ -1,12 +1,12 @@
 #include <rizoma/distribution.h>
 #include <rizoma/section_placement.h>
 
-#include "api/store_options.h"
+#include "api/open_options.h"
 #include "store/columns/column_rules.h"
 #include "store/log/log_chain.h"
-#include "store/publishing/manifest_copies.h"
-#include "store/publishing/part_file.h"
-#include "store/publishing/superblock.h"
+#include "store/manifest/manifest_copies.h"
+#include "store/manifest/part_file.h"
+#include "store/manifest/superblock.h"
 #include "store/store.h"
 
 #include <algorithm>
@@ -170,7 +170,7 @@ PartPiece Plan::piece_of(const Extent& extent, std::uint64_t head, unsigned part
 Result<bool> Plan::take_sections(const StoreSnapshot::Versions& versions, std::span<const RowsEntry> rows,
                                  std::vector<std::uint64_t>& heads) {
   heads.assign(part_.owners.size(), 0);
-  FoldMemory memory;
+  MergeArena memory;
   for (SectionId s = 0; s < versions.size(); ++s) {
     if (versions[s] == nullptr) continue;
     const SectionVersion& version = *versions[s];

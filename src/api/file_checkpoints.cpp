@@ -81,7 +81,7 @@ class FileCheckpoints final : public Checkpoints {
     if (!is_first()) return {};
     // First the state, then the lock: whoever has the lock next finds nothing of this job, and loses nothing to it.
     Status removed = remove_checkpoint(*medium_, options_.name);
-    lock_->leave_no_trace();
+    lock_->remove_file();
     finished_ = true;
     return removed;
   }

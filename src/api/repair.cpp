@@ -1,9 +1,9 @@
 // Graph::repair: a repaired store takes the place of a damaged one.
-#include "api/store_options.h"
+#include "api/open_options.h"
 #include "platform/exchange_names.h"
 #include "platform/file_medium.h"
-#include "store/repair/check.h"
-#include "store/repair/repair.h"
+#include "store/repair/store_check.h"
+#include "store/repair/store_repair.h"
 
 #include <rizoma/graph.h>
 

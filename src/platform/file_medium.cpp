@@ -5,7 +5,7 @@
 #include "base/check.h"
 #include "platform/fd_file.h"
 #include "platform/os_error.h"
-#include "platform/parents_descriptor.h"
+#include "platform/close_on_fork.h"
 #include "platform/regular_file.h"
 
 #include <dirent.h>
@@ -44,7 +44,7 @@ class LockedFile {
   [[nodiscard]] int number() const noexcept { return descriptor_.number(); }
 
  private:
-  ParentsDescriptor descriptor_;
+  CloseOnFork descriptor_;
 };
 
 /// A mark on the directory itself, which nobody removes by hand while it is written, as LOCK has been.  It is a
@@ -75,7 +75,7 @@ class MarkedDirectory {
     range.l_len = 1;
     return ::fcntl(number(), command, &range) == 0 ? range.l_type : short{F_UNLCK};
   }
-  ParentsDescriptor descriptor_;
+  CloseOnFork descriptor_;
 };
 
 class FileLock final : public WriterLock {
@@ -83,7 +83,7 @@ class FileLock final : public WriterLock {
   FileLock(std::unique_ptr<LockedFile> file, std::unique_ptr<MarkedDirectory> directory)
       : file_(std::move(file)), directory_(std::move(directory)) {}
 
-  void leave_no_trace() noexcept override { ::unlinkat(directory_->number(), kLockName, 0); }
+  void remove_file() noexcept override { ::unlinkat(directory_->number(), kLockName, 0); }
 
  private:
   std::unique_ptr<LockedFile> file_;

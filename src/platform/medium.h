@@ -91,7 +91,7 @@ class WriterLock {
  public:
   virtual ~WriterLock() = default;
   /// Removes what it leaves in the directory once it is released; it is held on until then.
-  virtual void leave_no_trace() noexcept {}
+  virtual void remove_file() noexcept {}
 };
 
 class Medium {

@@ -62,7 +62,7 @@ LinkAddress ProcessLinks::listen() {
   if (!has_descriptors_for(links_.size() * mine_.hosts.size())) return {};
   const int number = ::socket(AF_INET, kKind, 0);
   if (number < 0) return {};
-  listener_ = std::make_unique<ParentsDescriptor>(number);
+  listener_ = std::make_unique<CloseOnFork>(number);
   sockaddr_in address = place(INADDR_ANY, 0);
   socklen_t size = sizeof(address);
   auto* const general = reinterpret_cast<sockaddr*>(&address);
@@ -113,7 +113,7 @@ void ProcessLinks::ask(const LinkAddress& whom, std::size_t to) {
     if (host == 0) continue;
     const int number = ::socket(AF_INET, kKind, 0);
     if (number < 0) return;
-    Attempt attempt{.descriptor = std::make_unique<ParentsDescriptor>(number), .to = to, .ours = true};
+    Attempt attempt{.descriptor = std::make_unique<CloseOnFork>(number), .to = to, .ours = true};
     const sockaddr_in address = place(host, whom.port);
     const int begun = ::connect(number, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
     if (begun == 0 || errno == EINPROGRESS) attempts_.push_back(std::move(attempt));
@@ -124,7 +124,7 @@ void ProcessLinks::ask(const LinkAddress& whom, std::size_t to) {
 void ProcessLinks::admit() {
   const int number = ::accept4(listener_->number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
   if (number < 0) return;
-  Attempt attempt{.descriptor = std::make_unique<ParentsDescriptor>(number)};
+  Attempt attempt{.descriptor = std::make_unique<CloseOnFork>(number)};
   if (attempts_.size() < links_.size() * mine_.hosts.size()) attempts_.push_back(std::move(attempt));
 }
 

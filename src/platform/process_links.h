@@ -6,7 +6,7 @@
 // address, no descriptors left) is no error: of that process nothing is known here.
 #pragma once
 
-#include "platform/parents_descriptor.h"
+#include "platform/close_on_fork.h"
 
 #include <array>
 #include <chrono>
@@ -54,7 +54,7 @@ class ProcessLinks {
   void part() const noexcept;
 
  private:
-  using Descriptor = std::unique_ptr<ParentsDescriptor>;
+  using Descriptor = std::unique_ptr<CloseOnFork>;
   /// What is said by both when they meet.
   struct Greeting {
     std::array<std::uint64_t, 2> key{};  ///< that of the one who is greeted

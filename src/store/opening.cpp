@@ -2,10 +2,10 @@
 #include "store/store.h"
 
 #include "store/columns/column_rules.h"
-#include "store/format.h"
-#include "store/publishing/discarded.h"
-#include "store/publishing/part_file.h"
-#include "store/publishing/presence.h"
+#include "store/disk_format.h"
+#include "store/recovery/discarded.h"
+#include "store/manifest/part_file.h"
+#include "store/recovery/store_probe.h"
 
 #include <new>
 #include <string>
@@ -43,19 +43,19 @@ Result<std::unique_ptr<Store>> Store::create(std::shared_ptr<Medium> medium, con
   }
   RIZOMA_ASSIGN(const bool discarded, is_discarded(*store->medium_));
   if (discarded) RIZOMA_TRY(remove_discarded(*store->medium_));
-  const auto take_back = [&store] {
+  const auto rollback = [&store] {
     store->writer_.assume_alone();
     store->writer_.end();
     store->publisher_.remove_files();
-    store->writer_.unlock_directory_without_trace();
+    store->writer_.unlock_directory_and_remove_lock();
   };
   try {
     if (const Status created = store->publisher_.create(); !created) {
-      take_back();
+      rollback();
       return created.error();
     }
   } catch (const std::bad_alloc&) {
-    take_back();
+    rollback();
     throw;
   }
   return opened(std::move(store));

@@ -1,6 +1,6 @@
 #include "store/store.h"
 
-#include "store/writing/changer.h"
+#include "store/writing/transaction.h"
 #include "store/file_names.h"
 
 #include <new>
@@ -24,11 +24,11 @@ Store::Store(std::shared_ptr<Medium> medium, StoreOptions options, bool read_onl
     : medium_(std::move(medium)),
       options_(std::move(options)),
       read_only_(read_only),
-      callers_(medium_->describe(), options_.patience),
+      access_(medium_->describe(), options_.lock_timeout),
       space_(medium_, SpaceSettings{options_.locations, options_.open_location, options_.path}, read_only),
       contents_(space_),
-      writer_(callers_, *medium_, contents_, options_.durability, read_only),
-      publisher_(callers_, *medium_, options_, read_only, space_, contents_, writer_) {}
+      writer_(access_, *medium_, contents_, options_.durability, read_only),
+      publisher_(access_, *medium_, options_, read_only, space_, contents_, writer_) {}
 
 GraphSchema Store::schema() const { return contents_.present_schema(); }
 
@@ -36,8 +36,8 @@ GraphSchema Store::load_schema() const { return contents_.load_schema(); }
 
 // ---- changes ----
 
-Status Store::change(FunctionRef<Status(Changer&)> prepare) {
-  RIZOMA_TRY(callers_.check());
+Status Store::change(FunctionRef<Status(Transaction&)> prepare) {
+  RIZOMA_TRY(access_.check());
   if (!read_only_) publisher_.wait_for_room();
   RIZOMA_ASSIGN(const bool had_effect, writer_.change(prepare));
   publisher_.after_change(had_effect);
@@ -47,9 +47,9 @@ Status Store::change(FunctionRef<Status(Changer&)> prepare) {
 Status Store::flush() { return writer_.flush(); }
 
 Status Store::add(const EdgeBatch& edges, const IdColumn& vertices) {
-  return change([&](Changer& changer) -> Status {
-    RIZOMA_TRY(changer.add_vertices(vertices));
-    return changer.add_edges(edges);
+  return change([&](Transaction& transaction) -> Status {
+    RIZOMA_TRY(transaction.add_vertices(vertices));
+    return transaction.add_edges(edges);
   });
 }
 
@@ -62,10 +62,10 @@ Result<ChangeCounts> Store::apply(const Batch& batch, Executor& executor) {
   std::uint64_t rows = 0;
   for (const Batch::Step& step : batch.steps()) rows += step.edges.size() + size(step.vertices);
   ChangeCounts counts;
-  const Status status = change([&](Changer& changer) -> Status {
-    changer.report_to(executor, rows);
-    for (const Batch::Step& step : batch.steps()) RIZOMA_TRY(changer.apply(step));
-    counts = changer.counts();
+  const Status status = change([&](Transaction& transaction) -> Status {
+    transaction.report_to(executor, rows);
+    for (const Batch::Step& step : batch.steps()) RIZOMA_TRY(transaction.apply(step));
+    counts = transaction.counts();
     return {};
   });
   if (!status) return status.error();
@@ -75,7 +75,7 @@ Result<ChangeCounts> Store::apply(const Batch& batch, Executor& executor) {
 // ---- what is there ----
 
 Result<std::shared_ptr<const StoreSnapshot>> Store::snapshot() {
-  RIZOMA_TRY(callers_.check_process());
+  RIZOMA_TRY(access_.check_process());
   return contents_.snapshot();
 }
 
@@ -101,7 +101,8 @@ Result<GraphInfo> Store::info() {
   info.durability = options_.durability;
   if (writer_.has_committer()) info.log_bytes = writer_.committer().log_bytes();
   if (const auto error = publisher_.background_error()) info.background_error = error->message;
-  info.healing = publisher_.healing_info();
+  info.reordering = publisher_.reorder_info();
+  info.healing = info.reordering;
   RIZOMA_TRY(list_files(info));
   return info;
 }
@@ -142,7 +143,7 @@ Status Store::purge(Executor& executor, std::optional<VertexOrder> order, const 
   return publisher_.purge(executor, order, settings);
 }
 
-void Store::heal_if_due() { publisher_.heal_if_due(); }
+void Store::reorder_if_due() { publisher_.reorder_if_due(); }
 
 Status Store::add_column(RowKind kind, ColumnSchema column) { return publisher_.add_column(kind, std::move(column)); }
 

@@ -26,10 +26,10 @@
 #include <rizoma/store_types.h>
 
 #include "platform/medium.h"
-#include "store/callers.h"
+#include "store/access_guard.h"
 #include "store/loading/bulk_load.h"
 #include "store/publishing/publisher.h"
-#include "store/publishing/store_options.h"
+#include "store/store_options.h"
 #include "store/space/space.h"
 #include "store/state/contents.h"
 #include "store/state/snapshot.h"
@@ -97,9 +97,9 @@ class Store {
   Status place(std::vector<unsigned> home_of_section);
   /// Moves what has changed into sections.  With an order: gives all vertices new inner numbers (renumbering.h).
   Status compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings = {});
-  /// Without a thread: gives the graph its inner order anew if that is due by StoreOptions::healing.  `info` says what
+  /// Without a thread: gives the graph its inner order anew if that is due by StoreOptions::reordering.  `info` says what
   /// came of it.
-  void heal_if_due();
+  void reorder_if_due();
   /// Compacts, into an order if there is one, so that no file of the store keeps a trace of what was removed: ids,
   /// edges, values.
   /// Errors: invalid_argument, if a tag keeps an older state, or if a snapshot or a reader in another process reads
@@ -143,13 +143,13 @@ class Store {
  private:
   Store(std::shared_ptr<Medium> medium, StoreOptions options, bool read_only);
   static Result<std::unique_ptr<Store>> opened(std::unique_ptr<Store> store);
-  Status change(FunctionRef<Status(Changer&)> prepare);
+  Status change(FunctionRef<Status(Transaction&)> prepare);
   Status list_files(GraphInfo& info) const;
 
   const std::shared_ptr<Medium> medium_;
   const StoreOptions options_;
   const bool read_only_;
-  Callers callers_;
+  AccessGuard access_;
   Space space_;
   Contents contents_;
   Writer writer_;

@@ -14,18 +14,18 @@
 namespace rizoma {
 namespace {
 
-/// Runs a history on a FaultMedium and explores what crashes leave of it; `healings`, if it is there, grows by those
+/// Runs a history on a FaultMedium and explores what crashes leave of it; `reorderings`, if it is there, grows by those
 /// that the history had.
 std::optional<std::string> explore(const World& world, const GraphSchema& schema, const std::string& script,
                                    std::uint64_t seed, const CrashExplorer::Settings& settings, CrashCensus& census,
-                                   std::uint64_t* healings = nullptr) {
+                                   std::uint64_t* reorderings = nullptr) {
   const auto medium = std::make_shared<FaultMedium>(world.granularity);
   const StoreOptions options = world.options(schema);
   StoreHistory history(medium, medium.get(), options, seed);
   Status status = history.create();
   if (status) status = history.run(script, world.reopens);
   if (!status) return "the history itself: " + status.error().message;
-  if (healings != nullptr) *healings += history.healings();
+  if (reorderings != nullptr) *reorderings += history.reorderings();
   history.drop();
   CrashExplorer explorer(options, settings);
   auto violation = explorer.find_violation(*medium, history.moments());
@@ -49,7 +49,7 @@ class StoreCrash : public testing::TestWithParam<World> {
     settings.limits.stride = share_.stride * (whole_ ? 1 : share_.shares);
     settings.limits.first_position = whole_ ? 0 : share_.stride * share_.number;
     if (script.find('h') != std::string::npos) settings.second_script = "rhRr";
-    const auto violation = explore(GetParam(), schema, script, seed, settings, census_, &healings_);
+    const auto violation = explore(GetParam(), schema, script, seed, settings, census_, &reorderings_);
     EXPECT_FALSE(violation) << *violation;
   }
   void TearDown() override {
@@ -64,7 +64,7 @@ class StoreCrash : public testing::TestWithParam<World> {
   }
   const CrashShare share_;
   bool whole_ = false;  ///< all points in every share
-  std::uint64_t healings_ = 0;
+  std::uint64_t reorderings_ = 0;
   CrashCensus census_;
 };
 
@@ -130,11 +130,11 @@ TEST_P(StoreCrash, EveryPointOfRenumberingAmongChanges) {
 
 /// The store renumbers itself while another thread changes it: what was acknowledged before it began, and meanwhile, is
 /// there whichever order a crash leaves.
-TEST_P(StoreCrash, EveryPointOfHealingAmongChanges) {
-  constexpr const char* kHealing[] = {"ahraahR", "aacahtrah", "vahxrahp", "ahRrcahk"};
+TEST_P(StoreCrash, EveryPointOfReorderingAmongChanges) {
+  constexpr const char* kReordering[] = {"ahraahR", "aacahtrah", "vahxrahp", "ahRrcahk"};
   const std::uint64_t world = GetParam().name.size();  // one history each, as they are long
-  explore_and_expect(world * 5 + 1, kHealing[world % 4]);
-  EXPECT_GT(healings_, 0u) << "the history was to have some";
+  explore_and_expect(world * 5 + 1, kReordering[world % 4]);
+  EXPECT_GT(reorderings_, 0u) << "the history was to have some";
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, StoreCrash, testing::ValuesIn(store_worlds()),
@@ -160,7 +160,7 @@ TEST(StoreCrashAfterAFailedCheckpoint, EveryPointLosesNothing) {
       const std::uint64_t begun = medium->position();
       medium->fail({kind, nth, ErrorCode::out_of_space, false});
       if (history.step('c')) break;  // there are no more calls
-      medium->heal();
+      medium->clear_faults();
       if (history.run(nth % 2 == 0 ? "cac" : "accac"))
         ++tried_again;  // else nobody knew which state is the durable one
       history.drop();

@@ -1,6 +1,6 @@
 // Damaged stores: whatever byte is changed, wherever a file is cut, whichever file is lost or comes
 // from another store: an Error that says where, or the right answer; never a wrong one, never a crash.
-#include "store/repair/check.h"
+#include "store/repair/store_check.h"
 #include "testing/environment.h"
 #include "testing/heap_medium.h"
 #include "testing/store_files.h"

@@ -87,7 +87,7 @@ TEST_P(StoreFailure, OfEveryCallLosesNothingAcknowledged) {
           }
           history.drop();
           const bool reached = medium->count(kind) - before >= nth;
-          medium->heal();
+          medium->clear_faults();
           ASSERT_NO_FATAL_FAILURE(expect_whole(medium, options, history));
           if (!reached) break;
           ++failures;
@@ -212,7 +212,7 @@ TEST(StoreCompaction, EndsTheTroubleThatItCures) {
     medium->fail({OperationKind::create, 1, ErrorCode::out_of_space, true});
     EXPECT_FALSE(store->checkpoint());
     EXPECT_NE(store->info()->background_error, "");
-    medium->heal();
+    medium->clear_faults();
     SerialExecutor serial;
     const Status compacted = store->compact(serial, order);
     ASSERT_TRUE(compacted) << compacted.error().message;

@@ -3,7 +3,7 @@
 // What an opening showed is durable from then on, and what was acknowledged afterwards is.
 #include "testing/crash_explorer.h"
 
-#include "store/repair/check.h"
+#include "store/repair/store_check.h"
 #include "testing/broken_medium.h"
 #include "testing/environment.h"
 #include "testing/store_history.h"
@@ -68,7 +68,7 @@ class Interrupted {
     history_.drop();
     const auto struck = medium_->struck_at();
     medium_->revive();
-    medium_->heal();
+    medium_->clear_faults();
     return struck;
   }
 
@@ -208,7 +208,7 @@ TEST(StorePublication, KeepsItsSpaceIfItFails) {
     }
     target = nullptr;
     store = nullptr;
-    medium->heal();
+    medium->clear_faults();
     const auto report = check_store(medium, serial);
     ASSERT_TRUE(report) << report.error().message;
     for (const CheckFinding& finding : report->findings) {

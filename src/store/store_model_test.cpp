@@ -1,11 +1,11 @@
 // Random histories of a store against a plain model, with reopening, checkpoints, compaction and
 // snapshots that are held meanwhile, for every kind of schema, in tiny sections.
-#include "store/store_model.h"
+#include "testing/store_model.h"
 
 #include "base/random.h"
 #include "platform/file_medium.h"
 #include "platform/memory_medium.h"
-#include "store/repair/check.h"
+#include "store/repair/store_check.h"
 #include "store/store.h"
 #include "testing/store_world.h"
 #include "testing/temporary_directory.h"

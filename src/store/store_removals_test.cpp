@@ -2,9 +2,9 @@
 // rewritten: against models, and by what must be conserved.
 #include "base/random.h"
 #include "platform/memory_medium.h"
-#include "store/repair/check.h"
+#include "store/repair/store_check.h"
 #include "store/store.h"
-#include "store/store_model.h"
+#include "testing/store_model.h"
 #include "testing/store_world.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 
 #include "platform/file_medium.h"
 #include "platform/memory_medium.h"
-#include "store/publishing/discarded.h"
+#include "store/recovery/discarded.h"
 #include "store/loading/spill.h"
 #include "testing/failing_allocation.h"
 #include "testing/fault_medium.h"

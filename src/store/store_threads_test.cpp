@@ -1,11 +1,11 @@
 // Many writers and readers at once: batches are seen whole, in an order that every reader agrees on,
 // and what was acknowledged is there after reopening; with sections rewritten in the background.
-#include "store/store_model.h"
+#include "testing/store_model.h"
 
 #include "base/random.h"
 #include "platform/file_medium.h"
 #include "platform/memory_medium.h"
-#include "store/repair/check.h"
+#include "store/repair/store_check.h"
 #include "store/store.h"
 #include "testing/fault_medium.h"
 #include "testing/filtered_medium.h"
@@ -165,7 +165,7 @@ TEST(StoreCommit, AFailedAppendIsTakenBackAndTheGraphGoesOn) {
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::out_of_space);
   EXPECT_TRUE(*equals(**(*store)->snapshot(), model));
-  medium.heal();
+  medium.clear_faults();
   ASSERT_TRUE((*store)->add_edges(model.batch(last)));
   model.add(last[0]);
   EXPECT_TRUE(*equals(**(*store)->snapshot(), model));
@@ -305,7 +305,7 @@ TEST(StoreCommit, AFullDiskForSectionsDoesNotStopChanges) {
   }
   EXPECT_NE((*store)->info()->background_error, "");
   EXPECT_FALSE((*store)->checkpoint());
-  medium.heal();
+  medium.clear_faults();
   ASSERT_TRUE((*store)->checkpoint());
   EXPECT_EQ((*store)->info()->background_error, "");
   EXPECT_TRUE(*equals(**(*store)->snapshot(), model));

@@ -3,9 +3,9 @@
 // an earlier one, whose manifest has one copy: read, changed, and given two copies.  Of format 1, as an earlier release
 // wrote it (tests/data/stores/format-1-changed): read; changed once it is upgraded, whatever interrupts that.  Of
 // format 2 before columns were packed (format-2-wide-rows): read, changed, packed.
-#include "store/repair/check.h"
+#include "store/repair/store_check.h"
 #include "store/dictionary/dictionary_segment.h"
-#include "store/format.h"
+#include "store/disk_format.h"
 #include "testing/fault_medium.h"
 #include "testing/heap_medium.h"
 #include "testing/shared_data.h"

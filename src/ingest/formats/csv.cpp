@@ -41,7 +41,7 @@ class CsvParser {
       const Result<bool> read = parse_line(chunk, scanner, row);
       if (read && *read) continue;
       if (!read && options_.bad_lines == 0) return read.error();
-      row.take_back();
+      row.rollback();
       if (read) {
         ++parsed.left_out.null_lines;
       } else {
@@ -61,7 +61,7 @@ class CsvParser {
     std::vector<double>& weights;
     std::size_t size;
 
-    void take_back() {
+    void rollback() {
       cut(sources, size);
       cut(targets, size);
       if (weights.size() > size) weights.resize(size);

@@ -1,6 +1,6 @@
 // A column that a graph gets later: what was written before has no values in it.
 #include "store/columns/column_rules.h"
-#include "store/repair/check.h"
+#include "store/repair/store_check.h"
 #include "store/store.h"
 #include "testing/heap_medium.h"
 

@@ -13,7 +13,7 @@
 #include <rizoma/result.h>
 
 #include "base/packed_bits.h"
-#include "store/format.h"
+#include "store/disk_format.h"
 
 #include <algorithm>
 #include <cstddef>

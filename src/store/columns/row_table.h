@@ -158,8 +158,8 @@ class RowTable {
   void stage(RowBlock block);
   /// What is staged so far, to be published.
   [[nodiscard]] std::size_t end_batch() const noexcept { return tail_->size(); }
-  void rewind() noexcept { truncate(batch_begin_); }
-  void rewind_all() noexcept { truncate(published_); }
+  void rollback() noexcept { truncate(batch_begin_); }
+  void rollback_all() noexcept { truncate(published_); }
   /// With all that is staged.
   [[nodiscard]] std::shared_ptr<const RowState> staged() const { return make_state(tail_->size()); }
   /// Of vertices: the row of `v` with all that is staged; 0 if it has none.

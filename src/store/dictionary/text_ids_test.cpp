@@ -1,7 +1,7 @@
 // Ids and values that are strings are UTF-8: what is not is refused where it is written, and named where it is.
 #include "store/loading/bulk_load.h"
-#include "store/repair/check.h"
-#include "store/repair/repair.h"
+#include "store/repair/store_check.h"
+#include "store/repair/store_repair.h"
 #include "store/store.h"
 #include "testing/heap_medium.h"
 

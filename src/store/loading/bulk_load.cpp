@@ -8,7 +8,7 @@
 #include "store/dictionary/dense_growth.h"
 #include "store/dictionary/dictionary_segment.h"
 #include "store/dictionary/dictionary_tail.h"
-#include "store/format.h"
+#include "store/disk_format.h"
 #include "store/messages.h"
 #include "store/validation/validation.h"
 #include "store/sections/order.h"
@@ -436,18 +436,19 @@ void BulkLoader::Impl::plan(std::vector<Side>& sides, const LoadShape& shape, Ed
 
 /// The edges -> cells, with their final numbers.
 template <class Record>
-Result<EdgeCells<Record>> BulkLoader::Impl::move_to_cells(EdgeBuffer<Record>& buffer,
-                                                          std::span<const typename Record::Number> rank,
-                                                          const std::vector<Side>& sides, Executor& executor) {
+Result<PartitionBuffers<Record>> BulkLoader::Impl::move_to_partitions(EdgeBuffer<Record>& buffer,
+                                                                      std::span<const typename Record::Number> rank,
+                                                                      const std::vector<Side>& sides,
+                                                                      Executor& executor) {
   const Side& last = sides.back();  // the one that targets have entries in, if any has them
   const std::size_t memory = buffer.spilled() ? edge_limit() / 4 : buffer.memory_bytes() / kPartBeingFilled;
   const std::size_t most = std::max(memory / smallest_block(!buffer.spilled()), kAlwaysCells);
-  CellMap map(sides.front().plan, last.backward ? &last.plan : nullptr, num_vertices, most);
+  PartitionMap map(sides.front().plan, last.backward ? &last.plan : nullptr, num_vertices, most);
   std::unique_ptr<SpillFile> file;
   if (buffer.spilled()) {
     RIZOMA_ASSIGN(file, SpillFile::create(*settings.spill, fresh_name("cells")));
   }
-  EdgeCells<Record> cells(std::move(map), std::move(file), memory);
+  PartitionBuffers<Record> cells(std::move(map), std::move(file), memory);
   RIZOMA_TRY(cells.take(buffer, rank, executor));
   spill_file.reset();
   return cells;
@@ -490,7 +491,7 @@ Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
   auto& [shape, rank, sides] = begun;
   const BuildSettings build{schema, shape, kPieceBytes / sizeof(Record)};
   plan<Record>(sides, shape, build.piece_entries);
-  RIZOMA_ASSIGN(EdgeCells<Record> cells, move_to_cells<Record>(buffer, rank, sides, executor));
+  RIZOMA_ASSIGN(PartitionBuffers<Record> cells, move_to_partitions<Record>(buffer, rank, sides, executor));
   rank = {};
 
   Builder<Record> builder(build, executor, target);

@@ -6,7 +6,7 @@
 // finish: degrees are counted, the order is chosen (order.h), edges get their final numbers, and the entries
 //   (two of each undirected edge; with in-edges one for the transpose) are built range by range of
 //   vertices ("rounds", whole sections each).  First edges are moved to cells by the rounds of their ends
-//   (edge_cells.h), so that a round reads those it needs; its entries are partitioned into pieces that
+//   (partition_buffers.h), so that a round reads those it needs; its entries are partitioned into pieces that
 //   fit a cache, a piece is radix-sorted, parallel edges are merged, and each section whose pieces
 //   are all there is handed to the target.
 // Cost. Time linear in edges: a few passes of sequential memory traffic, and two random reads an edge

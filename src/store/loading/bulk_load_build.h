@@ -12,7 +12,7 @@
 #include "store/loading/bulk_load_edges.h"
 #include "store/loading/bulk_load_plan.h"
 #include "store/loading/bulk_load_sort.h"
-#include "store/loading/edge_cells.h"
+#include "store/loading/partition_buffers.h"
 #include "store/sections/image.h"
 
 #include <algorithm>
@@ -137,7 +137,7 @@ class Builder {
     for (unsigned thread = 0; thread < executor.threads(); ++thread) buckets_.emplace_back(slabs_);
   }
 
-  using Edges = typename EdgeCells<Record>::RoundEdges;
+  using Edges = typename PartitionBuffers<Record>::RoundEdges;
   /// Builds and hands over the sections of one round from its edges, whose place is freed as they are read.
   Status build(Side& side, const Round& round, const Edges& edges);
   [[nodiscard]] const LoadTotals& totals() const noexcept { return totals_; }

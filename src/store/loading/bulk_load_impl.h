@@ -13,7 +13,7 @@
 #include "store/loading/bulk_load_build.h"
 #include "store/loading/bulk_load_degrees.h"
 #include "store/loading/bulk_load_edges.h"
-#include "store/loading/edge_cells.h"
+#include "store/loading/partition_buffers.h"
 #include "store/messages.h"
 #include "store/sections/weight_rules.h"
 
@@ -160,9 +160,9 @@ struct BulkLoader::Impl {
   template <class Record>
   void plan(std::vector<bulk::Side>& sides, const LoadShape& shape, EdgeCount piece_entries) const;
   template <class Record>
-  Result<bulk::EdgeCells<Record>> move_to_cells(bulk::EdgeBuffer<Record>& buffer,
-                                                std::span<const typename Record::Number> rank,
-                                                const std::vector<bulk::Side>& sides, Executor& executor);
+  Result<bulk::PartitionBuffers<Record>> move_to_partitions(bulk::EdgeBuffer<Record>& buffer,
+                                                            std::span<const typename Record::Number> rank,
+                                                            const std::vector<bulk::Side>& sides, Executor& executor);
 
   WeightType weights_given;  ///< of a graph with rows
   GraphSchema schema;        ///< its weights are what the sections hold

@@ -1,6 +1,6 @@
 #include "store/loading/bulk_load_plan.h"
 
-#include "store/format.h"
+#include "store/disk_format.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 #include "store/loading/share_loader.h"
 
 #include "platform/mutex.h"
-#include "store/format.h"
+#include "store/disk_format.h"
 #include "store/loading/bulk_load_degrees.h"
 #include "store/loading/bulk_load_edges.h"
 #include "store/loading/share_file.h"

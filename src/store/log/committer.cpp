@@ -158,7 +158,7 @@ Status Committer::append(const std::vector<Batch*>& group) {
     appended = Error{ErrorCode::out_of_memory, "not enough memory for its record in the log"};
   }
   if (appended) return {};
-  const Status taken = log_->take_back();
+  const Status taken = log_->rollback();
   if (taken) return Error{appended.error().code, "the change was not made: " + appended.error().message};
   fail_for_good(taken.error());
   return Error{appended.error().code, "the change may not have been made (the next opening decides): " +

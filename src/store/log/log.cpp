@@ -384,7 +384,7 @@ Result<std::unique_ptr<Log>> Log::reopen(Medium& medium, std::uint64_t number, c
   RIZOMA_TRY(log->write_again(end.durable));
   // A whole record beyond the torn one could be taken for the successor of a new record; and the size
   // is as little durable as the bytes.
-  RIZOMA_TRY(log->take_back());
+  RIZOMA_TRY(log->rollback());
   return log;
 }
 
@@ -450,7 +450,7 @@ Status Log::sync() {
   return {};
 }
 
-Status Log::take_back() {
+Status Log::rollback() {
   RIZOMA_TRY(file_->resize(end_));
   reserved_ = end_;
   return sync();

@@ -2,7 +2,7 @@
 //
 //   log     := LogHeader record*
 //   record  := LogRecord operation* zeros        (a committed batch; starts at a multiple of 8)
-//   operation := LogOperation body zeros         (format.h lists the kinds)
+//   operation := LogOperation body zeros         (disk_format.h lists the kinds)
 //
 // A batch is committed once its record is written and the file synced.  On replay the first record
 // that is not whole ends the log if it can be what a crash left: a record is written with the offset
@@ -16,7 +16,7 @@
 #include <rizoma/result.h>
 
 #include "platform/medium.h"
-#include "store/format.h"
+#include "store/disk_format.h"
 #include "store/sections/pending.h"
 
 #include <cstddef>
@@ -147,7 +147,7 @@ class Log {
   Status append(std::span<const std::span<const std::byte>> batches);
   Status sync();
   /// Cuts off, durably, what a failed append may have left.  After an Error the end is unknown.
-  Status take_back();
+  Status rollback();
   /// Gives back the zeros ahead, which the next open does without.
   Status trim();
 

@@ -17,19 +17,19 @@
 #include <rizoma/store_types.h>
 
 #include "platform/medium.h"
-#include "platform/patient_mutex.h"
-#include "store/callers.h"
-#include "store/columns/row_writer.h"
+#include "platform/timed_mutex.h"
+#include "store/access_guard.h"
+#include "store/columns/row_block_writer.h"
 #include "store/loading/bulk_load.h"
 #include "store/log/log_chain.h"
-#include "store/publishing/close_records.h"
-#include "store/publishing/healing.h"
-#include "store/publishing/healing_policy.h"
-#include "store/publishing/maintenance.h"
-#include "store/publishing/manifest_copies.h"
-#include "store/publishing/publish.h"
-#include "store/publishing/store_options.h"
-#include "store/publishing/superblock.h"
+#include "store/manifest/close_records.h"
+#include "store/reorder/reordering.h"
+#include "store/reorder/reordering_policy.h"
+#include "store/checkpoint/maintenance.h"
+#include "store/manifest/manifest_copies.h"
+#include "store/manifest/publish.h"
+#include "store/store_options.h"
+#include "store/manifest/superblock.h"
 #include "store/space/space.h"
 #include "store/state/contents.h"
 #include "store/writing/writer.h"
@@ -56,7 +56,7 @@ struct LoadOfPresent {
 class Publisher {
  public:
   /// All outlive this.
-  Publisher(Callers& callers, Medium& medium, const StoreOptions& options, bool read_only, Space& space,
+  Publisher(AccessGuard& access, Medium& medium, const StoreOptions& options, bool read_only, Space& space,
             Contents& contents, Writer& writer);
   Publisher(const Publisher&) = delete;
   Publisher& operator=(const Publisher&) = delete;
@@ -85,7 +85,7 @@ class Publisher {
   Status place(std::vector<unsigned> home_of_section);
   Status compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings);
   Status purge(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings);
-  void heal_if_due();
+  void reorder_if_due();
   Status add_column(RowKind kind, ColumnSchema column);
   Status drop_column(RowKind kind, std::string_view name);
   Status tag(std::string_view name);
@@ -106,16 +106,16 @@ class Publisher {
     const MutexLock guard(contents_.mutex);
     return format_;
   }
-  [[nodiscard]] HealingInfo healing_info() const;
+  [[nodiscard]] ReorderInfo reorder_info() const;
   /// Why the last checkpoint that nobody asked for failed.
   [[nodiscard]] std::optional<Error> background_error() const { return maintenance_->error(); }
 
-  PatientMutex mutex;
+  TimedMutex mutex;
 
  private:
   friend class StoreLoadTarget;
   class Renumbering;
-  class HealingExecutor;
+  class ReorderExecutor;
   class TagCopier;
 
   /// What is to take the place of everything: written, not synced.
@@ -136,7 +136,7 @@ class Publisher {
 
   /// Nobody else has the store yet: it is as if all locks were held.
   void assume_alone() const noexcept RIZOMA_THREADS(assert_capability(mutex, writer_.mutex, contents_.mutex)) {}
-  [[nodiscard]] Result<PatientLock> acquire() { return callers_.acquire_publishers(mutex); }
+  [[nodiscard]] Result<TimedLock> acquire() { return access_.acquire_publishers(mutex); }
 
   // the end: closing.cpp
   void stop_threads();
@@ -165,14 +165,14 @@ class Publisher {
   std::optional<std::chrono::milliseconds> maintain();
   [[nodiscard]] double group_seconds() const;
 
-  // the order, made anew: store_healing.cpp
-  [[nodiscard]] bool healing_gives_way() const noexcept;
-  [[nodiscard]] HealingFacts healing_facts() const;
-  [[nodiscard]] std::uint64_t healing_allowance() const;
-  [[nodiscard]] bool healing_wants_a_look() const;
-  std::optional<std::chrono::milliseconds> look_at_healing();
-  bool heal_unasked() noexcept;
-  Status heal(bool& made) RIZOMA_REQUIRES(mutex);
+  // the order, made anew: reorder_job.cpp
+  [[nodiscard]] bool reordering_gives_way() const noexcept;
+  [[nodiscard]] ReorderFacts reorder_facts() const;
+  [[nodiscard]] std::uint64_t reordering_allowance() const;
+  [[nodiscard]] bool reordering_wants_a_look() const;
+  std::optional<std::chrono::milliseconds> look_at_order();
+  bool reorder_unasked() noexcept;
+  Status reorder(bool& made) RIZOMA_REQUIRES(mutex);
 
   // columns: schema_changes.cpp
   Status change_schema(FunctionRef<Status(GraphSchema&)> change);
@@ -197,15 +197,16 @@ class Publisher {
   Result<std::unique_ptr<Log>> make_log(std::uint64_t number, std::uint64_t sequence, LogStart start);
   Status checkpoint_now(unsigned rewrite_percent) RIZOMA_REQUIRES(mutex);
   Status move_into_sections(Frozen& frozen, unsigned rewrite_percent) RIZOMA_REQUIRES(mutex);
-  Result<TiedLease> write_removed(const RemovedVertices& removed);
+  Result<IdentifiedExtent> write_removed(const RemovedVertices& removed);
   Result<Durable> write_frozen(const Frozen& frozen, unsigned rewrite_percent) RIZOMA_REQUIRES(mutex);
-  Result<std::vector<SectionParts>> write_sections(std::vector<SectionParts> sections, const SectionContext& context,
-                                                   const StoreSnapshot::Versions& versions, unsigned rewrite_percent);
-  Result<SectionParts> write_section(const SectionVersion& version, const SectionContext& context, bool rewrite,
-                                     FoldMemory& memory);
+  Result<std::vector<SectionExtents>> write_sections(std::vector<SectionExtents> sections,
+                                                     const SectionContext& context,
+                                                     const StoreSnapshot::Versions& versions, unsigned rewrite_percent);
+  Result<SectionExtents> write_section(const SectionVersion& version, const SectionContext& context, bool rewrite,
+                                       MergeArena& memory);
   [[nodiscard]] std::vector<LocationEntry> locations_of(const ManifestState& state) const;
-  Result<ManifestEnds> prepare(ManifestState& state) RIZOMA_REQUIRES(mutex);
-  Status publish(const ManifestState& state, const ManifestEnds& ends, std::shared_ptr<const Durable> durable,
+  Result<ManifestOffsets> prepare(ManifestState& state) RIZOMA_REQUIRES(mutex);
+  Status publish(const ManifestState& state, const ManifestOffsets& ends, std::shared_ptr<const Durable> durable,
                  FunctionRef<Status()> follow) RIZOMA_REQUIRES(mutex, writer_.mutex);
   Status adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment)
       RIZOMA_REQUIRES(mutex, writer_.mutex);
@@ -218,17 +219,17 @@ class Publisher {
   // compaction.cpp, load_target.cpp
   Status renumber(Executor& executor, VertexOrder order, LoadSettings settings, std::uint64_t bytes_per_second = 0)
       RIZOMA_REQUIRES(mutex);
-  Status rewrite_without_trace(Executor& executor, std::optional<VertexOrder> order, LoadSettings settings)
+  Status rewrite_for_purge(Executor& executor, std::optional<VertexOrder> order, LoadSettings settings)
       RIZOMA_REQUIRES(mutex);
   void keep_order(ManifestState& state) const RIZOMA_REQUIRES(writer_.mutex);
   Status expect_no_tags() RIZOMA_REQUIRES(mutex);
-  Status leave_no_trace() RIZOMA_REQUIRES(mutex);
+  Status overwrite_free_space() RIZOMA_REQUIRES(mutex);
   [[nodiscard]] std::uint64_t present_bytes() const;
   [[nodiscard]] std::unique_ptr<LoadTarget> make_rebuild_target(std::shared_ptr<const StoreSnapshot> of,
                                                                 std::optional<std::vector<bool>> live,
                                                                 TakeGeneration take);
 
-  Callers& callers_;
+  AccessGuard& access_;
   Medium& medium_;
   const StoreOptions& options_;
   const bool read_only_;
@@ -247,10 +248,10 @@ class Publisher {
   /// Of the last published state.
   std::uint32_t format_ RIZOMA_GUARDED_BY(contents_.mutex) = format::kFormat;
   /// What a publication that failed may have made durable: nobody is to write over it.
-  std::shared_ptr<const Durable> undecided_ RIZOMA_GUARDED_BY(mutex);
+  std::shared_ptr<const Durable> in_doubt_ RIZOMA_GUARDED_BY(mutex);
 
   std::unique_ptr<Maintenance> maintenance_;
-  std::unique_ptr<Healing> healing_;
+  std::unique_ptr<Reordering> reordering_;
 };
 
 }  // namespace rizoma

@@ -1,8 +1,8 @@
 // Repairs that are interrupted: by a crash at each of their operations, by a call or an allocation that fails.  The
 // damaged store stays as it is, what an unfinished repair leaves is nothing but files of a store, and a finished one is
 // durable as a whole.
-#include "store/repair/check.h"
-#include "store/repair/repair.h"
+#include "store/repair/store_check.h"
+#include "store/repair/store_repair.h"
 #include "testing/broken_medium.h"
 #include "testing/environment.h"
 #include "testing/failing_allocation.h"
@@ -106,7 +106,7 @@ TEST_P(InterruptedRepair, ByAFailedCallGivesAnError) {
       if (fresh->count(kind) < nth) break;
       ++failures;
       if (!report) continue;
-      fresh->heal();  // what failed was not needed
+      fresh->clear_faults();  // what failed was not needed
       EXPECT_EQ(complaint(fresh), std::nullopt);
     }
   }

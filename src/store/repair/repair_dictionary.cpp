@@ -3,7 +3,7 @@
 #include "base/random.h"
 #include "store/dictionary/dictionary_segment.h"
 #include "store/dictionary/dictionary_tail.h"
-#include "store/publishing/store_id.h"
+#include "store/manifest/store_id.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -5,9 +5,9 @@
 #include <rizoma/result.h>
 #include <rizoma/store_types.h>
 
-#include "store/format.h"
+#include "store/disk_format.h"
 #include "store/space/locations.h"
-#include "store/publishing/manifest.h"
+#include "store/manifest/manifest.h"
 
 #include <string>
 #include <vector>

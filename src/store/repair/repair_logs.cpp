@@ -3,7 +3,7 @@
 #include "platform/calendar.h"
 #include "store/log/log.h"
 #include "store/log/log_chain.h"
-#include "store/publishing/close_records.h"
+#include "store/manifest/close_records.h"
 
 #include <algorithm>
 #include <optional>

@@ -9,7 +9,7 @@
 #include <rizoma/result.h>
 #include <rizoma/store_types.h>
 
-#include "store/publishing/manifest_copies.h"
+#include "store/manifest/manifest_copies.h"
 #include "store/repair/salvage_medium.h"
 
 namespace rizoma {

@@ -1,13 +1,13 @@
 #include "store/repair/repair_root.h"
 
 #include "store/file_names.h"
-#include "store/publishing/manifest_copies.h"
+#include "store/manifest/manifest_copies.h"
 #include "store/messages.h"
-#include "store/publishing/publish.h"
+#include "store/manifest/publish.h"
 #include "store/sections/removed_vertices.h"
 #include "store/repair/repair_locations.h"
 #include "store/repair/repair_logs.h"
-#include "store/publishing/superblock.h"
+#include "store/manifest/superblock.h"
 
 #include <optional>
 #include <string>
@@ -87,7 +87,7 @@ Status repair_removed(SalvageMedium& medium, ManifestState& state, RepairReport&
 /// Both copies of the manifest anew; with the record of the last close, if it still holds.
 Status rewrite_manifest(SalvageMedium& medium, const FoundManifest& manifest, const ManifestState& state, bool closed) {
   const ManifestFile& file = manifest.file;
-  RIZOMA_ASSIGN(ManifestEnds ends, write_manifest(medium, file.store, state, manifest.number));
+  RIZOMA_ASSIGN(ManifestOffsets ends, write_manifest(medium, file.store, state, manifest.number));
   if (file.format < format::kFormat) {
     RIZOMA_TRY(create_superblock(medium, superblock_for(file.store, state, manifest.number)));
   }

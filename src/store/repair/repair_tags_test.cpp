@@ -1,9 +1,9 @@
 // Repair keeps tagged states that are whole, whatever happened to the present one, and says which it lost.
 #include "store/dictionary/dictionary_segment.h"
-#include "store/publishing/manifest.h"
-#include "store/repair/check.h"
-#include "store/repair/repair.h"
-#include "store/store_model.h"
+#include "store/manifest/manifest.h"
+#include "store/repair/store_check.h"
+#include "store/repair/store_repair.h"
+#include "testing/store_model.h"
 #include "testing/heap_medium.h"
 #include "testing/store_files.h"
 #include "testing/store_history.h"

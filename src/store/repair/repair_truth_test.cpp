@@ -1,8 +1,8 @@
 // Repair against the truth: stores whose history is known are damaged at random, and what open, check and repair say
 // and do is compared with what was there.  A repair that says that nothing was lost must have brought back all; a
 // change is lost in silence by nobody.
-#include "store/repair/check.h"
-#include "store/repair/repair.h"
+#include "store/repair/store_check.h"
+#include "store/repair/store_repair.h"
 #include "testing/directory_medium.h"
 #include "testing/environment.h"
 #include "testing/fault_medium.h"
@@ -48,7 +48,7 @@ using Paths = std::vector<std::string>;
 Status failing_checkpoint(FaultMedium& medium, StoreHistory& history) {
   medium.fail({OperationKind::create, 2, ErrorCode::out_of_space, false});
   const Status failed = history.step('c');
-  medium.heal();
+  medium.clear_faults();
   return failed ? Status(Error{ErrorCode::io, "the checkpoint did not fail"}) : Status();
 }
 

@@ -6,9 +6,9 @@
 #include "store/space/data_files.h"
 #include "store/space/salvaged_bytes.h"
 #include "store/file_names.h"
-#include "store/publishing/manifest_copies.h"
-#include "store/publishing/publish.h"
-#include "store/publishing/superblock.h"
+#include "store/manifest/manifest_copies.h"
+#include "store/manifest/publish.h"
+#include "store/manifest/superblock.h"
 
 #include <algorithm>
 #include <memory>

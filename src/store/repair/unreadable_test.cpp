@@ -1,6 +1,6 @@
 // Sectors that the device cannot read: each costs what lies under it, and no more, in open, check and repair.
-#include "store/repair/check.h"
-#include "store/repair/repair.h"
+#include "store/repair/store_check.h"
+#include "store/repair/store_repair.h"
 #include "testing/heap_medium.h"
 #include "testing/store_files.h"
 #include "testing/store_history.h"

@@ -2,7 +2,7 @@
 
 #include "base/check.h"
 #include "base/checksum.h"
-#include "store/format.h"
+#include "store/disk_format.h"
 #include "store/messages.h"
 
 #include <cstring>

@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "base/checksum.h"
 #include "base/wide_loops.h"
-#include "store/format.h"
+#include "store/disk_format.h"
 #include "store/columns/column_rules.h"
 #include "store/messages.h"
 #include "store/sections/entry_owners.h"

@@ -7,20 +7,20 @@
 
 namespace rizoma {
 
-Overlay::Overlay(FoldedLists folded) : folded_(std::move(folded)) {
-  const FoldedPatches& patched = folded_.patched;
+Overlay::Overlay(MergedLists merged) : merged_image_(std::move(merged)) {
+  const MergedPatches& patched = merged_image_.patched;
   if (patched.patches.empty()) return;
-  states_ = std::make_unique<std::atomic<std::uint32_t>[]>(folded_.count);
+  states_ = std::make_unique<std::atomic<std::uint32_t>[]>(merged_image_.count);
   patched_ = {.begins = patched.begins.data(),
               .patches = patched.patches.data(),
               .targets = patched.targets.data(),
-              .weights = folded_.weight_room == nullptr ? nullptr : patched.weights.data(),
-              .room = folded_.target_room,
-              .weight_room = folded_.weight_room,
-              .weight_bytes = folded_.weight_bytes,
+              .weights = merged_image_.weight_room == nullptr ? nullptr : patched.weights.data(),
+              .room = merged_image_.target_room,
+              .weight_room = merged_image_.weight_room,
+              .weight_bytes = merged_image_.weight_bytes,
               .states = states_.get(),
               .process = [] { return static_cast<std::uint32_t>(process_id()); }};
-  folded_.lists.patched = &patched_;
+  merged_image_.lists.patched = &patched_;
 }
 
 }  // namespace rizoma

@@ -8,7 +8,7 @@
 
 #include <rizoma/adjacency.h>
 
-#include "store/sections/fold_lists.h"
+#include "store/sections/merge_lists.h"
 
 #include <atomic>
 #include <cstdint>
@@ -18,20 +18,20 @@ namespace rizoma {
 
 class Overlay {
  public:
-  explicit Overlay(FoldedLists folded);
+  explicit Overlay(MergedLists merged);
   Overlay(const Overlay&) = delete;
   Overlay& operator=(const Overlay&) = delete;
 
   /// Valid while this lives.
-  [[nodiscard]] const ChangedLists& lists() const noexcept { return folded_.lists; }
+  [[nodiscard]] const ChangedLists& lists() const noexcept { return merged_image_.lists; }
   /// For a later state to carry over.
-  [[nodiscard]] const FoldedLists& folded() const noexcept { return folded_; }
+  [[nodiscard]] const MergedLists& merged() const noexcept { return merged_image_; }
   /// Of the whole section.
-  [[nodiscard]] EdgeCount num_entries() const noexcept { return folded_.num_entries; }
-  [[nodiscard]] EdgeCount num_self_loops() const noexcept { return folded_.num_self_loops; }
+  [[nodiscard]] EdgeCount num_entries() const noexcept { return merged_image_.num_entries; }
+  [[nodiscard]] EdgeCount num_self_loops() const noexcept { return merged_image_.num_self_loops; }
 
  private:
-  FoldedLists folded_;
+  MergedLists merged_image_;
   std::unique_ptr<std::atomic<std::uint32_t>[]> states_;  ///< of patched lists
   PatchedLists patched_;
 };

@@ -4,7 +4,7 @@
 #include "base/random.h"
 #include "platform/memory_medium.h"
 #include "store/store.h"
-#include "store/store_model.h"
+#include "testing/store_model.h"
 
 #include <gtest/gtest.h>
 
@@ -226,7 +226,7 @@ TEST_P(OverlaidViews, AreWhatAModelSaysRoundAfterRound) {
 
 TEST_P(OverlaidViews, LeaveListsWithoutChangesWhereTheyAre) {
   Living living(GetParam());
-  // A column as weight is looked up entry by entry, in sections that are folded.
+  // A column as weight is looked up entry by entry, in sections that are merged.
   const bool looked_up = living.model.has_columns() && living.model.schema().weights != WeightType::none;
   const GraphView before = living.view();
   const std::set<std::int64_t> touched = living.change();
@@ -295,7 +295,7 @@ INSTANTIATE_TEST_SUITE_P(Schemas, CarriedOver, ::testing::Range(std::uint64_t{0}
 
 TEST_P(CarriedOver, ListsStayWhereAnEarlierStateMergedThem) {
   Living living(GetParam());
-  if (living.model.has_columns()) return;  // views with a column as weight are folded
+  if (living.model.has_columns()) return;  // views with a column as weight are merged
   GraphView before = living.view();
   int stayed = 0;  // changed before and not since
   for (int round = 0; round < 8 && !HasFailure(); ++round) {
@@ -347,7 +347,7 @@ TEST_P(CarriedOver, OneStateIsMergedAfterALaterOne) {
   }
 }
 
-TEST_P(CarriedOver, ChangesLieOverASectionThatWasFolded) {
+TEST_P(CarriedOver, ChangesLieOverASectionThatWasMerged) {
   Living living(GetParam());
   if (living.model.has_columns()) return;
   Batch batch;
@@ -410,7 +410,7 @@ TEST(Overlays, OfAGreatListToWhichNothingNewCameHaveNoChange) {
   living.expect_as_the_model();
 }
 
-TEST(Overlays, GiveWayToAFoldWhereMostListsHaveChanged) {
+TEST(Overlays, GiveWayToAMergeWhereMostListsHaveChanged) {
   Living living(0);
   Batch batch;
   std::vector<StoreModel::Added> edges;

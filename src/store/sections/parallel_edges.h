@@ -1,5 +1,5 @@
 // ParallelEdges: what changes do to the edges from one vertex to one other, and to the sorted list of
-// a vertex.  Folding, point reads and the writer's look-ups all go through here.
+// a vertex.  Merging, point reads and the writer's look-ups all go through here.
 //
 // W is the type of a weight, or Unweighted, which every weight of a graph without weights equals.
 // Weights are compared as bits: what one direction of an edge takes away, the other does too.

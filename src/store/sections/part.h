@@ -9,7 +9,7 @@
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 
-#include "store/format.h"
+#include "store/disk_format.h"
 
 #include <cstddef>
 #include <cstdint>

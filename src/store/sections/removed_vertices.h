@@ -4,7 +4,7 @@
 // its id again takes the number out of the set, so ids and numbers stay one to one.
 // Immutable: a change gives a new set, which shares with the old one the bitmaps of the sections that it
 // does not touch.  Cost: O(sections), and 2^section_bits / 8 bytes for each section touched.
-// On disk (format.h): RemovedHeader, the sections, their bitmaps; read whole when a store is opened.
+// On disk (disk_format.h): RemovedHeader, the sections, their bitmaps; read whole when a store is opened.
 #pragma once
 
 #include <rizoma/ids.h>

@@ -2,7 +2,7 @@
 
 #include "base/check.h"
 #include "store/space/data_files.h"
-#include "store/format.h"
+#include "store/disk_format.h"
 #include "store/messages.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ void with_list(const SectionBytes& section, std::uint32_t place, double without,
 }
 
 Error no_memory(SectionId section) {
-  return {ErrorCode::out_of_memory, "not enough memory to fold the pending changes of section " +
+  return {ErrorCode::out_of_memory, "not enough memory to merge_section the pending changes of section " +
                                         std::to_string(section) + ": compact the graph"};
 }
 
@@ -187,8 +187,8 @@ Result<std::vector<ChangeRun>> SectionVersion::changes_since(std::uint64_t first
   return runs;
 }
 
-FoldInput SectionVersion::fold_input(const SectionBytes& image, std::span<const ChangeRun> runs) const noexcept {
-  FoldInput input;
+MergeInput SectionVersion::merge_input(const SectionBytes& image, std::span<const ChangeRun> runs) const noexcept {
+  MergeInput input;
   input.shape.section = parts_.section;
   input.shape.direction = context_->direction;
   input.shape.target_bytes = parts_.target_bytes;
@@ -203,28 +203,28 @@ FoldInput SectionVersion::fold_input(const SectionBytes& image, std::span<const 
   return input;
 }
 
-Status SectionVersion::fold_once(FoldMemory& memory) const {
-  if (folded_done_.load(std::memory_order_acquire)) return {};
+Status SectionVersion::merge_once(MergeArena& memory) const {
+  if (merge_done_.load(std::memory_order_acquire)) return {};
   RIZOMA_ASSIGN(const auto guard, lock_in(context_->process, mutex_));
-  if (folded_done_.load(std::memory_order_relaxed)) return {};
+  if (merge_done_.load(std::memory_order_relaxed)) return {};
   RIZOMA_ASSIGN(const SectionBytes base, base_of_view());
   RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, changes_since(former_ == nullptr ? 0 : former_->base_changes));
   try {
-    RIZOMA_ASSIGN(folded_, fold(fold_input(base, runs), memory));
+    RIZOMA_ASSIGN(merged_image_, merge_section(merge_input(base, runs), memory));
   } catch (const std::bad_alloc&) {
     return no_memory(parts_.section);
   }
-  folded_done_.store(true, std::memory_order_release);
+  merge_done_.store(true, std::memory_order_release);
   return {};
 }
 
-Result<SectionBytes> SectionVersion::load(FoldMemory& memory) const {
+Result<SectionBytes> SectionVersion::load(MergeArena& memory) const {
   if (image_serves()) {
     RIZOMA_ASSIGN(const SectionBytes image, image_bytes());
     if (fits(image.spec)) return image;
   }
-  RIZOMA_TRY(fold_once(memory));
-  return SectionBytes{folded_.spec, folded_.span()};
+  RIZOMA_TRY(merge_once(memory));
+  return SectionBytes{merged_image_.spec, merged_image_.span()};
 }
 
 /// Whether a view could read an image without changes as it lies.
@@ -247,26 +247,26 @@ Result<SectionBytes> SectionVersion::base_of_view() const {
   return SectionBytes{former_->base->spec, former_->base->span()};
 }
 
-/// A section that lies in memory already may as well be folded again: reading few lists elsewhere is faster.
-FoldLimits SectionVersion::limits_over(const SectionBytes& base) const noexcept {
+/// A section that lies in memory already may as well be merged again: reading few lists elsewhere is faster.
+MergeLimits SectionVersion::limits_over(const SectionBytes& base) const noexcept {
   constexpr EdgeCount kOfImage = 2;  // the part of the base that lists may be
-  constexpr EdgeCount kOfFolded = 8;
-  const bool folded = former_ != nullptr && former_->base;
-  FoldLimits limits;
-  limits.most = base.spec.num_entries / (folded ? kOfFolded : kOfImage);
-  if (context_->rows) limits.great = FoldLimits::kNeverGreat;
+  constexpr EdgeCount kOfMerged = 8;
+  const bool merged = former_ != nullptr && former_->base;
+  MergeLimits limits;
+  limits.most = base.spec.num_entries / (merged ? kOfMerged : kOfImage);
+  if (context_->rows) limits.great = MergeLimits::kNeverGreat;
   return limits;
 }
 
-Status SectionVersion::lay_over_once(const SectionBytes& base, FoldMemory& memory) const {
+Status SectionVersion::lay_over_once(const SectionBytes& base, MergeArena& memory) const {
   if (overlay_done_.load(std::memory_order_acquire)) return {};
   RIZOMA_ASSIGN(const auto guard, lock_in(context_->process, mutex_));
   if (overlay_done_.load(std::memory_order_relaxed)) return {};
   RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, changes_since(former_ == nullptr ? 0 : former_->changes));
-  const FoldedLists* const former =
-      former_ == nullptr || former_->overlay == nullptr ? nullptr : &former_->overlay->folded();
+  const MergedLists* const former =
+      former_ == nullptr || former_->overlay == nullptr ? nullptr : &former_->overlay->merged();
   try {
-    auto lists = fold_lists(fold_input(base, runs), limits_over(base), former, memory);
+    auto lists = merge_lists(merge_input(base, runs), limits_over(base), former, memory);
     if (lists) {
       auto merged = std::make_shared<MergedSection>();
       if (former_ != nullptr) merged->base = former_->base;
@@ -284,8 +284,8 @@ Status SectionVersion::lay_over_once(const SectionBytes& base, FoldMemory& memor
   return {};
 }
 
-Result<SectionView> SectionVersion::view(FoldMemory& memory) const {
-  if (num_changes() > 0 && !folded_done_.load(std::memory_order_acquire)) {
+Result<SectionView> SectionVersion::view(MergeArena& memory) const {
+  if (num_changes() > 0 && !merge_done_.load(std::memory_order_acquire)) {
     RIZOMA_ASSIGN(const SectionBytes base, base_of_view());
     if (!base.bytes.empty() && fits(base.spec)) {
       RIZOMA_TRY(lay_over_once(base, memory));
@@ -301,14 +301,14 @@ Result<SectionView> SectionVersion::view(FoldMemory& memory) const {
 
 std::shared_ptr<const MergedSection> SectionVersion::merged() const {
   if (num_changes() == 0) return nullptr;
-  if (folded_done_.load(std::memory_order_acquire)) {
-    auto folded = std::make_shared<MergedSection>();
-    folded->base = folded_;
-    folded->base_changes = num_changes();
-    folded->changes = num_changes();
-    folded->num_vertices = parts_.num_vertices;
-    folded->target_bytes = parts_.target_bytes;
-    return folded;
+  if (merge_done_.load(std::memory_order_acquire)) {
+    auto merged = std::make_shared<MergedSection>();
+    merged->base = merged_image_;
+    merged->base_changes = num_changes();
+    merged->changes = num_changes();
+    merged->num_vertices = parts_.num_vertices;
+    merged->target_bytes = parts_.target_bytes;
+    return merged;
   }
   return overlay_done_.load(std::memory_order_acquire) && merged_ != nullptr ? merged_ : former_;
 }
@@ -325,7 +325,7 @@ Status SectionVersion::verify() const {
   return {};
 }
 
-Result<std::pair<EdgeCount, EdgeCount>> SectionVersion::count(FoldMemory& memory) const {
+Result<std::pair<EdgeCount, EdgeCount>> SectionVersion::count(MergeArena& memory) const {
   if (image_serves()) return std::pair(parts_.image->num_entries(), parts_.image->num_self_loops());
   RIZOMA_ASSIGN(const SectionView section, view(memory));
   return std::pair(section.num_entries, section.num_self_loops);
@@ -349,8 +349,8 @@ std::vector<Change<double>> SectionVersion::changes_of(std::span<const std::uint
   return found;
 }
 
-/// Whether all that was searched for single lists is more than a fold would read.
-bool SectionVersion::folding_pays() const noexcept {
+/// Whether all that was searched for single lists is more than a merge_section would read.
+bool SectionVersion::merging_pays() const noexcept {
   const std::uint64_t entries = parts_.image ? parts_.image->num_entries() : 0;
   const std::uint64_t once = num_changes() + parts_.num_vertices / 64;
   return searched_.fetch_add(once, std::memory_order_relaxed) > entries + num_changes() + parts_.num_vertices;
@@ -361,14 +361,14 @@ Result<std::optional<NeighborList>> SectionVersion::list(std::uint32_t place, bo
   SectionBytes section;
   const ChangedLists* changed = nullptr;
   if (in_memory() != nullptr) {
-    section = {folded_.spec, folded_.span()};
+    section = {merged_image_.spec, merged_image_.span()};
   } else if (num_changes() == 0) {
     RIZOMA_ASSIGN(section, image_bytes());
   } else {
-    const bool merged = folded_done_.load(std::memory_order_acquire) ||
+    const bool merged = merge_done_.load(std::memory_order_acquire) ||
                         (overlay_done_.load(std::memory_order_acquire) && merged_ != nullptr);
-    if (!merged && !folding_pays()) return std::optional<NeighborList>();
-    FoldMemory memory;
+    if (!merged && !merging_pays()) return std::optional<NeighborList>();
+    MergeArena memory;
     RIZOMA_ASSIGN(const SectionView as_it_lies, view(memory));
     section = as_it_lies.base;
     changed = as_it_lies.changed;
@@ -397,15 +397,15 @@ Result<std::optional<NeighborList>> SectionVersion::list(std::uint32_t place, bo
 
 Status SectionVersion::lists(std::span<const std::uint32_t> places, ListVisitor visit) const {
   RIZOMA_TRY(expect_here());
-  const bool folded = folded_done_.load(std::memory_order_acquire);
+  const bool merged = merge_done_.load(std::memory_order_acquire);
   SectionBytes base;
-  if (folded) {
-    base = {folded_.spec, folded_.span()};
+  if (merged) {
+    base = {merged_image_.spec, merged_image_.span()};
   } else {
     RIZOMA_ASSIGN(base, image_bytes());
   }
   std::vector<ChangeRun> runs;
-  if (!folded) {
+  if (!merged) {
     RIZOMA_ASSIGN(runs, changes());
   }
   const std::vector<Change<double>> changes = changes_of(places, runs);
@@ -465,7 +465,7 @@ Status SectionVersion::find(std::span<const std::uint64_t> pairs, std::vector<Pe
   return {};
 }
 
-Result<const double*> SectionVersion::unpacked_rows(const SectionBytes& section, FoldMemory& memory) const {
+Result<const double*> SectionVersion::unpacked_rows(const SectionBytes& section, MergeArena& memory) const {
   const double* none = nullptr;
   if (section.spec.row_bits == 0) return none;
   RIZOMA_ASSIGN(const auto guard, lock_in(context_->process, mutex_));

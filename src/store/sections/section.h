@@ -3,7 +3,7 @@
 //   StoredImage, StoredDelta  an extent of `data`; mapped and verified once, when first touched
 //   SectionVersion            image + delta + the first `count` pending changes: immutable.  When a whole view first
 //                             needs it, the lists that have changes are merged and laid over the image, or
-//                             the section is folded if they are much of it; all snapshots that have it share that,
+//                             the section is merged if they are much of it; all snapshots that have it share that,
 //                             and a later version carries it over: only what has changed since is merged again.
 //                             A part of a section, which views filter out of it, is one in memory alone
 //
@@ -22,7 +22,7 @@
 #include "platform/process.h"
 #include "store/sections/delta.h"
 #include "store/space/extent_allocator.h"
-#include "store/sections/fold.h"
+#include "store/sections/merge.h"
 #include "store/sections/image.h"
 #include "store/sections/overlay.h"
 #include "store/sections/parallel_edges.h"
@@ -120,9 +120,9 @@ struct PendingPart {
   std::uint64_t count = 0;
 };
 
-/// What a version has merged for views: lists to lie over the base, which is the image or a section that was folded.
+/// What a version has merged for views: lists to lie over the base, which is the image or a section that was merged.
 struct MergedSection {
-  std::optional<FoldedSection> base;       ///< none: the image
+  std::optional<MergedImage> base;         ///< none: the image
   std::uint64_t base_changes = 0;          ///< in order, that are in the base and not in the image
   std::shared_ptr<const Overlay> overlay;  ///< null: the base is all
   std::uint64_t changes = 0;               ///< in order, that are in both
@@ -147,8 +147,8 @@ class SectionVersion {
                  std::shared_ptr<const MergedSection> former = nullptr) noexcept
       : context_(std::move(context)), parts_(std::move(parts)), former_(fitting(std::move(former))) {}
   /// A section that lies in memory alone: `parts` has no image and no changes.
-  SectionVersion(std::shared_ptr<const SectionContext> context, Parts parts, FoldedSection section) noexcept
-      : context_(std::move(context)), parts_(std::move(parts)), folded_done_(true), folded_(std::move(section)) {}
+  SectionVersion(std::shared_ptr<const SectionContext> context, Parts parts, MergedImage section) noexcept
+      : context_(std::move(context)), parts_(std::move(parts)), merge_done_(true), merged_image_(std::move(section)) {}
 
   [[nodiscard]] const std::shared_ptr<const SectionContext>& context() const noexcept { return context_; }
   [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
@@ -158,32 +158,32 @@ class SectionVersion {
   }
   /// What a section is that lies in memory alone; null for any other.
   [[nodiscard]] const ImageSpec* in_memory() const noexcept {
-    return parts_.image == nullptr && num_changes() == 0 ? &folded_.spec : nullptr;
+    return parts_.image == nullptr && num_changes() == 0 ? &merged_image_.spec : nullptr;
   }
   /// Changes that the image lacks.
   [[nodiscard]] std::uint64_t num_changes() const noexcept {
     return parts_.pending_count + (parts_.delta ? parts_.delta->num_entries() : 0);
   }
 
-  /// The whole section, verified and folded: the mapped image itself if nothing changed since.  What is
-  /// folded now lies in `memory`: one for the sections of a view brings them side by side.
-  Result<SectionBytes> load(FoldMemory& memory) const;
-  /// The same without folding more than the lists that have changes, where these are few.
-  Result<SectionView> view(FoldMemory& memory) const;
+  /// The whole section, verified and merged: the mapped image itself if nothing changed since.  What is
+  /// merged now lies in `memory`: one for the sections of a view brings them side by side.
+  Result<SectionBytes> load(MergeArena& memory) const;
+  /// The same without merging more than the lists that have changes, where these are few.
+  Result<SectionView> view(MergeArena& memory) const;
   /// What was merged so far, for a later version; null: nothing.
   [[nodiscard]] std::shared_ptr<const MergedSection> merged() const;
   /// Verifies the image with a reader of its entries if it is all that there is, and nobody has verified it before.
   Status verify_for(EntryReader& reader) const;
-  /// Verifies image and delta, without folding.
+  /// Verifies image and delta, without merging.
   Status verify() const;
   /// Entries and self-loops; exact.  Loads the section only if changes may have merged.
-  Result<std::pair<EdgeCount, EdgeCount>> count(FoldMemory& memory) const;
+  Result<std::pair<EdgeCount, EdgeCount>> count(MergeArena& memory) const;
 
   /// Calls visit(place, neighbours ascending, their weights: 1 in a graph without) for each of the
-  /// places, which ascend, without folding.  Cost: the changes, and the lists.
+  /// places, which ascend, without merging.  Cost: the changes, and the lists.
   using ListVisitor = FunctionRef<void(std::uint32_t, std::span<const VertexId>, std::span<const double>)>;
   Status lists(std::span<const std::uint32_t> places, ListVisitor visit) const;
-  /// The list of one place as it lies in the image or in what was merged or folded; kept by this version.  Nothing if
+  /// The list of one place as it lies in the image or in what was merged or merged; kept by this version.  Nothing if
   /// changes wait that nobody has merged yet, until asking has cost as much as that would.  Numbers of rows may be left
   /// out of it, unless it is asked for them: where they are packed they are copied.
   Result<std::optional<NeighborList>> list(std::uint32_t place, bool with_rows) const;
@@ -196,7 +196,7 @@ class SectionVersion {
 
   /// Where the entries of `section`, which `load` or `view` gave, have their numbers of rows packed: these as float64,
   /// kept by this version; null if they lie as they are, or there are none.
-  Result<const double*> unpacked_rows(const SectionBytes& section, FoldMemory& memory) const;
+  Result<const double*> unpacked_rows(const SectionBytes& section, MergeArena& memory) const;
 
   /// The values of an edge column for each entry that `load` gives, if somebody has looked them up and they are among
   /// the last ones kept; null if not.  Rows never change, so that they are those of every state that has this version.
@@ -210,19 +210,19 @@ class SectionVersion {
   Result<std::vector<ChangeRun>> stored_changes() const;
   [[nodiscard]] std::vector<Change<double>> changes_of(std::span<const std::uint32_t> places,
                                                        std::span<const ChangeRun> runs) const;
-  [[nodiscard]] FoldInput fold_input(const SectionBytes& image, std::span<const ChangeRun> runs) const noexcept;
+  [[nodiscard]] MergeInput merge_input(const SectionBytes& image, std::span<const ChangeRun> runs) const noexcept;
   Result<std::vector<PendingIndex::Found>> find_pending(std::span<const std::uint64_t> pairs,
                                                         std::vector<PendingIndex>& indexes) const;
   void apply_pending(std::size_t k, std::span<const std::uint32_t> changes, std::vector<double>& edges) const;
-  Status fold_once(FoldMemory& memory) const;
-  Status lay_over_once(const SectionBytes& base, FoldMemory& memory) const;
+  Status merge_once(MergeArena& memory) const;
+  Status lay_over_once(const SectionBytes& base, MergeArena& memory) const;
   [[nodiscard]] std::shared_ptr<const MergedSection> fitting(
       std::shared_ptr<const MergedSection> former) const noexcept;
   Result<SectionBytes> base_of_view() const;
   Result<std::vector<ChangeRun>> changes_since(std::uint64_t first) const;
-  [[nodiscard]] FoldLimits limits_over(const SectionBytes& base) const noexcept;
+  [[nodiscard]] MergeLimits limits_over(const SectionBytes& base) const noexcept;
   [[nodiscard]] bool fits(const ImageSpec& image) const noexcept;
-  [[nodiscard]] bool folding_pays() const noexcept;
+  [[nodiscard]] bool merging_pays() const noexcept;
   [[nodiscard]] bool image_serves() const noexcept;
   /// The weight of what has none: row 0, or 1 in a graph without.
   [[nodiscard]] double without() const noexcept { return context_->rows ? 0.0 : 1.0; }
@@ -230,8 +230,8 @@ class SectionVersion {
   std::shared_ptr<const SectionContext> context_;
   Parts parts_;
   mutable Mutex mutex_;
-  mutable std::atomic<bool> folded_done_{false};
-  mutable FoldedSection folded_;
+  mutable std::atomic<bool> merge_done_{false};
+  mutable MergedImage merged_image_;
   std::shared_ptr<const MergedSection> former_;
   mutable std::atomic<bool> overlay_done_{false};        ///< it is there, or would be too much
   mutable std::shared_ptr<const MergedSection> merged_;  ///< with the overlay; null if that would be too much

@@ -1,6 +1,6 @@
 #include "store/space/distinct_extents.h"
 
-#include "store/format.h"
+#include "store/disk_format.h"
 
 #include <algorithm>
 #include <tuple>

@@ -2,7 +2,7 @@
 
 #include "base/check.h"
 #include "base/random.h"
-#include "store/format.h"
+#include "store/disk_format.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,7 @@
 #include "store/space/extent_allocator.h"
 
 #include "base/random.h"
-#include "store/format.h"
+#include "store/disk_format.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include <rizoma/result.h>
 
 #include "platform/mutex.h"
-#include "store/format.h"
+#include "store/disk_format.h"
 #include "store/space/data_files.h"
 #include "store/space/extent_allocator.h"
 

@@ -4,7 +4,7 @@
 #include "base/checksum.h"
 #include "store/messages.h"
 #include "store/space/data_files.h"
-#include "store/publishing/superblock.h"
+#include "store/manifest/superblock.h"
 
 #include <cstddef>
 #include <optional>

@@ -12,7 +12,7 @@
 #include <rizoma/result.h>
 
 #include "platform/medium.h"
-#include "store/format.h"
+#include "store/disk_format.h"
 
 #include <functional>
 #include <memory>

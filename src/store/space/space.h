@@ -16,7 +16,7 @@
 
 #include "platform/mutex.h"
 #include "platform/medium.h"
-#include "store/format.h"
+#include "store/disk_format.h"
 #include "store/space/data_files.h"
 #include "store/space/extent_allocator.h"
 #include "store/space/locations.h"

@@ -1,6 +1,6 @@
 // Space: what is free is given back, what readers of an earlier state need is not.
 #include "platform/memory_medium.h"
-#include "store/publishing/publish.h"
+#include "store/manifest/publish.h"
 #include "store/store.h"
 #include "testing/filtered_medium.h"
 

@@ -36,7 +36,7 @@ void Contents::set_removed(std::shared_ptr<const RemovedVertices> vertices) noex
   staged_removed = removed = durable_removed = std::move(vertices);
 }
 
-SectionTable Contents::make_table(Direction direction, const std::vector<SectionParts>& sections) const {
+SectionTable Contents::make_table(Direction direction, const std::vector<SectionExtents>& sections) const {
   auto context = std::make_shared<SectionContext>();
   context->data = space_.data();
   context->direction = direction;
@@ -59,7 +59,7 @@ void Contents::take_over(Contents& successor) noexcept {
   ordered_entries = successor.ordered_entries;
   target_bytes = successor.target_bytes;
   num_vertices = successor.num_vertices;
-  std::swap(agreed, successor.agreed);
+  std::swap(cross_validated, successor.cross_validated);
   std::swap(dictionary, successor.dictionary);
   std::swap(dictionary_extents, successor.dictionary_extents);
   std::swap(staged_removed, successor.staged_removed);
@@ -117,21 +117,21 @@ Contents::Staged Contents::end_staging() {
   return change;
 }
 
-void Contents::rewind(VertexId vertices, std::shared_ptr<const RemovedVertices> were_removed) {
-  out->rewind();
-  if (in) in->rewind();
-  edge_rows.rewind();
-  vertex_rows.rewind();
+void Contents::rollback(VertexId vertices, std::shared_ptr<const RemovedVertices> were_removed) {
+  out->rollback();
+  if (in) in->rollback();
+  edge_rows.rollback();
+  vertex_rows.rollback();
   staged_removed = std::move(were_removed);
   dictionary->rollback(vertices);
 }
 
-void Contents::rewind_all(VertexId vertices) {
+void Contents::rollback_all(VertexId vertices) {
   dictionary->rollback(vertices);
-  out->rewind_all();
-  if (in) in->rewind_all();
-  edge_rows.rewind_all();
-  vertex_rows.rewind_all();
+  out->rollback_all();
+  if (in) in->rollback_all();
+  edge_rows.rollback_all();
+  vertex_rows.rollback_all();
   staged_removed = removed;
 }
 
@@ -158,9 +158,9 @@ std::shared_ptr<const StoreSnapshot> Contents::snapshot() {
   parts.ordered_by_degree = ordered_by_degree();
   parts.out = out->versions(num_vertices, parts.target_bytes);
   if (in) parts.in = in->versions(num_vertices, parts.target_bytes);
-  for (const TiedLease& tied : dictionary_extents) parts.dictionary.push_back(tied.lease);
+  for (const IdentifiedExtent& tied : dictionary_extents) parts.dictionary.push_back(tied.lease);
   parts.removed = removed;
-  parts.agreed = agreed;
+  parts.cross_validated = cross_validated;
   parts.part = part;
   parts.edge_rows = edge_rows.state();
   parts.vertex_rows = vertex_rows.state();

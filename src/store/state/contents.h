@@ -16,7 +16,7 @@
 #include "platform/mutex.h"
 #include "store/columns/row_table.h"
 #include "store/dictionary/dictionary.h"
-#include "store/publishing/manifest.h"
+#include "store/manifest/manifest.h"
 #include "store/sections/pending.h"
 #include "store/sections/removed_vertices.h"
 #include "store/space/space.h"
@@ -69,9 +69,9 @@ class Contents {
   void stage(ChangeKind kind, const EdgeColumns& edges);
   Staged end_staging();
   /// Takes back what was staged since `begin_staging`, when there were so many vertices, and these were removed.
-  void rewind(VertexId vertices, std::shared_ptr<const RemovedVertices> were_removed);
+  void rollback(VertexId vertices, std::shared_ptr<const RemovedVertices> were_removed);
   /// Takes back all that is staged and not visible; so many vertices are left.
-  void rewind_all(VertexId vertices);
+  void rollback_all(VertexId vertices);
   /// Makes a change visible; one at a time, in the order of staging.
   void publish(const Staged& change) noexcept;
 
@@ -111,19 +111,20 @@ class Contents {
   std::uint64_t generation = 0;
   std::shared_ptr<const Part> part;  ///< of the graph, if that is all that is here
   std::shared_ptr<Dictionary> dictionary;
-  std::vector<TiedLease> dictionary_extents;
+  std::vector<IdentifiedExtent> dictionary_extents;
   std::shared_ptr<const RemovedVertices> removed;
   std::shared_ptr<const RemovedVertices> durable_removed;  ///< what removed_extent holds
   std::shared_ptr<const RemovedVertices> staged_removed;   ///< the writer's
-  TiedLease removed_extent;
+  IdentifiedExtent removed_extent;
   std::optional<SectionTable> out;
   std::optional<SectionTable> in;  ///< only where the graph has it
   RowTable edge_rows;              ///< what is staged: the writer's; published: of the state
   RowTable vertex_rows;
-  std::shared_ptr<std::atomic<bool>> agreed = std::make_shared<std::atomic<bool>>(false);  ///< see StoreSnapshot
+  std::shared_ptr<std::atomic<bool>> cross_validated =
+      std::make_shared<std::atomic<bool>>(false);  ///< see StoreSnapshot
 
  private:
-  [[nodiscard]] SectionTable make_table(Direction direction, const std::vector<SectionParts>& sections) const;
+  [[nodiscard]] SectionTable make_table(Direction direction, const std::vector<SectionExtents>& sections) const;
   [[nodiscard]] bool ordered_by_degree() const noexcept RIZOMA_REQUIRES(mutex);
 
   const Space& space_;

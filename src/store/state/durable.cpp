@@ -34,7 +34,7 @@ void Durable::put_into(ManifestState& state) const {
   state.out = to_entries(out);
   state.in = to_entries(in);
   state.dictionary.clear();
-  for (const TiedLease& tied : dictionary) state.dictionary.push_back({tied.lease->extent(), tied.id});
+  for (const IdentifiedExtent& tied : dictionary) state.dictionary.push_back({tied.lease->extent(), tied.id});
   state.removed = removed.lease == nullptr ? TiedExtent{} : TiedExtent{removed.lease->extent(), removed.id};
   state.edge_rows = to_row_entries(edge_rows);
   state.vertex_rows = to_row_entries(vertex_rows);

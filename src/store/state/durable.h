@@ -2,7 +2,7 @@
 #pragma once
 
 #include "store/columns/row_table.h"
-#include "store/publishing/manifest.h"
+#include "store/manifest/manifest.h"
 #include "store/space/extent_allocator.h"
 #include "store/state/section_table.h"
 
@@ -13,16 +13,16 @@
 namespace rizoma {
 
 /// An extent, and the header checksum of what is there.
-struct TiedLease {
+struct IdentifiedExtent {
   std::shared_ptr<const ExtentLease> lease;
   std::uint64_t id = 0;
 };
 
 struct Durable {
-  std::vector<SectionParts> out;
-  std::vector<SectionParts> in;
-  std::vector<TiedLease> dictionary;
-  TiedLease removed;  ///< no lease: no removed vertices
+  std::vector<SectionExtents> out;
+  std::vector<SectionExtents> in;
+  std::vector<IdentifiedExtent> dictionary;
+  IdentifiedExtent removed;  ///< no lease: no removed vertices
   RowParts edge_rows;
   RowParts vertex_rows;
 

@@ -84,10 +84,10 @@ Status filter(const SectionBytes& section, VertexId first, const KeptRows& kept,
 /// The lists as a section in memory; null: they are empty.
 template <class Target>
 std::shared_ptr<const SectionVersion> as_section(const KeptLists<Target>& lists, const SectionVersion& from,
-                                                 FoldMemory& memory) {
+                                                 MergeArena& memory) {
   if (lists.size == 0) return nullptr;
   const SectionVersion::Parts& whole = from.parts();
-  FoldedSection section;
+  MergedImage section;
   section.spec = {.section = whole.section,
                   .direction = from.context()->direction,
                   .target_bytes = sizeof(Target),
@@ -113,7 +113,7 @@ std::shared_ptr<const SectionVersion> as_section(const KeptLists<Target>& lists,
 }
 
 Result<std::shared_ptr<const SectionVersion>> filter_section(const SectionVersion& version, unsigned section_bits,
-                                                             const KeptRows& kept, FoldMemory& memory, Room& room) {
+                                                             const KeptRows& kept, MergeArena& memory, Room& room) {
   RIZOMA_ASSIGN(const SectionBytes section, version.load(memory));
   std::shared_ptr<const SectionVersion> none;
   if (section.spec.num_entries == 0) return none;
@@ -130,7 +130,7 @@ Result<std::shared_ptr<const SectionVersion>> filter_section(const SectionVersio
 Result<StoreSnapshot::Versions> filter_all(const StoreSnapshot::Versions& versions, unsigned section_bits,
                                            const KeptRows& kept, Executor& executor) {
   StoreSnapshot::Versions all(versions.size());
-  FoldMemory memory;
+  MergeArena memory;
   std::vector<Room> rooms(executor.threads());
   std::mutex mutex;
   Status failure;
@@ -150,7 +150,7 @@ Result<StoreSnapshot::Versions> filter_all(const StoreSnapshot::Versions& versio
   return all;
 }
 
-Result<ListLengths> lengths_of(const SectionVersion* version, FoldMemory& memory) {
+Result<ListLengths> lengths_of(const SectionVersion* version, MergeArena& memory) {
   ListLengths found;
   if (version == nullptr) return found;
   RIZOMA_ASSIGN(const SectionBytes section, version->load(memory));
@@ -164,7 +164,7 @@ Result<ListLengths> lengths_of(const SectionVersion* version, FoldMemory& memory
 
 /// A section of another part of the graph, `from`, whose lists have these lengths now; null: they are empty.
 Result<std::shared_ptr<const SectionVersion>> lists_elsewhere(const ListLengths& lists, const SectionVersion* from,
-                                                              FoldMemory& memory) {
+                                                              MergeArena& memory) {
   std::shared_ptr<const SectionVersion> none;
   const EdgeCount size = std::accumulate(lists.lengths.begin(), lists.lengths.end(), EdgeCount{0});
   if (size == 0) return none;
@@ -177,7 +177,7 @@ Result<std::shared_ptr<const SectionVersion>> lists_elsewhere(const ListLengths&
   parts.num_vertices = from->parts().num_vertices;
   parts.target_bound = from->parts().target_bound;
   parts.target_bytes = from->parts().target_bytes;
-  FoldedSection section;
+  MergedImage section;
   section.spec = {.section = parts.section,
                   .direction = from->context()->direction,
                   .target_bytes = parts.target_bytes,
@@ -202,7 +202,7 @@ Result<std::shared_ptr<const SectionVersion>> lists_elsewhere(const ListLengths&
 /// Fills in the sections of other parts.
 Status complete(StoreSnapshot::Versions& sections, const StoreSnapshot::Versions& from, const Part& part,
                 TellLengths tell) {
-  FoldMemory memory;
+  MergeArena memory;
   std::vector<ListLengths> lengths(sections.size());
   for (SectionId s = 0; s < sections.size(); ++s) {
     if (!part.has(s)) continue;

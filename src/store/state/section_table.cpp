@@ -7,7 +7,7 @@
 
 namespace rizoma {
 
-std::vector<SectionEntry> to_entries(const std::vector<SectionParts>& sections) {
+std::vector<SectionEntry> to_entries(const std::vector<SectionExtents>& sections) {
   std::vector<SectionEntry> entries(sections.size());
   for (std::size_t s = 0; s < sections.size(); ++s) {
     SectionEntry& entry = entries[s];
@@ -26,8 +26,8 @@ std::vector<SectionEntry> to_entries(const std::vector<SectionParts>& sections) 
   return entries;
 }
 
-std::vector<SectionParts> to_parts(const std::vector<SectionEntry>& entries, LeaseBook& leases) {
-  std::vector<SectionParts> sections(entries.size());
+std::vector<SectionExtents> to_parts(const std::vector<SectionEntry>& entries, LeaseBook& leases) {
+  std::vector<SectionExtents> sections(entries.size());
   for (std::size_t s = 0; s < entries.size(); ++s) {
     const SectionEntry& entry = entries[s];
     if (!entry.image.empty()) {
@@ -72,19 +72,19 @@ std::vector<SectionTable::Staged> SectionTable::end_batch() {
 }
 
 /// The newest buffer's changes from `from` on.
-void SectionTable::take_back(Slot& slot, std::uint64_t from) noexcept {
+void SectionTable::rollback(Slot& slot, std::uint64_t from) noexcept {
   if (slot.indexes.size() > slot.frozen.size()) slot.indexes.back().forget(*slot.pending, from);
   slot.pending->truncate(from);
 }
 
-void SectionTable::rewind() noexcept {
-  for (const Staged& staged : journal_) take_back(slots_[staged.section], staged.begin);
+void SectionTable::rollback() noexcept {
+  for (const Staged& staged : journal_) rollback(slots_[staged.section], staged.begin);
   begin_batch();
 }
 
-void SectionTable::rewind_all() noexcept {
+void SectionTable::rollback_all() noexcept {
   for (Slot& slot : slots_) {
-    if (slot.pending != nullptr) take_back(slot, slot.published);
+    if (slot.pending != nullptr) rollback(slot, slot.published);
   }
   begin_batch();
 }
@@ -168,13 +168,13 @@ StoreSnapshot::Versions SectionTable::versions(VertexId num_vertices, unsigned t
   return all;
 }
 
-std::vector<SectionParts> SectionTable::parts() const {
-  std::vector<SectionParts> sections(slots_.size());
+std::vector<SectionExtents> SectionTable::parts() const {
+  std::vector<SectionExtents> sections(slots_.size());
   for (std::size_t s = 0; s < slots_.size(); ++s) sections[s] = slots_[s].durable;
   return sections;
 }
 
-void SectionTable::replace(std::vector<SectionParts> sections) {
+void SectionTable::replace(std::vector<SectionExtents> sections) {
   slots_.resize(std::max(slots_.size(), sections.size()));
   sections.resize(slots_.size());
   upper_entries_ = 0;

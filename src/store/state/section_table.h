@@ -9,7 +9,7 @@
 
 #include <rizoma/ids.h>
 
-#include "store/publishing/manifest.h"
+#include "store/manifest/manifest.h"
 #include "store/sections/section.h"
 #include "store/state/snapshot.h"
 
@@ -19,14 +19,14 @@
 namespace rizoma {
 
 /// The durable parts of a section.
-struct SectionParts {
+struct SectionExtents {
   std::shared_ptr<const StoredImage> image;
   std::shared_ptr<const StoredDelta> delta;
 };
 
 /// Sections as a manifest lists them, and back.
-[[nodiscard]] std::vector<SectionEntry> to_entries(const std::vector<SectionParts>& sections);
-[[nodiscard]] std::vector<SectionParts> to_parts(const std::vector<SectionEntry>& entries, LeaseBook& leases);
+[[nodiscard]] std::vector<SectionEntry> to_entries(const std::vector<SectionExtents>& sections);
+[[nodiscard]] std::vector<SectionExtents> to_parts(const std::vector<SectionEntry>& entries, LeaseBook& leases);
 
 class SectionTable {
  public:
@@ -52,9 +52,9 @@ class SectionTable {
   /// What the batch has staged, to be published; until the next batch begins it can still be taken back.
   [[nodiscard]] std::vector<Staged> end_batch();
   /// Takes back what the batch has staged.
-  void rewind() noexcept;
+  void rollback() noexcept;
   /// Takes back all that is staged and not published; nothing is being published.
-  void rewind_all() noexcept;
+  void rollback_all() noexcept;
   /// The section with all that is staged, for a graph of this size; null if it has no edges and no changes.
   [[nodiscard]] std::shared_ptr<const SectionVersion> staged(SectionId section, VertexId num_vertices,
                                                              unsigned target_bytes) const;
@@ -73,16 +73,16 @@ class SectionTable {
   /// Later changes go to new buffers.  Nothing is staged.
   void freeze();
   /// The durable parts of all sections.
-  [[nodiscard]] std::vector<SectionParts> parts() const;
+  [[nodiscard]] std::vector<SectionExtents> parts() const;
   /// A checkpoint is durable: `sections` hold everything that was there at the last `freeze`.
-  void replace(std::vector<SectionParts> sections);
+  void replace(std::vector<SectionExtents> sections);
 
   /// Entries of images and changes together: at least as many as there are.
   [[nodiscard]] EdgeCount upper_entries() const noexcept { return upper_entries_; }
 
  private:
   struct Slot {
-    SectionParts durable;
+    SectionExtents durable;
     std::vector<PendingPart> frozen;  ///< in order; published, and not yet durable in a section
     std::shared_ptr<PendingBuffer> pending;
     std::vector<PendingIndex> indexes;  ///< of `frozen`, then of `pending`, as far as the writer has asked for them
@@ -91,7 +91,7 @@ class SectionTable {
     std::shared_ptr<const SectionVersion> version;  ///< null: to be made
     std::shared_ptr<const SectionVersion> before;   ///< the last one that was, if nothing but changes has come since
   };
-  static void take_back(Slot& slot, std::uint64_t from) noexcept;
+  static void rollback(Slot& slot, std::uint64_t from) noexcept;
   [[nodiscard]] std::shared_ptr<const SectionVersion> make_version(
       SectionId section, VertexId num_vertices, unsigned target_bytes, std::uint64_t pending,
       std::shared_ptr<const MergedSection> former = nullptr) const;

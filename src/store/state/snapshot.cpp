@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "platform/process.h"
 #include "store/columns/column_rules.h"
-#include "store/validation/agreement.h"
+#include "store/validation/cross_validation.h"
 
 #include <algorithm>
 #include <mutex>
@@ -47,7 +47,7 @@ struct LoadedSection {
   std::uint64_t edge_sum = 0;
 };
 
-Result<SectionView> load_flat(const SectionVersion& version, FoldMemory& memory) {
+Result<SectionView> load_flat(const SectionVersion& version, MergeArena& memory) {
   RIZOMA_ASSIGN(const SectionBytes section, version.load(memory));
   return SectionView{section, nullptr, section.spec.num_entries, section.spec.num_self_loops};
 }
@@ -62,7 +62,7 @@ SectionEdges<Target> edges_of(const SectionView& section, const double* rows) {
 
 template <class Target>
 Result<LoadedSection> load_one(const SectionVersion& version, const GraphSchema& schema, const Loading& loading,
-                               FoldMemory& memory) {
+                               MergeArena& memory) {
   const VertexId first = version.parts().section << schema.section_bits;
   const VertexRange vertices{first, first + version.parts().num_vertices};
   const WeightType weights = entry_weights(schema);
@@ -113,7 +113,7 @@ Result<LoadedSections> load_all(const StoreSnapshot::Versions& versions, const G
   LoadedSections loaded;
   loaded.sections.resize(versions.size());
   loaded.rows.resize(versions.size());
-  FoldMemory memory;
+  MergeArena memory;
   std::mutex mutex;
   std::optional<Error> failure;
   const std::vector<SectionId> runs = runs_of(versions, executor.threads());
@@ -219,7 +219,7 @@ Status StoreSnapshot::validate_once(const GraphView& view, const EdgeSums& sums,
                                          (view.directed() ? "as its in-edges" : "from both of their ends") +
                                          ": run `rizoma check`"};
   }
-  parts_.agreed->store(true, std::memory_order_release);
+  parts_.cross_validated->store(true, std::memory_order_release);
   return {};
 }
 
@@ -255,7 +255,8 @@ Result<GraphView> StoreSnapshot::part_view(Executor& executor, std::string_view 
 
 Result<GraphView::Parts> StoreSnapshot::entry_parts(Executor& executor, Lists lists, bool with_rows) const {
   RIZOMA_TRY(expect_whole());
-  if (parts_.agreed->load(std::memory_order_acquire)) return unvalidated_parts(executor, lists, with_rows, nullptr);
+  if (parts_.cross_validated->load(std::memory_order_acquire))
+    return unvalidated_parts(executor, lists, with_rows, nullptr);
   EdgeSums sums;
   RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, lists, true, &sums));
   RIZOMA_TRY(validate_once(GraphView(view), sums, executor));
@@ -264,7 +265,7 @@ Result<GraphView::Parts> StoreSnapshot::entry_parts(Executor& executor, Lists li
 
 Status StoreSnapshot::validate(Executor& executor) const {
   RIZOMA_TRY(expect_whole());
-  if (parts_.agreed->load(std::memory_order_acquire)) return {};
+  if (parts_.cross_validated->load(std::memory_order_acquire)) return {};
   const auto view = entry_parts(executor, Lists::as_they_lie, true);
   return view ? Status() : Status(view.error());
 }
@@ -386,7 +387,7 @@ Result<std::pair<EdgeCount, EdgeCount>> StoreSnapshot::count_entries() const {
   RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
   guard.holds(mutex_);
   if (!entries_) {
-    FoldMemory memory;
+    MergeArena memory;
     std::pair<EdgeCount, EdgeCount> sum;
     for (const auto& version : parts_.out) {
       if (version == nullptr) continue;

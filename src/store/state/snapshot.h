@@ -43,8 +43,8 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
     Versions in;                                                 ///< empty unless the graph stores the transpose
     std::vector<std::shared_ptr<const ExtentLease>> dictionary;  ///< what `ids` reads
     std::shared_ptr<const RemovedVertices> removed;
-    /// Whether the edges of the store, as it was opened, have been found to agree (validation/agreement.h).
-    std::shared_ptr<std::atomic<bool>> agreed;
+    /// Whether the edges of the store, as it was opened, have been found to agree (validation/cross_validation.h).
+    std::shared_ptr<std::atomic<bool>> cross_validated;
     std::shared_ptr<const RowState> edge_rows;
     std::shared_ptr<const RowState> vertex_rows;
     std::shared_ptr<const Part> part;  ///< of the graph, if that is all that is here
@@ -77,13 +77,13 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   Result<GraphView> part_view(Executor& executor, std::string_view weight) const;
   /// What the first view does to the store as a whole, without one.  Errors: those of a view.
   Status validate(Executor& executor) const;
-  /// The same, which is not, and whose sections are folded: for who asks what is wrong.
+  /// The same, which is not, and whose sections are merged: for who asks what is wrong.
   Result<GraphView> unvalidated_view(Executor& executor) const;
   /// The same with the values of an edge column as weights: any numbers, dates or timestamps; int32 and float32 stay
   /// so, smaller ones are int32, all others float64.  Errors: also not_found, invalid_argument (no numbers, nulls).
   Result<GraphView> view(Executor& executor, std::string_view weight) const;
   /// The same with what the sections hold beside each target: of a graph with edge columns numbers of rows, as float64,
-  /// and folded then.
+  /// and merged then.
   Result<GraphView> entry_view(Executor& executor) const;
 
   /// Values of an edge column in these rows (float64, as in entry_view), or of a vertex column of these vertices.
@@ -118,7 +118,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
     if (found && !is_live(*found)) return no_vertex(id);
     return found;
   }
-  /// How sections with changes are to be read: as they lie, or folded, so that the entries of each are one behind the
+  /// How sections with changes are to be read: as they lie, or merged, so that the entries of each are one behind the
   /// other.
   enum class Lists : std::uint8_t { as_they_lie, flat };
   template <class Target>

@@ -38,7 +38,7 @@ Status read_values(const RowNumbers& numbers, EdgeCount size, const RowState& ro
 
 /// The values of one section's entries.
 Result<std::shared_ptr<const std::byte>> read_section(const SectionVersion& version, const RowState& rows,
-                                                      const ColumnSchema& column, WeightType type, FoldMemory& memory) {
+                                                      const ColumnSchema& column, WeightType type, MergeArena& memory) {
   RIZOMA_ASSIGN(const SectionBytes section, version.load(memory));
   const EdgeCount size = section.spec.num_entries;
   const RowNumbers numbers(section.spec, section.bytes);
@@ -62,7 +62,7 @@ Result<ViewWeights::Sections> read_all(const GraphView::AnyAdjacency& any, const
                                        Executor& executor) {
   constexpr std::size_t kLine = 64;
   ViewWeights::Sections all(versions.size());
-  FoldMemory memory;
+  MergeArena memory;
   const std::shared_ptr<const std::byte> none = memory.take(kLine);
   std::mutex mutex;
   Status failure;

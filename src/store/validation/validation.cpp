@@ -2,9 +2,9 @@
 
 #include "base/check.h"
 #include "store/columns/column_rules.h"
-#include "store/format.h"
+#include "store/disk_format.h"
 #include "store/messages.h"
-#include "store/publishing/manifest.h"
+#include "store/manifest/manifest.h"
 #include "store/sections/weight_rules.h"
 
 #include <algorithm>

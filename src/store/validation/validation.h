@@ -5,7 +5,7 @@
 // removed_vertices.h, dictionary_segment.h), and by a `validate` here against the graph and the other structures.
 // All are pure functions; `where` names the place in messages.  Errors: corrupt.
 // Cost.  Of a manifest O(sections), of an image O(1) beside the pass that verifies it, of a delta and of an operation
-// of the log O(changes).  What needs a look at all edges at once, and all weights: agreement.h.
+// of the log O(changes).  What needs a look at all edges at once, and all weights: cross_validation.h.
 #pragma once
 
 #include <rizoma/ids.h>

@@ -2,10 +2,10 @@
 #include "store/validation/validation.h"
 
 #include "store/dictionary/dictionary_segment.h"
-#include "store/format.h"
-#include "store/publishing/manifest.h"
-#include "store/repair/check.h"
-#include "store/repair/repair.h"
+#include "store/disk_format.h"
+#include "store/manifest/manifest.h"
+#include "store/repair/store_check.h"
+#include "store/repair/store_repair.h"
 #include "store/store.h"
 #include "testing/fault_medium.h"
 #include "testing/fuzz_store.h"
@@ -338,7 +338,7 @@ TEST(Validation, OfAChainOfLogsTheOneIsNamed) {
     medium->kill_at(medium->position());
   }
   medium->revive();
-  medium->heal();
+  medium->clear_faults();
   FileContents files = read_files(*medium);
   ASSERT_TRUE(files.contains("log.1") && files.contains("log.2"));
   Crafted store(schema, std::move(files));

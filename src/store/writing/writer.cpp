@@ -1,18 +1,18 @@
 #include "store/writing/writer.h"
 
-#include "store/publishing/manifest_copies.h"
-#include "store/writing/changer.h"
+#include "store/manifest/manifest_copies.h"
+#include "store/writing/transaction.h"
 
 #include <utility>
 
 namespace rizoma {
 
-Writer::Writer(Callers& callers, Medium& medium, Contents& contents, Durability durability, bool read_only)
-    : callers_(callers), medium_(medium), contents_(contents), durability_(durability), read_only_(read_only) {}
+Writer::Writer(AccessGuard& access, Medium& medium, Contents& contents, Durability durability, bool read_only)
+    : access_(access), medium_(medium), contents_(contents), durability_(durability), read_only_(read_only) {}
 
 Writer::~Writer() {
   // Threads of the parent may have been at it when it forked: it cannot be destroyed here.
-  if (!callers_.in_own_process()) static_cast<void>(committer_.release());
+  if (!access_.in_own_process()) static_cast<void>(committer_.release());
 }
 
 Status Writer::lock_directory() {
@@ -20,59 +20,59 @@ Status Writer::lock_directory() {
   return {};
 }
 
-void Writer::unlock_directory_without_trace() {
-  lock_->leave_no_trace();
+void Writer::unlock_directory_and_remove_lock() {
+  lock_->remove_file();
   lock_ = nullptr;
 }
 
 void Writer::begin(std::unique_ptr<Log> log, std::uint64_t earlier) {
-  committer_ = std::make_unique<Committer>(durability_, callers_.where());
+  committer_ = std::make_unique<Committer>(durability_, access_.where());
   committer_->set_log(std::move(log), earlier);
 }
 
 Status Writer::check_writable() const {
-  if (ended_) return Error{ErrorCode::closed, "the graph at " + callers_.where() + " is closed"};
+  if (ended_) return Error{ErrorCode::closed, "the graph at " + access_.where() + " is closed"};
   if (read_only_)
-    return Error{ErrorCode::invalid_argument, "the graph at " + callers_.where() + " was opened for reading only"};
+    return Error{ErrorCode::invalid_argument, "the graph at " + access_.where() + " was opened for reading only"};
   return committer_->health();
 }
 
 /// Takes the lock once a change may be made.
-Result<PatientLock> Writer::begin_change() {
-  RIZOMA_ASSIGN(const PatientLock entering, callers_.acquire(entry));
-  RIZOMA_ASSIGN(PatientLock writer, acquire());
+Result<TimedLock> Writer::begin_change() {
+  RIZOMA_ASSIGN(const TimedLock entering, access_.acquire(entry));
+  RIZOMA_ASSIGN(TimedLock writer, acquire());
   writer.holds(mutex);
   RIZOMA_TRY(check_writable());
-  roll_back_failed();
+  rollback_failed();
   RIZOMA_TRY(note_change_after_close());
   return writer;
 }
 
 /// Takes back what changes staged that did not get into the log.
-void Writer::roll_back_failed() {
+void Writer::rollback_failed() {
   const auto left = committer_->take_failure();
   if (!left) return;
   committer_->drain();  // those before them are still becoming visible
-  contents_.rewind_all(*left);
+  contents_.rollback_all(*left);
 }
 
 void Writer::settle() {
   committer_->drain();
-  roll_back_failed();
+  rollback_failed();
 }
 
-Result<bool> Writer::change(FunctionRef<Status(Changer&)> prepare) {
-  RIZOMA_ASSIGN(PatientLock writer, begin_change());
+Result<bool> Writer::change(FunctionRef<Status(Transaction&)> prepare) {
+  RIZOMA_ASSIGN(TimedLock writer, begin_change());
   writer.holds(mutex);
-  Changer changer(contents_, callers_);
-  RIZOMA_TRY(prepare(changer));
+  Transaction transaction(contents_, access_);
+  RIZOMA_TRY(prepare(transaction));
   // Without effect it waits all the same: what it found done may be on its way yet, and may fail.
   const Contents::Staged staged = contents_.end_staging();
-  Committer::Batch batch(changer.payload().bytes(), [&] { contents_.publish(staged); }, changer.first_vertex());
+  Committer::Batch batch(transaction.payload().bytes(), [&] { contents_.publish(staged); }, transaction.first_vertex());
   const Status enqueued = committer_->enqueue(batch);
-  changer.keep();  // from here on a failure is for roll_back_failed
+  transaction.keep();  // from here on a failure is for rollback_failed
   if (!enqueued) {
-    roll_back_failed();
+    rollback_failed();
     return enqueued.error();
   }
   writer.unlock(mutex);
@@ -81,18 +81,18 @@ Result<bool> Writer::change(FunctionRef<Status(Changer&)> prepare) {
 }
 
 Status Writer::flush() {
-  RIZOMA_TRY(callers_.check());
-  RIZOMA_ASSIGN(PatientLock writer, acquire());
+  RIZOMA_TRY(access_.check());
+  RIZOMA_ASSIGN(TimedLock writer, acquire());
   writer.holds(mutex);
   RIZOMA_TRY(check_writable());
-  roll_back_failed();
+  rollback_failed();
   Committer::Batch batch({}, [] {}, contents_.dictionary->size(), true);
   RIZOMA_TRY(committer_->enqueue(batch));
   writer.unlock(mutex);
   return committer_->wait(batch);
 }
 
-void Writer::use_manifest(std::uint64_t number, const ManifestEnds& ends) noexcept {
+void Writer::use_manifest(std::uint64_t number, const ManifestOffsets& ends) noexcept {
   manifest_number_ = number;
   manifest_ends_ = ends;
 }

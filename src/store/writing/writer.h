@@ -15,12 +15,12 @@
 #include <rizoma/store_types.h>
 
 #include "platform/medium.h"
-#include "platform/patient_mutex.h"
-#include "store/callers.h"
-#include "store/format.h"
+#include "platform/timed_mutex.h"
+#include "store/access_guard.h"
+#include "store/disk_format.h"
 #include "store/log/committer.h"
 #include "store/log/log.h"
-#include "store/publishing/manifest_copies.h"
+#include "store/manifest/manifest_copies.h"
 #include "store/state/contents.h"
 
 #include <cstdint>
@@ -28,21 +28,21 @@
 
 namespace rizoma {
 
-class Changer;
+class Transaction;
 
 class Writer {
  public:
   /// All outlive this.
-  Writer(Callers& callers, Medium& medium, Contents& contents, Durability durability, bool read_only);
+  Writer(AccessGuard& access, Medium& medium, Contents& contents, Durability durability, bool read_only);
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
   ~Writer();
 
   // ---- any thread ----
 
-  [[nodiscard]] Result<PatientLock> acquire() { return callers_.acquire(mutex); }
+  [[nodiscard]] Result<TimedLock> acquire() { return access_.acquire(mutex); }
   /// One change: `prepare` stages and encodes it; then it becomes durable, then visible.  Whether it had an effect.
-  Result<bool> change(FunctionRef<Status(Changer&)> prepare);
+  Result<bool> change(FunctionRef<Status(Transaction&)> prepare);
   /// Returns when every change that was made before is durable.
   Status flush();
   /// What the log does; not of a store that reads.
@@ -66,7 +66,7 @@ class Writer {
   /// Returns when the published state is that of all changes so far.
   void settle() RIZOMA_REQUIRES(mutex);
   /// The manifest of the present state, behind which a clean close is noted.
-  void use_manifest(std::uint64_t number, const ManifestEnds& ends) noexcept RIZOMA_REQUIRES(mutex);
+  void use_manifest(std::uint64_t number, const ManifestOffsets& ends) noexcept RIZOMA_REQUIRES(mutex);
   /// Where the log ended when the store was closed cleanly; 0: it never was, or was changed since.
   void set_closed_at(std::uint64_t log_end) noexcept RIZOMA_REQUIRES(mutex) { closed_at_ = log_end; }
   /// Before the first change after a clean close: from now on the log may end anywhere behind where it ended then.  A
@@ -79,18 +79,18 @@ class Writer {
   /// Another process may write.
   void unlock_directory() noexcept RIZOMA_REQUIRES(mutex) { lock_ = nullptr; }
   /// The same, where no store is left.
-  void unlock_directory_without_trace() RIZOMA_REQUIRES(mutex);
+  void unlock_directory_and_remove_lock() RIZOMA_REQUIRES(mutex);
   [[nodiscard]] bool ended() const noexcept { return ended_; }
 
-  PatientMutex entry;
-  PatientMutex mutex;
+  TimedMutex entry;
+  TimedMutex mutex;
 
  private:
-  Result<PatientLock> begin_change();
-  void roll_back_failed() RIZOMA_REQUIRES(mutex);
+  Result<TimedLock> begin_change();
+  void rollback_failed() RIZOMA_REQUIRES(mutex);
   Status append_record(format::PublishKind kind) RIZOMA_REQUIRES(mutex);
 
-  Callers& callers_;
+  AccessGuard& access_;
   Medium& medium_;
   Contents& contents_;
   const Durability durability_;
@@ -99,7 +99,7 @@ class Writer {
   std::unique_ptr<Committer> committer_;  ///< since the opening
   bool ended_ = false;                    ///< written under the publisher's lock too
   std::uint64_t manifest_number_ RIZOMA_GUARDED_BY(mutex) = 0;
-  ManifestEnds manifest_ends_ RIZOMA_GUARDED_BY(mutex){};
+  ManifestOffsets manifest_ends_ RIZOMA_GUARDED_BY(mutex){};
   std::uint64_t closed_at_ RIZOMA_GUARDED_BY(mutex) = 0;
 };
 

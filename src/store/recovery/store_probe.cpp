@@ -1,0 +1,94 @@
+#include "store/recovery/store_probe.h"
+
+#include "store/file_names.h"
+#include "store/disk_format.h"
+#include "store/loading/spill.h"
+#include "store/log/log.h"
+#include "store/messages.h"
+#include "store/recovery/discarded.h"
+#include "store/manifest/manifest_copies.h"
+#include "store/manifest/superblock.h"
+#include "store/space/data_files.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+/// Whether a file may be of a creation that was cut off: that leaves no more than the first manifest, an empty log, no
+/// data and a superblock under another name.
+enum class LeftOver : std::uint8_t { no, yes, of_others };
+
+/// By its name and length, and by how it begins: with the magic number of what it would be, or nothing written yet.
+Result<LeftOver> left_by_a_creation(Medium& medium, const std::string& name) {
+  std::uint64_t longest = UINT64_MAX;
+  std::uint32_t magic = 0;
+  if (name == kDataName) {
+    longest = 0;
+  } else if (name == log_name(1)) {
+    longest = sizeof(format::LogHeader);
+    magic = format::kLogMagic;
+  } else if (name == manifest_name(1) || name == manifest_copy_name(1)) {
+    magic = format::kManifestMagic;
+  } else if (name == kNewSuperblockName) {
+    magic = static_cast<std::uint32_t>(format::kSuperblockMagic);
+  } else {
+    return LeftOver::no;
+  }
+  const auto file = medium.open(name, FileMode::read);
+  if (!file && file.error().code == ErrorCode::not_found) return LeftOver::yes;  // gone: somebody creates a store
+  if (!file) return file.error();
+  RIZOMA_ASSIGN(const std::uint64_t size, (*file)->size());
+  std::uint32_t begin = 0;
+  if (magic != 0 && size > 0) {
+    const auto bytes = std::as_writable_bytes(std::span(&begin, 1));
+    RIZOMA_TRY((*file)->read(0, bytes.first(std::min<std::uint64_t>(size, sizeof begin))));
+  }
+  if (begin != 0 && begin != magic) return LeftOver::of_others;
+  return size <= longest ? LeftOver::yes : LeftOver::no;
+}
+
+}  // namespace
+
+bool store_makes_file(const std::string& name) {
+  return name == kDataName || name == kSuperblockName || name == kNewSuperblockName || name == kDiscardedName ||
+         manifest_number_in(name) || number_in(name, kLogPrefix) || name.starts_with(kSpillPrefix);
+}
+
+Result<bool> store_exists(Medium& medium) {
+  RIZOMA_ASSIGN(const bool found, medium.exists(kSuperblockName));
+  if (found) return true;
+  RIZOMA_ASSIGN(const bool discarded, is_discarded(medium));
+  RIZOMA_ASSIGN(const auto names, medium.list());
+  for (const std::string& name : names) {
+    if (discarded && store_makes_file(name)) continue;
+    RIZOMA_ASSIGN(const auto left, left_by_a_creation(medium, name));
+    if (left == LeftOver::yes) continue;
+    if (left == LeftOver::no && store_makes_file(name)) {
+      // A writer may be creating it just now.
+      RIZOMA_ASSIGN(const bool by_now, medium.exists(kSuperblockName));
+      if (by_now) return true;
+      return corrupt(medium.describe(), "holds parts of a Rizoma store (" + name + ") but no superblock");
+    }
+    return Error{ErrorCode::already_exists,
+                 medium.describe() + " holds other files (" + name + ") and no Rizoma store"};
+  }
+  RIZOMA_ASSIGN(const bool others, medium.has_others());
+  if (!others) return false;
+  return Error{ErrorCode::already_exists,
+               medium.describe() + " holds other directories and no Rizoma store: give it a directory of its own"};
+}
+
+Status expect_store(Medium& medium) {
+  auto found = store_exists(medium);
+  if (!found && found.error().code == ErrorCode::already_exists)
+    return Error{ErrorCode::not_found, found.error().message};
+  if (!found) return std::move(found).error();
+  if (!*found) return Error{ErrorCode::not_found, "there is no graph at " + medium.describe()};
+  return {};
+}
+
+}  // namespace rizoma

@@ -1,0 +1,84 @@
+// Reordering: when a graph that grew by small changes is to get its inner order anew by itself.  The rule, apart from
+// clocks, locks and files (docs/decisions/0012-*.md).
+//
+// The rule.  Reordering begins once enough entries came since the order was made, in a graph that is large enough to gain
+// by an order, as soon as nothing has changed for a while; or among changes, if most of the graph came since and the
+// last one is long enough ago.  One that did not come to its end (others wanted the store, or the device was full) is
+// tried again later, each time after twice as long and at twice the pace, and after `most_unfinished` of them no more
+// until the graph is opened anew or somebody renumbers it.  Numbers that were asked for as given stay.  So do all while
+// there are tags, whose states would cost as much again as the graph once its sections are written anew.
+#pragma once
+
+#include <rizoma/ids.h>
+#include <rizoma/schema.h>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace rizoma {
+
+struct ReorderSettings {
+  bool on = false;
+  EdgeCount least_entries = EdgeCount{1} << 20;  ///< in smaller graphs any order is as good
+  unsigned arrived_percent = 25;                 ///< of all entries, since the order was made
+  unsigned urgent_percent = 75;                  ///< from here on changes need not pause, `rest` after the last one
+  std::chrono::milliseconds idle{5'000};         ///< without changes
+  std::chrono::milliseconds rest{60'000};  ///< after one that did not come to its end; the next time twice as long
+  unsigned most_unfinished = 8;            ///< in a row, before it is left to those who ask for it
+  std::uint64_t memory_limit = 0;          ///< bytes that it may take; 0: a quarter of what is free
+  std::uint64_t bytes_per_second = std::uint64_t{64} << 20;  ///< that it writes at most; 0: as fast as it can
+};
+
+/// What is known of a store without looking at its edges.
+struct ReorderFacts {
+  EdgeCount entries = 0;  ///< at most so many; of the out-direction
+  EdgeCount ordered = 0;  ///< when the order was made; 0: it never was
+  bool given_for_good = false;
+  bool read_only = false;
+  bool tagged = false;                      ///< tags keep older states
+  std::chrono::milliseconds idle{0};        ///< since the last change
+  unsigned unfinished = 0;                  ///< reorderings in a row that did not come to their end
+  std::chrono::milliseconds since_last{0};  ///< since the last one ended, or the graph was opened
+  std::uint64_t needed = 0;                 ///< bytes of memory that cannot be spilled
+  std::uint64_t allowed = 0;                ///< that it may take
+};
+
+enum class ReorderReason : std::uint8_t {
+  small,           ///< any order will do
+  in_order,        ///< little came since the order was made
+  given_for_good,  ///< the numbers were asked for as they are
+  off,
+  read_only,
+  tagged,  ///< older states would share nothing with the present one any more
+  short_of_memory,
+  rests,     ///< after one that did not come to its end
+  gave_up,   ///< too many of them did not
+  changing,  ///< it waits for a pause between changes
+  due,
+};
+
+struct ReorderVerdict {
+  ReorderReason reason = ReorderReason::small;
+  std::optional<std::chrono::milliseconds> again;  ///< when to ask again, even if nothing changes
+};
+
+/// Entries that came since the order was made, at most.
+[[nodiscard]] EdgeCount arrived_entries(const ReorderFacts& facts) noexcept;
+
+[[nodiscard]] ReorderVerdict judge_reordering(const ReorderSettings& settings, const ReorderFacts& facts) noexcept;
+
+/// Whether the graph would be faster in an order made anew, whatever keeps it from being made now.
+[[nodiscard]] bool has_grown(const ReorderSettings& settings, const ReorderFacts& facts) noexcept;
+
+/// Bytes of memory that renumbering so many vertices takes, whatever is spilled.
+[[nodiscard]] std::uint64_t reordering_memory(IdKind ids, VertexId vertices) noexcept;
+
+/// Bytes a second that the next one writes at most, 0: as fast as it can.
+[[nodiscard]] std::uint64_t reordering_pace(const ReorderSettings& settings, unsigned unfinished) noexcept;
+
+/// What comes next and why, for people.
+[[nodiscard]] std::string describe_reordering(const ReorderSettings& settings, const ReorderFacts& facts);
+
+}  // namespace rizoma

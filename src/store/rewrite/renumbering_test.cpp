@@ -1,0 +1,230 @@
+// Other inner numbers while changes go on: what comes meanwhile is there, in the new numbers, and waits for none of it.
+#include "store/rewrite/renumbering.h"
+
+#include "base/checksum.h"
+#include "platform/memory_medium.h"
+#include "store/file_names.h"
+#include "store/repair/store_check.h"
+#include "testing/store_model.h"
+#include "testing/store_history.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <span>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+/// Asks a function at every report, and stops if it says so.
+class AskingExecutor final : public Executor {
+ public:
+  explicit AskingExecutor(std::function<bool(std::string_view phase)> go_on) : go_on_(std::move(go_on)) {}
+  [[nodiscard]] unsigned threads() const noexcept override { return 1; }
+  [[nodiscard]] bool stopping() const noexcept override { return false; }
+  Status report(std::string_view phase, double, double) override {
+    if (go_on_(phase)) return {};
+    return Error{ErrorCode::cancelled, "stopped"};
+  }
+  void parallel(FunctionRef<void(unsigned)> body) override { body(0); }
+  Status for_blocks(std::uint64_t size, std::uint64_t grain, FunctionRef<void(VertexRange, unsigned)> body) override {
+    return SerialExecutor().for_blocks(size, grain, body);
+  }
+
+ private:
+  std::function<bool(std::string_view)> go_on_;
+};
+
+void add_edge(Store& store, StoreModel& model, std::int64_t u, std::int64_t v) {
+  const std::vector<StoreModel::Added> added{{{u, v}, 1}};
+  ASSERT_TRUE(store.add_edges(model.batch(added)));
+  model.add(added);
+}
+
+/// A change of another thread at every report; all are made before the renumbering goes on, which keeps none waiting.
+TEST(Renumbering, ChangesGoOnMeanwhile) {
+  for (const bool background : {false, true}) {
+    StoreOptions options;
+    options.schema.ids = IdKind::integer;
+    options.schema.section_bits = 3;
+    options.catch_up_bytes = 100;
+    options.background = background;
+    const std::shared_ptr<Medium> medium = make_memory_medium();
+    const auto store = *Store::create(medium, options);
+    StoreModel model(options.schema);
+    const auto add = [&](std::int64_t u, std::int64_t v) { add_edge(*store, model, u, v); };
+    for (std::int64_t i = 0; i < 40; ++i) add(7 * i % 31, i);
+    const auto held = *store->snapshot();
+    const StoreModel before = model;
+    std::int64_t made = 0;
+    AskingExecutor executor([&](std::string_view phase) {
+      if (phase == "catch up" && made > 20) return true;
+      std::thread([&] { add(made, 100 + made / 2); }).join();
+      ++made;
+      return true;
+    });
+    const Status done = store->compact(executor, VertexOrder::degree);
+    ASSERT_TRUE(done) << done.error().message;
+    EXPECT_GT(made, 2);
+    EXPECT_EQ(store->info()->order, VertexOrder::degree);
+    EXPECT_TRUE(*equals(**store->snapshot(), model));
+    EXPECT_TRUE(*equals(*held, before)) << "a snapshot has changed";
+    add(1000, 3);
+    EXPECT_TRUE(*equals(**store->snapshot(), model));
+    ASSERT_TRUE(store->close());
+    SerialExecutor serial;
+    EXPECT_TRUE(check_store(medium, serial)->findings.empty());
+    EXPECT_TRUE(*equals(**(*Store::open(medium, options))->snapshot(), model));
+  }
+}
+
+/// Changes of every kind, for every kind of schema, between and during renumberings.
+TEST(Renumbering, OfRandomHistoriesAmongChanges) {
+  constexpr std::string_view kScripts[] = {"rrOrOROrcO", "lrOrrOOtRrO", "arOxrOrkOR", "srOrcOrrO"};
+  for (std::uint64_t seed = 0; seed < 48 && !HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    World world = store_worlds()[seed % 9];
+    world.catch_up_bytes = seed % 4 * 100;
+    const StoreOptions options = world.options(schema_number(seed));
+    StoreHistory history(make_memory_medium(), nullptr, options, seed);
+    ASSERT_TRUE(history.create());
+    for (const char step : kScripts[seed % std::size(kScripts)]) {
+      const Status status = history.step(step);
+      ASSERT_TRUE(status) << step << ": " << status.error().message;
+      const auto same = equals(**history.store().snapshot(), history.model());
+      ASSERT_TRUE(same) << step << ": " << same.error().message;
+      ASSERT_TRUE(*same) << "after " << step;
+    }
+  }
+}
+
+/// Stopped at any report, it leaves the order and the changes as they are, and no file.
+TEST(Renumbering, CanBeStopped) {
+  StoreOptions options;
+  options.catch_up_bytes = 0;
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  const auto store = *Store::create(medium, options);
+  StoreModel model(options.schema);
+  const auto add = [&](std::int64_t u, std::int64_t v) { add_edge(*store, model, u, v); };
+  for (std::int64_t i = 0; i < 40; ++i) add(5, i);
+  const std::size_t files = medium->list()->size();
+  int stopped = 0;
+  for (int nth = 1;; ++nth) {
+    int reports = 0;
+    AskingExecutor executor([&](std::string_view) {
+      if (reports < 3) std::thread([&] { add(nth, reports); }).join();
+      return ++reports < nth;
+    });
+    const Status done = store->compact(executor, VertexOrder::degree);
+    EXPECT_TRUE(*equals(**store->snapshot(), model));
+    if (done) break;
+    ++stopped;
+    EXPECT_EQ(done.error().code, ErrorCode::cancelled);
+    EXPECT_EQ(medium->list()->size(), files);
+    EXPECT_EQ(store->info()->order, VertexOrder::given);
+  }
+  EXPECT_GT(stopped, 2);
+  EXPECT_EQ(store->info()->order, VertexOrder::degree);
+}
+
+/// The thread that tells of its progress holds a lock: what its user's code may not ask is refused.
+TEST(Renumbering, RefusesChangesFromWithinItsProgress) {
+  const auto store = *Store::create(make_memory_medium(), {});
+  ASSERT_TRUE(store->add_edges({std::vector<std::int64_t>{1}, std::vector<std::int64_t>{2}, {}}));
+  int refused = 0;
+  AskingExecutor executor([&](std::string_view) {
+    const Status added = store->add_vertices(std::vector<std::int64_t>{7});
+    EXPECT_TRUE(!added && added.error().code == ErrorCode::invalid_argument);
+    EXPECT_FALSE(store->checkpoint());
+    EXPECT_TRUE(store->snapshot());
+    ++refused;
+    return true;
+  });
+  ASSERT_TRUE(store->compact(executor, VertexOrder::degree));
+  EXPECT_GT(refused, 0);
+  EXPECT_TRUE(store->add_vertices(std::vector<std::int64_t>{7}));
+}
+
+/// Whole in itself, the last record of a log names a vertex that there is none of as the source of its edge.
+void forge_last_record(Medium& medium, std::uint64_t log_number) {
+  const auto file = *medium.open(log_name(log_number), FileMode::write);
+  std::vector<std::byte> bytes(*file->size());
+  ASSERT_TRUE(file->read(0, bytes));
+  format::LogRecord record;
+  std::uint64_t at = 0;
+  for (std::uint64_t next = sizeof(format::LogHeader); next + sizeof record <= bytes.size();) {
+    format::LogRecord found;
+    std::memcpy(&found, bytes.data() + next, sizeof found);
+    if (found.magic != format::kRecordMagic) break;
+    record = found;
+    at = next;
+    next += sizeof found + (found.payload_bytes + 7) / 8 * 8;
+  }
+  ASSERT_GT(at, 0u);
+  const auto payload = std::span(bytes).subspan(at + sizeof record, record.payload_bytes);
+  const VertexId nobody = 1'000'000;
+  std::memcpy(payload.data() + sizeof(format::LogOperation), &nobody, sizeof nobody);
+  record.payload_checksum = checksum(payload, format::kSeedLogPayload);
+  record.checksum = checksum(std::as_bytes(std::span(&record, 1)).first(offsetof(format::LogRecord, checksum)),
+                             format::kSeedLogRecord ^ (log_number << 24));
+  std::memcpy(bytes.data() + at, &record, sizeof record);
+  ASSERT_TRUE(file->write(0, bytes));
+}
+
+/// What it cannot follow is in the log of the store, whatever that of its successor is called.
+TEST(Renumbering, NamesTheLogThatItCannotFollow) {
+  StoreOptions options;
+  options.schema.ids = IdKind::integer;
+  options.catch_up_bytes = 0;
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  const auto store = *Store::create(medium, options);
+  StoreModel model(options.schema);
+  for (std::int64_t i = 0; i < 5; ++i) add_edge(*store, model, i, i + 1);
+  bool forged = false;
+  AskingExecutor executor([&](std::string_view phase) {
+    if (phase != "catch up" || std::exchange(forged, true)) return true;
+    std::thread([&] { add_edge(*store, model, 4, 1); }).join();
+    forge_last_record(*medium, 1);
+    return true;
+  });
+  const Status done = store->compact(executor, VertexOrder::degree);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, ErrorCode::corrupt);
+  EXPECT_NE(done.error().message.find(log_name(1) + " "), std::string::npos) << done.error().message;
+}
+
+/// The log of a state that no superblock names: it says nothing while it repeats the logs before it, and is a sign of
+/// damage once it has more.
+TEST(Renumbering, ItsLogSaysNothingUntilItHasMoreThanTheOthers) {
+  const auto medium = make_memory_medium();
+  const format::StoreId id{};
+  const auto log = *Log::create(*medium, id, 5, 10, {.start = LogStart::prepared});
+  LogPayload payload;
+  payload.vertices(3);
+  const std::span<const std::byte> records[] = {payload.bytes(), payload.bytes()};
+  const auto continues = [&](std::uint64_t next, bool beside_writer) {
+    const auto file = *medium->open(log_name(5), FileMode::read);
+    std::vector<std::byte> bytes(*file->size());
+    EXPECT_TRUE(file->read(0, bytes));
+    LogExpectation expected{id, 5, next, 0};
+    expected.beside_writer = beside_writer;
+    return continues_log(bytes, expected, "log");
+  };
+  EXPECT_FALSE(*continues(10, false));
+  ASSERT_TRUE(log->append(records));
+  EXPECT_FALSE(*continues(12, false));
+  EXPECT_FALSE(*continues(13, false));
+  const auto more = continues(11, false);
+  ASSERT_FALSE(more);
+  EXPECT_EQ(more.error().code, ErrorCode::corrupt);
+  EXPECT_FALSE(*continues(11, true)) << "both grow while they are read";
+}
+
+}  // namespace
+}  // namespace rizoma

@@ -1,0 +1,151 @@
+// Publisher: columns that come and go.
+#include "store/publishing/publisher.h"
+
+#include "store/columns/column_rules.h"
+#include "store/columns/row_block_writer.h"
+#include "store/messages.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+/// The same rows without the blocks that cannot be read, or are of vertices from `vertices` on: nothing is known of
+/// theirs.
+Result<std::shared_ptr<const RowState>> readable_rows(const RowState& state, VertexId vertices, const char* whose,
+                                                      std::vector<std::string>& lost) {
+  RowState::Parts parts = state.parts();
+  parts.stored.clear();
+  for (const auto& stored : state.parts().stored) {
+    auto block = stored->load(*parts.data, parts.kind);
+    const bool of_vertices = block && parts.kind == RowKind::vertices;
+    if (of_vertices && (*block)->vertex((*block)->size() - 1) >= vertices) block = corrupt("a block of rows", "");
+    if (block) {
+      parts.stored.push_back(stored);
+    } else if (block.error().code == ErrorCode::corrupt || block.error().code == ErrorCode::io) {
+      lost.push_back("the values of up to " + std::to_string(stored->entry().rows) + " " + whose +
+                     ": their rows are damaged");
+    } else {
+      return block.error();
+    }
+  }
+  return std::make_shared<const RowState>(std::move(parts));
+}
+
+}  // namespace
+
+/// Calls `publish` with the present state, all of which is in extents, while nothing changes.
+Status Publisher::with_all_in_extents(FunctionRef<Status(ManifestState, Durable)> publish) {
+  RIZOMA_TRY(access_.check());
+  RIZOMA_ASSIGN(const TimedLock maintenance, acquire());
+  maintenance.holds(mutex);
+  std::optional<TimedLock> entering;
+  for (;;) {
+    {
+      RIZOMA_ASSIGN(const TimedLock writer, writer_.acquire());
+      writer.holds(writer_.mutex);
+      RIZOMA_TRY(writer_.check_writable());
+      writer_.settle();
+      if (writer_.committer().log_is_all() && writer_.committer().log().empty() &&
+          contents_.removed == contents_.durable_removed) {
+        Durable durable;
+        ManifestState state;
+        {
+          const MutexLock guard(contents_.mutex);
+          state = contents_.manifest_state();
+          durable = contents_.durable();
+        }
+        return publish(std::move(state), std::move(durable));
+      }
+    }
+    RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
+    // Others may have changed something since.  That little is moved while no change begins, or this might never end.
+    if (!entering) {
+      RIZOMA_ASSIGN(TimedLock entry, access_.acquire(writer_.entry));
+      entering.emplace(std::move(entry));
+    }
+  }
+}
+
+/// Publishes the present state under another schema.
+Status Publisher::change_schema(FunctionRef<Status(GraphSchema&)> change) {
+  return with_all_in_extents([&](ManifestState state, Durable durable) -> Status {
+    RIZOMA_TRY(change(state.schema));
+    return install_present(std::move(durable), std::move(state));
+  });
+}
+
+Status Publisher::take_values(const StoreSnapshot& from,
+                              FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)> renamed,
+                              std::vector<std::string>& lost) {
+  if (from.schema().next_column == 1) return {};
+  RIZOMA_ASSIGN(const auto edges, readable_rows(*from.parts().edge_rows, from.num_vertices(), "edges", lost));
+  RIZOMA_ASSIGN(const auto vertices, readable_rows(*from.parts().vertex_rows, from.num_vertices(), "vertices", lost));
+  RIZOMA_TRY(access_.check());
+  RIZOMA_ASSIGN(const TimedLock maintenance, acquire());
+  maintenance.holds(mutex);
+  RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
+  RIZOMA_ASSIGN(const TimedLock writer, writer_.acquire());
+  writer.holds(writer_.mutex);
+  writer_.settle();
+  Durable durable;
+  ManifestState state;
+  {
+    const MutexLock guard(contents_.mutex);
+    state = contents_.manifest_state();
+    durable = contents_.durable();
+  }
+  RIZOMA_ASSIGN(durable.edge_rows, rows_.write_rows({}, *edges, from.schema().edge_columns));
+  RIZOMA_ASSIGN(durable.vertex_rows, rows_.renamed_rows(*vertices, from.schema().vertex_columns, renamed));
+  return install({std::move(durable), std::move(state), contents_.dictionary, contents_.removed});
+}
+
+Status Publisher::add_column(RowKind kind, ColumnSchema column) {
+  return change_schema([&](GraphSchema& schema) -> Status {
+    if (!column.nullable) {
+      return Error{ErrorCode::invalid_argument,
+                   "column \"" + column.name + "\" is added null everywhere: it must be nullable"};
+    }
+    if (schema.next_column == kEndOfColumnIds) {
+      return Error{ErrorCode::unsupported,
+                   "the graph has had as many columns as there are ids for them: make a new one"};
+    }
+    column.id = schema.next_column++;
+    if (kind == RowKind::vertices) {
+      schema.vertex_columns.push_back(std::move(column));
+      return check_vertex_columns(schema);
+    }
+    if (!schema.rows && schema.weights != WeightType::none) {
+      return Error{ErrorCode::unsupported,
+                   "the graph was made with weights and without columns: its edges cannot get any; make a new graph "
+                   "with weights and columns, and add the edges of this one to it"};
+    }
+    if (column.name == kWeightColumn) {
+      return Error{ErrorCode::invalid_argument,
+                   "a weight cannot be added: name the column otherwise, and name it as "
+                   "weight= where an algorithm is to use it"};
+    }
+    schema.rows = true;
+    schema.edge_columns.push_back(std::move(column));
+    return check_edge_columns(schema);
+  });
+}
+
+Status Publisher::drop_column(RowKind kind, std::string_view name) {
+  return change_schema([&](GraphSchema& schema) -> Status {
+    auto& columns = kind == RowKind::edges ? schema.edge_columns : schema.vertex_columns;
+    const auto found =
+        std::find_if(columns.begin(), columns.end(), [&](const ColumnSchema& column) { return column.name == name; });
+    if (found == columns.end()) {
+      return Error{ErrorCode::not_found, "there is no column \"" + std::string(name) + "\" to drop"};
+    }
+    if (kind == RowKind::edges && name == kWeightColumn) schema.weights = WeightType::none;
+    columns.erase(found);
+    return {};
+  });
+}
+
+}  // namespace rizoma

@@ -1,0 +1,55 @@
+// What a rebuild writes becomes durable piece by piece.
+#include "store/rewrite/throttled_target.h"
+
+#include "platform/memory_medium.h"
+#include "testing/filtered_medium.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+class CountingTarget final : public LoadTarget {
+ public:
+  Status begin(const LoadShape&) override { return {}; }
+  Status put(const ImageSpec&, std::span<const std::byte> image) override {
+    bytes += image.size();
+    return {};
+  }
+  Status put_dictionary(std::span<const std::byte> segment) override {
+    bytes += segment.size();
+    return {};
+  }
+  Status publish(const LoadTotals&) override { return {}; }
+  std::uint64_t bytes = 0;
+};
+
+TEST(ThrottledTarget, SyncsEveryFewMegabytes) {
+  const auto below = make_memory_medium();
+  int syncs = 0;
+  const auto medium =
+      make_filtered_medium(*below, [&](OperationKind kind, std::string_view, const std::function<Status()>& operation) {
+        syncs += kind == OperationKind::sync ? 1 : 0;
+        return operation();
+      });
+  DataFiles data;
+  data.add(0, *medium->open("data", FileMode::create), "data");
+  CountingTarget target;
+  SerialExecutor serial;
+  ThrottledTarget paced(target, data, serial, 0);
+  const std::vector<std::byte> image(std::size_t{3} << 18);
+  ASSERT_TRUE(paced.put_dictionary(image));
+  for (SectionId section = 0; section < 7; ++section) {
+    ASSERT_TRUE(paced.put({.section = section}, image));
+  }
+  EXPECT_EQ(target.bytes, 8 * image.size());
+  EXPECT_EQ(syncs, 2) << "after 2.25 MiB each";
+}
+
+}  // namespace
+}  // namespace rizoma

@@ -1,0 +1,128 @@
+// Transaction: turns the steps of a change into what the log records and the sections stage.
+//
+// How.  Each step is resolved to inner numbers, looked up where its outcome depends on what is there,
+// encoded into the payload of the log record, and staged in the section tables at once, so that the
+// next step of the batch meets it.  Readers see none of it before Contents::publish; unless it is
+// kept, all of it is taken back.
+//   remove, set weight  only edges that are there are logged; so counts are exact and replay needs no
+//                       reading.  Of parallel edges, one is named by its weight, which both of its
+//                       entries have.
+//   remove vertices     their edges are removed one by one, both entries of each, then the number joins
+//                       the RemovedVertices.  Sources of the edges to them come from the in-edges; a
+//                       directed graph without in-edges is searched for them.
+//   add                 a removed vertex that an edge or a list of vertices names is there again.
+// Cost.  add: O(edges).  Others: a search in the image and one among the waiting changes for each pair, and a pass over
+//   the delta of each section touched; O(degree), and that pass and one over what waits, for a vertex removed; without
+//   in-edges O(all edges) for each step that removes vertices.
+// Threads.  One at a time, under the writer's lock.
+#pragma once
+
+#include <rizoma/batch.h>
+#include <rizoma/edge_batch.h>
+#include <rizoma/executor.h>
+#include <rizoma/store_types.h>
+
+#include "store/access_guard.h"
+#include "store/log/log.h"
+#include "store/sections/pair_weights.h"
+#include "store/state/contents.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+class Transaction {
+ public:
+  Transaction(Contents& contents, AccessGuard& access);
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  ~Transaction();  ///< takes everything back unless the change was kept
+
+  Status add_edges(const EdgeBatch& edges);
+  Status add_vertices(const IdColumn& ids, const ColumnTable& values = {});
+  Status apply(const Batch::Step& step);
+  /// From here on `apply` tells the executor how many of so many rows are done, and stops with its error
+  /// (cancelled): between steps, and between pieces of edges that are added.
+  void report_to(Executor& executor, std::uint64_t rows) noexcept { executor_ = &executor, rows_ = rows; }
+
+  /// Vertices there were before it.
+  [[nodiscard]] VertexId first_vertex() const noexcept { return first_vertex_; }
+  [[nodiscard]] const LogPayload& payload() const noexcept { return payload_; }
+  [[nodiscard]] const ChangeCounts& counts() const noexcept { return counts_; }
+  /// The change is on its way: it is no longer this object's to take back.
+  void keep() noexcept { kept_ = true; }
+
+ private:
+  using Pair = std::pair<VertexId, VertexId>;
+  /// Edges by inner number and the weights they have, in order; `rows[i]` is an index of `pairs`.
+  struct Found {
+    std::vector<Pair> pairs;  ///< ascending, each once; of an undirected edge the smaller end first
+    PairWeights weights;
+    std::vector<std::size_t> rows;
+  };
+  struct Columns {
+    std::vector<VertexId> sources;
+    std::vector<VertexId> targets;
+    std::vector<double> weights;
+    void push(const Pair& pair) { sources.push_back(pair.first), targets.push_back(pair.second); }
+  };
+
+  class RowGroups;
+  static constexpr std::size_t kNoRow = SIZE_MAX;
+  /// What gets a new row of values: named by the rows of a group, and its present row.
+  struct Renewed {
+    std::size_t group;
+    std::uint64_t present;
+  };
+
+  Status add_piece(const EdgeBatch& edges);
+  Status advance(std::uint64_t rows);
+  Status remove_edges(const Batch::Step& step);
+  Status set_weights(const Batch::Step& step);
+  Status remove_vertices(const Batch::Step& step);
+
+  // columns: changer_rows.cpp
+  Result<std::uint64_t> stage_rows(RowKind kind, const ColumnTable& values, std::uint64_t rows,
+                                   std::span<const VertexId> vertices = {});
+  Status number_rows(const ColumnTable& values, Columns& columns);
+  Result<ColumnTable> merged(RowKind kind, const ColumnTable& given, const RowGroups& groups,
+                             std::span<const Renewed> renewed) const;
+  Status set_edges(const Batch::Step& step);
+  Status set_vertices(const Batch::Step& step);
+  Status set_values(std::span<const VertexId> vertices, const ColumnTable& values);
+  Status forget_values(std::span<const VertexId> gone);
+
+  Status grow();
+  void restore(std::span<const VertexId> vertices);
+  void change(ChangeKind kind, const Columns& columns);
+  Result<Found> find(const EdgeBatch& edges) const;
+  Result<Found> find_by_key(const Batch::Step& step) const;
+  Status find_weights(Found& found) const;
+  Result<std::vector<VertexId>> find_vertices(const Batch::Step& step);
+  Status edges_of(std::span<const VertexId> gone, std::vector<Pair>& edges) const;
+  Status edges_to(std::span<const VertexId> gone, std::vector<Pair>& edges) const;
+  Status lists_of(const SectionTable& table, std::span<const VertexId> vertices,
+                  FunctionRef<void(VertexId, std::span<const VertexId>)> visit) const;
+  Status search_sources(std::span<const VertexId> gone, std::vector<Pair>& edges) const;
+  [[nodiscard]] std::shared_ptr<const SectionVersion> staged(const SectionTable& table, SectionId section) const;
+  Status missing_edge(const Batch::Step& step, std::size_t row);
+  [[nodiscard]] static Error no_vertex(const Batch::Step& step, std::size_t i);
+
+  Contents& contents_;
+  AccessGuard& access_;
+  const VertexId first_vertex_;
+  const std::shared_ptr<const RemovedVertices> first_removed_;
+  VertexId logged_vertices_;
+  LogPayload payload_;
+  ChangeCounts counts_;
+  Executor* executor_ = nullptr;
+  std::uint64_t rows_ = 0;
+  std::uint64_t rows_done_ = 0;
+  bool kept_ = false;
+};
+
+}  // namespace rizoma
