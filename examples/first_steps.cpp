@@ -42,7 +42,7 @@ rizoma::Status run(const std::filesystem::path& path) {
   RIZOMA_ASSIGN(const rizoma::GraphView view, snapshot.view(engine));
   RIZOMA_ASSIGN(const rizoma::PageRankResult found, rizoma::pagerank(engine, view));
 
-  // Results are by inner number; `find` and `ids` translate.
+  // Results are by internal id; `find` and `ids` translate.
   RIZOMA_ASSIGN(const rizoma::VertexId dia, snapshot.find("dia"));
   RIZOMA_ASSIGN(const rizoma::IdColumn ids, snapshot.ids({0, snapshot.num_vertices()}));
   const auto& names = std::get<rizoma::StringColumn>(ids);
@@ -51,8 +51,8 @@ rizoma::Status run(const std::filesystem::path& path) {
   }
 
   // What can go wrong is a value, not an exception.
-  const rizoma::Result<rizoma::VertexId> nobody = snapshot.find("eve");
-  if (!nobody) std::cout << "no eve: " << nobody.error().message << "\n";
+  const rizoma::Result<rizoma::VertexId> missing = snapshot.find("eve");
+  if (!missing) std::cout << "no eve: " << missing.error().message << "\n";
   return graph.close();
 }
 
