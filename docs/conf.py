@@ -22,7 +22,7 @@ TYPER = [
     sys.executable,
     "-m",
     "typer",
-    "rizoma.cli",
+    "rizoma.cli.commands",
     "utils",
     "docs",
     "--name",

@@ -11,6 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import python_layers
 from source_tree import CPP, files, is_test, without_comments
 
 MODULES = {
@@ -68,6 +69,44 @@ PART_HEADERS = {
 # measured reason in docs/decisions/0011-loops-by-hand-and-why-they-are-there.md.
 RAW_LISTS: set[str] = set()
 RAW_LIST = re.compile(r"\bAdjacency\b|\.neighbors\(|\bwith_(out|both|lists)\(|\bengine_detail\b")
+
+# The folders of python/rizoma, lowest first; those of one layer do not know one another (python_layers.py).
+PYTHON = python_layers.Rules(
+    layers=(
+        frozenset({"core"}),
+        frozenset({"graph"}),
+        frozenset({"io"}),
+        frozenset({"results"}),
+        frozenset({"queries"}),
+        frozenset({"algorithms"}),
+        frozenset({"networkx", "cluster", "report", "geometric"}),
+        frozenset({"api"}),
+        frozenset({"__init__"}),
+        frozenset({"cli"}),
+        frozenset({"__main__"}),
+    ),
+    flat=frozenset({"api", "__main__"}),
+    # What an installation may lack; all else is imported at the head of a file.
+    optional=frozenset(
+        {
+            *("dask", "distributed", "fsspec", "igraph", "matplotlib", "networkx", "polars", "pytest", "ray", "scipy"),
+            *("pyarrow", "rich"),  # always there, but importing them takes longer than importing rizoma
+        }
+    ),
+    type_only={"rizoma.graph.state": frozenset({"rizoma.api"})},  # the methods that api.py adds to Reader
+)
+
+LAB = python_layers.Rules(
+    layers=(
+        frozenset({"bench", "model", "network"}),
+        frozenset({"probe", "systems"}),
+        frozenset({"cost"}),
+        frozenset({"commands"}),
+    ),
+    flat=frozenset({"cost", "model", "network", "systems"}),
+    optional=frozenset({"duckdb", "matplotlib", "pyarrow", "rich", "rizoma_lab"}),  # the command starts without them
+    type_only={},
+)
 
 UMBRELLA = "rizoma/rizoma.h"
 OUTSIDE = {"python", "examples", "bench"}
@@ -243,7 +282,8 @@ class Layers:
 
 def violations(root: Path) -> list[str]:
     """What is wrong with the tree at `root`."""
-    return Layers(root).check()
+    found = Layers(root).check() + python_layers.violations(root, "rizoma", PYTHON)
+    return found + python_layers.violations(root, "rizoma_lab", LAB)
 
 
 def main() -> int:

@@ -12,7 +12,7 @@ def main() -> None:
     minded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if minded:  # not in the background of a shell without job control
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is begun yet: end at once, without a word
-    from rizoma.cli import main as command
+    from rizoma.cli.main import main as command
 
     if minded:
         signal.signal(signal.SIGINT, signal.default_int_handler)

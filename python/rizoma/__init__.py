@@ -22,6 +22,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from . import algorithms
+from . import api as api  # adds methods
 from ._core import __version__
 from .algorithms import *  # noqa: F403 - each algorithm is found by its module
 from .cluster import Cluster, cluster
@@ -59,8 +60,7 @@ from .queries.influence import influence
 from .queries.motifs import motifs
 from .queries.paths import all_simple_paths, common_neighbors, shortest_path
 from .queries.sampling import random_walks, sample_neighbors
-from .results.quality import ari, conductance, coverage, modularity, nmi
-from .results.quotient import coarse_graph
+from .results.quality import ari, coarse_graph, conductance, coverage, modularity, nmi
 from .results.vertex import VertexResult
 
 __all__ = [

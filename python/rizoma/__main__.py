@@ -1,5 +1,5 @@
 """python -m rizoma: the command line."""
 
-from .cli import main
+from _rizoma_command import main
 
 main()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import rizoma as rz
 from pyarrow import parquet
+from rizoma.cli.commands import OF_LAB
 from rizoma.cli.import_ import Directed
 from rizoma.cli.option_names import in_options
 from rizoma.core.progress import progress_bar
@@ -279,7 +280,8 @@ def test_examples_of_the_help_are_whole_on_a_narrow_terminal(rizoma, monkeypatch
     monkeypatch.setenv("COLUMNS", "80")
     text = rizoma(*words.split(), "--help").stdout.split("\u256d")[0]
     lines = re.sub(r" \\\s*\n\s+", " ", text).splitlines()  # as a shell joins them
-    module = import_module(f"rizoma.cli.{words.split()[0].replace('import', 'import_')}")
+    name = words.split()[0].replace("import", "import_")
+    module = import_module(f"rizoma_lab.commands.{name}" if name in OF_LAB else f"rizoma.cli.{name}")
     source = Path(str(module.__file__)).read_text()
     shown = [line.strip() for line in lines if re.match(r" *(rizoma|mpiexec) (?!--)", line)]
     examples = [line.strip() for line in source.splitlines() if re.match(r" +(rizoma|mpiexec) \S", line)]

@@ -5,7 +5,7 @@ import pytest
 import rizoma as rz
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rizoma.algorithms._running import state_of
+from rizoma.graph.state import state_of
 from rizoma.queries.neighborhoods import sample_hops
 
 edge_lists = st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14)), min_size=1, max_size=60, unique=True)

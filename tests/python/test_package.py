@@ -11,7 +11,6 @@ from pkgutil import iter_modules
 import numpy as np
 import pytest
 import rizoma as rz
-from rizoma.cli.bench import _competitors
 from rizoma_lab.bench.checks import agrees
 from rizoma_lab.bench.figures import figure_agrees, told_agrees
 from rizoma_lab.bench.followers import followers, kept_followers
@@ -23,6 +22,7 @@ from rizoma_lab.bench.oracle import Oracle
 from rizoma_lab.bench.scenarios import Scenario, parse_scenarios
 from rizoma_lab.bench.shapes import SHAPES, shapes_of
 from rizoma_lab.bench.statistics import geometric_mean, median_interval, ratio_interval
+from rizoma_lab.commands.bench import _competitors
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,16 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..core.engines import ProgressOption
 from ..core.errors import InvalidArgumentError
 from ..core.options import checked_seed, real_number, whole_number
 from ..graph.checkpoints import checkpoints_of
 from ..graph.diff import Changes
 from ..graph.ids import VertexKey
+from ..graph.schema import weight_wanted
 from ..graph.state import Reader
+from ..results.by_number import former_parts, same_numbers
 from ..results.partitions import CommunitiesResult, CommunityPhase, PartitionResult
 from ..results.quality import Partition, labels_of
-from ._arguments import changed_vertices, former_parts, same_numbers, weight_wanted
-from ._running import ProgressOption, run
+from ._arguments import changed_vertices
+from ._running import run
 
 __all__ = ["find_communities", "former_and_changed"]
 

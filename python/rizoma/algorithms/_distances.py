@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..core.engines import ProgressOption
 from ..results.vertex import ClosenessResult
-from ._running import ProgressOption, run
+from ._running import run
 
 __all__ = ["distance_scores"]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import sys
 import time
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -12,23 +10,19 @@ import numpy as np
 
 from .. import _core
 from ..core.config import current
-from ..core.engines import ProgressFunction, engine
+from ..core.engines import ProgressOption, engine
 from ..core.errors import InvalidArgumentError
 from ..core.log import logger
 from ..graph.checkpoints import refuse_checkpoints
-from ..graph.ids import arrow_ids
+from ..graph.ids import with_ids
 from ..graph.placement import PlacementReport
-from ..graph.state import Reader
 from ..results.counters import counters
 from ..results.vertex import VertexResult
 
-__all__ = ["ProgressOption", "run", "state_of", "with_ids"]
+__all__ = ["run"]
 
 
 R = TypeVar("R", bound=VertexResult)
-ProgressOption = ProgressFunction | bool | None
-
-
 def run(
     kind: type[R],
     state: _core.Snapshot,
@@ -65,29 +59,3 @@ def run(
         setattr(result, name, answer[name])
     return result
 
-
-_NUMBERED = re.compile(r"(vertex|edge) (\d+)(?: -> (\d+))? \(inner numbers?\)")
-
-
-def with_ids(state: _core.Snapshot, message: str) -> str:
-    """A kernel's message with external ids where it speaks of inner numbers."""
-
-    def named(found: re.Match[str]) -> str:
-        numbers = np.array([number for number in found.groups()[1:] if number is not None], np.uint64)
-        ids = arrow_ids(state.ids_of(numbers)).to_pylist()
-        return f"{found[1]} " + " -> ".join(repr(id_) for id_ in ids)
-
-    return _NUMBERED.sub(named, message)
-
-
-def state_of(graph: Reader) -> _core.Snapshot:
-    """Return the state that a call works on; each public function asks once: the next state may number anew."""
-    if not isinstance(graph, Reader):
-        kind = f"{type(graph).__module__.partition('.')[0]}.{type(graph).__qualname__}".removeprefix("builtins.")
-        raise TypeError(f"a Graph or a Snapshot is needed, not {kind}; see rizoma.open and read")
-    if graph._shared_by_ranks:
-        frame = sys._getframe(1)
-        while frame.f_code.co_name.startswith("_") and frame.f_back is not None:
-            frame = frame.f_back
-        graph._may_run(frame.f_code.co_name)  # the kernel, as the user called it
-    return graph._state()

@@ -29,13 +29,14 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..cluster.ranks import distributed
+from ..core.engines import ProgressOption
 from ..core.errors import InvalidArgumentError
 from ..core.options import checked_seed
 from ..graph.checkpoints import checkpoints_of
-from ..graph.state import Reader
+from ..graph.state import Reader, state_of
 from ..results.vertex import BetweennessResult
-from ._running import ProgressOption, run, state_of
+from ._distributed import distributed
+from ._running import run
 
 __all__ = ["betweenness_centrality"]
 

@@ -25,13 +25,14 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _core
-from ..cluster.ranks import distributed
+from ..core.engines import ProgressOption
 from ..core.options import whole_number
 from ..graph.checkpoints import checkpoints_of
 from ..graph.ids import VertexKey
-from ..graph.state import Reader, find
+from ..graph.state import Reader, find, state_of
 from ..results.vertex import BfsResult
-from ._running import ProgressOption, run, state_of
+from ._distributed import distributed
+from ._running import run
 
 __all__ = ["bfs"]
 

@@ -26,10 +26,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..graph.state import Reader
+from ..core.engines import ProgressOption
+from ..graph.state import Reader, state_of
 from ..results.vertex import ClosenessResult
 from ._distances import distance_scores
-from ._running import ProgressOption, state_of
 
 __all__ = ["closeness_centrality"]
 

@@ -41,16 +41,18 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..cluster.ranks import distributed
+from ..core.engines import ProgressOption
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
 from ..graph.checkpoints import checkpoints_of
 from ..graph.diff import Changes
 from ..graph.ids import VertexKey, find_many
-from ..graph.state import Reader
+from ..graph.state import Reader, state_of
+from ..results.by_number import former_parts, same_numbers
 from ..results.partitions import ComponentsResult
-from ._arguments import changed_vertices, former_parts, same_numbers
-from ._running import ProgressOption, run, state_of
+from ._arguments import changed_vertices
+from ._distributed import distributed
+from ._running import run
 
 __all__ = ["connected_components"]
 

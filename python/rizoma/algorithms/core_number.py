@@ -23,11 +23,12 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _core
-from ..cluster.ranks import distributed
+from ..core.engines import ProgressOption
 from ..graph.checkpoints import checkpoints_of
-from ..graph.state import Reader
+from ..graph.state import Reader, state_of
 from ..results.vertex import CoreResult
-from ._running import ProgressOption, run, state_of
+from ._distributed import distributed
+from ._running import run
 
 __all__ = ["core_number"]
 

@@ -26,9 +26,10 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..graph.state import Reader
+from ..core.engines import ProgressOption
+from ..graph.state import Reader, state_of
 from ..results.vertex import VertexResult
-from ._running import ProgressOption, run, state_of
+from ._running import run
 
 __all__ = ["eccentricity"]
 

@@ -26,11 +26,12 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import _core
+from ..core.engines import ProgressOption
 from ..core.errors import InvalidArgumentError, UnsupportedError
 from ..core.options import checked_seed
-from ..graph.state import Reader
+from ..graph.state import Reader, state_of
 from ..results.vertex import VertexResult
-from ._running import ProgressOption, run, state_of
+from ._running import run
 
 __all__ = ["greedy_color"]
 

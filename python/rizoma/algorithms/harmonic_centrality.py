@@ -20,10 +20,10 @@ Source
 
 from __future__ import annotations
 
-from ..graph.state import Reader
+from ..core.engines import ProgressOption
+from ..graph.state import Reader, state_of
 from ..results.vertex import ClosenessResult
 from ._distances import distance_scores
-from ._running import ProgressOption, state_of
 
 __all__ = ["harmonic_centrality"]
 

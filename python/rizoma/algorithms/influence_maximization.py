@@ -31,13 +31,14 @@ import numpy.typing as npt
 
 from .. import _core
 from ..core.config import current
+from ..core.engines import ProgressOption
 from ..core.errors import InvalidArgumentError
 from ..core.options import checked_seed, enum_value, real_number, whole_number
 from ..graph.ids import VertexKey
-from ..graph.state import Reader
+from ..graph.state import Reader, state_of
+from ..queries.cascades import cascade_of, seeds_of, worths_of
 from ..results.vertex import VertexResult
-from ._cascades import cascade_of, seeds_of, worths_of
-from ._running import ProgressOption, run, state_of
+from ._running import run
 
 __all__ = ["influence_maximization"]
 

@@ -26,11 +26,12 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from ..core.engines import ProgressOption
 from ..core.lazy_arrow import pa
 from ..core.options import whole_number
-from ..graph.state import Reader
+from ..graph.state import Reader, state_of
 from ..results.vertex import VertexResult
-from ._running import ProgressOption, run, state_of
+from ._running import run
 
 __all__ = ["k_truss"]
 

@@ -21,11 +21,12 @@ Source
 from __future__ import annotations
 
 from .. import _core
+from ..core.engines import ProgressOption
 from ..core.options import whole_number
-from ..graph.state import Reader
+from ..graph.schema import weight_wanted
+from ..graph.state import Reader, state_of
 from ..results.vertex import VertexResult
-from ._arguments import weight_wanted
-from ._running import ProgressOption, run, state_of
+from ._running import run
 
 __all__ = ["katz_centrality"]
 

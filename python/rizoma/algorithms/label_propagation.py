@@ -31,19 +31,21 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..cluster.ranks import distributed
+from ..core.engines import ProgressOption
 from ..core.errors import UnsupportedError
 from ..core.lazy_arrow import pa
 from ..core.options import checked_seed, whole_number
 from ..graph.checkpoints import checkpoints_of
 from ..graph.diff import Changes
 from ..graph.ids import VertexKey, arrow_ids
-from ..graph.state import Reader
+from ..graph.schema import weight_wanted
+from ..graph.state import Reader, state_of
+from ..results.by_number import same_numbers
 from ..results.partitions import CommunitiesResult
 from ..results.quality import Partition, quality_of_labels
-from ._arguments import same_numbers, weight_wanted
 from ._communities import former_and_changed
-from ._running import ProgressOption, run, state_of
+from ._distributed import distributed
+from ._running import run
 
 __all__ = ["label_propagation"]
 

@@ -27,13 +27,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .. import _core
+from ..core.engines import ProgressOption
 from ..graph.diff import Changes
 from ..graph.ids import VertexKey
-from ..graph.state import Reader
+from ..graph.state import Reader, state_of
 from ..results.partitions import CommunitiesResult
 from ..results.quality import Partition
 from ._communities import find_communities
-from ._running import ProgressOption, state_of
 
 __all__ = ["leiden"]
 

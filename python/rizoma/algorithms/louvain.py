@@ -27,14 +27,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .. import _core
-from ..cluster.ranks import distributed
+from ..core.engines import ProgressOption
 from ..graph.diff import Changes
 from ..graph.ids import VertexKey
-from ..graph.state import Reader
+from ..graph.state import Reader, state_of
 from ..results.partitions import CommunitiesResult
 from ..results.quality import Partition
 from ._communities import find_communities
-from ._running import ProgressOption, state_of
+from ._distributed import distributed
 
 __all__ = ["louvain"]
 

@@ -26,10 +26,11 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..core.engines import ProgressOption
 from ..core.lazy_arrow import pa
-from ..graph.state import Reader
+from ..graph.state import Reader, state_of
 from ..results.vertex import VertexResult
-from ._running import ProgressOption, run, state_of
+from ._running import run
 
 __all__ = ["minimum_spanning_tree"]
 

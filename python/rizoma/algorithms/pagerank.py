@@ -32,15 +32,17 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..cluster.ranks import distributed
+from ..core.engines import ProgressOption
 from ..core.errors import InvalidArgumentError
 from ..core.options import whole_number
 from ..graph.checkpoints import checkpoints_of
 from ..graph.ids import VertexKey
-from ..graph.state import Reader
+from ..graph.schema import weight_wanted
+from ..graph.state import Reader, state_of
+from ..results.by_number import former_values, vertex_values
 from ..results.vertex import PageRankResult
-from ._arguments import former_values, vertex_values, weight_wanted
-from ._running import ProgressOption, run, state_of
+from ._distributed import distributed
+from ._running import run
 
 __all__ = ["pagerank"]
 

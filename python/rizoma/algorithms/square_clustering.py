@@ -20,9 +20,10 @@ Source
 from __future__ import annotations
 
 from .. import _core
-from ..graph.state import Reader
+from ..core.engines import ProgressOption
+from ..graph.state import Reader, state_of
 from ..results.vertex import VertexResult
-from ._running import ProgressOption, run, state_of
+from ._running import run
 
 __all__ = ["square_clustering"]
 

@@ -26,14 +26,15 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..cluster.ranks import distributed
+from ..core.engines import ProgressOption
 from ..core.options import real_number
 from ..graph.checkpoints import checkpoints_of
 from ..graph.ids import VertexKey
-from ..graph.state import Reader, find
+from ..graph.schema import weight_wanted
+from ..graph.state import Reader, find, state_of
 from ..results.vertex import SsspResult
-from ._arguments import weight_wanted
-from ._running import ProgressOption, run, state_of
+from ._distributed import distributed
+from ._running import run
 
 __all__ = ["sssp"]
 

@@ -27,9 +27,10 @@ True
 from __future__ import annotations
 
 from .. import _core
-from ..graph.state import Reader
+from ..core.engines import ProgressOption
+from ..graph.state import Reader, state_of
 from ..results.partitions import StrongComponentsResult
-from ._running import ProgressOption, run, state_of
+from ._running import run
 
 __all__ = ["strongly_connected_components"]
 

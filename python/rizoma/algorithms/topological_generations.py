@@ -25,10 +25,11 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from ..core.engines import ProgressOption
 from ..core.errors import InvalidArgumentError
-from ..graph.state import Reader
+from ..graph.state import Reader, state_of
 from ..results.vertex import VertexResult
-from ._running import ProgressOption, run, state_of
+from ._running import run
 
 __all__ = ["topological_generations"]
 

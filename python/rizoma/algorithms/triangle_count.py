@@ -22,10 +22,11 @@ Source
 from __future__ import annotations
 
 from .. import _core
-from ..cluster.ranks import distributed
-from ..graph.state import Reader
+from ..core.engines import ProgressOption
+from ..graph.state import Reader, state_of
 from ..results.vertex import TriangleResult
-from ._running import ProgressOption, run, state_of
+from ._distributed import distributed
+from ._running import run
 
 __all__ = ["triangle_count"]
 

@@ -1,5 +1,5 @@
 """python -m rizoma.cli."""
 
-from . import main
+from .main import main
 
 main()

@@ -17,14 +17,13 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
-from .. import __version__
+from .._core import __version__
 from ..core.display import number_of
 from ..core.errors import InvalidArgumentError, RizomaError
-from . import EXIT_INTERRUPTED
+from .exit_codes import EXIT_ERROR, EXIT_INTERRUPTED, EXIT_PIPE, EXIT_USAGE
 from .option_names import in_options
 
 __all__ = [
-    "EXIT_DAMAGED",
     "Locations",
     "Progress",
     "Store",
@@ -44,11 +43,7 @@ __all__ = [
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-EXIT_ERROR = 1
-EXIT_USAGE = 2
-EXIT_DAMAGED = 3
 _WIDEST = 1000  # columns of a table that nobody reads on a terminal
-EXIT_PIPE = 141  # as of a program that SIGPIPE ends
 
 app = typer.Typer(
     no_args_is_help=True,

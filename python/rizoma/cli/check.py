@@ -10,7 +10,8 @@ import typer
 from .. import _core
 from ..core.engines import engine
 from ..graph.info import human_bytes
-from .app import EXIT_DAMAGED, Locations, Progress, Store, Threads, command, number_of, out, say, show_progress
+from .app import Locations, Progress, Store, Threads, command, number_of, out, say, show_progress
+from .exit_codes import EXIT_DAMAGED
 from .machines import print_json
 
 __all__ = ["check"]

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .app import app
+import typer
+
+from ..core.errors import UnsupportedError
+from ..core.lab import lab
+from .app import app, command
 
 __all__ = ["app"]
 
@@ -30,5 +34,24 @@ COMMANDS = (
     "version",
 )
 
+OF_LAB = {"cost", "bench", "probe"}  # in rizoma_lab
+
+
+def _register_of_lab(name: str) -> None:
+    """A command of `rizoma_lab`; where that is not installed, one that says how to get it."""
+    try:
+        lab(f"commands.{name}")
+    except UnsupportedError as error:
+        absent = str(error)
+
+        @command(name, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+        def tell(_: typer.Context) -> None:
+            """Not installed: pip install 'rizoma[lab]'."""
+            raise UnsupportedError(absent)
+
+
 for _name in COMMANDS:  # each registers itself
-    import_module(f".{_name}", __package__)
+    if _name in OF_LAB:
+        _register_of_lab(_name)
+    else:
+        import_module(f".{_name}", __package__)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from .app import Progress, Threads, command, show_progress
+from .demo_network import show
 
 __all__ = ["demo"]
 
@@ -26,6 +27,4 @@ def demo(
     rizoma demo
     rizoma demo --directory /tmp/roads --threads 2
     """
-    from .demo_network import show
-
     show(directory, threads, show_progress(progress))

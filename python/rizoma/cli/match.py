@@ -19,7 +19,8 @@ from ..io.export import check_name, numbered, write_batches
 from ..io.json_rows import json_lines
 from ..queries.fetch_cost import FETCH_COST, ranks_that_pay
 from ..queries.match import Matches
-from .app import EXIT_USAGE, Progress, Store, Threads, command, number_of, out, say, show_progress
+from .app import Progress, Store, Threads, command, number_of, out, say, show_progress
+from .exit_codes import EXIT_USAGE
 from .launched import launched_ranks, speaks
 from .machines import STDOUT, Format, print_json, print_table
 

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 import typer
 from rich.table import Table
-from rizoma_lab.network import NETWORKS, estimate_sweep
 
 from .. import _core
 from ..core.errors import InvalidArgumentError
+from ..core.lab import lab
 from ..graph.open import open_graph
 from ..graph.placement import Balance, RankBalance, explain, explain_ranks
 from .app import Store, Threads, choices, command, group, say, show_table
@@ -20,6 +20,7 @@ __all__ = ["explain_placement", "predict_placement"]
 
 placement = group("placement", "Show where a graph's sections would lie, and how fast a machine would be.")
 DEFAULT_MACHINE = "optane-2s"
+_NETWORKS = ("1gbit", "10gbit", "25gbit", "100gbit", "400gbit", "rdma")  # of rizoma_lab
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 
 
@@ -38,8 +39,8 @@ def explain_placement(
     network: Annotated[
         str | None,
         typer.Option(
-            help=f"Of ranks: estimate the seconds of a sweep over {', '.join(NETWORKS)}.",
-            autocompletion=choices(*NETWORKS),
+            help=f"Of ranks: estimate the seconds of a sweep over {', '.join(_NETWORKS)}.",
+            autocompletion=choices(*_NETWORKS),
         ),
     ] = None,
     speed: Annotated[
@@ -85,7 +86,7 @@ def _explain_ranks(
 ) -> None:
     with open_graph(store, mode="read_only") as graph:
         balances = explain_ranks(graph, ranks, None if policy is None else [policy], threads=threads)
-    estimates = None if joined is None else [estimate_sweep(balance, *joined) for balance in balances]
+    estimates = None if joined is None else [lab("network").estimate_sweep(balance, *joined) for balance in balances]
     if as_json:
         told = [balance.to_dict() for balance in balances]
         for each, estimate in zip(told, estimates or [], strict=False):
@@ -216,8 +217,7 @@ def predict_placement(
         rizoma placement predict social.rz --machine optane-2s
         rizoma probe --json here.json && rizoma placement predict social.rz --machine here.json
     """
-    from rizoma_lab import model
-
+    model = lab("model")
     described: object = machine
     if machine == DEFAULT_MACHINE:
         say(f"estimates for {machine}; for this machine: rizoma probe --json, then --machine FILE.json")
@@ -226,7 +226,7 @@ def predict_placement(
     with open_graph(store, mode="read_only") as graph:
         estimates = model.predict(
             graph,
-            described,  # type: ignore[arg-type]
+            described,
             [name.replace("-", "_") for name in kernels.split(",") if name],
             threads_per_home=threads_per_home,
             miss_rate=miss_rate,

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from ..core.files import check_directory, written_whole
 from ..graph.open import open_graph
-from ..io.export import check_directory, written_whole
 from ..report import KERNELS, examine, page
 from .app import Progress, Store, Threads, command, say, show_progress
 

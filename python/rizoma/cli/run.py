@@ -24,7 +24,8 @@ from ..graph.ids import VertexKey
 from ..graph.open import open_graph
 from ..io.export import check_name, numbered
 from ..results.vertex import VertexResult
-from .app import EXIT_USAGE, Progress, Store, Threads, choices, command, group, out, say, show_progress
+from .app import Progress, Store, Threads, choices, command, group, out, say, show_progress
+from .exit_codes import EXIT_USAGE
 from .launched import launched_ranks, speaks
 from .machines import STDOUT, Format, print_json, print_table
 

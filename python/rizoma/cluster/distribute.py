@@ -38,9 +38,9 @@ from ..core.errors import (
     LockedError,
     StorageError,
 )
+from ..core.files import sync_directory, told_of
 from ..graph.open import open_graph
 from ..graph.staging import lock_directory
-from ..io.export import sync_directory, told_of
 
 __all__ = ["DistributedPart", "distribute", "receive"]
 

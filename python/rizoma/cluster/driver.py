@@ -10,7 +10,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, Listener, wait
 from pathlib import Path
 from types import TracebackType
@@ -89,11 +89,12 @@ class _Driven(Reader):
     def _may_run(self, kernel: str) -> None:
         raise not_on_ranks(kernel)
 
-    def _call_elsewhere(self, kernel: str, args: Sequence[Any], kwargs: dict[str, Any]) -> VertexResult:
+    def _run(self, algorithm: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run it on the ranks."""
         progress = kwargs.pop("progress", None)
         if progress is None:
             progress = current().progress
-        command = {"do": "run", "graph": self._number, "kernel": kernel, "args": args, "kwargs": kwargs}
+        command = {"do": "run", "graph": self._number, "kernel": algorithm.__name__, "args": args, "kwargs": kwargs}
         command["settings"] = current().of_ranks
         answer = self._owner._call(command, progress)
         state = self._state()

@@ -28,8 +28,9 @@ import numpy as np
 
 from .. import _core
 from ..core.config import current, parse_bytes
-from ..core.engines import engine
+from ..core.engines import engine, ranks_here
 from ..core.errors import AlreadyExistsError, ParseError
+from ..core.files import told_of
 from ..core.lazy_arrow import pa
 from ..core.options import enum_value
 from ..graph.graph import Graph
@@ -38,12 +39,11 @@ from ..graph.open import location_paths, open_graph
 from ..graph.staging import lock_directory
 from ..graph.tables import EdgeColumns
 from ..io.chunked import FileInPieces
-from ..io.export import told_of
 from ..io.read import add_vertices, has_anything, new_graph, read, widest
 from ..io.read_options import Looking
 from ..io.remote import fetch, local_copies, name_in, path_here
 from ..io.sources import Divisible, EdgeFile, SpooledFile, TextFile
-from .ranks import ranks_here, together
+from .ranks import together
 
 __all__ = ["read_on_ranks", "shares_of"]
 

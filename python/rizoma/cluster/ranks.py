@@ -7,7 +7,6 @@ kernels then share the work, each rank on the sections that it owns, and return 
 from __future__ import annotations
 
 import atexit
-import functools
 import importlib.metadata
 import os
 import sys
@@ -15,26 +14,25 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from .. import _core
+from ..algorithms._distributed import DISTRIBUTED
 from ..core.config import current
-from ..core.engines import engine, on_ranks
+from ..core.engines import engine, local_threads, on_ranks
 from ..core.errors import InvalidArgumentError, UnsupportedError
+from ..graph import open as opening
 from ..graph.graph import Graph
 from ..graph.ids import VertexKey
 from ..graph.state import Reader
 from ..queries.views import View, rows_where
+from ..results.rank_traffic import RankTraffic
 from ..results.vertex import DegreeResult
 
 __all__ = [
-    *("EVERY_RANK", "RankCount", "RankGraph", "RankTraffic"),
-    *("distributed", "join", "launched", "open_on_ranks", "ranks_here", "state_of"),
+    *("EVERY_RANK", "RankCount", "RankGraph", "RankTraffic", "join", "launched", "open_on_ranks", "state_of"),
 ]
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 EVERY_RANK = -1  # may be given to `Ranks.answers_to`
 _ATTEMPTS = 20  # to open the same state of a store that is being changed
@@ -44,68 +42,6 @@ _OWN_INTERFACES = {"libmpi.so.12": "librizoma_mpich.so", _OPEN_MPI: "librizoma_o
 PATIENCE = 5.0  # seconds without a sign of life after which a rank counts as lost
 
 _ranks: dict[int | None, _core.Ranks] = {}
-_DISTRIBUTED: list[str] = []
-
-
-@dataclass(frozen=True)
-class RankCount:
-    """What one rank has sent to another."""
-
-    bytes: int = 0
-    batches: int = 0
-
-    def __add__(self, other: RankCount) -> RankCount:
-        return RankCount(self.bytes + other.bytes, self.batches + other.batches)
-
-
-@dataclass(frozen=True)
-class RankTraffic:
-    """What the ranks have sent to each other in a call: `between[i][j]` from rank i to rank j, in `rounds`.
-
-    `migrated[i][j]`: blocks of 64 neighbour lists of rank i that rank j has worked on, because it had nothing left.
-    """
-
-    ranks: int
-    rounds: int
-    between: list[list[RankCount]]
-    migrated: list[list[int]]
-
-    @classmethod
-    def of(cls, traffic: _core.RankTraffic) -> RankTraffic:
-        """Make one of what the ranks have counted."""
-        counts = [RankCount(*count) for count in traffic.between]
-        n = traffic.ranks
-        blocks = traffic.migrated
-        rows = [slice(i * n, (i + 1) * n) for i in range(n)]
-        return cls(n, traffic.rounds, [counts[row] for row in rows], [blocks[row] for row in rows])
-
-    @property
-    def total(self) -> RankCount:
-        """All of it."""
-        return sum((count for row in self.between for count in row), RankCount())
-
-    def __add__(self, other: RankTraffic) -> RankTraffic:
-        rows = zip(self.between, other.between, strict=True)
-        between = [[a + b for a, b in zip(*row, strict=True)] for row in rows]
-        moved = zip(self.migrated, other.migrated, strict=True)
-        migrated = [[a + b for a, b in zip(*row, strict=True)] for row in moved]
-        return RankTraffic(self.ranks, self.rounds + other.rounds, between, migrated)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, as JSON has them."""
-        return {
-            "ranks": self.ranks,
-            "rounds": self.rounds,
-            **vars(self.total),
-            "between": [[vars(count) for count in row] for row in self.between],
-            "migrated": self.migrated,
-        }
-
-    def __str__(self) -> str:
-        total = self.total
-        moved = sum(map(sum, self.migrated))
-        blocks = f"; {moved:,} blocks of work moved" if moved else ""
-        return f"{total.bytes:,} bytes in {total.batches:,} batches between {self.ranks} ranks{blocks}"
 
 
 def launched() -> bool:
@@ -208,21 +144,10 @@ def _at_exit() -> None:
     leave()
 
 
-def ranks_here(ranks: _core.Ranks) -> int:
-    """How many of the ranks share this machine; all of them, if the launcher does not say."""
-    local = os.environ.get("MPI_LOCALNRANKS") or os.environ.get("OMPI_COMM_WORLD_LOCAL_SIZE") or ""
-    return int(local) if local.isdigit() and int(local) > 0 else ranks.size
-
-
-def local_threads(ranks: _core.Ranks) -> int:
-    """This rank's part of the processors, which the ranks of a machine share."""
-    return max(1, len(os.sched_getaffinity(0)) // ranks_here(ranks))
-
-
 def not_on_ranks(kernel: str) -> UnsupportedError:
     """The error of a kernel that ranks cannot share yet."""
     return UnsupportedError(
-        f"{kernel} does not run on several ranks yet, as {', '.join(_DISTRIBUTED)} do; "
+        f"{kernel} does not run on several ranks yet, as {', '.join(DISTRIBUTED)} do; "
         "open the graph in one process for it"
     )
 
@@ -245,6 +170,17 @@ class _OnRanks(Reader):
     def _may_run(self, kernel: str) -> None:
         if not self._working:
             raise not_on_ranks(kernel)
+
+    def _run(self, algorithm: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run it on all ranks."""
+        if not kwargs.get("threads") and not current().threads:
+            kwargs["threads"] = local_threads(self.ranks)
+        _share(self)
+        with self._at_work():
+            result = algorithm(self, *args, **kwargs)
+        result.ranks = self.ranks.size
+        result.traffic = RankTraffic.of(self.ranks.traffic)
+        return result
 
     def _expect_whole(self) -> None:
         if self._part is not None:
@@ -399,36 +335,12 @@ def _same_state(graph: Graph, ranks: _core.Ranks) -> bool:
     return found.count(found[0]) == len(found)
 
 
-def distributed(function: F) -> F:
-    """Mark a kernel that ranks share the work of."""
-    _DISTRIBUTED.append(function.__name__)
-
-    @functools.wraps(function)
-    def call(graph: Reader, *args: Any, **kwargs: Any) -> Any:
-        if isinstance(graph, _OnRanks):
-            return _call_on_ranks(function, graph, *args, **kwargs)
-        elsewhere = getattr(graph, "_call_elsewhere", None)
-        if elsewhere is not None:
-            return elsewhere(function.__name__, args, kwargs)
-        return function(graph, *args, **kwargs)
-
-    return cast(F, call)
-
-
-def _call_on_ranks(function: Callable[..., Any], graph: _OnRanks, *args: Any, **kwargs: Any) -> Any:
-    if not kwargs.get("threads") and not current().threads:
-        kwargs["threads"] = local_threads(graph.ranks)
-    _share(graph)
-    with graph._at_work():
-        result = function(graph, *args, **kwargs)
-    result.ranks = graph.ranks.size
-    result.traffic = RankTraffic.of(graph.ranks.traffic)
-    return result
-
-
 def _share(graph: _OnRanks) -> None:
     """Let the ranks divide this graph as it was distributed, or else as the settings say."""
     settings = current()
     partition = settings.partition if graph._part is None else graph._part.partition
     owners = list(graph._owners)
     graph.ranks.share_by(partition, settings.migration, settings.rank_cache, owners, settings.rank_batch)
+
+
+opening.share_with(open_on_ranks)

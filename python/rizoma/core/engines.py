@@ -18,10 +18,12 @@ from .config import checked_threads, current
 from .errors import ClusterError, InvalidArgumentError, StorageError
 from .progress import progress_bar
 
-__all__ = ["ProgressFunction", "engine", "on_ranks"]
+__all__ = ["ProgressFunction", "ProgressOption", "engine", "local_threads", "on_ranks", "ranks_here"]
 
 ProgressFunction = Callable[[str, float, float], object]
 """Called as f(phase, done, total) some twenty times a second at most; an exception stops the call."""
+
+ProgressOption = ProgressFunction | bool | None
 
 _lock = threading.Lock()
 # Threads, placement, tiers, who shares the work, the limit of memory, where vertex state goes.
@@ -105,3 +107,14 @@ def _leave() -> None:
 
 os.register_at_fork(after_in_child=_forget_engines)
 atexit.register(_leave)
+
+
+def ranks_here(ranks: _core.Ranks) -> int:
+    """How many of the ranks share this machine; all of them, if the launcher does not say."""
+    local = os.environ.get("MPI_LOCALNRANKS") or os.environ.get("OMPI_COMM_WORLD_LOCAL_SIZE") or ""
+    return int(local) if local.isdigit() and int(local) > 0 else ranks.size
+
+
+def local_threads(ranks: _core.Ranks) -> int:
+    """This rank's part of the processors, which the ranks of a machine share."""
+    return max(1, len(os.sched_getaffinity(0)) // ranks_here(ranks))

@@ -24,14 +24,12 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..algorithms._running import state_of
 from ..core.engines import engine
 from ..core.errors import InvalidArgumentError, UnsupportedError, VertexNotFoundError
 from ..core.lazy_arrow import pa, pc
 from ..graph.ids import VertexKey, arrow_ids, find_all
-from ..graph.scan import vertex_columns
-from ..graph.schema import arrow_values
-from ..graph.state import Reader
+from ..graph.schema import arrow_values, vertex_columns
+from ..graph.state import Reader, state_of
 from ..queries.neighborhoods import Numbers, sample_hops
 
 try:

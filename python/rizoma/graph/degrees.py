@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, overload
 
 from .ids import VertexKey
+from .networkx_view import expect_weight
 
 if TYPE_CHECKING:
     from .state import Reader
@@ -39,8 +40,6 @@ class Degrees:
         reader = self._reader
         if v is None or weight is not None:
             if weight is not None:
-                from ..networkx.stored import expect_weight
-
                 expect_weight(reader._state(), weight)
             return reader._as_networkx().degree(v, weight)
         found = reader._native.degree_of(v)

@@ -12,7 +12,7 @@ from functools import partial
 from html import escape
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -28,10 +28,10 @@ from ..core.errors import (
     StorageError,
     UnsupportedError,
 )
+from ..core.files import sync_directory
 from ..core.lazy_arrow import pa
 from ..core.log import logger
 from ..core.options import enum_value
-from ..io.export import sync_directory
 from .bulk import (
     BULK_ROWS,
     Change,
@@ -46,17 +46,14 @@ from .bulk import (
     vertex_table,
     weighed,
 )
+from .diff import Changes, changes
 from .ids import IdArray, VertexKey
 from .import_report import ImportReport
 from .info import Info
-from .scan import edge_columns, vertex_columns
-from .schema import fitted, vertex_schema
+from .schema import edge_columns, fitted, vertex_columns, vertex_schema
 from .state import Reader
 from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges, read_vertices
 from .timestamps import moment, tag_or_time
-
-if TYPE_CHECKING:
-    from .diff import Changes
 
 __all__ = ["Batch", "Graph", "Snapshot"]
 
@@ -311,8 +308,6 @@ class Graph(Reader):
 
         Both states are read and compared whole.
         """
-        from .diff import changes
-
         if self._path is None:
             raise InvalidArgumentError("a graph in memory cannot be opened at a tag")
         locations = tuple(self._opened_in / location for location in self._settings.locations)

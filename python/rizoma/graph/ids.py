@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
@@ -157,3 +158,17 @@ def find_all(snapshot: _core.Snapshot, ids: Iterable[VertexKey]) -> npt.NDArray[
     if len(missing):
         raise VertexNotFoundError(f"the graph has no vertex {given[missing[0]]!r}")
     return numbers
+
+
+_NUMBERED = re.compile(r"(vertex|edge) (\d+)(?: -> (\d+))? \(inner numbers?\)")
+
+
+def with_ids(state: _core.Snapshot, message: str) -> str:
+    """A kernel's message with external ids where it speaks of inner numbers."""
+
+    def named(found: re.Match[str]) -> str:
+        numbers = np.array([number for number in found.groups()[1:] if number is not None], np.uint64)
+        ids = arrow_ids(state.ids_of(numbers)).to_pylist()
+        return f"{found[1]} " + " -> ".join(repr(id_) for id_ in ids)
+
+    return _NUMBERED.sub(named, message)

@@ -6,7 +6,7 @@ from typing import Any
 
 from .. import _core
 from ..core.display import html_rows
-from .scan import edge_columns, vertex_columns
+from .schema import edge_columns, vertex_columns
 
 __all__ = ["Info", "human_bytes"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -21,9 +21,19 @@ from .schema import ColumnSpec, edge_schema, vertex_schema
 from .staging import remove_unborn
 from .timestamps import tag_or_time
 
-__all__ = ["location_paths", "open_graph"]
+__all__ = ["location_paths", "open_graph", "share_with"]
 
 _LONGEST_DELAY = 86400.0  # seconds; a greater group_delay is no delay, but durability="none"
+
+
+_OpenOnRanks = Callable[[Any, Any, Callable[[Any], Graph]], Graph]
+_open_on_ranks: _OpenOnRanks  # of a communicator, a path, and what opens the path on one rank: `cluster/ranks.py`
+
+
+def share_with(open_on_ranks: _OpenOnRanks) -> None:
+    """Set the function that opens a graph on all ranks of a communicator."""
+    global _open_on_ranks
+    _open_on_ranks = open_on_ranks
 
 
 def open_graph(
@@ -88,12 +98,10 @@ def open_graph(
     An existing store keeps the properties it was made with; asking for others is an error.
     """
     if comm is not None:
-        from ..cluster.ranks import open_on_ranks
-
         kept = {"ids": ids, "parallel_edges": parallel_edges, "self_loops": self_loops, "in_edges": in_edges}
         here = {"mode": "read_only", "medium": medium, "locations": locations, "at": at, "_part": True}
         one = partial(open_graph, directed=directed, weights=weights, **kept, **here)  # type: ignore[arg-type]
-        return open_on_ranks(comm, path, one)
+        return _open_on_ranks(comm, path, one)
     asked: dict[str, Any] = {
         "directed": _flag("directed", directed),
         "weights": None if weights is None else weight_type(weights),

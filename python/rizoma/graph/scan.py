@@ -16,27 +16,17 @@ from ..core.errors import ColumnNotFoundError, InvalidArgumentError
 from ..core.lazy_arrow import pa
 from .adjacency import Row
 from .ids import VertexKey, arrow_ids
-from .schema import arrow_type, arrow_values
+from .networkx_view import as_networkx
+from .schema import arrow_type, arrow_values, edge_columns, vertex_columns
 
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["EdgeScan", "Scan", "VertexScan", "edge_columns", "vertex_columns"]
+__all__ = ["EdgeScan", "Scan", "VertexScan",]
 
 _ROWS = 1 << 18  # a batch of edges fits in the processor's cache
 _SHOWN = 5  # rows of a table in a notebook
 _LAZY_ROWS = 1 << 22  # of a polars query, 64 MB: handing a batch over to its threads costs more than caches
-
-
-def edge_columns(schema: _core.GraphSchema) -> dict[str, str]:
-    """Columns of edges beside the weight: {name: type}."""
-    weighted = schema.weights != _core.WeightType.none
-    return {name: kind for name, kind, _ in schema.edge_columns if not (weighted and name == "weight")}
-
-
-def vertex_columns(schema: _core.GraphSchema) -> dict[str, str]:
-    """Columns of vertices: {name: type}."""
-    return {name: kind for name, kind, _ in schema.vertex_columns}
 
 
 def _weight_type(kind: _core.WeightType) -> pa.DataType:
@@ -185,8 +175,6 @@ class EdgeScan(Scan):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return the edges as NetworkX's `G.edges(...)` does, of some vertices or with data."""
-        from ..networkx.stored import as_networkx
-
         return as_networkx(self._snapshot).edges(*args, **kwargs)
 
     def data(self, data: Any = True, *, default: Any = None, nbunch: Any = None) -> Any:

@@ -266,3 +266,31 @@ def _expect_text(array: pa.Array) -> None:
             "a value of a string column is not UTF-8 text, as no release writes it now; "
             "`rizoma check` says which, and setting it anew mends it"
         ) from error
+
+
+def edge_columns(schema: _core.GraphSchema) -> dict[str, str]:
+    """Columns of edges beside the weight: {name: type}."""
+    weighted = schema.weights != _core.WeightType.none
+    return {name: kind for name, kind, _ in schema.edge_columns if not (weighted and name == "weight")}
+
+
+def vertex_columns(schema: _core.GraphSchema) -> dict[str, str]:
+    """Columns of vertices: {name: type}."""
+    return {name: kind for name, kind, _ in schema.vertex_columns}
+
+
+def weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True) -> bool:
+    """Whether to use weights.  `weight` is "weight", the name of an edge column, or None."""
+    if weight is None:
+        return False
+    if weight != "weight":
+        columns = edge_columns(state.schema)
+        if weight not in columns:
+            own = ["weight"] if state.schema.weights != _core.WeightType.none else []
+            there = ", ".join([*own, *columns]) or "none beside the ends"
+            raise InvalidArgumentError(f"weight={weight!r}: no such column of the edges (there are {there})")
+        return True
+    weighted = state.schema.weights != _core.WeightType.none
+    if must and not weighted:
+        raise InvalidArgumentError("the graph has no weights; use weight=None")
+    return weighted

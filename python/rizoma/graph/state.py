@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import numpy as np
@@ -13,26 +12,25 @@ import numpy.typing as npt
 
 from .. import _core
 from ..core.display import cell, html_rows
-from ..core.engines import ProgressFunction, engine
-from ..core.errors import ClosedError, InvalidArgumentError, NotInGraphError, UnsupportedError, VertexNotFoundError
-from ..io.documents import write_document
-from ..io.export import is_csv, is_parquet, write_batches, write_edges
-from ..io.formats import format_of
-from ..io.json_rows import is_json_lines
-from ..io.sources import DIRECTED_KEY
+from ..core.engines import engine
+from ..core.errors import ClosedError, NotInGraphError, VertexNotFoundError
 from .adjacency import Row
 from .degrees import Degrees
 from .detached_ids import FrozenIds
 from .ids import VertexKey, find_many
-from .scan import EdgeScan, VertexScan, edge_columns, vertex_columns
-from .schema import arrow_values
+from .networkx_view import as_networkx
+from .scan import EdgeScan, VertexScan
+from .schema import arrow_values, edge_columns, vertex_columns
 
 if TYPE_CHECKING:
-    from ..queries.match import Matches
-    from ..queries.views import View
-    from ..results.vertex import DegreeResult
+    from ..api import ReaderMethods
+else:
 
-__all__ = ["Reader"]
+    class ReaderMethods:
+        """What the layers above offer for every state; `api.py` adds it."""
+
+
+__all__ = ["Reader", "find", "find_or_none", "state_of"]
 
 
 _SHOWN = 5  # edges of a graph in a notebook
@@ -109,7 +107,7 @@ def _networkx_kinds() -> Any:
 Sequence.register(_core.Neighbors)
 
 
-class Reader:
+class Reader(ReaderMethods):
     """Reads one state of a graph.  `v` is an external id everywhere."""
 
     __networkx_backend__ = "rizoma"  # NetworkX's functions take it as it is
@@ -125,8 +123,6 @@ class Reader:
             return type(self)
 
     def _as_networkx(self) -> Any:
-        from ..networkx.stored import as_networkx
-
         return as_networkx(self._state())
 
     def __getattr__(self, name: str) -> Any:
@@ -154,6 +150,10 @@ class Reader:
 
     def _may_run(self, kernel: str) -> None:
         """Raise unless the kernel can run here."""
+
+    def _run(self, algorithm: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run an algorithm whose work ranks can share."""
+        return algorithm(self, *args, **kwargs)
 
     def _view(self, lent: _core.Engine) -> _core.View:
         return self._state().view(lent)
@@ -273,16 +273,6 @@ class Reader:
         find(self._state(), v)
         raise VertexNotFoundError(f"the graph had no vertex {v!r} a moment ago")
 
-    def degrees(self, in_edges: bool = False) -> DegreeResult:
-        """Return the degree of every vertex (of a directed graph: out-degree, or in-degree)."""
-        from ..results.vertex import DegreeResult
-
-        state = self._state()
-        with engine() as lent:
-            view = state.view(lent)
-            column = _core.degrees(lent, view, in_edges)
-        return DegreeResult(state, view, {"degree": column})
-
     @property
     def edges(self) -> EdgeScan:
         """All edges, read lazily in batches: an Arrow stream of source, target, weight and other columns."""
@@ -292,46 +282,6 @@ class Reader:
     def vertices(self) -> VertexScan:
         """All vertices, read lazily in batches: an Arrow stream of vertex, its degree or degrees, and columns."""
         return VertexScan(self._state())
-
-    def match(
-        self,
-        pattern: str,
-        *,
-        where: str | None = None,
-        distinct: str | None = None,
-        label_column: str = "label",
-        type_column: str = "type",
-        threads: int | None = None,
-        progress: ProgressFunction | bool | None = None,
-        data_nodes: int = 0,
-        list_cache: int = 64 << 20,
-        **anchors: VertexKey | Iterable[VertexKey],
-    ) -> Matches:
-        """Return the matches of a pattern such as "(a)-->(b)-->(c)-->(a)": a relation, read when it is asked for.
-
-        `distinct="edges"` leaves out matches that use an edge twice, "nodes" those that use a vertex twice;
-        the default counts all, as a join in SQL does.  `(a:User)` and `-[:KNOWS]->` look at the columns
-        `label_column` of vertices and `type_column` of edges.  `a=17` or `a=[17, 19]` says which vertices a name of
-        the pattern may stand for.  See the guide's page on patterns for the language.
-
-        On ranks with `data_nodes=d` the first d ranks hold the graph's sections and the others are workers, which
-        fetch the lists that they read and keep up to `list_cache` bytes of them; with 0 each rank reads everything.
-        """
-        from ..core.options import whole_number
-        from ..queries.match import match
-
-        whole_number("data_nodes", data_nodes, 0, 2**31)
-        whole_number("list_cache", list_cache, 0, 2**63 - 1)
-
-        ranks = getattr(self, "ranks", None) if self._shared_by_ranks else None
-        if data_nodes > 1 and ranks is None:
-            raise InvalidArgumentError(
-                f"{data_nodes} data nodes need as many ranks: start them with mpiexec, and open the graph with comm="
-            )
-        words = (label_column, type_column)
-        return match(
-            self._state(), pattern, where, distinct, anchors, words, threads, progress, ranks, (data_nodes, list_cache)
-        )
 
     def to_scipy(self, dtype: npt.DTypeLike | None = None) -> Any:
         """Return the adjacency matrix as a SciPy `csr_array` of shape (n, n).
@@ -352,125 +302,6 @@ class Reader:
             weights = weights.astype(dtype, copy=False)
         shape = (view.num_vertices, view.num_vertices)
         return csr_array((weights, targets, offsets), shape=shape, copy=False)
-
-    def where(self, edges: str | None = None, vertices: str | None = None) -> View:
-        """Return the part of the graph that conditions over columns keep, as it is now.
-
-        `edges` is over source, target, weight and the columns of edges, `vertices` over vertex and the columns of
-        vertices; edges go with the vertices that go.  There are comparisons, + - * / %, and, or, not, in (..), is null,
-        abs, length, lower, upper and startswith; times are written as text: "since > '2026-01-01' and amount >= 10".
-        What is null is left out, unless it is asked for.
-        """
-        from ..queries.views import where
-
-        return where(self, edges, vertices)
-
-    def subgraph(self, ids: Any) -> View:
-        """Return the vertices with these ids and the edges among them; ids that are no vertices are left out."""
-        from ..queries.views import subgraph
-
-        return subgraph(self, ids)
-
-    def reverse(self) -> View:
-        """Return the graph with every edge turned round."""
-        from ..queries.views import reverse
-
-        return reverse(self)
-
-    def undirected(self) -> View:
-        """Return the graph without directions; an edge that has another one back stays with the values of one."""
-        from ..queries.views import undirected
-
-        return undirected(self)
-
-    def neighborhood(self, v: VertexKey, hops: int = 1) -> View:
-        """Return the vertices that at most `hops` edges lead to from `v`, and the edges among them."""
-        from ..queries.views import neighborhood
-
-        return neighborhood(self, v, hops)
-
-    def to_networkx(self) -> Any:
-        """Return a graph of NetworkX with all values as attributes."""
-        from ..queries.views import to_networkx
-
-        return to_networkx(self)
-
-    def to_igraph(self) -> Any:
-        """Return a graph of igraph with all values as attributes; the ids are the vertex attribute "name"."""
-        from ..queries.views import to_igraph
-
-        return to_igraph(self)
-
-    def copy_to(
-        self,
-        path: str | Path,
-        *,
-        threads: int | None = None,
-        progress: ProgressFunction | bool | None = None,
-    ) -> None:
-        """Write the present state into a new store at `path`: a backup, or a view or a graph in memory that shall stay.
-
-        Others may go on reading and changing this graph meanwhile.  Nothing is at `path` before the copy is whole and
-        durable, and nothing may be there yet.
-        """
-        from ..queries.copy import copy_to
-
-        copy_to(self, path, threads, progress)
-
-    def draw(self, values: Any = None, *, labels: bool | None = None, ax: Any = None, seed: int = 1) -> Any:
-        """Draw a graph of at most 1,000 vertices with Matplotlib, and return the axes.
-
-        Of a larger one draw a part: `g.neighborhood(v, 2).draw()`.
-
-        Args:
-            values: a result or {vertex: value}, which colours the vertices and, if it has numbers, sizes them.
-            labels: whether ids are written beside the vertices; by default up to 100 of them.
-            ax: axes to draw into.
-            seed: of the first positions; the same seed gives the same drawing.
-        """
-        from ..report.draw import draw
-
-        return draw(self, values, labels, ax, seed)
-
-    def export(
-        self, path: str | Path, *, threads: int | None = None, progress: ProgressFunction | bool | None = None
-    ) -> None:
-        """Write all edges, an undirected one once, to a file that `rizoma.read` gives back.
-
-        The format follows from the name: .parquet, .csv or .tsv, .ndjson or .jsonl, .txt, .el or .wel, .mtx, .graph
-        (METIS), .sg or .wsg (GAP), .gml, .graphml, .gexf, .json (node-link) or .net (Pajek); text may end in .gz or
-        .zst.  Edge lists and CSV say that a graph is directed, or its ids strings, in comments, also before the header
-        ("# Directed graph", "# String ids" if some look like integers; pandas: comment="#"); JSON lines do not say it.
-        Parquet, CSV, TSV, JSON lines, GML, GraphML, GEXF and node-link JSON have the columns of edges; in CSV lists
-        are JSON.
-
-        Raises UnsupportedError if the format has no place for the graph's columns of edges, ids or weights (.net:
-        InvalidArgumentError), and InvalidArgumentError if the name tells no format.
-        """
-        file = Path(path)
-        if is_csv(file) and self.edge_columns:
-            write_edges(file, self.edges, self.vertices, self.directed)
-            return
-        if is_json_lines(file):
-            write_batches(file, self.edges.schema, self.edges.batches())
-            return
-        if is_parquet(file):
-            scan = self.edges
-            metadata = {DIRECTED_KEY: b"true" if self.directed else b"false"}
-            write_batches(file, scan.schema.with_metadata(metadata), scan.batches())
-            return
-        document = format_of(file)
-        if document is not None:
-            write_document(file, document, self)
-            return
-        if self.edge_columns and not _core.is_document(file):
-            raise UnsupportedError(
-                f"{file}: this graph has columns of edges ({', '.join(self.edge_columns)}), which only .parquet, .csv, "
-                ".tsv, .ndjson, .jsonl, .gml, .graphml, .gexf and .json have, too: write one of these, or a copy "
-                "without the columns (copy_to, drop_column)"
-            )
-        with engine(threads, progress) as lent:
-            _core.export_edges(self._state(), file, _core.ANY_FORMAT, lent)
 
     def find(self, ids: Any) -> npt.NDArray[np.int64]:
         """Inner numbers of many external ids, -1 for those that are no vertices."""
@@ -522,3 +353,16 @@ def find(state: _core.Snapshot | FrozenIds, v: object) -> int:
             hint = f"; its ids are {'strings' if strings else 'integers'}"
         raise VertexNotFoundError(f"the graph has no vertex {v!r}{hint}")
     return number
+
+
+def state_of(graph: Reader) -> _core.Snapshot:
+    """Return the state that a call works on; each public function asks once: the next state may number anew."""
+    if not isinstance(graph, Reader):
+        kind = f"{type(graph).__module__.partition('.')[0]}.{type(graph).__qualname__}".removeprefix("builtins.")
+        raise TypeError(f"a Graph or a Snapshot is needed, not {kind}; see rizoma.open and read")
+    if graph._shared_by_ranks:
+        frame = sys._getframe(1)
+        while frame.f_code.co_name.startswith("_") and frame.f_back is not None:
+            frame = frame.f_back
+        graph._may_run(frame.f_code.co_name)  # the kernel, as the user called it
+    return graph._state()

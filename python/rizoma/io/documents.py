@@ -14,14 +14,14 @@ import numpy.typing as npt
 
 from .. import _core
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, OutOfMemoryError, ParseError
+from ..core.files import written_whole
 from ..core.lazy_arrow import pa
 from ..graph.bulk import Change, fill, id_kind, prepare
 from ..graph.ids import IdArray, id_array
 from ..graph.import_report import FileReport
-from ..graph.scan import EdgeScan, VertexScan, edge_columns, vertex_columns
-from ..graph.schema import fitted
+from ..graph.scan import EdgeScan, VertexScan
+from ..graph.schema import edge_columns, fitted, vertex_columns
 from ..graph.tables import EdgeColumns, EdgeSource
-from .export import written_whole
 from .formats import Format
 from .formats._document import Columns, Content, Document, FaultError
 from .unsupported import expect_file

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
-from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import (
     InvalidArgumentError,
-    OutOfSpaceError,
-    PermissionDeniedError,
-    RizomaError,
-    StorageError,
     UnsupportedError,
 )
+from ..core.files import check_directory, written_whole
 from ..core.lazy_arrow import pa, pc
 from .json_rows import ENDINGS, json_lines
 
@@ -25,25 +20,15 @@ if TYPE_CHECKING:
     from ..graph.scan import EdgeScan, VertexScan
 
 __all__ = [
-    "check_directory",
     "check_name",
     "has_edges_alone",
     "is_csv",
     "is_parquet",
     "numbered",
-    "sync_directory",
-    "told_of",
     "write_batches",
     "write_edges",
-    "written_whole",
 ]
 
-_KINDS = {
-    errno.ENOSPC: OutOfSpaceError,
-    errno.EDQUOT: OutOfSpaceError,
-    errno.EACCES: PermissionDeniedError,
-    errno.EPERM: PermissionDeniedError,
-}
 _COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _EDGE_LISTS = (".txt", ".el", ".wel")
@@ -89,38 +74,6 @@ def numbered(path: Path, number: int) -> Path:
     return path.with_name(f"{path.name[:begin]}-{number}{path.name[begin:]}")
 
 
-def sync_directory(directory: Path) -> None:
-    """Make the names in a directory durable."""
-    descriptor = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def cannot_write(path: Path, error: OSError) -> StorageError:
-    """The error to raise where the system has one."""
-    kind = _KINDS.get(error.errno or 0, StorageError)
-    return kind(f"cannot write {path}: {error.strerror or error}")
-
-
-@contextmanager
-def told_of(place: Path) -> Iterator[None]:
-    """Errors of the system, such as a full disk, as those of the place."""
-    try:
-        yield
-    except RizomaError:  # some of which are an OSError, too
-        raise
-    except OSError as error:
-        raise cannot_write(place, error) from error
-
-
-def check_directory(path: Path) -> None:
-    """Raise StorageError if there is no directory to write the file in."""
-    if not path.absolute().parent.is_dir():
-        raise StorageError(f"cannot write {path}: there is no directory {path.parent}")
-
-
 def write_batches(
     path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch], comments: Iterable[str] = ()
 ) -> None:
@@ -148,23 +101,6 @@ def _some_look_like_integers(vertices: VertexScan) -> bool:
         pc.any(pc.match_substring_regex(batch.column("vertex"), "^[-+]?[0-9]+$")).as_py()
         for batch in vertices.batches(columns=["vertex"])
     )
-
-
-@contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
-    """Name of a file to write, which then takes the place of `path`: that ends whole or as it was."""
-    part = path.with_name(path.name + ".part")
-    try:
-        yield part
-        with part.open("rb") as written:
-            os.fsync(written.fileno())  # else a crash could leave the name with nothing behind it
-        os.replace(part, path)
-        sync_directory(path.absolute().parent)
-    except OSError as error:
-        raise cannot_write(path, error) from error
-    finally:
-        with suppress(OSError):  # gone, or never there
-            part.unlink()
 
 
 def _writer(

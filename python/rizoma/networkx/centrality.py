@@ -14,6 +14,7 @@ from rizoma import _core
 
 from .compiled import Compiled, Values, Weights, run
 from .convert import compiled_of
+from .matrices import laplacian_matrix
 from .nodes import bunch
 from .registry import ONLY_OURS, directed, given, implements
 from .weighted import dijkstra_batches
@@ -363,8 +364,6 @@ def laplacian_centrality(
 ) -> dict[Any, Any]:
     """By the row of each node in the Laplacian, from which the fall of the energy follows; NetworkX builds a
     matrix for each node."""
-    from .matrices import laplacian_matrix
-
     compiled = compiled_of(G)
     if len(compiled) == 0:
         raise nx.NetworkXPointlessConcept("null graph has no centrality defined")

@@ -15,9 +15,9 @@ from rizoma.graph.graph import Snapshot
 from rizoma.graph.ids import arrow_ids
 from rizoma.graph.state import Reader
 
+from ..graph.networkx_view import as_networkx, state_of
 from .compiled import ArrayEdges, Compiled, Rows, Weights
 from .graphs import as_its_own, compiled_of_nx, graph_class, share
-from .stored import as_networkx, state_of
 
 __all__ = ["attributes_of", "compiled_of", "convert_from_nx", "convert_to_nx", "from_networkx"]
 

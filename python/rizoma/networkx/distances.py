@@ -14,6 +14,7 @@ from .compiled import Compiled, run
 from .convert import compiled_of
 from .nodes import bunch
 from .registry import ONLY_OURS, given, implements
+from .searches import distance_between
 from .weighted import dijkstra_batches, mean_or_total
 
 __all__: list[str] = []
@@ -178,7 +179,5 @@ def global_reaching_centrality(G: Any, weight: None = None, normalized: bool = T
 
 @implements(smallest=ONLY_OURS)
 def efficiency(G: Any, u: Any, v: Any) -> float:
-    from .searches import distance_between
-
     found = distance_between(compiled_of(G), u, v)
     return 0 if found is None else 1 / found

@@ -17,7 +17,8 @@ from .copies import induced
 from .graphs import graph_class
 from .nodes import required
 from .registry import ONLY_OURS, given, implements
-from .searches import search
+from .searches import depth_limit, search
+from .weighted import dijkstra_search
 
 __all__: list[str] = []
 
@@ -80,21 +81,17 @@ def _both_ways(G: Any, n: Any, levels: int) -> dict[Any, None]:
 def ego_graph(
     G: Any, n: Any, radius: float = 1, center: bool = True, undirected: bool = False, distance: Any = None
 ) -> Any:
-    from .searches import _depth
-
     if undirected:
-        found = _both_ways(G, n, _depth(radius))
+        found = _both_ways(G, n, depth_limit(radius))
         if not center:
             del found[n]
         return attributes_of(G).subgraph(found).copy()
     compiled = compiled_of(G)
     if distance is None:
         start = required(compiled, n, f"Source {n} is not in G")
-        order = search(compiled, start, depth=_depth(radius))["order"]
+        order = search(compiled, start, depth=depth_limit(radius))["order"]
     else:
-        from .weighted import _dijkstra
-
-        order = _dijkstra(G, {n}, radius, distance)[2]["order"]
+        order = dijkstra_search(G, {n}, radius, distance)[2]["order"]
         start = compiled._numbers[n]
     H = induced(G, [compiled.nodes[v] for v in order.tolist()])
     if not center:

@@ -13,8 +13,8 @@ from networkx.utils.backends import _registered_algorithms
 
 from rizoma.graph.state import Reader
 
+from ..graph.networkx_view import as_networkx, expect_weight, state_of
 from .graphs import LazyGraph, as_its_own
-from .stored import as_networkx, expect_weight, state_of
 
 __all__ = [
     "CACHED",

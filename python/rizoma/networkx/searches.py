@@ -23,7 +23,7 @@ __all__: list[str] = []
 _BATCH_VALUES = 1 << 22  # vertices of all searches of one batch
 
 
-def _depth(cutoff: float | None) -> int:
+def depth_limit(cutoff: float | None) -> int:
     """The deepest level that NetworkX's loops `while cutoff > level` enter; -1: no limit."""
     if cutoff is None or cutoff == math.inf:
         return -1
@@ -74,14 +74,14 @@ def paths(compiled: Compiled, tree: dict[str, Any], reverse: bool = False) -> di
 def single_source_shortest_path_length(G: Any, source: Any, cutoff: float | None = None) -> dict[Any, int]:
     compiled = compiled_of(G)
     start = required(compiled, source, f"Source {source} is not in G")
-    return lengths(compiled, search(compiled, start, depth=_depth(cutoff)))
+    return lengths(compiled, search(compiled, start, depth=depth_limit(cutoff)))
 
 
 @implements(smallest=CACHED)
 def single_target_shortest_path_length(G: Any, target: Any, cutoff: float | None = None) -> dict[Any, int]:
     compiled = compiled_of(G)
     start = required(compiled, target, f"Target {target} is not in G")
-    return lengths(compiled, search(compiled, start, in_edges=True, depth=_depth(cutoff)))
+    return lengths(compiled, search(compiled, start, in_edges=True, depth=depth_limit(cutoff)))
 
 
 @implements
@@ -89,7 +89,7 @@ def all_pairs_shortest_path_length(
     G: Any, cutoff: float | None = None
 ) -> Iterator[tuple[Any, dict[Any, int]]]:
     compiled = compiled_of(G)
-    trees = batches(compiled, _core.breadth_first_trees, compiled.ordered_view(), max_depth=_depth(cutoff))
+    trees = batches(compiled, _core.breadth_first_trees, compiled.ordered_view(), max_depth=depth_limit(cutoff))
     for source, tree in trees:
         yield compiled.nodes[source], lengths(compiled, tree)
 
@@ -98,14 +98,14 @@ def all_pairs_shortest_path_length(
 def single_source_shortest_path(G: Any, source: Any, cutoff: float | None = None) -> dict[Any, list[Any]]:
     compiled = compiled_of(G)
     start = required(compiled, source, f"Source {source} not in G")
-    return paths(compiled, search(compiled, start, depth=_depth(cutoff)))
+    return paths(compiled, search(compiled, start, depth=depth_limit(cutoff)))
 
 
 @implements(smallest=CACHED)
 def single_target_shortest_path(G: Any, target: Any, cutoff: float | None = None) -> dict[Any, list[Any]]:
     compiled = compiled_of(G)
     start = required(compiled, target, f"Target {target} not in G")
-    return paths(compiled, search(compiled, start, in_edges=True, depth=_depth(cutoff)), reverse=True)
+    return paths(compiled, search(compiled, start, in_edges=True, depth=depth_limit(cutoff)), reverse=True)
 
 
 @implements
@@ -113,7 +113,7 @@ def all_pairs_shortest_path(
     G: Any, cutoff: float | None = None
 ) -> Iterator[tuple[Any, dict[Any, list[Any]]]]:
     compiled = compiled_of(G)
-    trees = batches(compiled, _core.breadth_first_trees, compiled.ordered_view(), max_depth=_depth(cutoff))
+    trees = batches(compiled, _core.breadth_first_trees, compiled.ordered_view(), max_depth=depth_limit(cutoff))
     for source, tree in trees:
         yield compiled.nodes[source], paths(compiled, tree)
 

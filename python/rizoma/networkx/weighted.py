@@ -13,8 +13,8 @@ from rizoma import _core
 
 from .compiled import Compiled, Weights, run
 from .convert import compiled_of
-from .registry import LINEAR, implements
-from .searches import batches
+from .registry import FUNCTIONS, LINEAR, implements
+from .searches import batches, distance_between
 
 __all__ = ["dijkstra_batches", "lengths_of"]
 
@@ -66,7 +66,7 @@ def _numbers(compiled: Compiled, sources: Iterable[Any]) -> list[int]:
     return list(dict.fromkeys(numbers))
 
 
-def _dijkstra(
+def dijkstra_search(
     G: Any, sources: Iterable[Any], cutoff: float | None, weight: Any, target: Any = None
 ) -> tuple[Compiled, Weights, dict[str, Any]]:
     compiled = compiled_of(G)
@@ -102,7 +102,7 @@ def multi_source_dijkstra(
     _numbers(compiled, sources)
     if target in sources:
         return 0, [target]
-    compiled, weights, tree = _dijkstra(G, sources, cutoff, weight, target)
+    compiled, weights, tree = dijkstra_search(G, sources, cutoff, weight, target)
     if target is None:
         return lengths_of(compiled, tree, weights), _paths_of(compiled, tree)
     found = _path_to(compiled, tree, target)
@@ -115,7 +115,7 @@ def multi_source_dijkstra(
 def multi_source_dijkstra_path(
     G: Any, sources: Any, cutoff: float | None = None, weight: Any = "weight"
 ) -> Paths:
-    compiled, _, tree = _dijkstra(G, sources, cutoff, weight)
+    compiled, _, tree = dijkstra_search(G, sources, cutoff, weight)
     return _paths_of(compiled, tree)
 
 
@@ -123,7 +123,7 @@ def multi_source_dijkstra_path(
 def multi_source_dijkstra_path_length(
     G: Any, sources: Any, cutoff: float | None = None, weight: Any = "weight"
 ) -> Lengths:
-    compiled, weights, tree = _dijkstra(G, sources, cutoff, weight)
+    compiled, weights, tree = dijkstra_search(G, sources, cutoff, weight)
     return lengths_of(compiled, tree, weights)
 
 
@@ -375,8 +375,6 @@ def _refuses_pair(arguments: dict[str, Any]) -> str | None:
 
 def _single(G: Any, source: Any, weight: Any, method: str, kind: str) -> Any:
     """single_source_*: `kind` is "" for paths, "_length" for lengths."""
-    from .registry import FUNCTIONS
-
     if weight is None:
         return FUNCTIONS["single_source_shortest_path" + kind](G, source)
     search = "dijkstra" if method == "dijkstra" else "bellman_ford"
@@ -384,8 +382,6 @@ def _single(G: Any, source: Any, weight: Any, method: str, kind: str) -> Any:
 
 
 def _all(G: Any, weight: Any, method: str, kind: str) -> Any:
-    from .registry import FUNCTIONS
-
     if weight is None:
         return FUNCTIONS["all_pairs_shortest_path" + kind](G)
     search = "dijkstra" if method == "dijkstra" else "bellman_ford"
@@ -429,8 +425,6 @@ def shortest_path_length(
 
 
 def _unweighted_length(G: Any, source: Any, target: Any) -> int:
-    from .searches import distance_between
-
     found = distance_between(compiled_of(G), source, target)
     if found is None:
         raise nx.NetworkXNoPath(f"No path between {source} and {target}.")

@@ -9,13 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..algorithms._cascades import cascade_of, seeds_of, worths_of
-from ..algorithms._running import ProgressOption, state_of, with_ids
-from ..core.engines import engine
+from ..core.engines import ProgressOption, engine
 from ..core.errors import InvalidArgumentError
 from ..core.options import checked_seed, whole_number
-from ..graph.ids import VertexKey
-from ..graph.state import Reader
+from ..graph.ids import VertexKey, with_ids
+from ..graph.state import Reader, state_of
+from .cascades import cascade_of, seeds_of, worths_of
 
 __all__ = ["Influence", "influence"]
 

@@ -6,6 +6,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import Any, NoReturn
 
 import numpy as np
@@ -14,13 +15,12 @@ import numpy.typing as npt
 from .. import _core
 from ..core.config import current
 from ..core.display import cell, html_rows
-from ..core.engines import ProgressFunction, engine, on_ranks
+from ..core.engines import ProgressFunction, engine, local_threads, on_ranks
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, UnsupportedError, VertexNotFoundError
 from ..core.lazy_arrow import pa
 from ..core.options import enum_value, whole_number
 from ..graph.ids import VertexKey, arrow_ids, find_many
-from ..graph.scan import edge_columns, vertex_columns
-from ..graph.schema import arrow_type, arrow_values
+from ..graph.schema import arrow_type, arrow_values, edge_columns, vertex_columns
 from .fetch_cost import ShareForecast
 
 __all__ = ["GroupedMatches", "Matches", "Relation", "match"]
@@ -354,8 +354,6 @@ class Matches(Relation):
     def _engine(self) -> Any:
         threads, ranks = self._request.threads, self._request.ranks
         if ranks is not None and not threads and not current().threads:
-            from ..cluster.ranks import local_threads
-
             threads = local_threads(ranks)
         return engine(threads, self._request.progress)
 
@@ -617,8 +615,6 @@ def _bits(column: pa.Array) -> npt.NDArray[np.uint64]:
 
 
 def _hash_of(content: bytes) -> int:
-    from hashlib import blake2b
-
     return int.from_bytes(blake2b(content, digest_size=8).digest(), "little")
 
 

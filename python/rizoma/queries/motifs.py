@@ -7,10 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from .. import _core
-from ..algorithms._running import state_of
 from ..core.engines import ProgressFunction, engine
 from ..core.errors import InvalidArgumentError, UnsupportedError
-from ..graph.state import Reader
+from ..graph.state import Reader, state_of
 from .match import match
 
 __all__ = ["motifs"]

@@ -8,11 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..algorithms._running import state_of
 from ..core.engines import engine
 from ..core.errors import InvalidArgumentError
 from ..graph.ids import VertexKey, arrow_ids
-from ..graph.state import Reader, find
+from ..graph.state import Reader, find, state_of
 from .match import match
 
 __all__ = ["all_simple_paths", "common_neighbors", "shortest_path"]

@@ -7,12 +7,11 @@ from collections.abc import Iterable
 import numpy as np
 
 from .. import _core
-from ..algorithms._running import ProgressOption, state_of
-from ..core.engines import engine
+from ..core.engines import ProgressOption, engine
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa, pc
 from ..graph.ids import VertexKey, arrow_ids, find_all
-from ..graph.state import Reader
+from ..graph.state import Reader, state_of
 
 __all__ = ["random_walks", "sample_neighbors"]
 

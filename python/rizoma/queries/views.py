@@ -17,12 +17,12 @@ from .. import _core
 from ..core.engines import ProgressFunction, engine
 from ..core.errors import InvalidArgumentError, UnsupportedError
 from ..core.lazy_arrow import pa
+from ..core.options import whole_number
 from ..graph.bulk import Change, fill, prepare
 from ..graph.graph import Graph, Snapshot
 from ..graph.ids import VertexKey, arrow_ids, id_array
-from ..graph.scan import edge_columns, vertex_columns
-from ..graph.schema import arrow_values
-from ..graph.state import Reader
+from ..graph.schema import arrow_values, edge_columns, vertex_columns
+from ..graph.state import Reader, find
 from ..graph.tables import EdgeColumns, EdgeSource
 from .expressions import Condition
 
@@ -144,13 +144,14 @@ def subgraph(graph: Reader, ids: Any) -> View:
 
 def neighborhood(graph: Reader, v: VertexKey, hops: int) -> View:
     """The vertices within so many hops of `v`, and the edges among them."""
-    from ..algorithms import bfs
-
     if hops < 0:
         raise InvalidArgumentError(f"hops is {hops}; it must be 0 or more")
-    snapshot = Snapshot(graph._state())
-    levels = bfs(snapshot, v, max_depth=hops).to_numpy()
-    return _induced(snapshot._state(), np.flatnonzero(np.asarray(levels) >= 0).astype(np.uint64))
+    state = graph._state()
+    start = find(state, v)
+    with engine() as lent:
+        levels = _core.bfs(lent, state.working_view(lent), start, whole_number("hops", hops, 0), None)["level"]
+    reached = levels.all() if isinstance(levels, _core.LazyColumn) else levels
+    return _induced(state, np.flatnonzero(np.asarray(reached) >= 0).astype(np.uint64))
 
 
 def reverse(graph: Reader) -> View:

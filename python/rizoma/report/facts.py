@@ -19,6 +19,7 @@ from ..graph.graph import Graph, Snapshot
 from ..graph.placement import explain
 from ..results.partitions import ComponentsResult
 from ..results.vertex import VertexResult
+from .page import page
 from .parts import Communities, Core, Weights, communities, core, weights
 
 __all__ = ["KERNELS", "Components", "Degrees", "Home", "Kernel", "Report", "Sections", "examine"]
@@ -113,8 +114,6 @@ class Report:
 
     def _repr_html_(self) -> str:
         """The page within a notebook's."""
-        from .page import page
-
         return f'<iframe style="width: 100%; height: 40rem; border: 0" srcdoc="{escape(page(self))}"></iframe>'
 
 

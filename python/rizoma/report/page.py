@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING
 
 from ..core.display import number_of
 from ..graph.info import human_bytes
-from .facts import Home, Kernel, Report, Sections
 from .html import Bar, bars, document, facts_table, network, points, table
 from .parts import Communities, Core, Weights
+
+if TYPE_CHECKING:
+    from .facts import Home, Kernel, Report, Sections
 
 __all__ = ["page"]
 

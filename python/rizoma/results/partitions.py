@@ -15,6 +15,7 @@ from ..core.errors import UnsupportedError
 from ..core.lazy_arrow import pa
 from ..core.options import whole_number
 from ..graph.ids import VertexKey
+from .quotient import graph_of_labels
 from .vertex import VertexResult
 
 if TYPE_CHECKING:
@@ -127,8 +128,6 @@ class CommunitiesResult(PartitionResult):
 
     def graph(self) -> Graph:
         """Return the graph of these communities, in memory, for any algorithm: see `rizoma.coarse_graph`."""
-        from .quotient import graph_of_labels
-
         if not isinstance(self._snapshot, _core.Snapshot):
             raise UnsupportedError("a result that was sent has no graph; use rizoma.coarse_graph(graph, result)")
         return graph_of_labels(self._snapshot, self._numbered(), self._weight)

@@ -9,15 +9,27 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..algorithms._arguments import values_of_result, weight_wanted
-from ..algorithms._running import state_of
 from ..core.engines import engine
 from ..core.errors import InvalidArgumentError, VertexNotFoundError
+from ..graph.graph import Graph
 from ..graph.ids import VertexKey, find_many
-from ..graph.state import Reader
+from ..graph.schema import weight_wanted
+from ..graph.state import Reader, state_of
+from .by_number import values_of_result
 from .partitions import PartitionResult
+from .quotient import graph_of_labels
 
-__all__ = ["Partition", "ari", "conductance", "coverage", "labels_of", "modularity", "nmi", "quality_of_labels"]
+__all__ = [
+    "Partition",
+    "ari",
+    "coarse_graph",
+    "conductance",
+    "coverage",
+    "labels_of",
+    "modularity",
+    "nmi",
+    "quality_of_labels",
+]
 
 Partition: TypeAlias = PartitionResult | Mapping[VertexKey, Any] | Iterable[Iterable[VertexKey]]
 """A result such as louvain's; labels of vertices; or the communities, each a set of vertices."""
@@ -87,6 +99,27 @@ def ari(a: Partition, b: Partition) -> float:
     expected = in_a * in_b / pairs if pairs else 0.0
     best = (in_a + in_b) / 2
     return 1.0 if best == expected else (together - expected) / (best - expected)
+
+
+def coarse_graph(
+    graph: Reader, communities: Partition, weight: str | None = "weight", *, threads: int | None = None
+) -> Graph:
+    """A graph in memory of the communities 0.. of another graph, and of the edges between them.
+
+    The weight of an edge is that of all edges it stands for, and a loop stands for those inside a community; so the
+    coarse graph with each vertex by itself has the modularity that the communities have.  All edges
+    are copied into arrays and sorted by one thread.
+
+    Args:
+        graph: a Graph or a Snapshot.
+        communities: a result such as louvain's, a mapping {vertex: label}, or sets of vertices; every vertex is in one.
+            Labels other than 0.. are numbered in their sorted order, sets in theirs; empty sets are skipped.
+        weight: "weight": by weight, if the graph has weights; the name of a numeric edge column; None: all edges
+            alike.
+        threads: instead of `rizoma.config`.
+    """
+    state = state_of(graph)
+    return graph_of_labels(state, labels_of(state, communities, "communities"), weight, threads)
 
 
 def labels_of(state: _core.Snapshot, partition: Partition, what: str, must: bool = True) -> Labels:

@@ -8,40 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..algorithms._arguments import weight_wanted
-from ..algorithms._running import state_of
 from ..core.engines import engine
 from ..core.errors import UnsupportedError
 from ..core.lazy_arrow import pa
 from ..graph.open import open_graph
-from .quality import Partition, labels_of
+from ..graph.schema import weight_wanted
 
 if TYPE_CHECKING:
     from ..graph.graph import Graph
-    from ..graph.state import Reader
 
-__all__ = ["coarse_graph", "graph_of_labels"]
-
-
-def coarse_graph(
-    graph: Reader, communities: Partition, weight: str | None = "weight", *, threads: int | None = None
-) -> Graph:
-    """A graph in memory of the communities 0.. of another graph, and of the edges between them.
-
-    The weight of an edge is that of all edges it stands for, and a loop stands for those inside a community; so the
-    coarse graph with each vertex by itself has the modularity that the communities have.  All edges
-    are copied into arrays and sorted by one thread.
-
-    Args:
-        graph: a Graph or a Snapshot.
-        communities: a result such as louvain's, a mapping {vertex: label}, or sets of vertices; every vertex is in one.
-            Labels other than 0.. are numbered in their sorted order, sets in theirs; empty sets are skipped.
-        weight: "weight": by weight, if the graph has weights; the name of a numeric edge column; None: all edges
-            alike.
-        threads: instead of `rizoma.config`.
-    """
-    state = state_of(graph)
-    return graph_of_labels(state, labels_of(state, communities, "communities"), weight, threads)
+__all__ = ["graph_of_labels"]
 
 
 def graph_of_labels(

@@ -24,9 +24,10 @@ from ..graph.state import find, find_or_none
 from ..io.export import write_batches
 from .counters import Counters
 from .memory import MemoryReport, memory_of
+from .rank_traffic import RankTraffic
+from .store_column import keep_as_column
 
 if TYPE_CHECKING:
-    from ..cluster.ranks import RankTraffic
     from ..graph.graph import Graph
 
 __all__ = [
@@ -242,8 +243,6 @@ class VertexResult:
         Raises InvalidArgumentError if the graph has such a column of another type, or none of the vertices,
         LockedError, UnsupportedError (a graph with weights and without columns).
         """
-        from .store_column import keep_as_column
-
         chosen = value or self.value
         self.to_numpy(chosen)  # or there is no such column
         return keep_as_column(self, graph, chosen if column is None else column, chosen)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-__all__ = ["MIB", "FileCase", "Measurement", "MemoryCase"]
+__all__ = ["MIB", "FileCase", "Measurement", "MemoryCase", "case_words"]
 
+KIB = 1 << 10
 MIB = 1 << 20
 
 
@@ -64,3 +65,19 @@ class Measurement:
         """Everything, raw samples included."""
         kind = "memory" if isinstance(self.case, MemoryCase) else "file"
         return {"kind": kind} | asdict(self)
+
+
+def case_words(case: MemoryCase | FileCase) -> tuple[str, str, str]:
+    """Place, kernel and circumstances, for a row of a table."""
+    kernel = case.kernel.replace("_", " ")
+    if isinstance(case, MemoryCase):
+        how = "local" if case.local else "dax" if case.directory else "remote"
+        return f"node {case.processor_node} on {case.location}", kernel, how
+    return case.location, kernel, f"{case.cache}, {_size(case.block_bytes)}"
+
+
+def _size(number: int) -> str:
+    for unit, factor in (("MiB", MIB), ("KiB", KIB)):
+        if number % factor == 0:
+            return f"{number // factor} {unit}"
+    return f"{number} B"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from html import escape
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from rizoma.report.html import Bar, bars, document, facts_table
 
-from .cases import FileCase, Measurement, MemoryCase
+from .cases import FileCase, Measurement, MemoryCase, case_words
 from .figures import Figure
-from .report import Report, case_words
+
+if TYPE_CHECKING:
+    from .report import Report
 
 __all__ = ["page"]
 

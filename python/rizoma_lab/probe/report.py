@@ -6,35 +6,19 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from .cases import MIB, FileCase, Measurement, MemoryCase
+from .cases import FileCase, Measurement, MemoryCase, case_words
 from .figures import Figure, figure
 from .findings import findings
 from .machine import Machine
+from .page import page
 from .plan import Limits
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.table import Table
 
-__all__ = ["Report", "case_words"]
+__all__ = ["Report"]
 
-KIB = 1 << 10
-
-
-def case_words(case: MemoryCase | FileCase) -> tuple[str, str, str]:
-    """Place, kernel and circumstances, for a row of a table."""
-    kernel = case.kernel.replace("_", " ")
-    if isinstance(case, MemoryCase):
-        how = "local" if case.local else "dax" if case.directory else "remote"
-        return f"node {case.processor_node} on {case.location}", kernel, how
-    return case.location, kernel, f"{case.cache}, {_size(case.block_bytes)}"
-
-
-def _size(number: int) -> str:
-    for unit, factor in (("MiB", MIB), ("KiB", KIB)):
-        if number % factor == 0:
-            return f"{number // factor} {unit}"
-    return f"{number} B"
 
 
 @dataclass
@@ -72,8 +56,6 @@ class Report:
 
     def to_html(self) -> str:
         """A page of its own, with plots."""
-        from .page import page
-
         return page(self)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:

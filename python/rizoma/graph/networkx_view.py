@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-import networkx as nx
-
 from rizoma import _core
-from rizoma.core.errors import InvalidArgumentError, UnsupportedError, VertexNotFoundError
-from rizoma.graph.adjacency import NO_COLUMN, Row
-from rizoma.graph.scan import edge_columns
+
+from ..core.errors import InvalidArgumentError, UnsupportedError, VertexNotFoundError
+from .adjacency import NO_COLUMN, Row
+from .schema import edge_columns
 
 __all__ = ["as_networkx", "expect_weight", "state_of"]
 
@@ -68,6 +67,8 @@ class _Adjacency(_Nodes):
 
 def as_networkx(state: _core.Snapshot) -> Any:
     """The state as a graph of NetworkX's class for its kind."""
+    import networkx as nx
+
     schema = state.schema
     parallel = schema.parallel_edges == _core.ParallelEdges.keep
     kinds = ((nx.Graph, nx.DiGraph), (nx.MultiGraph, nx.MultiDiGraph))

@@ -13,9 +13,8 @@ from ..core.errors import InvalidArgumentError, VertexNotFoundError
 from ..core.lazy_arrow import pa
 from ..core.options import enum_value
 from ..graph.ids import VertexKey, find_many
-from ..graph.scan import vertex_columns
-from ..graph.schema import arrow_values
-from ._arguments import vertex_values, weight_wanted
+from ..graph.schema import arrow_values, vertex_columns, weight_wanted
+from ..results.by_number import vertex_values
 
 __all__ = ["Cascade", "cascade_of", "seeds_of", "worths_of"]
 

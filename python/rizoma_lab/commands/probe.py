@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-
-from .app import Progress, command, out, say, show_progress
+from rizoma.cli.app import Progress, command, out, say, show_progress
+from rizoma.core.progress import progress_bar
 
 __all__ = ["probe"]
 
@@ -42,10 +42,9 @@ def probe(
         rizoma probe --quick
         rizoma probe /mnt/pmem0 /mnt/pmem1 /data --html probe.html --json probe.json
     """
-    from rizoma_lab.probe import probe as run
-    from rizoma_lab.probe.plan import Limits
 
-    from ..core.progress import progress_bar
+    from ..probe import probe as run
+    from ..probe.plan import Limits
 
     limits = Limits(
         seconds=seconds or (QUICK_SECONDS if quick else FULL_SECONDS),

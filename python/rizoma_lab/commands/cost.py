@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rizoma_lab.cost import cost
+from rizoma import algorithms
+from rizoma.cli.app import choices, command, say, store_path
+from rizoma.cli.machines import print_json
+from rizoma.core.errors import InvalidArgumentError
+from rizoma.graph.open import open_graph
 
-from .. import algorithms
-from ..core.errors import InvalidArgumentError
-from ..graph.open import open_graph
-from .app import choices, command, say, store_path
-from .machines import print_json
+from ..cost import cost
 
 __all__ = ["show_cost"]
 

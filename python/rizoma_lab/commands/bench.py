@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-
-from ..core.errors import InvalidArgumentError, NotFoundError
-from .app import Threads, command
+from rizoma.cli.app import Threads, command
+from rizoma.core.errors import InvalidArgumentError, NotFoundError
 
 __all__ = ["bench"]
 
@@ -97,7 +96,7 @@ def bench(
         return _bench_ladder(scale, ranks, rounds, seed, quick, keep, output)
     if what == "match":
         return _bench_match(quick, keep, rounds, competitors, seed, threads, output, scenarios, plot)
-    from rizoma_lab.bench import kernels as harness
+    from ..bench import kernels as harness
 
     if what != "kernels":
         raise InvalidArgumentError(f"there is no benchmark {what!r}; there are: kernels, match, cluster --ladder")
@@ -134,7 +133,7 @@ def _expect_used(context: typer.Context, what: str) -> None:
 def _bench_ladder(
     scale: int | None, ranks: int, rounds: int | None, seed: int, quick: bool, keep: Path | None, output: Path | None
 ) -> None:
-    from rizoma_lab.bench.ladder import LadderPlan, measure_ladder
+    from ..bench.ladder import LadderPlan, measure_ladder
 
     plan = LadderPlan(scale or (14 if quick else 20), ranks, rounds or (3 if quick else 5), seed, keep)
     measure_ladder(plan, output)
@@ -151,9 +150,9 @@ def _bench_match(
     scenarios: str | None,
     plot: Path | None,
 ) -> None:
-    from rizoma_lab.bench.followers import EDGES, VERTICES
-    from rizoma_lab.bench.match import MatchPlan, measure
-    from rizoma_lab.bench.scenarios import measure_scenarios, parse_scenarios
+    from ..bench.followers import EDGES, VERTICES
+    from ..bench.match import MatchPlan, measure
+    from ..bench.scenarios import measure_scenarios, parse_scenarios
 
     if plot is not None and scenarios is None:
         raise InvalidArgumentError("--plot of match draws scenarios: give --scenarios too")
@@ -180,7 +179,7 @@ def _listed(text: str) -> tuple[str, ...]:
 
 def _competitors(given: str | None, yardstick: Path | None, one_graph: bool, gap: bool) -> tuple[str, ...] | None:
     """Those named, or usual; None: all that are installed, as where the yardstick was not built."""
-    from rizoma_lab.bench.entrants import find_yardstick
+    from ..bench.entrants import find_yardstick
 
     if given is not None:
         return _listed(given)

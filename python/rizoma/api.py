@@ -1,0 +1,185 @@
+"""The methods of every graph, snapshot and view that the layers above the graph offer.
+
+`graph.state.Reader` declares them for type checkers; importing this module adds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from . import _core
+from .core.engines import ProgressFunction, engine
+from .core.errors import InvalidArgumentError, UnsupportedError
+from .core.options import whole_number
+from .graph.ids import VertexKey
+from .graph.state import Reader
+from .io.documents import write_document
+from .io.export import is_csv, is_parquet, write_batches, write_edges
+from .io.formats import format_of
+from .io.json_rows import is_json_lines
+from .io.sources import DIRECTED_KEY
+from .queries import views
+from .queries.copy import copy_to
+from .queries.match import Matches, match
+from .queries.views import View
+from .report.draw import draw
+from .results.vertex import DegreeResult
+
+__all__ = ["ReaderMethods"]
+
+
+class ReaderMethods:
+    """What `Reader` has beside its own methods."""
+
+    def degrees(self: Reader, in_edges: bool = False) -> DegreeResult:
+        """Return the degree of every vertex (of a directed graph: out-degree, or in-degree)."""
+        state = self._state()
+        with engine() as lent:
+            view = state.view(lent)
+            column = _core.degrees(lent, view, in_edges)
+        return DegreeResult(state, view, {"degree": column})
+
+    def match(
+        self: Reader,
+        pattern: str,
+        *,
+        where: str | None = None,
+        distinct: str | None = None,
+        label_column: str = "label",
+        type_column: str = "type",
+        threads: int | None = None,
+        progress: ProgressFunction | bool | None = None,
+        data_nodes: int = 0,
+        list_cache: int = 64 << 20,
+        **anchors: VertexKey | Iterable[VertexKey],
+    ) -> Matches:
+        """Return the matches of a pattern such as "(a)-->(b)-->(c)-->(a)": a relation, read when it is asked for.
+
+        `distinct="edges"` leaves out matches that use an edge twice, "nodes" those that use a vertex twice;
+        the default counts all, as a join in SQL does.  `(a:User)` and `-[:KNOWS]->` look at the columns
+        `label_column` of vertices and `type_column` of edges.  `a=17` or `a=[17, 19]` says which vertices a name of
+        the pattern may stand for.  See the guide's page on patterns for the language.
+
+        On ranks with `data_nodes=d` the first d ranks hold the graph's sections and the others are workers, which
+        fetch the lists that they read and keep up to `list_cache` bytes of them; with 0 each rank reads everything.
+        """
+        whole_number("data_nodes", data_nodes, 0, 2**31)
+        whole_number("list_cache", list_cache, 0, 2**63 - 1)
+
+        ranks = getattr(self, "ranks", None) if self._shared_by_ranks else None
+        if data_nodes > 1 and ranks is None:
+            raise InvalidArgumentError(
+                f"{data_nodes} data nodes need as many ranks: start them with mpiexec, and open the graph with comm="
+            )
+        words = (label_column, type_column)
+        return match(
+            self._state(), pattern, where, distinct, anchors, words, threads, progress, ranks, (data_nodes, list_cache)
+        )
+
+    def where(self: Reader, edges: str | None = None, vertices: str | None = None) -> View:
+        """Return the part of the graph that conditions over columns keep, as it is now.
+
+        `edges` is over source, target, weight and the columns of edges, `vertices` over vertex and the columns of
+        vertices; edges go with the vertices that go.  There are comparisons, + - * / %, and, or, not, in (..), is null,
+        abs, length, lower, upper and startswith; times are written as text: "since > '2026-01-01' and amount >= 10".
+        What is null is left out, unless it is asked for.
+        """
+        return views.where(self, edges, vertices)
+
+    def subgraph(self: Reader, ids: Any) -> View:
+        """Return the vertices with these ids and the edges among them; ids that are no vertices are left out."""
+        return views.subgraph(self, ids)
+
+    def reverse(self: Reader) -> View:
+        """Return the graph with every edge turned round."""
+        return views.reverse(self)
+
+    def undirected(self: Reader) -> View:
+        """Return the graph without directions; an edge that has another one back stays with the values of one."""
+        return views.undirected(self)
+
+    def neighborhood(self: Reader, v: VertexKey, hops: int = 1) -> View:
+        """Return the vertices that at most `hops` edges lead to from `v`, and the edges among them."""
+        return views.neighborhood(self, v, hops)
+
+    def to_networkx(self: Reader) -> Any:
+        """Return a graph of NetworkX with all values as attributes."""
+        return views.to_networkx(self)
+
+    def to_igraph(self: Reader) -> Any:
+        """Return a graph of igraph with all values as attributes; the ids are the vertex attribute "name"."""
+        return views.to_igraph(self)
+
+    def copy_to(
+        self: Reader,
+        path: str | Path,
+        *,
+        threads: int | None = None,
+        progress: ProgressFunction | bool | None = None,
+    ) -> None:
+        """Write the present state into a new store at `path`: a backup, or a view or a graph in memory that shall stay.
+
+        Others may go on reading and changing this graph meanwhile.  Nothing is at `path` before the copy is whole and
+        durable, and nothing may be there yet.
+        """
+        copy_to(self, path, threads, progress)
+
+    def draw(self: Reader, values: Any = None, *, labels: bool | None = None, ax: Any = None, seed: int = 1) -> Any:
+        """Draw a graph of at most 1,000 vertices with Matplotlib, and return the axes.
+
+        Of a larger one draw a part: `g.neighborhood(v, 2).draw()`.
+
+        Args:
+            values: a result or {vertex: value}, which colours the vertices and, if it has numbers, sizes them.
+            labels: whether ids are written beside the vertices; by default up to 100 of them.
+            ax: axes to draw into.
+            seed: of the first positions; the same seed gives the same drawing.
+        """
+        return draw(self, values, labels, ax, seed)
+
+    def export(
+        self: Reader, path: str | Path, *, threads: int | None = None, progress: ProgressFunction | bool | None = None
+    ) -> None:
+        """Write all edges, an undirected one once, to a file that `rizoma.read` gives back.
+
+        The format follows from the name: .parquet, .csv or .tsv, .ndjson or .jsonl, .txt, .el or .wel, .mtx, .graph
+        (METIS), .sg or .wsg (GAP), .gml, .graphml, .gexf, .json (node-link) or .net (Pajek); text may end in .gz or
+        .zst.  Edge lists and CSV say that a graph is directed, or its ids strings, in comments, also before the header
+        ("# Directed graph", "# String ids" if some look like integers; pandas: comment="#"); JSON lines do not say it.
+        Parquet, CSV, TSV, JSON lines, GML, GraphML, GEXF and node-link JSON have the columns of edges; in CSV lists
+        are JSON.
+
+        Raises UnsupportedError if the format has no place for the graph's columns of edges, ids or weights (.net:
+        InvalidArgumentError), and InvalidArgumentError if the name tells no format.
+        """
+        file = Path(path)
+        if is_csv(file) and self.edge_columns:
+            write_edges(file, self.edges, self.vertices, self.directed)
+            return
+        if is_json_lines(file):
+            write_batches(file, self.edges.schema, self.edges.batches())
+            return
+        if is_parquet(file):
+            scan = self.edges
+            metadata = {DIRECTED_KEY: b"true" if self.directed else b"false"}
+            write_batches(file, scan.schema.with_metadata(metadata), scan.batches())
+            return
+        document = format_of(file)
+        if document is not None:
+            write_document(file, document, self)
+            return
+        if self.edge_columns and not _core.is_document(file):
+            raise UnsupportedError(
+                f"{file}: this graph has columns of edges ({', '.join(self.edge_columns)}), which only .parquet, .csv, "
+                ".tsv, .ndjson, .jsonl, .gml, .graphml, .gexf and .json have, too: write one of these, or a copy "
+                "without the columns (copy_to, drop_column)"
+            )
+        with engine(threads, progress) as lent:
+            _core.export_edges(self._state(), file, _core.ANY_FORMAT, lent)
+
+
+for _name, _method in vars(ReaderMethods).items():
+    if not _name.startswith("__"):
+        setattr(Reader, _name, _method)

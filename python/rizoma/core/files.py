@@ -1,0 +1,69 @@
+"""Files that end whole or as they were, and the system's errors about them."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from .errors import OutOfSpaceError, PermissionDeniedError, RizomaError, StorageError
+
+__all__ = ["cannot_write", "check_directory", "sync_directory", "told_of", "written_whole"]
+
+_KINDS = {
+    errno.ENOSPC: OutOfSpaceError,
+    errno.EDQUOT: OutOfSpaceError,
+    errno.EACCES: PermissionDeniedError,
+    errno.EPERM: PermissionDeniedError,
+}
+
+
+def sync_directory(directory: Path) -> None:
+    """Make the names in a directory durable."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def cannot_write(path: Path, error: OSError) -> StorageError:
+    """The error to raise where the system has one."""
+    kind = _KINDS.get(error.errno or 0, StorageError)
+    return kind(f"cannot write {path}: {error.strerror or error}")
+
+
+@contextmanager
+def told_of(place: Path) -> Iterator[None]:
+    """Errors of the system, such as a full disk, as those of the place."""
+    try:
+        yield
+    except RizomaError:  # some of which are an OSError, too
+        raise
+    except OSError as error:
+        raise cannot_write(place, error) from error
+
+
+def check_directory(path: Path) -> None:
+    """Raise StorageError if there is no directory to write the file in."""
+    if not path.absolute().parent.is_dir():
+        raise StorageError(f"cannot write {path}: there is no directory {path.parent}")
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Name of a file to write, which then takes the place of `path`: that ends whole or as it was."""
+    part = path.with_name(path.name + ".part")
+    try:
+        yield part
+        with part.open("rb") as written:
+            os.fsync(written.fileno())  # else a crash could leave the name with nothing behind it
+        os.replace(part, path)
+        sync_directory(path.absolute().parent)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    finally:
+        with suppress(OSError):  # gone, or never there
+            part.unlink()
