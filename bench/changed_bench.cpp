@@ -9,7 +9,7 @@
 // on the two views differ.
 #include "bench_graph.h"
 #include "random_batches.h"
-#include "yardstick/kernels.h"
+#include "yardstick/yardstick_kernels.h"
 
 #include <rizoma/algorithms/betweenness_centrality.h>
 #include <rizoma/algorithms/bfs.h>

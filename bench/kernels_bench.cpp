@@ -7,7 +7,7 @@
 // GRAPH.wsg beside GRAPH.sg.  --homes runs on so many made-up nodes, and each of our lines tells the share
 // of the work that was local.  Exit code 3 if any answer differs.
 #include "bench_graph.h"
-#include "yardstick/kernels.h"
+#include "yardstick/yardstick_kernels.h"
 
 #include <rizoma/algorithms/betweenness_centrality.h>
 #include <rizoma/algorithms/bfs.h>

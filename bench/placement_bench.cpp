@@ -17,7 +17,7 @@
 #include <rizoma/algorithms/triangle_count.h>
 #include <rizoma/engine.h>
 #include <rizoma/graph.h>
-#include <rizoma/section_placement.h>
+#include <rizoma/placement.h>
 
 #include "bench_support.h"
 

@@ -20,7 +20,8 @@ function(rizoma_install)
 
   install(TARGETS rizoma_library EXPORT rizoma COMPONENT cpp EXCLUDE_FROM_ALL)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ ${PROJECT_BINARY_DIR}/include/
-          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT cpp EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.h")
+          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT cpp EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.h"
+          PATTERN lab EXCLUDE)
   set(place ${CMAKE_INSTALL_LIBDIR}/cmake/rizoma)
   install(EXPORT rizoma NAMESPACE rizoma:: FILE rizomaTargets.cmake DESTINATION ${place} COMPONENT cpp EXCLUDE_FROM_ALL)
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/rizomaConfig.cmake.in

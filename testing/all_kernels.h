@@ -1,8 +1,8 @@
 // All kernels, one after the other, on a graph that may be anything: answers are not looked at, but each comes.
 #pragma once
 
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/engine.h>
-#include <rizoma/function_ref.h>
 #include <rizoma/graph_view.h>
 #include <rizoma/result.h>
 

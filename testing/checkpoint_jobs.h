@@ -1,12 +1,12 @@
 // Jobs that keep checkpoints, die, and are started again, alone and on simulated ranks.
 #pragma once
 
-#include <rizoma/checkpoints.h>
+#include <rizoma/detail/checkpoints.h>
+#include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
 #include <rizoma/graph_view.h>
-#include <rizoma/ranks.h>
 
-#include "api/file_checkpoints.h"
+#include "api/medium_checkpoints.h"
 #include "platform/medium.h"
 #include "testing/dying_transport.h"
 #include "testing/simulated_transport.h"

@@ -1,7 +1,7 @@
 // Crafting: checkpoints whose states were changed, as somebody who knows the format could.
 #pragma once
 
-#include <rizoma/checkpoints.h>
+#include <rizoma/detail/checkpoints.h>
 
 #include <functional>
 #include <utility>

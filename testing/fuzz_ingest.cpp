@@ -1,6 +1,6 @@
 #include "testing/fuzz_ingest.h"
 
-#include "ingest/format.h"
+#include "ingest/import_format.h"
 #include "testing/ingest_support.h"
 
 #include <stdexcept>

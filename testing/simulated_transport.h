@@ -6,7 +6,7 @@
 
 #include "engine/transport.h"
 
-#include <rizoma/function_ref.h>
+#include <rizoma/detail/function_ref.h>
 
 #include <cstdint>
 

@@ -16,7 +16,7 @@
 //   h  another inner order if it is due, as the store does by itself, the same (StoreOptions::reordering)
 #pragma once
 
-#include <rizoma/function_ref.h>
+#include <rizoma/detail/function_ref.h>
 
 #include "base/random.h"
 #include "platform/medium.h"

@@ -1,7 +1,7 @@
 // StoreModel: a graph as a plain map of edges, the oracle of the store's tests.
 #pragma once
 
-#include <rizoma/edge_batch.h>
+#include <rizoma/batch.h>
 #include <rizoma/schema.h>
 
 #include "base/random.h"

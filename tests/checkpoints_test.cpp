@@ -1,16 +1,16 @@
 // Jobs that die and go on from what they kept, alone and on simulated ranks.
 #include <rizoma/algorithms/label_propagation.h>
 #include <rizoma/algorithms/pagerank.h>
+#include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
-#include <rizoma/ranks.h>
 
 #include "api/checkpoint_file.h"
-#include "api/file_checkpoints.h"
+#include "api/medium_checkpoints.h"
 #include "platform/memory_medium.h"
 #include "testing/checkpoint_jobs.h"
+#include "testing/crafting.h"
 #include "testing/fault_medium.h"
 #include "testing/graph_builder.h"
-#include "testing/crafting.h"
 
 #include <gtest/gtest.h>
 

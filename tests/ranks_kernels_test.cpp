@@ -8,11 +8,11 @@
 #include <rizoma/algorithms/pagerank.h>
 #include <rizoma/algorithms/sssp.h>
 #include <rizoma/algorithms/triangle_count.h>
-#include <rizoma/degrees.h>
+#include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
-#include <rizoma/ranks.h>
+#include <rizoma/graph_view.h>
 
-#include "algorithms/lone_vertices.h"
+#include "algorithms/centrality/isolated_vertices.h"
 #include "base/random.h"
 #include "testing/all_kernels.h"
 #include "testing/graph_builder.h"

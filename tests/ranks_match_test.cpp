@@ -1,10 +1,10 @@
 // Patterns counted on simulated ranks against one machine.
+#include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
 #include <rizoma/match.h>
-#include <rizoma/ranks.h>
 
 #include "base/random.h"
-#include "query/data_nodes.h"
+#include "query/distributed/data_nodes.h"
 #include "testing/graph_builder.h"
 #include "testing/simulated_transport.h"
 

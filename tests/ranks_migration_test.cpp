@@ -1,7 +1,7 @@
 // Work that moves between ranks: the same answers, whoever does it.
 #include <rizoma/algorithms/triangle_count.h>
+#include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
-#include <rizoma/ranks.h>
 
 #include "engine/transport.h"
 #include "testing/graph_builder.h"

@@ -1,9 +1,9 @@
 // What every Transport promises (src/engine/transport.h), run over each implementation.
 #include "base/check.h"
 #include "engine/transport.h"
-#include "testing/simulated_transport.h"
 #include "testing/mpi_ranks.h"
-#include "transport/local.h"
+#include "testing/simulated_transport.h"
+#include "transport/local_transport.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 // summed (pagerank), vertices reached (bfs), components, scores summed (betweenness), finite
 // distances summed (sssp), triangles.  Trials of bfs and sssp take the sources in turn,
 // betweenness takes all of them at once.
-#include "kernels.h"
+#include "yardstick_kernels.h"
 
 #include <algorithm>
 #include <charconv>

@@ -2,7 +2,7 @@
 // Implementations: Engine; platform/thread_pool.h; SerialExecutor below.
 #pragma once
 
-#include <rizoma/function_ref.h>
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 

@@ -6,7 +6,7 @@
 // writes it: 4 to 16 bytes a vertex.
 #pragma once
 
-#include <rizoma/checkpoints.h>
+#include <rizoma/detail/checkpoints.h>
 #include <rizoma/graph_view.h>
 
 #include <filesystem>

@@ -11,11 +11,10 @@
 #pragma once
 
 #include <rizoma/batch.h>
+#include <rizoma/detail/neighbor_list.h>
 #include <rizoma/distribution.h>
-#include <rizoma/edge_batch.h>
 #include <rizoma/executor.h>
 #include <rizoma/graph_view.h>
-#include <rizoma/neighbor_list.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
 #include <rizoma/store_types.h>

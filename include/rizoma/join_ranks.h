@@ -1,7 +1,7 @@
 // join_ranks: how a process becomes one of the ranks of a run that an MPI launcher has started.  Module: api.
 #pragma once
 
-#include <rizoma/ranks.h>
+#include <rizoma/detail/ranks.h>
 #include <rizoma/result.h>
 
 #include <cstdint>

@@ -26,10 +26,10 @@
 // for evaluating betweenness centrality on massive datasets", IPDPS'09.
 #pragma once
 
+#include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
-#include <rizoma/list_reader.h>
+#include <rizoma/gather.h>
 #include <rizoma/process_vertices.h>
-#include <rizoma/ranks.h>
 
 #include <algorithm>
 #include <atomic>

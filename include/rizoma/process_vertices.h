@@ -1,9 +1,9 @@
 // process_vertices: the plain loop over vertices with a reduction.  Module: engine.
 #pragma once
 
+#include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
 #include <rizoma/frontier.h>
-#include <rizoma/ranks.h>
 
 #include <functional>
 #include <vector>

@@ -3,24 +3,20 @@
 
 #include <rizoma/algorithms.h>
 #include <rizoma/edge_program.h>
-#include <rizoma/edge_scan.h>
 #include <rizoma/engine.h>
 #include <rizoma/export.h>
 #include <rizoma/gather.h>
 #include <rizoma/graph.h>
 #include <rizoma/graph_match.h>
 #include <rizoma/hardware_counters.h>
-#include <rizoma/intersection.h>
 #include <rizoma/ingest.h>
+#include <rizoma/intersection.h>
 #include <rizoma/level_sweep.h>
-#include <rizoma/machine_description.h>
-#include <rizoma/ordered_sweep.h>
 #include <rizoma/placement.h>
-#include <rizoma/predict.h>
+#include <rizoma/priority_sweep.h>
 #include <rizoma/process_edges.h>
 #include <rizoma/process_vertices.h>
 #include <rizoma/sample.h>
-#include <rizoma/section_placement.h>
 #include <rizoma/sweep.h>
 #include <rizoma/topology.h>
 #include <rizoma/version.h>

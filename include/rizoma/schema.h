@@ -1,8 +1,8 @@
 // GraphSchema: the properties of a graph that are fixed when it is created.  Module: graph.
 #pragma once
 
+#include <rizoma/batch.h>
 #include <rizoma/columns.h>
-#include <rizoma/edge_batch.h>
 #include <rizoma/ids.h>
 
 #include <cstdint>

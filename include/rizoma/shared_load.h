@@ -8,7 +8,7 @@
 // Cost: per rank about what its share of the edges costs; the first has the dictionary besides, and copies sections.
 #pragma once
 
-#include <rizoma/edge_batch.h>
+#include <rizoma/batch.h>
 #include <rizoma/executor.h>
 #include <rizoma/graph.h>
 #include <rizoma/result.h>

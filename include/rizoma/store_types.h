@@ -1,7 +1,7 @@
 // Options and reports of the store.  Module: store.
 #pragma once
 
-#include <rizoma/medium_choice.h>
+#include <rizoma/detail/medium_choice.h>
 #include <rizoma/schema.h>
 
 #include <chrono>

@@ -7,8 +7,9 @@
 // How: pull (each vertex folds its list of active neighbours) or push (active vertices go through their lists),
 // lists of hubs in pieces, active vertices in a list or a set: chosen anew for each step.
 // With ranks, each folds and applies its own vertices.  Before a pull it is shown what its lists lead to elsewhere
-// (ranks.h: Mirror), or, where they share memory, reads there who is active (shared_front.h), and what they show if all
-// do all the time (shown_values.h); in a push, what is for the vertices of other ranks is folded here first, and goes
+// (ranks.h: Mirror), or, where they share memory, reads there who is active (shared_frontier.h), and what they show if
+// all
+// do all the time (double_buffer.h); in a push, what is for the vertices of other ranks is folded here first, and goes
 // to them in one batch.  After a step all ranks know how
 // many vertices are active, and what has been added up.
 // Cost of a step: push O(entries of the active vertices); pull O(n / 64 + entries of the vertices that want).
@@ -17,25 +18,24 @@
 // graph processing framework for shared memory", PPoPP'13.
 #pragma once
 
-#include <rizoma/active_vertices.h>
-#include <rizoma/bit_writer.h>
-#include <rizoma/claims.h>
-#include <rizoma/claims_apart.h>
-#include <rizoma/degrees.h>
+#include <rizoma/detail/active_vertices.h>
+#include <rizoma/detail/atomic_bitset_writer.h>
+#include <rizoma/detail/atomic_frontier.h>
+#include <rizoma/detail/double_buffer.h>
+#include <rizoma/detail/hub_accumulators.h>
+#include <rizoma/detail/list_blocks.h>
+#include <rizoma/detail/mailbox.h>
+#include <rizoma/detail/masked_gather.h>
+#include <rizoma/detail/partial_reductions.h>
+#include <rizoma/detail/program_traits.h>
+#include <rizoma/detail/push_lists.h>
+#include <rizoma/detail/ranks.h>
+#include <rizoma/detail/shared_frontier.h>
+#include <rizoma/detail/sparse_push.h>
+#include <rizoma/detail/thread_local_frontier.h>
+#include <rizoma/detail/vertex_runs.h>
 #include <rizoma/edge_program.h>
-#include <rizoma/few_messages.h>
-#include <rizoma/fold_active.h>
-#include <rizoma/folded_pieces.h>
-#include <rizoma/hub_sums.h>
-#include <rizoma/list_blocks.h>
-#include <rizoma/mailbox.h>
 #include <rizoma/process_vertices.h>
-#include <rizoma/push_lists.h>
-#include <rizoma/ranks.h>
-#include <rizoma/shared_front.h>
-#include <rizoma/shown_values.h>
-#include <rizoma/sweep_rules.h>
-#include <rizoma/vertex_runs.h>
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 """What a job would take on machines that are not at hand, in seconds and in money.
 
 A job is counted (its kernel runs on a graph here, and the lists that it reads are counted) or made up from the size of
-a graph. `rizoma.systems` describes machines and prices; the roofline of `include/rizoma/predict.h` says how long a
+a graph. `rizoma.systems` describes machines and prices; the roofline of `include/rizoma/lab/predict.h` says how long a
 node is busy. It compares machines; it does not promise seconds.
 
 What is predicted, for each of `k` nodes:

@@ -3,7 +3,7 @@
 A kernel runs here on as many made-up homes as the machine has sockets; the work on the sections of each
 home is counted.  Who would do it there follows from the placement (bound threads: those of that home; here
 the processors are too few and too shared to tell).  That work becomes traffic between sockets (see
-`Assumptions`), and the roofline of `include/rizoma/predict.h` says how long the machine would be busy with
+`Assumptions`), and the roofline of `include/rizoma/lab/predict.h` says how long the machine would be busy with
 it.  It compares placements; it does not promise seconds.
 """
 

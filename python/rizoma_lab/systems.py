@@ -36,7 +36,7 @@ _US = 1e-6
 
 @dataclass(frozen=True)
 class Sockets:
-    """The sockets of a node that has DRAM alone, in the terms of `AccessFigures` (machine_description.h).
+    """The sockets of a node that has DRAM alone, in the terms of `AccessFigures` (predict.h).
 
     Figures are seconds of a dependent load, then bytes a second of one socket's memory: sequential read and write,
     random read and write.

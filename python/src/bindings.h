@@ -6,7 +6,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <rizoma/edge_batch.h>
+#include <rizoma/batch.h>
 #include <rizoma/result.h>
 #include <rizoma/vertex_map.h>
 

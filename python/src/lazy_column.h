@@ -4,7 +4,7 @@
 #include "bindings.h"
 
 #include <rizoma/ids.h>
-#include <rizoma/reached_map.h>
+#include <rizoma/vertex_set.h>
 
 #include <functional>
 #include <memory>

@@ -1,7 +1,7 @@
 #include "api/checkpoint_file.h"
 
 #include "base/checksum.h"
-#include "engine/wire.h"
+#include "engine/exchange/wire.h"
 
 #include <array>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // The file of a checkpoint: a head, the values column by column, and a checksum of all.
 #pragma once
 
-#include <rizoma/checkpoints.h>
+#include <rizoma/detail/checkpoints.h>
 #include <rizoma/ids.h>
 
 #include "platform/medium.h"

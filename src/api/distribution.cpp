@@ -1,5 +1,5 @@
 #include <rizoma/distribution.h>
-#include <rizoma/section_placement.h>
+#include <rizoma/placement.h>
 
 #include "api/open_options.h"
 #include "store/columns/column_rules.h"

@@ -2,10 +2,10 @@
 #include <rizoma/algorithms/connected_components.h>
 #include <rizoma/algorithms/pagerank.h>
 #include <rizoma/algorithms/triangle_count.h>
+#include <rizoma/detail/ranks.h>
 #include <rizoma/distribution.h>
 #include <rizoma/engine.h>
 #include <rizoma/graph.h>
-#include <rizoma/ranks.h>
 
 #include "testing/graph_builder.h"
 #include "testing/simulated_transport.h"

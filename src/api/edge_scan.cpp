@@ -1,5 +1,5 @@
 // EdgeScan: a prefix sum over blocks of vertices finds the lists of any range of edge numbers.
-#include <rizoma/edge_scan.h>
+#include <rizoma/export.h>
 
 #include "platform/pages.h"
 

@@ -1,5 +1,5 @@
 // Any range of edge numbers gives the edges that a walk over all lists gives, on every thread count.
-#include <rizoma/edge_scan.h>
+#include <rizoma/export.h>
 
 #include "testing/graph_builder.h"
 #include "testing/ingest_support.h"

@@ -1,7 +1,7 @@
 #include <rizoma/export.h>
 
 #include "base/check.h"
-#include "ingest/format.h"
+#include "ingest/import_format.h"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "api/file_checkpoints.h"
+#include "api/medium_checkpoints.h"
 
 #include "api/checkpoint_file.h"
 #include "base/checksum.h"
@@ -6,8 +6,8 @@
 #include "platform/clock.h"
 #include "platform/file_medium.h"
 
+#include <rizoma/detail/ranks.h>
 #include <rizoma/gather.h>
-#include <rizoma/ranks.h>
 
 #include <algorithm>
 #include <bit>

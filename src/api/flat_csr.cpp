@@ -1,5 +1,5 @@
 // flat_csr: one section as it lies, or all sections copied behind each other.
-#include <rizoma/flat_csr.h>
+#include <rizoma/export.h>
 
 #include "graph/flat_section.h"
 #include "platform/pages.h"

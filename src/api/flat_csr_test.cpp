@@ -1,7 +1,7 @@
 // A flat copy lists what the sections list; one section is not copied.
-#include <rizoma/flat_csr.h>
+#include <rizoma/export.h>
 
-#include "testing/changed_lists.h"
+#include "testing/delta_graph.h"
 #include "testing/graph_builder.h"
 #include "testing/ingest_support.h"
 

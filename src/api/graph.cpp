@@ -1,13 +1,13 @@
 // Graph, Snapshot and BulkLoad: the public face over store/.
 #include <rizoma/engine.h>
 #include <rizoma/graph.h>
-#include <rizoma/ranks.h>
+#include <rizoma/detail/ranks.h>
 
-#include "api/kept_copy.h"
+#include "api/cached_copy.h"
 #include "api/load_parts.h"
 #include "platform/mutex.h"
 #include "api/open_options.h"
-#include "api/told_lengths.h"
+#include "api/degree_exchange.h"
 #include "platform/file_medium.h"
 #include "platform/free_memory.h"
 #include "platform/memory_medium.h"

@@ -2,7 +2,7 @@
 #include <rizoma/graph_match.h>
 
 #include "platform/free_memory.h"
-#include "query/value_blocks.h"
+#include "query/run/value_blocks.h"
 
 #include <algorithm>
 #include <atomic>

@@ -6,7 +6,7 @@
 // none waits for it for ever.
 #pragma once
 
-#include <rizoma/function_ref.h>
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/result.h>
 
 #include "base/check.h"

@@ -1,7 +1,7 @@
 // Entries are numbered through all lists, wherever the lists lie.
 #include "graph/entry_numbers.h"
 
-#include "testing/changed_lists.h"
+#include "testing/delta_graph.h"
 #include "testing/graph_builder.h"
 
 #include <gtest/gtest.h>

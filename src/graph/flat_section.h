@@ -1,7 +1,7 @@
 // Flat sections: a section's lists copied one behind the other, changed ones in their places.  Module: graph.
 #pragma once
 
-#include <rizoma/adjacency.h>
+#include <rizoma/detail/adjacency.h>
 #include <rizoma/ids.h>
 
 #include <algorithm>

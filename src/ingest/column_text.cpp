@@ -1,6 +1,6 @@
 #include "ingest/column_text.h"
 
-#include "base/moment.h"
+#include "base/timestamp.h"
 
 #include <algorithm>
 #include <array>

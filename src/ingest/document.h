@@ -8,7 +8,7 @@
 
 #include "ingest/column_text.h"
 #include "ingest/document_text.h"
-#include "ingest/format.h"
+#include "ingest/import_format.h"
 
 #include <cstdint>
 #include <map>

@@ -1,6 +1,6 @@
 // GML, GraphML and JSON: what files of other programs look like, values in columns, encodings, and what is refused.
 #include "ingest/column_text.h"
-#include "ingest/format.h"
+#include "ingest/import_format.h"
 #include "testing/ingest_support.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 #include "ingest/document_writer.h"
 
-#include "ingest/row_writer.h"
+#include "ingest/export_rows.h"
 
 #include <algorithm>
 #include <span>

@@ -4,7 +4,7 @@
 
 #include "ingest/byte_sink.h"
 #include "ingest/column_text.h"
-#include "ingest/format.h"
+#include "ingest/import_format.h"
 
 #include <cstdint>
 #include <optional>

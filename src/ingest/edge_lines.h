@@ -1,9 +1,9 @@
 // Lines "source target [weight]" separated by blanks: the body of SNAP edge lists and Graphalytics .e.
 #pragma once
 
-#include "ingest/format.h"
 #include "ingest/id_kind.h"
-#include "ingest/tolerant.h"
+#include "ingest/import_format.h"
+#include "ingest/skip_errors.h"
 
 namespace rizoma {
 

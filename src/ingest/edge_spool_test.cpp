@@ -1,4 +1,4 @@
-#include <rizoma/edge_spool.h>
+#include <rizoma/ingest.h>
 
 #include "testing/ingest_support.h"
 

@@ -1,7 +1,7 @@
 // Which format a file has, and the functions that hand it to that format.
 #include "ingest/byte_sink.h"
-#include "ingest/format.h"
-#include "ingest/row_writer.h"
+#include "ingest/export_rows.h"
+#include "ingest/import_format.h"
 #include "ingest/text_scan.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Each format against expectations written by hand, whatever the threads and the size of chunks.
-#include "ingest/format.h"
+#include "ingest/import_format.h"
 #include "testing/ingest_support.h"
 #include "testing/shared_data.h"
 

@@ -6,7 +6,7 @@
 // a bijection on `scale` bits (rounds of odd multiplication and xor-shift), so that a vertex's id tells
 // nothing of its degree.
 #include "base/random.h"
-#include "ingest/format.h"
+#include "ingest/import_format.h"
 
 #include <array>
 

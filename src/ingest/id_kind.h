@@ -1,7 +1,7 @@
 // Decides from the beginning of a file what its vertex ids are.
 #pragma once
 
-#include <rizoma/edge_batch.h>
+#include <rizoma/batch.h>
 
 #include <cstdint>
 #include <string>

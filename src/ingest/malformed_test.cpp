@@ -1,6 +1,6 @@
 // Malformed input: the error names the exact line and column, what was found and what was expected,
 // whatever the threads, the chunk size and the compression.
-#include "ingest/format.h"
+#include "ingest/import_format.h"
 #include "testing/ingest_support.h"
 
 #include <gmock/gmock.h>

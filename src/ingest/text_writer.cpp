@@ -1,7 +1,7 @@
 #include "ingest/text_writer.h"
 
 #include "ingest/edge_lines.h"
-#include "ingest/row_writer.h"
+#include "ingest/export_rows.h"
 
 #include <algorithm>
 

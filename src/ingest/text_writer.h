@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ingest/byte_sink.h"
-#include "ingest/format.h"
+#include "ingest/import_format.h"
 
 namespace rizoma {
 

@@ -1,4 +1,4 @@
-#include <rizoma/boundary.h>
+#include <rizoma/lab/boundary.h>
 
 #include <cstddef>
 

@@ -15,7 +15,7 @@
 // Cost: O(items) to sum up, O(items between two borders) a move.
 #pragma once
 
-#include <rizoma/section_placement.h>
+#include <rizoma/placement.h>
 
 #include <cstddef>
 #include <limits>

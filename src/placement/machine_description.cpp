@@ -8,7 +8,7 @@
 //            (icelake: Xeon 8360Y, 8 x DDR4-3200 a socket; cascadelake; sapphirerapids).
 //   [OCP]    github.com/intel/CacheLib/wiki/OCP-demo-configuration: two Xeon 8470, three CXL
 //            expanders a socket, figures of one expander.
-#include <rizoma/machine_description.h>
+#include <rizoma/lab/predict.h>
 
 #include <array>
 

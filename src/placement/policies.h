@@ -1,9 +1,8 @@
-// Policies: which home each thread is given (sections: rizoma/section_placement.h).  Pure functions of
+// Policies: which home each thread is given (sections: rizoma/placement.h).  Pure functions of
 // the machine's shape; they move nothing.
 #pragma once
 
 #include <rizoma/placement.h>
-#include <rizoma/section_placement.h>
 #include <rizoma/topology.h>
 
 #include <vector>

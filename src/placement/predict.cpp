@@ -1,4 +1,4 @@
-#include <rizoma/predict.h>
+#include <rizoma/lab/predict.h>
 
 #include "base/check.h"
 

@@ -5,7 +5,7 @@
 // names by fsync of the directory.  Lock, names and read-only opening are FileMedium's.
 #pragma once
 
-#include <rizoma/medium_choice.h>
+#include <rizoma/detail/medium_choice.h>
 
 #include "platform/file_medium.h"
 #include "platform/persistent_memory.h"

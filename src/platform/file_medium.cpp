@@ -1,6 +1,6 @@
 #include "platform/file_medium.h"
 
-#include <rizoma/function_ref.h>
+#include <rizoma/detail/function_ref.h>
 
 #include "base/check.h"
 #include "platform/fd_file.h"

@@ -6,7 +6,7 @@
 #include "platform/probe_copy.h"
 #include "platform/probe_page_cache.h"
 
-#include <rizoma/probe.h>
+#include <rizoma/lab/probe.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <unistd.h>

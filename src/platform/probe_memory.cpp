@@ -7,8 +7,8 @@
 #include "platform/thread_pool.h"
 
 #include <pthread.h>
-#include <rizoma/function_ref.h>
-#include <rizoma/probe.h>
+#include <rizoma/detail/function_ref.h>
+#include <rizoma/lab/probe.h>
 #include <rizoma/topology.h>
 #include <sched.h>
 

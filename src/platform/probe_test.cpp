@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <rizoma/probe.h>
+#include <rizoma/lab/probe.h>
 
 #include <filesystem>
 #include <string>

@@ -9,7 +9,7 @@
 // Python thread is inside a call).
 #pragma once
 
-#include <rizoma/function_ref.h>
+#include <rizoma/detail/function_ref.h>
 
 #include <memory>
 #include <thread>

@@ -6,7 +6,7 @@
 // Cost: twice that of a std::mutex.  Platform-free; clang's analysis as for Mutex (mutex.h).
 #pragma once
 
-#include <rizoma/function_ref.h>
+#include <rizoma/detail/function_ref.h>
 
 #include "platform/mutex.h"
 

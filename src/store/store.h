@@ -17,9 +17,8 @@
 #pragma once
 
 #include <rizoma/batch.h>
-#include <rizoma/edge_batch.h>
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/executor.h>
-#include <rizoma/function_ref.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>

@@ -90,7 +90,7 @@ def test_a_crash_fails_the_run(tmp_path, capsys):
 
 
 def test_what_is_looked_at(tmp_path):
-    names = ["src/store/store.cpp", "src/store/store_test.cpp", "testing/oracles.cpp", "python/src/graph.cpp"]
+    names = ["src/store/store.cpp", "src/store/store_test.cpp", "testing/oracles.cpp", "python/src/bind_graph.cpp"]
     build = build_of(tmp_path, [*(ROOT / name for name in names), Path("/elsewhere/src/a.cpp")])
     assert check_mistakes.sources_of(build) == ["src/store/store.cpp", "testing/oracles.cpp"]
     assert check_mistakes.sources_of(tmp_path / "nowhere") == []

@@ -56,7 +56,7 @@ def test_calling_without_the_lock_is_noticed(findings):
     assert "calling function 'bump' requires holding mutex 'mutex_'" in findings(COUNTER % (LOCK, ""))
 
 
-@pytest.mark.parametrize("name", ["engine/page_pool.cpp", "store/space/extent_allocator.cpp"])
+@pytest.mark.parametrize("name", ["engine/state/page_pool.cpp", "store/space/extent_allocator.cpp"])
 def test_a_lock_taken_out_of_the_library_is_noticed(findings, name):
     lines = (ROOT / "src" / name).read_text().splitlines()
     locks = [i for i, line in enumerate(lines) if "MutexLock" in line]
@@ -66,7 +66,7 @@ def test_a_lock_taken_out_of_the_library_is_noticed(findings, name):
 
 def test_what_is_checked():
     names = {str(path.relative_to(ROOT / "src")) for path in check_threads.with_guards(check_threads.library_sources())}
-    assert {"store/store.cpp", "store/writing/changer.cpp", "store/log/committer.cpp", "engine/engine.cpp"} <= names
+    assert {"store/store.cpp", "store/writing/changer.cpp", "store/log/committer.cpp", "engine/loop/engine.cpp"} <= names
     assert "base/checksum.cpp" not in names
 
 

@@ -48,7 +48,7 @@ def test_the_source_distribution_has_all_that_a_build_reads(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     told = [tools["ninja"], "-C", tmp_path / "build", "-t", "commands", "_core"]
     commands = subprocess.run(told, capture_output=True, text=True, check=True).stdout
-    assert commands.count("src/algorithms/pagerank.cpp") >= 1
+    assert commands.count("src/algorithms/centrality/pagerank.cpp") >= 1
     assert str(ROOT) + "/src" not in commands
 
 

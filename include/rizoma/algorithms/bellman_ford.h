@@ -11,7 +11,7 @@
 // algorithms", Math. Program. 85, 1999.
 #pragma once
 
-#include <rizoma/search_trees.h>
+#include <rizoma/algorithms/breadth_first_trees.h>
 
 #include <span>
 

@@ -16,7 +16,7 @@
 // Madduri et al., "A faster parallel algorithm ...", IPDPS'09.
 #pragma once
 
-#include <rizoma/checkpoints.h>
+#include <rizoma/detail/checkpoints.h>
 #include <rizoma/engine.h>
 
 #include <span>

@@ -10,10 +10,10 @@
 // Source: Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC'12.
 #pragma once
 
-#include <rizoma/checkpoints.h>
+#include <rizoma/detail/checkpoints.h>
+#include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
-#include <rizoma/ranks.h>
-#include <rizoma/reached_map.h>
+#include <rizoma/vertex_set.h>
 
 namespace rizoma {
 

@@ -16,7 +16,7 @@
 // sampling", IPDPS'18.
 #pragma once
 
-#include <rizoma/checkpoints.h>
+#include <rizoma/detail/checkpoints.h>
 #include <rizoma/engine.h>
 
 #include <span>

@@ -11,7 +11,7 @@
 // "Network structure and minimum degree", Social Networks 5, 1983.
 #pragma once
 
-#include <rizoma/checkpoints.h>
+#include <rizoma/detail/checkpoints.h>
 #include <rizoma/engine.h>
 
 namespace rizoma {

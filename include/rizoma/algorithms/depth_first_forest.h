@@ -7,7 +7,7 @@
 // Source: Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1(2), 1972.
 #pragma once
 
-#include <rizoma/search_trees.h>
+#include <rizoma/algorithms/breadth_first_trees.h>
 
 #include <span>
 

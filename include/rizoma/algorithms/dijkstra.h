@@ -9,7 +9,7 @@
 // Source: Dijkstra, "A note on two problems in connexion with graphs", Numer. Math. 1, 1959.
 #pragma once
 
-#include <rizoma/search_trees.h>
+#include <rizoma/algorithms/breadth_first_trees.h>
 
 #include <limits>
 #include <span>

@@ -17,7 +17,7 @@
 // Xiao, "Influence maximization in near-linear time: a martingale approach", SIGMOD'15; Borgs et al., SODA'14.
 #pragma once
 
-#include <rizoma/cascades.h>
+#include <rizoma/algorithms/influence.h>
 #include <rizoma/engine.h>
 
 #include <span>

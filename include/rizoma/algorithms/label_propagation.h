@@ -18,7 +18,7 @@
 // networks", Phys. Rev. E 76, 2007; Iosup et al., "LDBC Graphalytics", VLDB 2016.
 #pragma once
 
-#include <rizoma/checkpoints.h>
+#include <rizoma/detail/checkpoints.h>
 #include <rizoma/engine.h>
 
 #include <cstdint>

@@ -12,7 +12,7 @@
 // 2019, whose refinement is greedy here, as in Sahu, "GVE-Leiden", arXiv:2312.13936.
 #pragma once
 
-#include <rizoma/communities.h>
+#include <rizoma/algorithms/louvain.h>
 
 namespace rizoma {
 

@@ -18,7 +18,7 @@
 // Numer. Math. 3, 1961.
 #pragma once
 
-#include <rizoma/checkpoints.h>
+#include <rizoma/detail/checkpoints.h>
 #include <rizoma/engine.h>
 
 #include <span>

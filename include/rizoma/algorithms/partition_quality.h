@@ -5,7 +5,8 @@
 //   modularity     coverage minus `resolution` times the share expected of edges drawn by the (out- and in-) degrees,
 //   conductance    of a community: what crosses its border, in either direction, over the lesser of its volume and that
 //                  of the rest; the volume is the sum of (out-)degrees.  NaN where that is 0.
-// How: one pass over the lists.  Sums are exact (src/algorithms/community_level.h), so threads make no difference.
+// How: one pass over the lists.  Sums are exact (src/algorithms/communities/community_level.h), so threads make no
+// difference.
 // Cost: O(n + m); memory as for the first level of Louvain.
 // Source: Newman, Girvan, Phys. Rev. E 69, 2004; Leicht, Newman, PRL 100, 2008; Fortunato, Phys. Rep. 486, 2010.
 #pragma once

@@ -14,10 +14,10 @@
 // 49, 2003; bucket fusion: Zhang et al., CGO'20.
 #pragma once
 
-#include <rizoma/checkpoints.h>
+#include <rizoma/detail/checkpoints.h>
+#include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
-#include <rizoma/ranks.h>
-#include <rizoma/reached_map.h>
+#include <rizoma/vertex_set.h>
 
 namespace rizoma {
 

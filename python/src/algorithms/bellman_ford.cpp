@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/bellman_ford.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/bellman_ford.h>
 

@@ -1,6 +1,6 @@
 // The binding of rizoma/algorithms/betweenness_centrality.h.
-#include "../checkpoints.h"
-#include "../kernels.h"
+#include "../bind_checkpoints.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/betweenness_centrality.h>
 

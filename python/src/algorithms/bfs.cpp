@@ -1,6 +1,6 @@
 // The binding of rizoma/algorithms/bfs.h.
-#include "../checkpoints.h"
-#include "../kernels.h"
+#include "../bind_checkpoints.h"
+#include "../bind_kernels.h"
 #include "../lazy_column.h"
 
 #include <rizoma/algorithms/bfs.h>

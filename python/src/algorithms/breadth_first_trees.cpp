@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/breadth_first_trees.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/breadth_first_trees.h>
 

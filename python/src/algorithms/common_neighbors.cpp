@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/common_neighbors.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/common_neighbors.h>
 

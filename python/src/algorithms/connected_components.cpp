@@ -1,6 +1,6 @@
 // The binding of rizoma/algorithms/connected_components.h.
-#include "../checkpoints.h"
-#include "../kernels.h"
+#include "../bind_checkpoints.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/connected_components.h>
 

@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/depth_first_forest.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/depth_first_forest.h>
 

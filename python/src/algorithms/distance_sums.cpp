@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/distance_sums.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/distance_sums.h>
 

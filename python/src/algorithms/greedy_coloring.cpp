@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/greedy_coloring.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/greedy_coloring.h>
 

@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/influence.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/influence.h>
 

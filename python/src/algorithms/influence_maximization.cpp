@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/influence_maximization.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/influence_maximization.h>
 

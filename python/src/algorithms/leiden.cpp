@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/leiden.h.
-#include "../communities.h"
+#include "../bind_communities.h"
 
 #include <rizoma/algorithms/leiden.h>
 

@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/neighborhood_edges.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/neighborhood_edges.h>
 

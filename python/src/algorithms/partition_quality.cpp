@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/partition_quality.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <nanobind/stl/vector.h>
 #include <rizoma/algorithms/partition_quality.h>

@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/path_dependencies.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/path_dependencies.h>
 

@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/spanning_forest.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/spanning_forest.h>
 

@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/square_clustering.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/square_clustering.h>
 

@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/strong_components.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/strong_components.h>
 

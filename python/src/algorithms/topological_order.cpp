@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/topological_order.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/topological_order.h>
 

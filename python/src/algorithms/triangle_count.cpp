@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/triangle_count.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/triangle_count.h>
 

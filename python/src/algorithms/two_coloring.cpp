@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/two_coloring.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/two_coloring.h>
 

@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/weighted_triangles.h.
-#include "../kernels.h"
+#include "../bind_kernels.h"
 
 #include <rizoma/algorithms/weighted_triangles.h>
 

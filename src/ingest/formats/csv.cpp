@@ -6,12 +6,12 @@
 #include "ingest/csv_layout.h"
 #include "ingest/edge_lines.h"
 #include "ingest/file_sample.h"
+#include "ingest/skip_errors.h"
 #include "ingest/text_scan.h"
 #include "ingest/text_writer.h"
-#include "ingest/tolerant.h"
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace rizoma {

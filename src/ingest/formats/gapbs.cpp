@@ -7,8 +7,8 @@
 // Offsets and entries are read side by side from two places of the file, a block at a time, so that
 // memory is bounded; every size is checked against the file's before anything is allocated.
 #include "base/check.h"
-#include "ingest/format.h"
-#include "ingest/row_writer.h"
+#include "ingest/export_rows.h"
+#include "ingest/import_format.h"
 
 #include <array>
 #include <cstring>

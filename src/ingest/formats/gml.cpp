@@ -7,8 +7,8 @@
 #include "ingest/column_text.h"
 #include "ingest/document.h"
 #include "ingest/document_writer.h"
+#include "ingest/export_rows.h"
 #include "ingest/html_text.h"
-#include "ingest/row_writer.h"
 
 #include <array>
 #include <optional>

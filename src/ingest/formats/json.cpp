@@ -6,7 +6,7 @@
 #include "ingest/column_text.h"
 #include "ingest/document.h"
 #include "ingest/document_writer.h"
-#include "ingest/row_writer.h"
+#include "ingest/export_rows.h"
 
 #include <array>
 #include <map>

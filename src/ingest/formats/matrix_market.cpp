@@ -6,11 +6,11 @@
 // and its mirrored entries are delivered too, with the opposite weight (as are those of a symmetric one
 // read as directed).  The number of entries must be the one that the header gives.
 #include "ingest/edge_lines.h"
-#include "ingest/row_writer.h"
+#include "ingest/export_rows.h"
 #include "ingest/text_scan.h"
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <limits>
 #include <sstream>

@@ -7,7 +7,7 @@
 // twice), as many to greater vertices as to smaller, n lines.  Read with directed = true, every entry is
 // an edge, and there may also be just m of them.
 #include "ingest/edge_lines.h"
-#include "ingest/row_writer.h"
+#include "ingest/export_rows.h"
 #include "ingest/text_scan.h"
 
 #include <array>

@@ -5,12 +5,12 @@
 // again a second later.
 #pragma once
 
-#include <rizoma/function_ref.h>
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/result.h>
 
-#include "platform/mutex.h"
 #include "platform/background_thread.h"
 #include "platform/clock.h"
+#include "platform/mutex.h"
 
 #include <atomic>
 #include <chrono>

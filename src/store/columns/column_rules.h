@@ -1,7 +1,7 @@
 // Which columns a graph can have, and how the store numbers them.
 #pragma once
 
-#include <rizoma/edge_batch.h>
+#include <rizoma/batch.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
 

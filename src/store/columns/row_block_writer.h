@@ -1,7 +1,7 @@
 // RowWriter: rows of values, gathered from the blocks that have them, as new blocks in extents; not synced.
 #pragma once
 
-#include <rizoma/function_ref.h>
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>

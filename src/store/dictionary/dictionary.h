@@ -14,7 +14,7 @@
 // Errors.  Segments are checksummed in blocks, verified at first touch: every look-up may return corrupt.
 #pragma once
 
-#include <rizoma/edge_batch.h>
+#include <rizoma/batch.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 

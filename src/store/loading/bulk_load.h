@@ -20,9 +20,9 @@
 // After an Error the load is over: drop it.  Nothing was published.
 #pragma once
 
-#include <rizoma/edge_batch.h>
+#include <rizoma/batch.h>
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/executor.h>
-#include <rizoma/function_ref.h>
 #include <rizoma/graph_view.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
@@ -30,8 +30,8 @@
 
 #include "platform/medium.h"
 #include "store/dictionary/dictionary.h"
-#include "store/sections/image.h"
 #include "store/loading/spill.h"
+#include "store/sections/image.h"
 
 #include <cstddef>
 #include <cstdint>

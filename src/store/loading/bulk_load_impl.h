@@ -2,8 +2,8 @@
 // processes need of it to make one load together is in bulk_load_shares.cpp.
 #pragma once
 
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/executor.h>
-#include <rizoma/function_ref.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>

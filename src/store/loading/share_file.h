@@ -2,7 +2,7 @@
 // checksum each.  Such files lie in a directory that all of them see, and go with it.
 #pragma once
 
-#include <rizoma/function_ref.h>
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/result.h>
 
 #include "platform/medium.h"

@@ -18,7 +18,7 @@
 //   whole dictionary, and each 8 to 24 bytes for each vertex of the graph.
 #pragma once
 
-#include <rizoma/edge_batch.h>
+#include <rizoma/batch.h>
 #include <rizoma/executor.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>

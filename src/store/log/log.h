@@ -10,8 +10,8 @@
 // one had been durable, bytes have been damaged since, and replay gives ErrorCode::corrupt.
 #pragma once
 
-#include <rizoma/edge_batch.h>
-#include <rizoma/function_ref.h>
+#include <rizoma/batch.h>
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 

@@ -1,7 +1,7 @@
 // Manifest: the published state of a store in memory, and its bytes in manifest.N.
 #pragma once
 
-#include <rizoma/function_ref.h>
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>

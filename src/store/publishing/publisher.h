@@ -12,7 +12,7 @@
 #pragma once
 
 #include <rizoma/executor.h>
-#include <rizoma/function_ref.h>
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/result.h>
 #include <rizoma/store_types.h>
 

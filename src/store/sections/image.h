@@ -11,7 +11,7 @@
 // wanted, O(1).
 #pragma once
 
-#include <rizoma/adjacency.h>
+#include <rizoma/detail/adjacency.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>

@@ -11,7 +11,7 @@
 // The room takes memory only where it was written to; the state before keeps its own until there is a next one.
 #pragma once
 
-#include <rizoma/changed_lists.h>
+#include <rizoma/detail/delta_lists.h>
 #include <rizoma/ids.h>
 
 #include "store/sections/merge.h"

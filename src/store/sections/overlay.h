@@ -6,7 +6,7 @@
 // asks for one in one piece (changed_lists.h).
 #pragma once
 
-#include <rizoma/adjacency.h>
+#include <rizoma/detail/adjacency.h>
 
 #include "store/sections/merge_lists.h"
 

@@ -5,7 +5,7 @@
 // file `part` says which sections are whole and which blocks there, and ties the directory to one state of the graph.
 #pragma once
 
-#include <rizoma/adjacency.h>
+#include <rizoma/detail/adjacency.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 

@@ -10,12 +10,12 @@
 // Any thread may use them.  Errors of loading: corrupt, io, unsupported, out_of_memory.
 #pragma once
 
-#include <rizoma/function_ref.h>
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
 
-#include <rizoma/neighbor_list.h>
+#include <rizoma/detail/neighbor_list.h>
 
 #include "platform/mutex.h"
 #include "platform/medium.h"

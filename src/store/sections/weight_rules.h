@@ -6,7 +6,7 @@
 // through it looks like none, and most text formats cannot say it.  Stores made before it was refused may have some.
 #pragma once
 
-#include <rizoma/edge_batch.h>
+#include <rizoma/batch.h>
 #include <rizoma/result.h>
 
 #include <cmath>

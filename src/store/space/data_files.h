@@ -1,11 +1,11 @@
 // DataFiles: the file `data` of each location of a store: writes to extents, and read-only views of them.
 #pragma once
 
-#include <rizoma/function_ref.h>
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/result.h>
 
-#include "platform/mutex.h"
 #include "platform/medium.h"
+#include "platform/mutex.h"
 #include "platform/process.h"
 #include "store/space/extent_allocator.h"
 

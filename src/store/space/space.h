@@ -10,7 +10,7 @@
 // Giving space back is I/O, and takes turns by a second lock.  Under neither is a lock of another part taken.
 #pragma once
 
-#include <rizoma/function_ref.h>
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 

@@ -7,7 +7,7 @@
 // read without the state lock only by whoever holds that other lock while nothing is on its way (Writer::settle).
 #pragma once
 
-#include <rizoma/edge_batch.h>
+#include <rizoma/batch.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>

@@ -8,8 +8,8 @@
 // `reversed` only takes the one direction for the other: O(1).
 #pragma once
 
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/executor.h>
-#include <rizoma/function_ref.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 

@@ -3,7 +3,7 @@
 // unless a thread of the parent was reading it at the fork: ErrorCode::closed.
 #pragma once
 
-#include <rizoma/adjacency.h>
+#include <rizoma/detail/adjacency.h>
 #include <rizoma/executor.h>
 #include <rizoma/graph_view.h>
 #include <rizoma/ids.h>
@@ -14,9 +14,9 @@
 #include "platform/mutex.h"
 #include "store/columns/row_table.h"
 #include "store/dictionary/dictionary.h"
-#include "store/state/view_weights.h"
 #include "store/sections/removed_vertices.h"
 #include "store/sections/section.h"
+#include "store/state/view_weights.h"
 
 #include <atomic>
 #include <cstdint>

@@ -18,7 +18,6 @@
 #pragma once
 
 #include <rizoma/batch.h>
-#include <rizoma/edge_batch.h>
 #include <rizoma/executor.h>
 #include <rizoma/store_types.h>
 

@@ -10,7 +10,7 @@
 // Failure.  After a failed sync of the log the durable state is unknown: every later change gives that Error.
 #pragma once
 
-#include <rizoma/function_ref.h>
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/result.h>
 #include <rizoma/store_types.h>
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <rizoma/executor.h>
 #include <rizoma/graph.h>
-#include <rizoma/probe.h>
+#include <rizoma/lab/probe.h>
 
 #include <algorithm>
 #include <cstring>

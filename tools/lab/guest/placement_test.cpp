@@ -10,8 +10,8 @@
 #include <rizoma/engine.h>
 #include <rizoma/executor.h>
 #include <rizoma/graph.h>
-#include <rizoma/probe.h>
-#include <rizoma/working_copy.h>
+#include <rizoma/lab/probe.h>
+#include <rizoma/detail/working_copy.h>
 #include <rizoma/topology.h>
 #include <sys/syscall.h>
 #include <unistd.h>

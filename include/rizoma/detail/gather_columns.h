@@ -1,0 +1,99 @@
+// gather_numbers: makes columns of numbers whole on the ranks, in as few bytes as they need.  Module: engine.
+#pragma once
+
+#include <rizoma/detail/rank_memory.h>
+#include <rizoma/detail/ranks.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+
+#include <bit>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <utility>
+
+namespace rizoma {
+namespace engine_detail {
+
+template <class T>
+concept Number = std::integral<T> || std::floating_point<T>;
+
+/// The bits that tell how long a number is as a whole one, without its sign; all of them if it is none.  Of
+/// floating-point numbers infinity, which is no distance, goes as -1.
+template <Number T>
+std::uint64_t bits_of(T value) noexcept {
+  if constexpr (std::integral<T>) {
+    const auto number = static_cast<std::int64_t>(value);
+    return static_cast<std::uint64_t>(number ^ (number >> 63));
+  } else {
+    if (value == std::numeric_limits<T>::infinity()) return 0;
+    if (std::signbit(value) || !(value < 0x1p31) || value != std::floor(value)) return ~std::uint64_t{0};
+    return static_cast<std::uint64_t>(value);
+  }
+}
+template <class Narrow, Number T>
+Narrow narrowed(T value) noexcept {
+  if constexpr (std::floating_point<T>) {
+    if (value == std::numeric_limits<T>::infinity()) return -1;
+  }
+  return static_cast<Narrow>(value);
+}
+template <Number T, class Narrow>
+T widened(Narrow number) noexcept {
+  if constexpr (std::floating_point<T>) {
+    if (number < 0) return std::numeric_limits<T>::infinity();
+  }
+  return static_cast<T>(std::int64_t{number});
+}
+
+/// Numbers that fit a Narrow, as such.
+template <class Narrow, Number T>
+Status gather_as(Ranks& ranks, std::span<T> values, int to) {
+  RIZOMA_ASSIGN(const RankMemory shared, RankMemory::take(ranks, values.size() * sizeof(Narrow)));
+  const auto own = shared ? nullptr : std::make_unique_for_overwrite<Narrow[]>(values.size());
+  auto* const narrow = shared ? reinterpret_cast<Narrow*>(shared.data()) : own.get();
+  for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
+    for (VertexId v = range.begin; v < range.end; ++v) narrow[v] = narrowed<Narrow>(values[v]);
+  }
+  RIZOMA_TRY(shared ? ranks.gather_in_place(sizeof(Narrow), to) : ranks.gather(narrow, sizeof(Narrow), to));
+  if (to != Ranks::kEveryRank && static_cast<unsigned>(to) != ranks.rank()) return {};
+  for (unsigned rank = 0; rank < ranks.size(); ++rank) {
+    if (rank == ranks.rank()) continue;
+    for (const VertexRange range : ranks.ranges_of(rank)) {
+      for (VertexId v = range.begin; v < range.end; ++v) values[v] = widened<T>(narrow[v]);
+    }
+  }
+  return {};
+}
+
+}  // namespace engine_detail
+
+/// As gather_numbers below, of numbers of which all ranks know that none is greater, and none less than -1.
+/// Cost: one pass over the numbers.
+template <engine_detail::Number T>
+Status gather_numbers(Ranks& ranks, std::span<T> values, int to, std::uint64_t greatest) {
+  const auto bytes = static_cast<std::size_t>(std::bit_width(greatest) / 8 + 1);  // with a sign
+  if (bytes == 1 && sizeof(T) > 1) return engine_detail::gather_as<std::int8_t>(ranks, values, to);
+  if (bytes == 2 && sizeof(T) > 2) return engine_detail::gather_as<std::int16_t>(ranks, values, to);
+  if (bytes <= 4 && sizeof(T) > 4) return engine_detail::gather_as<std::int32_t>(ranks, values, to);
+  return ranks.gather(values.data(), sizeof(T), to);
+}
+
+/// As Ranks::gather, of n whole numbers: they travel in the 1, 2, 4 or 8 bytes that the greatest needs; so do
+/// floating-point numbers if all are whole, 0 or more, and less than 2^31, or infinite.  Collective.
+/// Cost: two passes over the numbers.
+template <engine_detail::Number T>
+Status gather_numbers(Ranks& ranks, std::span<T> values, int to = Ranks::kEveryRank) {
+  std::uint64_t mine = 0;
+  for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
+    for (VertexId v = range.begin; v < range.end; ++v) mine |= engine_detail::bits_of(values[v]);
+  }
+  RIZOMA_ASSIGN(const std::uint64_t all, ranks.reduce(mine, std::uint64_t{0}, [](auto a, auto b) { return a | b; }));
+  return gather_numbers(ranks, values, to, all);
+}
+
+}  // namespace rizoma

@@ -1,0 +1,172 @@
+// How the engine's loops reach lists: by direction, by section, with weights of one type.  Module: engine.
+// For the engine's own headers; programs see Entries.
+#pragma once
+
+#include <rizoma/edge_program.h>
+#include <rizoma/engine.h>
+#include <rizoma/graph_view.h>
+
+#include <algorithm>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace rizoma::engine_detail {
+
+/// Calls f(lists) with the out- or in-lists; those of direction `in` must be there.
+template <class F>
+decltype(auto) with_lists_of(const GraphView& graph, Direction direction, F&& f) {
+  if (direction == Direction::out) return graph.with_out(std::forward<F>(f));
+  return graph.with_both([&](const auto&, const auto& in) -> decltype(auto) { return f(in); });
+}
+
+/// Calls f(std::type_identity<Weight>) with the type of the graph's weights, or void if they are not wanted or
+/// there are none.
+template <bool kWanted, class F>
+decltype(auto) with_weight_type(WeightType type, F&& f) {
+  if constexpr (kWanted) {
+    switch (type) {
+      case WeightType::int32: return f(std::type_identity<std::int32_t>{});
+      case WeightType::float32: return f(std::type_identity<float>{});
+      case WeightType::float64: return f(std::type_identity<double>{});
+      case WeightType::none: break;
+    }
+  }
+  return f(std::type_identity<void>{});
+}
+
+template <class Shown, class Weight, class Target>
+Entries<Target, Shown, Weight> entries_of(const typename SectionEdges<Target>::List& list, const Shown* shown) {
+  const std::uint32_t size = list.end - list.begin;
+  if constexpr (std::is_void_v<Weight>) return {list.targets + list.begin, size, shown, nullptr};
+  else return {list.targets + list.begin, size, shown, static_cast<const Weight*>(list.weights) + list.begin};
+}
+
+/// A list, or a part of one, in blocks as they lie: nothing is merged for it.
+template <class Target, class Shown, class Weight>
+class ListInBlocks {
+ public:
+  /// Entries [from, to) of the list at a place of a section.
+  ListInBlocks(const SectionEdges<Target>& section, VertexId place, EdgeCount from, EdgeCount to, const Shown* shown)
+      : section_(section), place_(place), from_(from), to_(to), shown_(shown) {}
+
+  [[nodiscard]] EdgeCount size() const noexcept { return to_ - from_; }
+  [[nodiscard]] bool empty() const noexcept { return to_ == from_; }
+  /// The neighbour at the other end of entry i.  Cost: a search among what differs.
+  [[nodiscard]] Target source(EdgeCount i) const noexcept {
+    Target found{};
+    section_.for_runs(place_, from_ + i, from_ + i + 1, [&](const auto& run) {
+      found = run.targets[run.begin];
+      return false;
+    });
+    return found;
+  }
+  /// f(entries) for each block, in order, until it says false.
+  template <class F>
+  void for_each(F&& f) const {
+    section_.for_runs(place_, from_, to_,
+                      [&](const auto& run) { return f(entries_of<Shown, Weight, Target>(run, shown_)); });
+  }
+
+ private:
+  const SectionEdges<Target>& section_;
+  VertexId place_;
+  EdgeCount from_, to_;
+  const Shown* shown_;
+};
+
+/// The lists of vertices of one section.
+template <class Target, class Shown, class Weight>
+class SectionLists {
+  using Roomy = RoomyEntries<Target, Shown, Weight>;
+
+ public:
+  SectionLists(const SectionEdges<Target>& section, VertexId first, const Shown* shown)
+      : section_(section), where_(section), first_(first), shown_(shown) {}
+
+  [[nodiscard]] EdgeCount degree(VertexId v) const noexcept { return section_.size(v - first_); }
+  [[nodiscard]] Entries<Target, Shown, Weight> operator[](VertexId v) const noexcept {
+    return entries_of<Shown, Weight, Target>(section_.whole_list(v - first_), shown_);
+  }
+  /// Whether no list has changed.
+  [[nodiscard]] bool unchanged() const noexcept { return section_.changed == nullptr; }
+  /// [v] of such a section.
+  [[nodiscard]] Entries<Target, Shown, Weight> unchanged_list(VertexId v) const noexcept {
+    const std::uint32_t* const at = section_.offsets + (v - first_);
+    return entries_of<Shown, Weight, Target>({section_.targets, section_.weights, at[0], at[1]}, shown_);
+  }
+  /// Of a range of such a section, where the vertices end whose lists have room behind them (RoomyEntries), within
+  /// those of the range.
+  [[nodiscard]] VertexId end_of_roomy(VertexRange range) const noexcept {
+    if (range.empty()) return range.end;
+    const std::uint32_t* const ends = section_.offsets + 1 + (range.begin - first_);
+    const std::uint32_t* const last = ends + range.size();
+    const std::uint64_t limit = last[-1];
+    const auto has_room = [&](std::uint64_t end) { return end + Roomy::kRoom <= limit; };
+    return range.begin + static_cast<VertexId>(std::partition_point(ends, last, has_room) - ends);
+  }
+  /// The lists of such vertices, by [v].
+  [[nodiscard]] auto roomy_lists() const noexcept {
+    struct Lists {
+      const std::uint32_t* offsets;
+      Roomy all;
+      VertexId first;
+      [[nodiscard, gnu::always_inline]] Roomy operator[](VertexId v) const noexcept {
+        const std::uint32_t* const at = offsets + (v - first);
+        return all.part(at[0], at[1] - at[0]);
+      }
+    };
+    return Lists{section_.offsets,
+                 Roomy(entries_of<Shown, Weight, Target>({section_.targets, section_.weights, 0, 0}, shown_)), first_};
+  }
+  /// Whether all lists are, as [v] needs it; of others there is in_blocks.
+  [[nodiscard]] bool in_one_piece() const noexcept {
+    return section_.changed == nullptr || section_.changed->patched == nullptr;
+  }
+  /// The same of one list.
+  [[nodiscard]] bool in_one_piece(VertexId v) const noexcept { return where_.in_one_piece(v - first_); }
+  [[nodiscard]] ListInBlocks<Target, Shown, Weight> in_blocks(VertexId v) const noexcept {
+    return {where_, v - first_, 0, degree(v), shown_};
+  }
+  /// The list of v, which is merged if it must be, as one block.
+  [[nodiscard]] ListInBlocks<Target, Shown, Weight> in_one_block(VertexId v) const noexcept {
+    static_cast<void>(where_.list(v - first_));
+    return in_blocks(v);
+  }
+
+ private:
+  SectionEdges<Target> section_;  // a copy: its pointers stay in registers
+  const SectionEdges<Target>& where_;
+  VertexId first_;
+  const Shown* shown_;
+};
+
+/// Calls f(range, lists) for the parts of a range of vertices that lie in one section each.
+template <class Shown, class Weight, class Target, class F>
+void for_sections_of(const Adjacency<Target>& lists, VertexRange range, const Shown* shown, F&& f) {
+  while (!range.empty()) {
+    const SectionId s = lists.section_of(range.begin);
+    const VertexRange section = lists.range_of(s);
+    const VertexRange part{range.begin, std::min(section.end, range.end)};
+    f(part, SectionLists<Target, Shown, Weight>(lists.section(s), section.begin, shown));
+    range.begin = part.end;
+  }
+}
+
+/// A piece of the list of one vertex.
+template <class Shown, class Weight, class Target>
+ListInBlocks<Target, Shown, Weight> blocks_of(const Adjacency<Target>& lists, const ListPiece& piece,
+                                              const Shown* shown) {
+  const SectionId s = lists.section_of(piece.vertex);
+  return {lists.section(s), piece.vertex - lists.range_of(s).begin, piece.begin, piece.end, shown};
+}
+
+/// The list of one vertex.
+template <class Shown, class Weight, class Target>
+[[gnu::always_inline]] inline Entries<Target, Shown, Weight> list_of(const Adjacency<Target>& lists, VertexId v,
+                                                                     const Shown* shown) {
+  const VertexId place = v & ((VertexId{1} << lists.section_bits()) - 1);
+  return entries_of<Shown, Weight, Target>(lists.section(lists.section_of(v)).list(place), shown);
+}
+
+}  // namespace rizoma::engine_detail

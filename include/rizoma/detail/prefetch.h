@@ -1,0 +1,67 @@
+// Lists ahead of their turn, for loops over the lists of vertices that lie anywhere.  Module: engine.
+// For the engine's own headers.
+//
+// How: where a list lies is asked for first, then the list itself; a processor brings in ahead what a loop reads in
+// order, but not the next list of such a loop.  All is inlined: lists have a few entries each, and compilers leave out
+// calls of a function that does nothing but ask for memory.
+#pragma once
+
+#include <rizoma/detail/adjacency.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace rizoma::engine_detail {
+
+inline constexpr std::size_t kPlaceAhead = 12;      ///< vertices of which it is asked where their lists lie,
+inline constexpr std::size_t kListAhead = 4;        ///< and of which their lists
+inline constexpr std::uint32_t kBytesAhead = 1024;  ///< of a list no more: the rest is read in order
+
+template <class Target>
+[[nodiscard, gnu::always_inline]] inline const std::uint32_t* place_of(const Adjacency<Target>& lists,
+                                                                       const SectionEdges<Target>& section,
+                                                                       VertexId v) noexcept {
+  return section.offsets + (v & ((VertexId{1} << lists.section_bits()) - 1));
+}
+
+/// The list of v if no list of its section has changed; otherwise one without targets.
+template <class Target>
+[[nodiscard, gnu::always_inline]] inline typename SectionEdges<Target>::List plain_list(const Adjacency<Target>& lists,
+                                                                                        VertexId v) noexcept {
+  const SectionEdges<Target>& section = lists.section(lists.section_of(v));
+  if (section.changed != nullptr) [[unlikely]]
+    return {nullptr, nullptr, 0, 0};
+  const std::uint32_t* const at = place_of(lists, section, v);
+  return {section.targets, section.weights, at[0], at[1]};
+}
+
+/// Asks for what tells where the list of v lies, and how long it is.
+template <class Target>
+[[gnu::always_inline]] inline void ask_for_place(const Adjacency<Target>& lists, VertexId v) noexcept {
+  __builtin_prefetch(place_of(lists, lists.section(lists.section_of(v)), v));
+}
+
+/// Asks for the list of v.
+template <class Target>
+[[gnu::always_inline]] inline void ask_for_list(const Adjacency<Target>& lists, VertexId v) noexcept {
+  constexpr std::uint32_t kLine = 64 / sizeof(Target);
+  constexpr std::uint32_t kMost = kBytesAhead / sizeof(Target);
+  const auto list = plain_list(lists, v);
+  const std::uint32_t end = list.begin + std::min(list.end - list.begin, kMost);
+  for (std::uint32_t i = list.begin; i < end; i += kLine) __builtin_prefetch(list.targets + i);
+}
+
+/// f(v, plain_list(v)) for these vertices.
+template <class Target, class F>
+[[gnu::always_inline]] inline void for_lists_ahead(const Adjacency<Target>& lists, std::span<const VertexId> vertices,
+                                                   F&& f) {
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    if (i + kPlaceAhead < vertices.size()) ask_for_place(lists, vertices[i + kPlaceAhead]);
+    if (i + kListAhead < vertices.size()) ask_for_list(lists, vertices[i + kListAhead]);
+    f(vertices[i], plain_list(lists, vertices[i]));
+  }
+}
+
+}  // namespace rizoma::engine_detail

@@ -1,0 +1,388 @@
+// Ranks: the processes that share a graph, as the engine's loops see them.  Module: engine.
+//
+// Each rank owns a run of sections and works on the vertices in them.  All ranks run the same program: they make
+// the same calls in the same order, and what decides how it goes on (how many vertices are active, how much has
+// changed) is made equal on all of them by `reduce`.  Every collective call is one round of messages that says
+// what it is for, and a rank whose program has ended meanwhile, by an Error, says so in it: the program of every
+// other rank then ends with that Error and the name of the rank.  `settle` brings all together again.
+#pragma once
+
+#include <rizoma/detail/function_ref.h>
+#include <rizoma/detail/varint.h>
+#include <rizoma/engine.h>
+#include <rizoma/graph_view.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+#include <rizoma/traffic.h>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+class Transport;
+class Engine;
+struct BoundaryLists;
+
+/// What a round is for.  Ranks that are not in the same place of their program find out by it.
+enum class RoundKind : std::uint8_t { ended, graph, lists, values, active, mail, sum, gather, meeting };
+
+/// What another rank has sent to this one outside of rounds.
+struct RankLetter {
+  unsigned from;
+  std::vector<std::byte> bytes;
+};
+
+class Ranks {
+ public:
+  /// The transport must outlive this.
+  explicit Ranks(Transport& transport);
+  ~Ranks();
+  Ranks(const Ranks&) = delete;
+  Ranks& operator=(const Ranks&) = delete;
+
+  [[nodiscard]] unsigned rank() const noexcept { return rank_; }
+  [[nodiscard]] unsigned size() const noexcept { return size_; }
+  [[nodiscard]] std::string name_of(unsigned rank) const;
+
+  /// From the next call on.  All ranks must have the same: `divide` finds out.  Divisions of the graph that was divided
+  /// last are kept, with what was found out about them, unless sections are given to other owners.
+  void set(const RankSettings& settings);
+  [[nodiscard]] const RankSettings& settings() const noexcept { return settings_; }
+
+  /// Divides a graph among the ranks, unless it is the one that was divided last.  Collective.
+  /// Errors: invalid_argument if the ranks do not all have the same graph and settings.
+  Status divide(const GraphView& graph);
+  /// The same for work that needs runs of sections: automatic settings give them until the program is settled.
+  /// Errors: also unsupported if the settings do not; `who` is the work.
+  Status divide_into_runs(const GraphView& graph, std::string_view who);
+  /// Until the program is settled automatic settings deal sections out where ranks share memory: what a search reaches
+  /// of a graph may lie together, and be all one rank's, and what it costs to tell others is little there.  To be said
+  /// on all ranks, before `divide`.
+  void deal_out() noexcept { deals_out_ = true; }
+  /// Whether this rank may read the lists of others, and as fast as its own: they lie in the same memory.
+  [[nodiscard]] bool reads_all_lists() const noexcept;
+  /// Lets go of that graph.
+  void forget();
+  /// The rank that each section of that graph belongs to.
+  [[nodiscard]] std::span<const unsigned> owners() const noexcept { return division_->owners; }
+  [[nodiscard]] unsigned owner(VertexId v) const noexcept { return division_->owners[v >> section_bits_]; }
+  [[nodiscard]] bool owns(VertexId v) const noexcept { return owner(v) == rank_; }
+  /// The vertices of one rank, as ascending ranges.
+  [[nodiscard]] const std::vector<VertexRange>& ranges_of(unsigned rank) const noexcept {
+    return division_->ranges[rank];
+  }
+
+  /// One round: to[r] goes to rank r; returns what each rank has sent.  `to` has one entry a rank.
+  Result<std::vector<std::vector<std::byte>>> round(RoundKind kind, std::vector<std::vector<std::byte>> to) {
+    return round(kind, std::move(to), [] { return false; });
+  }
+  /// The same; until what the others send is here, `meanwhile` is called again and again, unless it says (false) that
+  /// it has nothing left to do.  It must not call a rank.  What it throws is thrown once the round is over.
+  Result<std::vector<std::vector<std::byte>>> round(RoundKind kind, std::vector<std::vector<std::byte>> to,
+                                                    FunctionRef<bool()> meanwhile);
+
+  /// Returns once all ranks are here, and have seen what each has written to memory that they share.  Collective.
+  Status meet();
+
+  /// How many rounds there were: the same on all ranks between the same two.
+  [[nodiscard]] std::uint64_t rounds() const noexcept { return rounds_; }
+  /// Sends a letter to another rank, which is not waited for, and finds it if it polls for the same number of rounds.
+  /// Not from two threads at once.  Errors: io (a rank is lost).
+  Status post(unsigned rank, std::vector<std::byte> letter, std::uint64_t round);
+  Status post(unsigned rank, std::vector<std::byte> letter) { return post(rank, std::move(letter), rounds_); }
+  /// Ends the run of all ranks, with this rank's error.
+  void give_up(const Error& why) noexcept;
+  /// The next letter of another rank, of each in the order in which they were sent; none if none has come in that time.
+  /// Those of earlier rounds are thrown away.  Not from two threads at once.  Errors: io.
+  [[nodiscard]] Result<std::optional<RankLetter>> poll(std::chrono::microseconds patience, std::uint64_t round);
+  [[nodiscard]] Result<std::optional<RankLetter>> poll(std::chrono::microseconds patience) {
+    return poll(patience, rounds_);
+  }
+  /// Bytes of messages that leave as a batch before a sweep has ended; 0: all leave at its end.  The same on all.
+  [[nodiscard]] std::uint64_t batch_bytes() const noexcept;
+
+  /// Ok if all ranks give the same value of what they must have in common.  Collective.
+  /// Errors: invalid_argument, which names the rank that differs.
+  Status agree(std::string_view what, std::string_view value);
+
+  /// The values of all ranks, in their order.  The same on all.
+  template <class T>
+  Result<std::vector<T>> all(const T& mine) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<T> values(size_);
+    RIZOMA_TRY(all_bytes(&mine, sizeof(T), values.data()));
+    return values;
+  }
+  /// Folded by `combine` in the order of ranks, beginning with `identity`.  The same on all.
+  template <class T, class Combine>
+  Result<T> reduce(const T& mine, T identity, Combine combine) {
+    RIZOMA_ASSIGN(const std::vector<T> values, all(mine));
+    for (const T& value : values) identity = combine(identity, value);
+    return identity;
+  }
+
+  /// Makes `values` (n of `bytes` each, of which each rank has those of its own vertices) whole: on every rank,
+  /// or on rank `to` only.  Errors: invalid_argument (ranks give it to others).
+  Status gather(void* values, std::size_t bytes, int to = kEveryRank);
+  static constexpr int kEveryRank = -1;
+  /// The same for values in memory that ranks share (rank_memory.h): they stay where they are, and afterwards may be
+  /// read.  What others read then counts as sent.
+  Status gather_in_place(std::size_t bytes, int to = kEveryRank);
+  /// The same of so many of this rank's vertices only.
+  Status gather_in_place(std::size_t bytes, int to, VertexId values);
+
+  /// Ends a program: `mine` is how it went here.  Ok if it went well on all ranks; or else the Error of this rank,
+  /// or of the first other rank that has one, with its name.
+  Status settle(const Status& mine);
+
+  /// Notes blocks of work of another rank that this one has done.  From any thread.
+  void count_migrated(unsigned rank, std::uint64_t blocks) noexcept;
+
+  /// Of all ranks, up to the last call of `settle`; counting begins anew with the next call.
+  [[nodiscard]] RankTraffic traffic() const { return settled_; }
+
+ private:
+  friend class EarlyBatches;
+  friend class Mirror;
+  friend class RankMemory;
+  friend class RankWindow;
+  struct Shape {
+    std::uint64_t vertices = 0;
+    std::uint64_t live = 0;
+    std::uint64_t entries = 0;
+    std::uint64_t sections = 0;
+    std::uint64_t section_bits = 0;
+    std::uint64_t loads = 0;  ///< hash of the sections' sizes
+    std::uint64_t version = 0;
+    std::uint64_t settings = 0;  ///< hash
+    friend bool operator==(const Shape&, const Shape&) = default;
+  };
+  /// How a graph's sections are shared out, and what was found out about that.
+  struct Division {
+    std::vector<unsigned> owners;                                  ///< the rank of each section
+    std::vector<std::vector<VertexRange>> ranges;                  ///< of each rank
+    std::array<std::shared_ptr<const BoundaryLists>, 2> boundary;  ///< of out- and in-lists, once they are known
+  };
+  /// Memory that all ranks see, as long as they are together.
+  struct SharedBlock {
+    unsigned window = 0;
+    std::byte* data = nullptr;  ///< null: it was given back
+    std::size_t bytes = 0;
+    bool taken = false;
+  };
+  /// A letter, and the number of rounds that it is for.
+  struct Dated {
+    RankLetter letter;
+    std::uint64_t round = 0;
+  };
+  /// What this rank has done to others without their help, by rank: bytes and reads, and blocks of theirs.
+  struct Taken {
+    RankCount read;
+    std::uint64_t blocks = 0;
+  };
+  [[nodiscard]] Shape shape_of(const GraphView& graph) const;
+  [[nodiscard]] std::uint64_t settings_hash() const;
+  void count_read(unsigned rank, std::uint64_t bytes) noexcept;
+  Status release_windows();
+  Result<std::optional<Dated>> take_letter(std::chrono::microseconds patience);
+  Status take_stray_letters(std::span<const std::uint64_t> to_come);
+  Status agree_to_gather(int to, std::size_t bytes);
+  Status all_bytes(const void* mine, std::size_t bytes, void* values);
+  void count(const std::vector<std::vector<std::byte>>& to);
+  Result<bool> agree_on(const GraphView& graph, bool same);
+  [[nodiscard]] PlacementPolicy policy() const;
+  void place();
+  [[nodiscard]] std::vector<std::byte> last_words(const Status& status) const;
+
+  Transport& transport_;
+  unsigned rank_;
+  unsigned size_;
+  GraphView graph_;  ///< kept, so that no other can lie at its place
+  Shape shape_;
+  bool agreed_ = false;           ///< on the graph, and the settings
+  bool in_degree_order_ = false;  ///< its sections are
+  bool needs_runs_ = false;       ///< of the program
+  bool deals_out_ = false;        ///< the same
+  unsigned section_bits_ = 0;
+  std::map<PlacementPolicy, Division> divisions_;  ///< of that graph
+  Division* division_ = nullptr;                   ///< the one in force
+  std::vector<RankCount> sent_;
+  std::vector<Taken> taken_;
+  std::vector<std::uint64_t> posted_;    ///< letters, by rank
+  std::vector<std::uint64_t> received_;  ///< the same
+  std::deque<Dated> for_later_;          ///< from ranks that are ahead
+  std::uint64_t rounds_ = 0;
+  std::vector<unsigned> windows_;   ///< that the program has made
+  std::deque<SharedBlock> shared_;  ///< kept from program to program
+  RankSettings settings_;
+  RankTraffic settled_;
+};
+
+/// Values of vertices of other ranks, kept where this rank's lists lead to: a pull reads them as if they were its
+/// own.  Each refresh sends only what has changed since the last one.
+class Mirror {
+ public:
+  /// `direction`: of the lists that will be read.  `bytes`: of a value, 0 if only who is active matters.
+  Mirror(Engine& engine, Ranks& ranks, const GraphView& graph, Direction direction, std::size_t bytes);
+  ~Mirror();
+  Mirror(Mirror&&) noexcept;
+  Mirror& operator=(Mirror&&) noexcept;
+
+  /// Whether ranks read so much of each other that to choose what travels costs more than all of it, where they share
+  /// memory.  The same on all.  Collective.
+  Result<bool> brings_much();
+  /// Brings in values[u] for every u of other ranks that a list leads to.  Collective.
+  Status refresh(void* values);
+  /// Brings in which of these are active, as bits, and values[u] of those.  Collective.
+  Status refresh_active(void* values, std::uint64_t* bits);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Batches of messages that leave before all are there, and those of other ranks that have come.
+class EarlyBatches {
+ public:
+  explicit EarlyBatches(Ranks& ranks);
+  /// Whether a box of messages to a rank is to leave.
+  [[nodiscard]] bool full(unsigned rank, const std::vector<std::byte>& box) const noexcept {
+    return box.size() >= limits_[rank];
+  }
+  /// Sends it off, and empties it, unless too much is on its way to that rank already; looks what has come.
+  void send(unsigned rank, std::vector<std::byte>& box);
+  /// Writes into the last box how many have left before it.
+  void sign(unsigned rank, std::vector<std::byte>& box) const;
+  /// Ok unless something went wrong while batches left.
+  [[nodiscard]] const Status& status() const noexcept { return status_; }
+  /// Takes from the last box what `sign` wrote, and waits for these batches.  Errors: io.
+  Result<std::vector<std::vector<std::byte>>> take_batches_of(unsigned rank, std::span<const std::byte>& box);
+  /// Begins anew, after a round.
+  void restart();
+
+ private:
+  static constexpr std::uint64_t kRing = std::uint64_t{2} << 20;  ///< bytes on their way to a rank
+  static constexpr std::uint64_t kLargest = 32 * kRing;           ///< a box that grew further waits for the round
+  Status look(std::chrono::microseconds patience);
+  void set_limit(unsigned rank, std::uint64_t bytes);
+
+  Ranks& ranks_;
+  std::uint64_t batch_;
+  std::uint64_t round_ = 0;
+  std::vector<std::uint64_t> limits_;
+  std::vector<std::uint32_t> sent_;
+  std::vector<std::vector<std::vector<std::byte>>> come_;
+  Status status_;
+};
+
+/// Messages to vertices of other ranks, on their way to their owners.  Each goes as the distance of its vertex from the
+/// one before, in few bytes if these ascend, and numbers of 8 bytes in as few as they need.  Where ranks do not share
+/// memory, a batch leaves as soon as it is full, so that it travels while this rank and its owner work.
+template <class Folded>
+class Outbox {
+ public:
+  explicit Outbox(Ranks& ranks) : ranks_(ranks), to_(ranks.size()), last_(ranks.size(), 0), early_(ranks) {}
+  void add(VertexId v, const Folded& folded) {
+    const unsigned rank = ranks_.owner(v);
+    std::array<std::byte, 2 * kMostSmall + sizeof(Folded)> letter;
+    std::byte* end = write_small(letter.data(), folded_difference(std::exchange(last_[rank], v), v));
+    if constexpr (kSmall) {
+      end = write_small(end, folded);
+    } else {
+      std::memcpy(end, &folded, sizeof(Folded));
+      end += sizeof(Folded);
+    }
+    to_[rank].insert(to_[rank].end(), letter.data(), end);
+    if (early_.full(rank, to_[rank])) early_.send(rank, to_[rank]);
+  }
+  /// Sends everything off and calls f(v, folded) for what has come, rank by rank.  Collective.
+  template <class F>
+  Status exchange(F&& f) {
+    RIZOMA_TRY(exchange_with(std::byte{0}, std::forward<F>(f)));
+    return {};
+  }
+  /// The same, with a value of each rank, by rank: a round of its own is saved.
+  template <class T, class F>
+  Result<std::vector<T>> exchange_with(const T& mine, F&& f) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    RIZOMA_TRY(early_.status());
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&mine);
+    for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
+      to_[rank].insert(to_[rank].end(), bytes, bytes + sizeof(T));
+      early_.sign(rank, to_[rank]);
+    }
+    RIZOMA_ASSIGN(const std::vector<std::vector<std::byte>> received, ranks_.round(RoundKind::mail, std::move(to_)));
+    to_.assign(ranks_.size(), {});
+    last_.assign(ranks_.size(), 0);
+    std::vector<T> values(ranks_.size());
+    std::vector<std::span<const std::byte>> boxes(received.begin(), received.end());
+    std::vector<std::vector<std::vector<std::byte>>> early(ranks_.size());
+    // All batches are taken before the first is used, or others would wait for a rank that fails over one of them.
+    for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
+      RIZOMA_ASSIGN(early[rank], early_.take_batches_of(rank, boxes[rank]));
+    }
+    early_.restart();
+    for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
+      const std::span<const std::byte> box = boxes[rank];
+      if (box.size() < sizeof(T)) return malformed(rank);
+      std::memcpy(static_cast<void*>(&values[rank]), box.data() + (box.size() - sizeof(T)), sizeof(T));
+      VertexId v = 0;
+      for (const std::vector<std::byte>& batch : early[rank]) {
+        if (!deliver(batch, v, f)) return malformed(rank);
+      }
+      if (!deliver(box.first(box.size() - sizeof(T)), v, f)) return malformed(rank);
+    }
+    return values;
+  }
+
+ private:
+  static constexpr bool kSmall = std::is_same_v<Folded, std::uint64_t>;
+
+  /// `v`: of the letter before.
+  template <class F>
+  static bool deliver(std::span<const std::byte> box, VertexId& v, F&& f) {
+    const std::byte* at = box.data();
+    const std::byte* const end = at + box.size();
+    while (at != end) {
+      std::uint64_t step = 0;
+      at = read_small(at, end, step);
+      v = unfolded_difference(v, step);
+      Folded folded;
+      if constexpr (kSmall) {
+        if (at != nullptr) at = read_small(at, end, folded);
+        if (at == nullptr) return false;
+      } else {
+        if (at == nullptr || static_cast<std::size_t>(end - at) < sizeof(Folded)) return false;
+        std::memcpy(static_cast<void*>(&folded), at, sizeof(Folded));
+        at += sizeof(Folded);
+      }
+      f(v, folded);
+    }
+    return true;
+  }
+  [[nodiscard]] Error malformed(unsigned rank) const {
+    return {ErrorCode::io, ranks_.name_of(rank) + " has sent messages that make no sense"};
+  }
+
+  Ranks& ranks_;
+  std::vector<std::vector<std::byte>> to_;
+  std::vector<VertexId> last_;  ///< by rank: the vertex of the letter before
+  EarlyBatches early_;
+};
+
+}  // namespace rizoma

@@ -1,0 +1,357 @@
+// Files and generators into a bulk load or a batch.
+#include "bind_columns.h"
+#include "bind_engine.h"
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+#include <rizoma/ingest.h>
+#include <rizoma/graph.h>
+#include <rizoma/shared_load.h>
+
+#include <utility>
+
+namespace rizoma::python {
+
+namespace {
+
+/// A graph without weights takes none; one with weights takes 1 where the file has none.
+void fit_weights(EdgeBatch& batch, bool weighted) {
+  if (!weighted) batch.weights.clear();
+  if (weighted && batch.weights.empty()) batch.weights.assign(batch.size(), 1.0);
+}
+
+void add(LeftOut& sum, const LeftOut& lines) {
+  sum.bad_lines += lines.bad_lines;
+  sum.null_lines += lines.null_lines;
+  if (sum.first_bad.empty()) sum.first_bad = lines.first_bad;
+}
+
+/// Passes everything on to a load and counts it.
+template <class Load>
+class LoadSink final : public BatchSink {
+ public:
+  LoadSink(Load& load, bool weighted) : load_(load), weighted_(weighted) {}
+  Status edges(EdgeBatch&& batch) override {
+    rows += batch.size();
+    fit_weights(batch, weighted_);
+    return load_.add(batch);
+  }
+  Status vertices(IdColumn&& ids) override { return load_.add_vertices(ids); }
+  void left_out(const LeftOut& lines) override { add(not_read, lines); }
+  std::uint64_t rows = 0;
+  LeftOut not_read;
+
+ private:
+  Load& load_;
+  bool weighted_;
+};
+
+template <class Column>
+Status append_column(IdColumn& out, const Column& rows) {
+  RIZOMA_ASSIGN(auto* column, column_of<Column>(out));
+  if constexpr (std::is_same_v<Column, StringColumn>) {
+    for (std::size_t i = 0; i < rows.size(); ++i) column->push_back(rows[i]);
+  } else {
+    column->insert(column->end(), rows.begin(), rows.end());
+  }
+  return {};
+}
+
+Status append_ids(IdColumn& out, const IdColumn& rows) {
+  return std::visit([&](const auto& column) { return append_column(out, column); }, rows);
+}
+
+/// Gathers the edges and the vertices of a file, to be committed as one batch.
+class GatherSink final : public BatchSink {
+ public:
+  GatherSink(EdgeBatch& out, bool weighted) : out_(out), weighted_(weighted) {}
+  Status edges(EdgeBatch&& batch) override {
+    fit_weights(batch, weighted_);
+    RIZOMA_TRY(append_ids(out_.sources, batch.sources));
+    RIZOMA_TRY(append_ids(out_.targets, batch.targets));
+    out_.weights.insert(out_.weights.end(), batch.weights.begin(), batch.weights.end());
+    return {};
+  }
+  Status vertices(IdColumn&& ids) override { return append_ids(vertices_, ids); }
+  void left_out(const LeftOut& lines) override { add(not_read, lines); }
+  LeftOut not_read;
+  IdColumn take_vertices() { return std::move(vertices_); }
+
+ private:
+  EdgeBatch& out_;
+  bool weighted_;
+  IdColumn vertices_;
+};
+
+template <class Load>
+std::pair<std::uint64_t, LeftOut> load_file(Load& load, const std::filesystem::path& file, const ReadOptions& options,
+                                            bool weighted, PyEngine& engine) {
+  LoadSink sink(load, weighted);
+  engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
+  return {sink.rows, sink.not_read};
+}
+
+/// Values of vertices that a document has, beside their ids.
+struct VertexRows {
+  IdColumn ids;
+  ColumnTable values;
+
+  Status add(const IdColumn& more, ColumnTable&& table) {
+    const std::size_t before = size(ids);
+    RIZOMA_TRY(append_ids(ids, more));
+    return append_columns(values, before, std::move(table));
+  }
+};
+
+/// A document into a load; keeps the values of vertices, which are given to them afterwards.
+class DocumentLoadSink final : public BatchSink {
+ public:
+  DocumentLoadSink(BulkLoad& load, bool weighted) : sink_(load, weighted) {}
+  Status edges(EdgeBatch&& batch) override { return sink_.edges(std::move(batch)); }
+  Status vertices(IdColumn&& ids) override { return sink_.vertices(std::move(ids)); }
+  Status vertex_values(IdColumn&& ids, ColumnTable&& values) override {
+    RIZOMA_TRY(rows.add(ids, std::move(values)));
+    return sink_.vertices(std::move(ids));
+  }
+  [[nodiscard]] std::uint64_t edges_read() const { return sink_.rows; }
+  VertexRows rows;
+
+ private:
+  LoadSink<BulkLoad> sink_;
+};
+
+/// A document into a batch.
+class DocumentGatherSink final : public BatchSink {
+ public:
+  DocumentGatherSink(EdgeBatch& out, VertexBatch& vertices, bool weighted)
+      : out_(out), vertices_(vertices), sink_(out, weighted) {}
+  Status edges(EdgeBatch&& batch) override {
+    const std::size_t before = out_.size();
+    ColumnTable columns = std::exchange(batch.columns, {});
+    RIZOMA_TRY(sink_.edges(std::move(batch)));
+    RIZOMA_TRY(append_columns(out_.columns, before, std::move(columns)));
+    pad_columns(out_.columns, out_.size());
+    return {};
+  }
+  Status vertices(IdColumn&& ids) override {
+    RIZOMA_TRY(append_ids(vertices_.ids, ids));
+    pad_columns(vertices_.values, size(vertices_.ids));
+    return {};
+  }
+  Status vertex_values(IdColumn&& ids, ColumnTable&& values) override {
+    RIZOMA_TRY(rows.add(ids, std::move(values)));
+    return vertices(std::move(ids));
+  }
+  VertexRows rows;
+
+ private:
+  EdgeBatch& out_;
+  VertexBatch& vertices_;
+  GatherSink sink_;
+};
+
+/// (ids, {column: values}), or None without columns.
+nb::object rows_to_python(VertexRows&& rows) {
+  if (rows.values.empty()) return nb::none();
+  nb::dict values;
+  for (ColumnValues& column : rows.values.columns) {
+    const nb::str name(column.name.c_str(), column.name.size());
+    values[name] = to_python(std::move(column));
+  }
+  return nb::make_tuple(to_python(std::move(rows.ids)), values);
+}
+
+using NamedType = std::pair<std::string, std::string>;
+
+std::vector<KeptColumn> kept_columns(const std::vector<NamedType>& columns) {
+  std::vector<KeptColumn> kept;
+  for (const auto& [name, type] : columns) kept.push_back({name, unwrap(parse_column_type(type))});
+  return kept;
+}
+
+/// (name, type or None, whether all are null) of each.
+nb::list found_to_python(const std::vector<FoundValues>& values) {
+  nb::list found;
+  for (const FoundValues& each : values) {
+    const nb::object type = each.type ? nb::cast(column_type_name(*each.type)) : nb::none();
+    found.append(nb::make_tuple(each.name, type, each.all_null));
+  }
+  return found;
+}
+
+void bind_documents(nb::module_& module) {
+  using namespace nb::literals;
+  using Path = std::filesystem::path;
+  module.def(
+      "is_document", [](const Path& file, std::string_view format) { return is_document(file, format); }, "file"_a,
+      "format"_a = kAnyFormat, "True of files that are read as a whole: gml, graphml, json.");
+  module.def(
+      "load_document",
+      [](BulkLoad& load, const Path& file, const FileSummary& summary, const ReadOptions& options, bool weighted,
+         PyEngine& engine) {
+        DocumentLoadSink sink(load, weighted);
+        engine.run([&](Engine& e) { return read_file(file, summary, options, e, sink); });
+        return nb::make_tuple(sink.edges_read(), rows_to_python(std::move(sink.rows)));
+      },
+      "load"_a, "file"_a, "summary"_a, "options"_a, "weighted"_a, "engine"_a,
+      nb::sig(
+          "def load_document(load: BulkLoad, file: str | os.PathLike[str], summary: FileSummary, options: ReadOptions, "
+          "weighted: bool, engine: Engine) -> tuple[int, tuple[typing.Any, dict[str, tuple[typing.Any, typing.Any, "
+          "typing.Any]]] | None]"),
+      "Puts a document that was inspected into a bulk load; returns the number of edges, and values of vertices.");
+  module.def(
+      "gather_document",
+      [](EdgeBatch& batch, VertexBatch& vertices, const Path& file, const FileSummary& summary,
+         const ReadOptions& options, bool weighted, PyEngine& engine) {
+        DocumentGatherSink sink(batch, vertices, weighted);
+        engine.run([&](Engine& e) { return read_file(file, summary, options, e, sink); });
+        return rows_to_python(std::move(sink.rows));
+      },
+      "batch"_a, "vertices"_a, "file"_a, "summary"_a, "options"_a, "weighted"_a, "engine"_a,
+      nb::sig("def gather_document(batch: EdgeBatch, vertices: VertexBatch, file: str | os.PathLike[str], "
+              "summary: FileSummary, options: ReadOptions, weighted: bool, engine: Engine) -> "
+              "tuple[typing.Any, dict[str, tuple[typing.Any, typing.Any, typing.Any]]] | None"),
+      "Appends a document that was inspected to a batch; returns values of vertices.");
+}
+
+/// A character, or nothing, as Python has it.
+std::string text_of(char c) { return c == 0 ? std::string() : std::string(1, c); }
+
+void bind_options(nb::module_& module) {
+  module.attr("ANY_FORMAT") = kAnyFormat;
+  module.def("file_formats", &file_formats, "Names of the formats that the core reads, in order.");
+  nb::class_<ReadOptions>(module, "ReadOptions")
+      .def(nb::init<>())
+      .def_rw("format", &ReadOptions::format)
+      .def_rw("directed", &ReadOptions::directed, nb::arg().none())
+      .def_rw("ids", &ReadOptions::ids, nb::arg().none())
+      .def_rw("source_column", &ReadOptions::source_column)
+      .def_rw("target_column", &ReadOptions::target_column)
+      .def_rw("weight_column", &ReadOptions::weight_column)
+      .def_rw("weighted", &ReadOptions::weighted)
+      .def_prop_rw(
+          "delimiter", [](const ReadOptions& o) { return text_of(o.delimiter); },
+          [](ReadOptions& o, std::string_view text) { o.delimiter = text.empty() ? '\0' : text[0]; })
+      .def_prop_rw(
+          "quote", [](const ReadOptions& o) { return text_of(o.quote); },
+          [](ReadOptions& o, std::string_view text) { o.quote = text.empty() ? '\0' : text[0]; })
+      .def_prop_rw(
+          "decimal", [](const ReadOptions& o) { return text_of(o.decimal); },
+          [](ReadOptions& o, std::string_view text) { o.decimal = text.empty() ? '.' : text[0]; })
+      .def_rw("header", &ReadOptions::header, nb::arg().none())
+      .def_rw("null_text", &ReadOptions::null_text, nb::arg().none())
+      .def_rw("bad_lines", &ReadOptions::bad_lines)
+      .def_rw("leading_zeros", &ReadOptions::leading_zeros)
+      .def(
+          "of_bytes",
+          [](const ReadOptions& options, std::uint64_t begin, std::uint64_t end) {
+            ReadOptions some = options;
+            some.bytes = {begin, end};
+            return some;
+          },
+          nb::arg("begin"), nb::arg("end"), "The same for the lines that begin in these bytes of the file.")
+      .def(
+          "keep",
+          [](ReadOptions& options, const std::vector<NamedType>& edges, const std::vector<NamedType>& vertices) {
+            options.edge_columns = kept_columns(edges);
+            options.vertex_columns = kept_columns(vertices);
+          },
+          nb::arg("edges"), nb::arg("vertices"), "Names and types of values of documents to be kept.");
+  nb::class_<FileSummary>(module, "FileSummary")
+      .def_ro("format", &FileSummary::format)
+      .def_ro("directed", &FileSummary::directed)
+      .def_ro("weights", &FileSummary::weights)
+      .def_ro("ids", &FileSummary::ids)
+      .def_ro("bytes", &FileSummary::bytes)
+      .def_ro("num_vertices", &FileSummary::num_vertices)
+      .def_ro("num_edges", &FileSummary::num_edges)
+      .def_ro("in_ranges", &FileSummary::in_ranges)
+      .def_ro("columns", &FileSummary::columns)
+      .def_ro("source", &FileSummary::source)
+      .def_ro("target", &FileSummary::target)
+      .def_ro("weight", &FileSummary::weight)
+      .def_prop_ro("delimiter", [](const FileSummary& s) { return text_of(s.delimiter); })
+      .def_ro("header", &FileSummary::header)
+      .def_ro("notes", &FileSummary::notes)
+      .def_prop_ro(
+          "edge_values", [](const FileSummary& s) { return found_to_python(s.edge_values); },
+          nb::sig("def edge_values(self) -> list[tuple[str, str | None, bool]]"))
+      .def_prop_ro(
+          "vertex_values", [](const FileSummary& s) { return found_to_python(s.vertex_values); },
+          nb::sig("def vertex_values(self) -> list[tuple[str, str | None, bool]]"));
+  nb::class_<LeftOut>(module, "LeftOut", "Lines of a file that were not read, as its options allow.")
+      .def_ro("bad_lines", &LeftOut::bad_lines)
+      .def_ro("null_lines", &LeftOut::null_lines)
+      .def_ro("first_bad", &LeftOut::first_bad);
+}
+
+}  // namespace
+
+void bind_ingest(nb::module_& module) {
+  using namespace nb::literals;
+  using Path = std::filesystem::path;
+  bind_options(module);
+  module.def(
+      "inspect",
+      [](const Path& file, const ReadOptions& options) { return without_gil([&] { return inspect(file, options); }); },
+      "file"_a, "options"_a);
+  module.def(
+      "inspect",
+      [](const Path& file, const ReadOptions& options, PyEngine& engine) {
+        return engine.run([&](Engine& e) { return inspect(file, options, e); });
+      },
+      "file"_a, "options"_a, "engine"_a);
+  bind_documents(module);
+  module.def("ends_by_name", &ends_by_name, "names"_a,
+             "Which columns of a table their names call source and target, as pairs of numbers.");
+  module.def("load_file", &load_file<BulkLoad>, "load"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a,
+             "Reads a file into a bulk load; returns the number of edges read, and what was not.");
+  module.def("load_file", &load_file<SharedLoad>, "load"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a);
+  module.def(
+      "spool_file",
+      [](const Path& spool, const Path& file, const ReadOptions& options, bool weighted, PyEngine& engine) {
+        auto [rows, not_read] = engine.run([&](Engine& e) -> Result<std::pair<std::uint64_t, LeftOut>> {
+          RIZOMA_ASSIGN(EdgeSpool sink, EdgeSpool::create(spool, weighted));
+          RIZOMA_TRY(read_file(file, options, e, sink));
+          return std::pair(sink.rows(), sink.not_read());
+        });
+        return std::pair(rows, not_read);
+      },
+      "spool"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a,
+      "Reads a file into another one, from which `load_spool` takes it; returns what `load_file` does.");
+  module.def(
+      "load_spool",
+      [](BulkLoad& load, const Path& spool, bool weighted, PyEngine& engine) {
+        LoadSink sink(load, weighted);
+        engine.run([&](Engine& e) { return read_spool(spool, e, sink); });
+      },
+      "load"_a, "spool"_a, "weighted"_a, "engine"_a);
+  module.def(
+      "gather_file",
+      [](EdgeBatch& batch, const Path& file, const ReadOptions& options, bool weighted, PyEngine& engine) {
+        GatherSink sink(batch, weighted);
+        engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
+        return nb::make_tuple(to_python(sink.take_vertices()), sink.not_read);
+      },
+      "batch"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a,
+      nb::sig("def gather_file(batch: EdgeBatch, file: str | os.PathLike[str], options: ReadOptions, weighted: bool, "
+              "engine: Engine) -> tuple[NDArray[numpy.int64] | tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]], "
+              "LeftOut]"),
+      "Appends a file to a batch; returns the vertices it names apart, and what was not read.");
+  module.def(
+      "generate",
+      [](BulkLoad& load, GeneratorKind kind, unsigned scale, unsigned edge_factor, std::uint64_t seed, bool weighted,
+         PyEngine& engine) {
+        LoadSink sink(load, weighted);
+        const GeneratorOptions options{kind, scale, edge_factor, seed, weighted};
+        engine.run([&](Engine& e) { return generate(options, e, sink); });
+        return sink.rows;
+      },
+      "load"_a, "kind"_a, "scale"_a, "edge_factor"_a, "seed"_a, "weighted"_a, "engine"_a);
+}
+
+}  // namespace rizoma::python

@@ -1,0 +1,65 @@
+// Vertices without edges, of which one stands for all in an iteration.
+#pragma once
+
+#include <rizoma/detail/ranks.h>
+#include <rizoma/engine.h>
+#include <rizoma/vertex_set.h>
+
+#include <bit>
+#include <span>
+#include <utility>
+
+namespace rizoma {
+
+/// Vertices that neither pass anything on nor are passed anything, in a graph where all such have the same rank: one of
+/// them stands for the others, which sweeps pass over.  A filtered graph may have more of them than of all else.  With
+/// ranks, each has one of its own vertices stand for its others.
+class LoneVertices {
+ public:
+  /// Of an undirected graph: those whose divisor is below 0.
+  template <class Divisor>
+  static Result<LoneVertices> find(Engine& engine, const GraphView& graph, const VertexMap<Divisor>& divisors) {
+    LoneVertices alone;
+    VertexSet found = engine.make_set(graph.num_vertices());
+    RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) {
+        if (graph.is_live(v) && divisors[v] < 0) found.add_atomic(v);
+      }
+    }));
+    found.recount();
+    if (found.count() < own_vertices(engine, graph) / kWorthwhile + 2) return alone;
+    VertexId word = 0;
+    while (found.word(word) == 0) ++word;
+    alone.one_ = 64 * word + static_cast<VertexId>(std::countr_zero(found.word(word)));
+    found.words()[word] &= found.word(word) - 1;
+    found.recount();
+    alone.count_ = found.count();
+    alone.others_ = std::move(found);
+    return alone;
+  }
+
+  [[nodiscard]] bool any() const noexcept { return count_ > 0; }
+  [[nodiscard]] VertexSet others() const { return others_; }
+  /// How many vertices the one stands for, itself among them.
+  [[nodiscard]] double weight() const noexcept { return static_cast<double>(count_ + 1); }
+  void settle(std::span<double> ranks) const {
+    others_.for_each([&](VertexId v) { ranks[v] = ranks[one_]; });
+  }
+
+ private:
+  static constexpr VertexId kWorthwhile = 8;  ///< of so many vertices one at least
+
+  static VertexId own_vertices(Engine& engine, const GraphView& graph) {
+    const Ranks* const ranks = engine.ranks();
+    if (ranks == nullptr) return graph.num_vertices();
+    VertexId own = 0;
+    for (const VertexRange range : ranks->ranges_of(ranks->rank())) own += range.size();
+    return own;
+  }
+
+  VertexSet others_;
+  VertexId count_ = 0;
+  VertexId one_ = 0;
+};
+
+}  // namespace rizoma

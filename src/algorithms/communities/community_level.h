@@ -1,0 +1,185 @@
+// The graphs that community detection works on, level by level: that of the user, then those whose vertices are the
+// communities of the level before.
+//
+// Weights are brought to whole numbers whose sum is below 2^53.  So every sum of them is exact in a double, in whatever
+// order threads add it up, and answers depend on no order.  What rounding takes from a weight is less than 2^-52 of the
+// sum of all; a graph without weights, or with whole numbers for weights, loses nothing.
+#pragma once
+
+#include <rizoma/detail/ranks.h>
+#include <rizoma/engine.h>
+#include <rizoma/process_vertices.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace rizoma::communities {
+
+using Vertex = std::uint32_t;
+
+/// Sums of weights by community for the list of one vertex; one for each thread.  Weights of 0 are not added, so that a
+/// sum of 0 tells that there is none.
+class alignas(64) CommunityWeights {
+ public:
+  explicit CommunityWeights(std::size_t n) : sums_(n), touched_(std::make_unique_for_overwrite<Vertex[]>(n + 1)) {}
+  /// Without a branch, for whether a community is new cannot be foretold.
+  void add(Vertex c, double weight) {
+    const double sum = sums_[c];
+    touched_[count_] = c;
+    count_ += sum == 0 ? 1 : 0;
+    sums_[c] = sum + weight;
+  }
+  [[nodiscard]] double operator[](Vertex c) const noexcept { return sums_[c]; }
+  [[nodiscard]] std::span<const Vertex> touched() const noexcept { return {touched_.get(), count_}; }
+  template <class F>
+  void for_each(F&& f) const {
+    for (const Vertex c : touched()) f(c, sums_[c]);
+  }
+  void clear() noexcept {
+    for (const Vertex c : touched()) sums_[c] = 0;
+    count_ = 0;
+  }
+
+ private:
+  std::vector<double> sums_;
+  std::unique_ptr<Vertex[]> touched_;  ///< and one place more, which is written before it is known whether it is needed
+  std::size_t count_ = 0;
+};
+
+using Scratch = std::vector<CommunityWeights>;
+
+/// CommunityWeights of a short list: looked through, without a miss of the cache.
+class FewWeights {
+ public:
+  static constexpr std::size_t kMost = 16;
+  void add(Vertex c, double weight) {
+    std::size_t i = 0;
+    while (i < count_ && touched_[i] != c) ++i;
+    if (i == count_) {
+      touched_[count_] = c;
+      sums_[count_++] = 0;
+    }
+    sums_[i] += weight;
+  }
+  [[nodiscard]] double operator[](Vertex c) const noexcept {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (touched_[i] == c) return sums_[i];
+    }
+    return 0;
+  }
+  [[nodiscard]] std::span<const Vertex> touched() const noexcept { return {touched_.data(), count_}; }
+  template <class F>
+  void for_each(F&& f) const {
+    for (std::size_t i = 0; i < count_; ++i) f(touched_[i], sums_[i]);
+  }
+  void clear() noexcept { count_ = 0; }
+
+ private:
+  std::array<Vertex, kMost> touched_;
+  std::array<double, kMost> sums_;
+  std::size_t count_ = 0;
+};
+
+/// Calls f with what adds up so many weights fastest.
+template <class F>
+auto with_sums(std::size_t entries, CommunityWeights& sums, F&& f) {
+  if (entries > FewWeights::kMost) return f(sums);
+  FewWeights few;
+  return f(few);
+}
+
+/// Counts the lists that are read, and those of the user's graph for the engine, too.
+struct ListReads {
+  ListCounter* of_graph = nullptr;
+  std::vector<PerThread<EdgeCount>>* entries = nullptr;
+  void add(unsigned thread, Vertex v, EdgeCount size) const noexcept {
+    if (of_graph != nullptr) (*of_graph)[thread].add(v, size);
+    if (entries != nullptr) (*entries)[thread].value += size;
+  }
+};
+
+/// Where a list lies, and its length.  Weights, if the level has any, lie behind the targets (`weights_of`).
+struct Place {
+  const Vertex* targets = nullptr;
+  std::size_t size = 0;
+};
+
+/// Memory for lists with weights, one for each thread: blocks that are filled one after the other, so that a list takes
+/// what it needs, whatever the others do.
+class alignas(64) ListMemory {
+ public:
+  explicit ListMemory(Engine& engine) : engine_(&engine) {}
+  /// Keeps a list; returns the place of its weights, which the caller writes.
+  [[nodiscard]] double* take(std::span<const Vertex> targets, Place& place);
+
+ private:
+  static constexpr std::size_t kBlock = std::size_t{1} << 16;
+  Engine* engine_;
+  std::vector<VertexMap<double>> blocks_;
+  std::size_t used_ = 0;  ///< of the last block
+};
+
+/// The weights of a list that has some: from the next whole eight bytes behind its targets.
+inline const double* weights_of(Place list) noexcept {
+  return reinterpret_cast<const double*>(list.targets + (list.size + 1) / 2 * 2);
+}
+
+/// The graph of one level.  In a directed graph the list of a vertex has its out- and its in-neighbours.
+struct Level {
+  VertexMap<Place> lists;
+  std::vector<ListMemory> memory;  ///< of the lists, unless they are those of the user's graph
+  bool weighted = false;           ///< otherwise all weights are 1
+  std::vector<double> out;         ///< weight of all out-edges of a vertex, loops included
+  std::vector<double> in;          ///< empty in an undirected graph, where it would be the same
+  double total = 0;                ///< sum of `out`
+  EdgeCount entries = 0;           ///< of all lists
+  Ranks* ranks = nullptr;          ///< if each has the lists of its own vertices only; the rest is whole on all of them
+
+  [[nodiscard]] bool is_mine(Vertex v) const noexcept { return ranks == nullptr || ranks->owns(v); }
+  [[nodiscard]] Vertex size() const noexcept { return static_cast<Vertex>(out.size()); }
+  [[nodiscard]] bool directed() const noexcept { return !in.empty(); }
+
+  [[nodiscard]] std::span<const Vertex> targets(Vertex v) const noexcept { return {lists[v].targets, lists[v].size}; }
+  /// f(neighbour, weight) for the entries of a list; loops, and only loops, may be missing.
+  template <bool kWeighted, class F>
+  void for_each(Vertex v, F&& f) const {
+    const Place list = lists[v];
+    if constexpr (kWeighted) {
+      const double* const weights = weights_of(list);
+      for (std::size_t i = 0; i < list.size; ++i) f(list.targets[i], weights[i]);
+    } else {
+      for (std::size_t i = 0; i < list.size; ++i) f(list.targets[i], 1.0);
+    }
+  }
+  /// The same where speed does not matter.
+  template <class F>
+  void for_each_entry(Vertex v, F&& f) const {
+    weighted ? for_each<true>(v, f) : for_each<false>(v, f);
+  }
+};
+
+/// The user's graph; with ranks, each has the lists of its own vertices.  Errors: invalid_argument (a weight is
+/// negative, infinite or no number), unsupported (2^32 vertices or more; a directed graph without in-edges; ranks whose
+/// vertices are no runs), cancelled.
+Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weights, std::string_view who);
+
+/// The graph whose vertices are the communities 0..count-1, whole on all ranks.  `reads`: counts the lists read.
+Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Vertex>& communities, Vertex count,
+                        Scratch& scratch, const ListReads& reads);
+
+/// Numbers communities, whose numbers are below their size, 0.. by their first members; returns how many there are.
+Vertex make_dense(std::vector<Vertex>& communities);
+
+/// Modularity of a partition into communities 0..count-1.
+Result<double> modularity_of(Engine& engine, const Level& level, const std::vector<Vertex>& communities, Vertex count,
+                             double resolution);
+
+/// Cuts communities of which one part has no edge to the other; numbers them anew and returns how many there are.
+/// Errors: cancelled.
+Result<Vertex> cut_apart(Engine& engine, const Level& level, std::vector<Vertex>& communities);
+
+}  // namespace rizoma::communities

@@ -1,0 +1,272 @@
+#include "algorithms/communities/multilevel_search.h"
+
+#include "algorithms/checkpoint/level_checkpoint.h"
+#include "algorithms/communities/community_level.h"
+#include "algorithms/communities/local_moving.h"
+#include "base/check.h"
+#include "engine/exchange/one_rank.h"
+
+#include <rizoma/process_vertices.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace rizoma::communities {
+namespace {
+
+constexpr double kFirstTolerance = 1e-3;  // of a round of the first level; less on each that follows
+constexpr double kToleranceDrop = 10;
+constexpr std::uint64_t kEntryBytes = sizeof(Vertex) + sizeof(double);  // of a list with weights
+
+/// The search on one graph, level by level.
+class Search {
+ public:
+  Search(Engine& engine, const GraphView& graph, const CommunityOptions& options, Method method, Level level,
+         KeptLevels kept)
+      : engine_(engine),
+        graph_(graph),
+        options_(options),
+        method_(method),
+        first_(std::move(level)),
+        kept_(std::move(kept)),
+        reads_(engine, graph),
+        entries_read_(engine.threads()) {
+    if (first_.weighted) {
+      phases_.push_back({.kind = Phase::Kind::copy,
+                         .read_bytes = sizeof(Vertex) * first_.entries,
+                         .written_bytes = kEntryBytes * first_.entries});
+    }
+    for (unsigned t = 0; t < engine.threads(); ++t) scratch_.emplace_back(first_.size());
+    vertex_.resize(first_.size());
+    std::iota(vertex_.begin(), vertex_.end(), Vertex{0});
+    community_ = vertex_;
+    if (!options.start.empty()) start_anywhere();
+  }
+
+  Result<Communities> run() {
+    Communities found;
+    found.resumed_after = kept_.resumed_levels();
+    if (!(first_.total > 0)) return finish(std::move(found));
+    const bool as_given = options_.changed && options_.changed->empty();  // nobody has a reason to move
+    for (int iteration = 0; iteration < options_.iterations && !as_given; ++iteration) {
+      if (iteration > 0) begin_again();
+      RIZOMA_ASSIGN(const double gain, iterate(iteration, found));
+      if (gain <= options_.threshold) break;
+    }
+    return finish(std::move(found));
+  }
+
+ private:
+  using Phase = CommunityPhase;
+
+  [[nodiscard]] const Level& level() const noexcept { return coarse_ ? *coarse_ : first_; }
+  [[nodiscard]] bool on_copies() const noexcept { return coarse_ || first_.weighted; }
+  /// Lists that a search has copied were counted when they were.
+  [[nodiscard]] ListReads reads() noexcept { return {on_copies() ? nullptr : &reads_, &entries_read_}; }
+
+  /// Where the search is, for the phases that follow.
+  void come_to(int iteration, int number) noexcept { here_ = {.iteration = iteration, .level = number}; }
+  /// What was read since the last call was read in this phase.
+  void note(Phase::Kind kind, bool copies, EdgeCount written = 0) {
+    EdgeCount read = 0;
+    for (auto& of_thread : entries_read_) read += std::exchange(of_thread.value, 0);
+    Phase done = here_;
+    done.kind = kind;
+    done.copies = copies;
+    done.read_bytes = read * (copies ? kEntryBytes : sizeof(Vertex));
+    done.written_bytes = written * kEntryBytes;
+    phases_.push_back(done);
+  }
+
+  /// All levels, once; returns the gain.
+  Result<double> iterate(int iteration, Communities& found) {
+    std::vector<Vertex> active;
+    const bool follows = iteration == 0 && options_.changed;
+    const int resumed = iteration == 0 ? static_cast<int>(kept_.resumed_levels()) : 0;
+    if (follows && resumed == 0) active.assign(options_.changed->begin(), options_.changed->end());
+    double tolerance = kFirstTolerance;
+    double sum = resumed > 0 ? kept_.resumed_gain() : 0;
+    for (int number = 0; number < resumed; ++number) {
+      come_to(iteration, number);
+      RIZOMA_TRY(follow_kept(found));
+      tolerance /= kToleranceDrop;
+    }
+    for (int number = resumed; number != options_.max_levels; ++number) {
+      come_to(iteration, number);
+      const auto turn = static_cast<std::uint64_t>(iteration) << 32 | static_cast<std::uint64_t>(number);
+      const MoveOptions moves{options_.resolution, tolerance, options_.seed + turn, reads()};
+      RIZOMA_ASSIGN(const double gain, move_vertices(engine_, level(), scratch_, moves, community_, active));
+      note(Phase::Kind::move, on_copies());
+      active.clear();
+      sum += gain;
+      Vertex count = make_dense(community_);
+      if (follows && method_ == Method::leiden) {  // what becomes a vertex must be connected
+        RIZOMA_ASSIGN(count, cut_apart(engine_, level(), community_));
+      }
+      const bool settled = number > 0 && gain <= options_.threshold;
+      if (settled || count == level().size() || number + 1 == options_.max_levels) break;
+      if (iteration == 0) {
+        RIZOMA_ASSIGN(VertexMap<std::uint64_t> reached, labels());
+        found.levels.push_back(std::move(reached));
+        kept_.note(community_);
+      }
+      RIZOMA_ASSIGN(const bool smaller, coarsen(moves, count, method_ == Method::leiden && !follows));
+      if (!smaller) break;
+      tolerance /= kToleranceDrop;
+      if (iteration == 0) RIZOMA_TRY(kept_.offer(sum));
+    }
+    return sum;
+  }
+
+  /// Goes on by a level that was kept.
+  Status follow_kept(Communities& found) {
+    community_ = kept_.next_communities(vertex_, level().size());
+    const Vertex count = community_.empty() ? 0 : *std::ranges::max_element(community_) + 1;
+    RIZOMA_ASSIGN(VertexMap<std::uint64_t> reached, labels());
+    found.levels.push_back(std::move(reached));
+    RIZOMA_ASSIGN(const bool smaller, coarsen({}, count, false));
+    RIZOMA_CHECK(smaller);
+    return {};
+  }
+
+  /// Back to the user's vertices, with the communities found.
+  void begin_again() {
+    for (Vertex v = 0; v < vertex_.size(); ++v) vertex_[v] = community_[vertex_[v]];
+    community_ = std::move(vertex_);
+    vertex_.resize(community_.size());
+    std::iota(vertex_.begin(), vertex_.end(), Vertex{0});
+    coarse_.reset();
+  }
+
+  /// Communities that are given; vertices without one are alone, under numbers that nobody has.
+  void start_anywhere() {
+    const Vertex n = first_.size();
+    std::vector<bool> used(n);
+    for (Vertex v = 0; v < n; ++v) {
+      if (options_.start[v] < n) used[options_.start[v]] = true;
+    }
+    Vertex next = 0;
+    for (Vertex v = 0; v < n; ++v) {
+      if (options_.start[v] < n) {
+        community_[v] = static_cast<Vertex>(options_.start[v]);
+      } else {
+        while (used[next]) ++next;
+        community_[v] = next++;
+      }
+    }
+  }
+
+  /// Goes on to the graph of communities, or of groups within them; false if that is no smaller.
+  Result<bool> coarsen(const MoveOptions& moves, Vertex count, bool into_groups) {
+    std::vector<Vertex> groups = community_;
+    Vertex size = count;
+    if (into_groups) {
+      RIZOMA_ASSIGN(groups, refine(engine_, level(), scratch_, moves, community_));
+      note(Phase::Kind::refine, on_copies());
+      size = make_dense(groups);
+    }
+    if (size == level().size()) return false;
+    std::vector<Vertex> of_group(size);
+    for (Vertex v = 0; v < level().size(); ++v) of_group[groups[v]] = community_[v];
+    const bool copies = on_copies();
+    RIZOMA_ASSIGN(coarse_, aggregate(engine_, level(), groups, size, scratch_, reads()));
+    note(Phase::Kind::aggregate, copies, coarse_->entries);
+    RIZOMA_TRY(engine_.for_blocks(vertex_.size(), kGrain, [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) vertex_[v] = groups[vertex_[v]];
+    }));
+    community_ = std::move(of_group);
+    return true;
+  }
+
+  /// Communities of the user's vertices, numbered by their first.  They are numbered so at each level, and its vertices
+  /// in the order of their first members; only removed vertices, who are none of the user's, leave gaps.
+  Result<VertexMap<std::uint64_t>> labels() const {
+    const VertexId n = graph_.num_vertices();
+    VertexMap<std::uint64_t> labels = engine_.make_unset_map<std::uint64_t>(n);
+    RIZOMA_TRY(engine_.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) labels[v] = community_[vertex_[v]];
+    }));
+    if (graph_.num_live() == n) return labels;
+    std::vector<VertexId> number(community_.size(), kNoVertex);
+    VertexId next = 0;
+    for (VertexId v = 0; v < n; ++v) {
+      VertexId& given = number[labels[v]];
+      if (graph_.is_live(v) && given == kNoVertex) given = next++;
+      labels[v] = graph_.is_live(v) ? given : kNoVertex;
+    }
+    return labels;
+  }
+
+  Result<Communities> finish(Communities found) {
+    Vertex count = make_dense(community_);
+    if (method_ == Method::leiden) {
+      RIZOMA_ASSIGN(count, cut_apart(engine_, level(), community_));
+    }
+    RIZOMA_ASSIGN(found.modularity, modularity_of(engine_, level(), community_, count, options_.resolution));
+    RIZOMA_ASSIGN(found.labels, labels());
+    const bool same = !found.levels.empty() && std::ranges::equal(found.levels.back().span(), found.labels.span());
+    if (!same) {
+      RIZOMA_ASSIGN(VertexMap<std::uint64_t> last, labels());
+      found.levels.push_back(std::move(last));
+    }
+    found.phases = std::move(phases_);
+    for (const std::uint64_t label : found.labels.span()) {
+      if (label != kNoVertex) found.count = std::max(found.count, label + 1);
+    }
+    return found;
+  }
+
+  static constexpr std::uint64_t kGrain = 4096;
+  Engine& engine_;
+  const GraphView& graph_;
+  const CommunityOptions& options_;
+  Method method_;
+  const Level first_;
+  KeptLevels kept_;
+  ListCounter reads_;
+  std::vector<PerThread<EdgeCount>> entries_read_;  ///< since the last phase ended
+  Phase here_;
+  std::vector<Phase> phases_;
+  std::optional<Level> coarse_;  ///< the level that the search has come to, if it is not the first
+  Scratch scratch_;
+  std::vector<Vertex> community_;  ///< of each vertex of the level
+  std::vector<Vertex> vertex_;     ///< of the level, for each of the user's
+};
+
+Status check(const GraphView& graph, const CommunityOptions& options, std::string_view who) {
+  const auto refuse = [who](std::string what) {
+    return Error{ErrorCode::invalid_argument, std::string(who) + ": " + std::move(what)};
+  };
+  if (!(options.resolution >= 0) || !(options.threshold >= 0) || std::isinf(options.resolution))
+    return refuse("resolution and threshold must be 0 or more, and finite");
+  if (options.iterations < 1) return refuse("at least one iteration is needed");
+  if (!options.start.empty() && options.start.size() != graph.num_vertices())
+    return refuse("the partition to start from has not one community for each vertex");
+  if (options.changed && options.start.empty())
+    return refuse("changed vertices are of use only with a partition to start from");
+  for (const VertexId v : options.changed.value_or(std::span<const VertexId>())) {
+    if (v >= graph.num_vertices())
+      return refuse("vertex " + std::to_string(v) + " that has changed is not in the graph");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Communities> find(Engine& engine, const GraphView& graph, const CommunityOptions& options, Method method,
+                         std::string_view who) {
+  if (method == Method::leiden) RIZOMA_TRY(one_rank_only(engine, who));
+  RIZOMA_TRY(check(graph, options, who));
+  RIZOMA_ASSIGN(Level level, first_level(engine, graph, options.use_weights, who));
+  CommunityOptions same = options;
+  RIZOMA_ASSIGN(same.seed, over_ranks(engine, options.seed, [](std::uint64_t first, std::uint64_t) { return first; }));
+  KeptLevels kept(engine, method == Method::louvain ? options.checkpoints : nullptr);
+  RIZOMA_TRY(kept.resume(graph, same.seed));
+  return Search(engine, graph, same, method, std::move(level), std::move(kept)).run();
+}
+
+}  // namespace rizoma::communities

@@ -1,0 +1,216 @@
+#include <rizoma/algorithms/connected_components.h>
+
+#include "algorithms/checkpoint/pass_checkpoint.h"
+#include "algorithms/components/concurrent_union_find.h"
+#include "algorithms/components/incremental_components.h"
+#include "algorithms/components/union_broadcast.h"
+#include "algorithms/shared/reduce.h"
+
+#include <rizoma/detail/ranks.h>
+#include <rizoma/gather.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+constexpr double kWorthSkipping = 0.5;  // a tree of so many: each edge elsewhere is looked at from both ends
+
+template <class Label>
+Status link_first_edges(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets);
+template <class Label>
+Result<FrequentRoot> link_more_edges(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets);
+template <class Label>
+Status link_each_edge(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets);
+template <class Label>
+Result<ConnectedComponentsResult> name(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets);
+
+/// Links what a few edges of each vertex have not.  An edge that leaves a large tree is linked from its other end,
+/// which needs to see it.
+template <class Label>
+Status link_rest(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets, const FrequentRoot& most) {
+  if (!graph.has_in_edges() || most.share < kWorthSkipping) return link_each_edge(engine, graph, sets);
+  VertexSet outside = engine.make_set(graph.directed() ? graph.num_vertices() : 0);
+  const auto has_outside = [&](VertexRange range) {
+    for (VertexId v = range.begin; v < range.end; ++v) {
+      if (sets.lift(v) != most.root) return true;
+    }
+    return false;
+  };
+  const Needs needs(has_outside);
+  RIZOMA_TRY(gather(engine, graph, {Direction::out, true, &needs}, [&](VertexId v, const auto& entries, unsigned) {
+    if (sets.lift(v) == most.root) return;
+    if (graph.directed()) outside.add_atomic(v);
+    sets.link_all(v, entries.sources());
+  }));
+  if (!graph.directed()) return {};
+  return gather_members(engine, graph, Direction::in, outside,
+                        [&](VertexId v, const auto& entries, unsigned) { sets.link_all(v, entries.sources()); });
+}
+
+/// Components are what edges link: first a few of each vertex, then those of the vertices outside the greatest tree.
+template <class Label>
+Result<ConnectedComponentsResult> components(Engine& engine, const GraphView& graph, KeptPasses kept) {
+  RIZOMA_ASSIGN(LinkedSets<Label> sets, kept.has_none() ? LinkedSets<Label>::make_for_all(engine, graph)
+                                                        : LinkedSets<Label>::make(engine, graph.num_vertices()));
+  RIZOMA_TRY(kept.resume(engine, graph, sets));
+  RIZOMA_TRY(kept.is_done(1) ? Status() : link_first_edges(engine, graph, sets));
+  if (sets.is_shared()) RIZOMA_TRY(engine.ranks()->meet());  // no rank links what another hangs without asking
+  RIZOMA_TRY(kept.offer(engine, sets, 1));
+  RIZOMA_TRY(engine.report("connected_components", 1, 3));
+  RIZOMA_ASSIGN(FrequentRoot most, kept.is_done(2) ? sets.frequent_root() : link_more_edges(engine, graph, sets));
+  RIZOMA_TRY(kept.offer(engine, sets, 2));
+  ToldLinks<Label> links(engine, sets);
+  if (graph.has_in_edges()) RIZOMA_TRY(links.agree_on(most));
+  RIZOMA_TRY(link_rest(engine, graph, sets, most));
+  RIZOMA_TRY(links.tell_last());
+  RIZOMA_TRY(engine.report("connected_components", 2, 3));
+  RIZOMA_ASSIGN(ConnectedComponentsResult result, name(engine, graph, sets));
+  result.resumed_after = kept.resumed_after();
+  return result;
+}
+
+// What it is made of: which edges come first (Sutton and others' sampling), and what sets are called.
+
+/// Hangs each vertex below the root of its first neighbour's tree, if that is smaller: no two threads write to one, and
+/// trees stay flat, because smaller vertices mostly come first.
+template <class Label>
+Status link_first_edges(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
+  const bool both = graph.directed() && graph.has_in_edges();
+  for (const Direction direction : {Direction::out, Direction::in}) {
+    if (direction == Direction::in && !both) break;
+    RIZOMA_TRY(gather_few(engine, graph, direction, [&](VertexId v, const auto& entries, unsigned) {
+      if (entries.empty() || entries.source(0) >= v || sets.parent(v) != v) return;
+      sets.set_parent(v, sets.root(entries.source(0)));
+    }));
+  }
+  return {};
+}
+
+/// Links more neighbours of each vertex until most are in one tree; returns that tree's root.  Trees that are few are
+/// united by a sixteenth of that.  Of short lists the middle comes first: it lies nearer.  The last ones of long lists
+/// lie together, whosever they are, and thus in the cache; there it is enough to lift each vertex before it is linked,
+/// where flattening all trees takes a pass of its own.
+template <class Label>
+Result<FrequentRoot> link_more_edges(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
+  constexpr EdgeCount kShort = 16;     // entries: lists are short if they have fewer in the mean
+  constexpr double kEnough = 0.9;      // of the vertices in the largest tree: no further links
+  constexpr VertexId kSample = 16;     // one vertex of so many is linked first, where trees are few
+  constexpr double kFew = 0.1;         // of the vertices in the largest tree: trees are few
+  constexpr double kHopeless = 0.125;  // in the largest tree after a round: another makes none that is worth skipping
+  const bool are_short = graph.num_entries() < kShort * graph.num_vertices();
+  const auto link_to = [&](auto place) {
+    const auto link = [&sets, place, are_short](VertexId v, const auto& entries, unsigned) {
+      if (entries.empty()) return;
+      sets.link(are_short ? v : sets.lift(v), entries.source(place(entries.size())));
+    };
+    return gather_few(engine, graph, Direction::out, link);
+  };
+  FrequentRoot most = sets.frequent_root();
+  if (most.share >= kFew && most.share < kEnough) {
+    RIZOMA_TRY(gather_few(engine, graph, Direction::out, [&](VertexId v, const auto& entries, unsigned) {
+      if (v % kSample == 0 && !entries.empty()) sets.link(v, entries.source(entries.size() - 1));
+    }));
+    most = sets.frequent_root();
+  }
+  if (most.share >= kEnough) return most;
+  const auto link_middle = [&] { return link_to([](std::size_t size) { return size / 2; }); };
+  const auto link_last = [&] { return link_to([](std::size_t size) { return size - 1; }); };
+  RIZOMA_TRY(are_short ? link_middle() : link_last());
+  if (are_short) RIZOMA_TRY(sets.compress(engine, graph));  // what comes after then mostly sees one root from both ends
+  most = sets.frequent_root();
+  if (most.share < kHopeless || most.share >= kEnough) return most;
+  RIZOMA_TRY(are_short ? link_last() : link_middle());
+  return sets.frequent_root();
+}
+
+/// Links all edges, from one end.
+template <class Label>
+Status link_each_edge(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
+  const bool both_ends = !graph.directed();
+  RIZOMA_TRY(sets.compress(engine, graph));
+  return gather(engine, graph, {Direction::out, true}, [&](VertexId v, const auto& entries, unsigned) {
+    auto some = entries.sources();
+    if (both_ends) some = some.first(static_cast<std::size_t>(std::ranges::lower_bound(some, v) - some.begin()));
+    sets.link_all(v, some);
+  });
+}
+
+/// Counts the members of roots, run by run, so that the largest is not a point of contention.
+template <class Label>
+class alignas(64) RunCounter {
+ public:
+  explicit RunCounter(VertexMap<Label>& sizes) : sizes_(sizes) {}
+  RunCounter(const RunCounter& other) : sizes_(other.sizes_) {}
+  RunCounter& operator=(const RunCounter&) = delete;
+  ~RunCounter() { flush(); }
+  void add(Label root) {
+    if (root != root_) flush();
+    root_ = root;
+    ++run_;
+  }
+
+ private:
+  void flush() {
+    if (run_ > 0) sizes_.atomic(root_).fetch_add(run_, std::memory_order_relaxed);
+    run_ = 0;
+  }
+  VertexMap<Label>& sizes_;
+  Label root_ = 0;
+  Label run_ = 0;
+};
+
+/// Each vertex is called by the root of its tree.
+template <class Label>
+Result<ConnectedComponentsResult> name(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
+  const VertexId n = graph.num_vertices();
+  ConnectedComponentsResult result{.labels = engine.make_unset_map<std::uint64_t>(n)};
+  VertexMap<Label> sizes = engine.make_map<Label>(n, 0);
+  std::vector<RunCounter<Label>> counters(engine.threads(), RunCounter<Label>(sizes));
+  std::atomic<VertexId> count = 0;
+  RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned thread) {
+    VertexId roots = 0;
+    for (VertexId v = block.begin; v < block.end; ++v) {
+      const Label root = sets.root(v);
+      result.labels[v] = root;
+      if (!graph.is_live(v)) continue;
+      roots += root == v ? 1 : 0;
+      counters[thread].add(root);
+    }
+    if (roots > 0) count.fetch_add(roots, std::memory_order_relaxed);
+  }));
+  counters.clear();
+  RIZOMA_TRY(add_up(engine, sizes));
+  result.count = count;
+  Label largest = 0;  // of this type: four are compared at once
+  for (const Label size : sizes.span()) largest = std::max(largest, size);
+  result.largest = largest;
+  RIZOMA_ASSIGN(result.count, over_ranks(engine, result.count, std::plus<>()));
+  RIZOMA_ASSIGN(result.largest,
+                over_ranks(engine, result.largest, [](VertexId a, VertexId b) { return std::max(a, b); }));
+  return result;
+}
+
+}  // namespace
+
+Result<ConnectedComponentsResult> connected_components(Engine& engine, const GraphView& graph,
+                                                       const FormerComponents& former, Checkpoints* checkpoints) {
+  if (!former.names.empty() && engine.ranks() == nullptr) {
+    RIZOMA_TRY(engine.report("connected_components", 1, 3));
+    RIZOMA_ASSIGN(std::optional<ConnectedComponentsResult> followed, from_former(engine, graph, former));
+    if (followed) return std::move(*followed);
+  }
+  const KeptPasses kept(checkpoints);
+  if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) {
+    return components<std::uint32_t>(engine, graph, kept);
+  }
+  return components<std::uint64_t>(engine, graph, kept);
+}
+
+}  // namespace rizoma

@@ -1,0 +1,155 @@
+// What ranks have linked, told to each other.
+#pragma once
+
+#include "algorithms/components/concurrent_union_find.h"
+#include "base/check.h"
+#include "engine/exchange/wire.h"
+
+#include <rizoma/detail/ranks.h>
+#include <rizoma/engine.h>
+#include <rizoma/process_vertices.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+/// Keeps the disjoint sets of all ranks the same.  Where these are in memory that they share, ranks only wait for one
+/// another.  Elsewhere each tells the others below which root it has hung which vertex
+/// since they last were: vertices below the root of most as bits, the others one by one.  Who was no root then has been
+/// told of.  Cost: O(n / threads); 16 bytes for 64 vertices of the largest tree, 8 or 16 for each other vertex hung.
+template <class Label>
+class ToldLinks {
+ public:
+  ToldLinks(Engine& engine, LinkedSets<Label>& sets) : engine_(engine), sets_(sets) {}
+
+  /// Links what any rank has linked; afterwards all have the same sets, and so the same roots.  Collective; without
+  /// ranks nothing.
+  Status tell() {
+    RIZOMA_TRY(tell_last());
+    return engine_.ranks() == nullptr || sets_.is_shared() ? Status() : note_roots();
+  }
+  /// Has all of them know one large tree, once they have the same sets: no rank need look at the lists in it then.  An
+  /// edge between two vertices that their ranks find there is linked, and any other one is seen from its other end.
+  Status agree_on(FrequentRoot& most) {
+    if (engine_.ranks() == nullptr) return {};
+    RIZOMA_TRY(tell());
+    RIZOMA_ASSIGN(most,
+                  over_ranks(engine_, sets_.frequent_root(), [](const auto& first, const auto&) { return first; }));
+    return {};
+  }
+  /// The same as tell for the last time.
+  Status tell_last() {
+    Ranks* const ranks = engine_.ranks();
+    if (ranks == nullptr) return {};
+    if (sets_.is_shared()) return ranks->meet();
+    RIZOMA_ASSIGN(const std::vector<std::byte> mine, hung());
+    RIZOMA_ASSIGN(const auto received, ranks->round(RoundKind::mail, {ranks->size(), mine}));
+    for (unsigned rank = 0; rank < ranks->size(); ++rank) {
+      if (rank != ranks->rank()) RIZOMA_TRY(link(received[rank]));
+    }
+    return {};
+  }
+
+ private:
+  static constexpr std::uint64_t kGrain = 1 << 14;  // of vertices: whole words of bits
+  struct HungLabel {
+    Label vertex;
+    Label root;
+  };
+  struct HungWord {
+    std::uint64_t word;
+    std::uint64_t bits;
+  };
+  struct Hung {
+    std::vector<HungWord> words;  ///< below the root of most
+    std::vector<HungLabel> others;
+  };
+
+  /// What has been hung since, as it travels: the root of most, the number of words, words, others.
+  Result<std::vector<std::byte>> hung() {
+    const VertexId top = sets_.frequent_root().root;
+    std::vector<PerThread<Hung>> found(engine_.threads());
+    RIZOMA_TRY(engine_.for_blocks(sets_.size(), kGrain, [&](VertexRange block, unsigned thread) {
+      for (VertexId base = block.begin; base < block.end; base += 64) note_hung(base, top, found[thread].value);
+    }));
+    WireWriter writer;
+    std::uint64_t words = 0;
+    for (const auto& of_thread : found) words += of_thread.value.words.size();
+    writer.put(std::uint64_t{top});
+    writer.put(words);
+    for (const auto& of_thread : found) put_all(writer, of_thread.value.words);
+    for (const auto& of_thread : found) put_all(writer, of_thread.value.others);
+    return std::move(writer).take();
+  }
+
+  void note_hung(VertexId base, VertexId top, Hung& found) {
+    std::uint64_t below_top = 0;
+    std::uint64_t left = roots_.universe() == 0 ? ~std::uint64_t{0} : roots_.words()[base / 64];
+    if (sets_.size() - base < 64) left &= (std::uint64_t{1} << (sets_.size() - base)) - 1;
+    for (; left != 0; left &= left - 1) {
+      const VertexId v = base + static_cast<VertexId>(std::countr_zero(left));
+      const Label root = sets_.root(v);
+      if (root == v) continue;
+      if (root == top) below_top |= left & (~left + 1);
+      else found.others.push_back({static_cast<Label>(v), root});
+    }
+    if (below_top != 0) found.words.push_back({base / 64, below_top});
+  }
+
+  Status link(std::span<const std::byte> told) {
+    WireReader reader(told);
+    const auto top = reader.get<std::uint64_t>();
+    const auto words = reader.get<std::uint64_t>();
+    RIZOMA_CHECK(words <= reader.rest().size() / sizeof(HungWord));
+    const std::byte* const others = reader.rest().data() + words * sizeof(HungWord);
+    RIZOMA_TRY(for_all<HungWord>(reader.rest().first(words * sizeof(HungWord)), [&](const HungWord& hung) {
+      for (std::uint64_t left = hung.bits; left != 0; left &= left - 1)
+        sets_.link(hung.word * 64 + static_cast<VertexId>(std::countr_zero(left)), top);
+    }));
+    return for_all<HungLabel>({others, told.data() + told.size()},
+                              [&](const HungLabel& hung) { sets_.link(hung.vertex, hung.root); });
+  }
+
+  template <class T>
+  static void put_all(WireWriter& writer, const std::vector<T>& values) {
+    writer.put_bytes(values.data(), values.size() * sizeof(T));
+  }
+
+  /// f(value) for values that lie anywhere, by all threads.
+  template <class T, class F>
+  Status for_all(std::span<const std::byte> bytes, F&& f) {
+    constexpr std::uint64_t kValues = 1 << 10;
+    return engine_.for_blocks(bytes.size() / sizeof(T), kValues, [&](VertexRange block, unsigned) {
+      for (std::uint64_t i = block.begin; i < block.end; ++i) {
+        T value;
+        std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
+        f(value);
+      }
+    });
+  }
+
+  Status note_roots() {
+    if (roots_.universe() == 0) roots_ = engine_.make_set(sets_.size());
+    return engine_.for_blocks(sets_.size(), kGrain, [&](VertexRange block, unsigned) {
+      for (VertexId base = block.begin; base < block.end; base += 64) {
+        std::uint64_t bits = 0;
+        for (VertexId v = base; v < std::min<VertexId>(base + 64, block.end); ++v)
+          bits |= std::uint64_t{sets_.parent(v) == v ? 1U : 0U} << (v - base);
+        roots_.words()[base / 64] = bits;
+      }
+    });
+  }
+
+  Engine& engine_;
+  LinkedSets<Label>& sets_;
+  VertexSet roots_;  ///< when the ranks last had the same sets; at first all are
+};
+
+}  // namespace rizoma

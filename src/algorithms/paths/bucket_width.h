@@ -1,0 +1,110 @@
+// How wide the buckets of shortest paths are: which one a distance is in, and the width that suits a graph.
+#pragma once
+
+#include "base/random.h"
+
+#include <rizoma/detail/ranks.h>
+#include <rizoma/engine.h>
+#include <rizoma/process_vertices.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace rizoma {
+
+/// Maps distances to buckets.  Never decreasing; integer widths are powers of two.
+template <class Distance>
+class BucketWidth {
+ public:
+  explicit BucketWidth(double delta) {
+    if constexpr (std::is_integral_v<Distance>) {
+      shift_ = static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(std::clamp(delta, 1.0, 0x1p30))) - 1);
+    } else {
+      inverse_ = std::min(1 / delta, std::numeric_limits<double>::max());  // 0 times infinity would be no number
+    }
+  }
+  [[nodiscard]] std::uint64_t bucket_of(Distance distance) const noexcept {
+    if constexpr (std::is_integral_v<Distance>) {
+      return distance >> shift_;
+    } else {
+      return static_cast<std::uint64_t>(std::min(distance * inverse_, 0x1p62));
+    }
+  }
+  [[nodiscard]] double delta() const noexcept {
+    if constexpr (std::is_integral_v<Distance>) {
+      return static_cast<double>(std::uint64_t{1} << shift_);
+    } else {
+      return 1 / inverse_;
+    }
+  }
+
+ private:
+  unsigned shift_ = 0;
+  double inverse_ = 1;
+};
+
+/// What edges drawn at random tell.
+struct DrawnEdges {
+  double vertices = 0;  ///< that have edges
+  double entries = 0;
+  double near = 0;    ///< entries that lead to a vertex whose number is near
+  double weight = 0;  ///< of all entries
+
+  static constexpr int kDraws = 512;       // vertices looked at,
+  static constexpr int kEach = 2;          // and entries of each: to look at more takes longer than many a search
+  static constexpr VertexId kNear = 1024;  // vertices whose numbers differ by no more, nor by a 64th of all, are near
+
+  /// With ranks, each looks at those of its own vertices that it draws, and what all have found is added up: each
+  /// vertex has random numbers of its own, so that ranks draw the same entries as one process.
+  template <class Lists>
+  static DrawnEdges draw(const Ranks* ranks, const Lists& out) {
+    const VertexId near = std::min(kNear, out.num_vertices() / 64);
+    DrawnEdges drawn;
+    for (int i = 0; i < kDraws && out.num_vertices() > 0; ++i) {
+      Random random(static_cast<std::uint64_t>(i));
+      const VertexId v = random.below(out.num_vertices());
+      if (ranks != nullptr && !ranks->owns(v)) continue;
+      const auto list = out.again(v);
+      if (list.empty()) continue;
+      drawn.vertices += 1;
+      drawn.entries += static_cast<double>(list.size());
+      const double stands_for = static_cast<double>(list.size()) / kEach;  // entries of the list
+      for (int one = 0; one < kEach; ++one) {
+        const std::size_t at = random.below(list.size());
+        const VertexId w = list.source(at);
+        if ((w > v ? w - v : v - w) <= near) drawn.near += stands_for;
+        const auto weight = static_cast<double>(list.weight(at));
+        if (std::isfinite(weight)) drawn.weight += std::abs(weight) * stands_for;
+      }
+    }
+    return drawn;
+  }
+  static DrawnEdges add(const DrawnEdges& a, const DrawnEdges& b) {
+    return {a.vertices + b.vertices, a.entries + b.entries, a.near + b.near, a.weight + b.weight};
+  }
+};
+
+/// As measured on social, road, web and made-up graphs: a third of the mean weight over the root of the mean degree.
+/// Several times that where degrees are small, as buckets would hold too little to share; and where edges lead to
+/// vertices nearby, as on the web: few ways are much shorter than others there, and a thread that goes on in one place
+/// finds its lists in the cache.  Collective.
+template <class Lists>
+Result<double> choose_delta(Engine& engine, const GraphView& graph, const Lists& out) {
+  constexpr double kMostlyNear = 0.5;  // of entries
+  constexpr double kWide = 16;         // times as wide are buckets then
+  constexpr double kSmallDegree = 8;
+  if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide(graph));
+  RIZOMA_ASSIGN(const DrawnEdges drawn, over_ranks(engine, DrawnEdges::draw(engine.ranks(), out), DrawnEdges::add));
+  if (!(drawn.weight > 0) || !std::isfinite(drawn.weight)) return 1;
+  const double mean_weight = drawn.weight / drawn.entries;
+  const double with_edges = drawn.vertices / DrawnEdges::kDraws * static_cast<double>(graph.num_vertices());
+  const double mean_degree = static_cast<double>(graph.num_entries()) / with_edges;  // a few great lists tell it badly
+  const bool wide = mean_degree < kSmallDegree || drawn.near > kMostlyNear * drawn.entries;
+  return mean_weight / (3 * std::sqrt(mean_degree)) * (wide ? kWide : 1);
+}
+
+}  // namespace rizoma

@@ -1,0 +1,98 @@
+#include <rizoma/algorithms/dijkstra.h>
+
+#include "algorithms/paths/indexed_heap.h"
+#include "algorithms/paths/serial_searches.h"
+#include "engine/exchange/one_rank.h"
+
+#include <optional>
+
+namespace rizoma {
+namespace {
+
+constexpr double kUnseen = std::numeric_limits<double>::infinity();
+
+template <class Lists>
+class Dijkstra {
+  using Target = typename Lists::target_type;
+
+ public:
+  Dijkstra(Engine& engine, const GraphView& graph, Lists& lists, const DijkstraOptions& options, unsigned thread)
+      : engine_(engine),
+        lists_(lists),
+        options_(options),
+        thread_(thread),
+        distance_(graph.num_vertices(), kUnseen),
+        parent_(graph.num_vertices(), static_cast<Target>(kNoVertex)),
+        done_(graph.num_vertices()) {}
+
+  Status run(std::span<const VertexId> sources, SearchTrees<double>& trees) {
+    for (const VertexId source : sources) offer(source, 0, static_cast<Target>(kNoVertex));
+    const Status status = search(trees);
+    for (const Target v : seen_) {
+      distance_[v] = kUnseen;
+      done_.words()[v / 64] = 0;
+    }
+    seen_.clear();
+    heap_.clear();
+    return status;
+  }
+
+ private:
+  Status search(SearchTrees<double>& trees) {
+    SerialWatch watch(engine_, "dijkstra", lists_.num_vertices());
+    while (!heap_.empty()) {
+      RIZOMA_TRY(watch.step());
+      const auto [distance, v] = heap_.pop();
+      if (!done_.add(v)) continue;
+      const bool is_source = parent_[v] == static_cast<Target>(kNoVertex);
+      append(trees, VertexId{v}, distance, is_source ? kNoVertex : VertexId{parent_[v]});
+      if (v == options_.target) break;
+      relax(v, distance);
+      if (error_) return *error_;
+    }
+    return {};
+  }
+
+  void relax(Target u, double distance) {
+    const auto list = lists_.read(u, thread_);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const Target v = list.source(i);
+      const auto weight = static_cast<double>(list.weight(i));
+      if (!(weight >= 0) && !error_) {
+        error_ = Error{ErrorCode::invalid_argument, "dijkstra: edge " + std::to_string(u) + " -> " + std::to_string(v) +
+                                                        " (inner numbers) has weight " + std::to_string(weight) +
+                                                        "; weights must be 0 or more"};
+      }
+      const double through = distance + weight;
+      if (through <= options_.cutoff && through < distance_[v]) offer(v, through, u);
+    }
+  }
+
+  void offer(VertexId v, double distance, Target parent) {
+    if (distance_[v] == kUnseen) seen_.push_back(static_cast<Target>(v));
+    distance_[v] = distance;
+    parent_[v] = parent;
+    heap_.push(distance, static_cast<Target>(v));
+  }
+
+  Engine& engine_;
+  Lists& lists_;
+  const DijkstraOptions& options_;
+  unsigned thread_;
+  std::vector<double> distance_;  ///< the least offered
+  std::vector<Target> parent_;    ///< of a vertex seen; the greatest number for a source
+  VertexSet done_;
+  std::vector<Target> seen_;
+  WaitingHeap<Target> heap_;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+Result<SearchTrees<double>> dijkstra_trees(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
+                                           const DijkstraOptions& options) {
+  RIZOMA_TRY(one_rank_only(engine, "dijkstra_trees"));
+  return grow_trees<Dijkstra, double, true>(engine, graph, sources, options, "dijkstra");
+}
+
+}  // namespace rizoma

@@ -1,0 +1,91 @@
+#include <rizoma/algorithms/common_neighbors.h>
+
+#include "algorithms/shared/search_arguments.h"
+#include "engine/exchange/one_rank.h"
+
+#include <rizoma/gather.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rizoma {
+namespace {
+
+constexpr std::uint64_t kGrain = 256;
+
+/// The pairs of one thread.
+template <class Lists>
+class Pairs {
+ public:
+  Pairs(const GraphView& graph, Lists& out, unsigned thread)
+      : out_(&out), thread_(thread), loops_(graph.num_self_loops() > 0), marks_(out.num_vertices()) {}
+
+  void look_at(VertexId u, VertexId v, std::size_t i, CommonNeighbors& result) {
+    if (u != marked_) mark(u);
+    std::uint64_t shared = 0;
+    for (const VertexId w : out_->read(v, thread_).sources()) {
+      if (!marks_.contains(w)) continue;
+      ++shared;
+      if (w == u || w == v) continue;
+      const double degree = degree_of(w);
+      ++result.common[i];
+      result.adamic_adar[i] += 1 / std::log(degree);
+      result.resource_allocation[i] += 1 / degree;
+    }
+    result.either[i] = out_->degree(u) + out_->degree(v) - shared;
+  }
+
+  void unmark() {
+    if (marked_ == kNoVertex) return;
+    for (const VertexId w : out_->again(marked_).sources()) marks_.words()[w / 64] = 0;
+    marked_ = kNoVertex;
+  }
+
+ private:
+  void mark(VertexId u) {
+    unmark();
+    for (const VertexId w : out_->read(u, thread_).sources()) marks_.add(w);
+    marked_ = u;
+  }
+
+  [[nodiscard]] double degree_of(VertexId w) const {
+    const auto list = out_->again(w).sources();
+    const bool has_loop = loops_ && std::find(list.begin(), list.end(), w) != list.end();
+    return static_cast<double>(list.size() + (has_loop ? 1 : 0));
+  }
+
+  Lists* out_;
+  unsigned thread_;
+  bool loops_;
+  VertexSet marks_;
+  VertexId marked_ = kNoVertex;
+};
+
+}  // namespace
+
+Result<CommonNeighbors> common_neighbors(Engine& engine, const GraphView& graph, std::span<const VertexId> us,
+                                         std::span<const VertexId> vs) {
+  RIZOMA_TRY(one_rank_only(engine, "common_neighbors"));
+  if (graph.directed()) return Error{ErrorCode::unsupported, "common_neighbors: the graph is directed"};
+  if (us.size() != vs.size()) return Error{ErrorCode::invalid_argument, "common_neighbors: us and vs differ in length"};
+  RIZOMA_TRY(check_sources(graph, us, "common_neighbors"));
+  RIZOMA_TRY(check_sources(graph, vs, "common_neighbors"));
+  RIZOMA_TRY(engine.report("common_neighbors", 0, static_cast<double>(us.size())));
+  const std::size_t k = us.size();
+  CommonNeighbors result{std::vector<std::uint64_t>(k), std::vector<std::uint64_t>(k), std::vector<double>(k),
+                         std::vector<double>(k)};
+  const Status done = read_lists(engine, graph, Direction::out, [&]<class Lists>(Lists& out) {
+    std::vector<Pairs<Lists>> pairs;
+    for (unsigned thread = 0; thread < engine.threads(); ++thread) pairs.emplace_back(graph, out, thread);
+    return engine.for_blocks(k, kGrain, [&](VertexRange block, unsigned thread) {
+      for (VertexId i = block.begin; i < block.end; ++i) {
+        pairs[thread].look_at(us[i], vs[i], i, result);
+      }
+      pairs[thread].unmark();
+    });
+  });
+  RIZOMA_TRY(done);
+  return result;
+}
+
+}  // namespace rizoma

@@ -1,0 +1,399 @@
+#include "algorithms/triangles/out_of_core_triangles.h"
+
+#include "base/check.h"
+#include "engine/intersection/ranked_triangles.h"
+
+#include <rizoma/gather.h>
+#include <rizoma/graph_view.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+using Rank = std::uint32_t;
+using Word = std::uint64_t;
+
+constexpr std::uint64_t kRoomForCore = 4;  // of the room for lists so much is for rows of bits
+constexpr std::uint64_t kRoomForOut = 8;   // and so much for out-edges that wait for the in-edges of their vertices
+constexpr std::uint64_t kLeastForOut = std::uint64_t{1} << 20;
+constexpr EdgeCount kPlace = 4;       // entries that what a part keeps of each vertex takes the room of
+constexpr VertexId kTogether = 1024;  // vertices whose lists come into a part together
+constexpr std::uint64_t kFull = 16;   // a part with less than this share of its room left is full
+
+/// The lengths of a vertex's lists, of both directions together.
+class AllDegrees {
+ public:
+  explicit AllDegrees(const GraphView& graph) : out_(graph) {
+    if (graph.directed()) in_.emplace(graph, Direction::in);
+  }
+  [[nodiscard]] EdgeCount operator[](VertexId v) const noexcept { return out_[v] + (in_ ? (*in_)[v] : 0); }
+  [[nodiscard]] EdgeCount out(VertexId v) const noexcept { return out_[v]; }
+
+ private:
+  Degrees out_;
+  std::optional<Degrees> in_;
+};
+
+/// Rank 0 is the vertex of greatest degree; of a graph that was ordered by degree, vertex 0.  Changes may have given
+/// later vertices greater degrees since: such ranks are a hint of speed, and bound no list.
+class Ranking {
+ public:
+  Ranking(const GraphView& graph, const AllDegrees& degrees) {
+    if (graph.ordered_by_degree()) return;
+    const auto before = [](const auto& a, const auto& b) { return a.first > b.first; };
+    std::vector<std::pair<std::uint32_t, Rank>> sorted;
+    sorted.reserve(graph.num_vertices());
+    for (VertexId v = 0; v < graph.num_vertices(); ++v)
+      sorted.emplace_back(static_cast<std::uint32_t>(std::min<EdgeCount>(degrees[v], UINT32_MAX)),
+                          static_cast<Rank>(v));
+    std::stable_sort(sorted.begin(), sorted.end(), before);
+    ranks_.resize(sorted.size());
+    vertices_.reserve(sorted.size());
+    for (const auto& [degree, v] : sorted) {
+      ranks_[v] = static_cast<Rank>(vertices_.size());
+      vertices_.push_back(v);
+    }
+  }
+  /// Whether ranks are the numbers of vertices.
+  [[nodiscard]] bool is_plain() const noexcept { return ranks_.empty(); }
+  [[nodiscard]] Rank of(VertexId v) const noexcept { return is_plain() ? static_cast<Rank>(v) : ranks_[v]; }
+  [[nodiscard]] VertexId vertex(Rank rank) const noexcept { return is_plain() ? rank : vertices_[rank]; }
+
+ private:
+  std::vector<Rank> ranks_;     ///< by vertex; empty: the vertices' numbers
+  std::vector<Rank> vertices_;  ///< by rank
+};
+
+struct Neighbor {
+  Rank rank;
+  Rank vertex;
+};
+
+/// Puts the neighbours of lower rank behind those that are there, each once.
+template <class List>
+void take_lower(const Ranking& ranking, VertexId u, const List& entries, std::vector<Neighbor>& lower) {
+  const Rank own = ranking.of(u);
+  VertexId before = kNoVertex;
+  for (const VertexId v : entries.sources()) {
+    if (ranking.is_plain() && v >= u) break;  // lists ascend
+    if (v == std::exchange(before, v)) continue;
+    const Rank rank = ranking.of(v);
+    if (rank < own) lower.push_back({rank, static_cast<Rank>(v)});
+  }
+}
+
+/// Lists of lower ranks of a range of vertices, apart from those of the core.
+class Part {
+ public:
+  Part(VertexId begin, std::uint64_t capacity)
+      : range_{begin, begin}, capacity_(capacity), entries_(std::make_unique_for_overwrite<Rank[]>(capacity)) {}
+
+  [[nodiscard]] VertexRange range() const noexcept { return range_; }
+  [[nodiscard]] std::uint64_t left() const noexcept { return capacity_ - used_; }
+  [[nodiscard]] bool is_full() const noexcept { return left() < capacity_ / kFull; }
+  [[nodiscard]] std::span<const Rank> operator[](VertexId v) const noexcept {
+    if (v < range_.begin || v >= range_.end) return {};
+    const Place& place = places_[v - range_.begin];
+    return {entries_.get() + place.begin, place.size};
+  }
+  /// Vertices up to there can be put in.
+  void extend(VertexId end) {
+    range_.end = end;
+    places_.resize(range_.size());
+  }
+  /// From any thread, for different vertices; all that is put in has room.
+  void put(VertexId v, const std::vector<Neighbor>& lower) {
+    const std::uint64_t begin = used_.fetch_add(lower.size(), std::memory_order_relaxed);
+    RIZOMA_CHECK(begin + lower.size() <= capacity_);
+    places_[v - range_.begin] = {begin, static_cast<std::uint32_t>(lower.size())};
+    for (std::size_t i = 0; i < lower.size(); ++i) entries_[begin + i] = lower[i].rank;
+  }
+
+ private:
+  struct Place {
+    std::uint64_t begin = 0;
+    std::uint32_t size = 0;
+  };
+  VertexRange range_;
+  std::uint64_t capacity_;
+  std::atomic<std::uint64_t> used_ = 0;
+  std::vector<Place> places_;
+  std::unique_ptr<Rank[]> entries_;
+};
+
+/// What one thread has found.
+struct alignas(64) Worker {
+  std::vector<Neighbor> lower;
+  std::vector<Word> marks;
+  std::vector<std::uint64_t> in_core;  ///< triangles of the vertices of the core; empty: not asked for
+  std::uint64_t total = 0;
+};
+
+class GreatTriangles {
+ public:
+  GreatTriangles(Engine& engine, const GraphView& graph, std::uint64_t room, VertexMap<std::uint64_t>& counts)
+      : engine_(engine),
+        graph_(graph),
+        degrees_(graph),
+        ranking_(graph, degrees_),
+        counts_(counts),
+        longest_(static_cast<EdgeCount>(std::sqrt(2.0 * static_cast<double>(graph.num_entries()))) + 1),
+        workers_(engine.threads()) {
+    const VertexId n = graph.num_vertices();
+    while (core_ < std::min(n, CoreRows::kMost) && CoreRows::place(core_ + 1) * sizeof(Word) <= room / kRoomForCore)
+      ++core_;
+    rows_.resize(CoreRows::place(core_));
+    std::uint64_t for_lists = room - rows_.size() * sizeof(Word);
+    if (graph.directed()) {
+      waiting_ = std::max(for_lists / kRoomForOut, kLeastForOut) / sizeof(Rank);
+      for_lists -= for_lists / kRoomForOut;
+    }
+    capacity_ = for_lists / sizeof(Rank);
+    for (Worker& worker : workers_) {
+      worker.marks.resize(n / 64 + 1);
+      if (counts.size() > 0) worker.in_core.resize(core_);
+    }
+  }
+
+  /// Returns how many there are; adds to the counts of the vertices if these are asked for.
+  Result<std::uint64_t> count() {
+    RIZOMA_TRY(fill_rows());
+    const VertexId n = graph_.num_vertices();
+    VertexId begin = ranking_.is_plain() ? core_ / kTogether * kTogether : 0;
+    for (bool first = true; begin < n || first; first = false) {
+      RIZOMA_TRY(engine_.report("triangle_count", static_cast<double>(begin), static_cast<double>(n)));
+      Part part(begin, std::max(capacity_, most_in(begin)));
+      RIZOMA_TRY(load(part));
+      RIZOMA_TRY(counts_.size() > 0 ? stream<true>(part, first) : stream<false>(part, first));
+      begin = part.range().end;
+    }
+    std::uint64_t total = 0;
+    for (const Worker& worker : workers_) {
+      total += worker.total;
+      for (Rank rank = 0; rank < worker.in_core.size(); ++rank) counts_[ranking_.vertex(rank)] += worker.in_core[rank];
+    }
+    return total;
+  }
+
+ private:
+  /// f(v, neighbours of lower rank, worker) for each vertex of ranges of which `needed` says so, and perhaps others.
+  template <class Needed, class F>
+  Status for_lower(const Needed& needed, F&& f) {
+    if (graph_.directed()) return for_lower_of_both(needed, f);
+    const Needs needs(needed);
+    return gather(engine_, graph_, {.needs = &needs}, [&](VertexId v, const auto& entries, unsigned thread) {
+      Worker& worker = workers_[thread];
+      worker.lower.clear();
+      take_lower(ranking_, v, entries, worker.lower);
+      f(v, worker.lower, worker);
+    });
+  }
+
+  /// Of a directed graph: the out-edges of some vertices are loaded, and wait for the in-edges of these to go by.
+  template <class Needed, class F>
+  Status for_lower_of_both(const Needed& needed, F&& f) {
+    for (VertexId begin = 0; begin < graph_.num_vertices();) {
+      VertexRange range{begin, begin};
+      EdgeCount most = 0;
+      for (VertexRange more = next_of(range); more.size() > 0; more = next_of(range)) {
+        const EdgeCount theirs = out_edges(more);
+        if (range.size() > 0 && most + theirs + kPlace * (range.size() + more.size()) > waiting_) break;
+        most += theirs;
+        range.end = more.end;
+      }
+      begin = range.end;
+      if (!needed(range)) continue;
+      Part of_out(range.begin, most);
+      of_out.extend(range.end);
+      RIZOMA_TRY(take_out(of_out));
+      RIZOMA_TRY(join_in(of_out, needed, f));
+    }
+    return {};
+  }
+  [[nodiscard]] VertexRange next_of(VertexRange range) const noexcept {
+    return {range.end, std::min(range.end + kTogether, graph_.num_vertices())};
+  }
+  [[nodiscard]] EdgeCount out_edges(VertexRange range) const noexcept {
+    EdgeCount sum = 0;
+    for (VertexId v = range.begin; v < range.end; ++v) sum += degrees_.out(v);
+    return sum;
+  }
+
+  Status take_out(Part& part) {
+    const auto is_there = [&](VertexRange range) { return meets(range, part.range()); };
+    const Needs needs(is_there);
+    return gather(engine_, graph_, {.needs = &needs}, [&](VertexId v, const auto& entries, unsigned thread) {
+      if (!is_there({v, v + 1})) return;
+      std::vector<Neighbor>& lower = workers_[thread].lower;
+      lower.clear();
+      take_lower(ranking_, v, entries, lower);
+      part.put(v, lower);
+    });
+  }
+
+  template <class Needed, class F>
+  Status join_in(const Part& of_out, const Needed& needed, F&& f) {
+    const auto is_there = [&](VertexRange range) { return meets(range, of_out.range()) && needed(range); };
+    const Needs needs(is_there);
+    const GatherOptions options{.direction = Direction::in, .needs = &needs};
+    return gather(engine_, graph_, options, [&](VertexId v, const auto& entries, unsigned thread) {
+      if (!meets({v, v + 1}, of_out.range())) return;
+      Worker& worker = workers_[thread];
+      std::vector<Neighbor>& lower = worker.lower;
+      lower.clear();
+      for (const Rank rank : of_out[v]) lower.push_back({rank, static_cast<Rank>(ranking_.vertex(rank))});
+      take_lower(ranking_, v, entries, lower);
+      std::sort(lower.begin(), lower.end(), [](Neighbor a, Neighbor b) { return a.rank < b.rank; });
+      const auto same = [](Neighbor a, Neighbor b) { return a.rank == b.rank; };
+      lower.erase(std::unique(lower.begin(), lower.end(), same), lower.end());
+      f(v, lower, worker);
+    });
+  }
+  [[nodiscard]] static bool meets(VertexRange a, VertexRange b) noexcept { return a.begin < b.end && a.end > b.begin; }
+
+  Status fill_rows() {
+    const auto has_core = [&](VertexRange range) { return !ranking_.is_plain() || range.begin < core_; };
+    return for_lower(has_core, [&](VertexId v, const std::vector<Neighbor>& lower, Worker&) {
+      const Rank rank = ranking_.of(v);
+      if (rank >= core_) return;
+      Word* const row = rows_.data() + CoreRows::place(rank);
+      for (const Neighbor& one : lower) row[one.rank >> 6] |= Word{1} << (one.rank & 63);
+    });
+  }
+
+  /// At most so many entries of lists of lower ranks have the vertices that come in together from there on.
+  [[nodiscard]] std::uint64_t most_in(VertexId begin) const {
+    std::uint64_t most = 0;
+    for (VertexId v = begin; v < std::min(begin + kTogether, graph_.num_vertices()); ++v)
+      most += ranking_.of(v) < core_ ? 0 : std::min(degrees_[v], ranking_.is_plain() ? v : longest_);
+    return most;
+  }
+
+  /// Until the part is full: first as many as surely have room, then as many as surely have room in
+  /// what these have left.
+  Status load(Part& part) {
+    const VertexId n = graph_.num_vertices();
+    while (part.range().end < n) {
+      const VertexId begin = part.range().end;
+      VertexId end = begin;
+      for (std::uint64_t most = most_in(end); end < n && most <= part.left(); most += most_in(end)) end += kTogether;
+      end = std::min(end, n);
+      if (end == begin) return {};
+      part.extend(end);
+      const auto is_new = [&](VertexRange range) { return meets(range, {begin, end}); };
+      RIZOMA_TRY(for_lower(is_new, [&](VertexId v, const std::vector<Neighbor>& lower, Worker&) {
+        if (is_new({v, v + 1}) && ranking_.of(v) >= core_) part.put(v, lower);
+      }));
+      if (part.is_full()) return {};
+    }
+    return {};
+  }
+
+  /// All lists that may lead to vertices of the part go by; `with_core`: those that lead to the core, too.
+  template <bool kEach>
+  Status stream(const Part& part, bool with_core) {
+    const bool all = with_core || !ranking_.is_plain();
+    const auto may_lead = [&](VertexRange range) { return all || range.end > part.range().begin; };
+    return for_lower(may_lead, [&](VertexId u, const std::vector<Neighbor>& lower, Worker& worker) {
+      if (lower.size() > 1) close<kEach>(u, part, with_core, worker);
+    });
+  }
+
+  /// The triangles whose highest rank is that of u, and whose middle is in the part or, if that counts, in the core.
+  template <bool kEach>
+  void close(VertexId u, const Part& part, bool with_core, Worker& worker) {
+    for (const Neighbor& one : worker.lower) worker.marks[one.rank >> 6] |= Word{1} << (one.rank & 63);
+    std::uint64_t of_u = 0;
+    for (const Neighbor& middle : worker.lower) {
+      std::uint64_t found = 0;
+      if (middle.rank >= core_) {
+        for (const Rank w : part[middle.vertex]) found += hit<kEach>(CoreRows::has(worker.marks.data(), w), w, worker);
+      } else if (with_core) {
+        found = close_in_core<kEach>(middle.rank, worker);
+      }
+      if (found == 0) continue;
+      of_u += found;
+      if constexpr (kEach) add(middle.rank, found, worker);
+    }
+    for (const Neighbor& one : worker.lower) worker.marks[one.rank >> 6] = 0;
+    worker.total += of_u;
+    if constexpr (kEach) {
+      if (of_u > 0) add(ranking_.of(u), of_u, worker);
+    }
+  }
+
+  /// Word by word, or one test for each neighbour, whichever is less.
+  template <bool kEach>
+  std::uint64_t close_in_core(Rank middle, Worker& worker) {
+    const Word* const row = rows_.data() + CoreRows::place(middle);
+    const std::size_t words = middle / 64 + 1;
+    std::uint64_t found = 0;
+    if (words > 2 * worker.lower.size()) {
+      for (const Neighbor& one : worker.lower)
+        if (one.rank < middle) found += hit<kEach>(CoreRows::has(row, one.rank), one.rank, worker);
+      return found;
+    }
+    for (std::size_t i = 0; i < words; ++i) {
+      const Word common = row[i] & worker.marks[i];
+      found += static_cast<std::uint64_t>(std::popcount(common));
+      if constexpr (kEach) {
+        for (Word bits = common; bits != 0; bits &= bits - 1)
+          add(static_cast<Rank>(i * 64) + static_cast<Rank>(std::countr_zero(bits)), 1, worker);
+      }
+    }
+    return found;
+  }
+
+  template <bool kEach>
+  std::uint64_t hit(bool common, Rank third, Worker& worker) {
+    if constexpr (kEach) {
+      if (common) add(third, 1, worker);
+    }
+    return common ? 1 : 0;
+  }
+
+  void add(Rank rank, std::uint64_t triangles, Worker& worker) {
+    if (rank < core_) worker.in_core[rank] += triangles;
+    else counts_.atomic(ranking_.vertex(rank)).fetch_add(triangles, std::memory_order_relaxed);
+  }
+
+  Engine& engine_;
+  const GraphView& graph_;
+  const AllDegrees degrees_;
+  const Ranking ranking_;
+  VertexMap<std::uint64_t>& counts_;  ///< empty: only the total is asked for
+  const EdgeCount longest_;           ///< where ranks fall by degree, no list of lower ranks is longer
+  std::vector<Worker> workers_;       ///< by thread
+  VertexId core_ = 0;                 ///< ranks below have rows
+  std::vector<Word> rows_;
+  std::uint64_t capacity_ = 0;  ///< entries of a part
+  EdgeCount waiting_ = 0;       ///< out-edges that wait for in-edges
+};
+
+}  // namespace
+
+Result<bool> count_great_triangles(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
+                                   TriangleCountResult& result) {
+  if (!graph.has_in_edges() || engine.ranks() != nullptr) return false;
+  if (graph.num_vertices() > std::numeric_limits<Rank>::max()) return false;
+  const std::uint64_t room = engine.room_for_lists(graph);
+  if (room == 0) return false;
+  TriangleCountResult counted;
+  if (options.per_vertex) counted.counts = engine.make_map<std::uint64_t>(graph.num_vertices(), 0);
+  GreatTriangles triangles(engine, graph, room, counted.counts);
+  RIZOMA_ASSIGN(counted.total, triangles.count());
+  result = std::move(counted);
+  return true;
+}
+
+}  // namespace rizoma

@@ -1,0 +1,128 @@
+#include <rizoma/algorithms/triangle_count.h>
+
+#include "algorithms/shared/reduce.h"
+#include "algorithms/triangles/intersection_triangles.h"
+#include "algorithms/triangles/out_of_core_triangles.h"
+#include "engine/balance/work_stealing.h"
+#include "engine/intersection/ranked_triangles.h"
+
+#include <rizoma/process_vertices.h>
+
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+using Rank = RankedLists::Rank;
+constexpr std::uint64_t kGrain = 64;  // vertices handed out at once
+
+/// Counts the triangles whose greatest rank is a given one; one for each thread.  kEach: adds to the
+/// counts of the three vertices as well.
+template <bool kEach>
+class alignas(64) Counter {
+ public:
+  Counter(const RankedLists& lists, const CoreRows& core, VertexMap<std::uint64_t>& counts,
+          ListCounter::OfThread& lists_read)
+      : lists_(&lists), counts_(&counts), triangles_(lists, core, lists_read), core_counts_(kEach ? core.size() : 0) {}
+
+  [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
+
+  /// `lists`: none, or the list of u and those that it leads to.
+  template <class... Lists>
+  void count(VertexId u, const Lists&... lists) {
+    std::uint64_t of_u = 0;
+    const auto second = [&](Rank v, std::uint64_t found) {
+      if constexpr (kEach) add(v, found);
+      of_u += found;
+    };
+    if constexpr (kEach) {
+      triangles_.of(u, lists..., second, [this](Rank w) { add(w, 1); });
+      add(static_cast<Rank>(u), of_u);
+    } else {
+      triangles_.of(u, lists..., second, RankedTriangles::NoThird());
+    }
+    total_ += of_u;
+  }
+
+  /// Moves the counts of the core to the result.
+  void deliver() {
+    for (VertexId v = 0; v < core_counts_.size(); ++v) (*counts_)[lists_->vertex_of(v)] += core_counts_[v];
+  }
+
+ private:
+  void add(Rank v, std::uint64_t triangles) {
+    if (v < core_counts_.size()) {
+      core_counts_[v] += triangles;
+    } else if (triangles != 0) {
+      counts_->atomic(lists_->vertex_of(v)).fetch_add(triangles, std::memory_order_relaxed);
+    }
+  }
+
+  const RankedLists* lists_;
+  VertexMap<std::uint64_t>* counts_;
+  RankedTriangles triangles_;
+  std::vector<std::uint64_t> core_counts_;
+  std::uint64_t total_ = 0;
+};
+
+/// The rows of the core, in memory as much as a rank has edges in the mean where lists of others come as work moves.
+Result<CoreRows> make_core(Engine& engine, const RankedLists& lists) {
+  if (!lists_may_move(engine)) return CoreRows::make(engine, lists);
+  RIZOMA_ASSIGN(const EdgeCount edges, over_ranks(engine, lists.num_edges(), std::plus<>()));
+  return CoreRows::make(engine, lists, edges / engine.ranks()->size());
+}
+
+template <bool kEach>
+Status count_all(Engine& engine, RankedLists& lists, CoreRows& core, TriangleCountResult& result) {
+  ListCounter lists_read(engine, lists.graph());
+  std::vector<Counter<kEach>> counters;
+  for (unsigned thread = 0; thread < engine.threads(); ++thread) {
+    counters.emplace_back(lists, core, result.counts, lists_read[thread]);
+  }
+  if (lists_may_move(engine)) {
+    RIZOMA_TRY(for_moving_lists(
+        engine, lists, core, [&](Rank u, unsigned thread) { counters[thread].count(u); },
+        [&](Rank u, std::span<const Rank> list, const auto& brought, unsigned thread) {
+          counters[thread].count(u, list, brought);
+        }));
+  } else {
+    RIZOMA_TRY(engine.for_blocks(lists.size(), kGrain, [&](VertexRange block, unsigned thread) {
+      for (VertexId u = block.begin; u < block.end; ++u) {
+        if (lists.is_mine(u)) counters[thread].count(u);
+      }
+    }));
+  }
+  for (Counter<kEach>& counter : counters) {
+    result.total += counter.total();
+    counter.deliver();
+  }
+  RIZOMA_ASSIGN(result.total, over_ranks(engine, result.total, std::plus<>()));
+  return add_up(engine, result.counts);
+}
+
+}  // namespace
+
+Result<TriangleCountResult> triangle_count(Engine& engine, const GraphView& graph,
+                                           const TriangleCountOptions& options) {
+  RIZOMA_TRY(engine.report("triangle_count", 0, 0));
+  TriangleCountResult result;
+  RIZOMA_ASSIGN(const bool great, count_great_triangles(engine, graph, options, result));
+  if (great) return result;
+  RIZOMA_ASSIGN(const bool counted, count_near_triangles(engine, graph, options, result));
+  if (counted) return result;
+  RIZOMA_ASSIGN(RankedLists lists, RankedLists::make(engine, graph));
+  result.copied_bytes = lists.copied_bytes();
+  RIZOMA_ASSIGN(CoreRows core, make_core(engine, lists));
+  if (options.per_vertex) {
+    result.counts = engine.make_map<std::uint64_t>(graph.num_vertices(), 0);
+    RIZOMA_TRY(count_all<true>(engine, lists, core, result));
+  } else {
+    RIZOMA_TRY(count_all<false>(engine, lists, core, result));
+  }
+  return result;
+}
+
+}  // namespace rizoma

@@ -1,0 +1,36 @@
+// KeptCopy: the working copy of one state of a graph, kept from one run to the next.
+#pragma once
+
+#include <rizoma/detail/function_ref.h>
+#include <rizoma/engine.h>
+#include <rizoma/graph_view.h>
+#include <rizoma/placement.h>
+#include <rizoma/result.h>
+
+#include "platform/mutex.h"
+
+#include <optional>
+
+namespace rizoma {
+
+/// At most one copy, that of the tiers and homes last asked for.  Any thread; two that ask at the same time may
+/// both load.
+class KeptCopy {
+ public:
+  /// The graph, which `view` gives, with its sections where the engine's tiers say.  In place: the graph
+  /// itself, and no copy is kept any longer.
+  Result<GraphView> get(Engine& engine, FunctionRef<Result<GraphView>()> view);
+
+ private:
+  struct Kept {
+    Placement placement;  ///< that the copy was made for
+    GraphView copy;
+  };
+  [[nodiscard]] std::optional<Kept> peek();
+  void put(std::optional<Kept> kept);
+
+  Mutex mutex_;
+  std::optional<Kept> kept_ RIZOMA_GUARDED_BY(mutex_);
+};
+
+}  // namespace rizoma

@@ -1,0 +1,145 @@
+// MovingLists: ranked lists of several processes, handed out so that a process that has nothing left to do takes over
+// blocks of one that has.
+//
+// How: each process lays its lists, and a counter of the blocks (64 lists) that were taken, where the others read
+// them.  A process takes its own blocks one by one; then, as long as another has more than 16 left, 8 at once of the
+// one that has most, by one addition to its counter and a few reads: the lists of these blocks, and those that they
+// lead to and that are not here, as many at once as a bound allows.  Of the latter, lists of the core stay as rows of
+// bits, of the others as many as another bound allows, those that are used most (lru_cache.h).
+// Cost: of what moves, 4 bytes an entry read; of each process, its lists once more while they are moved to where others
+// see them, and 8 bytes a vertex.
+// Source: Cui et al., "RGraph: effective distributed graph data processing system based on RDMA", 2022 (migration of
+// tasks with a cache).
+#pragma once
+
+#include <rizoma/detail/function_ref.h>
+#include <rizoma/engine.h>
+
+#include "engine/balance/cached_core.h"
+#include "engine/balance/lru_cache.h"
+#include "engine/exchange/rank_window.h"
+#include "engine/intersection/ranked_lists.h"
+#include "engine/intersection/ranked_triangles.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace rizoma {
+
+class MovingLists {
+ public:
+  using Rank = RankedLists::Rank;
+  static constexpr std::uint64_t kBlock = 64;      // lists
+  static constexpr std::uint64_t kAtOnce = 8;      // blocks that move together
+  static constexpr std::uint64_t kThreshold = 16;  // blocks that a process keeps for itself
+  static constexpr std::uint64_t kMostBrought = std::uint64_t{16} << 20;
+  static constexpr std::uint64_t kBeside = 176;  // bytes that a list of others takes apart from its members
+
+  /// Lists of other processes' blocks, and those that they lead to.  For one thread.
+  class Brought {
+   public:
+    [[nodiscard]] bool in_core(Rank v) const noexcept { return moving_->core_.has(v); }
+    /// Of the lists at hand, and of what says where they are.
+    [[nodiscard]] std::uint64_t bytes() const {
+      std::uint64_t bytes = entries_.size() * sizeof(Rank);
+      for (const auto& [v, place] : places_) bytes += place.bytes();
+      return bytes;
+    }
+    [[nodiscard]] std::span<const Rank> operator[](Rank v) const {
+      const auto found = places_.find(v);
+      return found == places_.end() ? (*moving_->lists_)[v] : std::span<const Rank>(*found->second.list);
+    }
+
+   private:
+    friend class MovingLists;
+    struct Ends {
+      std::uint64_t begin = 0;
+      std::uint64_t end = 0;
+    };
+    struct Place {
+      Ends ends;              ///< in its process's memory; zeros of a list that was kept
+      ListsByUse::List list;  ///< null: it is not here now
+      bool comes = false;     ///< for the lists whose turn it is
+      [[nodiscard]] std::uint64_t bytes() const { return kBeside + (list ? list->size() * sizeof(Rank) : 0); }
+    };
+    [[nodiscard]] std::span<const Rank> list(std::size_t i) const {
+      const std::uint64_t begin = begins_[work_[i] - work_.front()];
+      const std::uint64_t end = begins_[work_[i] - work_.front() + 1];
+      return std::span(entries_).subspan(begin - begins_[work_[first_] - work_.front()], end - begin);
+    }
+    const MovingLists* moving_ = nullptr;
+    std::vector<Rank> work_;             ///< the numbers of the lists that moved
+    std::vector<std::uint64_t> begins_;  ///< of one list after the other from the first of the work on, and the end
+    std::size_t first_ = 0;              ///< of the work: its lists from there to end_ are in entries_
+    std::size_t end_ = 0;
+    std::vector<Rank> entries_;
+    std::unordered_map<Rank, Place> places_;  ///< of what some of these lead to and this process has not
+    std::size_t placed_ = 0;                  ///< of the work: places_ has what its lists before that lead to
+    std::uint64_t placed_bytes_ = 0;
+    std::vector<Rank> coming_;  ///< whose places say so
+  };
+
+  /// Null: there is no memory that they can read.  Collective.  Lists and core must outlive this.
+  /// `most_brought`: bytes of moved lists that a thread has at hand, or one list; and as many of those that they lead
+  /// to and of what says where these lie, or what one leads to.
+  /// Errors: out_of_memory, io (a process is lost).
+  static Result<std::unique_ptr<MovingLists>> make(Engine& engine, RankedLists& lists, CoreRows& core,
+                                                   std::uint64_t most_brought = kMostBrought);
+
+  /// own(r, thread) for lists of this process, other(r, list, brought, thread) for those of others; each list that has
+  /// two members or more once, on one of all processes.  If it ends early on one, by an Error or an exception, it soon
+  /// ends on the others too, as if all were done: a round must follow, in which they learn of that.
+  /// Errors: cancelled, io.
+  Status for_each(FunctionRef<void(Rank r, unsigned thread)> own,
+                  FunctionRef<void(Rank r, std::span<const Rank> list, const Brought& brought, unsigned thread)> other);
+
+ private:
+  /// What of a process's memory is where.
+  struct Layout {
+    std::uint64_t work = 0;  ///< lists with two members or more
+    std::uint64_t entries = 0;
+    std::uint64_t lists = 0;
+
+    [[nodiscard]] std::uint64_t blocks() const noexcept { return (work + kBlock - 1) / kBlock; }
+    [[nodiscard]] static constexpr std::uint64_t counter_at() noexcept { return 0; }
+    [[nodiscard]] static constexpr std::uint64_t begins_at() noexcept { return sizeof(std::uint64_t); }
+    [[nodiscard]] std::uint64_t work_at() const noexcept { return begins_at() + (lists + 1) * sizeof(std::uint64_t); }
+    [[nodiscard]] std::uint64_t entries_at() const noexcept { return work_at() + work * sizeof(Rank); }
+    [[nodiscard]] std::uint64_t bytes() const noexcept { return entries_at() + entries * sizeof(Rank); }
+  };
+  /// Blocks of another process.
+  struct Loot {
+    unsigned process = 0;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+  };
+  using Other = FunctionRef<void(Rank, std::span<const Rank>, const Brought&, unsigned)>;
+
+  MovingLists(Engine& engine, RankedLists& lists, CoreRows& core, const RankWindow& window, std::uint64_t most_brought);
+  Status do_own(FunctionRef<void(Rank, unsigned)> own);
+  void end_for_all();
+  Status do_all_others(Other other);
+  Status do_others(Other other, unsigned thread);
+  Result<std::optional<Loot>> take_of_fullest();
+  Status do_loot(const Loot& loot, Brought& brought, Other other, unsigned thread);
+  Status bring_numbers(const Loot& loot, Brought& brought);
+  Status bring_lists(const Loot& loot, Brought& brought);
+  Status find_others(Brought& brought, std::size_t first);
+  Result<std::size_t> bring_others(Brought& brought, std::size_t first);
+  Status bring_from(unsigned process, const std::vector<Rank>& numbers, Brought& brought);
+
+  Engine& engine_;
+  RankedLists* lists_;
+  Ranks& processes_;
+  RankWindow window_;
+  const std::uint64_t most_brought_;
+  std::vector<Layout> layouts_;  ///< of each process
+  ListsByUse kept_;
+  GrowingCore core_;
+};
+
+}  // namespace rizoma

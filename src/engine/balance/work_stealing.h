@@ -1,0 +1,31 @@
+// Work on ranked lists that moves between processes, in the way that their network allows: where they read each other's
+// memory they help themselves (one_sided_stealing.h), elsewhere they ask (steal_requests.h).
+#pragma once
+
+#include "engine/balance/one_sided_stealing.h"
+#include "engine/balance/steal_requests.h"
+
+#include <memory>
+
+namespace rizoma {
+
+/// Whether work may move between the processes of an engine: it has several, and they want it.
+[[nodiscard]] inline bool lists_may_move(const Engine& engine) noexcept {
+  const Ranks* const processes = engine.ranks();
+  return processes != nullptr && processes->size() > 1 && processes->settings().migration;
+}
+
+/// own(r, thread) for lists of this process, other(r, list, brought, thread) for those of others; each list that has
+/// two members or more once, on one of all processes.  Collective, and a round must follow.
+/// Errors: out_of_memory, cancelled, io (a process is lost).
+template <class Own, class Other>
+Status for_moving_lists(Engine& engine, RankedLists& lists, CoreRows& core, Own&& own, Other&& other) {
+  if (RankWindow::one_sided(*engine.ranks())) {
+    RIZOMA_ASSIGN(const std::unique_ptr<MovingLists> moving, MovingLists::make(engine, lists, core));
+    if (moving != nullptr) return moving->for_each(own, other);
+  }
+  RIZOMA_ASSIGN(const std::unique_ptr<AskedLists> asked, AskedLists::make(engine, lists, core));
+  return asked->for_each(own, other);
+}
+
+}  // namespace rizoma

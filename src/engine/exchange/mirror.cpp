@@ -1,0 +1,262 @@
+#include <rizoma/detail/rank_memory.h>
+#include <rizoma/detail/ranks.h>
+#include <rizoma/engine.h>
+
+#include "base/check.h"
+#include "engine/exchange/boundary_lists.h"
+#include "engine/exchange/wire.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+/// How the values of a list travel.
+enum class Form : std::uint8_t {
+  whole,  ///< all of them, one after the other
+  some,   ///< those that have changed (or are active), each after the distance from the one before
+  bits,   ///< a bit for each of the list; then the values of those whose bit is set
+};
+
+/// A bit for each place of a list; in memory as they travel.
+struct Flags {
+  explicit Flags(std::size_t places) : words((places + 63) / 64), size(places) {}
+  [[nodiscard]] std::size_t bytes() const noexcept { return (size + 7) / 8; }
+  /// f(place) for those that are set.
+  template <class F>
+  void for_each(F&& f) const {
+    for (std::size_t word = 0; word < words.size(); ++word) {
+      for (std::uint64_t left = words[word]; left != 0; left &= left - 1)
+        f(word * 64 + static_cast<std::size_t>(std::countr_zero(left)));
+    }
+  }
+
+  std::vector<std::uint64_t> words;
+  std::size_t size;
+};
+
+void copy_value(void* to, const void* from, std::size_t bytes) noexcept {
+  if (bytes == 4) std::memcpy(to, from, 4);
+  else if (bytes == 8) std::memcpy(to, from, 8);
+  else std::memcpy(to, from, bytes);
+}
+
+bool same_value(const void* a, const void* b, std::size_t bytes) noexcept {
+  if (bytes == 4) return std::memcmp(a, b, 4) == 0;
+  if (bytes == 8) return std::memcmp(a, b, 8) == 0;
+  return std::memcmp(a, b, bytes) == 0;
+}
+
+}  // namespace
+
+struct Mirror::Impl {
+  Engine* engine;
+  Ranks* ranks;
+  GraphView graph;
+  Direction direction;
+  std::size_t bytes;
+  std::shared_ptr<const BoundaryLists> boundary;
+  std::vector<std::vector<std::byte>> sent;         ///< by rank: values that it has of this rank's vertices
+  std::vector<std::vector<std::byte>> received;     ///< by rank: values of its vertices
+  std::optional<RankMemory> memory = std::nullopt;  ///< room for two copies of all values, once it was asked for
+  unsigned copy = 0;                                ///< the one to be written next
+  static constexpr VertexId kMuch = 8;              ///< more than n / kMuch values
+
+  Status find();
+  [[nodiscard]] bool brings_much() const noexcept { return boundary->all > graph.num_vertices() / kMuch; }
+  Result<bool> refresh_in_memory(std::byte* values);
+  std::vector<std::byte> changes_for(unsigned rank, const std::byte* values);
+  Status take_changes(unsigned rank, std::span<const std::byte> payload, std::byte* values);
+  [[nodiscard]] std::vector<std::byte> active_for(unsigned rank, const std::byte* values,
+                                                  const std::uint64_t* bits) const;
+  Status take_active(unsigned rank, std::span<const std::byte> payload, std::byte* values, std::uint64_t* bits) const;
+};
+
+/// The lists are looked for once for each graph and direction.
+Status Mirror::Impl::find() {
+  if (boundary != nullptr) return {};
+  RIZOMA_TRY(ranks->divide(graph));
+  const Direction lists = graph.directed() ? direction : Direction::out;
+  std::shared_ptr<const BoundaryLists>& kept = ranks->division_->boundary[lists == Direction::out ? 0 : 1];
+  if (kept == nullptr) {
+    RIZOMA_ASSIGN(BoundaryLists found, find_boundary(*engine, *ranks, graph, lists));
+    kept = std::make_shared<const BoundaryLists>(std::move(found));
+  }
+  boundary = kept;
+  sent.resize(ranks->size());
+  received.resize(ranks->size());
+  return {};
+}
+
+/// Where much of what ranks have is read by others, and they share memory, all of it goes there and back from one place
+/// to the next, which takes less time than a choice here and there.  False, on all ranks: otherwise.
+Result<bool> Mirror::Impl::refresh_in_memory(std::byte* values) {
+  if (!brings_much()) return false;
+  const VertexId n = graph.num_vertices();
+  if (!memory) {
+    RIZOMA_ASSIGN(memory, RankMemory::take(*ranks, 2 * n * bytes));
+  }
+  if (!*memory) return false;
+  // Others may still read the copy before.
+  std::byte* const shared = memory->data() + std::exchange(copy, 1 - copy) * n * bytes;
+  const auto each_range = [&](unsigned rank, std::byte* to, const std::byte* from) {
+    for (const VertexRange range : ranks->ranges_of(rank))
+      std::copy_n(from + range.begin * bytes, range.size() * bytes, to + range.begin * bytes);
+  };
+  each_range(ranks->rank(), shared, values);
+  RIZOMA_TRY(ranks->meet());
+  for (unsigned rank = 0; rank < ranks->size(); ++rank) {
+    if (rank == ranks->rank()) continue;
+    each_range(rank, values, shared);
+    ranks->sent_[rank].bytes += boundary->shown[rank].size() * bytes;
+  }
+  return true;
+}
+
+std::vector<std::byte> Mirror::Impl::changes_for(unsigned rank, const std::byte* values) {
+  const std::vector<VertexId>& list = boundary->shown[rank];
+  std::vector<std::byte>& last = sent[rank];
+  const bool first = last.empty();
+  last.resize(list.size() * bytes);
+  WireWriter some;
+  some.put(Form::some);
+  std::size_t before = 0;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::byte* const value = values + list[i] * bytes;
+    std::byte* const old = last.data() + i * bytes;
+    if (!first && same_value(old, value, bytes)) continue;
+    copy_value(old, value, bytes);
+    if (first || some.size() > last.size()) continue;
+    some.put_small(i - before);
+    some.put_bytes(value, bytes);
+    before = i;
+  }
+  if (!first && some.size() <= last.size()) return std::move(some).take();
+  WireWriter whole;
+  whole.put(Form::whole);
+  whole.put_bytes(last.data(), last.size());
+  return std::move(whole).take();
+}
+
+Status Mirror::Impl::take_changes(unsigned rank, std::span<const std::byte> payload, std::byte* values) {
+  const std::vector<VertexId>& list = boundary->read[rank];
+  std::vector<std::byte>& known = received[rank];
+  known.resize(list.size() * bytes);
+  WireReader reader(payload);
+  if (reader.get<Form>() == Form::whole) {
+    RIZOMA_CHECK(reader.rest().size() == known.size());
+    reader.get_bytes(known.data(), known.size());
+  } else {
+    for (std::size_t i = 0; !reader.empty();) {
+      i += reader.get_small();
+      RIZOMA_CHECK(i < list.size());
+      reader.get_bytes(known.data() + i * bytes, bytes);
+    }
+  }
+  RIZOMA_CHECK(reader.ok());
+  // All of them: the engine may use another map each time.
+  for (std::size_t i = 0; i < list.size(); ++i) copy_value(values + list[i] * bytes, known.data() + i * bytes, bytes);
+  return {};
+}
+
+std::vector<std::byte> Mirror::Impl::active_for(unsigned rank, const std::byte* values,
+                                                const std::uint64_t* bits) const {
+  const std::vector<VertexId>& list = boundary->shown[rank];
+  Flags flags(list.size());
+  std::size_t active = 0;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::uint64_t is_active = (bits[list[i] / 64] >> (list[i] % 64)) & 1;
+    flags.words[i / 64] |= is_active << (i % 64);
+    active += is_active;
+  }
+  if (active == 0) return {};
+  WireWriter writer;
+  if (active * 8 < list.size()) {
+    writer.put(Form::some);
+    writer.put_small(active);
+    std::size_t before = 0;
+    flags.for_each([&](std::size_t i) {
+      writer.put_small(i - before);
+      before = i;
+    });
+  } else {
+    writer.put(Form::bits);
+    writer.put_bytes(flags.words.data(), flags.bytes());
+  }
+  if (bytes > 0) flags.for_each([&](std::size_t i) { writer.put_bytes(values + list[i] * bytes, bytes); });
+  return std::move(writer).take();
+}
+
+Status Mirror::Impl::take_active(unsigned rank, std::span<const std::byte> payload, std::byte* values,
+                                 std::uint64_t* bits) const {
+  const std::vector<VertexId>& list = boundary->read[rank];
+  if (payload.empty()) return {};
+  WireReader reader(payload);
+  Flags flags(list.size());
+  if (reader.get<Form>() == Form::some) {
+    const std::uint64_t count = reader.get_small();
+    std::size_t i = 0;
+    for (std::uint64_t k = 0; k < count && reader.ok(); ++k) {
+      i += reader.get_small();
+      RIZOMA_CHECK(i < list.size());
+      flags.words[i / 64] |= std::uint64_t{1} << (i % 64);
+    }
+  } else {
+    reader.get_bytes(flags.words.data(), flags.bytes());
+  }
+  flags.for_each([&](std::size_t i) {
+    RIZOMA_CHECK(i < list.size());
+    const VertexId v = list[i];
+    bits[v / 64] |= std::uint64_t{1} << (v % 64);
+    if (bytes > 0) reader.get_bytes(values + v * bytes, bytes);
+  });
+  RIZOMA_CHECK(reader.ok() && reader.empty());
+  return {};
+}
+
+Mirror::Mirror(Engine& engine, Ranks& ranks, const GraphView& graph, Direction direction, std::size_t bytes)
+    : impl_(new Impl{&engine, &ranks, graph, direction, bytes, nullptr, {}, {}}) {}
+Mirror::~Mirror() = default;
+Mirror::Mirror(Mirror&&) noexcept = default;
+Mirror& Mirror::operator=(Mirror&&) noexcept = default;
+
+Result<bool> Mirror::brings_much() {
+  RIZOMA_TRY(impl_->find());
+  return impl_->brings_much();
+}
+
+Status Mirror::refresh(void* values) {
+  RIZOMA_TRY(impl_->find());
+  auto* const data = static_cast<std::byte*>(values);
+  RIZOMA_ASSIGN(const bool is_done, impl_->refresh_in_memory(data));
+  if (is_done) return {};
+  std::vector<std::vector<std::byte>> to(impl_->ranks->size());
+  for (unsigned rank = 0; rank < to.size(); ++rank) {
+    if (rank != impl_->ranks->rank()) to[rank] = impl_->changes_for(rank, data);
+  }
+  RIZOMA_ASSIGN(const auto received, impl_->ranks->round(RoundKind::values, std::move(to)));
+  for (unsigned rank = 0; rank < received.size(); ++rank) {
+    if (rank != impl_->ranks->rank()) RIZOMA_TRY(impl_->take_changes(rank, received[rank], data));
+  }
+  return {};
+}
+
+Status Mirror::refresh_active(void* values, std::uint64_t* bits) {
+  RIZOMA_TRY(impl_->find());
+  auto* const data = static_cast<std::byte*>(values);
+  std::vector<std::vector<std::byte>> to(impl_->ranks->size());
+  for (unsigned rank = 0; rank < to.size(); ++rank) {
+    if (rank != impl_->ranks->rank()) to[rank] = impl_->active_for(rank, data, bits);
+  }
+  RIZOMA_ASSIGN(const auto received, impl_->ranks->round(RoundKind::active, std::move(to)));
+  for (unsigned rank = 0; rank < received.size(); ++rank) {
+    if (rank != impl_->ranks->rank()) RIZOMA_TRY(impl_->take_active(rank, received[rank], data, bits));
+  }
+  return {};
+}
+
+}  // namespace rizoma

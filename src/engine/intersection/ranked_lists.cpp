@@ -1,0 +1,341 @@
+#include "engine/intersection/ranked_lists.h"
+
+#include <rizoma/graph_view.h>
+#include <rizoma/process_vertices.h>
+
+#include "base/check.h"
+#include "engine/exchange/list_wire.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+using Rank = RankedLists::Rank;
+
+constexpr VertexId kSampled = 1 << 12;  // vertices whose neighbours' numbers are looked at
+constexpr VertexId kNear = 32;          // numbers are near that differ by less than a 32nd of all
+constexpr std::uint64_t kGrain = 1024;  // ranks whose lists are made at once
+constexpr EdgeCount kFewByNumber = 32;  // wedges of an entry, each once by the numbers of its vertices
+constexpr EdgeCount kFewWedges = 16;    // of a vertex's entry: what making its ranked list costs, in steps of a merge
+
+/// Sorts sets of ranks by setting bits, with a bit for each word set above them: 3-5 times faster
+/// than comparing, as soon as a list has some dozens of members.
+class RankSorter {
+ public:
+  explicit RankSorter(VertexId n) : bits_(n / 64 + 1), words_(n / 4096 + 1) {}
+
+  /// Sorts [first, end of list) and drops repetitions.
+  void sort(std::vector<Rank>& list, std::size_t first) {
+    if (list.size() - first < kFewest) {
+      std::sort(list.begin() + static_cast<std::ptrdiff_t>(first), list.end());
+      list.erase(std::unique(list.begin() + static_cast<std::ptrdiff_t>(first), list.end()), list.end());
+      return;
+    }
+    Rank greatest = 0;
+    for (std::size_t i = first; i < list.size(); ++i) {
+      const Rank rank = list[i];
+      bits_[rank >> 6] |= std::uint64_t{1} << (rank & 63);
+      words_[rank >> 12] |= std::uint64_t{1} << ((rank >> 6) & 63);
+      greatest = std::max(greatest, rank);
+    }
+    list.resize(first);
+    for (std::size_t i = 0; i <= greatest >> 12; ++i) {
+      for (std::uint64_t words = std::exchange(words_[i], 0); words != 0; words &= words - 1) {
+        const std::size_t word = i * 64 + static_cast<std::size_t>(std::countr_zero(words));
+        for (std::uint64_t bits = std::exchange(bits_[word], 0); bits != 0; bits &= bits - 1) {
+          list.push_back(static_cast<Rank>(word * 64 + static_cast<std::size_t>(std::countr_zero(bits))));
+        }
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kFewest = 32;
+  std::vector<std::uint64_t> bits_;
+  std::vector<std::uint64_t> words_;
+};
+
+/// The in-lists of a directed graph that stores none.
+template <class Target>
+class Transpose {
+ public:
+  Status build(Engine& engine, const GraphView& graph, const Adjacency<Target>& out) {
+    sources_.resize(graph.num_entries());
+    const VertexId n = out.num_vertices();
+    std::vector<EdgeCount> next(n + 1);
+    RIZOMA_TRY(engine.for_edges(graph, Direction::out, [&](VertexRange block, unsigned) {
+      for (VertexId u = block.begin; u < block.end; ++u) {
+        for (const Target v : out.neighbors(u)) std::atomic_ref(next[v + 1]).fetch_add(1, std::memory_order_relaxed);
+      }
+    }));
+    for (VertexId v = 0; v < n; ++v) next[v + 1] += next[v];
+    std::vector<SectionEdges<Target>> sections;
+    for (SectionId s = 0; s < out.num_sections(); ++s) {
+      const VertexRange range = out.range_of(s);
+      std::vector<std::uint32_t> offsets;
+      for (VertexId v = range.begin; v <= range.end; ++v)
+        offsets.push_back(static_cast<std::uint32_t>(next[v] - next[range.begin]));
+      sections.push_back({offsets.data(), sources_.data() + next[range.begin], nullptr});
+      offsets_.push_back(std::move(offsets));
+    }
+    in_ = Adjacency<Target>(out.section_bits(), n, std::move(sections));
+    RIZOMA_TRY(engine.for_edges(graph, Direction::out, [&](VertexRange block, unsigned) {
+      for (VertexId u = block.begin; u < block.end; ++u) {
+        for (const Target v : out.neighbors(u)) {
+          sources_[std::atomic_ref(next[v]).fetch_add(1, std::memory_order_relaxed)] = static_cast<Target>(u);
+        }
+      }
+    }));
+    // Threads put the sources of a list down in any order; next[v] is now where the list of v ends.
+    return engine.for_vertices(graph, [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) {
+        const EdgeCount begin = v == 0 ? 0 : next[v - 1];
+        std::sort(sources_.data() + begin, sources_.data() + next[v]);
+      }
+    });
+  }
+  [[nodiscard]] const Adjacency<Target>& in() const noexcept { return in_; }
+
+ private:
+  std::vector<Target> sources_;
+  std::vector<std::vector<std::uint32_t>> offsets_;
+  Adjacency<Target> in_;
+};
+
+}  // namespace
+
+/// Numbers the vertices by falling degree, ties by number; returns the rank of each.
+template <class Target>
+std::vector<Rank> RankedLists::rank_by_degree(const Adjacency<Target>& out, const Adjacency<Target>* in) {
+  const VertexId n = out.num_vertices();
+  constexpr EdgeCount kMost = 1 << 20;  // degrees above are rare: they share the first class
+  const auto degree = [&](VertexId v) { return out.degree(v) + (in != nullptr ? in->degree(v) : 0); };
+  EdgeCount greatest = 0;
+  for (VertexId v = 0; v < n && greatest < kMost; ++v) greatest = std::min(kMost, std::max(greatest, degree(v)));
+  const auto class_of = [&](VertexId v) { return greatest - std::min(greatest, degree(v)); };
+  std::vector<Rank> next(greatest + 2);
+  for (VertexId v = 0; v < n; ++v) ++next[class_of(v) + 1];
+  for (EdgeCount c = 0; c <= greatest; ++c) next[c + 1] += next[c];
+  std::vector<Rank> rank(n);
+  order_.resize(n);
+  for (VertexId v = 0; v < n; ++v) {
+    rank[v] = next[class_of(v)]++;
+    order_[rank[v]] = static_cast<Rank>(v);
+  }
+  return rank;
+}
+
+template <class Target>
+Status RankedLists::build(Engine& engine, const Adjacency<Target>& out, const Adjacency<Target>* in) {
+  const std::vector<Rank> rank = rank_by_degree(out, in);
+  const EdgeCount most = graph_.directed() ? graph_.num_entries() : graph_.num_entries() / 2;
+  entries_ = engine.make_map<Rank>(most, 0);
+  std::atomic<EdgeCount> used = 0;
+  struct Worker {
+    std::optional<RankSorter> sorter;
+    std::vector<Rank> lists;
+    std::vector<std::size_t> ends;
+  };
+  std::vector<Worker> workers(engine.threads());
+  ListCounter lists_read(engine, graph_);
+  RIZOMA_TRY(engine.for_blocks(size(), kGrain, [&](VertexRange ranks, unsigned thread) {
+    Worker& worker = workers[thread];
+    if (!worker.sorter) worker.sorter.emplace(size());
+    worker.lists.clear();
+    worker.ends.clear();
+    const auto add = [&](std::span<const Target> list, VertexId r) {
+      lists_read[thread].add(order_[r], list.size());
+      for (const Target w : list) {
+        if (rank[w] < r) worker.lists.push_back(rank[w]);
+      }
+    };
+    for (VertexId r = ranks.begin; r < ranks.end; ++r) {
+      const std::size_t first = worker.lists.size();
+      if (is_mine(r)) {
+        add(out.neighbors(order_[r]), r);
+        if (in != nullptr) add(in->neighbors(order_[r]), r);
+        worker.sorter->sort(worker.lists, first);
+      }
+      worker.ends.push_back(worker.lists.size());
+    }
+    Rank* const to = entries_.data() + used.fetch_add(worker.lists.size(), std::memory_order_relaxed);
+    std::copy(worker.lists.begin(), worker.lists.end(), to);
+    std::size_t begin = 0;
+    for (VertexId r = ranks.begin; r < ranks.end; ++r) {
+      const std::size_t end = worker.ends[r - ranks.begin];
+      if (is_mine(r)) lists_[r] = {to + begin, end - begin};
+      begin = end;
+    }
+  }));
+  num_edges_ = used;
+  return {};
+}
+
+namespace {
+
+/// True if nine in ten of the entries of sampled lists lead to a near number.
+template <class Target>
+bool leads_near(const Adjacency<Target>& lists) {
+  const VertexId n = lists.num_vertices();
+  EdgeCount near = 0;
+  EdgeCount all = 0;
+  for (VertexId v = 0; v < n; v += std::max<VertexId>(1, n / kSampled)) {
+    for (const Target w : lists.neighbors(v)) near += (w < v ? v - w : w - v) < n / kNear ? 1 : 0;
+    all += lists.degree(v);
+  }
+  return near * 10 >= all * 9;
+}
+
+/// True if the numbers of vertices serve as ranks: neighbours are near, so that lists are found in the caches, where
+/// those of ranks lie far apart; and no vertex has so many neighbours on either side of it that ranking saves more.
+template <class Target>
+Result<bool> serve_as_ranks(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists) {
+  if (!leads_near(lists)) return false;
+  RIZOMA_ASSIGN(const EdgeCount wedges, process_vertices(engine, graph, EdgeCount{0}, [&](VertexId v) {
+                  const auto list = lists.neighbors(v);
+                  const auto below = std::lower_bound(list.begin(), list.end(), v) - list.begin();
+                  return static_cast<EdgeCount>(below) * (list.size() - static_cast<EdgeCount>(below));
+                }));
+  return wedges <= kFewByNumber * graph.num_entries();
+}
+
+}  // namespace
+
+Status RankedLists::read_in_place(Engine& engine, const Adjacency<Rank>& lists) {
+  std::atomic<EdgeCount> edges = 0;
+  RIZOMA_TRY(engine.for_vertices(graph_, [&](VertexRange block, unsigned) {
+    EdgeCount of_block = 0;
+    for (VertexId v = block.begin; v < block.end; ++v) {
+      const std::span<const Rank> list = lists.neighbors(v);
+      const auto end = std::lower_bound(list.begin(), list.end(), v);
+      lists_[v] = {list.data(), static_cast<std::uint64_t>(end - list.begin())};
+      of_block += lists_[v].size;
+    }
+    edges.fetch_add(of_block, std::memory_order_relaxed);
+  }));
+  num_edges_ = edges;
+  return {};
+}
+
+std::vector<std::vector<Rank>> RankedLists::wanted() const {
+  VertexSet found(size());
+  for (VertexId r = 0; r < size(); ++r) {
+    const std::span<const Rank> list = is_mine(r) ? (*this)[r] : std::span<const Rank>();
+    for (std::size_t i = 1; i < list.size(); ++i) {
+      if (!is_mine(list[i])) found.add(list[i]);
+    }
+  }
+  std::vector<std::vector<Rank>> of_process(processes_->size());
+  found.for_each([&](VertexId r) { of_process[processes_->owner(vertex_of(r))].push_back(static_cast<Rank>(r)); });
+  return of_process;
+}
+
+Status RankedLists::fetch() {
+  const std::vector<std::vector<Rank>> asked = wanted();
+  std::vector<std::vector<std::byte>> questions;
+  for (const std::vector<Rank>& of_process : asked) {
+    WireWriter writer;
+    put_list(writer, of_process);
+    questions.push_back(std::move(writer).take());
+  }
+  RIZOMA_ASSIGN(const auto received, processes_->round(RoundKind::lists, std::move(questions)));
+  std::vector<std::vector<std::byte>> answers;
+  for (const std::vector<std::byte>& question : received) {
+    WireReader reader(question);
+    std::vector<Rank> theirs;
+    get_list(reader, theirs);
+    WireWriter writer;
+    for (const Rank r : theirs) {
+      RIZOMA_CHECK(r < size() && is_mine(r));
+      put_list(writer, (*this)[r]);
+    }
+    answers.push_back(std::move(writer).take());
+  }
+  RIZOMA_ASSIGN(const auto lists, processes_->round(RoundKind::lists, std::move(answers)));
+  fetched_.resize(lists.size());
+  for (std::size_t process = 0; process < lists.size(); ++process) {
+    WireReader reader(lists[process]);
+    std::vector<std::uint64_t> sizes;
+    for (std::size_t i = 0; i < asked[process].size(); ++i) sizes.push_back(get_list(reader, fetched_[process]));
+    const Rank* begin = fetched_[process].data();
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      lists_[asked[process][i]] = {begin, sizes[i]};
+      begin += sizes[i];
+    }
+  }
+  return {};
+}
+
+Result<VertexMap<std::uint64_t>> RankedLists::move_own(Engine& engine, std::span<Rank> place) {
+  VertexMap<std::uint64_t> begins = engine.make_map<std::uint64_t>(size() + 1, 0);
+  std::uint64_t end = 0;
+  for (VertexId r = 0; r < size(); ++r) {
+    begins[r] = end;
+    if (is_mine(r)) end += lists_[r].size;
+  }
+  begins[size()] = end;
+  RIZOMA_CHECK(end <= place.size());
+  RIZOMA_TRY(engine.for_blocks(size(), kGrain, [&](VertexRange ranks, unsigned) {
+    for (VertexId r = ranks.begin; r < ranks.end; ++r) {
+      if (!is_mine(r)) continue;
+      Rank* const to = place.data() + begins[r];
+      std::copy_n(lists_[r].begin, lists_[r].size, to);
+      lists_[r].begin = to;
+    }
+  }));
+  entries_ = {};
+  return begins;
+}
+
+Result<RankedLists> RankedLists::make(Engine& engine, const GraphView& graph) {
+  const VertexId n = graph.num_vertices();
+  if (n > std::numeric_limits<Rank>::max()) {
+    return Error{ErrorCode::unsupported, "triangle counting takes at most 2^32 - 1 vertices, not " + std::to_string(n)};
+  }
+  RankedLists ranked;
+  ranked.graph_ = graph;
+  ranked.processes_ = engine.ranks();
+  if (ranked.processes_ != nullptr) {
+    if (!graph.has_in_edges()) {
+      return Error{ErrorCode::unsupported,
+                   "triangle counting on several ranks needs the in-edges of a directed graph; open it with "
+                   "in_edges=True"};
+    }
+    RIZOMA_TRY(ranked.processes_->divide(graph));
+  }
+  ranked.lists_ = engine.make_map<Place>(n, Place{nullptr, 0});
+  const auto read = [&]<class Target>(const Adjacency<Target>& out) -> Status {
+    if constexpr (sizeof(Target) == sizeof(Rank)) {
+      if (!graph.directed() && !graph.may_have_parallel_edges()) {
+        bool serve = graph.ordered_by_degree();
+        if (!serve && ranked.processes_ == nullptr) {
+          RIZOMA_ASSIGN(serve, serve_as_ranks(engine, graph, out));
+        }
+        if (serve) return ranked.read_in_place(engine, out);
+      }
+    }
+    if (!graph.directed()) return ranked.build<Target>(engine, out, nullptr);
+    if (graph.has_in_edges()) return ranked.build(engine, out, &std::get<Adjacency<Target>>(*graph.parts().in));
+    Transpose<Target> transpose;
+    RIZOMA_TRY(transpose.build(engine, graph, out));
+    return ranked.build(engine, out, &transpose.in());
+  };
+  RIZOMA_TRY(graph.with_out(read));
+  if (ranked.processes_ != nullptr) RIZOMA_TRY(ranked.fetch());
+  return ranked;
+}
+
+Result<bool> ranking_pays(Engine& engine, const GraphView& graph) {
+  const Degrees degrees(graph);
+  RIZOMA_ASSIGN(const EdgeCount wedges,
+                process_vertices(engine, graph, EdgeCount{0}, [&](VertexId v) { return degrees[v] * degrees[v]; }));
+  return wedges > kFewWedges * graph.num_entries();
+}
+
+}  // namespace rizoma

@@ -1,0 +1,185 @@
+#include "engine/loop/readahead.h"
+
+#include "platform/clock.h"
+#include "platform/free_memory.h"
+#include "platform/reading.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <variant>
+
+namespace rizoma {
+namespace {
+
+constexpr std::uint64_t kMemoryPerList = 2;  // free bytes for each of lists: vertex state wants memory, too
+constexpr std::uint64_t kWindowsInRoom = 8;  // windows of a sweep take so much of what lists may take
+constexpr std::uint64_t kLeastOfLimit = 8;   // of a limit so much is for lists, whatever else has taken it
+
+std::uint64_t bytes_of(const GraphView& graph) {
+  const std::uint64_t target =
+      graph.with_out([]<class Target>(const Adjacency<Target>&) -> std::uint64_t { return sizeof(Target); });
+  const std::uint64_t directions = graph.parts().in ? 2 : 1;
+  return graph.num_entries() * directions * (target + weight_bytes(graph.weight_type()));
+}
+
+/// The sections' lists, as places with the number of their section.
+template <class Target>
+void add_places(const Adjacency<Target>& lists, std::vector<std::pair<const std::byte*, SectionId>>& places) {
+  for (SectionId s = 0; s < lists.num_sections(); ++s) {
+    const auto* const place = reinterpret_cast<const std::byte*>(lists.section(s).targets);
+    if (place != nullptr) places.emplace_back(place, s);
+  }
+}
+
+/// Where the lists lie: from each section's to those of the next in the file, which is found without reading any of
+/// them.  Only where the next is farther off than a window is a section asked how long it is.
+template <class Target>
+void add_stretches(const Adjacency<Target>& lists, unsigned bytes_of_weight, std::vector<ReadAhead::Bytes>& stretches) {
+  std::vector<std::pair<const std::byte*, SectionId>> places;
+  add_places(lists, places);
+  std::ranges::sort(places);
+  const std::byte* first = nullptr;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto [place, section] = places[i];
+    if (first == nullptr) first = place;
+    if (i + 1 < places.size() && static_cast<std::uint64_t>(places[i + 1].first - place) <= ReadAhead::kWindow)
+      continue;
+    const EdgeCount entries = lists.section(section).offsets[lists.range_of(section).size()];
+    stretches.emplace_back(first, place + entries * (sizeof(Target) + bytes_of_weight));  // weights lie behind targets
+    first = nullptr;
+  }
+}
+
+/// In their order; those that overlap become one.
+std::vector<ReadAhead::Bytes> merged(std::vector<ReadAhead::Bytes> stretches) {
+  std::ranges::sort(stretches, {}, [](ReadAhead::Bytes stretch) { return stretch.data(); });
+  std::vector<ReadAhead::Bytes> apart;
+  for (const ReadAhead::Bytes stretch : stretches) {
+    const std::byte* const before = apart.empty() ? nullptr : apart.back().data() + apart.back().size();
+    if (stretch.data() > before) {
+      apart.push_back(stretch);
+    } else {
+      apart.back() = {apart.back().data(), std::max(before, stretch.data() + stretch.size())};
+    }
+  }
+  return apart;
+}
+
+/// What a sweep is to know of lists that may have `room` bytes of memory.
+template <class Target>
+std::shared_ptr<const ReadAhead::Lists> known(const Adjacency<Target>& lists, unsigned bytes_of_weight,
+                                              std::uint64_t room) {
+  auto made = std::make_shared<ReadAhead::Lists>();
+  made->entry_bytes = sizeof(Target) + bytes_of_weight;
+  made->room = room;
+  made->window = std::clamp<std::uint64_t>(room / kWindowsInRoom, ReadAhead::kLeastWindow, ReadAhead::kWindow);
+  const std::uint64_t kept = room - std::min<std::uint64_t>(room, 2 * made->window);
+  std::uint64_t bytes = 0;
+  made->lengths.reserve(lists.num_sections());
+  for (SectionId s = 0; s < lists.num_sections(); ++s) {
+    const VertexId size = lists.range_of(s).size();
+    made->lengths.push_back(lists.section(s).offsets[size]);
+    bytes += made->lengths.back() * made->entry_bytes + size * sizeof(std::uint32_t);
+    if (bytes <= kept) made->kept = s + 1;
+  }
+  return made;
+}
+
+/// What is left of a limit for lists; of a limit that is passed already, little.
+std::uint64_t left_of(std::uint64_t limit) {
+  const std::uint64_t own = own_memory();
+  return std::max(limit / kLeastOfLimit, limit - std::min(limit, own));
+}
+
+/// Free memory as it was a moment ago.  Each call from Python has a view of its own and asks anew, and what the system
+/// says takes the time of a short search to read.
+class RecentlyFree {
+ public:
+  std::uint64_t operator()() {
+    if (!free_ || asked_.seconds() > kSeconds) {
+      free_ = free_memory();
+      asked_.restart();
+    }
+    return *free_;
+  }
+
+ private:
+  static constexpr double kSeconds = 0.1;
+  std::optional<std::uint64_t> free_;
+  Stopwatch asked_;
+};
+
+ReadAhead::Calls calls_of_system(std::uint64_t limit) {
+  ReadAhead::Calls calls{RecentlyFree(),
+                         [](ReadAhead::Bytes bytes) { read_no_more_than_asked(bytes); },
+                         [](ReadAhead::Bytes bytes) { read_as_usual(bytes); },
+                         [](ReadAhead::Bytes bytes) { begin_reading(bytes); },
+                         {}};
+  if (limit == 0) return calls;
+  calls.free_memory = [limit, recently_free = RecentlyFree()]() mutable {
+    const std::uint64_t free = recently_free();
+    return free == 0 ? left_of(limit) : std::min(free, left_of(limit));
+  };
+  calls.let_go = [](ReadAhead::Bytes bytes) { let_go(bytes); };
+  calls.mapped_memory = [] { return mapped_memory(); };
+  return calls;
+}
+
+}  // namespace
+
+ReadAhead::ReadAhead(std::uint64_t memory_limit) : ReadAhead(calls_of_system(memory_limit)) {}
+
+ReadAhead::ReadAhead(Calls calls) : calls_(std::move(calls)) {}
+
+std::shared_ptr<const ReadAhead::Lists> ReadAhead::lists_of(const GraphView& graph, Direction direction) {
+  if (graph.parts().owner == nullptr || bytes_of(graph) < kGreat) return nullptr;
+  const MutexLock lock(mutex_);
+  if (graph_ != &graph.parts() || owner_.lock() != graph.parts().owner) learn(graph);
+  return lists_[direction == Direction::in && graph.parts().in ? 1 : 0];
+}
+
+void ReadAhead::learn(const GraphView& graph) {
+  const GraphView::Parts& parts = graph.parts();
+  forget();
+  graph_ = &parts;
+  owner_ = parts.owner;
+  const std::uint64_t bytes = bytes_of(graph);
+  const std::uint64_t free = calls_.free_memory();
+  if (free == 0 || bytes <= free / kMemoryPerList) return;
+  const unsigned of_weight = weight_bytes(parts.weight_type);
+  const auto add = [&](const auto& lists) { add_stretches(lists, of_weight, stretches_); };
+  std::visit(add, parts.out);
+  if (parts.in) std::visit(add, *parts.in);
+  stretches_ = merged(std::move(stretches_));
+  for (const Bytes stretch : stretches_) calls_.no_more_than_asked(stretch);
+  const std::uint64_t room = free / kMemoryPerList / (parts.in ? 2 : 1);
+  const auto know = [&](const auto& lists) { return known(lists, of_weight, room); };
+  lists_[0] = std::visit(know, parts.out);
+  if (parts.in) lists_[1] = std::visit(know, *parts.in);
+}
+
+void ReadAhead::keep_within_limit(const GraphView& graph) {
+  if (!calls_.let_go || lists_of(graph, Direction::out) == nullptr) return;
+  const MutexLock lock(mutex_);
+  if (lists_[0] == nullptr) return;  // another graph's turn
+  const std::uint64_t room = lists_[0]->room + (lists_[1] != nullptr ? lists_[1]->room : 0);
+  if (calls_.mapped_memory() <= room) return;
+  for (const Bytes stretch : stretches_) calls_.let_go(stretch);
+}
+
+/// What others read there from now on is none of this one's business.
+void ReadAhead::forget() {
+  if (const auto owner = owner_.lock()) {  // or the bytes may belong to somebody else
+    for (const Bytes stretch : stretches_) calls_.as_usual(stretch);
+  }
+  stretches_.clear();
+  lists_ = {};
+}
+
+ReadAhead::~ReadAhead() {
+  const MutexLock lock(mutex_);
+  forget();
+}
+
+}  // namespace rizoma

@@ -1,0 +1,46 @@
+// Formats of which malformed lines may be left out: what comes of a piece of a file, and its delivery.
+#pragma once
+
+#include "ingest/import_format.h"
+
+#include <string>
+#include <utility>
+
+namespace rizoma {
+
+/// What comes of a piece of the file.
+struct ParsedLines {
+  EdgeBatch edges;
+  LeftOut left_out;
+
+  /// One more malformed line, of which `error` is the message.
+  void add_bad(const Error& error) {
+    ++left_out.bad_lines;
+    if (left_out.first_bad.empty()) left_out.first_bad = error.message;
+  }
+};
+
+/// Hands batches on, and counts what was left out.  Errors: parse, if that is more than the options allow.
+class TolerantDelivery {
+ public:
+  TolerantDelivery(const ReadOptions& options, BatchSink& sink) : options_(options), sink_(sink) {}
+
+  Status operator()(ParsedLines&& parsed) {
+    const LeftOut& found = parsed.left_out;
+    if (all_.first_bad.empty()) all_.first_bad = found.first_bad;
+    all_.bad_lines += found.bad_lines;
+    if (all_.bad_lines > options_.bad_lines) {
+      return Error{ErrorCode::parse, "more than the " + std::to_string(options_.bad_lines) +
+                                         " malformed lines that may be left out; the first: " + all_.first_bad};
+    }
+    if (found.bad_lines + found.null_lines > 0) sink_.left_out(found);
+    return deliver_edges(sink_, std::move(parsed.edges));
+  }
+
+ private:
+  const ReadOptions& options_;
+  BatchSink& sink_;
+  LeftOut all_;
+};
+
+}  // namespace rizoma

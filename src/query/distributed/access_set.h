@@ -1,0 +1,48 @@
+// Which lists a part of a plan reads: what a rank that lacks them must fetch before it can match.  Module: query.
+#pragma once
+
+#include "query/plan/plan.h"
+
+#include <span>
+#include <vector>
+
+namespace rizoma::query {
+
+/// A part of a plan that is matched from one vertex on.
+struct Tree {
+  unsigned item = 0;
+  const Step* root = nullptr;  ///< the step of that vertex; null: it is matched already
+  std::span<const Step> branches;
+  std::span<const Step> beside;  ///< other roots, which rows match one within the other
+};
+
+/// Lists of one vertex.
+struct Reads {
+  bool out = false;
+  bool in = false;
+  [[nodiscard]] bool any() const noexcept { return out || in; }
+  void add(Side side, bool directed) noexcept {
+    out = out || side != Side::in || !directed;
+    in = in || (side != Side::out && directed);
+  }
+};
+
+/// Calls f(step) for the steps of a tree below its vertex, in preorder, but for the parts that are remembered.
+template <class F>
+void for_each_below(const Tree& tree, F&& f) {
+  const auto walk = [&](const auto& self, const Step& step) -> void {
+    f(step);
+    for (const Step& branch : step.branches) {
+      if (!branch.remembered) self(self, branch);
+    }
+  };
+  for (const Step& branch : tree.branches) {
+    if (tree.root == nullptr || !branch.remembered) walk(walk, branch);
+  }
+  for (const Step& other : tree.beside) walk(walk, other);
+}
+
+/// Of each vertex of the query, which of its lists are read once it is a candidate.
+[[nodiscard]] std::vector<Reads> reads_of(const GraphView& graph, const Query& query, const Tree& tree);
+
+}  // namespace rizoma::query

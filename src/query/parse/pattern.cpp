@@ -1,0 +1,268 @@
+#include "query/parse/pattern.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace rizoma::query {
+namespace {
+
+class PatternParser {
+ public:
+  PatternParser(std::string_view text, std::vector<Token> tokens) : reader_(text, std::move(tokens)) {
+    pattern_.text = text;
+  }
+
+  Result<Pattern> run() {
+    if (reader_.at_end()) return reader_.error("the pattern is empty; write one such as (a)-->(b)");
+    for (;;) {
+      RIZOMA_TRY(path());
+      if (reader_.at_end()) break;
+      if (!reader_.take_if(',') && !reader_.take_if(';')) {
+        return reader_.error("expected an edge such as \"-->\", or \",\" and another path, not " + reader_.shown());
+      }
+      if (reader_.at_end()) break;  // a last ";" may stand
+    }
+    RIZOMA_TRY(check_names());
+    return std::move(pattern_);
+  }
+
+ private:
+  Status path() {
+    const std::size_t place = reader_.now().begin;
+    const bool absent = reader_.take_if('!');
+    RIZOMA_ASSIGN(const Shortest shortest, shortest_if());
+    RIZOMA_ASSIGN(std::size_t left, vertex());
+    if (!absent) pattern_.vertices[left].stands = true;
+    std::size_t edges = 0;
+    while (reader_.is('-') || reader_.is('<')) {
+      RIZOMA_TRY(edge(left, absent, shortest));
+      left = pattern_.edges.back().right;
+      if (!absent) pattern_.vertices[left].stands = true;
+      ++edges;
+    }
+    if (absent && edges != 1) return reader_.error_at(place, "\"!\" stands before one edge: !(a)-->(b)");
+    if (shortest != Shortest::no && edges != 1) {
+      return reader_.error_at(place, "\"shortest\" stands before one repeated edge: shortest (a)-[*]->(b)");
+    }
+    return {};
+  }
+
+  Result<Shortest> shortest_if() {
+    const bool all = reader_.take_word("all");
+    const bool any = !all && reader_.take_word("any");
+    if (reader_.take_word("shortest")) return all ? Shortest::all : Shortest::any;
+    if (!all && !any) return Shortest::no;
+    return reader_.error("expected \"shortest\" after \"" + std::string(all ? "all" : "any") + "\", not " +
+                         reader_.shown());
+  }
+
+  Result<std::size_t> vertex() {
+    PatternVertex read;
+    read.place = reader_.now().begin;
+    RIZOMA_TRY(reader_.expect('(', "to begin a vertex"));
+    if (const std::optional<std::string> name = name_if()) read.name = *name;
+    if (reader_.take_if(':')) {
+      RIZOMA_ASSIGN(Words labels, words("a label"));
+      read.labels.push_back(std::move(labels));
+    }
+    RIZOMA_ASSIGN(read.properties, properties());
+    RIZOMA_TRY(reader_.expect(')', "to end the vertex"));
+    return index_of_vertex(std::move(read));
+  }
+
+  /// The number of the vertex; mentions of one name are one.
+  Result<std::size_t> index_of_vertex(PatternVertex read) {
+    auto& all = pattern_.vertices;
+    const auto known = std::find_if(all.begin(), all.end(), [&](const PatternVertex& vertex) {
+      return !read.name.empty() && vertex.name == read.name;
+    });
+    if (known == all.end()) {
+      if (all.size() == kMostPatternVertices) return reader_.error_at(read.place, "more than 32 vertices in a pattern");
+      all.push_back(std::move(read));
+      return all.size() - 1;
+    }
+    known->labels.insert(known->labels.end(), read.labels.begin(), read.labels.end());
+    known->properties.insert(known->properties.end(), read.properties.begin(), read.properties.end());
+    return static_cast<std::size_t>(known - all.begin());
+  }
+
+  Status edge(std::size_t left, bool absent, Shortest shortest) {
+    PatternEdge read;
+    read.left = left;
+    read.absent = absent;
+    read.shortest = shortest;
+    read.place = reader_.now().begin;
+    RIZOMA_TRY(arrow(read));
+    if (reader_.take_if('{')) {
+      RIZOMA_TRY(repetition(read));
+      RIZOMA_TRY(reader_.expect('}', "to end the repetition"));
+    }
+    RIZOMA_TRY(check_edge(read));
+    RIZOMA_ASSIGN(read.right, vertex());
+    if (pattern_.edges.size() == kMostPatternEdges) {
+      return reader_.error_at(read.place, "more than 64 edges in a pattern");
+    }
+    pattern_.edges.push_back(std::move(read));
+    return {};
+  }
+
+  [[nodiscard]] Status check_edge(const PatternEdge& read) const {
+    if (read.absent && (read.least != 1 || read.most != 1)) {
+      return reader_.error_at(read.place, "an absent edge is a single one: it takes no repetition");
+    }
+    if (!read.name.empty() && (read.least != 1 || read.most != 1)) {
+      return reader_.error_at(read.place, "an edge that is repeated has no name of its own");
+    }
+    if (!read.name.empty() && read.absent) {
+      return reader_.error_at(read.place, "an edge that is absent has no name");
+    }
+    if (read.shortest == Shortest::no) return {};
+    if (read.absent) return reader_.error_at(read.place, "an absent edge is a single one: it is no shortest path");
+    if (!read.repeated) return reader_.error_at(read.place, "a shortest path repeats its edge: shortest (a)-[*]->(b)");
+    if (!read.name.empty() || !read.types.words.empty() || !read.properties.empty()) {
+      return reader_.error_at(read.place, "the edges of a shortest path have no name, type or property");
+    }
+    return {};
+  }
+
+  Status arrow(PatternEdge& read) {
+    const bool backward = reader_.take_if('<');
+    if (backward && !reader_.is('-')) return reader_.error("expected \"-\" after \"<\", not " + reader_.shown());
+    const std::size_t place = reader_.now().begin;
+    reader_.take();
+    bool forward = false;
+    if (reader_.take_if('[')) {
+      RIZOMA_TRY(body(read));
+      RIZOMA_TRY(reader_.expect(']', "to end the edge"));
+      RIZOMA_TRY(reader_.expect('-', "after \"]\""));
+      forward = reader_.take_if('>');
+    } else if (reader_.take_if('>')) {
+      forward = true;
+    } else if (reader_.take_if('-')) {
+      forward = reader_.take_if('>');
+    }
+    if (forward && backward) return reader_.error_at(place, "an edge points one way; write \"--\" for either");
+    read.arrow = forward ? Arrow::forward : backward ? Arrow::backward : Arrow::either;
+    return {};
+  }
+
+  Status body(PatternEdge& read) {
+    if (const std::optional<std::string> name = name_if()) read.name = *name;
+    if (reader_.take_if(':')) {
+      RIZOMA_ASSIGN(read.types, words("a type"));
+    }
+    if (reader_.take_if('*')) RIZOMA_TRY(repetition(read));
+    RIZOMA_ASSIGN(read.properties, properties());
+    return {};
+  }
+
+  /// `2`, `1..3`, `1,3`; bounds that are left out are not known, and refused.
+  Status repetition(PatternEdge& read) {
+    const std::size_t place = reader_.now().begin;
+    if (read.repeated) return reader_.error("the edge has a repetition already");
+    read.repeated = true;
+    RIZOMA_ASSIGN(const std::optional<unsigned> first, number_if());
+    const bool range = reader_.take_run("..") || reader_.take_if(',');
+    std::optional<unsigned> second = first;
+    if (range) {
+      RIZOMA_ASSIGN(second, number_if());
+    }
+    if (read.shortest != Shortest::no) return shortest_length(read, first, second, place);
+    if (!second) {
+      return reader_.error_at(place, "a repetition needs its greatest length: *1..3 or {1,3}, " +
+                                         std::to_string(kMostRepetitions) + " at most");
+    }
+    read.least = first.value_or(1);
+    read.most = *second;
+    if (read.least < 1) return reader_.error_at(place, "a repetition begins at 1 or more");
+    if (read.least > read.most) return reader_.error_at(place, "the least length is above the greatest");
+    if (read.most > kMostRepetitions) {
+      return reader_.error_at(place, "at most " + std::to_string(kMostRepetitions) + " repetitions");
+    }
+    return {};
+  }
+
+  /// `*`, `*..5` or `*1..5`.
+  Status shortest_length(PatternEdge& read, std::optional<unsigned> least, std::optional<unsigned> most,
+                         std::size_t place) {
+    if (least.value_or(1) != 1 || most == 0u) {
+      return reader_.error_at(place, "a shortest path has 1 edge or more: *, or *..5 for at most 5");
+    }
+    read.most = most.value_or(kAnyLength);
+    return {};
+  }
+
+  Result<std::optional<unsigned>> number_if() {
+    if (reader_.now().kind != TokenKind::integer) return std::optional<unsigned>();
+    const std::size_t place = reader_.now().begin;
+    RIZOMA_ASSIGN(const Literal number, reader_.literal());
+    const auto* const value = std::get_if<std::int64_t>(&number);
+    if (value == nullptr || *value > 1'000'000) return reader_.error_at(place, "this number is out of range");
+    return std::optional<unsigned>(static_cast<unsigned>(*value));
+  }
+
+  [[nodiscard]] bool at_name() const {
+    return reader_.now().kind == TokenKind::name || reader_.now().kind == TokenKind::quoted_name;
+  }
+
+  std::optional<std::string> name_if() {
+    if (!at_name()) return std::nullopt;
+    return reader_.take().text;
+  }
+
+  Result<Words> words(std::string_view what) {
+    Words read;
+    read.place = reader_.now().begin;
+    do {
+      if (!at_name()) return reader_.error("expected " + std::string(what) + " after \":\", not " + reader_.shown());
+      read.words.push_back(reader_.take().text);
+    } while (reader_.take_if('|'));
+    return read;
+  }
+
+  Result<std::vector<PropertyTest>> properties() {
+    std::vector<PropertyTest> read;
+    if (!reader_.take_if('{')) return read;
+    do {
+      PropertyTest test;
+      test.place = reader_.now().begin;
+      if (!at_name()) return reader_.error("expected a column's name, not " + reader_.shown());
+      test.column = reader_.take().text;
+      RIZOMA_TRY(reader_.expect(':', "after the column's name"));
+      RIZOMA_ASSIGN(test.value, reader_.literal());
+      read.push_back(std::move(test));
+    } while (reader_.take_if(','));
+    RIZOMA_TRY(reader_.expect('}', "to end the properties"));
+    return read;
+  }
+
+  /// An edge has a name of its own.
+  Status check_names() {
+    for (std::size_t i = 0; i < pattern_.edges.size(); ++i) {
+      const std::string& name = pattern_.edges[i].name;
+      if (name.empty()) continue;
+      const bool is_vertex = std::any_of(pattern_.vertices.begin(), pattern_.vertices.end(),
+                                         [&](const PatternVertex& vertex) { return vertex.name == name; });
+      const auto before = pattern_.edges.begin() + static_cast<std::ptrdiff_t>(i);
+      const bool is_edge =
+          std::any_of(pattern_.edges.begin(), before, [&](const PatternEdge& edge) { return edge.name == name; });
+      if (is_vertex || is_edge) {
+        return reader_.error_at(pattern_.edges[i].place, "the name \"" + name + "\" stands for two things");
+      }
+    }
+    return {};
+  }
+
+  TokenReader reader_;
+  Pattern pattern_;
+};
+
+}  // namespace
+
+Result<Pattern> parse_pattern(std::string_view text) {
+  RIZOMA_ASSIGN(std::vector<Token> tokens, tokens_of(text));
+  return PatternParser(text, std::move(tokens)).run();
+}
+
+}  // namespace rizoma::query

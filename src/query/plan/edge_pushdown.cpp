@@ -1,0 +1,87 @@
+#include "query/plan/edge_pushdown.h"
+
+#include "query/plan/filtered_adjacency.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace rizoma::query {
+namespace {
+
+constexpr double kCheaper = 8;  // so many times less does an edge cost that is tested with all others
+
+/// The same condition, about edge item 0.
+Condition about_first(Condition condition) {
+  condition.item = 0;
+  for (Condition& operand : condition.operands) operand = about_first(std::move(operand));
+  return condition;
+}
+
+bool are_same(const Condition& a, const Condition& b) {
+  return a.operation == b.operation && a.constant == b.constant && a.item == b.item && a.column == b.column &&
+         std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(), b.operands.end(), are_same);
+}
+
+/// Adds up how often each edge item is looked for.
+void add_tested(const Step& step, double visits, double vertices, std::vector<double>& tested) {
+  if (step.is_edge) tested[step.item] += visits;
+  for (const Step& branch : step.branches) {
+    add_tested(branch, branch.remembered ? vertices : visits * step.estimate, vertices, tested);
+  }
+}
+
+/// True if an edge must be chosen: conditions are left that speak of it, or it has a name.
+bool is_needed(const Query& query, unsigned item) {
+  const auto& named = query.edge_of_name;
+  return std::find(named.begin(), named.end(), item) != named.end() ||
+         std::any_of(query.unequal_edges.begin(), query.unequal_edges.end(),
+                     [&](const auto& pair) { return pair.first == item || pair.second == item; }) ||
+         std::any_of(query.filters.begin(), query.filters.end(),
+                     [&](const Filter& filter) { return (filter.mask & bit(query.item_of_edge(item))) != 0; });
+}
+
+}  // namespace
+
+Result<Query> EdgeSets::settled(Engine& engine, Query query, const PlanAims& aims) {
+  const Mask edges = query.edge_items == 0 ? 0 : (~Mask{0} >> (64 - query.edge_items)) << query.vertices;
+  const auto speaks_of_edges = [&](const Filter& filter) { return (filter.mask & edges) != 0; };
+  if (std::none_of(query.filters.begin(), query.filters.end(), speaks_of_edges)) return query;
+  RIZOMA_TRY(columns_.prepare_edges(engine));
+  std::vector<double> tested(query.edge_items);
+  const Plan plan = make_plan(graph_, figures_, query, aims);
+  for (const Step& root : plan.roots) add_tested(root, 1, figures_.vertices, tested);
+  for (QueryEdge& edge : query.edges) {
+    if (!edge.item || tested[*edge.item] * kCheaper < static_cast<double>(graph_.num_entries())) continue;
+    const Mask mine = bit(query.item_of_edge(*edge.item));
+    Conditions conditions;
+    for (const Filter& filter : query.filters) {
+      if (filter.mask == mine) conditions.push_back(about_first(filter.condition));
+    }
+    if (conditions.empty()) continue;
+    RIZOMA_ASSIGN(auto set, set_of(engine, std::move(conditions)));
+    if (set == nullptr) continue;
+    query.edge_sets.push_back(std::move(set));
+    edge.set = query.edge_sets.size();
+    std::erase_if(query.filters, [&](const Filter& filter) { return filter.mask == mine; });
+    if (!is_needed(query, *edge.item)) edge.item.reset();
+  }
+  return query;
+}
+
+Result<std::shared_ptr<const GraphView>> EdgeSets::set_of(Engine& engine, Conditions conditions) {
+  const auto known = std::find_if(known_.begin(), known_.end(), [&](const auto& each) {
+    return std::equal(each.first.begin(), each.first.end(), conditions.begin(), conditions.end(), are_same);
+  });
+  if (known != known_.end()) return known->second;
+  RIZOMA_ASSIGN(std::optional<GraphView> lists, kept_lists(engine, graph_, conditions, columns_, room_));
+  RIZOMA_TRY(columns_.status());
+  std::shared_ptr<const GraphView> set;
+  if (lists) {
+    room_ -= std::min(room_, bytes_of_kept(*lists));
+    set = std::make_shared<const GraphView>(std::move(*lists));
+  }
+  known_.emplace_back(std::move(conditions), set);
+  return set;
+}
+
+}  // namespace rizoma::query

@@ -1,0 +1,32 @@
+// Settles the conditions of queries that are about to be planned: those on one vertex (vertex_filters.h), then those
+// on one edge (edge_pushdown.h).  Module: query.
+#pragma once
+
+#include "query/plan/edge_pushdown.h"
+#include "query/plan/vertex_filters.h"
+
+#include <cstdint>
+#include <utility>
+
+namespace rizoma::query {
+
+class Settling {
+ public:
+  /// `memory_limit`: bytes for lists of edges; 0: no limit.
+  Settling(const GraphView& graph, const GraphFigures& figures, const MatchColumns& columns,
+           std::uint64_t memory_limit = 0)
+      : members_(graph, columns), edges_(graph, figures, columns, memory_limit) {}
+
+  /// `all_edges`: conditions may be computed for all edges beforehand.
+  [[nodiscard]] Result<Query> settled(Engine& engine, Query query, const PlanAims& aims, bool all_edges = true) {
+    RIZOMA_ASSIGN(Query settled, members_.settled(engine, std::move(query)));
+    if (!all_edges) return settled;
+    return edges_.settled(engine, std::move(settled), aims);
+  }
+
+ private:
+  MemberSets members_;
+  EdgeSets edges_;
+};
+
+}  // namespace rizoma::query

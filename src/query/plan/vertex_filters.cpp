@@ -1,0 +1,68 @@
+#include "query/plan/vertex_filters.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace rizoma::query {
+namespace {
+
+constexpr VertexId kGrain = 4096;
+constexpr VertexId kFew = 64;  // a set of one vertex in so many is a list to begin with
+
+/// Vertices of a set, ascending.
+std::vector<VertexId> list_of(const VertexSet& set) {
+  std::vector<VertexId> members;
+  members.reserve(set.count());
+  for (VertexId v = 0; v < set.universe(); ++v) {
+    if (set.contains(v)) members.push_back(v);
+  }
+  return members;
+}
+
+}  // namespace
+
+Result<Query> MemberSets::settled(Engine& engine, Query query) {
+  const auto is_anchored = [](const auto& members) { return members.has_value(); };
+  if (std::any_of(query.anchors.begin(), query.anchors.end(), is_anchored)) return query;
+  query.members.resize(query.vertices);
+  query.kept.resize(query.vertices);
+  for (unsigned v = 0; v < query.vertices; ++v) {
+    Conditions conditions;
+    for (const Filter& filter : query.filters) {
+      if (filter.mask == bit(v)) conditions.push_back(filter.number);
+    }
+    if (conditions.empty()) continue;
+    RIZOMA_ASSIGN(const std::shared_ptr<const VertexSet> set, set_of(engine, query, v, conditions));
+    query.kept[v] = set->count();
+    if (set->count() <= graph_.num_vertices() / kFew) query.anchors[v] = list_of(*set);
+    else query.members[v] = set;
+    std::erase_if(query.filters, [&](const Filter& filter) { return filter.mask == bit(v); });
+  }
+  return query;
+}
+
+Result<std::shared_ptr<const VertexSet>> MemberSets::set_of(Engine& engine, const Query& query, unsigned v,
+                                                            const Conditions& conditions) {
+  const auto known =
+      std::find_if(known_.begin(), known_.end(), [&](const auto& each) { return each.first == conditions; });
+  if (known != known_.end()) return known->second;
+  auto set = std::make_shared<VertexSet>(graph_.num_vertices());
+  RIZOMA_TRY(engine.for_blocks(graph_.num_vertices(), kGrain, [&](VertexRange block, unsigned) {
+    std::vector<VertexId> vertices(query.vertices);
+    const Bindings bindings{vertices, {}, columns_};
+    for (VertexId candidate = block.begin; candidate < block.end; ++candidate) {
+      if (!graph_.is_live(candidate)) continue;
+      vertices[v] = candidate;
+      const bool is_member = std::all_of(query.filters.begin(), query.filters.end(), [&](const Filter& filter) {
+        return filter.mask != bit(v) || holds(filter.condition, bindings);
+      });
+      if (is_member) set->add_atomic(candidate);
+    }
+  }));
+  RIZOMA_TRY(columns_.status());
+  set->recount();
+  known_.emplace_back(conditions, set);
+  return std::shared_ptr<const VertexSet>(set);
+}
+
+}  // namespace rizoma::query

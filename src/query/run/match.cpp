@@ -1,0 +1,286 @@
+#include <rizoma/match.h>
+
+#include "query/distributed/data_nodes.h"
+#include "query/distributed/fetch_estimate.h"
+#include "query/parse/query.h"
+#include "query/plan/explain.h"
+#include "query/plan/plan.h"
+#include "query/plan/predicate_pushdown.h"
+#include "query/plan/symmetry.h"
+#include "query/run/cliques.h"
+#include "query/run/cursor.h"
+#include "query/run/run.h"
+#include "query/run/value_blocks.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace rizoma {
+
+using query::BoundPattern;
+using query::Query;
+
+struct Match::Impl {
+  Impl(GraphView given, BoundPattern pattern, const MatchOptions& options)
+      : graph(std::move(given)),
+        bound(std::move(pattern)),
+        sharing(options.sharing),
+        memory_limit(options.memory_limit) {}
+
+  /// Of the whole graph.
+  [[nodiscard]] const query::GraphFigures& figures() const {
+    FirstFailure none;
+    return *known_figures.get(0, none,
+                              [this](std::size_t) -> Result<query::GraphFigures> { return query::figures_of(graph); });
+  }
+
+  /// Those of the pattern, split where it is symmetric.
+  [[nodiscard]] const std::vector<Query>& queries() const {
+    FirstFailure none;
+    return *parts.get(0, none, [this](std::size_t) -> Result<std::vector<Query>> {
+      std::vector<Query> split;
+      for (const Query& whole : bound.queries) {
+        for (Query& each : query::without_symmetry(graph, whole)) split.push_back(std::move(each));
+      }
+      return split;
+    });
+  }
+
+  [[nodiscard]] query::Planned planned(const Query& query, const query::Plan& plan) const {
+    return {graph, query, plan, *bound.columns, *repeats};
+  }
+
+  /// In this process, on the whole graph or the share of its rank.
+  [[nodiscard]] Result<query::CountResult> counted(Engine& engine, const Query& query) const {
+    RIZOMA_ASSIGN(const bool cliques, query::counts_cliques(engine, graph, query, memory_limit));
+    const query::Plan plan = query::make_plan(graph, figures(), query, aims(engine));
+    if (cliques) {
+      RIZOMA_ASSIGN(auto found, query::count_cliques(engine, planned(query, plan)));
+      if (found) return std::move(*found);
+    }
+    return query::count_matches(engine, planned(query, plan));
+  }
+
+  /// Ranks divide the work by the plan, so all make the same one, whatever memory each of them has.
+  [[nodiscard]] std::uint64_t limit(const Engine& engine) const { return engine.ranks() == nullptr ? memory_limit : 0; }
+  /// For queries on the whole graph.
+  [[nodiscard]] query::Settling settling(const Engine& engine) const {
+    return {graph, figures(), *bound.columns, limit(engine)};
+  }
+  /// For counts of them.
+  [[nodiscard]] query::PlanAims aims(const Engine& engine) const {
+    query::PlanAims aims;
+    if (limit(engine) != 0) aims.meeting_room = limit(engine) / engine.threads();
+    return aims;
+  }
+
+  /// The same by the self-loops of all ranks.
+  [[nodiscard]] std::vector<Query> queries_of(const query::SharedGraph& shared) const {
+    std::vector<Query> split;
+    for (const Query& whole : bound.queries) {
+      for (Query& each : query::without_symmetry(shared.own, whole, shared.loops)) split.push_back(std::move(each));
+    }
+    return split;
+  }
+
+  GraphView graph;
+  BoundPattern bound;
+  Sharing sharing;
+  std::uint64_t memory_limit;
+  std::shared_ptr<query::KnownRepeats> repeats = std::make_shared<query::KnownRepeats>();
+  query::LazyBlocks<query::GraphFigures> known_figures = query::LazyBlocks<query::GraphFigures>(1);
+  query::LazyBlocks<std::vector<Query>> parts = query::LazyBlocks<std::vector<Query>>(1);
+};
+
+namespace {
+
+/// In-lists that a pattern cannot do without.
+Status check_in_edges(const GraphView& graph, const BoundPattern& bound) {
+  if (!graph.directed() || graph.has_in_edges()) return {};
+  for (const Query& query : bound.queries) {
+    for (const query::AbsentEdge& edge : query.absent) {
+      if (edge.from && (edge.to || !edge.either)) continue;
+      return Error{ErrorCode::unsupported,
+                   "the pattern asks whether a vertex has any in-edge, and the graph stores no in-edges; open it with "
+                   "in_edges=True"};
+    }
+  }
+  return {};
+}
+
+/// What data nodes cannot do.
+Status check_shared(const BoundPattern& bound) {
+  for (const Query& query : bound.queries) {
+    if (query.shortest.empty()) continue;
+    return Error{
+        ErrorCode::unsupported,
+        "shortest paths may lead anywhere, and a rank has the lists of some vertices only: do not ask for data "
+        "nodes"};
+  }
+  return {};
+}
+
+/// The place of a name, or an Error that lists the names there are.
+Result<std::size_t> index_of_name(const std::vector<std::string>& names, std::string_view name, std::string_view what) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  std::string known;
+  for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
+  return Error{ErrorCode::invalid_argument, "the pattern has no " + std::string(what) + " \"" + std::string(name) +
+                                                "\"; it has: " + (known.empty() ? "none" : known)};
+}
+
+}  // namespace
+
+Result<Match> Match::prepare(const GraphView& graph, const MatchOptions& options) {
+  RIZOMA_ASSIGN(const query::Pattern pattern, query::parse_pattern(options.pattern));
+  RIZOMA_ASSIGN(BoundPattern bound, query::bind(graph, pattern, options));
+  RIZOMA_TRY(check_in_edges(graph, bound));
+  if (options.sharing.data_nodes != 0) RIZOMA_TRY(check_shared(bound));
+  return Match(std::make_shared<const Impl>(graph, std::move(bound), options));
+}
+
+const std::vector<std::string>& Match::vertices() const noexcept { return impl_->bound.vertex_names; }
+const std::vector<std::string>& Match::edges() const noexcept { return impl_->bound.edge_names; }
+
+namespace {
+
+/// Adds up the counts of all queries, multiplied.
+class QueryCounts {
+ public:
+  void add(std::uint64_t matches, std::uint64_t times) noexcept {
+    query::SafeCount product(matches);
+    product.multiply(times);
+    total_.add(product);
+  }
+  [[nodiscard]] Result<std::uint64_t> total() const {
+    if (total_.is_over()) return query::too_many_matches();
+    return total_.value();
+  }
+
+ private:
+  query::SafeCount total_;
+};
+
+/// Counts where data nodes hold the graph.
+Result<std::uint64_t> count_shared(Engine& engine, const Match::Impl& match, std::vector<RankShare>* shares) {
+  RIZOMA_ASSIGN(const auto shared, query::share(engine, match.graph, match.sharing));
+  QueryCounts counts;
+  query::Settling settling(shared->own, shared->figures, *match.bound.columns);
+  query::KnownRepeats repeats;
+  for (const Query& each : match.queries_of(*shared)) {
+    // Conditions on edges are tested one by one: no rank has all edges.
+    RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}, false));
+    const query::PlanAims aims{.counts = true, .root = {}, .meeting_room = 0};
+    const query::Plan plan = query::make_plan(shared->own, shared->figures, query, aims);
+    const query::Planned planned{shared->own, query, plan, *match.bound.columns, repeats, shared.get()};
+    RIZOMA_ASSIGN(const query::CountResult found, query::count_matches(engine, planned));
+    counts.add(found.matches, query.times);
+  }
+  RIZOMA_TRY(match.bound.columns->status());
+  if (shares != nullptr) {
+    RIZOMA_ASSIGN(*shares, shared->ranks.all(shared->done));
+  }
+  return counts.total();
+}
+
+}  // namespace
+
+Result<std::uint64_t> Match::count(Engine& engine, std::vector<RankShare>* shares) const {
+  RIZOMA_TRY(engine.report("match", 0, 0));
+  if (impl_->bound.impossible) return std::uint64_t{0};
+  if (engine.ranks() != nullptr && impl_->sharing.data_nodes != 0) return count_shared(engine, *impl_, shares);
+  QueryCounts counts;
+  query::Settling settling = impl_->settling(engine);
+  for (const Query& each : impl_->queries()) {
+    RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, impl_->aims(engine)));
+    RIZOMA_ASSIGN(const query::CountResult found, impl_->counted(engine, query));
+    counts.add(found.matches, query.times);
+  }
+  RIZOMA_TRY(impl_->bound.columns->status());
+  return counts.total();
+}
+
+Result<VertexMap<std::uint64_t>> Match::count_by(Engine& engine, std::string_view name) const {
+  RIZOMA_TRY(engine.report("match", 0, 0));
+  if (engine.ranks() != nullptr) {
+    return Error{ErrorCode::unsupported, "matches are counted by vertex in one process; ranks count them in all"};
+  }
+  RIZOMA_ASSIGN(const std::size_t place, index_of_name(vertices(), name, "vertex"));
+  auto counts = engine.make_map<std::uint64_t>(impl_->graph.num_vertices(), 0);
+  if (impl_->bound.impossible) return counts;
+  query::Settling settling = impl_->settling(engine);
+  for (const Query& whole : impl_->bound.queries) {
+    query::PlanAims aims = impl_->aims(engine);
+    aims.root = whole.vertex_of_name[place];
+    RIZOMA_ASSIGN(const Query query, settling.settled(engine, whole, aims));
+    const query::Plan plan = query::make_plan(impl_->graph, impl_->figures(), query, aims);
+    RIZOMA_TRY(query::count_by_root(engine, impl_->planned(query, plan), counts));
+  }
+  RIZOMA_TRY(impl_->bound.columns->status());
+  return counts;
+}
+
+Result<std::string> Match::explain(Engine& engine, bool run) const {
+  RIZOMA_TRY(engine.report("match", 0, 0));
+  if (impl_->bound.impossible) return std::string("no vertex has an id that the pattern asks for: no matches\n");
+  std::string text;
+  query::Settling settling = impl_->settling(engine);
+  for (const Query& each : impl_->queries()) {
+    RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, impl_->aims(engine)));
+    query::Plan plan = query::make_plan(impl_->graph, impl_->figures(), query, impl_->aims(engine));
+    query::Explained explained{impl_->graph, query, std::move(plan), {}, {}};
+    explained.names = query::names_of(query, impl_->bound);
+    RIZOMA_ASSIGN(explained.cliques, query::counts_cliques(engine, impl_->graph, query, impl_->memory_limit));
+    if (run) {
+      RIZOMA_ASSIGN(explained.counted, impl_->counted(engine, query));
+    }
+    text += query::explanation(explained, *impl_->bound.columns);
+  }
+  RIZOMA_TRY(impl_->bound.columns->status());
+  return text;
+}
+
+Result<std::vector<FetchForecast>> Match::forecast(Engine& engine, const std::vector<unsigned>& ranks,
+                                                   double held) const {
+  RIZOMA_TRY(engine.report("match", 0, 0));
+  if (engine.ranks() != nullptr) return Error{ErrorCode::unsupported, "what ranks will do is foretold by one process"};
+  query::ForecastReads reads(impl_->graph);
+  query::Settling settling = impl_->settling(engine);
+  if (!impl_->bound.impossible) {
+    for (const Query& each : impl_->queries()) {
+      RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}, false));
+      const query::PlanAims aims{.counts = true, .root = {}, .meeting_room = 0};
+      reads.add(query, query::make_plan(impl_->graph, impl_->figures(), query, aims));
+    }
+  }
+  std::vector<FetchForecast> forecasts;
+  for (const unsigned number : ranks) forecasts.push_back(reads.of(number, held));
+  RIZOMA_TRY(impl_->bound.columns->status());
+  return forecasts;
+}
+
+Result<MatchCursor> Match::rows(const MatchSelection& selection) const {
+  if (selection.part >= selection.parts) {
+    return Error{ErrorCode::invalid_argument, "there is no part " + std::to_string(selection.part) + " of " +
+                                                  std::to_string(selection.parts) + " parts of the matches"};
+  }
+  query::CursorPlan plan{impl_->graph, impl_->figures(), {}, {}, impl_->bound.columns, impl_->repeats, selection};
+  plan.memory_limit = impl_->memory_limit;
+  plan.wanted.ids = selection.ids;
+  for (const std::string& name : selection.vertices) {
+    RIZOMA_ASSIGN(const std::size_t place, index_of_name(vertices(), name, "vertex"));
+    plan.wanted.vertices.push_back(place);
+  }
+  for (const std::string& name : selection.edges) {
+    RIZOMA_ASSIGN(const std::size_t place, index_of_name(edges(), name, "edge"));
+    plan.wanted.edges.push_back(place);
+  }
+  if (impl_->bound.impossible) return query::make_cursor(std::move(plan));
+  plan.sharing = impl_->sharing;
+  if (impl_->sharing.data_nodes != 0) plan.queries = impl_->bound.queries;
+  else plan.queries = impl_->queries();
+  return query::make_cursor(std::move(plan));
+}
+
+}  // namespace rizoma
