@@ -122,7 +122,7 @@ void compare(const GraphView& changed, Engine& engine, int trials) {
   const Contest contests[] = {
       {"pagerank",
        [&](const GraphView& view, int) {
-         return values_of(require(pagerank(engine, view, {.tol = 0, .max_iter = 20})).ranks);
+         return values_of(require(pagerank(engine, view, {.tol = 0, .max_iter = 20})).scores);
        },
        [&](int) { yardstick::pagerank_jacobi(fresh.csr, 20); }},
       {"bfs",

@@ -176,7 +176,7 @@ void recover(const Settings& settings) {
   std::filesystem::remove_all(copy);
 }
 
-double pagerank_seconds(Engine& engine, const Snapshot& snapshot, unsigned runs, std::vector<double>& ranks) {
+double pagerank_seconds(Engine& engine, const Snapshot& snapshot, unsigned runs, std::vector<double>& scores) {
   const GraphView view = require(snapshot.view(engine));
   PageRankOptions options;
   options.tol = 0;
@@ -186,7 +186,7 @@ double pagerank_seconds(Engine& engine, const Snapshot& snapshot, unsigned runs,
     const double begin = now();
     const PageRankResult result = require(pagerank(engine, view, options));
     times.push_back(now() - begin);
-    ranks.assign(result.ranks.data(), result.ranks.data() + result.ranks.size());
+    scores.assign(result.scores.data(), result.scores.data() + result.scores.size());
   }
   std::sort(times.begin(), times.end());
   return times[times.size() / 2];
@@ -199,8 +199,8 @@ void reader(const Settings& settings) {
   Engine engine({.threads = 1});
   require(graph.checkpoint());  // so that nothing goes on in the background
   const Snapshot snapshot = require(graph.snapshot());
-  std::vector<double> ranks, again;
-  const double alone = pagerank_seconds(engine, snapshot, 5, ranks);
+  std::vector<double> scores, again;
+  const double alone = pagerank_seconds(engine, snapshot, 5, scores);
   std::atomic<bool> stop{false};
   std::uint64_t written = 0;
   const auto more = random_batches(settings.scale, 3);
@@ -213,7 +213,7 @@ void reader(const Settings& settings) {
   stop = true;
   writer.join();
   const double seconds = now() - begin;
-  if (ranks != again) {
+  if (scores != again) {
     std::fprintf(stderr, "PageRank beside a writer differs from PageRank alone on the same snapshot\n");
     std::exit(1);
   }

@@ -158,7 +158,7 @@ void contest_pagerank(Arena& arena) {
   run(arena, "pagerank",
       {[&](int) { return keep(pagerank(arena.engine, arena.graph.view, {.tol = 0, .max_iter = 20}), ours); },
        [&](int) { theirs = yardstick::pagerank_jacobi(arena.graph.csr, 20); },
-       [&] { return distance_as_shares(arena.graph.csr.num_vertices, ours.ranks, theirs) < 0.01; }});
+       [&] { return distance_as_shares(arena.graph.csr.num_vertices, ours.scores, theirs) < 0.01; }});
 }
 
 void contest_bfs(Arena& arena) {

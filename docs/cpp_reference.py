@@ -7,6 +7,7 @@ from pathlib import Path
 
 __all__ = ["page_of", "write_pages"]
 
+_NOT_PUBLIC = ("detail", "lab")  # what templates need, and what the laboratory measures by
 _COMMENT = re.compile(r"^// ?(.*)$")
 _STRUCTURE = re.compile(r"^\s*(?:template\s*<[^;{]*>\s*)?(?:class|struct|union|enum|namespace)\b")
 _INITIALISERS = re.compile(r"\)((?:\s*(?:const|noexcept|override))*)\s*:\s[^:].*$", re.DOTALL)
@@ -21,6 +22,8 @@ def write_pages(headers: Path, pages: Path) -> None:
         page.unlink()
     for header in sorted(headers.rglob("*.h")):
         name, text = header.relative_to(headers.parent), header.read_text()
+        if name.parts[1] in _NOT_PUBLIC:
+            continue
         if "namespace rizoma {" in text:  # else it includes others only, or is of the engine's own
             (pages / f"{'-'.join(name.with_suffix('').parts[1:])}.md").write_text(page_of(str(name), text))
 

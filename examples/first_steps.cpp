@@ -47,7 +47,7 @@ rizoma::Status run(const std::filesystem::path& path) {
   RIZOMA_ASSIGN(const rizoma::IdColumn ids, snapshot.ids({0, snapshot.num_vertices()}));
   const auto& names = std::get<rizoma::StringColumn>(ids);
   for (rizoma::VertexId v = 0; v < names.size(); ++v) {
-    std::cout << names[v] << (found.ranks[v] > found.ranks[dia] ? " ranks above dia\n" : "\n");
+    std::cout << names[v] << (found.scores[v] > found.scores[dia] ? " ranks above dia\n" : "\n");
   }
 
   // What can go wrong is a value, not an exception.

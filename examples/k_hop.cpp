@@ -11,12 +11,12 @@ namespace {
 
 /// Whoever is reached tells its neighbours so; a vertex that hears so for the first time is reached, too.
 struct Reach {
-  using Shown = void;  // that a neighbour is reached is all there is to know
-  using Folded = bool;
-  static constexpr bool once = true;            // who is reached wants to hear no more
-  static constexpr bool first_suffices = true;  // one neighbour is enough
+  using Message = void;  // that a neighbour is reached is all there is to know
+  using Accum = bool;
+  static constexpr bool visit_once = true;  // who is reached wants to hear no more
+  static constexpr bool early_exit = true;  // one neighbour is enough
 
-  bool fold(bool, const auto&) const { return true; }
+  bool gather(bool, const auto&) const { return true; }
   bool combine(bool a, bool) const { return a; }
   bool apply(rizoma::VertexId, bool) { return true; }
 };

@@ -15,7 +15,7 @@ using Label = std::uint64_t;
 /// The most frequent label that the neighbours show, the least on ties.
 Label most_frequent(const auto& entries, std::vector<Label>& seen) {
   seen.clear();
-  for (std::size_t i = 0; i < entries.size(); ++i) seen.push_back(entries.shown(i));
+  for (std::size_t i = 0; i < entries.size(); ++i) seen.push_back(entries.message(i));
   std::sort(seen.begin(), seen.end());
   Label best = 0;
   std::ptrdiff_t most = 0;

@@ -8,39 +8,39 @@ namespace {
 
 /// Every vertex shows its rank divided by its degree; its new rank is made of the sum of what it is shown.
 struct Iteration {
-  using Shown = double;
-  using Folded = double;
-  static constexpr bool always = true;  // also a vertex that nobody points to gets a rank
+  using Message = double;
+  using Accum = double;
+  static constexpr bool update_all = true;  // also a vertex that nobody points to gets a rank
   struct Tally {
     double change = 0;
     void add(const Tally& other) { change += other.change; }
   };
 
-  double* ranks;
+  double* scores;
   const rizoma::Degrees& degrees;
   double n;
 
-  double show(rizoma::VertexId v) const { return ranks[v] / static_cast<double>(degrees[v]); }
-  double fold(double sum, const auto& entries) const { return sum + rizoma::sum_shown(entries); }
+  double scatter(rizoma::VertexId v) const { return scores[v] / static_cast<double>(degrees[v]); }
+  double gather(double sum, const auto& entries) const { return sum + rizoma::sum_messages(entries); }
   double combine(double a, double b) const { return a + b; }
   void apply(rizoma::VertexId v, double received, Tally& tally) {
-    const double rank = 0.15 / n + 0.85 * received;
-    tally.change += std::abs(rank - ranks[v]);
-    ranks[v] = rank;
+    const double score = 0.15 / n + 0.85 * received;
+    tally.change += std::abs(score - scores[v]);
+    scores[v] = score;
   }
 };
 
-rizoma::Result<rizoma::VertexMap<double>> ranks_of(rizoma::Engine& engine, const rizoma::GraphView& graph) {
+rizoma::Result<rizoma::VertexMap<double>> scores_of(rizoma::Engine& engine, const rizoma::GraphView& graph) {
   const auto n = static_cast<double>(graph.num_vertices());
-  auto ranks = engine.make_map<double>(graph.num_vertices(), 1 / n);
+  auto scores = engine.make_map<double>(graph.num_vertices(), 1 / n);
   const rizoma::Degrees degrees(graph);
-  Iteration iteration{ranks.data(), degrees, n};
+  Iteration iteration{scores.data(), degrees, n};
   rizoma::Sweep<Iteration> sweep(engine, graph, iteration);
   RIZOMA_TRY(sweep.start_all());
   do {
     RIZOMA_TRY(sweep.step());
   } while (sweep.tally().change > 1e-9);
-  return ranks;
+  return scores;
 }
 
 /// Passes what is generated on to a graph.
@@ -60,10 +60,10 @@ rizoma::Status run() {
   RIZOMA_TRY(load.finish(engine));
   RIZOMA_ASSIGN(const rizoma::Snapshot snapshot, graph.snapshot());
   RIZOMA_ASSIGN(const rizoma::GraphView view, snapshot.view(engine));
-  RIZOMA_ASSIGN(const rizoma::VertexMap<double> ranks, ranks_of(engine, view));
+  RIZOMA_ASSIGN(const rizoma::VertexMap<double> scores, scores_of(engine, view));
   double sum = 0;
-  for (const double rank : ranks.span()) sum += rank;
-  std::cout << "the ranks of " << ranks.size() << " vertices add up to " << std::round(sum * 1e6) / 1e6 << "\n";
+  for (const double score : scores.span()) sum += score;
+  std::cout << "the scores of " << scores.size() << " vertices add up to " << std::round(sum * 1e6) / 1e6 << "\n";
   return {};
 }
 

@@ -76,7 +76,7 @@ auto run_job(const Job& job, Kernel kernel, Whole whole) {
     Ranks ranks(dying);
     Engine engine({.threads = 1, .ranks = &ranks});
     R result = on_one(engine);
-    const Status status = ranks.settle(result ? Status() : Status(result.error()));
+    const Status status = ranks.finalize(result ? Status() : Status(result.error()));
     if (ranks.rank() == 0) answer.emplace(status ? std::move(result) : R(status.error()));
   });
   return std::move(*answer);

@@ -50,7 +50,7 @@ struct ChangedSection {
   std::vector<std::uint32_t> first_patches;
   std::vector<std::atomic<std::uint32_t>> states;
   PatchedLists patched;
-  ChangedLists lists;
+  DeltaLists lists;
 };
 
 template <class Target>

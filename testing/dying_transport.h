@@ -49,20 +49,20 @@ class DyingTransport final : public Transport {
     RIZOMA_TRY(live_on());
     return real_.move(out, in);
   }
-  Status post(Rank target, Bytes bytes) override { return real_.post(target, std::move(bytes)); }
+  Status send(Rank target, Bytes bytes) override { return real_.send(target, std::move(bytes)); }
   [[nodiscard]] std::uint64_t on_the_way(Rank target) const noexcept override { return real_.on_the_way(target); }
-  [[nodiscard]] Result<std::optional<Letter>> poll(std::chrono::microseconds patience) override {
-    return real_.poll(patience);
+  [[nodiscard]] Result<std::optional<PeerMessage>> receive(std::chrono::microseconds patience) override {
+    return real_.receive(patience);
   }
   [[nodiscard]] Status health() const override { return real_.health(); }
-  void give_up(const Error& why) noexcept override { real_.give_up(why); }
+  void abort(const Error& why) noexcept override { real_.abort(why); }
 
  private:
   Status live_on() {
     if (left_ == 0 || --left_ > 0) return {};
     left_ = 1;  // and it stays dead
     const Error killed{ErrorCode::io, "killed"};
-    real_.give_up(killed);
+    real_.abort(killed);
     return killed;
   }
 

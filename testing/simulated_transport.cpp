@@ -33,7 +33,7 @@ class Network {
   Network(Rank ranks, std::uint64_t seed)
       : windows_(ranks),
         inboxes_(std::size_t{ranks} * ranks),
-        letters_(ranks),
+        messages_(ranks),
         left_(ranks),
         random_(seed),
         shares_memory_(seed / 4 % 2 == 1) {}
@@ -111,7 +111,7 @@ class Network {
   }
 
   /// Puts a message where `target` finds it; those of one sender keep their order.
-  void post(Rank from, Rank target, std::span<const std::byte> bytes) {
+  void send(Rank from, Rank target, std::span<const std::byte> bytes) {
     const std::lock_guard guard(mutex_);
     inbox(from, target).emplace_back(bytes.begin(), bytes.end());
     deliver_some();
@@ -131,30 +131,31 @@ class Network {
 
   void send(Rank from, Rank target, Bytes bytes) {
     const std::lock_guard guard(mutex_);
-    letters_[target].push_back({from, std::move(bytes)});
+    messages_[target].push_back({from, std::move(bytes)});
     changed_.notify_all();
   }
 
   std::uint64_t unread(Rank from, Rank target) const {
     const std::lock_guard guard(mutex_);
     std::uint64_t bytes = 0;
-    for (const Letter& letter : letters_[target]) bytes += letter.from == from ? letter.bytes.size() : 0;
+    for (const PeerMessage& message : messages_[target]) bytes += message.from == from ? message.bytes.size() : 0;
     return bytes;
   }
 
   /// Of any sender whose letter is the first of its own, or none although there is one: it may be late.
-  Result<std::optional<Letter>> next_letter(Rank target, std::chrono::microseconds patience) {
+  Result<std::optional<PeerMessage>> next_message(Rank target, std::chrono::microseconds patience) {
     std::unique_lock lock(mutex_);
-    std::vector<Letter>& box = letters_[target];
+    std::vector<PeerMessage>& box = messages_[target];
     changed_.wait_for(lock, patience, [&] { return !box.empty() || somebody_left() || !ended_; });
     if (!ended_) return ended_.error();
     if (box.empty() && somebody_left()) return lost(*first_left_);
-    if (box.empty() || random_.below(3) == 0) return std::optional<Letter>();
+    if (box.empty() || random_.below(3) == 0) return std::optional<PeerMessage>();
     const Rank from = box[random_.below(box.size())].from;
-    const auto first = std::find_if(box.begin(), box.end(), [&](const Letter& letter) { return letter.from == from; });
-    std::optional<Letter> letter = std::move(*first);
+    const auto first =
+        std::find_if(box.begin(), box.end(), [&](const PeerMessage& message) { return message.from == from; });
+    std::optional<PeerMessage> message = std::move(*first);
     box.erase(first);
-    return letter;
+    return message;
   }
 
   void leave(Rank rank) {
@@ -218,8 +219,8 @@ class Network {
   std::size_t made_ = 0;
   std::map<WindowId, std::span<std::byte>> shared_;
   std::vector<PendingWrite> pending_;
-  std::vector<std::deque<Bytes>> inboxes_;    // [from * ranks + target]
-  std::vector<std::vector<Letter>> letters_;  // to each rank
+  std::vector<std::deque<Bytes>> inboxes_;          // [from * ranks + target]
+  std::vector<std::vector<PeerMessage>> messages_;  // to each rank
   std::vector<bool> left_;
   std::optional<Rank> first_left_;  ///< the others may leave because of it
   Status ended_;
@@ -295,7 +296,7 @@ class SimulatedTransport final : public Transport {
     for (Rank step = 0; step < size(); ++step) {
       dawdle();
       const Rank target = (first + step) % size();
-      network_.post(rank_, target, to[target]);
+      network_.send(rank_, target, to[target]);
     }
     std::vector<Bytes> received;
     bool busy = true;
@@ -307,7 +308,7 @@ class SimulatedTransport final : public Transport {
     return received;
   }
 
-  Status post(Rank target, Bytes bytes) override {
+  Status send(Rank target, Bytes bytes) override {
     dawdle();
     RIZOMA_CHECK(target < size() && target != rank_);
     network_.send(rank_, target, std::move(bytes));
@@ -315,13 +316,13 @@ class SimulatedTransport final : public Transport {
   }
 
   [[nodiscard]] std::uint64_t on_the_way(Rank target) const noexcept override { return network_.unread(rank_, target); }
-  [[nodiscard]] Result<std::optional<Letter>> poll(std::chrono::microseconds patience) override {
+  [[nodiscard]] Result<std::optional<PeerMessage>> receive(std::chrono::microseconds patience) override {
     dawdle();
-    return network_.next_letter(rank_, patience);
+    return network_.next_message(rank_, patience);
   }
 
   [[nodiscard]] Status health() const override { return network_.health(); }
-  void give_up(const Error& why) noexcept override {
+  void abort(const Error& why) noexcept override {
     network_.end({why.code, name_of(rank_) + " has ended the run: " + why.message});
   }
 

@@ -46,7 +46,7 @@ Result<PageRankResult> ranks_of(const Job& job) {
   const auto kernel = [&](Engine& engine, Checkpoints* checkpoints) {
     return pagerank(engine, job.graph, {.alpha = kAlpha, .tol = kTol, .checkpoints = checkpoints});
   };
-  return run_on(job, kernel, &PageRankResult::ranks);
+  return run_on(job, kernel, &PageRankResult::scores);
 }
 
 TEST(Checkpoints, PageRankGoesOnWithAnyNumberOfRanksToTheSameAnswer) {
@@ -65,7 +65,7 @@ TEST(Checkpoints, PageRankGoesOnWithAnyNumberOfRanksToTheSameAnswer) {
       EXPECT_EQ(result->resumed_after, 4);
       EXPECT_EQ(result->iterations, expected->iterations);
       EXPECT_TRUE(result->converged);
-      for (VertexId v = 0; v < graph.num_vertices(); ++v) ASSERT_NEAR(result->ranks[v], expected->ranks[v], 1e-14);
+      for (VertexId v = 0; v < graph.num_vertices(); ++v) ASSERT_NEAR(result->scores[v], expected->scores[v], 1e-14);
       EXPECT_FALSE(*medium->exists(kName)) << "a job that has ended keeps nothing";
     }
   }

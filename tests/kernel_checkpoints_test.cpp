@@ -54,7 +54,7 @@ Result<Answer> answer_of(const Job& job, Kernel kernel, Whole whole, Values valu
 Result<Answer> levels(const Job& job) {
   return answer_of(
       job, [&](Engine& engine, Checkpoints* kept) { return bfs(engine, job.graph, 0, {.checkpoints = kept}); },
-      [](Ranks& ranks, BfsResult& result) { return bring_together(ranks, result); },
+      [](Ranks& ranks, BfsResult& result) { return gather_result(ranks, result); },
       [](BfsResult& result) {
         std::vector<double> levels = numbers<std::int32_t>(result.levels.all().span());
         levels.push_back(static_cast<double>(result.reached));

@@ -80,10 +80,10 @@ void on_ranks(const World& world, std::uint64_t seed, Kernel kernel, Check check
     if (seed % 2 == 1) ranks.set({.batch_bytes = 1 + seed * 37 % 300});  // messages leave while others work
     Engine engine({.threads = world.threads, .ranks = &ranks});
     auto result = kernel(engine);
-    const Status status = ranks.settle(result ? Status() : Status(result.error()));
+    const Status status = ranks.finalize(result ? Status() : Status(result.error()));
     ASSERT_TRUE(status) << status.error().message;
     check(ranks, *result);
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
   });
 }
 
@@ -112,10 +112,10 @@ TEST_P(KernelsOnRanks, PageRank) {
     on_ranks(
         world, GetParam(), [&](Engine& engine) { return pagerank(engine, world.graph, options); },
         [&](Ranks& ranks, PageRankResult& result) {
-          gather(ranks, result.ranks);
+          gather(ranks, result.scores);
           EXPECT_EQ(result.iterations, expected->iterations);
           EXPECT_EQ(result.converged, expected->converged);
-          for (VertexId v = 0; v < result.ranks.size(); ++v) ASSERT_NEAR(result.ranks[v], expected->ranks[v], 1e-14);
+          for (VertexId v = 0; v < result.scores.size(); ++v) ASSERT_NEAR(result.scores[v], expected->scores[v], 1e-14);
         });
   }
 }
@@ -132,7 +132,7 @@ TEST_P(KernelsOnRanks, Bfs) {
     on_ranks(
         world, GetParam(), [&](Engine& engine) { return bfs(engine, world.graph, source, options); },
         [&](Ranks& ranks, BfsResult& result) {
-          ASSERT_TRUE(bring_together(ranks, result));
+          ASSERT_TRUE(gather_result(ranks, result));
           EXPECT_EQ(result.reached, expected->reached);
           EXPECT_EQ(result.depth, expected->depth);
           for (VertexId v = 0; v < result.levels.size(); ++v) {
@@ -161,14 +161,14 @@ TEST(KernelsOnManyRanks, ASmallSearchIsWholeWhereItIsWanted) {
       auto result = bfs(engine, graph, 5);
       ASSERT_TRUE(result);
       ASSERT_EQ(result->reached, 8U);
-      ASSERT_TRUE(bring_together(ranks, *result, to));
+      ASSERT_TRUE(gather_result(ranks, *result, to));
       for (VertexId v = 0; v < graph.num_vertices(); ++v) {
         const bool known = to == Ranks::kEveryRank || to == static_cast<int>(ranks.rank()) || ranks.owns(v);
         const bool reached = known && v % 512 == 5;
         EXPECT_EQ(result->levels[v], reached ? static_cast<int>(v / 512) : -1) << v;
         EXPECT_EQ(result->parents[v], !reached ? -1 : static_cast<int>(v < 512 ? 5 : v - 512)) << v;
       }
-      ASSERT_TRUE(ranks.settle({}));
+      ASSERT_TRUE(ranks.finalize({}));
     });
   }
 }
@@ -201,7 +201,7 @@ TEST_P(KernelsOnRanks, Sssp) {
         world, GetParam(), [&](Engine& engine) { return sssp(engine, world.graph, source, {.delta = delta}); },
         [&](Ranks& ranks, SsspResult& result) {
           if (delta == 0) {
-            ASSERT_TRUE(bring_together(ranks, result));
+            ASSERT_TRUE(gather_result(ranks, result));
           } else {
             gather(ranks, result.distances.all());
           }
@@ -322,7 +322,7 @@ TEST(KernelsOnManyRanks, LouvainNeedsRunsOfSections) {
     ranks.set({.partition = PlacementPolicy::round_robin});
     Engine engine({.threads = 1, .ranks = &ranks});
     const auto result = louvain(engine, graph);
-    const Status status = ranks.settle(result ? Status() : Status(result.error()));
+    const Status status = ranks.finalize(result ? Status() : Status(result.error()));
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::unsupported);
     EXPECT_EQ(status.error().message,
@@ -348,12 +348,12 @@ TEST(KernelsOnManyRanks, SectionsInOrderOfDegreeAreDealtOutButForLouvain) {
     for (int i = 0; i < 2; ++i) {
       ASSERT_TRUE(ranks.divide(graph));
       EXPECT_GT(ranks.ranges_of(0).size(), 1U) << "no run";
-      ASSERT_TRUE(ranks.settle({}));
+      ASSERT_TRUE(ranks.finalize({}));
       const auto result = louvain(engine, graph);
       ASSERT_TRUE(result);
       EXPECT_EQ(ranks.ranges_of(0).size() + ranks.ranges_of(1).size(), 2U) << "runs";
       EXPECT_TRUE(std::ranges::equal(result->labels.span(), expected->labels.span()));
-      ASSERT_TRUE(ranks.settle({}));
+      ASSERT_TRUE(ranks.finalize({}));
     }
   });
 }
@@ -406,7 +406,7 @@ TEST(KernelsOnManyRanks, PageRankOn256) {
       {graph, 256, 1, ""}, 1, [&](Engine& engine) { return pagerank(engine, graph, {.max_iter = 2}); },
       [&](Ranks& ranks, PageRankResult& result) {
         for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
-          for (VertexId v = range.begin; v < range.end; ++v) ASSERT_NEAR(result.ranks[v], expected->ranks[v], 1e-12);
+          for (VertexId v = range.begin; v < range.end; ++v) ASSERT_NEAR(result.scores[v], expected->scores[v], 1e-12);
         }
         EXPECT_EQ(ranks.traffic().ranks, 256U);
         EXPECT_GT(ranks.traffic().total().bytes, 0U);
@@ -429,26 +429,26 @@ TEST(KernelsOnManyRanks, OneVertexWithoutEdgesStandsForAllOfItsRank) {
       on_ranks(
           {graph, 5, 1, ""}, seed, [&](Engine& engine) { return pagerank(engine, graph, options); },
           [&](Ranks& ranks, PageRankResult& result) {
-            gather(ranks, result.ranks);
+            gather(ranks, result.scores);
             EXPECT_EQ(result.iterations, expected->iterations);
             EXPECT_NEAR(result.error, expected->error, 1e-14);
-            for (VertexId v = 0; v < kVertices; ++v) ASSERT_NEAR(result.ranks[v], expected->ranks[v], 1e-14);
+            for (VertexId v = 0; v < kVertices; ++v) ASSERT_NEAR(result.scores[v], expected->scores[v], 1e-14);
           });
     }
   }
   std::atomic<VertexId> left_out = 0;
   on_ranks(
       {graph, 5, 1, ""}, 5,
-      [&](Engine& engine) -> Result<LoneVertices> {
+      [&](Engine& engine) -> Result<IsolatedVertices> {
         RIZOMA_TRY(engine.ranks()->divide(graph));
         auto divisors = engine.make_map<double>(kVertices, -1);
         const Degrees degrees(graph);
         for (VertexId v = 0; v < kVertices; ++v) {
           if (degrees[v] > 0) divisors[v] = static_cast<double>(degrees[v]);
         }
-        return LoneVertices::find(engine, graph, divisors);
+        return IsolatedVertices::find(engine, graph, divisors);
       },
-      [&](Ranks& ranks, LoneVertices& lone) {
+      [&](Ranks& ranks, IsolatedVertices& lone) {
         lone.others().for_each([&](VertexId v) { EXPECT_TRUE(ranks.owns(v)); });
         left_out += lone.others().count();
       });
@@ -477,7 +477,7 @@ TEST(KernelsOnManyRanks, ASearchTurnsRoundWhereItDoesInOneProcess) {
       Ranks ranks(transport);
       Engine engine({.threads = 1, .ranks = &ranks});
       read += entries_read(engine, search);
-      ASSERT_TRUE(ranks.settle({}));
+      ASSERT_TRUE(ranks.finalize({}));
     });
     EXPECT_EQ(read, expected);
   }
@@ -555,7 +555,7 @@ TEST(KernelsOnManyRanks, TrianglesOfAGraphWithoutInEdgesAreRefused) {
     Ranks ranks(transport);
     Engine engine({.threads = 1, .ranks = &ranks});
     const auto result = triangle_count(engine, graph);
-    const Status status = ranks.settle(result ? Status() : Status(result.error()));
+    const Status status = ranks.finalize(result ? Status() : Status(result.error()));
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::unsupported);
     EXPECT_NE(status.error().message.find("in_edges=True"), std::string::npos);
@@ -570,7 +570,7 @@ TEST(KernelsOnManyRanks, AWeightThatIsRefusedIsTheErrorOfAll) {
     Ranks ranks(transport);
     Engine engine({.threads = 1, .ranks = &ranks});
     const auto result = sssp(engine, graph, 0, {.delta = 1e9});
-    const Status status = ranks.settle(result ? Status() : Status(result.error()));
+    const Status status = ranks.finalize(result ? Status() : Status(result.error()));
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
     EXPECT_NE(status.error().message.find("edge 270 -> 271 (inner numbers) has weight -1"), std::string::npos)
@@ -620,7 +620,7 @@ TEST(KernelsOnManyRanks, WhatDoesNotKnowRanksRefusesThemByName) {
       Ranks ranks(transport);
       Engine engine({.threads = 1, .ranks = &ranks});
       testing::run_each_kernel(engine, graph, [&](std::string_view kernel, const Status& status) {
-        ASSERT_TRUE(ranks.settle({}));
+        ASSERT_TRUE(ranks.finalize({}));
         if (ranks.rank() == 0) run.emplace(kernel);
         if (shared.contains(kernel)) {
           EXPECT_TRUE(status) << kernel << ": " << status.error().message;
@@ -643,9 +643,9 @@ TEST(KernelsOnManyRanks, AnErrorOfTheArgumentsIsEverybodysOwn) {
     Engine engine({.threads = 1, .ranks = &ranks});
     const auto result = pagerank(engine, graph, {.alpha = 2});
     ASSERT_FALSE(result);
-    const Status status = ranks.settle(result.error());
+    const Status status = ranks.finalize(result.error());
     EXPECT_EQ(status.error().message, "pagerank: alpha must lie in [0, 1)");
-    ASSERT_TRUE(ranks.settle(pagerank(engine, graph, {}) ? Status() : Status(Error{})));
+    ASSERT_TRUE(ranks.finalize(pagerank(engine, graph, {}) ? Status() : Status(Error{})));
   });
 }
 

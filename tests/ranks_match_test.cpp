@@ -56,7 +56,7 @@ TEST_P(MatchOnRanks, CountsAsAlone) {
       Ranks ranks(transport);
       Engine engine({.threads = 2, .ranks = &ranks});
       const auto found = match->count(engine);
-      ASSERT_TRUE(ranks.settle(found ? Status() : Status(found.error())));
+      ASSERT_TRUE(ranks.finalize(found ? Status() : Status(found.error())));
       EXPECT_EQ(*found, *expected);
       EXPECT_FALSE(match->count_by(engine, "a"));
     });
@@ -71,7 +71,7 @@ std::uint64_t count_on_ranks(const Match& match, unsigned size, std::uint64_t se
     Engine engine({.threads = 2, .ranks = &ranks});
     std::vector<RankShare> mine;
     const auto found = match.count(engine, &mine);
-    const Status ended = ranks.settle(found ? Status() : Status(found.error()));
+    const Status ended = ranks.finalize(found ? Status() : Status(found.error()));
     EXPECT_TRUE(ended) << (ended ? "" : ended.error().message);
     if (!found) return;
     counts[ranks.rank()] = *found;
@@ -154,7 +154,7 @@ TEST(DataNodes, RanksReadNoListsButTheirOwn) {
       Engine engine({.threads = 1, .ranks = &ranks});
       std::vector<RankShare> shares;
       const auto found = Match::prepare(held_part(graph, data_nodes, ranks.rank()), given)->count(engine, &shares);
-      ASSERT_TRUE(ranks.settle(found ? Status() : Status(found.error())));
+      ASSERT_TRUE(ranks.finalize(found ? Status() : Status(found.error())));
       EXPECT_EQ(*found, *expected);
       ASSERT_EQ(shares.size(), 3u);
       EXPECT_EQ(shares[0].lists == 0, data_nodes == 1);
@@ -201,7 +201,7 @@ TEST_P(MatchOnRanks, DataNodesAndWorkersFindTheRows) {
     Ranks ranks(transport);
     Engine engine({.threads = 2, .ranks = &ranks});
     found[ranks.rank()] = rows_of(engine, *match);
-    EXPECT_TRUE(ranks.settle({}));
+    EXPECT_TRUE(ranks.finalize({}));
   });
   for (const unsigned other : {1u, 2u}) found[0].insert(found[0].end(), found[other].begin(), found[other].end());
   std::sort(found[0].begin(), found[0].end());
@@ -238,7 +238,7 @@ TEST(DataNodes, MoreThanRanksAreRefused) {
     const auto found = match.count(engine);
     ASSERT_FALSE(found);
     EXPECT_EQ(found.error().message, "3 data nodes are more than the 2 ranks; start more ranks");
-    EXPECT_FALSE(ranks.settle(found.error()));
+    EXPECT_FALSE(ranks.finalize(found.error()));
   });
   given.pattern = "shortest (a)-[*1..3]->(b)";
   given.where = "a = 1 and b = 2";

@@ -71,17 +71,17 @@ class HookedTransport final : public Transport {
     at_round();
     return network_.exchange(to, meanwhile);
   }
-  Status post(Rank target, Bytes bytes) override {
+  Status send(Rank target, Bytes bytes) override {
     RIZOMA_TRY(at_letter());
-    return network_.post(target, std::move(bytes));
+    return network_.send(target, std::move(bytes));
   }
-  [[nodiscard]] Result<std::optional<Letter>> poll(std::chrono::microseconds patience) override {
-    return network_.poll(patience);
+  [[nodiscard]] Result<std::optional<PeerMessage>> receive(std::chrono::microseconds patience) override {
+    return network_.receive(patience);
   }
   [[nodiscard]] std::uint64_t on_the_way(Rank target) const noexcept override { return network_.on_the_way(target); }
   [[nodiscard]] bool one_sided() const noexcept override { return reads; }
   [[nodiscard]] Status health() const override { return network_.health(); }
-  void give_up(const Error& why) noexcept override { network_.give_up(why); }
+  void abort(const Error& why) noexcept override { network_.abort(why); }
 
  private:
   Transport& network_;
@@ -101,7 +101,7 @@ std::uint64_t count_on_ranks(
     auto result = triangle_count(engine, graph);
     ASSERT_TRUE(result) << result.error().message;
     ASSERT_TRUE(ranks.gather(result->counts.data(), sizeof(std::uint64_t)));
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
     EXPECT_EQ(result->total, expected.total);
     for (VertexId v = 0; v < graph.num_vertices(); ++v) ASSERT_EQ(result->counts[v], expected.counts[v]) << v;
     if (transport.rank() == 0) blocks = migrated(ranks.traffic());
@@ -237,7 +237,7 @@ TEST(Migration, ARankThatIsStoppedAmidItsWorkStopsAll) {
       ranks.set(halves());
       engine.emplace(EngineOptions{.threads = 1, .ranks = &ranks});
       auto result = triangle_count(*engine, graph);
-      const Status status = ranks.settle(result ? Status() : Status(result.error()));
+      const Status status = ranks.finalize(result ? Status() : Status(result.error()));
       ASSERT_FALSE(status);
       EXPECT_EQ(status.error().code, ErrorCode::cancelled) << status.error().message;
       if (network.rank() != stops) {
@@ -249,7 +249,7 @@ TEST(Migration, ARankThatIsStoppedAmidItsWorkStopsAll) {
       ASSERT_TRUE(result) << result.error().message;
       EXPECT_EQ(result->total, expected->total);
       ASSERT_TRUE(ranks.gather(result->counts.data(), sizeof(std::uint64_t)));
-      ASSERT_TRUE(ranks.settle({}));
+      ASSERT_TRUE(ranks.finalize({}));
       for (VertexId v = 0; v < graph.num_vertices(); ++v) ASSERT_EQ(result->counts[v], expected->counts[v]) << v;
     });
     EXPECT_EQ(phase, 2u);
@@ -268,17 +268,17 @@ TEST(Migration, ARankThatIsStoppedAmidItsWorkStopsThoseThatAsk) {
       std::optional<Engine> engine;
       HookedTransport transport(network);
       transport.reads = false;
-      unsigned letters = 0;
+      unsigned messages = 0;
       transport.at_letter = [&] {
-        if (network.rank() == stops && ++letters == 1 + seed / 3) engine->request_stop();
+        if (network.rank() == stops && ++messages == 1 + seed / 3) engine->request_stop();
         return Status();
       };
       Ranks ranks(transport);
       ranks.set(halves());
       engine.emplace(EngineOptions{.threads = static_cast<unsigned>(1 + seed % 2), .ranks = &ranks});
       auto result = triangle_count(*engine, graph);
-      const bool stopped = letters >= 1 + seed / 3;
-      const Status status = ranks.settle(result ? Status() : Status(result.error()));
+      const bool stopped = messages >= 1 + seed / 3;
+      const Status status = ranks.finalize(result ? Status() : Status(result.error()));
       if (stopped) {
         ASSERT_FALSE(status);
         EXPECT_EQ(status.error().code, ErrorCode::cancelled) << status.error().message;
@@ -288,7 +288,7 @@ TEST(Migration, ARankThatIsStoppedAmidItsWorkStopsThoseThatAsk) {
       result = triangle_count(*engine, graph);
       ASSERT_TRUE(result) << result.error().message;
       EXPECT_EQ(result->total, expected->total);
-      ASSERT_TRUE(ranks.settle({}));
+      ASSERT_TRUE(ranks.finalize({}));
     });
   }
 }

@@ -136,30 +136,30 @@ TEST_P(TransportContract, LettersComeInTheOrderOfEachSender) {
     constexpr std::size_t kEach = 12;
     const Rank me = transport.rank();
     // Some are great: those that follow must not overtake them.
-    const auto letter = [](Rank from, std::size_t i) {
+    const auto message = [](Rank from, std::size_t i) {
       Bytes bytes(i % 4 == 1 ? 300'000 : 3 + i, std::byte(i));
       bytes.front() = std::byte(from);
       return bytes;
     };
-    ASSERT_FALSE(transport.poll(0us)->has_value()) << "nobody has written yet";
+    ASSERT_FALSE(transport.receive(0us)->has_value()) << "nobody has written yet";
     ASSERT_TRUE(transport.barrier());
     const Rank others = std::min<Rank>(ranks() - 1, 5);
     std::vector<std::size_t> got(ranks(), 0);
     std::size_t to_come = kEach * others;
     for (std::size_t i = 0; i < kEach; ++i) {
       for (Rank step = 1; step <= others; ++step) {
-        ASSERT_TRUE(transport.post((me + step) % ranks(), letter(me, i)));
+        ASSERT_TRUE(transport.send((me + step) % ranks(), message(me, i)));
       }
     }
     while (to_come > 0) {
-      auto come = transport.poll(200us);
+      auto come = transport.receive(200us);
       ASSERT_TRUE(come);
       if (!*come) continue;
-      EXPECT_TRUE((*come)->bytes == letter((*come)->from, got[(*come)->from]++)) << (*come)->from;
+      EXPECT_TRUE((*come)->bytes == message((*come)->from, got[(*come)->from]++)) << (*come)->from;
       --to_come;
     }
     ASSERT_TRUE(transport.barrier());
-    EXPECT_FALSE(transport.poll(0us)->has_value());
+    EXPECT_FALSE(transport.receive(0us)->has_value());
     ASSERT_TRUE(transport.barrier());
   });
 }
@@ -405,7 +405,7 @@ TEST(SimulatedCluster, ARankThatLeavesFailsTheRoundsOfTheOthers) {
 TEST(SimulatedCluster, ARankThatGivesUpEndsTheRunOfAll) {
   run_simulated_cluster(3, 1, [](Transport& transport) {
     if (transport.rank() == 1) {
-      transport.give_up({ErrorCode::out_of_memory, "no memory left"});
+      transport.abort({ErrorCode::out_of_memory, "no memory left"});
     }
     const Status status = transport.barrier();
     ASSERT_FALSE(status);

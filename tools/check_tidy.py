@@ -27,7 +27,7 @@ TEXT = {*CODE, ".md", ".txt", ".toml", ".cmake", ".yml", ".json", ".sh", ""}
 LEFT_TO_DO = re.compile(r"\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b")
 MACHINE_PATH = re.compile(r"(?<![\w./~-])/(?:wor[k]|roo[t]|hom[e]|User[s])/[\w.-]+")
 ENDS_THE_PROGRAM = re.compile(
-    r"(?<![\w.>:])(?:std::|::)?(?:printf|fprintf|puts|exit|_exit|abort|terminate|quick_exit)\s*\("
+    r"(?<![\w.>:])(?<!void )(?:std::|::)?(?:printf|fprintf|puts|exit|_exit|abort|terminate|quick_exit)\s*\("
     r"|\bstd::(?:cout|cerr|clog)\b"
 )
 SCOPE = re.compile(r"\b(namespace|class|struct|union|enum|extern)\b")

@@ -91,11 +91,11 @@ bool run_unweighted(const Command& command, const Csr& graph) {
   const auto source = [&](int trial) {
     return command.sources[static_cast<std::size_t>(trial) % command.sources.size()];
   };
-  const auto ranks = [&](const Array<float>& x) { return sum(n, x, 1e9f); };
+  const auto scores = [&](const Array<float>& x) { return sum(n, x, 1e9f); };
   if (command.kernel == "pagerank") {
-    trials(command, [&](int) { return pagerank_jacobi(graph, command.iterations); }, ranks);
+    trials(command, [&](int) { return pagerank_jacobi(graph, command.iterations); }, scores);
   } else if (command.kernel == "pagerank_gauss_seidel") {
-    trials(command, [&](int) { return pagerank_gauss_seidel(graph, command.iterations); }, ranks);
+    trials(command, [&](int) { return pagerank_gauss_seidel(graph, command.iterations); }, scores);
   } else if (command.kernel == "connected_components") {
     trials(
         command, [&](int) { return connected_components(graph); },
@@ -114,7 +114,7 @@ bool run_unweighted(const Command& command, const Csr& graph) {
         command, [&](int trial) { return bfs(graph, source(trial)); },
         [&](const Array<Vertex>& x) { return std::count_if(x.get(), x.get() + n, [](Vertex p) { return p >= 0; }); });
   } else if (command.kernel == "betweenness_centrality") {
-    trials(command, [&](int) { return betweenness_centrality(graph, command.sources); }, ranks);
+    trials(command, [&](int) { return betweenness_centrality(graph, command.sources); }, scores);
   } else {
     std::fprintf(stderr, "rizoma-yardstick: there is no kernel '%s'\n", command.kernel.c_str());
     return false;

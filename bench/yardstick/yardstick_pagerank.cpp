@@ -11,16 +11,16 @@ float pulled(const Lists<Vertex>& in, const float* share, Vertex v) {
   return sum;
 }
 
-Array<float> uniform_ranks(Vertex n) {
-  Array<float> ranks = make_array<float>(static_cast<std::uint64_t>(n));
+Array<float> uniform_scores(Vertex n) {
+  Array<float> scores = make_array<float>(static_cast<std::uint64_t>(n));
 #pragma omp parallel for
-  for (Vertex v = 0; v < n; ++v) ranks[v] = 1.0f / static_cast<float>(n);
-  return ranks;
+  for (Vertex v = 0; v < n; ++v) scores[v] = 1.0f / static_cast<float>(n);
+  return scores;
 }
 
 /// What each out-neighbour of v gets of its rank.
-float share_of(const Csr& graph, const float* ranks, Vertex v) {
-  return ranks[v] / static_cast<float>(graph.out.degree(v));
+float share_of(const Csr& graph, const float* scores, Vertex v) {
+  return scores[v] / static_cast<float>(graph.out.degree(v));
 }
 
 }  // namespace
@@ -28,32 +28,32 @@ float share_of(const Csr& graph, const float* ranks, Vertex v) {
 Array<float> pagerank_jacobi(const Csr& graph, int iterations) {
   const Vertex n = graph.num_vertices;
   const float base = (1 - kAlpha) / static_cast<float>(n);
-  Array<float> ranks = uniform_ranks(n);
+  Array<float> scores = uniform_scores(n);
   Array<float> share = make_array<float>(static_cast<std::uint64_t>(n));
   for (int i = 0; i < iterations; ++i) {
 #pragma omp parallel for
-    for (Vertex v = 0; v < n; ++v) share[v] = share_of(graph, ranks.get(), v);
+    for (Vertex v = 0; v < n; ++v) share[v] = share_of(graph, scores.get(), v);
 #pragma omp parallel for schedule(dynamic, 16384)
-    for (Vertex v = 0; v < n; ++v) ranks[v] = base + kAlpha * pulled(graph.in(), share.get(), v);
+    for (Vertex v = 0; v < n; ++v) scores[v] = base + kAlpha * pulled(graph.in(), share.get(), v);
   }
-  return ranks;
+  return scores;
 }
 
 Array<float> pagerank_gauss_seidel(const Csr& graph, int iterations) {
   const Vertex n = graph.num_vertices;
   const float base = (1 - kAlpha) / static_cast<float>(n);
-  Array<float> ranks = uniform_ranks(n);
+  Array<float> scores = uniform_scores(n);
   Array<float> share = make_array<float>(static_cast<std::uint64_t>(n));
 #pragma omp parallel for
-  for (Vertex v = 0; v < n; ++v) share[v] = share_of(graph, ranks.get(), v);
+  for (Vertex v = 0; v < n; ++v) share[v] = share_of(graph, scores.get(), v);
   for (int i = 0; i < iterations; ++i) {
 #pragma omp parallel for schedule(dynamic, 16384)
     for (Vertex v = 0; v < n; ++v) {
-      ranks[v] = base + kAlpha * pulled(graph.in(), share.get(), v);
-      share[v] = share_of(graph, ranks.get(), v);
+      scores[v] = base + kAlpha * pulled(graph.in(), share.get(), v);
+      share[v] = share_of(graph, scores.get(), v);
     }
   }
-  return ranks;
+  return scores;
 }
 
 }  // namespace rizoma::yardstick

@@ -1,39 +1,42 @@
 // EdgeProgram: the sweep contract.  Module: engine.
 //
-// A sweep over active vertices: every active u with an edge u->v where wants(v) shows v its value, and the
+// A sweep over active vertices: every active u with an edge u->v where cond(v) shows v its value, and the
 // edge its weight; what comes to one v is folded; then apply(v, folded) runs once, and v is active in the next
 // sweep if it says so.  All is shown before anything is applied: push and pull agree but for the rounding of sums.
 //
 //   struct Program {
-//     using Shown = float;                             // what neighbours read, or void: nothing but who shows it
-//     using Folded = double;
-//     Shown show(VertexId u) const;                    // unless Shown is void
-//     Folded identity() const;                         // may be left out: Folded{}
-//     Folded fold(Folded so_far, const auto& entries) const;  // of some entries of one vertex: edge_program.h
-//     Folded combine(Folded a, Folded b) const;        // associative and commutative, as fold is
-//     bool apply(VertexId v, Folded folded);           // or void: all vertices stay active
-//     bool wants(VertexId v) const;                    // may be left out: every v wants
+//     using Message = float;                             // what neighbours read, or void: nothing but who shows it
+//     using Accum = double;
+//     Message scatter(VertexId u) const;                    // unless Message is void
+//     Accum identity() const;                         // may be left out: Accum{}
+//     Accum gather(Accum so_far, const auto& entries) const;  // of some entries of one vertex: edge_program.h
+//     Accum combine(Accum a, Accum b) const;        // associative and commutative, as gather is
+//     bool apply(VertexId v, Accum folded);           // or void: all vertices stay active
+//     bool cond(VertexId v) const;                    // may be left out: every v wants
 //   };
 //
 // and, each of them if it is wanted:
 //   struct Tally { ...; void add(const Tally&); };  apply, or renew, then takes a Tally& of its thread at the end
 //   static constexpr bool weighted = true;        the entries have the graph's weights
-//   static constexpr bool first_suffices = true;  the fold of one entry will do, so a pull may stop at the first
-//   static constexpr bool once = true;            who was active or applied wants no more; the engine keeps a bit
-//   void unreachable(VertexId v);                 with `once`: a pull has found that v has no list
-//   void renew(VertexRange run, const Shown* now, Shown* shows, const Folded* folded, Tally& tally);
-//                                                 in place of apply, with `always`: all that a vertex keeps is what it
+//   static constexpr bool early_exit = true;  the fold of one entry will do, so a pull may stop at the first
+//   static constexpr bool visit_once = true;            who was active or applied wants no more; the engine keeps a bit
+//   void unreachable(VertexId v);                 with `visit_once`: a pull has found that v has no list
+//   void apply_scatter(VertexRange run, const Message* now, Message* shows, const Accum* folded, Tally& tally);
+//                                                 in place of apply, with `update_all`: all that a vertex keeps is
+//                                                 what it
 //                                                 shows.  Makes shows[v] what v shows next, for a run of vertices; it
 //                                                 holds what v showed in the step before (in a push, what `now` does),
 //                                                 and folded[v - run.begin] what came to it.  All vertices stay active
-//   static constexpr bool always = true;          every v that wants is applied, with identity() if nothing came
-//   double most_sum() const;                      with `renew`: the fold is sum_shown, from 0 on, and no sum of what
+//   static constexpr bool update_all = true;          every v that wants is applied, with identity() if nothing came
+//   double sum_bound() const;                      with `apply_scatter`: the fold is sum_messages, from 0 on, and no
+//   sum of what
 //                                                 some neighbours of a vertex show exceeds this in size: the engine may
 //                                                 add up its way, and be off by 2^-60 of this, or of 1, an entry
 //
-// The state that neighbours read, Shown, belongs to the engine, which asks for it by show(u) when u becomes active.
+// The state that neighbours read, Message, belongs to the engine, which asks for it by scatter(u) when u becomes
+// active.
 // It may lie elsewhere than where it was made: mirrored on another machine, in another tier.  All other state is
-// the program's and is read and written for v only, by wants(v), apply(v) and show(v).  Shown and Folded are
+// the program's and is read and written for v only, by cond(v), apply(v) and scatter(v).  Message and Accum are
 // trivially copyable.
 //
 // A program is a handle: the engine copies it for each block of vertices, so that what it refers to can stay in
@@ -61,15 +64,15 @@ namespace rizoma {
 // Kernels see lists in this form only.  The engine makes it, from sections in memory, in a file or of another
 // machine; it may hand over a list in several blocks.
 
-/// Some entries of the list of one vertex.  `Shown` is what each vertex shows (void: nothing), `Weight` the type
+/// Some entries of the list of one vertex.  `Message` is what each vertex shows (void: nothing), `Weight` the type
 /// of the graph's weights (void: every edge weighs 1).
-template <class Target, class Shown, class Weight>
+template <class Target, class Message, class Weight>
 class Entries {
  public:
   using target_type = Target;
 
-  Entries(const Target* sources, std::size_t size, const Shown* shown, const Weight* weights) noexcept
-      : sources_(sources), size_(size), shown_(shown), weights_(weights) {}
+  Entries(const Target* sources, std::size_t size, const Message* messages, const Weight* weights) noexcept
+      : sources_(sources), size_(size), messages_(messages), weights_(weights) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
@@ -77,13 +80,13 @@ class Entries {
   [[nodiscard]] Target source(std::size_t i) const noexcept { return sources_[i]; }
   [[nodiscard]] std::span<const Target> sources() const noexcept { return {sources_, size_}; }
   /// What that neighbour shows.
-  [[nodiscard]] auto shown(std::size_t i) const noexcept
-    requires(!std::is_void_v<Shown>)
+  [[nodiscard]] auto message(std::size_t i) const noexcept
+    requires(!std::is_void_v<Message>)
   {
-    return shown_[sources_[i]];
+    return messages_[sources_[i]];
   }
   /// What all vertices show, by number.
-  [[nodiscard]] const Shown* values() const noexcept { return shown_; }
+  [[nodiscard]] const Message* values() const noexcept { return messages_; }
   [[nodiscard]] auto weight(std::size_t i) const noexcept {
     if constexpr (std::is_void_v<Weight>) return 1;
     else return weights_[i];
@@ -92,32 +95,32 @@ class Entries {
   [[nodiscard]] Entries one(std::size_t i) const noexcept { return part(i, 1); }
   /// Entry i as the vertex at its other end sees it: from `source`, which must stay where it is meanwhile.
   [[nodiscard]] Entries seen_from(const Target& source, std::size_t i) const noexcept {
-    if constexpr (std::is_void_v<Weight>) return {&source, 1, shown_, nullptr};
-    else return {&source, 1, shown_, weights_ + i};
+    if constexpr (std::is_void_v<Weight>) return {&source, 1, messages_, nullptr};
+    else return {&source, 1, messages_, weights_ + i};
   }
   /// `size` entries from entry `from` on.
   [[nodiscard]] Entries part(std::size_t from, std::size_t size) const noexcept {
-    if constexpr (std::is_void_v<Weight>) return {sources_ + from, size, shown_, nullptr};
-    else return {sources_ + from, size, shown_, weights_ + from};
+    if constexpr (std::is_void_v<Weight>) return {sources_ + from, size, messages_, nullptr};
+    else return {sources_ + from, size, messages_, weights_ + from};
   }
 
  private:
   const Target* sources_;
   std::size_t size_;
-  const Shown* shown_;
+  const Message* messages_;
   const Weight* weights_;
 };
 
 /// The same, where kRoom entries more may be read after the last: those of other lists of the section.
-template <class Target, class Shown, class Weight>
-class RoomyEntries : public Entries<Target, Shown, Weight> {
+template <class Target, class Message, class Weight>
+class RoomyEntries : public Entries<Target, Message, Weight> {
  public:
   static constexpr std::size_t kRoom = 8;
-  explicit RoomyEntries(const Entries<Target, Shown, Weight>& entries) noexcept
-      : Entries<Target, Shown, Weight>(entries) {}
+  explicit RoomyEntries(const Entries<Target, Message, Weight>& entries) noexcept
+      : Entries<Target, Message, Weight>(entries) {}
   /// Which must have that room as well.
   [[nodiscard]] RoomyEntries part(std::size_t from, std::size_t size) const noexcept {
-    return RoomyEntries(Entries<Target, Shown, Weight>::part(from, size));
+    return RoomyEntries(Entries<Target, Message, Weight>::part(from, size));
   }
 };
 
@@ -182,18 +185,18 @@ template <class Target, class Value>
 }  // namespace engine_detail
 
 /// Sum of what the neighbours show, each times the weight of its edge in a unit, if there are weights.
-template <class Target, class Shown, class Weight>
-[[nodiscard, gnu::always_inline]] inline double sum_shown(const Entries<Target, Shown, Weight>& entries,
-                                                          [[maybe_unused]] double unit = 1) noexcept {
+template <class Target, class Message, class Weight>
+[[nodiscard, gnu::always_inline]] inline double sum_messages(const Entries<Target, Message, Weight>& entries,
+                                                             [[maybe_unused]] double unit = 1) noexcept {
   const std::size_t size = entries.size();
-  if constexpr (std::is_void_v<Weight> && std::is_floating_point_v<Shown>) {
+  if constexpr (std::is_void_v<Weight> && std::is_floating_point_v<Message>) {
     if (size > 4) return engine_detail::sum_of_many(entries.sources().data(), size, entries.values());
     return size == 0 ? 0 : engine_detail::sum_of_few(entries.sources().data(), size, entries.values());
   } else {
     const auto product = [&](std::size_t e) {
-      const auto shown = static_cast<double>(entries.shown(e));
-      if constexpr (std::is_void_v<Weight>) return shown;
-      else return shown * (static_cast<double>(entries.weight(e)) * unit);
+      const auto message = static_cast<double>(entries.message(e));
+      if constexpr (std::is_void_v<Weight>) return message;
+      else return message * (static_cast<double>(entries.weight(e)) * unit);
     };
     double sums[4] = {};
     std::size_t i = 0;
@@ -243,14 +246,14 @@ template <class Target, class Value>
 /// The same, with one guess, at where the list ends, in place of one for each kind of rest: how long the next list is
 /// cannot be foretold, and a wrong guess costs more than reading entries that do not count.  Two entries at a time are
 /// read faster than four where lists end soon.
-template <class Target, class Shown>
-  requires std::is_floating_point_v<Shown>
-[[nodiscard, gnu::always_inline]] inline double sum_shown(const RoomyEntries<Target, Shown, void>& entries,
-                                                          [[maybe_unused]] double unit = 1) noexcept {
+template <class Target, class Message>
+  requires std::is_floating_point_v<Message>
+[[nodiscard, gnu::always_inline]] inline double sum_messages(const RoomyEntries<Target, Message, void>& entries,
+                                                             [[maybe_unused]] double unit = 1) noexcept {
   using engine_detail::sum_of_four_at_most;
   constexpr std::size_t kLong = 64;
   const Target* const places = entries.sources().data();
-  const Shown* const values = entries.values();
+  const Message* const values = entries.values();
   const std::size_t size = entries.size();
   engine_detail::Doubles sums{};
   if (size <= 4) {  // most lists of some graphs have no more
@@ -273,16 +276,16 @@ template <class Target, class Shown>
 
 template <class P>
 concept EdgeProgram = std::copy_constructible<P> && requires(const P& p, VertexId v) {
-  typename P::Shown;
-  typename P::Folded;
-  requires std::is_trivially_copyable_v<typename P::Folded>;
-  requires std::is_void_v<typename P::Shown> || requires {
-    requires std::is_trivially_copyable_v<typename P::Shown>;
-    { p.show(v) } -> std::convertible_to<typename P::Shown>;
+  typename P::Message;
+  typename P::Accum;
+  requires std::is_trivially_copyable_v<typename P::Accum>;
+  requires std::is_void_v<typename P::Message> || requires {
+    requires std::is_trivially_copyable_v<typename P::Message>;
+    { p.scatter(v) } -> std::convertible_to<typename P::Message>;
   };
   {
-    p.combine(std::declval<typename P::Folded>(), std::declval<typename P::Folded>())
-  } -> std::convertible_to<typename P::Folded>;
+    p.combine(std::declval<typename P::Accum>(), std::declval<typename P::Accum>())
+  } -> std::convertible_to<typename P::Accum>;
 };
 
 /// How messages travel.
@@ -294,7 +297,7 @@ struct SweepOptions {
   /// For tests and experiments.  Pull along `out`, and push along `in`, need has_in_edges().
   SweepDirection direction = SweepDirection::automatic;
   /// For the same: how many of the first vertices are taken for hubs (hub_accumulators.h), 0 for none, by programs
-  /// that say most_sum, in undirected graphs without ranks.
+  /// that say sum_bound, in undirected graphs without ranks.
   std::optional<VertexId> hubs = {};
 };
 

@@ -65,7 +65,7 @@ struct ListPiece {
 
 /// Whether a loop is to come to a range of vertices: false only if the body would do nothing there.  It may be asked
 /// before the loop begins.
-using Needs = FunctionRef<bool(VertexRange)>;
+using SectionFilter = FunctionRef<bool(VertexRange)>;
 
 struct Topology;
 struct MachineMemory;
@@ -131,13 +131,13 @@ class Engine final : public Executor {
   /// `in` needs has_in_edges().  `needs` (null: always): where memory cannot hold the graph, sections that are not
   /// needed are left out, and not read.
   Status for_edges(const GraphView& graph, Direction direction,
-                   FunctionRef<void(VertexRange block, unsigned thread)> body, const Needs* needs = nullptr);
+                   FunctionRef<void(VertexRange block, unsigned thread)> body, const SectionFilter* filter = nullptr);
 
   /// As for_edges, but a great list (a hub's) is handed out in pieces, each entry once, so that one
   /// vertex does not hold up the loop; other vertices come whole.
   Status for_pieces(const GraphView& graph, Direction direction,
                     FunctionRef<void(VertexRange block, unsigned thread)> whole,
-                    FunctionRef<void(ListPiece piece, unsigned thread)> piece, const Needs* needs = nullptr);
+                    FunctionRef<void(ListPiece piece, unsigned thread)> piece, const SectionFilter* filter = nullptr);
 
   /// As for_vertices, for bodies that walk the lists of one direction: those of blocks of at most 64.
   Status for_words(const GraphView& graph, Direction direction,

@@ -67,7 +67,7 @@ class ScanColumn {
 };
 
 /// Which columns a reader wants.
-struct EdgeColumns {
+struct EdgeScanColumns {
   bool sources = true;
   bool targets = true;
   bool weights = true;
@@ -93,7 +93,7 @@ class EdgeScan {
   [[nodiscard]] EdgeCount size() const noexcept { return starts_.back(); }
   /// Edges [begin, end); those past the last are left out.  Throws std::bad_alloc.  Errors: cancelled.
   [[nodiscard]] Result<EdgeChunk> read(EdgeCount begin, EdgeCount end, Executor& executor,
-                                       EdgeColumns wanted = {}) const;
+                                       EdgeScanColumns wanted = {}) const;
 
  private:
   /// External ids by inner number; monostate: they are the inner numbers.

@@ -27,9 +27,9 @@
 namespace rizoma {
 
 struct GatherOptions {
-  Direction direction = Direction::out;  ///< which lists; `in` needs has_in_edges()
-  bool in_pieces = false;                ///< great lists may come in several blocks, from several threads
-  const Needs* needs = nullptr;          ///< which sections need not be read (engine.h); null: all must be
+  Direction direction = Direction::out;   ///< which lists; `in` needs has_in_edges()
+  bool in_pieces = false;                 ///< great lists may come in several blocks, from several threads
+  const SectionFilter* filter = nullptr;  ///< which sections need not be read (engine.h); null: all must be
 };
 
 /// f(v, entries, thread) for every live vertex, entries being its list (edge_program.h); entries.shown(i) is
@@ -37,13 +37,13 @@ struct GatherOptions {
 /// Other threads may write to `shown` meanwhile only if f reads it by entries.source(i) and atomically.
 /// With ranks, each goes through the lists of its own vertices, and what others' show is as they have it before.
 /// Errors: cancelled.
-template <bool kWeighted = false, class Shown, class F>
-Status gather(Engine& engine, const GraphView& graph, const GatherOptions& options, const Shown* shown, F&& f) {
-  if constexpr (!std::is_void_v<Shown>) {
+template <bool kWeighted = false, class Message, class F>
+Status gather(Engine& engine, const GraphView& graph, const GatherOptions& options, const Message* messages, F&& f) {
+  if constexpr (!std::is_void_v<Message>) {
     // Only what is shown by vertices of other ranks is written to, which nobody here reads but by these lists.
     if (Ranks* const ranks = engine.ranks()) {
-      Mirror mirror(engine, *ranks, graph, options.direction, sizeof(Shown));
-      RIZOMA_TRY(mirror.refresh(const_cast<Shown*>(shown)));
+      Mirror mirror(engine, *ranks, graph, options.direction, sizeof(Message));
+      RIZOMA_TRY(mirror.refresh(const_cast<Message*>(messages)));
     }
   }
   return engine_detail::with_lists_of(graph, options.direction, [&](const auto& lists) {
@@ -56,7 +56,7 @@ Status gather(Engine& engine, const GraphView& graph, const GatherOptions& optio
         });
       };
       const auto whole = [&](VertexRange block, unsigned thread) {
-        engine_detail::for_sections_of<Shown, W>(lists, block, shown, [&](VertexRange range, const auto& section) {
+        engine_detail::for_sections_of<Message, W>(lists, block, messages, [&](VertexRange range, const auto& section) {
           if (section.in_one_piece()) [[likely]] {
             for (VertexId v = range.begin; v < range.end; ++v) {
               if (graph.is_live(v)) f(v, section[v], thread);
@@ -69,13 +69,13 @@ Status gather(Engine& engine, const GraphView& graph, const GatherOptions& optio
           }
         });
       };
-      if (!options.in_pieces) return engine.for_edges(graph, options.direction, whole, options.needs);
+      if (!options.in_pieces) return engine.for_edges(graph, options.direction, whole, options.filter);
       return engine.for_pieces(
           graph, options.direction, whole,
           [&](ListPiece part, unsigned thread) {
-            in_blocks(part.vertex, engine_detail::blocks_of<Shown, W>(lists, part, shown), thread);
+            in_blocks(part.vertex, engine_detail::blocks_of<Message, W>(lists, part, messages), thread);
           },
-          options.needs);
+          options.filter);
     });
   });
 }
@@ -91,12 +91,12 @@ Status gather(Engine& engine, const GraphView& graph, const GatherOptions& optio
 template <class F>
 Status gather_few(Engine& engine, const GraphView& graph, Direction direction, F&& f) {
   return engine_detail::with_lists_of(graph, direction, [&](const auto& lists) {
-    const void* const shown = nullptr;
+    const void* const messages = nullptr;
     // Apart, as above.
     const auto in_blocks = [&](VertexId v, const auto& list, unsigned thread)
                                __attribute__((noinline)) { f(v, list, thread); };
     const auto whole = [&](VertexRange block, unsigned thread) {
-      engine_detail::for_sections_of<void, void>(lists, block, shown, [&](VertexRange range, const auto& section) {
+      engine_detail::for_sections_of<void, void>(lists, block, messages, [&](VertexRange range, const auto& section) {
         const bool all_are = section.in_one_piece();
         for (VertexId v = range.begin; v < range.end; ++v) {
           if (!graph.is_live(v)) continue;
@@ -116,11 +116,11 @@ Status gather_few(Engine& engine, const GraphView& graph, Direction direction, F
 /// Sections without a member need not be read.  Cost: O(n / 64 + entries of the members).  Errors: cancelled.
 template <class F>
 Status gather_members(Engine& engine, const GraphView& graph, Direction direction, const VertexSet& members, F&& f) {
-  const void* const shown = nullptr;
+  const void* const messages = nullptr;
   return engine_detail::with_lists_of(graph, direction, [&](const auto& lists) {
     const auto piece = [&](ListPiece part, unsigned thread) {
       if (!members.contains(part.vertex)) return;
-      engine_detail::blocks_of<void, void>(lists, part, shown).for_each([&](const auto& entries) {
+      engine_detail::blocks_of<void, void>(lists, part, messages).for_each([&](const auto& entries) {
         f(part.vertex, entries, thread);
         return true;
       });
@@ -135,8 +135,8 @@ Status gather_members(Engine& engine, const GraphView& graph, Direction directio
       members.for_each(range, [&](VertexId) { any = true; });
       return any;
     };
-    const Needs needs(has_members);
-    return engine.for_pieces(graph, direction, whole, piece, &needs);
+    const SectionFilter filter(has_members);
+    return engine.for_pieces(graph, direction, whole, piece, &filter);
   });
 }
 
@@ -179,7 +179,7 @@ class ListReader {
     using engine_detail::kListAhead;
     using engine_detail::kPlaceAhead;
     if (i + kPlaceAhead < items.size())
-      engine_detail::ask_for_place(lists_, std::invoke(vertex_of, items[i + kPlaceAhead]));
+      engine_detail::prefetch_place(lists_, std::invoke(vertex_of, items[i + kPlaceAhead]));
     if (i + kListAhead >= items.size()) return;
     const auto list = engine_detail::plain_list(lists_, std::invoke(vertex_of, items[i + kListAhead]));
     __builtin_prefetch(list.targets + list.begin);

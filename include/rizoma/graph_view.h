@@ -63,7 +63,7 @@ class GraphView {
   decltype(auto) with_out(F&& f) const {
     return std::visit(std::forward<F>(f), parts_->out);
   }
-  /// Calls f(out, in); both are the same object for an undirected graph.  Needs has_in_edges().
+  /// Calls f(out, in); both are the same object for an undirected graph.  SectionFilter has_in_edges().
   template <class F>
   decltype(auto) with_both(F&& f) const {
     const AnyAdjacency& in = directed() ? *parts_->in : parts_->out;
@@ -108,7 +108,7 @@ class Degrees {
  private:
   struct Section {
     const std::uint32_t* offsets;
-    const ChangedLists* changed;
+    const DeltaLists* changed;
   };
   std::vector<Section> sections_;
   VertexId mask_ = 0;

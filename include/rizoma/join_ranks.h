@@ -27,7 +27,7 @@ class JoinedRanks {
   /// Ok as long as no rank is known to be lost.
   [[nodiscard]] virtual Status health() const = 0;
   /// Ends the run for all ranks, whose calls then fail with this error.
-  virtual void give_up(const Error& why) = 0;
+  virtual void abort(const Error& why) = 0;
 };
 
 /// Joins the other ranks; collective.  Errors: not_found (no MPI), unsupported (an MPI without what is needed), io.

@@ -90,9 +90,9 @@ class LevelSweep {
     const Level level = levels_.back();
     std::swap(level_, next_);  // level_: the vertices of the last level; next_: empty
     const bool pulls = can_pull() && unexplored_ < kPullGain * level.out_entries;
-    RIZOMA_TRY(pulls ? show_level(sums) : Status());
+    RIZOMA_TRY(pulls ? publish_level(sums) : Status());
     RIZOMA_TRY(pulls ? pull(sums) : push(level, sums));
-    if (!pulls) RIZOMA_TRY(tell_owners(sums));
+    if (!pulls) RIZOMA_TRY(notify_owners(sums));
     const VertexId end = pulls ? collect(level.end) : gather(level.end);
     unmark(level_, level);
     RIZOMA_TRY(close_level(level.end, end, sums));
@@ -321,7 +321,7 @@ class LevelSweep {
   [[nodiscard]] bool is_mine(VertexId v) const { return ranks_ == nullptr || ranks_->owns(v); }
 
   /// What a push has found of other ranks goes there; a vertex that was told of once is seen, from here on.
-  Status tell_owners(VertexMap<Number>& sums) {
+  Status notify_owners(VertexMap<Number>& sums) {
     if (ranks_ == nullptr) return {};
     Outbox<Number> outbox(*ranks_);
     for (Queue& queue : queues_) {
@@ -341,7 +341,7 @@ class LevelSweep {
   }
 
   /// Brings in who of other ranks is in the level, and their sums.
-  Status show_level(VertexMap<Number>& sums) {
+  Status publish_level(VertexMap<Number>& sums) {
     if (ranks_ == nullptr) return {};
     RIZOMA_TRY(predecessors_->refresh_active(sums.data(), level_.words()));
     for (VertexId word = 0; word * 64 < n_; ++word) seen_.words()[word] |= level_.word(word);

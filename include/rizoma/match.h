@@ -109,7 +109,7 @@ struct RankShare {
 };
 
 /// What one of so many ranks is expected to fetch, the graph being shared.
-struct FetchForecast {
+struct FetchEstimate {
   unsigned ranks = 1;
   double lists = 0;
   double bytes = 0;  ///< in them, if it keeps them all
@@ -176,7 +176,7 @@ class Match {
   [[nodiscard]] Result<std::string> explain(Engine& engine, bool run) const;
   /// What a rank that holds the share `held` of all lists will fetch in a count that so many ranks share, for each
   /// number of ranks.  Not on ranks (unsupported).  Cost: O(entries).
-  [[nodiscard]] Result<std::vector<FetchForecast>> forecast(Engine& engine, const std::vector<unsigned>& ranks,
+  [[nodiscard]] Result<std::vector<FetchEstimate>> estimate(Engine& engine, const std::vector<unsigned>& ranks,
                                                             double held) const;
   /// The matches, with the vertices and edges named.  Errors: invalid_argument (a name, a part that there is not).
   [[nodiscard]] Result<MatchCursor> rows(const MatchSelection& selection) const;

@@ -1,4 +1,4 @@
-// OrderedSweep: values that only fall, handed on along edges, the least first.  Module: engine.
+// PrioritySweep: values that only fall, handed on along edges, the least first.  Module: engine.
 //
 // What Sweep cannot say: what a vertex shows may be newer than the step, so that a value goes as far as it comes within
 // one.  For the least sum of weights, the least greatest weight and whatever else is a least value of ways.
@@ -12,7 +12,7 @@
 //     std::optional<Error> why_not(VertexId u, VertexId v, auto weight) const;  // the error then; or gave_up() is set
 //   };
 //   read_lists<true>(engine, graph, Direction::out, [&]<class Lists>(Lists& out) {
-//     OrderedSweep<Relax, Lists> sweep(engine, graph, out, Relax{});
+//     PrioritySweep<Relax, Lists> sweep(engine, graph, out, Relax{});
 //     RIZOMA_TRY(sweep.start(source, 0));
 //     while (sweep.waiting()) {
 //       RIZOMA_TRY(engine.report("relax", 0, 0));  // progress, and whether somebody has cancelled
@@ -52,7 +52,7 @@
 namespace rizoma {
 
 template <class P, class Lists>
-class OrderedSweep {
+class PrioritySweep {
   using Target = typename Lists::target_type;
   using Weight = typename Lists::weight_type;
 
@@ -60,7 +60,7 @@ class OrderedSweep {
   using Value = typename P::Value;
 
   /// `lists`: those that values are handed on along.
-  OrderedSweep(Engine& engine, const GraphView& graph, Lists& lists, const P& program)
+  PrioritySweep(Engine& engine, const GraphView& graph, Lists& lists, const P& program)
       : engine_(engine),
         ranks_(engine.ranks()),
         graph_(graph),
@@ -124,7 +124,7 @@ class OrderedSweep {
   [[nodiscard]] const P& program() const noexcept { return program_; }
 
   /// Has each rank know all values of its own vertices between two steps.  Collective.
-  Status tell_owners() {
+  Status notify_owners() {
     if (ranks_ == nullptr || together_) return {};
     Outbox<Value> outbox(*ranks_);
     for (auto& buckets : abroad_) {
@@ -150,7 +150,7 @@ class OrderedSweep {
       if (together_) others.insert(others.end(), bytes.begin(), bytes.end());
     }
     if (!together_) return {};
-    RIZOMA_ASSIGN(const auto lists, ranks_->round(RoundKind::gather, {ranks_->size(), others}));
+    RIZOMA_ASSIGN(const auto lists, ranks_->collective(CollectiveKind::gather, {ranks_->size(), others}));
     for (unsigned rank = 0; rank < lists.size(); ++rank) {
       for (std::size_t at = 0; rank != ranks_->rank() && at + sizeof(Target) <= lists[rank].size();
            at += sizeof(Target)) {
@@ -164,7 +164,7 @@ class OrderedSweep {
 
  private:
   using Entry = Waiting<Target, Value>;
-  using Together = engine_detail::RankBucket<Entry>;
+  using Together = engine_detail::SharedBucket<Entry>;
   using BucketsOfThread = Buckets<Target, Value>;
   struct alignas(64) OfThread {
     BucketsOfThread buckets;
@@ -383,9 +383,9 @@ class OrderedSweep {
   Status agree_together() {
     for (;;) {
       const std::uint64_t first = first_waiting(of_threads_, bucket_);
-      const std::size_t count = show(first);
+      const std::size_t count = publish(first);
       const std::uint64_t next = in_ring(first) == count ? first_after(first) : first;
-      RIZOMA_TRY(together_->show({first, next, noted(), gives_up_.load() ? 1U : 0U}, count));
+      RIZOMA_TRY(together_->publish({first, next, noted(), gives_up_.load() ? 1U : 0U}, count));
       bucket_ = kNone;
       reached_by_all_ = 0;
       for (unsigned rank = 0; rank < ranks_->size(); ++rank) {
@@ -401,7 +401,7 @@ class OrderedSweep {
   }
 
   /// Copies what is in a bucket to where others see it, the last first, as far as there is room.  How many that were.
-  std::size_t show(std::uint64_t bucket) {
+  std::size_t publish(std::uint64_t bucket) {
     std::span<Entry> room = together_->mine();
     std::size_t count = 0;
     for (OfThread& of_thread : of_threads_) {

@@ -22,9 +22,9 @@ Result<T> over_ranks(Engine& engine, const T& mine, Combine combine) {
   Ranks* const ranks = engine.ranks();
   if (ranks == nullptr) return mine;
   RIZOMA_ASSIGN(const std::vector<T> values, ranks->all(mine));
-  T folded = values[0];
-  for (std::size_t rank = 1; rank < values.size(); ++rank) folded = combine(folded, values[rank]);
-  return folded;
+  T reduced = values[0];
+  for (std::size_t rank = 1; rank < values.size(); ++rank) reduced = combine(reduced, values[rank]);
+  return reduced;
 }
 
 /// f(v) for every live vertex, folded by `combine` (associative, commutative) from `identity`; with ranks, each calls
@@ -33,15 +33,15 @@ template <class T, class F, class Combine = std::plus<>>
 Result<T> process_vertices(Engine& engine, const GraphView& graph, T identity, F&& f, Combine combine = {}) {
   std::vector<PerThread<T>> partial(engine.threads(), {identity});
   RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned thread) {
-    T folded = identity;
+    T reduced = identity;
     for (VertexId v = block.begin; v < block.end; ++v) {
-      if (graph.is_live(v)) folded = combine(folded, f(v));
+      if (graph.is_live(v)) reduced = combine(reduced, f(v));
     }
-    partial[thread].value = combine(partial[thread].value, folded);
+    partial[thread].value = combine(partial[thread].value, reduced);
   }));
-  T folded = identity;
-  for (const PerThread<T>& part : partial) folded = combine(folded, part.value);
-  return over_ranks(engine, folded, combine);
+  T reduced = identity;
+  for (const PerThread<T>& part : partial) reduced = combine(reduced, part.value);
+  return over_ranks(engine, reduced, combine);
 }
 
 /// The same for the vertices of a frontier, on this rank alone.
@@ -51,9 +51,9 @@ Result<T> process_vertices(Engine& engine, const Frontier& frontier, T identity,
   const std::vector<VertexId>& members = frontier.list();
   std::vector<PerThread<T>> partial(engine.threads(), {identity});
   RIZOMA_TRY(engine.for_blocks(members.size(), kGrain, [&](VertexRange block, unsigned thread) {
-    T folded = identity;
-    for (VertexId i = block.begin; i < block.end; ++i) folded = combine(folded, f(members[i]));
-    partial[thread].value = combine(partial[thread].value, folded);
+    T reduced = identity;
+    for (VertexId i = block.begin; i < block.end; ++i) reduced = combine(reduced, f(members[i]));
+    partial[thread].value = combine(partial[thread].value, reduced);
   }));
   for (const PerThread<T>& part : partial) identity = combine(identity, part.value);
   return identity;

@@ -1,21 +1,16 @@
-// Sweep: runs an EdgeProgram over a graph, sweep after sweep.  Module: engine.
+// Sweep: runs an EdgeProgram over a graph, superstep by superstep.  Module: engine.
 //
 //   Sweep<Reach> sweep(engine, graph, program);
 //   RIZOMA_TRY(sweep.start(sources));
 //   while (sweep.active() > 0) RIZOMA_TRY(sweep.step());
 //
-// How: pull (each vertex folds its list of active neighbours) or push (active vertices go through their lists),
-// lists of hubs in pieces, active vertices in a list or a set: chosen anew for each step.
-// With ranks, each folds and applies its own vertices.  Before a pull it is shown what its lists lead to elsewhere
-// (ranks.h: Mirror), or, where they share memory, reads there who is active (shared_frontier.h), and what they show if
-// all
-// do all the time (double_buffer.h); in a push, what is for the vertices of other ranks is folded here first, and goes
-// to them in one batch.  After a step all ranks know how
-// many vertices are active, and what has been added up.
-// Cost of a step: push O(entries of the active vertices); pull O(n / 64 + entries of the vertices that want).
-// Source: the choice for programs that reach each vertex once is that of Beamer, Asanovic, Patterson,
-// "Direction-optimizing breadth-first search", SC'12; for others that of Shun, Blelloch, "Ligra: a lightweight
-// graph processing framework for shared memory", PPoPP'13.
+// How: each step pulls (a vertex gathers the messages of its active neighbours) or pushes (active vertices send along
+// their lists); it cuts the lists of hubs into pieces and keeps the frontier as a list or a set, whichever is cheaper.
+// On ranks, each rank gathers and applies its own vertices.  A pull first refreshes mirrors (ranks.h), or reads shared
+// memory (shared_frontier.h, double_buffer.h); a push combines messages to remote vertices and sends one batch a rank.
+// Cost of a step: push O(entries of the active vertices); pull O(n / 64 + entries of the vertices with cond).
+// Source: Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC'12 (visit_once); Shun, Blelloch,
+// "Ligra: a lightweight graph processing framework for shared memory", PPoPP'13 (all others).
 #pragma once
 
 #include <rizoma/detail/active_vertices.h>
@@ -54,14 +49,15 @@ namespace rizoma {
 template <EdgeProgram P>
 class Sweep {
   using Is = engine_detail::Traits<P>;
-  static constexpr bool kMayLeaveOut = Is::all_stay && Is::always && !Is::once;
-  static_assert(!Is::renews || (Is::always && !Is::once && !Is::has_wants), "renew is for all vertices, in each sweep");
-  static constexpr bool kClaims = Is::once && Is::first_suffices && !Is::always;
-  static constexpr bool kSkips = Is::once || kMayLeaveOut || (Is::has_wants && !Is::all_stay);
+  static constexpr bool kMayLeaveOut = Is::all_stay && Is::update_all && !Is::visit_once;
+  static_assert(!Is::fused || (Is::update_all && !Is::visit_once && !Is::has_cond),
+                "renew is for all vertices, in each sweep");
+  static constexpr bool kClaims = Is::visit_once && Is::early_exit && !Is::update_all;
+  static constexpr bool kSkips = Is::visit_once || kMayLeaveOut || (Is::has_cond && !Is::all_stay);
 
  public:
-  using Shown = typename P::Shown;
-  using Folded = typename P::Folded;
+  using Message = typename P::Message;
+  using Accum = typename P::Accum;
   using Tally = typename Is::Tally;
 
   /// `program` must outlive the sweep; what it is changed to between steps holds from the next on.
@@ -74,13 +70,14 @@ class Sweep {
         n_(graph.num_vertices()),
         has_holes_(graph.num_live() != n_),
         rule_{options.along == Direction::out || graph.has_in_edges(),
-              options.along == Direction::in || graph.has_in_edges(), Is::once, Is::first_suffices, !graph.directed()},
+              options.along == Direction::in || graph.has_in_edges(), Is::visit_once, Is::early_exit,
+              !graph.directed()},
         degrees_(graph, rule_.can_push ? options.along : Direction::out),
         active_(engine, n_),
         tallies_(engine.threads()),
         unexplored_(graph.num_entries()) {
-    if constexpr (Is::once) done_ = engine.make_set(n_);
-    if constexpr (Is::shows) shown_ = Values(engine, n_);
+    if constexpr (Is::visit_once) done_ = engine.make_set(n_);
+    if constexpr (Is::has_message) messages_ = Values(engine, n_);
   }
 
   /// Makes these vertices (each once, the same on all ranks) active, and no others.
@@ -97,36 +94,34 @@ class Sweep {
   /// Makes all vertices active.
   Status start_all() {
     active_.start_all(graph_.num_entries());
-    if constexpr (!Is::shows) return {};
+    if constexpr (!Is::has_message) return {};
     else {
-      Shown* const shows = shown();
-      shown_.set_anew();
+      Message* const outgoing = message_data();
+      messages_.set_anew();
       return engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
         const P program = program_;
         for (VertexId v = block.begin; v < block.end; ++v) {
-          if (is_live(v)) shows[v] = program.show(v);
+          if (is_live(v)) outgoing[v] = program.scatter(v);
         }
       });
     }
   }
 
-  /// From now on steps pass over these vertices: nothing comes to them, and they are not applied.  Of a program that
-  /// declares `once` they are those that a former sweep has reached; of others they have no edges of any weight, and
-  /// show what they showed at first.
-  void leave_out(VertexSet passed_over)
-    requires(kMayLeaveOut || Is::once)
+  /// Excludes these vertices from all later steps.  With `visit_once` an earlier sweep has reached them; otherwise they
+  /// have no edges of any weight and keep their first message.
+  void leave_out(VertexSet excluded)
+    requires(kMayLeaveOut || Is::visit_once)
   {
-    done_ = std::move(passed_over);
+    done_ = std::move(excluded);
   }
 
-  /// How many vertices are active, on all ranks, and how many entries lead on from them.
+  /// Active vertices of all ranks, and the entries of their lists.
   [[nodiscard]] VertexId active() const noexcept { return active_.size(); }
   [[nodiscard]] EdgeCount active_entries() const noexcept { return active_.entries(); }
   /// The active vertices of this rank, in no order, until the next step; before the first, perhaps of all ranks.
   [[nodiscard]] std::span<const VertexId> active_list() { return active_.list(); }
 
-  /// One sweep; who joins is active then.  Errors: cancelled (some vertices may have been applied by then), and with
-  /// ranks what went wrong on another.
+  /// One superstep.  Errors: cancelled (some vertices may be applied already); on ranks, the error of any other rank.
   Status step() {
     for (auto& tally : tallies_) tally.value = Tally{};
     RIZOMA_TRY(pulls() ? pull_step() : push_step());
@@ -134,25 +129,24 @@ class Sweep {
     return ranks_ == nullptr ? Status() : agree();
   }
 
-  /// Of a program that declares `once`: who has been active or applied, and who a pull has found to have no list (the
-  /// program's unreachable(v) is told so).  Ends the sweep.  The set's count is not kept: recount it if you need it.
+  /// With `visit_once`: the vertices that were active or applied, and those that a pull found without a list.  Ends the
+  /// sweep.  The set has no valid count: recount it if you need one.
   [[nodiscard]] VertexSet take_done()
-    requires Is::once
+    requires Is::visit_once
   {
     for (unsigned rank = 0; ranks_ != nullptr && rank < ranks_->size(); ++rank) {
-      if (rank == ranks_->rank()) continue;  // of others, who has been told: a bit of theirs shares no word with ours
+      if (rank == ranks_->rank()) continue;  // bits of other ranks' vertices: these share no word with ours
       for (const VertexRange range : ranks_->ranges_of(rank))
         std::fill(done_.words() + range.begin / 64, done_.words() + (range.end + 63) / 64, 0);
     }
     return std::move(done_);
   }
 
-  /// What vertices show, and what they showed in the step before (in a push: the same), by number; with ranks, this
-  /// rank's own.
-  [[nodiscard]] const Shown* shows() noexcept { return shown(); }
-  [[nodiscard]] const Shown* showed() { return shown_.next(engine_); }
+  /// The messages of all vertices, and those of the step before (in a push: the same); on ranks, of this rank's own.
+  [[nodiscard]] const Message* messages() noexcept { return message_data(); }
+  [[nodiscard]] const Message* last_messages() { return messages_.next(engine_); }
 
-  /// What apply has added up in the last step.
+  /// The sum of the tallies of the last step.
   [[nodiscard]] Tally tally() const {
     Tally sum{};
     for (const auto& of_thread : tallies_) sum.add(of_thread.value);
@@ -160,8 +154,8 @@ class Sweep {
   }
 
  private:
-  using Pieces = engine_detail::FoldedPieces<Folded>;
-  using Values = engine_detail::ShownValues<engine_detail::Stored<Shown>>;
+  using Pieces = engine_detail::PartialReductions<Accum>;
+  using Values = engine_detail::DoubleBuffer<engine_detail::Stored<Message>>;
   static constexpr std::uint64_t kHubGrain = 1 << 12;
   static constexpr std::size_t kRun = engine_detail::kMostInRun;
 
@@ -172,7 +166,7 @@ class Sweep {
     using enum engine_detail::PullRule::Choice;
     const auto choice = rule_.choose(active_, unexplored_, graph_.num_entries());
     if (choice != look || ranks_ != nullptr) return choice != push;
-    const auto may_apply = [this](VertexId v) { return is_live(v) && !is_done(v) && wants(program_, v); };
+    const auto may_apply = [this](VertexId v) { return is_live(v) && !is_done(v) && cond(program_, v); };
     return rule_.pays(active_, engine_detail::with_lists_of(graph_, pull_direction(), [&](const auto& lists) {
                         return engine_detail::about_in_vain(lists, active_.bits(), may_apply);
                       }));
@@ -182,7 +176,8 @@ class Sweep {
     if (ranks_ != nullptr) RIZOMA_TRY(refresh());
     return run_typed(pull_direction(), [&]<class W>(const auto& lists, std::type_identity<W> weight) {
       if constexpr (Is::adds_up) {
-        if (active_.all() && hub_sums() != nullptr && hub_sums_->begin(program_.most_sum())) return pull_by_hubs(lists);
+        if (active_.all() && hub_accumulators() != nullptr && hub_accumulators_->begin(program_.sum_bound()))
+          return pull_by_hubs(lists);
       }
       return active_.all() ? pull<false>(lists, weight) : pull<true>(lists, weight);
     });
@@ -191,7 +186,7 @@ class Sweep {
   Status push_step() {
     return run_typed(options_.along, [&]<class W>(const auto& lists, std::type_identity<W> weight) {
       if constexpr (kClaims) {
-        if (ranks_ == nullptr || !Is::has_wants) return push_claims(lists, weight);
+        if (ranks_ == nullptr || !Is::has_cond) return push_claims(lists, weight);
       }
       return push_mail(lists, weight);
     });
@@ -202,8 +197,8 @@ class Sweep {
     EdgeCount entries = 0;
     for (const VertexId v : vertices) {
       entries += degrees_[v];
-      if constexpr (Is::once) done_.add(v);
-      if constexpr (Is::shows) shown()[v] = program_.show(v);
+      if constexpr (Is::visit_once) done_.add(v);
+      if constexpr (Is::has_message) message_data()[v] = program_.scatter(v);
     }
     return entries;
   }
@@ -215,7 +210,7 @@ class Sweep {
   Status start_mine(std::span<const VertexId> vertices) {
     constexpr std::size_t kFew = 16;
     RIZOMA_TRY(ranks_->divide(graph_));
-    constexpr bool kMay = kClaims && !Is::has_wants && !Is::shows;  // nothing of other ranks' vertices is asked
+    constexpr bool kMay = kClaims && !Is::has_cond && !Is::has_message;  // nothing of other ranks' vertices is asked
     together_ = kMay && vertices.size() <= kFew && ranks_->reads_all_lists();
     if (together_) {
       active_.start(vertices, begin_with(vertices));
@@ -230,20 +225,20 @@ class Sweep {
 
   /// What this rank's lists lead to on others, as it is now.
   Status refresh() {
-    if (!Is::shows && !active_.all()) {
-      RIZOMA_ASSIGN(const bool is_shared, shared_front_.show(*ranks_, n_, active_.bits()));
+    if (!Is::has_message && !active_.all()) {
+      RIZOMA_ASSIGN(const bool is_shared, shared_frontier_.publish(*ranks_, n_, active_.bits()));
       if (is_shared) return {};
     }
-    if (!mirror_) mirror_.emplace(engine_, *ranks_, graph_, pull_direction(), kShownBytes);
-    if constexpr (Is::shows && Is::all_stay) {
-      RIZOMA_ASSIGN(const bool much, mirror_->brings_much());
+    if (!mirror_) mirror_.emplace(engine_, *ranks_, graph_, pull_direction(), kMessageBytes);
+    if constexpr (Is::has_message && Is::all_stay) {
+      RIZOMA_ASSIGN(const bool much, mirror_->reads_much());
       if (active_.all() && much) {
-        RIZOMA_ASSIGN(const bool is_shared, shown_.share(*ranks_));
+        RIZOMA_ASSIGN(const bool is_shared, messages_.share(*ranks_));
         if (is_shared) return {};
       }
     }
-    if (!active_.all()) return mirror_->refresh_active(shown(), active_.bits());
-    if constexpr (Is::shows) return mirror_->refresh(shown());
+    if (!active_.all()) return mirror_->refresh_active(message_data(), active_.bits());
+    if constexpr (Is::has_message) return mirror_->refresh(message_data());
     else return {};
   }
 
@@ -262,25 +257,25 @@ class Sweep {
 
   /// Sends off what the mailbox holds for vertices of other ranks, and puts in what they have sent.
   Status exchange_mail() {
-    Outbox<Folded> outbox(*ranks_);
+    Outbox<Accum> outbox(*ranks_);
     for (unsigned rank = 0; rank < ranks_->size(); ++rank) {
       if (rank == ranks_->rank()) continue;
       for (const VertexRange range : ranks_->ranges_of(rank)) {
-        mail_.for_each(range, [&](VertexId v, const Folded& folded) { outbox.add(v, folded); });
+        mail_.for_each(range, [&](VertexId v, const Accum& accum) { outbox.add(v, accum); });
         mail_.forget(range);
       }
     }
-    const auto combine = [&](const Folded& a, const Folded& b) { return program_.combine(a, b); };
-    return outbox.exchange([&](VertexId v, const Folded& folded) {
-      if (may_take(v)) mail_.deliver(v, folded, combine);
+    const auto combine = [&](const Accum& a, const Accum& b) { return program_.combine(a, b); };
+    return outbox.exchange([&](VertexId v, const Accum& accum) {
+      if (may_take(v)) mail_.deliver(v, accum, combine);
     });
   }
 
   [[nodiscard]] Direction pull_direction() const noexcept {
     return options_.along == Direction::out ? Direction::in : Direction::out;
   }
-  static constexpr std::size_t kShownBytes = [] {
-    if constexpr (Is::shows) return sizeof(Shown);
+  static constexpr std::size_t kMessageBytes = [] {
+    if constexpr (Is::has_message) return sizeof(Message);
     else return std::size_t{0};
   }();
 
@@ -294,65 +289,65 @@ class Sweep {
     });
   }
 
-  [[nodiscard]] Shown* shown() noexcept {
-    if constexpr (Is::shows) return shown_.now();
+  [[nodiscard]] Message* message_data() noexcept {
+    if constexpr (Is::has_message) return messages_.now();
     else return nullptr;
   }
 
   /// Hears of v and what came to it; one for each block.
-  class Receiver {
+  class Applier {
    public:
     P program;  ///< a copy, whose members can stay in registers
 
     /// `shows`: where v puts what it shows from the next sweep on.
-    Receiver(Sweep& sweep, unsigned thread, Shown* shows, std::uint64_t* next)
+    Applier(Sweep& sweep, unsigned thread, Message* outgoing, std::uint64_t* next)
         : program(sweep.program_),
           sweep_(sweep),
           thread_(thread),
-          now_(sweep.shown()),
-          shows_(shows),
+          now_(sweep.message_data()),
+          outgoing_(outgoing),
           next_(next),
-          done_(Is::once ? sweep.done_.words() : nullptr) {}
-    ~Receiver() {
+          done_(Is::visit_once ? sweep.done_.words() : nullptr) {}
+    ~Applier() {
       sweep_.tallies_[thread_].value.add(tally_);
       ActiveVertices::Found& found = sweep_.active_.found(thread_);
       found.vertices += vertices_;
       found.entries += entries_;
       found.in_vain += in_vain_;
     }
-    Receiver(const Receiver&) = delete;
-    Receiver& operator=(const Receiver&) = delete;
+    Applier(const Applier&) = delete;
+    Applier& operator=(const Applier&) = delete;
 
     /// Applies; true if v joins.
-    bool take(VertexId v, const Folded& folded) {
-      if constexpr (Is::renews) {
-        renew({v, v + 1}, &folded);
+    bool take(VertexId v, const Accum& accum) {
+      if constexpr (Is::fused) {
+        apply_scatter({v, v + 1}, &accum);
         return true;
       } else if constexpr (Is::all_stay) {
-        Is::apply(program, v, folded, tally_);
+        Is::apply(program, v, accum, tally_);
         return true;
       } else {
-        const bool joins = Is::apply(program, v, folded, tally_);
+        const bool joins = Is::apply(program, v, accum, tally_);
         if (!joins) return false;
         ++vertices_;
         entries_ += sweep_.degrees_[v];
-        show(v);
+        scatter(v);
         return true;
       }
     }
-    void renew(VertexRange run, const Folded* folded) {
-      if constexpr (Is::renews) program.renew(run, now_, shows_, folded, tally_);
+    void apply_scatter(VertexRange run, const Accum* accum) {
+      if constexpr (Is::fused) program.apply_scatter(run, now_, outgoing_, accum, tally_);
     }
     /// As take, and notes in the sets of those done and of the next that it was.
-    void take_in_set(VertexId v, const Folded& folded) {
-      const bool joins = take(v, folded);
-      if constexpr (Is::once) done_.add(v);
+    void take_in_set(VertexId v, const Accum& accum) {
+      const bool joins = take(v, accum);
+      if constexpr (Is::visit_once) done_.add(v);
       if constexpr (!Is::all_stay) {
         if (joins) next_.add(v);
       }
     }
-    void show(VertexId v) {
-      if constexpr (Is::shows && !Is::renews) shows_[v] = program.show(v);
+    void scatter(VertexId v) {
+      if constexpr (Is::has_message && !Is::fused) outgoing_[v] = program.scatter(v);
     }
     /// v has no list, and nothing will ever come to it.
     void never_again(VertexId v) {
@@ -364,10 +359,10 @@ class Sweep {
    private:
     Sweep& sweep_;
     unsigned thread_;
-    const Shown* now_;
-    Shown* shows_;
-    engine_detail::BitWriter next_;
-    engine_detail::BitWriter done_;
+    const Message* now_;
+    Message* outgoing_;
+    engine_detail::AtomicBitsetWriter next_;
+    engine_detail::AtomicBitsetWriter done_;
     Tally tally_{};
     VertexId vertices_ = 0;
     EdgeCount entries_ = 0;
@@ -378,41 +373,42 @@ class Sweep {
 
   template <bool kFiltered, class Target, class W>
   Status pull(const Adjacency<Target>& lists, std::type_identity<W>) {
-    const std::uint64_t* front = kFiltered ? shared_front_.words() : nullptr;
+    const std::uint64_t* front = kFiltered ? shared_frontier_.words() : nullptr;
     if (kFiltered && front == nullptr) front = active_.bits();
     std::uint64_t* const next = Is::all_stay ? nullptr : active_.next_bits();
-    Shown* const shows = where_pull_shows();
+    Message* const outgoing = pull_target();
     Pieces pieces(engine_.threads());
     const auto whole = [&](VertexRange block, unsigned thread) {
-      Receiver receiver(*this, thread, shows, next);
-      engine_detail::for_sections_of<Shown, W>(lists, block, shown(), [&](VertexRange range, const auto& section) {
-        if constexpr (!kFiltered && Is::renews) {
-          if (section.in_one_piece()) [[likely]]
-            return pull_runs(range, section, receiver);
-        }
-        if (section.unchanged()) [[likely]]
-          pull_unchanged<kFiltered>(range, section, front, receiver);
-        else if (section.in_one_piece())
-          for_candidates(range, [&](VertexId v) { pull_vertex<kFiltered>(v, section[v], front, receiver); });
-        else pull_in_blocks<kFiltered>(range, section, front, thread, shows, next);
-      });
+      Applier applier(*this, thread, outgoing, next);
+      engine_detail::for_sections_of<Message, W>(
+          lists, block, message_data(), [&](VertexRange range, const auto& section) {
+            if constexpr (!kFiltered && Is::fused) {
+              if (section.in_one_piece()) [[likely]]
+                return pull_runs(range, section, applier);
+            }
+            if (section.unchanged()) [[likely]]
+              pull_unchanged<kFiltered>(range, section, front, applier);
+            else if (section.in_one_piece())
+              for_candidates(range, [&](VertexId v) { pull_vertex<kFiltered>(v, section[v], front, applier); });
+            else pull_in_blocks<kFiltered>(range, section, front, thread, outgoing, next);
+          });
     };
     const auto piece = [&](ListPiece part, unsigned thread) {
       const P program = program_;
-      if (!wants(program, part.vertex) || is_done(part.vertex)) return;
-      const auto list = engine_detail::blocks_of<Shown, W>(lists, part, shown());
-      Folded folded = Is::identity(program);
-      const bool any = engine_detail::fold_active<kFiltered>(program, list, front, folded);
-      if (any || Is::always) pieces.add(thread, part, folded);
+      if (!cond(program, part.vertex) || is_done(part.vertex)) return;
+      const auto list = engine_detail::blocks_of<Message, W>(lists, part, message_data());
+      Accum accum = Is::identity(program);
+      const bool any = engine_detail::masked_gather<kFiltered>(program, list, front, accum);
+      if (any || Is::update_all) pieces.add(thread, part, accum);
     };
-    const auto needs = [this](VertexRange range) { return may_apply_any(range); };
-    const Needs needed(needs);
+    const auto filter = [this](VertexRange range) { return may_apply_any(range); };
+    const SectionFilter needed(filter);
     RIZOMA_TRY(engine_.for_pieces(graph_, pull_direction(), whole, piece, kSkips ? &needed : nullptr));
-    join_pieces(pieces, shows, next);
+    join_pieces(pieces, outgoing, next);
     if constexpr (Is::all_stay) {
-      if constexpr (Is::shows) shown_.turn();
+      if constexpr (Is::has_message) messages_.swap();
     } else {
-      if constexpr (Is::shows && !Is::once) shown_.turn();
+      if constexpr (Is::has_message && !Is::visit_once) messages_.swap();
       active_.close_set();
     }
     return {};
@@ -421,26 +417,26 @@ class Sweep {
   /// Apart, so that what says which lists have changed takes no register of the loop.
   template <bool kFiltered, class Section>
   [[gnu::noinline]] void pull_unchanged(VertexRange range, Section section, const std::uint64_t* front,
-                                        Receiver& receiver) {
-    for_candidates(range, [&](VertexId v) { pull_vertex<kFiltered>(v, section.unchanged_list(v), front, receiver); });
+                                        Applier& applier) {
+    for_candidates(range, [&](VertexId v) { pull_vertex<kFiltered>(v, section.unchanged_list(v), front, applier); });
   }
 
   template <class Section>
-  void pull_runs(VertexRange range, const Section& section, Receiver& receiver) {
+  void pull_runs(VertexRange range, const Section& section, Applier& applier) {
     const VertexId end = section.unchanged() ? section.end_of_roomy(range) : range.begin;
-    for_runs({range.begin, end}, [&](VertexRange run) { pull_run(run, section.roomy_lists(), receiver); });
-    for_runs({end, range.end}, [&](VertexRange run) { pull_run(run, section, receiver); });
+    for_runs({range.begin, end}, [&](VertexRange run) { pull_run(run, section.roomy_lists(), applier); });
+    for_runs({end, range.end}, [&](VertexRange run) { pull_run(run, section, applier); });
   }
 
   /// Folds the lists of some vertices, then renews them all, for which none waits for another.  With all inlined: a
   /// call for each list keeps the program and its sums out of registers.
   template <class Lists>
-  [[gnu::flatten, gnu::noinline]] void pull_run(VertexRange run, Lists lists, Receiver& receiver) {
-    Folded folded[kRun];
-    const P program = receiver.program;
+  [[gnu::flatten, gnu::noinline]] void pull_run(VertexRange run, Lists lists, Applier& applier) {
+    Accum accum[kRun];
+    const P program = applier.program;
     for (VertexId v = run.begin; v < run.end; ++v)
-      folded[v - run.begin] = program.fold(Is::identity(program), lists[v]);
-    receiver.renew(run, folded);
+      accum[v - run.begin] = program.gather(Is::identity(program), lists[v]);
+    applier.apply_scatter(run, accum);
   }
 
   /// f(run) for the vertices of a range that may be applied.
@@ -454,75 +450,76 @@ class Sweep {
   }
 
   /// Null if they do not pay.
-  [[nodiscard]] engine_detail::HubSums* hub_sums() {
+  [[nodiscard]] engine_detail::HubAccumulators* hub_accumulators() {
     if (!hubs_) {
       hubs_ = options_.hubs ? *options_.hubs : engine_detail::hubs_that_pay(engine_, graph_);
-      if (*hubs_ > 0) hub_sums_.emplace(engine_, std::min(*hubs_, n_));
+      if (*hubs_ > 0) hub_accumulators_.emplace(engine_, std::min(*hubs_, n_));
     }
-    return hub_sums_ ? &*hub_sums_ : nullptr;
+    return hub_accumulators_ ? &*hub_accumulators_ : nullptr;
   }
 
   /// As pull, of sums, where lists of hubs are read up to the last hub: others add to theirs.
   template <class Target>
   Status pull_by_hubs(const Adjacency<Target>& lists) {
-    const Shown* const now = shown();
-    Shown* const shows = where_pull_shows();
+    const Message* const now = message_data();
+    Message* const outgoing = pull_target();
     Pieces pieces(engine_.threads());
     const auto whole = [&](VertexRange block, unsigned thread) {
-      Receiver receiver(*this, thread, shows, nullptr);
-      engine_detail::for_sections_of<Shown, void>(lists, block, now, [&](VertexRange range, const auto& section) {
-        for_runs(range, [&](VertexRange run) { pull_run_by_hubs(run, section, hub_sums_->of(thread), receiver); });
+      Applier applier(*this, thread, outgoing, nullptr);
+      engine_detail::for_sections_of<Message, void>(lists, block, now, [&](VertexRange range, const auto& section) {
+        for_runs(range,
+                 [&](VertexRange run) { pull_run_by_hubs(run, section, hub_accumulators_->of(thread), applier); });
       });
     };
     const auto piece = [&](ListPiece part, unsigned thread) {
-      const engine_detail::HubSums::Mine mine = hub_sums_->of(thread);
-      const auto list = engine_detail::blocks_of<Shown, void>(lists, part, shown());
-      const double sum = mine.fold_blocks(part.vertex, now[part.vertex], list);
+      const engine_detail::HubAccumulators::Mine mine = hub_accumulators_->of(thread);
+      const auto list = engine_detail::blocks_of<Message, void>(lists, part, message_data());
+      const double sum = mine.gather_blocks(part.vertex, now[part.vertex], list);
       if (!mine.is_hub(part.vertex)) pieces.add(thread, part, sum);
     };
-    const auto needs = [this](VertexRange range) { return may_apply_any(range); };
-    const Needs needed(needs);
+    const auto filter = [this](VertexRange range) { return may_apply_any(range); };
+    const SectionFilter needed(filter);
     RIZOMA_TRY(engine_.for_pieces(graph_, pull_direction(), whole, piece, kSkips ? &needed : nullptr));
-    join_pieces(pieces, shows, nullptr);
-    RIZOMA_TRY(engine_.for_blocks(hub_sums_->hubs(), kHubGrain, [&](VertexRange block, unsigned thread) {
-      Receiver receiver(*this, thread, shows, nullptr);
+    join_pieces(pieces, outgoing, nullptr);
+    RIZOMA_TRY(engine_.for_blocks(hub_accumulators_->hubs(), kHubGrain, [&](VertexRange block, unsigned thread) {
+      Applier applier(*this, thread, outgoing, nullptr);
       for_runs(block, [&](VertexRange run) {
-        Folded folded[kRun];
-        for (VertexId v = run.begin; v < run.end; ++v) folded[v - run.begin] = hub_sums_->take(v);
-        receiver.renew(run, folded);
+        Accum accum[kRun];
+        for (VertexId v = run.begin; v < run.end; ++v) accum[v - run.begin] = hub_accumulators_->take(v);
+        applier.apply_scatter(run, accum);
       });
     }));
-    shown_.turn();
+    messages_.swap();
     return {};
   }
 
   /// As pull_run; the hubs, which come first, are renewed once all have added to their sums.
   template <class Lists>
   [[gnu::flatten, gnu::noinline]] void pull_run_by_hubs(VertexRange run, const Lists& lists,
-                                                        engine_detail::HubSums::Mine mine, Receiver& receiver) {
-    Folded folded[kRun];
-    const Shown* const now = shown();
+                                                        engine_detail::HubAccumulators::Mine mine, Applier& applier) {
+    Accum accum[kRun];
+    const Message* const now = message_data();
     for (VertexId v = run.begin; v < run.end; ++v) {
-      folded[v - run.begin] =
-          lists.in_one_piece(v) ? mine.fold(v, now[v], lists[v]) : mine.fold_blocks(v, now[v], lists.in_blocks(v));
+      accum[v - run.begin] =
+          lists.in_one_piece(v) ? mine.gather(v, now[v], lists[v]) : mine.gather_blocks(v, now[v], lists.in_blocks(v));
     }
-    const VertexId first = std::clamp(hub_sums_->hubs(), run.begin, run.end);
-    receiver.renew({first, run.end}, folded + (first - run.begin));
+    const VertexId first = std::clamp(hub_accumulators_->hubs(), run.begin, run.end);
+    applier.apply_scatter({first, run.end}, accum + (first - run.begin));
   }
 
   /// Who has been applied is read by nobody in this sweep if it was not active before.
-  Shown* where_pull_shows() {
-    if constexpr (!Is::shows) return nullptr;
-    else if constexpr (Is::once) return shown_.now();
-    else return shown_.next(engine_);
+  Message* pull_target() {
+    if constexpr (!Is::has_message) return nullptr;
+    else if constexpr (Is::visit_once) return messages_.now();
+    else return messages_.next(engine_);
   }
 
   /// f(v) for the vertices of a range that may be applied.
   template <class F>
   void for_candidates(VertexRange range, F&& f) {
-    if (!Is::once && (!kMayLeaveOut || done_.universe() == 0)) {
+    if (!Is::visit_once && (!kMayLeaveOut || done_.universe() == 0)) {
       for (VertexId v = range.begin; v < range.end; ++v) f(v);
-    } else if constexpr (Is::once || kMayLeaveOut) {
+    } else if constexpr (Is::visit_once || kMayLeaveOut) {
       done_.for_each_absent(range, std::forward<F>(f));
     }
   }
@@ -530,53 +527,52 @@ class Sweep {
   /// Whether a pull does anything in a range.
   [[nodiscard]] bool may_apply_any(VertexRange range) {
     bool any = false;
-    for_candidates(range, [&](VertexId v) { any = any || (is_live(v) && (Is::all_stay || wants(program_, v))); });
+    for_candidates(range, [&](VertexId v) { any = any || (is_live(v) && (Is::all_stay || cond(program_, v))); });
     return any;
   }
 
   /// The same where some lists lie in blocks; apart, with a receiver of its own: the other loop's stays in registers.
   template <bool kFiltered, class Section>
   [[gnu::noinline]] void pull_in_blocks(VertexRange range, Section section, const std::uint64_t* front, unsigned thread,
-                                        Shown* shows, std::uint64_t* next) {
-    Receiver receiver(*this, thread, shows, next);
+                                        Message* outgoing, std::uint64_t* next) {
+    Applier applier(*this, thread, outgoing, next);
     for_candidates(range, [&](VertexId v) {
-      section.in_one_piece(v) ? pull_vertex<kFiltered>(v, section[v], front, receiver)
-                              : pull_vertex<kFiltered>(v, section.in_blocks(v), front, receiver);
+      section.in_one_piece(v) ? pull_vertex<kFiltered>(v, section[v], front, applier)
+                              : pull_vertex<kFiltered>(v, section.in_blocks(v), front, applier);
     });
   }
 
   template <bool kFiltered, class List>
-  [[gnu::always_inline]] void pull_vertex(VertexId v, const List& list, const std::uint64_t* front,
-                                          Receiver& receiver) {
+  [[gnu::always_inline]] void pull_vertex(VertexId v, const List& list, const std::uint64_t* front, Applier& applier) {
     if (!is_live(v)) return;
-    if (!Is::always && list.empty()) {
-      if constexpr (Is::once) receiver.never_again(v);
-    } else if (wants(receiver.program, v)) {
-      Folded folded = Is::identity(receiver.program);
-      if (engine_detail::fold_active<kFiltered>(receiver.program, list, front, folded) || Is::always)
-        receiver.take_in_set(v, folded);
-      else receiver.looked_in_vain(list.size());
+    if (!Is::update_all && list.empty()) {
+      if constexpr (Is::visit_once) applier.never_again(v);
+    } else if (cond(applier.program, v)) {
+      Accum accum = Is::identity(applier.program);
+      if (engine_detail::masked_gather<kFiltered>(applier.program, list, front, accum) || Is::update_all)
+        applier.take_in_set(v, accum);
+      else applier.looked_in_vain(list.size());
     }
-    if constexpr (Is::all_stay) receiver.show(v);
+    if constexpr (Is::all_stay) applier.scatter(v);
   }
 
-  void join_pieces(const Pieces& pieces, Shown* shows, std::uint64_t* next) {
-    Receiver receiver(*this, 0, shows, next);
-    const auto combine = [&](const Folded& a, const Folded& b) { return program_.combine(a, b); };
-    pieces.join(combine, [&](VertexId v, const Folded& folded) {
-      receiver.take_in_set(v, folded);
-      if constexpr (Is::all_stay) receiver.show(v);
+  void join_pieces(const Pieces& pieces, Message* outgoing, std::uint64_t* next) {
+    Applier applier(*this, 0, outgoing, next);
+    const auto combine = [&](const Accum& a, const Accum& b) { return program_.combine(a, b); };
+    pieces.join(combine, [&](VertexId v, const Accum& accum) {
+      applier.take_in_set(v, accum);
+      if constexpr (Is::all_stay) applier.scatter(v);
     });
   }
 
-  [[nodiscard]] static bool wants(const P& program, VertexId v) {
-    if constexpr (Is::has_wants) return program.wants(v);
+  [[nodiscard]] static bool cond(const P& program, VertexId v) {
+    if constexpr (Is::has_cond) return program.cond(v);
     else return true;
   }
   /// What another rank's vertex wants is known there.
-  [[nodiscard]] bool may_take(VertexId v) noexcept { return !is_done(v) && wants(program_, v); }
+  [[nodiscard]] bool may_take(VertexId v) noexcept { return !is_done(v) && cond(program_, v); }
   [[nodiscard]] bool is_done(VertexId v) noexcept {
-    if constexpr (!Is::once) return false;
+    if constexpr (!Is::visit_once) return false;
     else return ((std::atomic_ref(done_.words()[v / 64]).load(std::memory_order_relaxed) >> (v % 64)) & 1) != 0;
   }
 
@@ -593,20 +589,20 @@ class Sweep {
   template <class W, class Target, class Deliver>
   void send(const P& program, const Adjacency<Target>& lists, const ListPiece& piece, Deliver&& deliver) {
     const auto source = static_cast<Target>(piece.vertex);
-    engine_detail::blocks_of<Shown, W>(lists, piece, shown()).for_each([&](const auto& list) {
+    engine_detail::blocks_of<Message, W>(lists, piece, message_data()).for_each([&](const auto& list) {
       for (std::size_t i = 0; i < list.size(); ++i) {
         const VertexId v = list.source(i);
         // What another rank's vertex wants is known there.
-        if (is_mine(v) && (is_done(v) || !wants(program, v))) continue;
-        deliver(v, [&] { return program.fold(Is::identity(program), list.seen_from(source, i)); });
+        if (is_mine(v) && (is_done(v) || !cond(program, v))) continue;
+        deliver(v, [&] { return program.gather(Is::identity(program), list.seen_from(source, i)); });
       }
       return true;
     });
   }
 
-  using Letters = engine_detail::Messages<Folded>;
+  using RemoteMessages = engine_detail::Messages<Accum>;
   template <class Target>
-  using Apart = engine_detail::ClaimsApart<Target, Folded>;
+  using Apart = engine_detail::ThreadLocalFrontier<Target, Accum>;
 
   /// Who is the first to reach a vertex applies it, or, of another rank, tells its owner.
   template <class Target, class W>
@@ -615,18 +611,19 @@ class Sweep {
       return push_apart(lists, weight);
     const std::uint64_t grain = engine_detail::list_grain(active_.size(), active_.entries(), engine_.threads());
     const bool alone = active_.size() <= grain || engine_.threads() == 1;
-    std::vector<PerThread<Letters>> abroad(engine_.threads());
-    std::optional<Outbox<Folded>> outbox;
+    std::vector<PerThread<RemoteMessages>> abroad(engine_.threads());
+    std::optional<Outbox<Accum>> outbox;
     if (ranks_ != nullptr) outbox.emplace(*ranks_);
     const bool early = ranks_ != nullptr && ranks_->batch_bytes() != 0;
     RIZOMA_TRY(for_active_lists(lists, grain, [&](auto vertices, unsigned thread, auto&& piece_of) {
-      Receiver receiver(*this, thread, shown(), nullptr);
+      Applier applier(*this, thread, message_data(), nullptr);
       std::vector<VertexId> found = std::move(active_.found(thread).list);
-      engine_detail::Claims<Target, Folded, Taker> claims(done_.words(),
-                                                          {*this, receiver, found, abroad[thread].value});
+      engine_detail::AtomicFrontier<Target, Accum, Taker> claims(done_.words(),
+                                                                 {*this, applier, found, abroad[thread].value});
       if (!alone) claims.share();
-      engine_detail::claim_from<Shown, W>(lists, vertices, shown(), piece_of, claims, fold_with(receiver.program));
-      claims.settle();
+      engine_detail::claim_from<Message, W>(lists, vertices, message_data(), piece_of, claims,
+                                            gather_with(applier.program));
+      claims.flush();
       active_.found(thread).list = std::move(found);
       // The first thread's go first in any case, so that some may leave while the others work.
       if (early && thread == 0) put_into(*outbox, abroad[0].value);
@@ -646,59 +643,59 @@ class Sweep {
     RIZOMA_TRY(for_active_lists(lists, grain, [&](auto vertices, unsigned thread, auto&& piece_of) {
       const P program = program_;
       auto& own = apart.own(thread, done_.words());
-      const auto wanted = [&](VertexId v) { return wants(program, v); };
-      engine_detail::Claims<Target, Folded, engine_detail::Keeper<decltype(own), decltype(wanted)>> claims(
+      const auto wanted = [&](VertexId v) { return cond(program, v); };
+      engine_detail::AtomicFrontier<Target, Accum, engine_detail::Keeper<decltype(own), decltype(wanted)>> claims(
           own.words(), {own, wanted});
-      engine_detail::claim_from<Shown, W>(lists, vertices, shown(), piece_of, claims, fold_with(program));
-      claims.settle();
+      engine_detail::claim_from<Message, W>(lists, vertices, message_data(), piece_of, claims, gather_with(program));
+      claims.flush();
     }));
     RIZOMA_TRY(apart.join(engine_, done_.words(), [&](auto candidates, unsigned thread) {
       constexpr std::size_t kAhead = engine_detail::kPlaceAhead;
-      Receiver receiver(*this, thread, shown(), nullptr);
+      Applier applier(*this, thread, message_data(), nullptr);
       std::vector<VertexId>& found = active_.found(thread).list;
       for (std::size_t i = 0; i < candidates.size(); ++i) {
-        if (i + kAhead < candidates.size()) engine_detail::ask_for_place(lists, candidates[i + kAhead].vertex);
-        if (receiver.take(candidates[i].vertex, candidates[i].folded)) found.push_back(candidates[i].vertex);
+        if (i + kAhead < candidates.size()) engine_detail::prefetch_place(lists, candidates[i + kAhead].vertex);
+        if (applier.take(candidates[i].vertex, candidates[i].accum)) found.push_back(candidates[i].vertex);
       }
     }));
     active_.close_lists();
     return {};
   }
 
-  static auto fold_with(const P& program) {
-    return [&program](const auto& seen) { return program.fold(Is::identity(program), seen); };
+  static auto gather_with(const P& program) {
+    return [&program](const auto& seen) { return program.gather(Is::identity(program), seen); };
   }
 
   /// What a push claims for: of this rank who wants it, of others anybody, once.
   struct Taker {
     Sweep& sweep;
-    Receiver& receiver;
+    Applier& applier;
     std::vector<VertexId>& found;
-    Letters& abroad;
+    RemoteMessages& abroad;
 
     // What another rank's vertex wants is known there.
     [[nodiscard]] bool may_take(VertexId v) const {
-      return sweep.is_mine(v) ? wants(receiver.program, v) : !sweep.together_;
+      return sweep.is_mine(v) ? cond(applier.program, v) : !sweep.together_;
     }
-    void take(VertexId v, const Folded& folded) {
-      if (!sweep.is_mine(v)) abroad.emplace_back(v, folded);
-      else if (receiver.take(v, folded)) found.push_back(v);
+    void take(VertexId v, const Accum& accum) {
+      if (!sweep.is_mine(v)) abroad.emplace_back(v, accum);
+      else if (applier.take(v, accum)) found.push_back(v);
     }
   };
 
-  static void put_into(Outbox<Folded>& outbox, Letters& letters) {
-    for (const auto& [v, folded] : letters) outbox.add(v, folded);
-    letters.clear();
+  static void put_into(Outbox<Accum>& outbox, RemoteMessages& messages) {
+    for (const auto& [v, accum] : messages) outbox.add(v, accum);
+    messages.clear();
   }
 
-  Status exchange_claims(std::vector<PerThread<Letters>>& abroad, Outbox<Folded>& outbox) {
+  Status exchange_claims(std::vector<PerThread<RemoteMessages>>& abroad, Outbox<Accum>& outbox) {
     for (auto& of_thread : abroad) put_into(outbox, of_thread.value);
-    Receiver receiver(*this, 0, shown(), nullptr);
+    Applier applier(*this, 0, message_data(), nullptr);
     std::vector<VertexId>& found = active_.found(0).list;
-    return outbox.exchange([&](VertexId v, const Folded& folded) {
-      if (is_done(v) || !wants(receiver.program, v)) return;
+    return outbox.exchange([&](VertexId v, const Accum& accum) {
+      if (is_done(v) || !cond(applier.program, v)) return;
       done_.add(v);
-      if (receiver.take(v, folded)) found.push_back(v);
+      if (applier.take(v, accum)) found.push_back(v);
     });
   }
 
@@ -706,9 +703,9 @@ class Sweep {
   /// of size n.
   template <class Target, class W>
   Status push_mail(const Adjacency<Target>& lists, std::type_identity<W>) {
-    constexpr bool kToAll = Is::always || Is::all_stay;
+    constexpr bool kToAll = Is::update_all || Is::all_stay;
     const bool few = !kToAll && active_.entries() <= engine_detail::kFewMessages;
-    Letters messages;
+    RemoteMessages messages;
     if (few) {
       RIZOMA_TRY(for_active_lists(lists, n_ + 1, [&](auto vertices, unsigned, auto&& piece_of) {
         for (const VertexId u : vertices) {
@@ -726,7 +723,7 @@ class Sweep {
     const std::uint64_t grain = engine_detail::list_grain(active_.size(), active_.entries(), engine_.threads());
     RIZOMA_TRY(for_active_lists(lists, grain, [&](auto vertices, unsigned, auto&& piece_of) {
       const P program = program_;
-      const auto combine = [&](const Folded& a, const Folded& b) { return program.combine(a, b); };
+      const auto combine = [&](const Accum& a, const Accum& b) { return program.combine(a, b); };
       for (const VertexId u : vertices) {
         send<W>(program, lists, piece_of(u), [&](VertexId v, auto&& message) { mail_.deliver(v, message(), combine); });
       }
@@ -735,16 +732,16 @@ class Sweep {
     return apply_mail();
   }
 
-  void apply_few(Letters& mail) {
+  void apply_few(RemoteMessages& mail) {
     engine_detail::sort_by_target(mail);
     {
       std::vector<VertexId>& found = active_.found(0).list;
-      Receiver receiver(*this, 0, shown(), nullptr);
+      Applier applier(*this, 0, message_data(), nullptr);
       for (auto first = mail.begin(); first != mail.end();) {
         const VertexId v = first->first;
-        const Folded folded = engine_detail::folded_run(program_, first, mail.end());
-        if constexpr (Is::once) done_.add(v);
-        if (receiver.take(v, folded)) found.push_back(v);
+        const Accum accum = engine_detail::reduce_run(program_, first, mail.end());
+        if constexpr (Is::visit_once) done_.add(v);
+        if (applier.take(v, accum)) found.push_back(v);
       }
     }
     active_.close_lists();
@@ -753,11 +750,11 @@ class Sweep {
   Status apply_mail() {
     std::uint64_t* const next = Is::all_stay ? nullptr : active_.next_bits();
     RIZOMA_TRY(engine_.for_vertices(graph_, [&](VertexRange block, unsigned thread) {
-      Receiver receiver(*this, thread, shown(), next);
-      if constexpr (Is::always || Is::all_stay) {
-        for_candidates(block, [&](VertexId v) { apply_any(v, receiver); });
+      Applier applier(*this, thread, message_data(), next);
+      if constexpr (Is::update_all || Is::all_stay) {
+        for_candidates(block, [&](VertexId v) { apply_any(v, applier); });
       } else {
-        mail_.for_each(block, [&](VertexId v, const Folded& folded) { receiver.take_in_set(v, folded); });
+        mail_.for_each(block, [&](VertexId v, const Accum& accum) { applier.take_in_set(v, accum); });
       }
       mail_.forget(block);
     }));
@@ -766,10 +763,10 @@ class Sweep {
   }
 
   /// For programs that hear of every vertex.
-  void apply_any(VertexId v, Receiver& receiver) {
+  void apply_any(VertexId v, Applier& applier) {
     if (!is_live(v)) return;
-    if ((Is::always || mail_.has(v)) && wants(receiver.program, v)) receiver.take_in_set(v, mail_[v]);
-    if constexpr (Is::all_stay) receiver.show(v);
+    if ((Is::update_all || mail_.has(v)) && cond(applier.program, v)) applier.take_in_set(v, mail_[v]);
+    if constexpr (Is::all_stay) applier.scatter(v);
   }
 
   Engine& engine_;
@@ -787,12 +784,12 @@ class Sweep {
   EdgeCount unexplored_;
   VertexSet done_;  ///< of other programs: who is left out
   std::variant<std::monostate, Apart<std::uint32_t>, Apart<std::uint64_t>> apart_;  ///< once a step needs it
-  engine_detail::Mailbox<Folded> mail_;
-  Values shown_;
+  engine_detail::Mailbox<Accum> mail_;
+  Values messages_;
   std::optional<VertexId> hubs_;  ///< those taken for such, once a step has pulled
-  std::optional<engine_detail::HubSums> hub_sums_;
-  std::optional<Mirror> mirror_;             ///< with ranks, once a step has pulled
-  engine_detail::SharedFront shared_front_;  ///< the same, where they share memory
+  std::optional<engine_detail::HubAccumulators> hub_accumulators_;
+  std::optional<Mirror> mirror_;                   ///< with ranks, once a step has pulled
+  engine_detail::SharedFrontier shared_frontier_;  ///< the same, where they share memory
 };
 
 }  // namespace rizoma

@@ -61,17 +61,17 @@ class PyEngine {
     Ranks& ranks = *engine_->ranks();
     try {
       auto result = f(*engine_);
-      const Status status = ranks.settle(result ? Status() : Status(result.error()));
+      const Status status = ranks.finalize(result ? Status() : Status(result.error()));
       if (!status) return status.error();
       return result;
     } catch (const StateFileFailure& failure) {
-      static_cast<void>(ranks.settle(failure.error()));
+      static_cast<void>(ranks.finalize(failure.error()));
       throw;
     } catch (const std::bad_alloc&) {
-      static_cast<void>(ranks.settle(Error{ErrorCode::out_of_memory, "not enough memory for this call"}));
+      static_cast<void>(ranks.finalize(Error{ErrorCode::out_of_memory, "not enough memory for this call"}));
       throw;
     } catch (const std::exception& error) {
-      static_cast<void>(ranks.settle(Error{ErrorCode::io, error.what()}));
+      static_cast<void>(ranks.finalize(Error{ErrorCode::io, error.what()}));
       throw;
     }
   }

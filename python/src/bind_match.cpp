@@ -102,7 +102,7 @@ void bind_sharing(nb::module_& module, nb::class_<Match>& match) {
           "forecast",
           [](const Match& self, PyEngine& engine, const std::vector<unsigned>& ranks, double held) {
             std::vector<std::pair<double, double>> fetched;
-            for (const FetchForecast& each : engine.run([&](Engine& e) { return self.forecast(e, ranks, held); })) {
+            for (const FetchEstimate& each : engine.run([&](Engine& e) { return self.estimate(e, ranks, held); })) {
               fetched.emplace_back(each.lists, each.bytes);
             }
             return fetched;

@@ -133,7 +133,7 @@ class AttributeReader {
 enum class Fold : std::uint8_t { sum, least, greatest };
 
 /// One value for the edges between two nodes of a multigraph.
-double fold_edges(PyObject* edges, AttributeReader& reader, Fold fold) {
+double reduce_edges(PyObject* edges, AttributeReader& reader, Fold fold) {
   Py_ssize_t at = 0;
   PyObject* key = nullptr;
   PyObject* attributes = nullptr;
@@ -157,7 +157,7 @@ nb::object read_weights(nb::dict adjacency, nb::object name, nb::object fallback
   const bool strings = PyUnicode_CheckExact(name.ptr()) || name.is_none();  // else looking it up may run Python
   const auto read = [&](std::size_t, PyObject*, PyObject* value) {
     if (!PyDict_Check(value)) return;
-    values.push_back(multigraph ? fold_edges(value, reader, fold) : reader.read(value));
+    values.push_back(multigraph ? reduce_edges(value, reader, fold) : reader.read(value));
   };
   const bool plain = strings ? for_each_entry_ahead(
                                    adjacency, [](const Entry& entry) { return entry.value; }, read)

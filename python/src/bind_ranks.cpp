@@ -64,13 +64,13 @@ void bind_ranks(nb::module_& module) {
           },
           "what"_a, "value"_a, "Raises unless all ranks give the same value.")
       .def(
-          "settle",
+          "finalize",
           [](PyRanks& self, const std::optional<std::string>& error) {
             const Status mine = error ? Status(Error{ErrorCode::io, *error}) : Status();
             Status all;
             {
               const WithoutGil release;
-              all = self.ranks().settle(mine);
+              all = self.ranks().finalize(mine);
             }
             if (mine) unwrap(std::move(all));
           },
@@ -81,10 +81,10 @@ void bind_ranks(nb::module_& module) {
       .def_prop_ro(
           "well", [](PyRanks& self) { return self.joined().health().ok(); }, "False once a rank is lost.")
       .def(
-          "give_up",
+          "abort",
           [](PyRanks& self, std::string_view why) {
             const WithoutGil release;
-            self.joined().give_up({ErrorCode::io, std::string(why)});
+            self.joined().abort({ErrorCode::io, std::string(why)});
           },
           "why"_a, "Ends the run of all ranks.")
       .def("close", &PyRanks::close, "Leaves the run, together with the others.");

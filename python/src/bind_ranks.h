@@ -37,7 +37,7 @@ class PyRanks {
 template <class T>
 Status bring_whole(Ranks& ranks, int to, VertexMap<T>& column) {
   if (column.size() == 0) return {};
-  if constexpr (std::is_integral_v<T>) return gather_numbers(ranks, column.span(), to);
+  if constexpr (std::is_integral_v<T>) return gather_columns(ranks, column.span(), to);
   else return ranks.gather(column.data(), sizeof(T), to);
 }
 

@@ -78,7 +78,7 @@ void bind_edge_scan(nb::module_& module) {
           "read",
           [](const EdgeScan& self, PyEngine& engine, EdgeCount begin, EdgeCount end, bool sources, bool targets,
              bool weights) {
-            const EdgeColumns wanted{sources, targets, weights};
+            const EdgeScanColumns wanted{sources, targets, weights};
             EdgeChunk chunk = engine.run([&](Engine& e) { return self.read(begin, end, e, wanted); });
             return nb::make_tuple(numbers_to_numpy(std::move(chunk.sources), sources),
                                   numbers_to_numpy(std::move(chunk.targets), targets),

@@ -16,7 +16,7 @@ bool lies_right(const Placement& a, const Placement& b) {
 }  // namespace
 
 // Nothing is locked while sections are read: a progress function may itself ask for a view.
-Result<GraphView> KeptCopy::get(Engine& engine, FunctionRef<Result<GraphView>()> view) {
+Result<GraphView> CachedCopy::get(Engine& engine, FunctionRef<Result<GraphView>()> view) {
   RIZOMA_TRY(engine.tiers_status());
   if (engine.tiers()[Structure::sections].tier == MemoryTier::in_place) {
     put(std::nullopt);
@@ -34,12 +34,12 @@ Result<GraphView> KeptCopy::get(Engine& engine, FunctionRef<Result<GraphView>()>
   return copy;
 }
 
-std::optional<KeptCopy::Kept> KeptCopy::peek() {
+std::optional<CachedCopy::Kept> CachedCopy::peek() {
   const MutexLock lock(mutex_);
   return kept_;
 }
 
-void KeptCopy::put(std::optional<Kept> kept) {
+void CachedCopy::put(std::optional<Kept> kept) {
   const MutexLock lock(mutex_);
   kept_.swap(kept);  // what was there goes after the lock
 }

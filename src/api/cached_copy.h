@@ -1,4 +1,4 @@
-// KeptCopy: the working copy of one state of a graph, kept from one run to the next.
+// CachedCopy: the working copy of one state of a graph, kept from one run to the next.
 #pragma once
 
 #include <rizoma/detail/function_ref.h>
@@ -15,7 +15,7 @@ namespace rizoma {
 
 /// At most one copy, that of the tiers and homes last asked for.  Any thread; two that ask at the same time may
 /// both load.
-class KeptCopy {
+class CachedCopy {
  public:
   /// The graph, which `view` gives, with its sections where the engine's tiers say.  In place: the graph
   /// itself, and no copy is kept any longer.

@@ -28,7 +28,7 @@ Graph ring() {
   return graph;
 }
 
-TEST(KeptCopy, TheSecondViewLoadsNothing) {
+TEST(CachedCopy, TheSecondViewLoadsNothing) {
   const Machine machine;
   Engine engine = machine.engine("sections=slow:bind");
   Graph graph = ring();
@@ -43,7 +43,7 @@ TEST(KeptCopy, TheSecondViewLoadsNothing) {
   EXPECT_EQ(&graph.snapshot()->view(other)->parts(), &first.parts()) << "another engine of the same kind";
 }
 
-TEST(KeptCopy, AChangedGraphIsLoadedAnewAndItsOldSnapshotKeepsItsCopy) {
+TEST(CachedCopy, AChangedGraphIsLoadedAnewAndItsOldSnapshotKeepsItsCopy) {
   const Machine machine;
   Engine engine = machine.engine("sections=dram:bind");
   Graph graph = ring();
@@ -58,7 +58,7 @@ TEST(KeptCopy, AChangedGraphIsLoadedAnewAndItsOldSnapshotKeepsItsCopy) {
   EXPECT_EQ(&graph.snapshot()->view(engine)->parts(), &after.parts());
 }
 
-TEST(KeptCopy, OtherTiersLoadAnewAndInPlaceKeepsNothing) {
+TEST(CachedCopy, OtherTiersLoadAnewAndInPlaceKeepsNothing) {
   const Machine machine;
   Engine slow = machine.engine("sections=slow:bind");
   Engine dram = machine.engine("sections=dram:bind");
@@ -72,7 +72,7 @@ TEST(KeptCopy, OtherTiersLoadAnewAndInPlaceKeepsNothing) {
   EXPECT_EQ(machine.binder->take().size(), 1U) << "a view in place gave the copy up";
 }
 
-TEST(KeptCopy, AMissingTierIsAnError) {
+TEST(CachedCopy, AMissingTierIsAnError) {
   Engine engine(EngineOptions{.threads = 1, .tiers = *parse_tiers("sections=slow")},
                 MachineMemory{synthetic_topology(1, 1), std::make_shared<NotingBinder>()});
   EXPECT_EQ(ring().snapshot()->view(engine).error().code, ErrorCode::unsupported);

@@ -40,7 +40,7 @@ bool take(std::span<const std::byte>& bytes, ListLengths& lists) {
 
 }  // namespace
 
-Status tell_lengths(Ranks& ranks, std::vector<ListLengths>& sections) {
+Status exchange_degrees(Ranks& ranks, std::vector<ListLengths>& sections) {
   const std::vector<unsigned>& owners = ranks.settings().owners;
   std::vector<std::byte> mine;
   for (std::size_t s = 0; s < sections.size(); ++s) {
@@ -48,7 +48,7 @@ Status tell_lengths(Ranks& ranks, std::vector<ListLengths>& sections) {
   }
   std::vector<std::vector<std::byte>> to(ranks.size(), mine);
   to[ranks.rank()].clear();
-  RIZOMA_ASSIGN(const auto came, ranks.round(RoundKind::lists, std::move(to)));
+  RIZOMA_ASSIGN(const auto came, ranks.collective(CollectiveKind::lists, std::move(to)));
   std::vector<std::span<const std::byte>> rest(came.begin(), came.end());
   bool whole = true;
   for (std::size_t s = 0; s < sections.size(); ++s) {

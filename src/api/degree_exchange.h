@@ -12,6 +12,6 @@ namespace rizoma {
 
 /// Fills in the sections of other ranks; collective, one round.  Cost: 4 bytes a vertex to each rank.
 /// Errors: those of other ranks, and corrupt (not what a rank should have sent).
-Status tell_lengths(Ranks& ranks, std::vector<ListLengths>& sections);
+Status exchange_degrees(Ranks& ranks, std::vector<ListLengths>& sections);
 
 }  // namespace rizoma

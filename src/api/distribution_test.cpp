@@ -130,7 +130,7 @@ void expect_same(const fs::path& store, const World& world, Kernel kernel, Value
     auto own = snapshot.view(engine);
     ASSERT_TRUE(own) << own.error().message;
     auto result = kernel(engine, *own);
-    const Status status = ranks.settle(result ? Status() : Status(result.error()));
+    const Status status = ranks.finalize(result ? Status() : Status(result.error()));
     ASSERT_TRUE(status) << status.error().message;
     auto& found = values(*result);
     ASSERT_TRUE(ranks.gather(found.data(), sizeof(found[0])));
@@ -138,7 +138,7 @@ void expect_same(const fs::path& store, const World& world, Kernel kernel, Value
       if (tolerance == 0) ASSERT_EQ(found[v], values(*expected)[v]) << v;
       else ASSERT_NEAR(static_cast<double>(found[v]), static_cast<double>(values(*expected)[v]), tolerance) << v;
     }
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
   });
 }
 
@@ -150,7 +150,7 @@ TEST_P(Parts, HaveTheAnswersOfTheStore) {
   ASSERT_NE(distribute_beside(store, world.partition, world.ranks), nullptr);
   expect_same(
       store, world, [](Engine& e, const GraphView& g) { return pagerank(e, g, {.tol = 1e-9, .max_iter = 30}); },
-      [](auto& result) -> auto& { return result.ranks; }, 1e-14);
+      [](auto& result) -> auto& { return result.scores; }, 1e-14);
   expect_same(
       store, world, [](Engine& e, const GraphView& g) { return connected_components(e, g, {}); },
       [](auto& result) -> auto& { return result.labels; });
@@ -217,7 +217,7 @@ Result<Snapshot> before_noon(const Snapshot& state, Engine& engine) {
 
 struct Found {
   std::vector<VertexId> labels;
-  std::vector<double> ranks;
+  std::vector<double> scores;
   std::vector<std::uint64_t> triangles;
   EdgeCount edges = 0;
 };
@@ -226,7 +226,7 @@ struct Found {
 Result<Found> found_before_noon(const Snapshot& state, Engine& engine) {
   RIZOMA_ASSIGN(const Snapshot kept, before_noon(state, engine));
   RIZOMA_ASSIGN(const GraphView weighted, kept.view(engine, "amount"));
-  RIZOMA_ASSIGN(auto ranks, pagerank(engine, weighted, {.tol = 1e-9, .max_iter = 30}));
+  RIZOMA_ASSIGN(auto scored, pagerank(engine, weighted, {.tol = 1e-9, .max_iter = 30}));
   RIZOMA_ASSIGN(const GraphView plain, kept.view(engine));
   RIZOMA_ASSIGN(auto triangles, triangle_count(engine, plain, {}));
   // Nothing is left: ranks without edges of their own must see that it is another graph, as all others do.
@@ -237,12 +237,12 @@ Result<Found> found_before_noon(const Snapshot& state, Engine& engine) {
   Found found;
   RIZOMA_ASSIGN(found.edges, kept.num_edges());
   if (engine.ranks() != nullptr) {
-    RIZOMA_TRY(engine.ranks()->gather(ranks.ranks.data(), sizeof(ranks.ranks[0])));
+    RIZOMA_TRY(engine.ranks()->gather(scored.scores.data(), sizeof(scored.scores[0])));
     RIZOMA_TRY(engine.ranks()->gather(apart.labels.data(), sizeof(apart.labels[0])));
     RIZOMA_TRY(engine.ranks()->gather(triangles.counts.data(), sizeof(triangles.counts[0])));
   }
   for (VertexId v = 0; v < plain.num_vertices(); ++v) {
-    found.ranks.push_back(ranks.ranks[v]);
+    found.scores.push_back(scored.scores[v]);
     found.triangles.push_back(triangles.counts[v]);
     found.labels.push_back(apart.labels[v]);
   }
@@ -266,12 +266,13 @@ TEST_P(Parts, HaveTheColumnsOfTheirEdges) {
     ranks.set({.partition = world.partition, .owners = snapshot.part()->owners});
     Engine engine({.threads = 2, .ranks = &ranks});
     const auto found = found_before_noon(snapshot, engine);
-    const Status status = ranks.settle(found ? Status() : Status(found.error()));
+    const Status status = ranks.finalize(found ? Status() : Status(found.error()));
     ASSERT_TRUE(status) << status.error().message;
     EXPECT_EQ(found->edges, expected->edges);
     EXPECT_EQ(found->triangles, expected->triangles);
     EXPECT_EQ(found->labels, expected->labels);
-    for (VertexId v = 0; v < expected->ranks.size(); ++v) ASSERT_NEAR(found->ranks[v], expected->ranks[v], 1e-14) << v;
+    for (VertexId v = 0; v < expected->scores.size(); ++v)
+      ASSERT_NEAR(found->scores[v], expected->scores[v], 1e-14) << v;
   });
 }
 
@@ -300,7 +301,7 @@ TEST(PartsOfAGraph, TellDamageToTheirColumns) {
       }
       EXPECT_GT(blocks, 0u);
     }
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
   });
 }
 
@@ -332,7 +333,7 @@ TEST(PartsOfAGraph, OfSeveralLocationsAreOneDirectoryEach) {
     ranks.set({.owners = (*graph->snapshot()).part()->owners});
     Engine own({.threads = 1, .ranks = &ranks});
     const auto found = found_before_noon(*graph->snapshot(), own);
-    const Status status = ranks.settle(found ? Status() : Status(found.error()));
+    const Status status = ranks.finalize(found ? Status() : Status(found.error()));
     ASSERT_TRUE(status) << status.error().message;
     EXPECT_EQ(found->triangles, expected->triangles);
   });
@@ -406,7 +407,7 @@ TEST(PartsOfAGraph, TellDamage) {
   run_simulated_cluster(2, 1, [&](Transport& transport) {
     Ranks ranks(transport);
     if (transport.rank() == 0) expect_damage_told(ranks, part, *plan);
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
   });
 }
 

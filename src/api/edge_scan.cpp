@@ -82,7 +82,7 @@ ScanColumn<T> make_column(ColumnPool& pool, std::size_t rows, bool wanted = true
   return {pool.take(rows * sizeof(T)), rows};
 }
 
-EdgeChunk make_chunk(ColumnPool& pool, WeightType type, std::size_t rows, EdgeColumns wanted) {
+EdgeChunk make_chunk(ColumnPool& pool, WeightType type, std::size_t rows, EdgeScanColumns wanted) {
   EdgeChunk chunk{
       make_column<std::int64_t>(pool, rows, wanted.sources), make_column<std::int64_t>(pool, rows, wanted.targets), {}};
   switch (wanted.weights ? type : WeightType::none) {
@@ -198,7 +198,7 @@ Result<EdgeScan> EdgeScan::create(GraphView view, const std::vector<std::int64_t
   return scan;
 }
 
-Result<EdgeChunk> EdgeScan::read(EdgeCount begin, EdgeCount end, Executor& executor, EdgeColumns wanted) const {
+Result<EdgeChunk> EdgeScan::read(EdgeCount begin, EdgeCount end, Executor& executor, EdgeScanColumns wanted) const {
   end = std::min(end, size());
   begin = std::min(begin, end);
   EdgeChunk chunk = make_chunk(*pool_, view_.weight_type(), end - begin, wanted);

@@ -100,7 +100,7 @@ class FileCheckpoints final : public Checkpoints {
     const auto figures = std::as_writable_bytes(state.figures);
     std::vector<std::vector<std::byte>> to(ranks_->size());
     if (is_first()) std::fill(to.begin() + 1, to.end(), std::vector<std::byte>(figures.begin(), figures.end()));
-    RIZOMA_ASSIGN(const auto received, ranks_->round(RoundKind::gather, std::move(to)));
+    RIZOMA_ASSIGN(const auto received, ranks_->collective(CollectiveKind::gather, std::move(to)));
     if (!is_first()) std::ranges::copy(received[0], figures.begin());
     for (const StateColumn& column : state.columns) RIZOMA_TRY(hand_out(column));
     return {};
@@ -114,7 +114,7 @@ class FileCheckpoints final : public Checkpoints {
                         values + range.end * column.value_bytes);
       }
     }
-    RIZOMA_ASSIGN(const auto received, ranks_->round(RoundKind::gather, std::move(to)));
+    RIZOMA_ASSIGN(const auto received, ranks_->collective(CollectiveKind::gather, std::move(to)));
     if (is_first()) return {};
     const std::byte* from = received[0].data();
     for (const VertexRange range : ranks_->ranges_of(ranks_->rank())) {

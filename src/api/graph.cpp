@@ -70,7 +70,7 @@ Status expect_owners(const Part& part, Engine& engine) {
 
 struct Snapshot::Impl {
   std::shared_ptr<const StoreSnapshot> state;
-  std::shared_ptr<KeptCopy> copy;
+  std::shared_ptr<CachedCopy> copy;
 };
 
 Result<GraphView> Snapshot::view(Executor& executor) const { return impl_->state->view(executor); }
@@ -112,20 +112,20 @@ Result<ColumnValues> Snapshot::values_between(std::string_view column, std::uint
 
 Result<Snapshot> Snapshot::with_rows(std::span<const std::uint8_t> kept, Executor& executor) const {
   RIZOMA_ASSIGN(auto state, rizoma::with_rows(*impl_->state, kept, executor));
-  return Snapshot(std::make_shared<const Impl>(Impl{std::move(state), std::make_shared<KeptCopy>()}));
+  return Snapshot(std::make_shared<const Impl>(Impl{std::move(state), std::make_shared<CachedCopy>()}));
 }
 
 Result<Snapshot> Snapshot::with_rows(std::span<const std::uint8_t> kept, Engine& engine) const {
   if (!is_shared(impl_->state->part(), engine)) return with_rows(kept, static_cast<Executor&>(engine));
   RIZOMA_TRY(expect_owners(*impl_->state->part(), engine));
-  const auto tell = [&](std::vector<ListLengths>& sections) { return tell_lengths(*engine.ranks(), sections); };
+  const auto tell = [&](std::vector<ListLengths>& sections) { return exchange_degrees(*engine.ranks(), sections); };
   RIZOMA_ASSIGN(auto state, part_with_rows(*impl_->state, kept, tell, engine));
-  return Snapshot(std::make_shared<const Impl>(Impl{std::move(state), std::make_shared<KeptCopy>()}));
+  return Snapshot(std::make_shared<const Impl>(Impl{std::move(state), std::make_shared<CachedCopy>()}));
 }
 
 Result<Snapshot> Snapshot::reversed() const {
   RIZOMA_ASSIGN(auto state, rizoma::reversed(*impl_->state));
-  return Snapshot(std::make_shared<const Impl>(Impl{std::move(state), std::make_shared<KeptCopy>()}));
+  return Snapshot(std::make_shared<const Impl>(Impl{std::move(state), std::make_shared<CachedCopy>()}));
 }
 
 VertexId Snapshot::num_vertices() const noexcept { return impl_->state->num_vertices(); }
@@ -189,11 +189,11 @@ struct Graph::Impl {
   explicit Impl(std::shared_ptr<Store> opened) : store(std::move(opened)) {}
 
   /// The working copy of a state is that of all its snapshots; the graph keeps the last one.
-  std::shared_ptr<KeptCopy> copy_of(const std::shared_ptr<const StoreSnapshot>& state) {
+  std::shared_ptr<CachedCopy> copy_of(const std::shared_ptr<const StoreSnapshot>& state) {
     const MutexLock lock(mutex);
     if (copy == nullptr || copied.lock() != state) {
       copied = state;
-      copy = std::make_shared<KeptCopy>();
+      copy = std::make_shared<CachedCopy>();
     }
     return copy;
   }
@@ -201,7 +201,7 @@ struct Graph::Impl {
   std::shared_ptr<Store> store;
   Mutex mutex;
   std::weak_ptr<const StoreSnapshot> copied RIZOMA_GUARDED_BY(mutex);
-  std::shared_ptr<KeptCopy> copy RIZOMA_GUARDED_BY(mutex);
+  std::shared_ptr<CachedCopy> copy RIZOMA_GUARDED_BY(mutex);
 };
 
 Graph::Graph(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}

@@ -14,7 +14,7 @@ class Joined final : public JoinedRanks {
   explicit Joined(std::unique_ptr<Transport> transport) : transport_(std::move(transport)), ranks_(*transport_) {}
   [[nodiscard]] Ranks& ranks() override { return ranks_; }
   [[nodiscard]] Status health() const override { return transport_->health(); }
-  void give_up(const Error& why) override { transport_->give_up(why); }
+  void abort(const Error& why) override { transport_->abort(why); }
 
  private:
   std::unique_ptr<Transport> transport_;

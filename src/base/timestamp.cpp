@@ -82,7 +82,7 @@ std::optional<Moment> time_of_day(TextReader& reader) {
 
 }  // namespace
 
-std::optional<Moment> moment_of(std::string_view text) {
+std::optional<Moment> timestamp_of(std::string_view text) {
   TextReader reader(text);
   const auto days = day(reader);
   if (!days) return std::nullopt;

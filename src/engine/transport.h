@@ -56,7 +56,7 @@ struct Wanted {
 };
 
 /// A message of one rank to another, outside of rounds.
-struct Letter {
+struct PeerMessage {
   Rank from;
   Bytes bytes;
 };
@@ -128,16 +128,16 @@ class Transport {
 
   /// Sends bytes to another rank, which finds them when it polls; those of one rank in the order in which they were
   /// sent.  Does not wait: they go while this rank calls the transport.  Not from two threads at once.
-  virtual Status post(Rank target, Bytes bytes) = 0;
+  virtual Status send(Rank target, Bytes bytes) = 0;
   /// Bytes of letters to a rank that have not gone yet, as far as is known without asking.
   [[nodiscard]] virtual std::uint64_t on_the_way(Rank target) const noexcept = 0;
   /// The next letter to this rank; none if none has come after so long.  Not from two threads at once.
-  [[nodiscard]] virtual Result<std::optional<Letter>> poll(std::chrono::microseconds patience) = 0;
+  [[nodiscard]] virtual Result<std::optional<PeerMessage>> receive(std::chrono::microseconds patience) = 0;
 
   /// Ok as long as no rank is known to be lost.  From any thread.
   [[nodiscard]] virtual Status health() const = 0;
   /// Ends the run: from now on the calls of all ranks fail with an Error that names this one and says why.
-  virtual void give_up(const Error& why) noexcept = 0;
+  virtual void abort(const Error& why) noexcept = 0;
 };
 
 }  // namespace rizoma

@@ -19,7 +19,7 @@ namespace {
 
 using testing::BuildOptions;
 
-TEST(ChangedLists, AreReadByPlace) {
+TEST(DeltaLists, AreReadByPlace) {
   // Vertices 0..69: each has itself and its successor; 3 has none now, 64 has three, 69 has one.
   std::vector<std::uint32_t> offsets{0}, targets;
   for (std::uint32_t v = 0; v < 70; ++v) {
@@ -30,7 +30,7 @@ TEST(ChangedLists, AreReadByPlace) {
   const std::vector<std::uint32_t> before{0, 1};
   const std::vector<ListBounds> bounds{{0, 0}, {0, 3}, {3, 4}};
   const std::vector<std::uint32_t> changed_targets{7, 8, 9, 10};
-  const ChangedLists changed{places.data(), before.data(), bounds.data(), changed_targets.data(), nullptr, -2};
+  const DeltaLists changed{places.data(), before.data(), bounds.data(), changed_targets.data(), nullptr, -2};
   const Adjacency<std::uint32_t> lists(7, 70, {{offsets.data(), targets.data(), nullptr, &changed}});
   const auto of = [&](VertexId v) {
     const auto list = lists.neighbors(v);
@@ -46,7 +46,7 @@ TEST(ChangedLists, AreReadByPlace) {
   EXPECT_EQ(lists.section_size(0), 2u * 70 - 2);
 }
 
-TEST(ChangedLists, MakeTheSameGraph) {
+TEST(DeltaLists, MakeTheSameGraph) {
   for (std::uint64_t seed = 0; seed < 16; ++seed) {
     const BuildOptions options{.directed = seed % 2 == 0,
                                .weights = static_cast<WeightType>(seed % 4),
@@ -75,7 +75,7 @@ std::vector<Target> in_runs(const Adjacency<Target>& lists, VertexId v, EdgeCoun
   return found;
 }
 
-TEST(ChangedLists, ThatArePatchedAreReadInRunsAndMergedForWhoWantsThemWhole) {
+TEST(DeltaLists, ThatArePatchedAreReadInRunsAndMergedForWhoWantsThemWhole) {
   std::size_t patched = 0;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     const GraphView graph = testing::build_graph(200, testing::rmat_edges(8, 4000, seed),
@@ -105,7 +105,7 @@ TEST(ChangedLists, ThatArePatchedAreReadInRunsAndMergedForWhoWantsThemWhole) {
   EXPECT_GT(patched, 100U);
 }
 
-TEST(ChangedLists, OfWhichManyThreadsWantOneAreMergedOnce) {
+TEST(DeltaLists, OfWhichManyThreadsWantOneAreMergedOnce) {
   const GraphView graph = testing::build_graph(4,
                                                [] {
                                                  std::vector<testing::TestEdge> edges;
@@ -136,7 +136,7 @@ TEST(ChangedLists, OfWhichManyThreadsWantOneAreMergedOnce) {
   EXPECT_GT(patched, 0);
 }
 
-TEST(ChangedLists, AreMergedByOneThreadAndInAForkedChildOnceMore) {
+TEST(DeltaLists, AreMergedByOneThreadAndInAForkedChildOnceMore) {
   const std::vector<std::uint32_t> begins{0, 1};
   std::vector<std::atomic<std::uint32_t>> states(1);
   const PatchedLists patched{.begins = begins.data(), .states = states.data(), .process = [] { return 8U; }};
@@ -161,7 +161,7 @@ TEST(ChangedLists, AreMergedByOneThreadAndInAForkedChildOnceMore) {
   EXPECT_EQ(merges, 2);
 }
 
-TEST(ChangedLists, ComeToTheirPlacesInAFlatCopy) {
+TEST(DeltaLists, ComeToTheirPlacesInAFlatCopy) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const GraphView graph = testing::build_graph(300, testing::rmat_edges(8, 2000, seed),
                                                  {.weights = WeightType::float64, .section_bits = 6});

@@ -71,7 +71,7 @@ bool put_real(ColumnValues& column, ValueKind kind, std::string_view text) {
   return number && push(column, static_cast<T>(*number));
 }
 
-bool put_moment(ColumnValues& column, ValueKind kind, std::string_view text) {
+bool put_timestamp(ColumnValues& column, ValueKind kind, std::string_view text) {
   std::int64_t a_second = 1;
   if (column.type == ColumnType::timestamp_ms) a_second = 1'000;
   if (column.type == ColumnType::timestamp_us) a_second = 1'000'000;
@@ -80,7 +80,7 @@ bool put_moment(ColumnValues& column, ValueKind kind, std::string_view text) {
     const auto number = integer_in(text);
     return number && push(column, *number);
   }
-  const auto moment = kind == ValueKind::text ? moment_of(text) : std::nullopt;
+  const auto moment = kind == ValueKind::text ? timestamp_of(text) : std::nullopt;
   const std::int64_t unit = 1'000'000'000 / a_second;
   std::int64_t value = 0;
   if (!moment || moment->nanoseconds % unit != 0) return false;
@@ -89,7 +89,7 @@ bool put_moment(ColumnValues& column, ValueKind kind, std::string_view text) {
 }
 
 bool put_day(ColumnValues& column, ValueKind kind, std::string_view text) {
-  const auto moment = kind == ValueKind::text ? moment_of(text) : std::nullopt;
+  const auto moment = kind == ValueKind::text ? timestamp_of(text) : std::nullopt;
   if (!moment || moment->nanoseconds != 0 || moment->seconds % kDay != 0) return false;
   return push(column, static_cast<std::int32_t>(moment->seconds / kDay));
 }
@@ -142,7 +142,7 @@ bool put(ColumnTag<T> /*type*/, ColumnValues& column, ValueKind kind, std::strin
     case ColumnType::timestamp_s:
     case ColumnType::timestamp_ms:
     case ColumnType::timestamp_us:
-    case ColumnType::timestamp_ns: return put_moment(column, kind, text);
+    case ColumnType::timestamp_ns: return put_timestamp(column, kind, text);
     default: break;
   }
   if constexpr (std::is_integral_v<T>) return put_whole<T>(column, kind, text);
@@ -174,7 +174,7 @@ void append_day(std::string& text, std::int64_t days) {
 }
 
 /// `digits` of the fraction of a second.
-void append_moment(std::string& text, std::int64_t value, std::int64_t a_second, std::size_t digits) {
+void append_timestamp(std::string& text, std::int64_t value, std::int64_t a_second, std::size_t digits) {
   std::int64_t seconds = value / a_second - (value % a_second < 0 ? 1 : 0);
   const std::int64_t part = value - seconds * a_second;
   const std::int64_t days = seconds / kDay - (seconds % kDay < 0 ? 1 : 0);
@@ -224,10 +224,10 @@ ValueKind time_text(const ColumnValues& column, std::size_t row, std::string& te
   }
   const auto value = fixed_at<std::int64_t>(column, row);
   switch (column.type) {
-    case ColumnType::timestamp_ms: append_moment(text, value, 1'000, 3); break;
-    case ColumnType::timestamp_us: append_moment(text, value, 1'000'000, 6); break;
-    case ColumnType::timestamp_ns: append_moment(text, value, 1'000'000'000, 9); break;
-    default: append_moment(text, value, 1, 0); break;
+    case ColumnType::timestamp_ms: append_timestamp(text, value, 1'000, 3); break;
+    case ColumnType::timestamp_us: append_timestamp(text, value, 1'000'000, 6); break;
+    case ColumnType::timestamp_ns: append_timestamp(text, value, 1'000'000'000, 9); break;
+    default: append_timestamp(text, value, 1, 0); break;
   }
   return ValueKind::text;
 }

@@ -21,9 +21,9 @@ struct ParsedLines {
 };
 
 /// Hands batches on, and counts what was left out.  Errors: parse, if that is more than the options allow.
-class TolerantDelivery {
+class SkipErrors {
  public:
-  TolerantDelivery(const ReadOptions& options, BatchSink& sink) : options_(options), sink_(sink) {}
+  SkipErrors(const ReadOptions& options, BatchSink& sink) : options_(options), sink_(sink) {}
 
   Status operator()(ParsedLines&& parsed) {
     const LeftOut& found = parsed.left_out;

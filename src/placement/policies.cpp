@@ -102,11 +102,11 @@ std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Loa
   home_of_section.resize(sections.size());
   const std::size_t n = sections.size();
   if (policy == PlacementPolicy::round_robin) {
-    std::vector<double> dealt(homes);
+    std::vector<double> per_home(homes);
     for (std::size_t s = 0; s < n; ++s) {
-      const auto next = std::min_element(dealt.begin(), dealt.end());
+      const auto next = std::min_element(per_home.begin(), per_home.end());
       *next += sections[s].vertices + sections[s].edges;
-      home_of_section[s] = static_cast<unsigned>(next - dealt.begin());
+      home_of_section[s] = static_cast<unsigned>(next - per_home.begin());
     }
   } else if (policy == PlacementPolicy::halves) {
     for (std::size_t s = 0; s < n; ++s) home_of_section[s] = static_cast<unsigned>(s * homes / n);
@@ -167,7 +167,7 @@ std::vector<EdgeCount> entries_between(const GraphView& graph, std::span<const u
   return between;
 }
 
-Placement place_team(PlacementPolicy policy, const Topology& topology, unsigned threads) {
+Placement place_workers(PlacementPolicy policy, const Topology& topology, unsigned threads) {
   Placement placement{.policy = policy};
   const std::vector<TopologyNode> homes = home_nodes(topology);
   if (policy == PlacementPolicy::in_place || homes.size() < 2) return placement;

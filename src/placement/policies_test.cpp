@@ -144,15 +144,15 @@ TEST(PoliciesTest, EntriesBetweenHomesAreCounted) {
 
 TEST(PoliciesTest, ATeamHasHomesWhereTheMachineHasNodes) {
   const Topology two = machine({2, 0, 2});
-  const Placement team = place_team(PlacementPolicy::chunk, two, 0);
-  EXPECT_EQ(team.homes, 2U);
-  EXPECT_THAT(team.node_of_home, ElementsAre(0, 2));
-  EXPECT_THAT(team.home_of_thread, ElementsAre(0, 1, 0, 1));
-  EXPECT_THAT(team.processor_of_thread, ElementsAre(0, 2, 1, 3));
-  EXPECT_EQ(team.tiers, Tiers{});
-  EXPECT_EQ(place_team(PlacementPolicy::in_place, two, 4), Placement{});
-  EXPECT_EQ(place_team(PlacementPolicy::chunk, machine({4}), 4), (Placement{.policy = PlacementPolicy::chunk}));
-  EXPECT_EQ(place_team(PlacementPolicy::interleave, two, 2).tiers[Structure::vertex_state].nodes,
+  const Placement workers = place_workers(PlacementPolicy::chunk, two, 0);
+  EXPECT_EQ(workers.homes, 2U);
+  EXPECT_THAT(workers.node_of_home, ElementsAre(0, 2));
+  EXPECT_THAT(workers.home_of_thread, ElementsAre(0, 1, 0, 1));
+  EXPECT_THAT(workers.processor_of_thread, ElementsAre(0, 2, 1, 3));
+  EXPECT_EQ(workers.tiers, Tiers{});
+  EXPECT_EQ(place_workers(PlacementPolicy::in_place, two, 4), Placement{});
+  EXPECT_EQ(place_workers(PlacementPolicy::chunk, machine({4}), 4), (Placement{.policy = PlacementPolicy::chunk}));
+  EXPECT_EQ(place_workers(PlacementPolicy::interleave, two, 2).tiers[Structure::vertex_state].nodes,
             NodeChoice::interleave);
 }
 

@@ -91,11 +91,11 @@ MemoryNodes in_turn(const std::vector<MemoryNodes>& of_homes) {
 
 }  // namespace
 
-Result<std::vector<StateStretch>> nodes_of_state(const Topology& topology, const Placement& placement,
-                                                 Structure structure, unsigned section_bits, VertexId n,
-                                                 std::size_t bytes) {
+Result<std::vector<StateChunk>> nodes_of_state(const Topology& topology, const Placement& placement,
+                                               Structure structure, unsigned section_bits, VertexId n,
+                                               std::size_t bytes) {
   const TierChoice choice = placement.tiers[structure];
-  if (choice.tier == MemoryTier::in_place || bytes == 0) return std::vector<StateStretch>();
+  if (choice.tier == MemoryTier::in_place || bytes == 0) return std::vector<StateChunk>();
   std::vector<MemoryNodes> of_homes;
   for (unsigned home = 0; home < placement.homes; ++home) {
     RIZOMA_ASSIGN(MemoryNodes nodes, nodes_of_tier(topology, choice, node_of_home(topology, placement, home)));
@@ -104,11 +104,10 @@ Result<std::vector<StateStretch>> nodes_of_state(const Topology& topology, const
   const bool near_home = choice.nodes == NodeChoice::preferred || choice.nodes == NodeChoice::bind;
   const bool alike =
       std::all_of(of_homes.begin(), of_homes.end(), [&](const auto& nodes) { return nodes == of_homes.front(); });
-  if (!near_home || alike) return std::vector<StateStretch>{{0, bytes, of_homes.front()}};
+  if (!near_home || alike) return std::vector<StateChunk>{{0, bytes, of_homes.front()}};
   const std::vector<Run> runs = runs_of(placement.home_of_section);
-  if (runs.empty() || bytes / runs.size() < kStretchUnit)
-    return std::vector<StateStretch>{{0, bytes, in_turn(of_homes)}};
-  std::vector<StateStretch> stretches;
+  if (runs.empty() || bytes / runs.size() < kStretchUnit) return std::vector<StateChunk>{{0, bytes, in_turn(of_homes)}};
+  std::vector<StateChunk> stretches;
   std::size_t begin = 0;
   for (const Run& run : runs) {
     const VertexId last = std::min<VertexId>(VertexId{run.last} << section_bits, n);

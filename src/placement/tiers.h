@@ -22,11 +22,11 @@ namespace rizoma {
 [[nodiscard]] unsigned node_of_home(const Topology& topology, const Placement& placement, unsigned home);
 
 /// Bytes [begin, end) of a map or set of vertices, and the nodes that they shall lie on.
-struct StateStretch {
+struct StateChunk {
   std::size_t begin = 0;
   std::size_t end = 0;
   MemoryNodes nodes;
-  friend bool operator==(const StateStretch&, const StateStretch&) = default;
+  friend bool operator==(const StateChunk&, const StateChunk&) = default;
 };
 
 /// Cuts smaller than this would take the kernel's huge pages away.
@@ -38,8 +38,8 @@ inline constexpr std::size_t kStretchUnit = std::size_t{2} << 20;
 /// `placement` does not know the sections of a graph of n vertices (`section_bits` is then of no account),
 /// pages take turns over the nodes of all homes.  all and interleave are one stretch.
 /// Errors: those of nodes_of_tier.
-[[nodiscard]] Result<std::vector<StateStretch>> nodes_of_state(const Topology& topology, const Placement& placement,
-                                                               Structure structure, unsigned section_bits, VertexId n,
-                                                               std::size_t bytes);
+[[nodiscard]] Result<std::vector<StateChunk>> nodes_of_state(const Topology& topology, const Placement& placement,
+                                                             Structure structure, unsigned section_bits, VertexId n,
+                                                             std::size_t bytes);
 
 }  // namespace rizoma

@@ -49,7 +49,7 @@ Placement two_homes(std::vector<unsigned> home_of_section, TierChoice choice) {
   return placement;
 }
 
-std::vector<StateStretch> stretches(const Placement& placement, std::size_t bytes) {
+std::vector<StateChunk> stretches(const Placement& placement, std::size_t bytes) {
   const auto found = nodes_of_state(machine(), placement, Structure::vertex_state, 4, 64, bytes);
   EXPECT_TRUE(found);
   return *found;
@@ -62,23 +62,23 @@ TEST(Tiers, StateLiesNearTheHomeOfItsSections) {
   const MemoryNodes near0{Use::bind, {2}};
   const MemoryNodes near1{Use::bind, {3}};
   EXPECT_EQ(stretches(two_homes({0, 1, 1, 1}, slow), 64 * kUnit),
-            (std::vector<StateStretch>{{0, 16 * kUnit, near0}, {16 * kUnit, 64 * kUnit, near1}}));
+            (std::vector<StateChunk>{{0, 16 * kUnit, near0}, {16 * kUnit, 64 * kUnit, near1}}));
   // Only whole huge pages are parted, and the rest belongs to the last.
   EXPECT_EQ(stretches(two_homes({0, 0, 1, 1}, slow), 7 * kUnit + 4096),
-            (std::vector<StateStretch>{{0, 3 * kUnit, near0}, {3 * kUnit, 7 * kUnit + 4096, near1}}));
+            (std::vector<StateChunk>{{0, 3 * kUnit, near0}, {3 * kUnit, 7 * kUnit + 4096, near1}}));
 }
 
 TEST(Tiers, StateOfScatteredOrUnknownSectionsTakesTurnsOverTheHomes) {
   const TierChoice dram{MemoryTier::dram, NodeChoice::preferred};
   const MemoryNodes turns{Use::interleave, {0, 1}};
-  EXPECT_EQ(stretches(two_homes({0, 1, 0, 1}, dram), 3 * kUnit), (std::vector<StateStretch>{{0, 3 * kUnit, turns}}));
-  EXPECT_EQ(stretches(two_homes({}, dram), 64 * kUnit), (std::vector<StateStretch>{{0, 64 * kUnit, turns}}));
+  EXPECT_EQ(stretches(two_homes({0, 1, 0, 1}, dram), 3 * kUnit), (std::vector<StateChunk>{{0, 3 * kUnit, turns}}));
+  EXPECT_EQ(stretches(two_homes({}, dram), 64 * kUnit), (std::vector<StateChunk>{{0, 64 * kUnit, turns}}));
 }
 
 TEST(Tiers, InterleavedStateIsOneStretch) {
   const TierChoice slow{MemoryTier::slow, NodeChoice::interleave};
   EXPECT_EQ(stretches(two_homes({0, 0, 1, 1}, slow), 64 * kUnit),
-            (std::vector<StateStretch>{{0, 64 * kUnit, {Use::interleave, {2, 3}}}}));
+            (std::vector<StateChunk>{{0, 64 * kUnit, {Use::interleave, {2, 3}}}}));
 }
 
 TEST(Tiers, AMachineWithoutTheTierSaysSo) {

@@ -58,15 +58,15 @@ class LocalTransport final : public Transport {
     return std::vector<Bytes>{Bytes(to[0].begin(), to[0].end())};
   }
 
-  Status post(Rank /*target*/, Bytes /*bytes*/) override { throw InternalError("a letter of the only rank"); }
+  Status send(Rank /*target*/, Bytes /*bytes*/) override { throw InternalError("a letter of the only rank"); }
   [[nodiscard]] std::uint64_t on_the_way(Rank /*target*/) const noexcept override { return 0; }
-  [[nodiscard]] Result<std::optional<Letter>> poll(std::chrono::microseconds /*patience*/) override {
+  [[nodiscard]] Result<std::optional<PeerMessage>> receive(std::chrono::microseconds /*patience*/) override {
     RIZOMA_TRY(health());
-    return std::optional<Letter>();
+    return std::optional<PeerMessage>();
   }
 
   [[nodiscard]] Status health() const override { return ended_; }
-  void give_up(const Error& why) noexcept override {
+  void abort(const Error& why) noexcept override {
     if (ended_) ended_ = Error{why.code, name_of(0) + ": " + why.message};
   }
 

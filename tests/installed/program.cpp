@@ -15,10 +15,10 @@ rizoma::Status run() {
   RIZOMA_TRY(graph.add_edges(edges));
   RIZOMA_ASSIGN(const rizoma::Snapshot snapshot, graph.snapshot());
   RIZOMA_ASSIGN(const rizoma::GraphView view, snapshot.view(engine));
-  RIZOMA_ASSIGN(const rizoma::PageRankResult ranks, rizoma::pagerank(engine, view));
+  RIZOMA_ASSIGN(const rizoma::PageRankResult found, rizoma::pagerank(engine, view));
   double sum = 0;
-  for (const double rank : ranks.ranks.span()) sum += rank;
-  std::cout << "ranks add up to " << std::round(sum * 1e6) / 1e6 << "\n";
+  for (const double score : found.scores.span()) sum += score;
+  std::cout << "scores add up to " << std::round(sum * 1e6) / 1e6 << "\n";
   return {};
 }
 

@@ -376,7 +376,7 @@ class OneOfThree:
     def __init__(self, rank: int) -> None:
         self.rank = rank
 
-    def settle(self, why: str = "") -> None:
+    def finalize(self, why: str = "") -> None:
         assert not why
 
 

@@ -36,6 +36,6 @@ Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, c
 
 /// Brings together what the ranks have found, on every rank or on rank `to` only.  Collective.
 /// Cost: O(vertices reached), or O(n) where these are many.
-Status bring_together(Ranks& ranks, BfsResult& result, int to = Ranks::kEveryRank);
+Status gather_result(Ranks& ranks, BfsResult& result, int to = Ranks::kEveryRank);
 
 }  // namespace rizoma

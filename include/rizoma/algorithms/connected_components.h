@@ -31,7 +31,7 @@ struct ChangedEdges {
 };
 
 /// What is known of a former state; nothing: all is found from scratch.
-struct FormerComponents {
+struct WarmStartComponents {
   /// A name below n for the component of each vertex, the same for those that were in one; kNoVertex: a new vertex.
   std::span<const std::uint64_t> names;
   /// Both ends of every edge that was added or removed since; removed vertices need not be among them.
@@ -53,7 +53,7 @@ struct ConnectedComponentsResult {
 /// each pass over the edges but the last.  Errors: invalid_argument (names are not one for each vertex and below n, a
 /// changed vertex is not in the graph), cancelled.
 Result<ConnectedComponentsResult> connected_components(Engine& engine, const GraphView& graph,
-                                                       const FormerComponents& former = {},
+                                                       const WarmStartComponents& former = {},
                                                        Checkpoints* checkpoints = nullptr);
 
 }  // namespace rizoma

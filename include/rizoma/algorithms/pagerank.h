@@ -38,9 +38,9 @@ struct PageRankOptions {
 };
 
 struct PageRankResult {
-  VertexMap<double> ranks;  ///< n values; 0 for removed vertices
-  int iterations = 0;       ///< those before a checkpoint that it went on from included
-  int resumed_after = 0;    ///< iterations before that checkpoint; 0: it began anew
+  VertexMap<double> scores;  ///< n values; 0 for removed vertices
+  int iterations = 0;        ///< those before a checkpoint that it went on from included
+  int resumed_after = 0;     ///< iterations before that checkpoint; 0: it began anew
   bool converged = false;
   double error = 0;  ///< bound on the L1 distance to the exact ranks
 };

@@ -39,6 +39,6 @@ Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source,
 
 /// Brings the distances that ranks have of their own vertices together, on every rank or on `to` only.  Collective.
 /// Where the result tells who was reached, each rank has all of it already.
-Status bring_together(Ranks& ranks, SsspResult& result, int to = Ranks::kEveryRank);
+Status gather_result(Ranks& ranks, SsspResult& result, int to = Ranks::kEveryRank);
 
 }  // namespace rizoma

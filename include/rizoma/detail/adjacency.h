@@ -31,8 +31,8 @@ template <class Target>
 struct SectionEdges {
   const std::uint32_t* offsets = nullptr;
   const Target* targets = nullptr;
-  const void* weights = nullptr;          ///< parallel to targets; null if unweighted
-  const ChangedLists* changed = nullptr;  ///< null if none has changed
+  const void* weights = nullptr;        ///< parallel to targets; null if unweighted
+  const DeltaLists* changed = nullptr;  ///< null if none has changed
 
   /// Where a list lies: entries [begin, end) of the arrays.
   struct List {
@@ -111,7 +111,7 @@ struct SectionEdges {
 
   /// A copy of the section, for a loop whose section lies in registers has no other that it could pass.
   [[gnu::noinline, gnu::cold]] static void merge(SectionEdges section, VertexId place, std::uint32_t i) noexcept {
-    const ChangedLists& changed = *section.changed;
+    const DeltaLists& changed = *section.changed;
     const PatchedLists& patched = *changed.patched;
     patched.merge_once(i, [&] {
       const std::size_t first = changed.bounds[i].begin - changed.room_begin;

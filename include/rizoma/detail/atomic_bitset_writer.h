@@ -1,4 +1,4 @@
-// BitWriter: bits of a set that other threads write to as well, a word at a time.  Module: engine.
+// AtomicBitsetWriter: bits of a set that other threads write to as well, a word at a time.  Module: engine.
 // For the engine's own headers.
 #pragma once
 
@@ -10,12 +10,12 @@
 namespace rizoma::engine_detail {
 
 /// Puts bits of ascending vertices into words that other threads may write to as well.
-class BitWriter {
+class AtomicBitsetWriter {
  public:
-  explicit BitWriter(std::uint64_t* words) noexcept : words_(words) {}
-  ~BitWriter() { flush(); }
-  BitWriter(const BitWriter&) = delete;
-  BitWriter& operator=(const BitWriter&) = delete;
+  explicit AtomicBitsetWriter(std::uint64_t* words) noexcept : words_(words) {}
+  ~AtomicBitsetWriter() { flush(); }
+  AtomicBitsetWriter(const AtomicBitsetWriter&) = delete;
+  AtomicBitsetWriter& operator=(const AtomicBitsetWriter&) = delete;
   void add(VertexId v) noexcept {
     if (v / 64 != word_) flush();
     word_ = v / 64;

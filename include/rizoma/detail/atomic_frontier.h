@@ -17,26 +17,26 @@ namespace rizoma::engine_detail {
 
 /// Puts into a set of vertices, which others may do at the same time, who is not in it.  Taker: may_take(v), without
 /// which v is left alone, and take(v, what is folded for it), once for each vertex that was put in.
-template <class Target, class Folded, class Taker>
-class Claims {
+template <class Target, class Accum, class Taker>
+class AtomicFrontier {
  public:
-  Claims(std::uint64_t* words, Taker taker) : words_(words), taker_(std::move(taker)) {}
+  AtomicFrontier(std::uint64_t* words, Taker taker) : words_(words), taker_(std::move(taker)) {}
 
   /// Others claim at the same time from here on.
   void share() noexcept { shared_ = true; }
 
   /// Claims what the entries of a list lead to; fold(i): for the i-th.
-  template <class List, class Fold>
-  [[gnu::always_inline]] void add(const List& list, Fold&& fold) {
+  template <class List, class Gather>
+  [[gnu::always_inline]] void add(const List& list, Gather&& gather) {
     for (std::size_t begin = 0; begin < list.size();) {
-      if (size_ > kMost / 2) settle();
+      if (size_ > kMost / 2) flush();
       const std::size_t end = std::min<std::size_t>(list.size(), begin + (kMost - size_));
       const std::uint64_t* const words = words_;
       std::size_t size = size_;
       for (std::size_t i = begin; i < end; ++i) {
         const Target v = list.source(i);
         vertices_[size] = v;
-        folded_[size] = fold(i);
+        accums_[size] = gather(i);
         const std::uint64_t word = __atomic_load_n(words + v / 64, __ATOMIC_RELAXED);
         size += (word & (std::uint64_t{1} << (v % 64))) != 0 ? 0 : 1;
       }
@@ -46,9 +46,9 @@ class Claims {
   }
 
   /// Ends with this.
-  [[gnu::noinline]] void settle() {
+  [[gnu::noinline]] void flush() {
     const std::size_t won = shared_ ? win_from_others() : win();
-    for (std::size_t k = 0; k < won; ++k) taker_.take(vertices_[k], folded_[k]);
+    for (std::size_t k = 0; k < won; ++k) taker_.take(vertices_[k], accums_[k]);
     size_ = 0;
   }
 
@@ -64,7 +64,7 @@ class Claims {
       std::uint64_t& word = words_[v / 64];
       const std::uint64_t before = word;
       vertices_[won] = v;
-      folded_[won] = folded_[k];
+      accums_[won] = accums_[k];
       won += 1 - ((before >> (v % 64)) & 1);
       word = before | (std::uint64_t{1} << (v % 64));
     }
@@ -79,7 +79,7 @@ class Claims {
       if ((word.load(std::memory_order_relaxed) & bit) != 0 || !taker_.may_take(v)) continue;
       if ((word.fetch_or(bit, std::memory_order_relaxed) & bit) != 0) continue;
       vertices_[won] = v;
-      folded_[won++] = folded_[k];
+      accums_[won++] = accums_[k];
     }
     return won;
   }
@@ -89,7 +89,7 @@ class Claims {
   bool shared_ = false;
   std::size_t size_ = 0;
   std::array<Target, kMost> vertices_;
-  std::array<Folded, kMost> folded_;
+  std::array<Accum, kMost> accums_;
 };
 
 }  // namespace rizoma::engine_detail

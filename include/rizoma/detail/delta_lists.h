@@ -1,4 +1,4 @@
-// ChangedLists: the lists that count instead of a section's own, and those that are told by what differs.
+// DeltaLists: the lists that count instead of a section's own, and those that are told by what differs.
 // Module: graph.
 //
 // A list that has changed lies whole in a place of its own.  A great one in which little has changed is patched: what
@@ -73,7 +73,7 @@ struct ListBounds {
 /// The lists that count instead of a section's own, for the vertices whose edges have changed since.  Where the i-th of
 /// these vertices has its list say bounds[i]: in `targets`, or, if it is patched, in the room for it, whose first entry
 /// has the number `room_begin`; it is there once it is merged.
-struct ChangedLists {
+struct DeltaLists {
   static constexpr std::uint32_t kNoRoom = UINT32_MAX;
   const std::uint64_t* places = nullptr;  ///< a bit for each vertex of the section: set if its list has changed
   const std::uint32_t* before = nullptr;  ///< for each word of `places`: the bits set in the words before it

@@ -1,4 +1,4 @@
-// ShownValues: what each vertex shows, as this sweep reads it and as the next one will.  Module: engine.
+// DoubleBuffer: what each vertex shows, as this sweep reads it and as the next one will.  Module: engine.
 //
 // Where ranks share memory both may lie there: each rank writes what its own vertices show, and all read it in place.
 #pragma once
@@ -16,12 +16,12 @@
 namespace rizoma::engine_detail {
 
 template <class Value>
-class ShownValues {
+class DoubleBuffer {
  public:
   /// None.
-  ShownValues() = default;
+  DoubleBuffer() = default;
   /// Of n vertices, in memory of this process.
-  ShownValues(Engine& engine, VertexId n) : n_(n), own_(engine.make_map<Value>(n, {})), now_(own_.data()) {}
+  DoubleBuffer(Engine& engine, VertexId n) : n_(n), own_(engine.make_map<Value>(n, {})), now_(own_.data()) {}
 
   /// Of all vertices, as this sweep reads them.
   [[nodiscard]] Value* now() noexcept { return now_; }
@@ -36,7 +36,7 @@ class ShownValues {
     return next_;
   }
   /// The sweep is over: what was next is now.
-  void turn() noexcept { std::swap(now_, next_); }
+  void swap() noexcept { std::swap(now_, next_); }
 
   /// Moves them to memory that all ranks read and write, for good, and returns once what each has written of its own
   /// vertices can be read there.  Between a call and the next, and a `turn` and the next, all must have had a round.
@@ -47,7 +47,7 @@ class ShownValues {
       if (*memory_) move_there(ranks);
     }
     if (!*memory_) return false;
-    if (!std::exchange(is_seen_, true)) RIZOMA_TRY(ranks.meet());
+    if (!std::exchange(is_seen_, true)) RIZOMA_TRY(ranks.barrier());
     return true;
   }
 

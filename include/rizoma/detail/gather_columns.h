@@ -1,4 +1,4 @@
-// gather_numbers: makes columns of numbers whole on the ranks, in as few bytes as they need.  Module: engine.
+// gather_columns: makes columns of numbers whole on the ranks, in as few bytes as they need.  Module: engine.
 #pragma once
 
 #include <rizoma/detail/rank_memory.h>
@@ -72,10 +72,10 @@ Status gather_as(Ranks& ranks, std::span<T> values, int to) {
 
 }  // namespace engine_detail
 
-/// As gather_numbers below, of numbers of which all ranks know that none is greater, and none less than -1.
+/// As gather_columns below, of numbers of which all ranks know that none is greater, and none less than -1.
 /// Cost: one pass over the numbers.
 template <engine_detail::Number T>
-Status gather_numbers(Ranks& ranks, std::span<T> values, int to, std::uint64_t greatest) {
+Status gather_columns(Ranks& ranks, std::span<T> values, int to, std::uint64_t greatest) {
   const auto bytes = static_cast<std::size_t>(std::bit_width(greatest) / 8 + 1);  // with a sign
   if (bytes == 1 && sizeof(T) > 1) return engine_detail::gather_as<std::int8_t>(ranks, values, to);
   if (bytes == 2 && sizeof(T) > 2) return engine_detail::gather_as<std::int16_t>(ranks, values, to);
@@ -87,13 +87,13 @@ Status gather_numbers(Ranks& ranks, std::span<T> values, int to, std::uint64_t g
 /// floating-point numbers if all are whole, 0 or more, and less than 2^31, or infinite.  Collective.
 /// Cost: two passes over the numbers.
 template <engine_detail::Number T>
-Status gather_numbers(Ranks& ranks, std::span<T> values, int to = Ranks::kEveryRank) {
+Status gather_columns(Ranks& ranks, std::span<T> values, int to = Ranks::kEveryRank) {
   std::uint64_t mine = 0;
   for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
     for (VertexId v = range.begin; v < range.end; ++v) mine |= engine_detail::bits_of(values[v]);
   }
   RIZOMA_ASSIGN(const std::uint64_t all, ranks.reduce(mine, std::uint64_t{0}, [](auto a, auto b) { return a | b; }));
-  return gather_numbers(ranks, values, to, all);
+  return gather_columns(ranks, values, to, all);
 }
 
 }  // namespace rizoma

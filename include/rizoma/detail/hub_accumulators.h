@@ -27,9 +27,9 @@ namespace rizoma::engine_detail {
 /// How many of the first vertices to take for hubs; 0: it does not pay.  O(sections).
 [[nodiscard]] VertexId hubs_that_pay(Engine& engine, const GraphView& graph);
 
-class HubSums {
+class HubAccumulators {
  public:
-  HubSums(Engine& engine, VertexId hubs);
+  HubAccumulators(Engine& engine, VertexId hubs);
 
   [[nodiscard]] VertexId hubs() const noexcept { return hubs_; }
   /// Before a step: no sum of what is shown is greater than `most` in size.  False if units would be too great.
@@ -43,23 +43,23 @@ class HubSums {
     [[nodiscard]] bool is_hub(VertexId v) const noexcept { return v < hubs_; }
     /// Some entries of the list of v: of a hub, the sum of what the hubs among them show is added to its own, and 0
     /// returned; of another vertex, what it shows is added to the sums of the hubs, and the sum of all returned.
-    template <class Target, class Shown>
-    [[gnu::always_inline]] double fold(VertexId v, Shown shown,
-                                       const Entries<Target, Shown, void>& entries) const noexcept {
+    template <class Target, class Message>
+    [[gnu::always_inline]] double gather(VertexId v, Message message,
+                                         const Entries<Target, Message, void>& entries) const noexcept {
       if (is_hub(v)) {
-        sums_[v] += in_units(fold_hubs(entries, [](Target) {}).first);
+        sums_[v] += in_units(gather_hubs(entries, [](Target) {}).first);
         return 0;
       }
-      const std::uint64_t added = in_units(static_cast<double>(shown));
-      const auto [sum, hubs] = fold_hubs(entries, [&](Target hub) { sums_[hub] += added; });
+      const std::uint64_t added = in_units(static_cast<double>(message));
+      const auto [sum, hubs] = gather_hubs(entries, [&](Target hub) { sums_[hub] += added; });
       const std::size_t left = entries.size() - hubs;
       return left == 0 ? sum : sum + sum_of_many(entries.sources().data() + hubs, left, entries.values());
     }
     /// The same of a list in blocks.
-    [[nodiscard]] double fold_blocks(VertexId v, auto shown, const auto& list) const noexcept {
+    [[nodiscard]] double gather_blocks(VertexId v, auto message, const auto& list) const noexcept {
       double sum = 0;
       list.for_each([&](const auto& entries) {
-        sum += fold(v, shown, entries);
+        sum += gather(v, message, entries);
         return true;
       });
       return sum;
@@ -73,11 +73,11 @@ class HubSums {
     }
     /// The sum of what the hubs among some entries show, which come first, and how many they are; f(hub) for each.  A
     /// search for the last of them would look at lines that are not there yet.
-    template <class Target, class Shown, class F>
-    [[gnu::always_inline]] std::pair<double, std::size_t> fold_hubs(const Entries<Target, Shown, void>& entries,
-                                                                    F&& f) const noexcept {
+    template <class Target, class Message, class F>
+    [[gnu::always_inline]] std::pair<double, std::size_t> gather_hubs(const Entries<Target, Message, void>& entries,
+                                                                      F&& f) const noexcept {
       const Target* const places = entries.sources().data();
-      const Shown* const values = entries.values();
+      const Message* const values = entries.values();
       const std::size_t size = entries.size();
       const auto border = static_cast<Target>(hubs_);
       double sums[4] = {};

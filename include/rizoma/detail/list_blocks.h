@@ -35,20 +35,21 @@ decltype(auto) with_weight_type(WeightType type, F&& f) {
   return f(std::type_identity<void>{});
 }
 
-template <class Shown, class Weight, class Target>
-Entries<Target, Shown, Weight> entries_of(const typename SectionEdges<Target>::List& list, const Shown* shown) {
+template <class Message, class Weight, class Target>
+Entries<Target, Message, Weight> entries_of(const typename SectionEdges<Target>::List& list, const Message* messages) {
   const std::uint32_t size = list.end - list.begin;
-  if constexpr (std::is_void_v<Weight>) return {list.targets + list.begin, size, shown, nullptr};
-  else return {list.targets + list.begin, size, shown, static_cast<const Weight*>(list.weights) + list.begin};
+  if constexpr (std::is_void_v<Weight>) return {list.targets + list.begin, size, messages, nullptr};
+  else return {list.targets + list.begin, size, messages, static_cast<const Weight*>(list.weights) + list.begin};
 }
 
 /// A list, or a part of one, in blocks as they lie: nothing is merged for it.
-template <class Target, class Shown, class Weight>
+template <class Target, class Message, class Weight>
 class ListInBlocks {
  public:
   /// Entries [from, to) of the list at a place of a section.
-  ListInBlocks(const SectionEdges<Target>& section, VertexId place, EdgeCount from, EdgeCount to, const Shown* shown)
-      : section_(section), place_(place), from_(from), to_(to), shown_(shown) {}
+  ListInBlocks(const SectionEdges<Target>& section, VertexId place, EdgeCount from, EdgeCount to,
+               const Message* messages)
+      : section_(section), place_(place), from_(from), to_(to), messages_(messages) {}
 
   [[nodiscard]] EdgeCount size() const noexcept { return to_ - from_; }
   [[nodiscard]] bool empty() const noexcept { return to_ == from_; }
@@ -65,35 +66,35 @@ class ListInBlocks {
   template <class F>
   void for_each(F&& f) const {
     section_.for_runs(place_, from_, to_,
-                      [&](const auto& run) { return f(entries_of<Shown, Weight, Target>(run, shown_)); });
+                      [&](const auto& run) { return f(entries_of<Message, Weight, Target>(run, messages_)); });
   }
 
  private:
   const SectionEdges<Target>& section_;
   VertexId place_;
   EdgeCount from_, to_;
-  const Shown* shown_;
+  const Message* messages_;
 };
 
 /// The lists of vertices of one section.
-template <class Target, class Shown, class Weight>
+template <class Target, class Message, class Weight>
 class SectionLists {
-  using Roomy = RoomyEntries<Target, Shown, Weight>;
+  using Roomy = RoomyEntries<Target, Message, Weight>;
 
  public:
-  SectionLists(const SectionEdges<Target>& section, VertexId first, const Shown* shown)
-      : section_(section), where_(section), first_(first), shown_(shown) {}
+  SectionLists(const SectionEdges<Target>& section, VertexId first, const Message* messages)
+      : section_(section), where_(section), first_(first), messages_(messages) {}
 
   [[nodiscard]] EdgeCount degree(VertexId v) const noexcept { return section_.size(v - first_); }
-  [[nodiscard]] Entries<Target, Shown, Weight> operator[](VertexId v) const noexcept {
-    return entries_of<Shown, Weight, Target>(section_.whole_list(v - first_), shown_);
+  [[nodiscard]] Entries<Target, Message, Weight> operator[](VertexId v) const noexcept {
+    return entries_of<Message, Weight, Target>(section_.whole_list(v - first_), messages_);
   }
   /// Whether no list has changed.
   [[nodiscard]] bool unchanged() const noexcept { return section_.changed == nullptr; }
   /// [v] of such a section.
-  [[nodiscard]] Entries<Target, Shown, Weight> unchanged_list(VertexId v) const noexcept {
+  [[nodiscard]] Entries<Target, Message, Weight> unchanged_list(VertexId v) const noexcept {
     const std::uint32_t* const at = section_.offsets + (v - first_);
-    return entries_of<Shown, Weight, Target>({section_.targets, section_.weights, at[0], at[1]}, shown_);
+    return entries_of<Message, Weight, Target>({section_.targets, section_.weights, at[0], at[1]}, messages_);
   }
   /// Of a range of such a section, where the vertices end whose lists have room behind them (RoomyEntries), within
   /// those of the range.
@@ -117,7 +118,8 @@ class SectionLists {
       }
     };
     return Lists{section_.offsets,
-                 Roomy(entries_of<Shown, Weight, Target>({section_.targets, section_.weights, 0, 0}, shown_)), first_};
+                 Roomy(entries_of<Message, Weight, Target>({section_.targets, section_.weights, 0, 0}, messages_)),
+                 first_};
   }
   /// Whether all lists are, as [v] needs it; of others there is in_blocks.
   [[nodiscard]] bool in_one_piece() const noexcept {
@@ -125,11 +127,11 @@ class SectionLists {
   }
   /// The same of one list.
   [[nodiscard]] bool in_one_piece(VertexId v) const noexcept { return where_.in_one_piece(v - first_); }
-  [[nodiscard]] ListInBlocks<Target, Shown, Weight> in_blocks(VertexId v) const noexcept {
-    return {where_, v - first_, 0, degree(v), shown_};
+  [[nodiscard]] ListInBlocks<Target, Message, Weight> in_blocks(VertexId v) const noexcept {
+    return {where_, v - first_, 0, degree(v), messages_};
   }
   /// The list of v, which is merged if it must be, as one block.
-  [[nodiscard]] ListInBlocks<Target, Shown, Weight> in_one_block(VertexId v) const noexcept {
+  [[nodiscard]] ListInBlocks<Target, Message, Weight> in_one_block(VertexId v) const noexcept {
     static_cast<void>(where_.list(v - first_));
     return in_blocks(v);
   }
@@ -138,35 +140,35 @@ class SectionLists {
   SectionEdges<Target> section_;  // a copy: its pointers stay in registers
   const SectionEdges<Target>& where_;
   VertexId first_;
-  const Shown* shown_;
+  const Message* messages_;
 };
 
 /// Calls f(range, lists) for the parts of a range of vertices that lie in one section each.
-template <class Shown, class Weight, class Target, class F>
-void for_sections_of(const Adjacency<Target>& lists, VertexRange range, const Shown* shown, F&& f) {
+template <class Message, class Weight, class Target, class F>
+void for_sections_of(const Adjacency<Target>& lists, VertexRange range, const Message* messages, F&& f) {
   while (!range.empty()) {
     const SectionId s = lists.section_of(range.begin);
     const VertexRange section = lists.range_of(s);
     const VertexRange part{range.begin, std::min(section.end, range.end)};
-    f(part, SectionLists<Target, Shown, Weight>(lists.section(s), section.begin, shown));
+    f(part, SectionLists<Target, Message, Weight>(lists.section(s), section.begin, messages));
     range.begin = part.end;
   }
 }
 
 /// A piece of the list of one vertex.
-template <class Shown, class Weight, class Target>
-ListInBlocks<Target, Shown, Weight> blocks_of(const Adjacency<Target>& lists, const ListPiece& piece,
-                                              const Shown* shown) {
+template <class Message, class Weight, class Target>
+ListInBlocks<Target, Message, Weight> blocks_of(const Adjacency<Target>& lists, const ListPiece& piece,
+                                                const Message* messages) {
   const SectionId s = lists.section_of(piece.vertex);
-  return {lists.section(s), piece.vertex - lists.range_of(s).begin, piece.begin, piece.end, shown};
+  return {lists.section(s), piece.vertex - lists.range_of(s).begin, piece.begin, piece.end, messages};
 }
 
 /// The list of one vertex.
-template <class Shown, class Weight, class Target>
-[[gnu::always_inline]] inline Entries<Target, Shown, Weight> list_of(const Adjacency<Target>& lists, VertexId v,
-                                                                     const Shown* shown) {
+template <class Message, class Weight, class Target>
+[[gnu::always_inline]] inline Entries<Target, Message, Weight> list_of(const Adjacency<Target>& lists, VertexId v,
+                                                                       const Message* messages) {
   const VertexId place = v & ((VertexId{1} << lists.section_bits()) - 1);
-  return entries_of<Shown, Weight, Target>(lists.section(lists.section_of(v)).list(place), shown);
+  return entries_of<Message, Weight, Target>(lists.section(lists.section_of(v)).list(place), messages);
 }
 
 }  // namespace rizoma::engine_detail

@@ -18,23 +18,23 @@ using Stored = std::conditional_t<std::is_void_v<T>, char, T>;
 
 /// A value for each vertex, which many threads may send to.  Values that fit a machine word are combined by
 /// exchanging them, others under a bit for each vertex.
-template <class Folded>
+template <class Accum>
 class Mailbox {
  public:
   /// Memory for n vertices, all with `identity` and without mail; the same until the next call.
-  void prepare(Engine& engine, VertexId n, const Folded& identity) {
+  void prepare(Engine& engine, VertexId n, const Accum& identity) {
     identity_ = identity;
     if (values_.size() == n) return;
-    values_ = engine.make_map<Folded>(n, identity);
+    values_ = engine.make_map<Accum>(n, identity);
     has_mail_ = engine.make_set(n);
     if constexpr (!kExchanged) busy_ = engine.make_set(n);
   }
 
   template <class Combine>
-  void deliver(VertexId v, const Folded& sent, Combine&& combine) {
+  void deliver(VertexId v, const Accum& sent, Combine&& combine) {
     if constexpr (kExchanged) {
-      std::atomic_ref<Folded> cell(values_[v]);
-      Folded before = cell.load(std::memory_order_relaxed);
+      std::atomic_ref<Accum> cell(values_[v]);
+      Accum before = cell.load(std::memory_order_relaxed);
       while (!cell.compare_exchange_weak(before, combine(before, sent), std::memory_order_relaxed)) {
       }
       has_mail_.add_atomic(v);
@@ -52,7 +52,7 @@ class Mailbox {
   }
 
   [[nodiscard]] bool has(VertexId v) const noexcept { return has_mail_.contains(v); }
-  [[nodiscard]] const Folded& operator[](VertexId v) const noexcept { return values_[v]; }
+  [[nodiscard]] const Accum& operator[](VertexId v) const noexcept { return values_[v]; }
   /// f(v, folded) for each vertex of a block that there is mail for.
   template <class F>
   void for_each(VertexRange block, F&& f) const {
@@ -66,15 +66,15 @@ class Mailbox {
 
  private:
   static constexpr bool kExchanged = [] {
-    if constexpr (sizeof(Folded) <= 8 &&
-                  (std::has_unique_object_representations_v<Folded> || std::is_floating_point_v<Folded>)) {
-      return std::atomic_ref<Folded>::is_always_lock_free;
+    if constexpr (sizeof(Accum) <= 8 &&
+                  (std::has_unique_object_representations_v<Accum> || std::is_floating_point_v<Accum>)) {
+      return std::atomic_ref<Accum>::is_always_lock_free;
     }
     return false;
   }();
 
-  Folded identity_{};
-  VertexMap<Folded> values_;
+  Accum identity_{};
+  VertexMap<Accum> values_;
   VertexSet has_mail_;
   VertexSet busy_;
 };

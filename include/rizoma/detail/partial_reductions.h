@@ -1,5 +1,5 @@
-// FoldedPieces: what threads have folded of pieces of great lists, put together.  Module: engine.  For the engine's own
-// headers.
+// PartialReductions: what threads have folded of pieces of great lists, put together.  Module: engine.  For the
+// engine's own headers.
 #pragma once
 
 #include <rizoma/engine.h>
@@ -11,14 +11,14 @@
 
 namespace rizoma::engine_detail {
 
-template <class Folded>
-class FoldedPieces {
+template <class Accum>
+class PartialReductions {
  public:
-  explicit FoldedPieces(unsigned threads) : of_threads_(threads) {}
+  explicit PartialReductions(unsigned threads) : of_threads_(threads) {}
 
   /// By one thread, each piece once.
-  void add(unsigned thread, const ListPiece& piece, const Folded& folded) {
-    of_threads_[thread].value.emplace_back(piece, folded);
+  void add(unsigned thread, const ListPiece& piece, const Accum& accum) {
+    of_threads_[thread].value.emplace_back(piece, accum);
   }
   /// Calls f(v, folded) for each vertex, with what its pieces gave combined in the order of its list, whichever thread
   /// folded them.
@@ -31,14 +31,14 @@ class FoldedPieces {
     });
     for (auto piece = all.begin(); piece != all.end();) {
       const VertexId v = piece->first.vertex;
-      Folded folded = piece->second;
-      while (++piece != all.end() && piece->first.vertex == v) folded = combine(folded, piece->second);
-      f(v, folded);
+      Accum accum = piece->second;
+      while (++piece != all.end() && piece->first.vertex == v) accum = combine(accum, piece->second);
+      f(v, accum);
     }
   }
 
  private:
-  using Piece = std::pair<ListPiece, Folded>;
+  using Piece = std::pair<ListPiece, Accum>;
   std::vector<PerThread<std::vector<Piece>>> of_threads_;
 };
 

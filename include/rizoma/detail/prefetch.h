@@ -39,13 +39,13 @@ template <class Target>
 
 /// Asks for what tells where the list of v lies, and how long it is.
 template <class Target>
-[[gnu::always_inline]] inline void ask_for_place(const Adjacency<Target>& lists, VertexId v) noexcept {
+[[gnu::always_inline]] inline void prefetch_place(const Adjacency<Target>& lists, VertexId v) noexcept {
   __builtin_prefetch(place_of(lists, lists.section(lists.section_of(v)), v));
 }
 
 /// Asks for the list of v.
 template <class Target>
-[[gnu::always_inline]] inline void ask_for_list(const Adjacency<Target>& lists, VertexId v) noexcept {
+[[gnu::always_inline]] inline void prefetch_list(const Adjacency<Target>& lists, VertexId v) noexcept {
   constexpr std::uint32_t kLine = 64 / sizeof(Target);
   constexpr std::uint32_t kMost = kBytesAhead / sizeof(Target);
   const auto list = plain_list(lists, v);
@@ -55,11 +55,11 @@ template <class Target>
 
 /// f(v, plain_list(v)) for these vertices.
 template <class Target, class F>
-[[gnu::always_inline]] inline void for_lists_ahead(const Adjacency<Target>& lists, std::span<const VertexId> vertices,
-                                                   F&& f) {
+[[gnu::always_inline]] inline void for_prefetched_lists(const Adjacency<Target>& lists,
+                                                        std::span<const VertexId> vertices, F&& f) {
   for (std::size_t i = 0; i < vertices.size(); ++i) {
-    if (i + kPlaceAhead < vertices.size()) ask_for_place(lists, vertices[i + kPlaceAhead]);
-    if (i + kListAhead < vertices.size()) ask_for_list(lists, vertices[i + kListAhead]);
+    if (i + kPlaceAhead < vertices.size()) prefetch_place(lists, vertices[i + kPlaceAhead]);
+    if (i + kListAhead < vertices.size()) prefetch_list(lists, vertices[i + kListAhead]);
     f(vertices[i], plain_list(lists, vertices[i]));
   }
 }

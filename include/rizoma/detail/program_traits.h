@@ -29,36 +29,36 @@ struct Traits {
     using type = typename Q::Tally;
     static constexpr bool given = true;
   };
-  using Shown = typename P::Shown;
-  using Folded = typename P::Folded;
+  using Message = typename P::Message;
+  using Accum = typename P::Accum;
   using Tally = typename TallyOf<P>::type;
   static constexpr bool has_tally = TallyOf<P>::given;
-  static constexpr bool shows = !std::is_void_v<Shown>;
-  static constexpr bool has_wants = requires(const P& p, VertexId v) { p.wants(v); };
+  static constexpr bool has_message = !std::is_void_v<Message>;
+  static constexpr bool has_cond = requires(const P& p, VertexId v) { p.cond(v); };
   static constexpr bool weighted = requires { requires P::weighted; };
-  static constexpr bool first_suffices = requires { requires P::first_suffices; };
-  static constexpr bool once = requires { requires P::once; };
-  static constexpr bool always = requires { requires P::always; };
+  static constexpr bool early_exit = requires { requires P::early_exit; };
+  static constexpr bool visit_once = requires { requires P::visit_once; };
+  static constexpr bool update_all = requires { requires P::update_all; };
 
-  static Folded identity(const P& program) {
+  static Accum identity(const P& program) {
     if constexpr (requires { program.identity(); }) return program.identity();
-    else return Folded{};
+    else return Accum{};
   }
   /// All that a vertex keeps is what it shows.
-  static constexpr bool renews = requires(P& p, const Shown* now, Shown* next, Tally& t) {
-    p.renew(VertexRange{}, now, next, std::declval<const Folded*>(), t);
+  static constexpr bool fused = requires(P& p, const Message* now, Message* next, Tally& t) {
+    p.apply_scatter(VertexRange{}, now, next, std::declval<const Accum*>(), t);
   };
-  static auto apply(P& program, VertexId v, const Folded& folded, Tally& tally) {
-    if constexpr (renews) return;
-    else if constexpr (has_tally) return program.apply(v, folded, tally);
-    else return program.apply(v, folded);
+  static auto apply(P& program, VertexId v, const Accum& accum, Tally& tally) {
+    if constexpr (fused) return;
+    else if constexpr (has_tally) return program.apply(v, accum, tally);
+    else return program.apply(v, accum);
   }
   /// apply says nothing, and so all vertices stay active.
   static constexpr bool all_stay = std::is_void_v<decltype(apply(
-      std::declval<P&>(), VertexId{}, std::declval<const Folded&>(), std::declval<Tally&>()))>;
+      std::declval<P&>(), VertexId{}, std::declval<const Accum&>(), std::declval<Tally&>()))>;
   /// It may be added up by hub_accumulators.h.
   static constexpr bool adds_up =
-      requires(const P& p) { p.most_sum(); } && std::is_floating_point_v<Shown> && renews && !weighted;
+      requires(const P& p) { p.sum_bound(); } && std::is_floating_point_v<Message> && fused && !weighted;
 };
 
 /// What ranks tell each other of a step.
@@ -82,8 +82,8 @@ struct StepCounts {
 struct PullRule {
   bool can_push = true;
   bool can_pull = true;
-  bool once = false;
-  bool first_suffices = false;
+  bool visit_once = false;
+  bool early_exit = false;
   bool symmetric = false;  ///< the graph: entries not explored are those of the vertices not reached
 
   enum class Choice : std::uint8_t {

@@ -44,22 +44,22 @@ Status for_lists_in_pieces(Engine& engine, const GraphView& graph, const Adjacen
 
 /// Claims (atomic_frontier.h) what the lists of vertices lead to, or a part of each; fold(entry as its other end sees
 /// it).
-template <class Shown, class W, class Target, class PieceOf, class Claims, class Fold>
-void claim_from(const Adjacency<Target>& lists, std::span<const VertexId> vertices, const Shown* shown,
-                PieceOf&& piece_of, Claims& claims, Fold&& fold) {
-  for_lists_ahead(lists, vertices, [&](VertexId u, const auto& plain) {
+template <class Message, class W, class Target, class PieceOf, class Frontier, class Gather>
+void claim_from(const Adjacency<Target>& lists, std::span<const VertexId> vertices, const Message* messages,
+                PieceOf&& piece_of, Frontier& claims, Gather&& gather) {
+  for_prefetched_lists(lists, vertices, [&](VertexId u, const auto& plain) {
     const auto source = static_cast<Target>(u);
     const auto claim = [&](const auto& list) {
-      claims.add(list, [&](std::size_t entry) { return fold(list.seen_from(source, entry)); });
+      claims.add(list, [&](std::size_t entry) { return gather(list.seen_from(source, entry)); });
       return true;
     };
     if (plain.targets != nullptr && plain.end - plain.begin < kGreatList) [[likely]] {
-      claim(entries_of<Shown, W, Target>(plain, shown));
+      claim(entries_of<Message, W, Target>(plain, messages));
       return;
     }
     const ListPiece piece = piece_of(u);
     if (piece.end - piece.begin != lists.degree(u)) claims.share();  // the pieces of great lists are shared out
-    blocks_of<Shown, W>(lists, piece, shown).for_each(claim);
+    blocks_of<Message, W>(lists, piece, messages).for_each(claim);
   });
 }
 

@@ -4,7 +4,7 @@
 // the same calls in the same order, and what decides how it goes on (how many vertices are active, how much has
 // changed) is made equal on all of them by `reduce`.  Every collective call is one round of messages that says
 // what it is for, and a rank whose program has ended meanwhile, by an Error, says so in it: the program of every
-// other rank then ends with that Error and the name of the rank.  `settle` brings all together again.
+// other rank then ends with that Error and the name of the rank.  `finalize` brings all together again.
 #pragma once
 
 #include <rizoma/detail/function_ref.h>
@@ -39,10 +39,10 @@ class Engine;
 struct BoundaryLists;
 
 /// What a round is for.  Ranks that are not in the same place of their program find out by it.
-enum class RoundKind : std::uint8_t { ended, graph, lists, values, active, mail, sum, gather, meeting };
+enum class CollectiveKind : std::uint8_t { ended, graph, lists, values, active, mail, sum, gather, barrier };
 
 /// What another rank has sent to this one outside of rounds.
-struct RankLetter {
+struct RankMessage {
   unsigned from;
   std::vector<std::byte> bytes;
 };
@@ -73,7 +73,7 @@ class Ranks {
   /// Until the program is settled automatic settings deal sections out where ranks share memory: what a search reaches
   /// of a graph may lie together, and be all one rank's, and what it costs to tell others is little there.  To be said
   /// on all ranks, before `divide`.
-  void deal_out() noexcept { deals_out_ = true; }
+  void distribute() noexcept { distributes_ = true; }
   /// Whether this rank may read the lists of others, and as fast as its own: they lie in the same memory.
   [[nodiscard]] bool reads_all_lists() const noexcept;
   /// Lets go of that graph.
@@ -88,30 +88,30 @@ class Ranks {
   }
 
   /// One round: to[r] goes to rank r; returns what each rank has sent.  `to` has one entry a rank.
-  Result<std::vector<std::vector<std::byte>>> round(RoundKind kind, std::vector<std::vector<std::byte>> to) {
-    return round(kind, std::move(to), [] { return false; });
+  Result<std::vector<std::vector<std::byte>>> collective(CollectiveKind kind, std::vector<std::vector<std::byte>> to) {
+    return collective(kind, std::move(to), [] { return false; });
   }
   /// The same; until what the others send is here, `meanwhile` is called again and again, unless it says (false) that
   /// it has nothing left to do.  It must not call a rank.  What it throws is thrown once the round is over.
-  Result<std::vector<std::vector<std::byte>>> round(RoundKind kind, std::vector<std::vector<std::byte>> to,
-                                                    FunctionRef<bool()> meanwhile);
+  Result<std::vector<std::vector<std::byte>>> collective(CollectiveKind kind, std::vector<std::vector<std::byte>> to,
+                                                         FunctionRef<bool()> meanwhile);
 
   /// Returns once all ranks are here, and have seen what each has written to memory that they share.  Collective.
-  Status meet();
+  Status barrier();
 
   /// How many rounds there were: the same on all ranks between the same two.
   [[nodiscard]] std::uint64_t rounds() const noexcept { return rounds_; }
   /// Sends a letter to another rank, which is not waited for, and finds it if it polls for the same number of rounds.
   /// Not from two threads at once.  Errors: io (a rank is lost).
-  Status post(unsigned rank, std::vector<std::byte> letter, std::uint64_t round);
-  Status post(unsigned rank, std::vector<std::byte> letter) { return post(rank, std::move(letter), rounds_); }
+  Status send(unsigned rank, std::vector<std::byte> message, std::uint64_t round);
+  Status send(unsigned rank, std::vector<std::byte> message) { return send(rank, std::move(message), rounds_); }
   /// Ends the run of all ranks, with this rank's error.
-  void give_up(const Error& why) noexcept;
+  void abort(const Error& why) noexcept;
   /// The next letter of another rank, of each in the order in which they were sent; none if none has come in that time.
   /// Those of earlier rounds are thrown away.  Not from two threads at once.  Errors: io.
-  [[nodiscard]] Result<std::optional<RankLetter>> poll(std::chrono::microseconds patience, std::uint64_t round);
-  [[nodiscard]] Result<std::optional<RankLetter>> poll(std::chrono::microseconds patience) {
-    return poll(patience, rounds_);
+  [[nodiscard]] Result<std::optional<RankMessage>> receive(std::chrono::microseconds patience, std::uint64_t round);
+  [[nodiscard]] Result<std::optional<RankMessage>> receive(std::chrono::microseconds patience) {
+    return receive(patience, rounds_);
   }
   /// Bytes of messages that leave as a batch before a sweep has ended; 0: all leave at its end.  The same on all.
   [[nodiscard]] std::uint64_t batch_bytes() const noexcept;
@@ -128,7 +128,7 @@ class Ranks {
     RIZOMA_TRY(all_bytes(&mine, sizeof(T), values.data()));
     return values;
   }
-  /// Folded by `combine` in the order of ranks, beginning with `identity`.  The same on all.
+  /// Accum by `combine` in the order of ranks, beginning with `identity`.  The same on all.
   template <class T, class Combine>
   Result<T> reduce(const T& mine, T identity, Combine combine) {
     RIZOMA_ASSIGN(const std::vector<T> values, all(mine));
@@ -148,16 +148,16 @@ class Ranks {
 
   /// Ends a program: `mine` is how it went here.  Ok if it went well on all ranks; or else the Error of this rank,
   /// or of the first other rank that has one, with its name.
-  Status settle(const Status& mine);
+  Status finalize(const Status& mine);
 
   /// Notes blocks of work of another rank that this one has done.  From any thread.
   void count_migrated(unsigned rank, std::uint64_t blocks) noexcept;
 
-  /// Of all ranks, up to the last call of `settle`; counting begins anew with the next call.
-  [[nodiscard]] RankTraffic traffic() const { return settled_; }
+  /// Of all ranks, up to the last call of `finalize`; counting begins anew with the next call.
+  [[nodiscard]] RankTraffic traffic() const { return traffic_; }
 
  private:
-  friend class EarlyBatches;
+  friend class StreamedBatches;
   friend class Mirror;
   friend class RankMemory;
   friend class RankWindow;
@@ -187,7 +187,7 @@ class Ranks {
   };
   /// A letter, and the number of rounds that it is for.
   struct Dated {
-    RankLetter letter;
+    RankMessage message;
     std::uint64_t round = 0;
   };
   /// What this rank has done to others without their help, by rank: bytes and reads, and blocks of theirs.
@@ -199,15 +199,15 @@ class Ranks {
   [[nodiscard]] std::uint64_t settings_hash() const;
   void count_read(unsigned rank, std::uint64_t bytes) noexcept;
   Status release_windows();
-  Result<std::optional<Dated>> take_letter(std::chrono::microseconds patience);
-  Status take_stray_letters(std::span<const std::uint64_t> to_come);
+  Result<std::optional<Dated>> take_message(std::chrono::microseconds patience);
+  Status take_stray_messages(std::span<const std::uint64_t> to_come);
   Status agree_to_gather(int to, std::size_t bytes);
   Status all_bytes(const void* mine, std::size_t bytes, void* values);
   void count(const std::vector<std::vector<std::byte>>& to);
   Result<bool> agree_on(const GraphView& graph, bool same);
   [[nodiscard]] PlacementPolicy policy() const;
   void place();
-  [[nodiscard]] std::vector<std::byte> last_words(const Status& status) const;
+  [[nodiscard]] std::vector<std::byte> final_status(const Status& status) const;
 
   Transport& transport_;
   unsigned rank_;
@@ -217,20 +217,20 @@ class Ranks {
   bool agreed_ = false;           ///< on the graph, and the settings
   bool in_degree_order_ = false;  ///< its sections are
   bool needs_runs_ = false;       ///< of the program
-  bool deals_out_ = false;        ///< the same
+  bool distributes_ = false;      ///< the same
   unsigned section_bits_ = 0;
   std::map<PlacementPolicy, Division> divisions_;  ///< of that graph
   Division* division_ = nullptr;                   ///< the one in force
   std::vector<RankCount> sent_;
   std::vector<Taken> taken_;
-  std::vector<std::uint64_t> posted_;    ///< letters, by rank
-  std::vector<std::uint64_t> received_;  ///< the same
-  std::deque<Dated> for_later_;          ///< from ranks that are ahead
+  std::vector<std::uint64_t> sent_messages_;  ///< letters, by rank
+  std::vector<std::uint64_t> received_;       ///< the same
+  std::deque<Dated> for_later_;               ///< from ranks that are ahead
   std::uint64_t rounds_ = 0;
   std::vector<unsigned> windows_;   ///< that the program has made
   std::deque<SharedBlock> shared_;  ///< kept from program to program
   RankSettings settings_;
-  RankTraffic settled_;
+  RankTraffic traffic_;
 };
 
 /// Values of vertices of other ranks, kept where this rank's lists lead to: a pull reads them as if they were its
@@ -245,7 +245,7 @@ class Mirror {
 
   /// Whether ranks read so much of each other that to choose what travels costs more than all of it, where they share
   /// memory.  The same on all.  Collective.
-  Result<bool> brings_much();
+  Result<bool> reads_much();
   /// Brings in values[u] for every u of other ranks that a list leads to.  Collective.
   Status refresh(void* values);
   /// Brings in which of these are active, as bits, and values[u] of those.  Collective.
@@ -257,9 +257,9 @@ class Mirror {
 };
 
 /// Batches of messages that leave before all are there, and those of other ranks that have come.
-class EarlyBatches {
+class StreamedBatches {
  public:
-  explicit EarlyBatches(Ranks& ranks);
+  explicit StreamedBatches(Ranks& ranks);
   /// Whether a box of messages to a rank is to leave.
   [[nodiscard]] bool full(unsigned rank, const std::vector<std::byte>& box) const noexcept {
     return box.size() >= limits_[rank];
@@ -293,21 +293,21 @@ class EarlyBatches {
 /// Messages to vertices of other ranks, on their way to their owners.  Each goes as the distance of its vertex from the
 /// one before, in few bytes if these ascend, and numbers of 8 bytes in as few as they need.  Where ranks do not share
 /// memory, a batch leaves as soon as it is full, so that it travels while this rank and its owner work.
-template <class Folded>
+template <class Accum>
 class Outbox {
  public:
   explicit Outbox(Ranks& ranks) : ranks_(ranks), to_(ranks.size()), last_(ranks.size(), 0), early_(ranks) {}
-  void add(VertexId v, const Folded& folded) {
+  void add(VertexId v, const Accum& accum) {
     const unsigned rank = ranks_.owner(v);
-    std::array<std::byte, 2 * kMostSmall + sizeof(Folded)> letter;
-    std::byte* end = write_small(letter.data(), folded_difference(std::exchange(last_[rank], v), v));
+    std::array<std::byte, 2 * kMaxVarintBytes + sizeof(Accum)> message;
+    std::byte* end = write_varint(message.data(), zigzag_difference(std::exchange(last_[rank], v), v));
     if constexpr (kSmall) {
-      end = write_small(end, folded);
+      end = write_varint(end, accum);
     } else {
-      std::memcpy(end, &folded, sizeof(Folded));
-      end += sizeof(Folded);
+      std::memcpy(end, &accum, sizeof(Accum));
+      end += sizeof(Accum);
     }
-    to_[rank].insert(to_[rank].end(), letter.data(), end);
+    to_[rank].insert(to_[rank].end(), message.data(), end);
     if (early_.full(rank, to_[rank])) early_.send(rank, to_[rank]);
   }
   /// Sends everything off and calls f(v, folded) for what has come, rank by rank.  Collective.
@@ -326,7 +326,8 @@ class Outbox {
       to_[rank].insert(to_[rank].end(), bytes, bytes + sizeof(T));
       early_.sign(rank, to_[rank]);
     }
-    RIZOMA_ASSIGN(const std::vector<std::vector<std::byte>> received, ranks_.round(RoundKind::mail, std::move(to_)));
+    RIZOMA_ASSIGN(const std::vector<std::vector<std::byte>> received,
+                  ranks_.collective(CollectiveKind::mail, std::move(to_)));
     to_.assign(ranks_.size(), {});
     last_.assign(ranks_.size(), 0);
     std::vector<T> values(ranks_.size());
@@ -351,7 +352,7 @@ class Outbox {
   }
 
  private:
-  static constexpr bool kSmall = std::is_same_v<Folded, std::uint64_t>;
+  static constexpr bool kSmall = std::is_same_v<Accum, std::uint64_t>;
 
   /// `v`: of the letter before.
   template <class F>
@@ -360,18 +361,18 @@ class Outbox {
     const std::byte* const end = at + box.size();
     while (at != end) {
       std::uint64_t step = 0;
-      at = read_small(at, end, step);
-      v = unfolded_difference(v, step);
-      Folded folded;
+      at = read_varint(at, end, step);
+      v = apply_zigzag(v, step);
+      Accum accum;
       if constexpr (kSmall) {
-        if (at != nullptr) at = read_small(at, end, folded);
+        if (at != nullptr) at = read_varint(at, end, accum);
         if (at == nullptr) return false;
       } else {
-        if (at == nullptr || static_cast<std::size_t>(end - at) < sizeof(Folded)) return false;
-        std::memcpy(static_cast<void*>(&folded), at, sizeof(Folded));
-        at += sizeof(Folded);
+        if (at == nullptr || static_cast<std::size_t>(end - at) < sizeof(Accum)) return false;
+        std::memcpy(static_cast<void*>(&accum), at, sizeof(Accum));
+        at += sizeof(Accum);
       }
-      f(v, folded);
+      f(v, accum);
     }
     return true;
   }
@@ -382,7 +383,7 @@ class Outbox {
   Ranks& ranks_;
   std::vector<std::vector<std::byte>> to_;
   std::vector<VertexId> last_;  ///< by rank: the vertex of the letter before
-  EarlyBatches early_;
+  StreamedBatches early_;
 };
 
 }  // namespace rizoma

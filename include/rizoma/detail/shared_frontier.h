@@ -1,4 +1,4 @@
-// SharedFront: who is active on all ranks, in memory that they share: nobody need be told.  Module: engine.
+// SharedFrontier: who is active on all ranks, in memory that they share: nobody need be told.  Module: engine.
 #pragma once
 
 #include <rizoma/detail/rank_memory.h>
@@ -11,11 +11,11 @@
 
 namespace rizoma::engine_detail {
 
-class SharedFront {
+class SharedFrontier {
  public:
   /// Puts which of this rank's vertices are active (`mine`, bits of n vertices) where all ranks read it, and waits for
   /// them.  False, on all ranks: they share no memory.  Between two calls all must have had a round.  Collective.
-  Result<bool> show(Ranks& ranks, VertexId n, const std::uint64_t* mine);
+  Result<bool> publish(Ranks& ranks, VertexId n, const std::uint64_t* mine);
   /// Bits of all vertices; null if `show` was not called, or in vain.
   [[nodiscard]] const std::uint64_t* words() const noexcept {
     return memory_ && *memory_ ? reinterpret_cast<const std::uint64_t*>(memory_->data()) : nullptr;

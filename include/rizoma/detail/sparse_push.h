@@ -10,38 +10,38 @@
 
 namespace rizoma::engine_detail {
 
-template <class Folded>
-using Messages = std::vector<std::pair<VertexId, Folded>>;
+template <class Accum>
+using Messages = std::vector<std::pair<VertexId, Accum>>;
 
 /// Messages to the same vertex one after the other, in the order in which they were.
-template <class Folded>
-void sort_by_target(Messages<Folded>& messages) {
+template <class Accum>
+void sort_by_target(Messages<Accum>& messages) {
   std::stable_sort(messages.begin(), messages.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 }
 
 /// Folds the messages to one vertex, the first of which is at `first`, which then is beyond them.
 template <class P, class Iterator>
-auto folded_run(const P& program, Iterator& first, Iterator end) {
+auto reduce_run(const P& program, Iterator& first, Iterator end) {
   const VertexId v = first->first;
-  auto folded = first->second;
-  while (++first != end && first->first == v) folded = program.combine(folded, first->second);
-  return folded;
+  auto accum = first->second;
+  while (++first != end && first->first == v) accum = program.combine(accum, first->second);
+  return accum;
 }
 
 /// Sends off those for vertices of other ranks, folded, and adds what those have sent to vertices that want it.
-template <class P, class Folded, class MayTake>
-Status exchange_few(Ranks& ranks, const P& program, Messages<Folded>& messages, MayTake&& may_take) {
-  Outbox<Folded> outbox(ranks);
+template <class P, class Accum, class MayTake>
+Status exchange_few(Ranks& ranks, const P& program, Messages<Accum>& messages, MayTake&& may_take) {
+  Outbox<Accum> outbox(ranks);
   sort_by_target(messages);
   const auto end = std::stable_partition(messages.begin(), messages.end(),
                                          [&](const auto& message) { return ranks.owns(message.first); });
   for (auto first = end; first != messages.end();) {
     const VertexId v = first->first;
-    outbox.add(v, folded_run(program, first, messages.end()));
+    outbox.add(v, reduce_run(program, first, messages.end()));
   }
   messages.erase(end, messages.end());
-  return outbox.exchange([&](VertexId v, const Folded& folded) {
-    if (may_take(v)) messages.emplace_back(v, folded);
+  return outbox.exchange([&](VertexId v, const Accum& accum) {
+    if (may_take(v)) messages.emplace_back(v, accum);
   });
 }
 

@@ -1,4 +1,4 @@
-// ClaimsApart: threads claim vertices each for itself, and find out afterwards who was first.  Module: engine.
+// ThreadLocalFrontier: threads claim vertices each for itself, and find out afterwards who was first.  Module: engine.
 //
 // Why: two threads that claim vertices near one another write to the same lines of the set of those done, and to the
 // same lines of what is applied; each then waits for the other's caches, for every entry that it looks at.
@@ -21,12 +21,12 @@
 
 namespace rizoma::engine_detail {
 
-template <class Target, class Folded>
-class ClaimsApart {
+template <class Target, class Accum>
+class ThreadLocalFrontier {
  public:
   struct Candidate {
     Target vertex;
-    Folded folded;
+    Accum accum;
   };
 
   /// For one thread.
@@ -34,12 +34,12 @@ class ClaimsApart {
    public:
     /// The thread's set.
     [[nodiscard]] std::uint64_t* words() noexcept { return set_.words(); }
-    void keep(VertexId v, const Folded& folded) {
-      parts_[(v >> kTogetherBits) & (parts_.size() - 1)].push_back({static_cast<Target>(v), folded});
+    void keep(VertexId v, const Accum& accum) {
+      parts_[(v >> kTogetherBits) & (parts_.size() - 1)].push_back({static_cast<Target>(v), accum});
     }
 
    private:
-    friend class ClaimsApart;
+    friend class ThreadLocalFrontier;
     VertexSet set_;
     bool begun_ = false;
     std::vector<std::vector<Candidate>> parts_;
@@ -97,13 +97,13 @@ class ClaimsApart {
 };
 
 /// What a thread claims for then (atomic_frontier.h): for its own, who is wanted.
-template <class Own, class Wants>
+template <class Own, class Cond>
 struct Keeper {
   Own& own;
-  Wants wants;
+  Cond cond;
 
-  [[nodiscard]] bool may_take(VertexId v) const { return wants(v); }
-  void take(VertexId v, const auto& folded) { own.keep(v, folded); }
+  [[nodiscard]] bool may_take(VertexId v) const { return cond(v); }
+  void take(VertexId v, const auto& accum) { own.keep(v, accum); }
 };
 
 }  // namespace rizoma::engine_detail

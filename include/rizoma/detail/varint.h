@@ -6,17 +6,17 @@
 
 namespace rizoma {
 
-inline constexpr std::size_t kMostSmall = 10;  ///< bytes of a number
+inline constexpr std::size_t kMaxVarintBytes = 10;  ///< bytes of a number
 
 /// Writes a number and returns where it ends.
-inline std::byte* write_small(std::byte* to, std::uint64_t value) noexcept {
+inline std::byte* write_varint(std::byte* to, std::uint64_t value) noexcept {
   for (; value >= 0x80; value >>= 7) *to++ = static_cast<std::byte>((value & 0x7f) | 0x80);
   *to++ = static_cast<std::byte>(value);
   return to;
 }
 
 /// Reads one and returns where it ends; null if that lies beyond `end`.
-inline const std::byte* read_small(const std::byte* from, const std::byte* end, std::uint64_t& value) noexcept {
+inline const std::byte* read_varint(const std::byte* from, const std::byte* end, std::uint64_t& value) noexcept {
   value = 0;
   for (unsigned shift = 0; shift < 64; shift += 7) {
     if (from == end) return nullptr;
@@ -28,12 +28,12 @@ inline const std::byte* read_small(const std::byte* from, const std::byte* end, 
 }
 
 /// A difference, either way, as a number that is small if it is.
-inline constexpr std::uint64_t folded_difference(std::uint64_t from, std::uint64_t to) noexcept {
+inline constexpr std::uint64_t zigzag_difference(std::uint64_t from, std::uint64_t to) noexcept {
   const std::uint64_t step = to - from;
   return (step << 1) ^ (std::uint64_t{0} - (step >> 63));
 }
-inline constexpr std::uint64_t unfolded_difference(std::uint64_t from, std::uint64_t folded) noexcept {
-  return from + ((folded >> 1) ^ (std::uint64_t{0} - (folded & 1)));
+inline constexpr std::uint64_t apply_zigzag(std::uint64_t from, std::uint64_t zigzag) noexcept {
+  return from + ((zigzag >> 1) ^ (std::uint64_t{0} - (zigzag & 1)));
 }
 
 }  // namespace rizoma

@@ -36,7 +36,7 @@ def launched_ranks() -> Iterator[_core.Ranks | None]:
         yield ranks
         leave()
     except (RizomaError, OSError, MemoryError) as error:
-        ranks.give_up(str(error))
+        ranks.abort(str(error))
         end = time.monotonic() + _LAST_WORD
         if ranks.rank == (1 if str(error).startswith("rank 0 ") else 0):
             say_error(error)

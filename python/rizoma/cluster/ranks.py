@@ -118,9 +118,9 @@ def together(ranks: _core.Ranks) -> Iterator[None]:
         yield
     except Exception as error:
         if ranks.well:
-            ranks.settle(str(error) or type(error).__name__)
+            ranks.finalize(str(error) or type(error).__name__)
         raise
-    ranks.settle()
+    ranks.finalize()
 
 
 def leave() -> None:
@@ -136,7 +136,7 @@ def _at_exit() -> None:
     error = getattr(sys, "last_value", None)
     for ranks in _ranks.values():
         if error is not None and ranks.well:
-            ranks.give_up(f"the program ended by {type(error).__name__}: {error}")
+            ranks.abort(f"the program ended by {type(error).__name__}: {error}")
     if not all(ranks.well for ranks in _ranks.values()):
         sys.stdout.flush()
         sys.stderr.flush()

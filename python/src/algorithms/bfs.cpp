@@ -15,7 +15,7 @@ Answer run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::in
     return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) -> Result<BfsResult> {
       RIZOMA_ASSIGN(BfsResult found, bfs(e, view, source, {max_depth, checkpoints}));
       if (e.ranks() == nullptr) return found;
-      RIZOMA_TRY(bring_together(*e.ranks(), found, engine.answers_to()));
+      RIZOMA_TRY(gather_result(*e.ranks(), found, engine.answers_to()));
       return found;
     });
   });

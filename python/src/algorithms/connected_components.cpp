@@ -20,7 +20,7 @@ Answer run_connected_components(PyEngine& engine, const GraphView& view,
                                 const std::optional<Input<VertexId>>& removed,
                                 const std::optional<CheckpointOptions>& keep) {
   const ChangedEdges edges{copy_of(added), copy_of(removed)};
-  const FormerComponents former{span_of(names), span_of(changed), before, added && removed ? &edges : nullptr};
+  const WarmStartComponents former{span_of(names), span_of(changed), before, added && removed ? &edges : nullptr};
   ConnectedComponentsResult result = engine.run([&](Engine& e) {
     return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
       return whole(e, engine.answers_to(), connected_components(e, view, former, checkpoints),

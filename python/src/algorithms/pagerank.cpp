@@ -17,11 +17,11 @@ Answer run_pagerank(PyEngine& engine, const GraphView& view, double alpha, doubl
   PageRankResult result = engine.run([&](Engine& e) {
     return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
       options.checkpoints = checkpoints;
-      return whole(e, engine.answers_to(), pagerank(e, view, options), &PageRankResult::ranks);
+      return whole(e, engine.answers_to(), pagerank(e, view, options), &PageRankResult::scores);
     });
   });
   Answer out;
-  out["rank"] = to_numpy(std::move(result.ranks));
+  out["rank"] = to_numpy(std::move(result.scores));
   out["iterations"] = result.iterations;
   out["resumed_after"] = result.resumed_after;
   out["converged"] = result.converged;

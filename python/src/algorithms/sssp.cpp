@@ -14,7 +14,7 @@ Answer run_sssp(PyEngine& engine, const GraphView& view, VertexId source, double
   SsspResult result = engine.run([&](Engine& e) -> Result<SsspResult> {
     return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) -> Result<SsspResult> {
       RIZOMA_ASSIGN(SsspResult found, sssp(e, view, source, {delta, checkpoints}));
-      if (e.ranks() != nullptr) RIZOMA_TRY(bring_together(*e.ranks(), found, engine.answers_to()));
+      if (e.ranks() != nullptr) RIZOMA_TRY(gather_result(*e.ranks(), found, engine.answers_to()));
       return found;
     });
   });

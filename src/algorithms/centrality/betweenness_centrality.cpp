@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/betweenness_centrality.h>
 
 #include "algorithms/centrality/source_parallel.h"
-#include "algorithms/checkpoint/sum_checkpoint.h"
+#include "algorithms/checkpoint/sum_state.h"
 
 #include <rizoma/detail/ranks.h>
 #include <rizoma/gather.h>
@@ -98,7 +98,7 @@ Status agree_on(Engine& engine, const GraphView& graph, std::vector<VertexId>& s
   const auto bytes = std::as_bytes(std::span(sources));
   std::vector<std::vector<std::byte>> to(ranks->size());
   if (ranks->rank() == 0) std::fill(to.begin(), to.end(), std::vector<std::byte>(bytes.begin(), bytes.end()));
-  RIZOMA_ASSIGN(const auto received, ranks->round(RoundKind::sum, std::move(to)));
+  RIZOMA_ASSIGN(const auto received, ranks->collective(CollectiveKind::sum, std::move(to)));
   sources.resize(received[0].size() / sizeof(VertexId));
   if (!sources.empty()) std::memcpy(sources.data(), received[0].data(), received[0].size());
   return ranks->divide(graph);
@@ -151,7 +151,7 @@ Result<BetweennessResult> betweenness_centrality(Engine& engine, const GraphView
   BetweennessResult result;
   result.sources = sources.size();
   result.scores = engine.make_map<double>(graph.num_vertices(), 0);
-  KeptSums kept(engine, options.checkpoints, result.scores);
+  SumCheckpoint kept(engine, options.checkpoints, result.scores);
   RIZOMA_TRY(kept.resume(graph, sampled, sources));
   result.resumed_after = kept.resumed_after();
   RIZOMA_TRY(read_both_lists(engine, graph, [&]<class Lists>(const Lists& out, const Lists* in) {

@@ -56,7 +56,7 @@ class Peeling {
       RIZOMA_TRY(find_next());
       for (bool ended = false; !ended;) {
         while (!off_.empty()) RIZOMA_TRY(take_off());
-        RIZOMA_TRY(tell_owners());
+        RIZOMA_TRY(notify_owners());
         RIZOMA_ASSIGN(const Left of_all, over_ranks(engine_, Left{left_, off_.size()}, Left::add));
         left = of_all.vertices;
         ended = of_all.off == 0;
@@ -140,7 +140,7 @@ class Peeling {
     }));
     least_ = kNone;
     for (const OfThread& mine : threads_) least_ = std::min(least_, mine.least);
-    bring_together();
+    gather_result();
     return {};
   }
 
@@ -154,12 +154,12 @@ class Peeling {
       else alone ? follow<false, false>(mine, thread) : follow<true, false>(mine, thread);
     }));
     for (OfThread& mine : threads_) left_ -= std::exchange(mine.taken_off, 0);
-    bring_together();
+    gather_result();
     return {};
   }
 
   /// Tells other ranks by how much their vertices are lowered, and lowers those of this rank.
-  Status tell_owners() {
+  Status notify_owners() {
     if (ranks_ == nullptr) return {};
     Outbox<Degree> outbox(*ranks_);
     for (OfThread& mine : threads_) {
@@ -220,7 +220,7 @@ class Peeling {
     }
   }
 
-  void bring_together() {
+  void gather_result() {
     off_.clear();
     for (OfThread& mine : threads_) {
       const auto begin = mine.off.begin();

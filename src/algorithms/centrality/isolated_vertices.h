@@ -14,12 +14,12 @@ namespace rizoma {
 /// Vertices that neither pass anything on nor are passed anything, in a graph where all such have the same rank: one of
 /// them stands for the others, which sweeps pass over.  A filtered graph may have more of them than of all else.  With
 /// ranks, each has one of its own vertices stand for its others.
-class LoneVertices {
+class IsolatedVertices {
  public:
   /// Of an undirected graph: those whose divisor is below 0.
   template <class Divisor>
-  static Result<LoneVertices> find(Engine& engine, const GraphView& graph, const VertexMap<Divisor>& divisors) {
-    LoneVertices alone;
+  static Result<IsolatedVertices> find(Engine& engine, const GraphView& graph, const VertexMap<Divisor>& divisors) {
+    IsolatedVertices alone;
     VertexSet found = engine.make_set(graph.num_vertices());
     RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) {
@@ -42,8 +42,8 @@ class LoneVertices {
   [[nodiscard]] VertexSet others() const { return others_; }
   /// How many vertices the one stands for, itself among them.
   [[nodiscard]] double weight() const noexcept { return static_cast<double>(count_ + 1); }
-  void settle(std::span<double> ranks) const {
-    others_.for_each([&](VertexId v) { ranks[v] = ranks[one_]; });
+  void fill_in(std::span<double> scores) const {
+    others_.for_each([&](VertexId v) { scores[v] = scores[one_]; });
   }
 
  private:

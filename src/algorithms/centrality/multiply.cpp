@@ -19,7 +19,7 @@ Result<VertexMap<double>> multiply(Engine& engine, const GraphView& graph, std::
   }
   RIZOMA_TRY(engine.report("multiply", 0, 1));
   auto y = engine.make_map<double>(graph.num_vertices(), 0);
-  const auto sum_up = [&](VertexId v, const auto& entries, unsigned) { y[v] = sum_shown(entries); };
+  const auto sum_up = [&](VertexId v, const auto& entries, unsigned) { y[v] = sum_messages(entries); };
   if (options.use_weights) {
     RIZOMA_TRY(gather<true>(engine, graph, {direction}, x.data(), sum_up));
   } else {

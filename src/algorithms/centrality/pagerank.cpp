@@ -4,7 +4,7 @@
 #include "algorithms/centrality/isolated_vertices.h"
 #include "algorithms/centrality/teleport.h"
 #include "algorithms/centrality/transition_weights.h"
-#include "algorithms/checkpoint/score_checkpoint.h"
+#include "algorithms/checkpoint/score_state.h"
 #include "algorithms/shared/checked_sum.h"
 
 #include <rizoma/graph_view.h>
@@ -32,56 +32,57 @@ struct Changes {
   }
 };
 
-/// One iteration: every vertex shows the rank that it passes on along an edge; what it is shown, and what jumps to it,
-/// is its new rank.  Of vertices that pass nothing on nobody reads what they show: their rank.
+/// One iteration: every vertex shows the rank that it passes on along an edge; what it is shown, and what teleport to
+/// it, is its new rank.  Of vertices that pass nothing on nobody reads what they show: their rank.
 template <class Contribution, bool kWeighted>
 struct Iteration {
-  using Shown = Contribution;
-  using Folded = double;
+  using Message = Contribution;
+  using Accum = double;
   static constexpr bool weighted = kWeighted;
-  static constexpr bool always = true;
+  static constexpr bool update_all = true;
   using Tally = Changes;
 
-  Jumps jumps;
-  const Contribution* divisors;  ///< of ranks: out-degrees, or sums of out-edges' weights in a unit; -1 for none
-  FirstRanks first;
+  Teleport teleport;
+  const Contribution* degrees;  ///< of ranks: out-degrees, or sums of out-edges' weights in a unit; -1 for none
+  InitialScores first;
   double unit = 1;    ///< of weights
   double most = 1;    ///< sum of ranks in size
   double beyond = 0;  ///< how far to go beyond Jacobi's new ranks, away from those before the last
   double alone = 1;   ///< how many a vertex without edges stands for (isolated_vertices.h)
 
-  [[nodiscard]] Shown show(VertexId v) const { return static_cast<Shown>(first.of(v) / std::abs(double{divisors[v]})); }
-  [[nodiscard, gnu::always_inline]] double fold(double sum, const auto& entries) const {
-    return sum + sum_shown(entries, unit);
+  [[nodiscard]] Message scatter(VertexId v) const { return Message(first.of(v) / std::abs(double{degrees[v]})); }
+  [[nodiscard, gnu::always_inline]] double gather(double sum, const auto& entries) const {
+    return sum + sum_messages(entries, unit);
   }
   [[nodiscard]] double combine(double a, double b) const { return a + b; }
-  [[nodiscard]] double most_sum() const { return most; }
-  [[gnu::noinline]] void renew(VertexRange run, const Shown* now, Shown* shows, const double* received, Tally& tally) {
+  [[nodiscard]] double sum_bound() const { return most; }
+  [[gnu::noinline]] void apply_scatter(VertexRange run, const Message* now, Message* next, const double* sum,
+                                       Tally& out) {
     const Iteration it = *this;  // whose numbers stay in registers
     double change = 0;
     double dangling = 0;
 #pragma omp simd reduction(+ : change, dangling)
     for (VertexId v = run.begin; v < run.end; ++v) {
-      const double by = std::abs(double{it.divisors[v]});
-      const double none = (by - it.divisors[v]) / 2;
-      const double jacobi = it.jumps.alpha * received[v - run.begin] + it.jumps.to(v);
-      const double rank = jacobi + it.beyond * (jacobi - shows[v] * by);
+      const double by = std::abs(double{it.degrees[v]});
+      const double none = (by - it.degrees[v]) / 2;
+      const double jacobi = it.teleport.alpha * sum[v - run.begin] + it.teleport.to(v);
+      const double score = jacobi + it.beyond * (jacobi - next[v] * by);
       change += std::abs(jacobi - now[v] * by) * (1 + none * (it.alone - 1));
-      dangling += none * it.alone * rank;
-      shows[v] = static_cast<Shown>(rank / by);
+      dangling += none * it.alone * score;
+      next[v] = static_cast<Message>(score / by);
     }
-    tally.add({change, dangling});
+    out.add({change, dangling});
   }
 };
 
 /// The ranks of what vertices show.  Those of polynomials may be below 0, where no rank is: to raise them to 0 brings
 /// them nearer.
 template <class Program>
-Status read_ranks(Engine& engine, const GraphView& graph, const Program& program, const auto* shows,
-                  VertexMap<double>& ranks) {
+Status read_scores(Engine& engine, const GraphView& graph, const Program& program, const auto* next,
+                   VertexMap<double>& scores) {
   return engine.for_vertices(graph, [&](VertexRange block, unsigned) {
     for (VertexId v = block.begin; v < block.end; ++v) {
-      ranks[v] = graph.is_live(v) ? std::max(shows[v] * std::abs(double{program.divisors[v]}), 0.0) : 0;
+      scores[v] = graph.is_live(v) ? std::max(next[v] * std::abs(double{program.degrees[v]}), 0.0) : 0;
     }
   });
 }
@@ -98,14 +99,14 @@ constexpr VertexId kCompactVertices = VertexId{1} << 16;
 /// which the iteration is symmetric (squares over degrees), which says so much of sums; and what vertices without edges
 /// pass on adds less than 8 up to kMostAlpha.
 constexpr double kMostAlpha = 0.88;
-double most_of_ranks(const GraphView& graph, const PageRankOptions& options) {
+double score_sum_bound(const GraphView& graph, const PageRankOptions& options) {
   if (!options.accelerate) return 1;
   if (!options.start.empty() || options.alpha > kMostAlpha) return std::numeric_limits<double>::infinity();
   const double live = static_cast<double>(std::max<VertexId>(graph.num_live(), 1));
   return 8 + std::sqrt(1 + static_cast<double>(graph.num_entries()) / live);
 }
 
-/// How far from the exact ranks they are at most because the engine adds up in whole units (edge_program.h: most_sum).
+/// How far from the exact ranks they are at most because the engine adds up in whole units (edge_program.h: sum_bound).
 double unit_bound(const GraphView& graph, double most, double alpha) {
   return static_cast<double>(graph.num_entries()) * most * 0x1p-60 / (1 - alpha);
 }
@@ -113,7 +114,7 @@ double unit_bound(const GraphView& graph, double most, double alpha) {
 /// The same for contributions in float64: whether so much may be added to the error that is asked for.
 bool may_be_in_units(const GraphView& graph, const PageRankOptions& options) {
   return options.tol > 0 && options.personalization.empty() && options.dangling.empty() && options.start.empty() &&
-         unit_bound(graph, most_of_ranks(graph, options), options.alpha) < options.tol / 4;
+         unit_bound(graph, score_sum_bound(graph, options), options.alpha) < options.tol / 4;
 }
 
 double rounding_bound(double alpha) { return kFloatError / (1 - alpha); }
@@ -131,9 +132,9 @@ Error invalid(std::string message) { return {ErrorCode::invalid_argument, "pager
 /// What ranks are made of, and where the iteration begins.
 template <class Contribution>
 struct Given {
-  Jumps jumps;
-  FirstRanks first;
-  Divisors<Contribution> divisors;
+  Teleport teleport;
+  InitialScores first;
+  OutDegrees<Contribution> degrees;
 };
 
 template <class Contribution, bool kWeighted>
@@ -141,71 +142,72 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
                                const Given<Contribution>& given) {
   constexpr bool kCompact = std::is_same_v<Contribution, float>;  // then units are below what is rounded anyway
   const bool in_units = kCompact || may_be_in_units(graph, options);
-  const double most = in_units ? most_of_ranks(graph, options) : std::numeric_limits<double>::infinity();
+  const double most = in_units ? score_sum_bound(graph, options) : std::numeric_limits<double>::infinity();
   const double of_units = kCompact || !in_units ? 0 : unit_bound(graph, most, options.alpha);
   PageRankResult result;
-  const VertexMap<Contribution>& divisors = given.divisors.of_vertex;
-  Iteration<Contribution, kWeighted> iteration{given.jumps, divisors.data(), given.first, given.divisors.unit, most};
-  const auto dangling = [&](VertexId v) { return divisors[v] < 0 ? given.first.of(v) : 0.0; };
-  RIZOMA_ASSIGN(RankFigures figures, kept_ranks(engine, graph, options.checkpoints, result.ranks));
+  const VertexMap<Contribution>& degrees = given.degrees.of_vertex;
+  Iteration<Contribution, kWeighted> iteration{given.teleport, degrees.data(), given.first, given.degrees.unit, most};
+  const auto dangling = [&](VertexId v) { return degrees[v] < 0 ? given.first.of(v) : 0.0; };
+  RIZOMA_ASSIGN(ScoreFigures figures, checkpointed_scores(engine, graph, options.checkpoints, result.scores));
   if (figures.iterations() > 0) {
-    iteration.first = {0, result.ranks.data()};
+    iteration.first = {0, result.scores.data()};
   } else if (given.first.given == nullptr) {
-    figures.of[1] = given.first.even * static_cast<double>(given.divisors.none);
+    figures.of[1] = given.first.even * static_cast<double>(given.degrees.none);
   } else {
     RIZOMA_ASSIGN(figures.of[1], process_vertices(engine, graph, 0.0, dangling));
   }
   result.iterations = result.resumed_after = figures.iterations();
-  iteration.jumps.pass_on(figures.dangling());
+  iteration.teleport.pass_on(figures.dangling());
   Sweep<Iteration<Contribution, kWeighted>> sweep(engine, graph, iteration);
   RIZOMA_TRY(sweep.start_all());
-  LoneVertices alone;
-  const bool are_alike = given.jumps.all_alike && given.first.given == nullptr && options.checkpoints == nullptr;
-  if (!graph.directed() && are_alike && given.divisors.none > 0) {
-    RIZOMA_ASSIGN(alone, LoneVertices::find(engine, graph, divisors));
+  IsolatedVertices alone;
+  const bool are_alike = given.teleport.all_alike && given.first.given == nullptr && options.checkpoints == nullptr;
+  if (!graph.directed() && are_alike && given.degrees.none > 0) {
+    RIZOMA_ASSIGN(alone, IsolatedVertices::find(engine, graph, degrees));
     iteration.alone = alone.weight();
     if (alone.any()) sweep.leave_out(alone.others());
   }
   if (result.iterations > 0) result.error = figures.error();
   result.converged = graph.num_live() == 0 || (options.tol > 0 && figures.error() < options.tol);
   Acceleration acceleration(options.accelerate && !graph.directed() && options.checkpoints == nullptr, options.alpha);
-  bool by_polynomials = false;  // of the last iteration: whose change then is that of the ranks before it
+  bool chebyshev = false;  // of the last iteration: whose change then is that of the ranks before it
   for (; result.iterations < options.max_iter && !result.converged; ++result.iterations) {
     RIZOMA_TRY(engine.report("pagerank", result.iterations, options.max_iter));
     RIZOMA_TRY(sweep.step());
     const auto [change, new_dangling] = sweep.tally();
-    iteration.jumps.pass_on(new_dangling);
-    by_polynomials = acceleration.on();
-    result.error = change * (by_polynomials ? 1 : options.alpha) / (1 - options.alpha) + of_units;
+    iteration.teleport.pass_on(new_dangling);
+    chebyshev = acceleration.on();
+    result.error = change * (chebyshev ? 1 : options.alpha) / (1 - options.alpha) + of_units;
     result.converged = options.tol > 0 && result.error < options.tol;
     if (options.checkpoints != nullptr && !result.converged) {
       figures.of = {static_cast<double>(result.iterations + 1), new_dangling, result.error};
       RIZOMA_ASSIGN(const bool is_due, options.checkpoints->due());
       if (is_due) {
-        RIZOMA_TRY(read_ranks(engine, graph, iteration, sweep.shows(), result.ranks));
-        RIZOMA_TRY(options.checkpoints->keep({figures.of, {column_of(result.ranks)}}));
+        RIZOMA_TRY(read_scores(engine, graph, iteration, sweep.messages(), result.scores));
+        RIZOMA_TRY(options.checkpoints->keep({figures.of, {column_of(result.scores)}}));
       }
     }
     iteration.beyond = acceleration.beyond_next(change);
   }
-  if (options.checkpoints == nullptr) result.ranks = engine.make_unset_map<double>(graph.num_vertices());
-  RIZOMA_TRY(read_ranks(engine, graph, iteration, by_polynomials ? sweep.showed() : sweep.shows(), result.ranks));
-  if (alone.any()) alone.settle(result.ranks.span());
+  if (options.checkpoints == nullptr) result.scores = engine.make_unset_map<double>(graph.num_vertices());
+  RIZOMA_TRY(
+      read_scores(engine, graph, iteration, chebyshev ? sweep.last_messages() : sweep.messages(), result.scores));
+  if (alone.any()) alone.fill_in(result.scores.span());
   if (kCompact) result.error += rounding_bound(options.alpha);
   return result;
 }
 
 /// What ranks are divided by in a graph without weights: the out-degrees, -1 in place of 0.
 template <class Number>
-Result<Divisors<Number>> out_degrees(Engine& engine, const GraphView& graph) {
-  Divisors<Number> divisors{engine.make_unset_map<Number>(graph.num_vertices())};
+Result<OutDegrees<Number>> out_degrees(Engine& engine, const GraphView& graph) {
+  OutDegrees<Number> found{engine.make_unset_map<Number>(graph.num_vertices())};
   const Degrees degrees(graph);
-  RIZOMA_ASSIGN(divisors.none, process_vertices(engine, graph, VertexId{0}, [&](VertexId v) -> VertexId {
+  RIZOMA_ASSIGN(found.none, process_vertices(engine, graph, VertexId{0}, [&](VertexId v) -> VertexId {
                   const EdgeCount degree = degrees[v];
-                  divisors.of_vertex[v] = degree == 0 ? Number{-1} : static_cast<Number>(degree);
+                  found.of_vertex[v] = degree == 0 ? Number{-1} : static_cast<Number>(degree);
                   return degree == 0 ? 1 : 0;
                 }));
-  return divisors;
+  return found;
 }
 
 }  // namespace
@@ -221,21 +223,21 @@ Result<PageRankResult> pagerank(Engine& engine, const GraphView& graph, const Pa
                 checked_sum(graph, options.personalization, "personalization", "pagerank"));
   RIZOMA_ASSIGN(const double dangling_sum, checked_sum(graph, options.dangling, "dangling", "pagerank"));
   RIZOMA_ASSIGN(const double start_sum, checked_sum(graph, options.start, "start", "pagerank"));
-  const Jumps jumps{options.alpha,           static_cast<double>(graph.num_live()),
-                    options.personalization, options.dangling,
-                    personalization_sum,     dangling_sum};
-  FirstRanks first{1 / jumps.live};
+  const Teleport teleport{options.alpha,           static_cast<double>(graph.num_live()),
+                          options.personalization, options.dangling,
+                          personalization_sum,     dangling_sum};
+  InitialScores first{1 / teleport.live};
   if (start_sum > 0) first = {0, options.start.data(), start_sum};
   if (options.use_weights) {
-    RIZOMA_ASSIGN(Divisors<double> sums, out_shares(engine, graph, "pagerank"));
-    return iterate<double, true>(engine, graph, options, {jumps, first, std::move(sums)});
+    RIZOMA_ASSIGN(OutDegrees<double> sums, transition_weights(engine, graph, "pagerank"));
+    return iterate<double, true>(engine, graph, options, {teleport, first, std::move(sums)});
   }
   if (may_be_compact(graph, options)) {
-    RIZOMA_ASSIGN(Divisors<float> degrees, out_degrees<float>(engine, graph));
-    return iterate<float, false>(engine, graph, options, {jumps, first, std::move(degrees)});
+    RIZOMA_ASSIGN(OutDegrees<float> degrees, out_degrees<float>(engine, graph));
+    return iterate<float, false>(engine, graph, options, {teleport, first, std::move(degrees)});
   }
-  RIZOMA_ASSIGN(Divisors<double> degrees, out_degrees<double>(engine, graph));
-  return iterate<double, false>(engine, graph, options, {jumps, first, std::move(degrees)});
+  RIZOMA_ASSIGN(OutDegrees<double> degrees, out_degrees<double>(engine, graph));
+  return iterate<double, false>(engine, graph, options, {teleport, first, std::move(degrees)});
 }
 
 }  // namespace rizoma

@@ -23,10 +23,10 @@ using testing::oracle_pagerank;
 using testing::OraclePageRank;
 using testing::TestEdge;
 
-void expect_near(std::span<const double> ranks, const std::vector<double>& expected, double relative) {
-  ASSERT_EQ(ranks.size(), expected.size());
+void expect_near(std::span<const double> scores, const std::vector<double>& expected, double relative) {
+  ASSERT_EQ(scores.size(), expected.size());
   for (std::size_t v = 0; v < expected.size(); ++v) {
-    ASSERT_NEAR(ranks[v], expected[v], relative * expected[v] + 1e-300) << "vertex " << v;
+    ASSERT_NEAR(scores[v], expected[v], relative * expected[v] + 1e-300) << "vertex " << v;
   }
 }
 
@@ -70,9 +70,9 @@ TEST_P(PageRankOnShapes, AgreesWithTheOracle) {
       ASSERT_TRUE(result.ok()) << result.error().message;
       EXPECT_EQ(result->iterations, 12);
       EXPECT_FALSE(result->converged);
-      expect_near(result->ranks.span(), oracle_pagerank(1500, entries_of(graph), expected), 1e-12);
-      EXPECT_EQ(result->ranks[700], 0);
-      EXPECT_NEAR(std::accumulate(result->ranks.data(), result->ranks.data() + 1500, 0.0), 1, 1e-12);
+      expect_near(result->scores.span(), oracle_pagerank(1500, entries_of(graph), expected), 1e-12);
+      EXPECT_EQ(result->scores[700], 0);
+      EXPECT_NEAR(std::accumulate(result->scores.data(), result->scores.data() + 1500, 0.0), 1, 1e-12);
     }
   }
 }
@@ -86,7 +86,7 @@ TEST(PageRankTest, StopsAtTheErrorAskedForAndNoLater) {
     ASSERT_TRUE(result.ok());
     EXPECT_TRUE(result->converged);
     double distance = 0;
-    for (VertexId v = 0; v < 1024; ++v) distance += std::abs(result->ranks[v] - exact[v]);
+    for (VertexId v = 0; v < 1024; ++v) distance += std::abs(result->scores[v] - exact[v]);
     EXPECT_LE(distance, result->error + 1e-14);
     EXPECT_LT(result->error, tol);
 
@@ -94,7 +94,7 @@ TEST(PageRankTest, StopsAtTheErrorAskedForAndNoLater) {
     const auto before = pagerank(engine, graph, {.tol = 0, .max_iter = result->iterations - 1});
     const auto earlier = pagerank(engine, graph, {.tol = 0, .max_iter = result->iterations - 2});
     double change = 0;
-    for (VertexId v = 0; v < 1024; ++v) change += std::abs(before->ranks[v] - earlier->ranks[v]);
+    for (VertexId v = 0; v < 1024; ++v) change += std::abs(before->scores[v] - earlier->scores[v]);
     EXPECT_GE(change * 0.85 / 0.15, tol);
   }
 }
@@ -108,7 +108,7 @@ TEST(PageRankTest, DefaultsGiveSixDigits) {
   EXPECT_TRUE(result->converged);
   const auto exact = oracle_pagerank(1 << 14, entries_of(graph), {.iterations = 200});
   double distance = 0;
-  for (VertexId v = 0; v < exact.size(); ++v) distance += std::abs(result->ranks[v] - exact[v]);
+  for (VertexId v = 0; v < exact.size(); ++v) distance += std::abs(result->scores[v] - exact[v]);
   EXPECT_LE(distance, 1e-6);
 }
 
@@ -119,7 +119,7 @@ TEST(PageRankTest, LargeGraphsKeepSixDigits) {
   const GraphView graph = build_graph(n, testing::uniform_edges(n, 2000000, 4), {.section_bits = 16});
   const auto result = pagerank(engine, graph, {.tol = 0, .max_iter = 30});
   ASSERT_TRUE(result.ok());
-  expect_near(result->ranks.span(), oracle_pagerank(n, entries_of(graph), {.iterations = 30}), 1e-6);
+  expect_near(result->scores.span(), oracle_pagerank(n, entries_of(graph), {.iterations = 30}), 1e-6);
 }
 
 /// In whole units (hub_accumulators.h) each entry is off by more than roundings are: only a run that allows for it may
@@ -139,12 +139,12 @@ TEST(PageRankTest, SumsAreNotInUnitsWhereErrorsWouldNotSaySo) {
   const auto result = pagerank(engine, graph, {.tol = 0, .max_iter = 2, .personalization = personalization});
   ASSERT_TRUE(result.ok());
   const OraclePageRank run{.iterations = 2, .personalization = personalization};
-  expect_near(result->ranks.span(), oracle_pagerank(kVertices, entries_of(graph), run), 1e-13);
+  expect_near(result->scores.span(), oracle_pagerank(kVertices, entries_of(graph), run), 1e-13);
 }
 
 double distance_of(const PageRankResult& a, const PageRankResult& b) {
   double distance = 0;
-  for (VertexId v = 0; v < a.ranks.size(); ++v) distance += std::abs(a.ranks[v] - b.ranks[v]);
+  for (VertexId v = 0; v < a.scores.size(); ++v) distance += std::abs(a.scores[v] - b.scores[v]);
   return distance;
 }
 
@@ -161,12 +161,12 @@ TEST(PageRankTest, AcceleratedIsNeverBelowZero) {
   edges.emplace_back(2, 3);
   const auto tied = pagerank(engine, build_graph(260, edges), run);
   ASSERT_TRUE(tied.ok());
-  run.start = tied->ranks.span();
+  run.start = tied->scores.span();
   run.accelerate = true;
   const auto result = pagerank(engine, apart, run);
   ASSERT_TRUE(result.ok());
   EXPECT_TRUE(result->converged);
-  for (const double rank : result->ranks.span()) EXPECT_GE(rank, 0);
+  for (const double score : result->scores.span()) EXPECT_GE(score, 0);
 }
 
 TEST(PageRankTest, AcceleratedIsAsNearAsItSays) {
@@ -220,14 +220,14 @@ TEST(PageRankTest, VerticesWithoutEdgesHaveTheRanksThatTheyHave) {
         ASSERT_TRUE(result.ok());
         const auto expected = oracle_pagerank(
             kVertices, entries_of(graph), {.iterations = iterations, .weighted = weighted, .removed = build.removed});
-        expect_near(result->ranks.span(), expected, 1e-12);
+        expect_near(result->scores.span(), expected, 1e-12);
       }
       const auto near =
           pagerank(engine, graph, {.tol = 1e-10, .max_iter = 400, .use_weights = weighted, .accelerate = true});
       ASSERT_TRUE(near.ok() && near->converged);
-      EXPECT_NEAR(std::accumulate(near->ranks.span().begin(), near->ranks.span().end(), 0.0), 1, 1e-9);
-      EXPECT_EQ(near->ranks[2000], near->ranks[2998]);
-      EXPECT_EQ(near->ranks[2999], 0);
+      EXPECT_NEAR(std::accumulate(near->scores.span().begin(), near->scores.span().end(), 0.0), 1, 1e-9);
+      EXPECT_EQ(near->scores[2000], near->scores[2998]);
+      EXPECT_EQ(near->scores[2999], 0);
     }
   }
 }
@@ -245,12 +245,12 @@ TEST(PageRankTest, SmallestGraphs) {
   Engine engine(EngineOptions{.threads = 2});
   const auto none = pagerank(engine, GraphView());
   ASSERT_TRUE(none.ok());
-  EXPECT_EQ(none->ranks.size(), 0U);
+  EXPECT_EQ(none->scores.size(), 0U);
   EXPECT_TRUE(none->converged);
   const auto alone = pagerank(engine, build_graph(1, std::vector<TestEdge>{}));
-  EXPECT_DOUBLE_EQ(alone->ranks[0], 1);
+  EXPECT_DOUBLE_EQ(alone->scores[0], 1);
   const auto no_edges = pagerank(engine, build_graph(4, std::vector<TestEdge>{}));
-  EXPECT_THAT(no_edges->ranks.span(), ::testing::Each(0.25));
+  EXPECT_THAT(no_edges->scores.span(), ::testing::Each(0.25));
   EXPECT_TRUE(no_edges->converged);
 }
 
@@ -291,11 +291,11 @@ TEST_P(PageRankOnShapes, AllFiniteValuesAreAlike) {
     return *std::move(result);
   };
   const PageRankResult expected = run(1, 1);
-  const std::vector<double> ranks(expected.ranks.span().begin(), expected.ranks.span().end());
+  const std::vector<double> scores(expected.scores.span().begin(), expected.scores.span().end());
   for (const double unit : small ? std::vector{3e38, 1e-45} : std::vector{1.7e308, 1e200, 1e-290, 1e-310, 5e-324})
-    expect_near(run(unit, 1).ranks.span(), ranks, 1e-12);
-  expect_near(run(1, 5e-324).ranks.span(), ranks, 1e-12);
-  expect_near(run(1, 8e307).ranks.span(), ranks, 1e-12);
+    expect_near(run(unit, 1).scores.span(), scores, 1e-12);
+  expect_near(run(1, 5e-324).scores.span(), scores, 1e-12);
+  expect_near(run(1, 8e307).scores.span(), scores, 1e-12);
 }
 
 TEST(PageRankTest, RefusesWeightsThatLieTooFarApart) {
@@ -327,7 +327,7 @@ TEST(PageRankTest, AgreesWithGrapeOnP2p31) {
   for (VertexId id = 0; lines >> id; ++count) {
     double rank = 0;
     lines >> rank;
-    ASSERT_NEAR(result->ranks[id - 1], rank, 1e-12 * rank) << id;  // their ids begin at 1
+    ASSERT_NEAR(result->scores[id - 1], rank, 1e-12 * rank) << id;  // their ids begin at 1
   }
   EXPECT_EQ(count, 62586U);
 }

@@ -140,7 +140,7 @@ class Searches {
   std::vector<double> paths_;
   std::vector<double> share_;
   std::vector<Target> order_;
-  WaitingHeap<Target> heap_;
+  IndexedHeap<Target> heap_;
   PathDependencies sums_;
   std::optional<Error> error_;
 };

@@ -1,7 +1,7 @@
 // What searches from many sources find of each vertex, added up: how many searches run at once, and on which ranks.
 #pragma once
 
-#include "algorithms/checkpoint/sum_checkpoint.h"
+#include "algorithms/checkpoint/sum_state.h"
 #include "algorithms/shared/reduce.h"
 
 #include <rizoma/detail/ranks.h>
@@ -52,11 +52,11 @@ class SourceParallel {
   }
 
   /// Moves what has been found to `scores`, of all ranks to where each vertex lives.
-  Status bring_together(VertexMap<double>& scores) {
+  Status gather_result(VertexMap<double>& scores) {
     for (Worker& worker : workers_) {
       for (VertexId v = 0; v < worker.scores.size(); ++v) scores[v] += std::exchange(worker.scores[v], 0);
     }
-    return add_up(engine_, scores);
+    return reduce(engine_, scores);
   }
 
  private:
@@ -84,7 +84,7 @@ class SourceParallel {
 /// the rest).  `who`: the kernel, in what is reported.
 template <class Search>
 Status add_over_sources(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
-                        VertexMap<double>& scores, KeptSums& kept, std::string_view who,
+                        VertexMap<double>& scores, SumCheckpoint& kept, std::string_view who,
                         const typename SourceParallel<Search>::Make& make) {
   constexpr EdgeCount kSmallGraph = EdgeCount{1} << 22;  // entries
   constexpr std::size_t kSourcesOfTurn = 8;              // of each thread, if sums may be kept in between
@@ -103,7 +103,7 @@ Status add_over_sources(Engine& engine, const GraphView& graph, std::span<const 
     return {};
   }
   SourceParallel<Search> searches(engine, graph, make);
-  const auto together = [&] { return searches.bring_together(scores); };
+  const auto together = [&] { return searches.gather_result(scores); };
   const std::size_t turn = kept.any() ? kSourcesOfTurn * threads : sources.size();
   for (std::size_t i = kept.resumed_after(); i < sources.size(); i += turn) {
     RIZOMA_TRY(report(i));

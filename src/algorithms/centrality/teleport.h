@@ -8,7 +8,7 @@
 namespace rizoma {
 
 /// The surfer of PageRank follows an edge with probability alpha, and jumps otherwise, or where there is none.
-struct Jumps {
+struct Teleport {
   double alpha;
   double live;                              ///< vertices
   std::span<const double> personalization;  ///< where jumps land, in parts of its sum; empty: anywhere
@@ -22,17 +22,17 @@ struct Jumps {
 
   /// What jumps to v in this iteration.
   [[nodiscard]] double to(VertexId v) const {
-    double rank = anywhere;
-    if (all_alike) return rank;
-    if (!personalization.empty()) rank += jumping * (personalization[v] / personalization_sum);
-    if (!dangling.empty()) rank += from_dangling * (dangling[v] / dangling_sum);
-    return rank;
+    double score = anywhere;
+    if (all_alike) return score;
+    if (!personalization.empty()) score += jumping * (personalization[v] / personalization_sum);
+    if (!dangling.empty()) score += from_dangling * (dangling[v] / dangling_sum);
+    return score;
   }
   /// Before an iteration: vertices without out-edges have so much rank.
-  void pass_on(double rank_of_dangling) {
-    jumping = 1 - alpha + (dangling.empty() ? alpha * rank_of_dangling : 0);
+  void pass_on(double score_of_dangling) {
+    jumping = 1 - alpha + (dangling.empty() ? alpha * score_of_dangling : 0);
     anywhere = personalization.empty() ? jumping / live : 0;
-    from_dangling = alpha * rank_of_dangling;
+    from_dangling = alpha * score_of_dangling;
   }
 };
 

@@ -16,7 +16,7 @@ constexpr double kLeastSum = 0x1p-900;
 constexpr double kGreatestSum = 0x1p900;
 
 /// Sums the weights of each vertex; true if all sums are within the range.
-Result<bool> try_unit(Engine& engine, const GraphView& graph, Divisors<double>& shares, std::string_view who) {
+Result<bool> try_unit(Engine& engine, const GraphView& graph, OutDegrees<double>& shares, std::string_view who) {
   std::atomic<VertexId> bad = kNoVertex;
   std::atomic<bool> in_range = true;
   RIZOMA_TRY(gather<true>(engine, graph, {}, [&](VertexId v, const auto& entries, unsigned) {
@@ -58,8 +58,8 @@ Result<double> unit_of_greatest(Engine& engine, const GraphView& graph) {
 
 }  // namespace
 
-Result<Divisors<double>> out_shares(Engine& engine, const GraphView& graph, std::string_view who) {
-  Divisors<double> shares{engine.make_map<double>(graph.num_vertices(), 0)};
+Result<OutDegrees<double>> transition_weights(Engine& engine, const GraphView& graph, std::string_view who) {
+  OutDegrees<double> shares{engine.make_map<double>(graph.num_vertices(), 0)};
   RIZOMA_ASSIGN(const bool all_in_range, try_unit(engine, graph, shares, who));
   if (all_in_range) return shares;
   RIZOMA_ASSIGN(shares.unit, unit_of_greatest(engine, graph));

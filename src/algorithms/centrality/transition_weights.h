@@ -9,7 +9,7 @@ namespace rizoma {
 
 /// An edge of weight w from v has the share w * unit / of_vertex[v].
 template <class Number>
-struct Divisors {
+struct OutDegrees {
   VertexMap<Number> of_vertex;  ///< sums of the weights of out-edges, in the unit; -1 in place of 0
   VertexId none = 0;            ///< vertices whose sum is 0, on all ranks
   double unit = 1;              ///< a power of two
@@ -18,6 +18,6 @@ struct Divisors {
 /// Weights are taken as they are if every sum is far from the ends of the range of numbers, and in the
 /// unit of the greatest else.  Errors: invalid_argument (negative or infinite weights, NaN, or weights that lie too far
 /// apart to be added), cancelled.
-Result<Divisors<double>> out_shares(Engine& engine, const GraphView& graph, std::string_view who);
+Result<OutDegrees<double>> transition_weights(Engine& engine, const GraphView& graph, std::string_view who);
 
 }  // namespace rizoma

@@ -34,7 +34,7 @@ struct Scale {
 
 /// A figure of each block of vertices, folded in the order of blocks, so that threads make no difference.
 template <class F, class Combine>
-Result<double> fold_in_order(Engine& engine, VertexId n, F&& of_vertex, Combine combine) {
+Result<double> reduce_in_order(Engine& engine, VertexId n, F&& of_vertex, Combine combine) {
   std::vector<double> partial(n / kGrain + 1);
   RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
     double sum = 0;
@@ -46,8 +46,8 @@ Result<double> fold_in_order(Engine& engine, VertexId n, F&& of_vertex, Combine 
 
 /// The same, where ranks make no difference either: each finds the figures of its own vertices.
 template <class F, class Combine>
-Result<double> fold_blocks(Engine& engine, VertexId n, Ranks* ranks, F&& of_vertex, Combine combine) {
-  if (ranks == nullptr) return fold_in_order(engine, n, of_vertex, combine);
+Result<double> gather_blocks(Engine& engine, VertexId n, Ranks* ranks, F&& of_vertex, Combine combine) {
+  if (ranks == nullptr) return reduce_in_order(engine, n, of_vertex, combine);
   VertexMap<double> figures = engine.make_map<double>(n, 0);
   RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
     for (VertexId v = block.begin; v < block.end; ++v) {
@@ -55,7 +55,7 @@ Result<double> fold_blocks(Engine& engine, VertexId n, Ranks* ranks, F&& of_vert
     }
   }));
   RIZOMA_TRY(ranks->gather(figures.data(), sizeof(double)));
-  return fold_in_order(engine, n, [&](VertexId v) { return figures[v]; }, combine);
+  return reduce_in_order(engine, n, [&](VertexId v) { return figures[v]; }, combine);
 }
 
 /// What makes the weights of a graph whole numbers with a sum below 2^kBits.
@@ -79,7 +79,7 @@ Result<Scale> scale_of(Engine& engine, const GraphView& graph, const Lists& out,
     return greatest;
   };
   const auto greater = [](double a, double b) { return std::max(a, b); };
-  RIZOMA_ASSIGN(const double greatest, fold_blocks(engine, n, engine.ranks(), greatest_of, greater));
+  RIZOMA_ASSIGN(const double greatest, gather_blocks(engine, n, engine.ranks(), greatest_of, greater));
   if (wrong != n) {
     return Error{ErrorCode::invalid_argument, std::string(who) + ": an edge of vertex " + std::to_string(wrong) +
                                                   " (inner number) has a negative or infinite weight, or NaN"};
@@ -94,7 +94,7 @@ Result<Scale> scale_of(Engine& engine, const GraphView& graph, const Lists& out,
       sum += (list.source(i) == u ? 2 : 1) * near_one(static_cast<double>(list.weight(i)));
     return sum;
   };
-  RIZOMA_ASSIGN(const double sum, fold_blocks(engine, n, engine.ranks(), sum_of, std::plus<>()));
+  RIZOMA_ASSIGN(const double sum, gather_blocks(engine, n, engine.ranks(), sum_of, std::plus<>()));
   return Scale::power(kBits - 1 - std::ilogb(sum) - exponent);
 }
 
@@ -110,7 +110,7 @@ void make_room(Engine& engine, Level& level, Vertex n) {
 }
 
 /// Makes sums that each rank has of its own vertices whole.
-Status bring_together(Level& level) {
+Status gather_level(Level& level) {
   if (level.ranks == nullptr) return {};
   RIZOMA_TRY(level.ranks->gather(level.out.data(), sizeof(double)));
   return level.in.empty() ? Status() : level.ranks->gather(level.in.data(), sizeof(double));
@@ -162,7 +162,7 @@ Result<Level> copied(Engine& engine, const GraphView& graph, const Scale& scale,
     }
   }));
   level.entries = count_entries(level);
-  RIZOMA_TRY(bring_together(level));
+  RIZOMA_TRY(gather_level(level));
   return level;
 }
 
@@ -185,7 +185,7 @@ Result<Level> borrowed(Engine& engine, const GraphView& graph, const ListReader<
       level.out[v] += static_cast<double>(loops.second - loops.first);
     }
   }));
-  RIZOMA_TRY(bring_together(level));
+  RIZOMA_TRY(gather_level(level));
   return level;
 }
 
@@ -245,10 +245,10 @@ class SentLists {
   static Bytes pack(const Level& coarse) {
     WireWriter writer;
     for (Vertex c = 0; c < coarse.size(); ++c) {
-      writer.put_small(coarse.lists[c].size);
+      writer.put_varint(coarse.lists[c].size);
       coarse.for_each<true>(c, [&](Vertex d, double weight) {
-        writer.put_small(d);
-        writer.put_small(static_cast<std::uint64_t>(weight));
+        writer.put_varint(d);
+        writer.put_varint(static_cast<std::uint64_t>(weight));
       });
     }
     return std::move(writer).take();
@@ -257,9 +257,9 @@ class SentLists {
   SentLists(std::span<const std::byte> bytes, Vertex count) : begins_(count + std::size_t{1}) {
     WireReader reader(bytes);
     for (Vertex c = 0; c < count; ++c) {
-      for (std::uint64_t left = reader.get_small(); left > 0 && reader.ok(); --left) {
-        targets_.push_back(static_cast<Vertex>(reader.get_small()));
-        weights_.push_back(static_cast<double>(reader.get_small()));
+      for (std::uint64_t left = reader.get_varint(); left > 0 && reader.ok(); --left) {
+        targets_.push_back(static_cast<Vertex>(reader.get_varint()));
+        weights_.push_back(static_cast<double>(reader.get_varint()));
       }
       begins_[c + 1] = targets_.size();
     }
@@ -282,7 +282,7 @@ class SentLists {
 /// and so in the order of their numbers: their neighbours are met in the order of one process.
 Status join_lists(Engine& engine, Ranks& ranks, Scratch& scratch, Level& coarse) {
   RIZOMA_ASSIGN(const auto received,
-                ranks.round(RoundKind::lists, std::vector<Bytes>(ranks.size(), SentLists::pack(coarse))));
+                ranks.collective(CollectiveKind::lists, std::vector<Bytes>(ranks.size(), SentLists::pack(coarse))));
   std::vector<SentLists> of_ranks;
   for (const Bytes& bytes : received) of_ranks.emplace_back(bytes, coarse.size());
   coarse.memory.clear();
@@ -395,7 +395,7 @@ Result<double> modularity_of(Engine& engine, const Level& level, const std::vect
                          [&](Vertex w, double weight) { sum += communities[w] == communities[v] ? 0 : weight; });
     return sum;
   };
-  RIZOMA_ASSIGN(double between, fold_blocks(engine, level.size(), level.ranks, leaving, std::plus<>()));
+  RIZOMA_ASSIGN(double between, gather_blocks(engine, level.size(), level.ranks, leaving, std::plus<>()));
   if (level.directed()) between /= 2;  // seen from both ends
   double expected = 0;
   for (Vertex c = 0; c < count; ++c) {
@@ -405,7 +405,7 @@ Result<double> modularity_of(Engine& engine, const Level& level, const std::vect
 }
 
 Result<Vertex> cut_apart(Engine& engine, const Level& level, std::vector<Vertex>& communities) {
-  using Parts = LinkedSets<Vertex>;
+  using Parts = ConcurrentUnionFind<Vertex>;
   RIZOMA_ASSIGN(Parts parts, Parts::make(engine, level.size(), [&](VertexId v, unsigned) {
                   const auto list = level.targets(static_cast<Vertex>(v));
                   const auto near =

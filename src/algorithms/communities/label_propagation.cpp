@@ -1,6 +1,6 @@
 #include <rizoma/algorithms/label_propagation.h>
 
-#include "algorithms/checkpoint/label_checkpoint.h"
+#include "algorithms/checkpoint/label_state.h"
 #include "algorithms/communities/label_schedule.h"
 #include "algorithms/communities/label_votes.h"
 #include "algorithms/shared/search_arguments.h"
@@ -50,7 +50,7 @@ class Propagation {
     return over_ranks(engine_, changed, std::plus<>());
   }
 
-  [[nodiscard]] LabelTurns& turns() noexcept { return turns_; }
+  [[nodiscard]] LabelSchedule& turns() noexcept { return turns_; }
   [[nodiscard]] bool fair() const {
     return std::ranges::all_of(votes_, [](const auto& of_thread) { return of_thread.value.fair(); });
   }
@@ -86,8 +86,8 @@ class Propagation {
   const GraphView& graph_;
   const LabelPropagationOptions& options_;
   VertexMap<VertexId>& labels_;
-  LabelTurns turns_;
-  ShownLabels shown_;
+  LabelSchedule turns_;
+  VisibleLabels shown_;
   std::vector<PerThread<LabelVotes>> votes_;
   NewLabels new_labels_;
 };

@@ -17,10 +17,10 @@ namespace rizoma {
 
 /// The groups of a round, one after the other.  Once few labels change, or if told so, only those are looked at next
 /// to whom one has changed.
-class LabelTurns {
+class LabelSchedule {
  public:
   /// `together`: all vertices of a round are one group; otherwise chance deals them to groups.
-  LabelTurns(Engine& engine, const GraphView& graph, bool together, std::uint64_t seed)
+  LabelSchedule(Engine& engine, const GraphView& graph, bool together, std::uint64_t seed)
       : engine_(engine), graph_(graph), seed_(seed), groups_(together ? 1 : kGroups), woken_(engine.threads()) {}
 
   /// From now on looks at these, and at who is next to a vertex whose label changes; with ranks at all.

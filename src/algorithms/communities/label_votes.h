@@ -78,9 +78,9 @@ class NewLabels {
 };
 
 /// With ranks: the labels that this rank's lists lead to elsewhere.
-class ShownLabels {
+class VisibleLabels {
  public:
-  ShownLabels(Engine& engine, const GraphView& graph) {
+  VisibleLabels(Engine& engine, const GraphView& graph) {
     if (engine.ranks() == nullptr) return;
     mirrors_.emplace_back(engine, *engine.ranks(), graph, Direction::out, sizeof(VertexId));
     if (graph.directed()) mirrors_.emplace_back(engine, *engine.ranks(), graph, Direction::in, sizeof(VertexId));

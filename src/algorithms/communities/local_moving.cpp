@@ -93,16 +93,16 @@ class Decisions {
     WireWriter writer;
     for (std::size_t i = 0, before = 0; i < goes_to_.size(); ++i) {
       if (goes_to_[i] == kStays) continue;
-      writer.put_small(i - std::exchange(before, i));
-      writer.put_small(goes_to_[i]);
+      writer.put_varint(i - std::exchange(before, i));
+      writer.put_varint(goes_to_[i]);
     }
-    RIZOMA_ASSIGN(const auto received, ranks.round(RoundKind::mail, {ranks.size(), std::move(writer).take()}));
-    for (const auto& theirs : received) {
+    RIZOMA_ASSIGN(const auto sent, ranks.collective(CollectiveKind::mail, {ranks.size(), std::move(writer).take()}));
+    for (const auto& theirs : sent) {
       WireReader reader(theirs);
       for (std::size_t i = 0; !reader.empty();) {
-        i += reader.get_small();
+        i += reader.get_varint();
         RIZOMA_CHECK(i < goes_to_.size());
-        goes_to_[i] = static_cast<Vertex>(reader.get_small());
+        goes_to_[i] = static_cast<Vertex>(reader.get_varint());
       }
     }
     return {};
@@ -344,7 +344,7 @@ Status Batches::join(Ranks& ranks) {
   for (Vertex v = 0; v < n_; ++v) {
     if (wanted_[v] != 0) bits[v / 8] |= std::byte{1} << (v % 8);
   }
-  RIZOMA_ASSIGN(const auto received, ranks.round(RoundKind::active, {ranks.size(), bits}));
+  RIZOMA_ASSIGN(const auto received, ranks.collective(CollectiveKind::active, {ranks.size(), bits}));
   for (const auto& theirs : received) {
     RIZOMA_CHECK(theirs.size() == bits.size());
     for (std::size_t i = 0; i < bits.size(); ++i) bits[i] |= theirs[i];

@@ -1,6 +1,6 @@
 #include "algorithms/communities/multilevel_search.h"
 
-#include "algorithms/checkpoint/level_checkpoint.h"
+#include "algorithms/checkpoint/level_state.h"
 #include "algorithms/communities/community_level.h"
 #include "algorithms/communities/local_moving.h"
 #include "base/check.h"
@@ -26,7 +26,7 @@ constexpr std::uint64_t kEntryBytes = sizeof(Vertex) + sizeof(double);  // of a 
 class Search {
  public:
   Search(Engine& engine, const GraphView& graph, const CommunityOptions& options, Method method, Level level,
-         KeptLevels kept)
+         LevelCheckpoint kept)
       : engine_(engine),
         graph_(graph),
         options_(options),
@@ -226,7 +226,7 @@ class Search {
   const CommunityOptions& options_;
   Method method_;
   const Level first_;
-  KeptLevels kept_;
+  LevelCheckpoint kept_;
   ListCounter reads_;
   std::vector<PerThread<EdgeCount>> entries_read_;  ///< since the last phase ended
   Phase here_;
@@ -264,7 +264,7 @@ Result<Communities> find(Engine& engine, const GraphView& graph, const Community
   RIZOMA_ASSIGN(Level level, first_level(engine, graph, options.use_weights, who));
   CommunityOptions same = options;
   RIZOMA_ASSIGN(same.seed, over_ranks(engine, options.seed, [](std::uint64_t first, std::uint64_t) { return first; }));
-  KeptLevels kept(engine, method == Method::louvain ? options.checkpoints : nullptr);
+  LevelCheckpoint kept(engine, method == Method::louvain ? options.checkpoints : nullptr);
   RIZOMA_TRY(kept.resume(graph, same.seed));
   return Search(engine, graph, same, method, std::move(level), std::move(kept)).run();
 }

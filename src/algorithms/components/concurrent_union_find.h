@@ -27,16 +27,16 @@ struct FrequentRoot {
 /// Source: Sutton, Ben-Nun, Barak, "Optimizing parallel graph connectivity computation via subgraph sampling",
 /// IPDPS'18.
 template <class Label>
-class LinkedSets {
+class ConcurrentUnionFind {
  public:
   /// Each vertex a set of its own.
-  static Result<LinkedSets> make(Engine& engine, VertexId n) {
+  static Result<ConcurrentUnionFind> make(Engine& engine, VertexId n) {
     return make(engine, n, [](VertexId v, unsigned) { return static_cast<Label>(v); });
   }
   /// v hangs below above(v, thread), which is no greater, and below itself.
   template <class Above>
-  static Result<LinkedSets> make(Engine& engine, VertexId n, Above&& above) {
-    LinkedSets sets;
+  static Result<ConcurrentUnionFind> make(Engine& engine, VertexId n, Above&& above) {
+    ConcurrentUnionFind sets;
     sets.parent_ = engine.make_unset_map<Label>(n);
     constexpr std::uint64_t kGrain = 1 << 14;
     RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned thread) {
@@ -46,7 +46,7 @@ class LinkedSets {
   }
 
   /// Each vertex a set of its own, in sets that ranks link together where they share memory.  Collective.
-  static Result<LinkedSets> make_for_all(Engine& engine, const GraphView& graph) {
+  static Result<ConcurrentUnionFind> make_for_all(Engine& engine, const GraphView& graph) {
     const VertexId n = graph.num_vertices();
     RankMemory memory;
     if (engine.ranks() != nullptr) {
@@ -54,13 +54,13 @@ class LinkedSets {
       RIZOMA_ASSIGN(memory, RankMemory::take(*engine.ranks(), n * sizeof(Label)));
     }
     if (!memory) return make(engine, n);
-    LinkedSets sets;
+    ConcurrentUnionFind sets;
     sets.parent_ = VertexMap<Label>({memory.data(), n * sizeof(Label)}, n);
     sets.memory_ = std::move(memory);
     RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) sets.parent_[v] = static_cast<Label>(v);
     }));
-    RIZOMA_TRY(engine.ranks()->meet());
+    RIZOMA_TRY(engine.ranks()->barrier());
     return sets;
   }
   /// Whether these are the same sets on all ranks.

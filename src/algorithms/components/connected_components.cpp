@@ -1,6 +1,6 @@
 #include <rizoma/algorithms/connected_components.h>
 
-#include "algorithms/checkpoint/pass_checkpoint.h"
+#include "algorithms/checkpoint/pass_state.h"
 #include "algorithms/components/concurrent_union_find.h"
 #include "algorithms/components/incremental_components.h"
 #include "algorithms/components/union_broadcast.h"
@@ -23,18 +23,18 @@ namespace {
 constexpr double kWorthSkipping = 0.5;  // a tree of so many: each edge elsewhere is looked at from both ends
 
 template <class Label>
-Status link_first_edges(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets);
+Status link_first_edges(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets);
 template <class Label>
-Result<FrequentRoot> link_more_edges(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets);
+Result<FrequentRoot> link_more_edges(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets);
 template <class Label>
-Status link_each_edge(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets);
+Status link_each_edge(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets);
 template <class Label>
-Result<ConnectedComponentsResult> name(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets);
+Result<ConnectedComponentsResult> name(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets);
 
 /// Links what a few edges of each vertex have not.  An edge that leaves a large tree is linked from its other end,
 /// which needs to see it.
 template <class Label>
-Status link_rest(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets, const FrequentRoot& most) {
+Status link_rest(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets, const FrequentRoot& most) {
   if (!graph.has_in_edges() || most.share < kWorthSkipping) return link_each_edge(engine, graph, sets);
   VertexSet outside = engine.make_set(graph.directed() ? graph.num_vertices() : 0);
   const auto has_outside = [&](VertexRange range) {
@@ -43,8 +43,8 @@ Status link_rest(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets
     }
     return false;
   };
-  const Needs needs(has_outside);
-  RIZOMA_TRY(gather(engine, graph, {Direction::out, true, &needs}, [&](VertexId v, const auto& entries, unsigned) {
+  const SectionFilter filter(has_outside);
+  RIZOMA_TRY(gather(engine, graph, {Direction::out, true, &filter}, [&](VertexId v, const auto& entries, unsigned) {
     if (sets.lift(v) == most.root) return;
     if (graph.directed()) outside.add_atomic(v);
     sets.link_all(v, entries.sources());
@@ -56,20 +56,21 @@ Status link_rest(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets
 
 /// Components are what edges link: first a few of each vertex, then those of the vertices outside the greatest tree.
 template <class Label>
-Result<ConnectedComponentsResult> components(Engine& engine, const GraphView& graph, KeptPasses kept) {
-  RIZOMA_ASSIGN(LinkedSets<Label> sets, kept.has_none() ? LinkedSets<Label>::make_for_all(engine, graph)
-                                                        : LinkedSets<Label>::make(engine, graph.num_vertices()));
+Result<ConnectedComponentsResult> components(Engine& engine, const GraphView& graph, PassCheckpoint kept) {
+  RIZOMA_ASSIGN(ConcurrentUnionFind<Label> sets, kept.has_none()
+                                                     ? ConcurrentUnionFind<Label>::make_for_all(engine, graph)
+                                                     : ConcurrentUnionFind<Label>::make(engine, graph.num_vertices()));
   RIZOMA_TRY(kept.resume(engine, graph, sets));
   RIZOMA_TRY(kept.is_done(1) ? Status() : link_first_edges(engine, graph, sets));
-  if (sets.is_shared()) RIZOMA_TRY(engine.ranks()->meet());  // no rank links what another hangs without asking
+  if (sets.is_shared()) RIZOMA_TRY(engine.ranks()->barrier());  // no rank links what another hangs without asking
   RIZOMA_TRY(kept.offer(engine, sets, 1));
   RIZOMA_TRY(engine.report("connected_components", 1, 3));
   RIZOMA_ASSIGN(FrequentRoot most, kept.is_done(2) ? sets.frequent_root() : link_more_edges(engine, graph, sets));
   RIZOMA_TRY(kept.offer(engine, sets, 2));
-  ToldLinks<Label> links(engine, sets);
+  UnionBroadcast<Label> links(engine, sets);
   if (graph.has_in_edges()) RIZOMA_TRY(links.agree_on(most));
   RIZOMA_TRY(link_rest(engine, graph, sets, most));
-  RIZOMA_TRY(links.tell_last());
+  RIZOMA_TRY(links.broadcast_last());
   RIZOMA_TRY(engine.report("connected_components", 2, 3));
   RIZOMA_ASSIGN(ConnectedComponentsResult result, name(engine, graph, sets));
   result.resumed_after = kept.resumed_after();
@@ -81,7 +82,7 @@ Result<ConnectedComponentsResult> components(Engine& engine, const GraphView& gr
 /// Hangs each vertex below the root of its first neighbour's tree, if that is smaller: no two threads write to one, and
 /// trees stay flat, because smaller vertices mostly come first.
 template <class Label>
-Status link_first_edges(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
+Status link_first_edges(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets) {
   const bool both = graph.directed() && graph.has_in_edges();
   for (const Direction direction : {Direction::out, Direction::in}) {
     if (direction == Direction::in && !both) break;
@@ -98,7 +99,7 @@ Status link_first_edges(Engine& engine, const GraphView& graph, LinkedSets<Label
 /// lie together, whosever they are, and thus in the cache; there it is enough to lift each vertex before it is linked,
 /// where flattening all trees takes a pass of its own.
 template <class Label>
-Result<FrequentRoot> link_more_edges(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
+Result<FrequentRoot> link_more_edges(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets) {
   constexpr EdgeCount kShort = 16;     // entries: lists are short if they have fewer in the mean
   constexpr double kEnough = 0.9;      // of the vertices in the largest tree: no further links
   constexpr VertexId kSample = 16;     // one vertex of so many is linked first, where trees are few
@@ -132,7 +133,7 @@ Result<FrequentRoot> link_more_edges(Engine& engine, const GraphView& graph, Lin
 
 /// Links all edges, from one end.
 template <class Label>
-Status link_each_edge(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
+Status link_each_edge(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets) {
   const bool both_ends = !graph.directed();
   RIZOMA_TRY(sets.compress(engine, graph));
   return gather(engine, graph, {Direction::out, true}, [&](VertexId v, const auto& entries, unsigned) {
@@ -168,7 +169,7 @@ class alignas(64) RunCounter {
 
 /// Each vertex is called by the root of its tree.
 template <class Label>
-Result<ConnectedComponentsResult> name(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
+Result<ConnectedComponentsResult> name(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets) {
   const VertexId n = graph.num_vertices();
   ConnectedComponentsResult result{.labels = engine.make_unset_map<std::uint64_t>(n)};
   VertexMap<Label> sizes = engine.make_map<Label>(n, 0);
@@ -186,7 +187,7 @@ Result<ConnectedComponentsResult> name(Engine& engine, const GraphView& graph, L
     if (roots > 0) count.fetch_add(roots, std::memory_order_relaxed);
   }));
   counters.clear();
-  RIZOMA_TRY(add_up(engine, sizes));
+  RIZOMA_TRY(reduce(engine, sizes));
   result.count = count;
   Label largest = 0;  // of this type: four are compared at once
   for (const Label size : sizes.span()) largest = std::max(largest, size);
@@ -200,13 +201,13 @@ Result<ConnectedComponentsResult> name(Engine& engine, const GraphView& graph, L
 }  // namespace
 
 Result<ConnectedComponentsResult> connected_components(Engine& engine, const GraphView& graph,
-                                                       const FormerComponents& former, Checkpoints* checkpoints) {
+                                                       const WarmStartComponents& former, Checkpoints* checkpoints) {
   if (!former.names.empty() && engine.ranks() == nullptr) {
     RIZOMA_TRY(engine.report("connected_components", 1, 3));
     RIZOMA_ASSIGN(std::optional<ConnectedComponentsResult> followed, from_former(engine, graph, former));
     if (followed) return std::move(*followed);
   }
-  const KeptPasses kept(checkpoints);
+  const PassCheckpoint kept(checkpoints);
   if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) {
     return components<std::uint32_t>(engine, graph, kept);
   }

@@ -162,7 +162,7 @@ void expect_followed(std::vector<testing::TestEdge> edges, VertexId n, const Cha
     testing::BuildOptions form{.directed = directed};
     form.removed = gone;
     const GraphView graph = build_graph(n, later, form);
-    const FormerComponents former{.names = old->labels.span(), .edges = &changes};
+    const WarmStartComponents former{.names = old->labels.span(), .edges = &changes};
     const auto result = connected_components(engine, graph, former);
     ASSERT_TRUE(result.ok());
     expect_correct(graph, *result);
@@ -211,7 +211,7 @@ TEST(ConnectedComponents, RefuseStrangeFormerStates) {
   Engine engine;
   const GraphView graph = build_graph(3, testing::path_edges(3));
   const std::vector<std::uint64_t> names = {0, 0, 0};
-  const auto code = [&](const FormerComponents& former) {
+  const auto code = [&](const WarmStartComponents& former) {
     const auto result = connected_components(engine, graph, former);
     return result.ok() ? ErrorCode::closed : result.error().code;
   };

@@ -38,7 +38,7 @@ class EdgeBlocks {
     RIZOMA_TRY(engine.report("biconnected_components", 0, 3));
     RIZOMA_TRY(blocks.grow());
     RIZOMA_TRY(engine.report("biconnected_components", 1, 3));
-    RIZOMA_ASSIGN(blocks.sets_, LinkedSets<Label>::make(engine, graph.num_vertices()));
+    RIZOMA_ASSIGN(blocks.sets_, ConcurrentUnionFind<Label>::make(engine, graph.num_vertices()));
     RIZOMA_TRY(blocks.unite_few());
     RIZOMA_TRY(blocks.unite_rest());
     RIZOMA_TRY(blocks.compress());
@@ -63,15 +63,15 @@ class EdgeBlocks {
 
   /// Whoever is reached tells its neighbours so; one who tells a vertex is enough, and stands above it.
   struct Grow {
-    using Shown = void;
-    using Folded = VertexId;
-    static constexpr bool once = true;
-    static constexpr bool first_suffices = true;
+    using Message = void;
+    using Accum = VertexId;
+    static constexpr bool visit_once = true;
+    static constexpr bool early_exit = true;
 
     Place* places;
     Label level = 0;
 
-    [[nodiscard]] VertexId fold(VertexId, const auto& entries) const { return entries.source(0); }
+    [[nodiscard]] VertexId gather(VertexId, const auto& entries) const { return entries.source(0); }
     [[nodiscard]] VertexId combine(VertexId a, VertexId) const { return a; }
     bool apply(VertexId v, VertexId parent) {
       places[v] = {static_cast<Label>(parent), level};
@@ -150,8 +150,8 @@ class EdgeBlocks {
       }
       return false;
     };
-    const Needs needs(is_needed);
-    return gather(*engine_, *graph_, {Direction::out, true, &needs}, [&](VertexId v, const auto& entries, unsigned) {
+    const SectionFilter filter(is_needed);
+    return gather(*engine_, *graph_, {Direction::out, true, &filter}, [&](VertexId v, const auto& entries, unsigned) {
       if (!is_left(v)) return;
       for (const auto w : entries.sources()) unite(v, w);
     });
@@ -194,7 +194,7 @@ class EdgeBlocks {
   Engine* engine_;
   const GraphView* graph_;
   VertexMap<Place> places_;
-  LinkedSets<Label> sets_;
+  ConcurrentUnionFind<Label> sets_;
 };
 
 }  // namespace rizoma

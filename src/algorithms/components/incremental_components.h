@@ -27,7 +27,7 @@ struct ComponentChanges {
   }
 };
 
-/// `names`: of each vertex, kNoVertex for new ones.  Nothing if a search gave up.  Needs has_in_edges().
+/// `names`: of each vertex, kNoVertex for new ones.  Nothing if a search gave up.  SectionFilter has_in_edges().
 Result<std::optional<ComponentChanges>> follow_components(Engine& engine, const GraphView& graph,
                                                           std::span<const std::uint64_t> names,
                                                           const ChangedEdges& edges);
@@ -42,6 +42,6 @@ Result<ChangedEdges> compare_lists(Engine& engine, const GraphView& before, cons
 
 /// The answer from a former state; nothing if the changes are too great to be followed, or not known.
 Result<std::optional<ConnectedComponentsResult>> from_former(Engine& engine, const GraphView& graph,
-                                                             const FormerComponents& former);
+                                                             const WarmStartComponents& former);
 
 }  // namespace rizoma

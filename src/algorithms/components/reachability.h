@@ -74,7 +74,7 @@ class Reach {
     const bool alone = threads_.size() == 1;
     RIZOMA_TRY(look());
     RIZOMA_TRY(alone ? look_and_follow<false>() : look_and_follow<true>());
-    for (bring_together(); !waiting_.empty(); bring_together()) RIZOMA_TRY(share());
+    for (merge_threads(); !waiting_.empty(); merge_threads()) RIZOMA_TRY(share());
     return {};
   }
 
@@ -172,7 +172,7 @@ class Reach {
     }
   }
 
-  void bring_together() {
+  void merge_threads() {
     waiting_.clear();
     for (OfThread& mine : threads_) {
       const auto end = mine.stack.begin() + static_cast<std::ptrdiff_t>(mine.size);

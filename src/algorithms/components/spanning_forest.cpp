@@ -210,7 +210,7 @@ class Choice {
   const GraphView& graph_;
   double sign_;
   std::vector<EdgeCount> first_;  ///< number of the first entry of each list
-  DisjointSets<Vertex> trees_;
+  UnionFind<Vertex> trees_;
   std::vector<OfThread> found_;
   SpanningForest forest_;
 };

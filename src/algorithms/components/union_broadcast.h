@@ -25,32 +25,32 @@ namespace rizoma {
 /// since they last were: vertices below the root of most as bits, the others one by one.  Who was no root then has been
 /// told of.  Cost: O(n / threads); 16 bytes for 64 vertices of the largest tree, 8 or 16 for each other vertex hung.
 template <class Label>
-class ToldLinks {
+class UnionBroadcast {
  public:
-  ToldLinks(Engine& engine, LinkedSets<Label>& sets) : engine_(engine), sets_(sets) {}
+  UnionBroadcast(Engine& engine, ConcurrentUnionFind<Label>& sets) : engine_(engine), sets_(sets) {}
 
   /// Links what any rank has linked; afterwards all have the same sets, and so the same roots.  Collective; without
   /// ranks nothing.
-  Status tell() {
-    RIZOMA_TRY(tell_last());
+  Status broadcast() {
+    RIZOMA_TRY(broadcast_last());
     return engine_.ranks() == nullptr || sets_.is_shared() ? Status() : note_roots();
   }
   /// Has all of them know one large tree, once they have the same sets: no rank need look at the lists in it then.  An
   /// edge between two vertices that their ranks find there is linked, and any other one is seen from its other end.
   Status agree_on(FrequentRoot& most) {
     if (engine_.ranks() == nullptr) return {};
-    RIZOMA_TRY(tell());
+    RIZOMA_TRY(broadcast());
     RIZOMA_ASSIGN(most,
                   over_ranks(engine_, sets_.frequent_root(), [](const auto& first, const auto&) { return first; }));
     return {};
   }
   /// The same as tell for the last time.
-  Status tell_last() {
+  Status broadcast_last() {
     Ranks* const ranks = engine_.ranks();
     if (ranks == nullptr) return {};
-    if (sets_.is_shared()) return ranks->meet();
+    if (sets_.is_shared()) return ranks->barrier();
     RIZOMA_ASSIGN(const std::vector<std::byte> mine, hung());
-    RIZOMA_ASSIGN(const auto received, ranks->round(RoundKind::mail, {ranks->size(), mine}));
+    RIZOMA_ASSIGN(const auto received, ranks->collective(CollectiveKind::mail, {ranks->size(), mine}));
     for (unsigned rank = 0; rank < ranks->size(); ++rank) {
       if (rank != ranks->rank()) RIZOMA_TRY(link(received[rank]));
     }
@@ -148,7 +148,7 @@ class ToldLinks {
   }
 
   Engine& engine_;
-  LinkedSets<Label>& sets_;
+  ConcurrentUnionFind<Label>& sets_;
   VertexSet roots_;  ///< when the ranks last had the same sets; at first all are
 };
 

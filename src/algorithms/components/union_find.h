@@ -10,9 +10,9 @@
 namespace rizoma {
 
 template <class Vertex>
-class DisjointSets {
+class UnionFind {
  public:
-  explicit DisjointSets(VertexId n) : parent_(n), size_(n, 1) { std::iota(parent_.begin(), parent_.end(), Vertex{0}); }
+  explicit UnionFind(VertexId n) : parent_(n), size_(n, 1) { std::iota(parent_.begin(), parent_.end(), Vertex{0}); }
 
   [[nodiscard]] Vertex find(Vertex v) {
     while (parent_[v] != v) v = parent_[v] = parent_[parent_[v]];

@@ -46,7 +46,7 @@ Result<std::span<const std::uint64_t>> least_names(Engine& engine, std::span<con
   return std::span<const std::uint64_t>(room);
 }
 
-Status check_former(const GraphView& graph, const FormerComponents& former) {
+Status check_former(const GraphView& graph, const WarmStartComponents& former) {
   const auto refuse = [](std::string what) {
     return Error{ErrorCode::invalid_argument, "connected_components: " + std::move(what)};
   };
@@ -77,7 +77,7 @@ bool are_short(const GraphView& graph, std::span<const VertexId> vertices) {
 }  // namespace
 
 Result<std::optional<ConnectedComponentsResult>> from_former(Engine& engine, const GraphView& graph,
-                                                             const FormerComponents& former) {
+                                                             const WarmStartComponents& former) {
   RIZOMA_TRY(check_former(graph, former));
   std::vector<std::uint64_t> room;
   RIZOMA_ASSIGN(const auto names, least_names(engine, former.names, room));

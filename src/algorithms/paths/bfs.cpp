@@ -21,16 +21,16 @@ namespace {
 
 /// Whoever is reached tells its neighbours so; one who tells a vertex is enough, and makes it reached.
 struct Reach {
-  using Shown = void;
-  using Folded = VertexId;
-  static constexpr bool once = true;
-  static constexpr bool first_suffices = true;
+  using Message = void;
+  using Accum = VertexId;
+  static constexpr bool visit_once = true;
+  static constexpr bool early_exit = true;
 
   std::int64_t* parents;
   std::int32_t* levels;
   std::int32_t level = 0;
 
-  [[nodiscard]] VertexId fold(VertexId, const auto& entries) const { return entries.source(0); }
+  [[nodiscard]] VertexId gather(VertexId, const auto& entries) const { return entries.source(0); }
   [[nodiscard]] VertexId combine(VertexId a, VertexId) const { return a; }
   bool apply(VertexId v, VertexId parent) {
     parents[v] = static_cast<std::int64_t>(parent);
@@ -44,9 +44,9 @@ struct Reach {
 };
 
 /// A search that can be gone on from: parents and levels (-1: not reached), and how far it is.
-class KeptSearch {
+class SearchCheckpoint {
  public:
-  KeptSearch(Checkpoints* checkpoints, VertexMap<std::int64_t>& parents, VertexMap<std::int32_t>& levels)
+  SearchCheckpoint(Checkpoints* checkpoints, VertexMap<std::int64_t>& parents, VertexMap<std::int32_t>& levels)
       : checkpoints_(checkpoints), parents_(parents), levels_(levels) {}
 
   /// Makes the sweep go on from what was kept, or begin at the source.
@@ -125,7 +125,7 @@ std::vector<std::byte> found_here(const Ranks& ranks, const BfsResult& result, c
 
 }  // namespace
 
-Status bring_together(Ranks& ranks, BfsResult& result, int to) {
+Status gather_result(Ranks& ranks, BfsResult& result, int to) {
   if (result.levels.reached() != nullptr) {
     const auto greatest = static_cast<std::uint64_t>(result.depth);
     RIZOMA_ASSIGN(const bool is_done, gather_reached(ranks, result.parents, result.levels, greatest, to));
@@ -133,15 +133,15 @@ Status bring_together(Ranks& ranks, BfsResult& result, int to) {
   }
   // Whoever has asked for all of a result has its whole maps.
   if (result.reached > result.levels.size() / kMany || result.levels.reached() == nullptr) {
-    RIZOMA_TRY(gather_numbers(ranks, result.levels.all().span(), to, static_cast<std::uint64_t>(result.depth)));
-    return gather_numbers(ranks, result.parents.all().span(), to, result.parents.size());
+    RIZOMA_TRY(gather_columns(ranks, result.levels.all().span(), to, static_cast<std::uint64_t>(result.depth)));
+    return gather_columns(ranks, result.parents.all().span(), to, result.parents.size());
   }
   std::vector<std::vector<std::byte>> payloads(ranks.size());
   const std::vector<std::byte> mine = found_here(ranks, result, *result.levels.reached());
   for (unsigned rank = 0; rank < ranks.size(); ++rank) {
     if (rank != ranks.rank() && (to == Ranks::kEveryRank || static_cast<int>(rank) == to)) payloads[rank] = mine;
   }
-  RIZOMA_ASSIGN(const auto received, ranks.round(RoundKind::gather, std::move(payloads)));
+  RIZOMA_ASSIGN(const auto received, ranks.collective(CollectiveKind::gather, std::move(payloads)));
   const auto reached = std::make_shared<VertexSet>(*result.levels.reached());
   for (const std::vector<std::byte>& theirs : received) {
     for (std::size_t at = 0; at + sizeof(Found) <= theirs.size(); at += sizeof(Found)) {
@@ -163,7 +163,7 @@ Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, c
     return Error{ErrorCode::invalid_argument,
                  "bfs: there is no vertex " + std::to_string(source) + " (inner number) in the graph"};
   }
-  if (engine.ranks() != nullptr) engine.ranks()->deal_out();
+  if (engine.ranks() != nullptr) engine.ranks()->distribute();
   BfsResult result;
   const VertexId n = graph.num_vertices();
   const bool keeps = options.checkpoints != nullptr;
@@ -171,7 +171,7 @@ Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, c
   auto levels = keeps ? engine.make_map<std::int32_t>(n, -1) : engine.make_unset_map<std::int32_t>(n);
   Reach reach{parents.data(), levels.data()};
   Sweep<Reach> sweep(engine, graph, reach);
-  KeptSearch kept(options.checkpoints, parents, levels);
+  SearchCheckpoint kept(options.checkpoints, parents, levels);
   RIZOMA_TRY(kept.begin(engine, graph, source, reach, sweep, result));
   while (sweep.active() > 0) {
     result.depth = reach.level++;

@@ -83,7 +83,7 @@ class Dijkstra {
   std::vector<Target> parent_;    ///< of a vertex seen; the greatest number for a source
   VertexSet done_;
   std::vector<Target> seen_;
-  WaitingHeap<Target> heap_;
+  IndexedHeap<Target> heap_;
   std::optional<Error> error_;
 };
 

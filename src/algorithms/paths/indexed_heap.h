@@ -9,7 +9,7 @@
 namespace rizoma {
 
 template <class Vertex>
-class WaitingHeap {
+class IndexedHeap {
  public:
   [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
 

@@ -1,6 +1,6 @@
 #include <rizoma/algorithms/sssp.h>
 
-#include "algorithms/checkpoint/distance_checkpoint.h"
+#include "algorithms/checkpoint/distance_state.h"
 #include "algorithms/paths/bucket_width.h"
 #include "base/text.h"
 
@@ -51,8 +51,8 @@ struct Relax {
 /// same again, into this bucket or later ones.  False if a distance does not fit the type.
 template <class Distance, class Lists>
 Result<bool> delta_stepping(Engine& engine, const GraphView& graph, Lists& out, VertexId source, double delta,
-                            KeptDistances& kept, SsspResult& result) {
-  OrderedSweep<Relax<Distance>, Lists> sweep(engine, graph, out, {BucketWidth<Distance>(delta)});
+                            DistanceCheckpoint& kept, SsspResult& result) {
+  PrioritySweep<Relax<Distance>, Lists> sweep(engine, graph, out, {BucketWidth<Distance>(delta)});
   RIZOMA_ASSIGN(result.resumed_after, kept.begin(engine, sweep, source, delta));
   while (sweep.waiting()) {
     RIZOMA_TRY(engine.report("sssp", static_cast<double>(sweep.bucket()), 0));
@@ -86,7 +86,7 @@ Status deliver(Engine& engine, const GraphView& graph, const Sweep& sweep, SsspR
   RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
     VertexId of_block = 0;
     for (VertexId v = block.begin; v < block.end; ++v) {
-      distances[v] = KeptDistances::as_told(sweep, v);
+      distances[v] = DistanceCheckpoint::as_told(sweep, v);
       of_block += distances[v] != kFar ? 1 : 0;
     }
     if (of_block > 0) reached.fetch_add(of_block, std::memory_order_relaxed);
@@ -108,7 +108,7 @@ template <class Lists>
 Result<SsspResult> search(Engine& engine, const GraphView& graph, Lists& out, VertexId source,
                           const SsspOptions& options) {
   using Weight = typename Lists::weight_type;
-  RIZOMA_ASSIGN(KeptDistances kept, KeptDistances::open(engine, graph, options.checkpoints));
+  RIZOMA_ASSIGN(DistanceCheckpoint kept, DistanceCheckpoint::open(engine, graph, options.checkpoints));
   double delta = kept.delta() > 0 ? kept.delta() : options.delta;
   if (delta == 0) {
     RIZOMA_ASSIGN(delta, choose_delta(engine, graph, out));
@@ -128,9 +128,9 @@ Result<SsspResult> search(Engine& engine, const GraphView& graph, Lists& out, Ve
 
 }  // namespace
 
-Status bring_together(Ranks& ranks, SsspResult& result, int to) {
+Status gather_result(Ranks& ranks, SsspResult& result, int to) {
   if (result.distances.reached() != nullptr) return {};
-  return gather_numbers(ranks, result.distances.all().span(), to);
+  return gather_columns(ranks, result.distances.all().span(), to);
 }
 
 Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source, const SsspOptions& options) {

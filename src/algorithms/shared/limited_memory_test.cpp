@@ -17,7 +17,7 @@ namespace rizoma {
 namespace {
 
 constexpr VertexId kVertices = 50'000;
-constexpr EdgeCount kEdges = 2'200'000;  // 17.6 MB of lists: more than ReadAhead takes for small
+constexpr EdgeCount kEdges = 2'200'000;  // 17.6 MB of lists: more than Readahead takes for small
 
 /// A graph of three parts: nearly all vertices, some that are reached from none of these, and some without edges.
 GraphView three_parts(bool by_degree) {
@@ -57,7 +57,7 @@ TEST_P(KernelsInLittleMemory, FindTheSame) {
   const auto ranks = pagerank(free_, graph_);
   const auto ranks_again = pagerank(limited_, graph_);
   ASSERT_TRUE(ranks && ranks_again);
-  for (VertexId v = 0; v < kVertices; ++v) ASSERT_NEAR(ranks->ranks[v], ranks_again->ranks[v], 1e-12) << v;
+  for (VertexId v = 0; v < kVertices; ++v) ASSERT_NEAR(ranks->scores[v], ranks_again->scores[v], 1e-12) << v;
 }
 
 TEST_P(KernelsInLittleMemory, CountTheSameTriangles) {

@@ -11,7 +11,7 @@ namespace rizoma {
 /// Brings what each rank has counted of a vertex together where that lives; 0 is nothing.  Elsewhere 0 is left.
 /// Without ranks all is there.
 template <class T>
-Status add_up(Engine& engine, VertexMap<T>& counts) {
+Status reduce(Engine& engine, VertexMap<T>& counts) {
   Ranks* const ranks = engine.ranks();
   if (ranks == nullptr) return {};
   Outbox<T> outbox(*ranks);

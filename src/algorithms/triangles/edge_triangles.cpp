@@ -1,6 +1,6 @@
 #include <rizoma/algorithms/edge_triangles.h>
 
-#include "algorithms/triangles/ranked_edges.h"
+#include "algorithms/triangles/oriented_edges.h"
 #include "engine/exchange/one_rank.h"
 #include "graph/entry_numbers.h"
 
@@ -15,9 +15,9 @@ namespace rizoma {
 namespace {
 
 /// Triangles of each ranked edge.
-Result<VertexMap<std::uint64_t>> count_supports(Engine& engine, const RankedEdges& edges) {
+Result<VertexMap<std::uint64_t>> count_supports(Engine& engine, const OrientedEdges& edges) {
   auto supports = engine.make_map<std::uint64_t>(edges.size(), 0);
-  RIZOMA_TRY(edges.for_each_triangle(engine, [&](const RankedEdges::Triangle& triangle, unsigned) {
+  RIZOMA_TRY(edges.for_each_triangle(engine, [&](const OrientedEdges::Triangle& triangle, unsigned) {
     for (const EdgeCount edge : {triangle.uv, triangle.uw, triangle.vw})
       supports.atomic(edge).fetch_add(1, std::memory_order_relaxed);
   }));
@@ -26,7 +26,7 @@ Result<VertexMap<std::uint64_t>> count_supports(Engine& engine, const RankedEdge
 
 /// By entry, the value of its ranked edge; 0 for a self-loop.
 template <class T, class Values>
-Result<std::vector<T>> by_entry(Engine& engine, const GraphView& graph, const RankedEdges& edges,
+Result<std::vector<T>> by_entry(Engine& engine, const GraphView& graph, const OrientedEdges& edges,
                                 const Values& values) {
   std::vector<T> result(graph.num_entries());
   const EntryNumbers numbers(graph);
@@ -46,7 +46,8 @@ class Peeling {
  public:
   using Vertex = typename Lists::target_type;
 
-  Peeling(Engine& engine, Lists& out, const RankedEdges& edges, VertexMap<std::uint64_t>& supports, std::uint64_t least)
+  Peeling(Engine& engine, Lists& out, const OrientedEdges& edges, VertexMap<std::uint64_t>& supports,
+          std::uint64_t least)
       : engine_(engine),
         out_(out),
         edges_(edges),
@@ -64,7 +65,7 @@ class Peeling {
         for (VertexId i = block.begin; i < block.end; ++i) remove(falling_[i], thread);
       }));
       RIZOMA_TRY(set_falling(kGone));
-      bring_together();
+      merge_threads();
     }
     return {};
   }
@@ -97,7 +98,7 @@ class Peeling {
         }
       }
     }));
-    bring_together();
+    merge_threads();
     return {};
   }
 
@@ -132,7 +133,7 @@ class Peeling {
   }
 
   /// What the threads have found falls in the next round.
-  void bring_together() {
+  void merge_threads() {
     falling_.clear();
     for (auto& mine : found_) {
       if (falling_.empty()) falling_.swap(mine.value);
@@ -143,7 +144,7 @@ class Peeling {
 
   Engine& engine_;
   Lists& out_;
-  const RankedEdges& edges_;
+  const OrientedEdges& edges_;
   VertexMap<std::uint64_t>& supports_;
   std::uint64_t least_;
   std::vector<std::uint8_t> states_;  ///< by ranked edge
@@ -156,7 +157,7 @@ class Peeling {
 Result<std::vector<std::uint64_t>> edge_triangles(Engine& engine, const GraphView& graph) {
   RIZOMA_TRY(one_rank_only(engine, "edge_triangles"));
   RIZOMA_TRY(engine.report("edge_triangles", 0, 0));
-  RIZOMA_ASSIGN(const RankedEdges edges, RankedEdges::make(engine, graph));
+  RIZOMA_ASSIGN(const OrientedEdges edges, OrientedEdges::make(engine, graph));
   RIZOMA_ASSIGN(const auto supports, count_supports(engine, edges));
   return by_entry<std::uint64_t>(engine, graph, edges, supports);
 }
@@ -165,7 +166,7 @@ Result<std::vector<std::uint8_t>> k_truss(Engine& engine, const GraphView& graph
   RIZOMA_TRY(one_rank_only(engine, "k_truss"));
   if (graph.directed()) return Error{ErrorCode::unsupported, "k_truss: the graph is directed"};
   RIZOMA_TRY(engine.report("k_truss", 0, 0));
-  RIZOMA_ASSIGN(const RankedEdges edges, RankedEdges::make(engine, graph));
+  RIZOMA_ASSIGN(const OrientedEdges edges, OrientedEdges::make(engine, graph));
   RIZOMA_ASSIGN(auto supports, count_supports(engine, edges));
   return read_lists(engine, graph, Direction::out, [&]<class Lists>(Lists& out) -> Result<std::vector<std::uint8_t>> {
     Peeling<Lists> peeling(engine, out, edges, supports, k < 2 ? 0 : k - 2);

@@ -1,7 +1,7 @@
 #include "algorithms/triangles/intersection_triangles.h"
 
-#include "engine/intersection/ranked_lists.h"
-#include "engine/intersection/unranked_triangles.h"
+#include "engine/intersection/oriented_lists.h"
+#include "engine/intersection/unoriented_triangles.h"
 
 #include <rizoma/process_vertices.h>
 
@@ -13,7 +13,7 @@ namespace rizoma {
 Result<bool> count_near_triangles(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
                                   TriangleCountResult& result) {
   if (graph.directed() || graph.may_have_parallel_edges() || engine.ranks() != nullptr) return false;
-  RIZOMA_ASSIGN(const bool pays, ranking_pays(engine, graph));
+  RIZOMA_ASSIGN(const bool pays, orientation_pays(engine, graph));
   if (pays) return false;
   TriangleCountResult counted;
   if (options.per_vertex) counted.counts = engine.make_map<std::uint64_t>(graph.num_vertices(), 0);

@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/neighborhood_edges.h>
 
 #include "algorithms/shared/search_arguments.h"
-#include "algorithms/triangles/ranked_edges.h"
+#include "algorithms/triangles/oriented_edges.h"
 #include "engine/exchange/one_rank.h"
 
 #include <rizoma/gather.h>
@@ -15,7 +15,7 @@ namespace {
 
 /// For each ranked edge a bit for each direction that it has, 1 to the end of higher number and 2 to the other; of an
 /// undirected graph both.
-Result<VertexMap<std::uint8_t>> directions(Engine& engine, const GraphView& graph, const RankedEdges& edges) {
+Result<VertexMap<std::uint8_t>> directions(Engine& engine, const GraphView& graph, const OrientedEdges& edges) {
   auto found = engine.make_map<std::uint8_t>(edges.size(), 0);
   RIZOMA_TRY(gather(engine, graph, {.direction = Direction::out}, [&](VertexId u, const auto& entries, unsigned) {
     for (const auto v : entries.sources()) {
@@ -33,7 +33,7 @@ Result<NeighborhoodEdges> neighborhood_edges(Engine& engine, const GraphView& gr
   RIZOMA_TRY(one_rank_only(engine, "neighborhood_edges"));
   RIZOMA_TRY(check_direction(graph, Direction::in, "neighborhood_edges"));
   RIZOMA_TRY(engine.report("neighborhood_edges", 0, 0));
-  RIZOMA_ASSIGN(const RankedEdges edges, RankedEdges::make(engine, graph));
+  RIZOMA_ASSIGN(const OrientedEdges edges, OrientedEdges::make(engine, graph));
   RIZOMA_ASSIGN(const auto found, directions(engine, graph, edges));
   NeighborhoodEdges result{engine.make_map<std::uint64_t>(graph.num_vertices(), 0),
                            engine.make_map<std::uint64_t>(graph.num_vertices(), 0)};
@@ -41,11 +41,11 @@ Result<NeighborhoodEdges> neighborhood_edges(Engine& engine, const GraphView& gr
     result.neighbors[edges.vertex_of(r)] += edges.lists()[r].size();
     for (const auto v : edges.lists()[r]) ++result.neighbors[edges.vertex_of(v)];
   }
-  RIZOMA_TRY(edges.for_each_triangle(engine, [&](const RankedEdges::Triangle& t, unsigned) {
+  RIZOMA_TRY(edges.for_each_triangle(engine, [&](const OrientedEdges::Triangle& t, unsigned) {
     const std::array<std::pair<VertexId, EdgeCount>, 3> opposite{{{t.u, t.vw}, {t.v, t.uw}, {t.w, t.uv}}};
-    for (const auto& [rank, edge] : opposite) {
+    for (const auto& [degree_rank, edge] : opposite) {
       const auto count = static_cast<std::uint64_t>(std::popcount(found[edge]));
-      result.edges.atomic(edges.vertex_of(rank)).fetch_add(count, std::memory_order_relaxed);
+      result.edges.atomic(edges.vertex_of(degree_rank)).fetch_add(count, std::memory_order_relaxed);
     }
   }));
   return result;

@@ -1,7 +1,7 @@
 #include "algorithms/triangles/out_of_core_triangles.h"
 
 #include "base/check.h"
-#include "engine/intersection/ranked_triangles.h"
+#include "engine/intersection/oriented_triangles.h"
 
 #include <rizoma/gather.h>
 #include <rizoma/graph_view.h>
@@ -20,7 +20,7 @@
 namespace rizoma {
 namespace {
 
-using Rank = std::uint32_t;
+using DegreeRank = std::uint32_t;
 using Word = std::uint64_t;
 
 constexpr std::uint64_t kRoomForCore = 4;  // of the room for lists so much is for rows of bits
@@ -46,49 +46,49 @@ class AllDegrees {
 
 /// Rank 0 is the vertex of greatest degree; of a graph that was ordered by degree, vertex 0.  Changes may have given
 /// later vertices greater degrees since: such ranks are a hint of speed, and bound no list.
-class Ranking {
+class DegreeOrder {
  public:
-  Ranking(const GraphView& graph, const AllDegrees& degrees) {
+  DegreeOrder(const GraphView& graph, const AllDegrees& degrees) {
     if (graph.ordered_by_degree()) return;
     const auto before = [](const auto& a, const auto& b) { return a.first > b.first; };
-    std::vector<std::pair<std::uint32_t, Rank>> sorted;
+    std::vector<std::pair<std::uint32_t, DegreeRank>> sorted;
     sorted.reserve(graph.num_vertices());
     for (VertexId v = 0; v < graph.num_vertices(); ++v)
       sorted.emplace_back(static_cast<std::uint32_t>(std::min<EdgeCount>(degrees[v], UINT32_MAX)),
-                          static_cast<Rank>(v));
+                          static_cast<DegreeRank>(v));
     std::stable_sort(sorted.begin(), sorted.end(), before);
     ranks_.resize(sorted.size());
     vertices_.reserve(sorted.size());
     for (const auto& [degree, v] : sorted) {
-      ranks_[v] = static_cast<Rank>(vertices_.size());
+      ranks_[v] = static_cast<DegreeRank>(vertices_.size());
       vertices_.push_back(v);
     }
   }
   /// Whether ranks are the numbers of vertices.
   [[nodiscard]] bool is_plain() const noexcept { return ranks_.empty(); }
-  [[nodiscard]] Rank of(VertexId v) const noexcept { return is_plain() ? static_cast<Rank>(v) : ranks_[v]; }
-  [[nodiscard]] VertexId vertex(Rank rank) const noexcept { return is_plain() ? rank : vertices_[rank]; }
+  [[nodiscard]] DegreeRank of(VertexId v) const noexcept { return is_plain() ? static_cast<DegreeRank>(v) : ranks_[v]; }
+  [[nodiscard]] VertexId vertex(DegreeRank r) const noexcept { return is_plain() ? r : vertices_[r]; }
 
  private:
-  std::vector<Rank> ranks_;     ///< by vertex; empty: the vertices' numbers
-  std::vector<Rank> vertices_;  ///< by rank
+  std::vector<DegreeRank> ranks_;     ///< by vertex; empty: the vertices' numbers
+  std::vector<DegreeRank> vertices_;  ///< by rank
 };
 
 struct Neighbor {
-  Rank rank;
-  Rank vertex;
+  DegreeRank degree_rank;
+  DegreeRank vertex;
 };
 
 /// Puts the neighbours of lower rank behind those that are there, each once.
 template <class List>
-void take_lower(const Ranking& ranking, VertexId u, const List& entries, std::vector<Neighbor>& lower) {
-  const Rank own = ranking.of(u);
+void take_lower(const DegreeOrder& order, VertexId u, const List& entries, std::vector<Neighbor>& lower) {
+  const DegreeRank own = order.of(u);
   VertexId before = kNoVertex;
   for (const VertexId v : entries.sources()) {
-    if (ranking.is_plain() && v >= u) break;  // lists ascend
+    if (order.is_plain() && v >= u) break;  // lists ascend
     if (v == std::exchange(before, v)) continue;
-    const Rank rank = ranking.of(v);
-    if (rank < own) lower.push_back({rank, static_cast<Rank>(v)});
+    const DegreeRank degree_rank = order.of(v);
+    if (degree_rank < own) lower.push_back({degree_rank, static_cast<DegreeRank>(v)});
   }
 }
 
@@ -96,12 +96,12 @@ void take_lower(const Ranking& ranking, VertexId u, const List& entries, std::ve
 class Part {
  public:
   Part(VertexId begin, std::uint64_t capacity)
-      : range_{begin, begin}, capacity_(capacity), entries_(std::make_unique_for_overwrite<Rank[]>(capacity)) {}
+      : range_{begin, begin}, capacity_(capacity), entries_(std::make_unique_for_overwrite<DegreeRank[]>(capacity)) {}
 
   [[nodiscard]] VertexRange range() const noexcept { return range_; }
   [[nodiscard]] std::uint64_t left() const noexcept { return capacity_ - used_; }
   [[nodiscard]] bool is_full() const noexcept { return left() < capacity_ / kFull; }
-  [[nodiscard]] std::span<const Rank> operator[](VertexId v) const noexcept {
+  [[nodiscard]] std::span<const DegreeRank> operator[](VertexId v) const noexcept {
     if (v < range_.begin || v >= range_.end) return {};
     const Place& place = places_[v - range_.begin];
     return {entries_.get() + place.begin, place.size};
@@ -116,7 +116,7 @@ class Part {
     const std::uint64_t begin = used_.fetch_add(lower.size(), std::memory_order_relaxed);
     RIZOMA_CHECK(begin + lower.size() <= capacity_);
     places_[v - range_.begin] = {begin, static_cast<std::uint32_t>(lower.size())};
-    for (std::size_t i = 0; i < lower.size(); ++i) entries_[begin + i] = lower[i].rank;
+    for (std::size_t i = 0; i < lower.size(); ++i) entries_[begin + i] = lower[i].degree_rank;
   }
 
  private:
@@ -128,7 +128,7 @@ class Part {
   std::uint64_t capacity_;
   std::atomic<std::uint64_t> used_ = 0;
   std::vector<Place> places_;
-  std::unique_ptr<Rank[]> entries_;
+  std::unique_ptr<DegreeRank[]> entries_;
 };
 
 /// What one thread has found.
@@ -145,7 +145,7 @@ class GreatTriangles {
       : engine_(engine),
         graph_(graph),
         degrees_(graph),
-        ranking_(graph, degrees_),
+        order_(graph, degrees_),
         counts_(counts),
         longest_(static_cast<EdgeCount>(std::sqrt(2.0 * static_cast<double>(graph.num_entries()))) + 1),
         workers_(engine.threads()) {
@@ -155,10 +155,10 @@ class GreatTriangles {
     rows_.resize(CoreRows::place(core_));
     std::uint64_t for_lists = room - rows_.size() * sizeof(Word);
     if (graph.directed()) {
-      waiting_ = std::max(for_lists / kRoomForOut, kLeastForOut) / sizeof(Rank);
+      waiting_ = std::max(for_lists / kRoomForOut, kLeastForOut) / sizeof(DegreeRank);
       for_lists -= for_lists / kRoomForOut;
     }
-    capacity_ = for_lists / sizeof(Rank);
+    capacity_ = for_lists / sizeof(DegreeRank);
     for (Worker& worker : workers_) {
       worker.marks.resize(n / 64 + 1);
       if (counts.size() > 0) worker.in_core.resize(core_);
@@ -169,7 +169,7 @@ class GreatTriangles {
   Result<std::uint64_t> count() {
     RIZOMA_TRY(fill_rows());
     const VertexId n = graph_.num_vertices();
-    VertexId begin = ranking_.is_plain() ? core_ / kTogether * kTogether : 0;
+    VertexId begin = order_.is_plain() ? core_ / kTogether * kTogether : 0;
     for (bool first = true; begin < n || first; first = false) {
       RIZOMA_TRY(engine_.report("triangle_count", static_cast<double>(begin), static_cast<double>(n)));
       Part part(begin, std::max(capacity_, most_in(begin)));
@@ -180,7 +180,7 @@ class GreatTriangles {
     std::uint64_t total = 0;
     for (const Worker& worker : workers_) {
       total += worker.total;
-      for (Rank rank = 0; rank < worker.in_core.size(); ++rank) counts_[ranking_.vertex(rank)] += worker.in_core[rank];
+      for (DegreeRank r = 0; r < worker.in_core.size(); ++r) counts_[order_.vertex(r)] += worker.in_core[r];
     }
     return total;
   }
@@ -190,11 +190,11 @@ class GreatTriangles {
   template <class Needed, class F>
   Status for_lower(const Needed& needed, F&& f) {
     if (graph_.directed()) return for_lower_of_both(needed, f);
-    const Needs needs(needed);
-    return gather(engine_, graph_, {.needs = &needs}, [&](VertexId v, const auto& entries, unsigned thread) {
+    const SectionFilter filter(needed);
+    return gather(engine_, graph_, {.filter = &filter}, [&](VertexId v, const auto& entries, unsigned thread) {
       Worker& worker = workers_[thread];
       worker.lower.clear();
-      take_lower(ranking_, v, entries, worker.lower);
+      take_lower(order_, v, entries, worker.lower);
       f(v, worker.lower, worker);
     });
   }
@@ -231,12 +231,12 @@ class GreatTriangles {
 
   Status take_out(Part& part) {
     const auto is_there = [&](VertexRange range) { return meets(range, part.range()); };
-    const Needs needs(is_there);
-    return gather(engine_, graph_, {.needs = &needs}, [&](VertexId v, const auto& entries, unsigned thread) {
+    const SectionFilter filter(is_there);
+    return gather(engine_, graph_, {.filter = &filter}, [&](VertexId v, const auto& entries, unsigned thread) {
       if (!is_there({v, v + 1})) return;
       std::vector<Neighbor>& lower = workers_[thread].lower;
       lower.clear();
-      take_lower(ranking_, v, entries, lower);
+      take_lower(order_, v, entries, lower);
       part.put(v, lower);
     });
   }
@@ -244,17 +244,17 @@ class GreatTriangles {
   template <class Needed, class F>
   Status join_in(const Part& of_out, const Needed& needed, F&& f) {
     const auto is_there = [&](VertexRange range) { return meets(range, of_out.range()) && needed(range); };
-    const Needs needs(is_there);
-    const GatherOptions options{.direction = Direction::in, .needs = &needs};
+    const SectionFilter filter(is_there);
+    const GatherOptions options{.direction = Direction::in, .filter = &filter};
     return gather(engine_, graph_, options, [&](VertexId v, const auto& entries, unsigned thread) {
       if (!meets({v, v + 1}, of_out.range())) return;
       Worker& worker = workers_[thread];
       std::vector<Neighbor>& lower = worker.lower;
       lower.clear();
-      for (const Rank rank : of_out[v]) lower.push_back({rank, static_cast<Rank>(ranking_.vertex(rank))});
-      take_lower(ranking_, v, entries, lower);
-      std::sort(lower.begin(), lower.end(), [](Neighbor a, Neighbor b) { return a.rank < b.rank; });
-      const auto same = [](Neighbor a, Neighbor b) { return a.rank == b.rank; };
+      for (const DegreeRank r : of_out[v]) lower.push_back({r, static_cast<DegreeRank>(order_.vertex(r))});
+      take_lower(order_, v, entries, lower);
+      std::sort(lower.begin(), lower.end(), [](Neighbor a, Neighbor b) { return a.degree_rank < b.degree_rank; });
+      const auto same = [](Neighbor a, Neighbor b) { return a.degree_rank == b.degree_rank; };
       lower.erase(std::unique(lower.begin(), lower.end(), same), lower.end());
       f(v, lower, worker);
     });
@@ -262,12 +262,12 @@ class GreatTriangles {
   [[nodiscard]] static bool meets(VertexRange a, VertexRange b) noexcept { return a.begin < b.end && a.end > b.begin; }
 
   Status fill_rows() {
-    const auto has_core = [&](VertexRange range) { return !ranking_.is_plain() || range.begin < core_; };
+    const auto has_core = [&](VertexRange range) { return !order_.is_plain() || range.begin < core_; };
     return for_lower(has_core, [&](VertexId v, const std::vector<Neighbor>& lower, Worker&) {
-      const Rank rank = ranking_.of(v);
-      if (rank >= core_) return;
-      Word* const row = rows_.data() + CoreRows::place(rank);
-      for (const Neighbor& one : lower) row[one.rank >> 6] |= Word{1} << (one.rank & 63);
+      const DegreeRank degree_rank = order_.of(v);
+      if (degree_rank >= core_) return;
+      Word* const row = rows_.data() + CoreRows::place(degree_rank);
+      for (const Neighbor& one : lower) row[one.degree_rank >> 6] |= Word{1} << (one.degree_rank & 63);
     });
   }
 
@@ -275,7 +275,7 @@ class GreatTriangles {
   [[nodiscard]] std::uint64_t most_in(VertexId begin) const {
     std::uint64_t most = 0;
     for (VertexId v = begin; v < std::min(begin + kTogether, graph_.num_vertices()); ++v)
-      most += ranking_.of(v) < core_ ? 0 : std::min(degrees_[v], ranking_.is_plain() ? v : longest_);
+      most += order_.of(v) < core_ ? 0 : std::min(degrees_[v], order_.is_plain() ? v : longest_);
     return most;
   }
 
@@ -292,7 +292,7 @@ class GreatTriangles {
       part.extend(end);
       const auto is_new = [&](VertexRange range) { return meets(range, {begin, end}); };
       RIZOMA_TRY(for_lower(is_new, [&](VertexId v, const std::vector<Neighbor>& lower, Worker&) {
-        if (is_new({v, v + 1}) && ranking_.of(v) >= core_) part.put(v, lower);
+        if (is_new({v, v + 1}) && order_.of(v) >= core_) part.put(v, lower);
       }));
       if (part.is_full()) return {};
     }
@@ -302,7 +302,7 @@ class GreatTriangles {
   /// All lists that may lead to vertices of the part go by; `with_core`: those that lead to the core, too.
   template <bool kEach>
   Status stream(const Part& part, bool with_core) {
-    const bool all = with_core || !ranking_.is_plain();
+    const bool all = with_core || !order_.is_plain();
     const auto may_lead = [&](VertexRange range) { return all || range.end > part.range().begin; };
     return for_lower(may_lead, [&](VertexId u, const std::vector<Neighbor>& lower, Worker& worker) {
       if (lower.size() > 1) close<kEach>(u, part, with_core, worker);
@@ -312,35 +312,36 @@ class GreatTriangles {
   /// The triangles whose highest rank is that of u, and whose middle is in the part or, if that counts, in the core.
   template <bool kEach>
   void close(VertexId u, const Part& part, bool with_core, Worker& worker) {
-    for (const Neighbor& one : worker.lower) worker.marks[one.rank >> 6] |= Word{1} << (one.rank & 63);
+    for (const Neighbor& one : worker.lower) worker.marks[one.degree_rank >> 6] |= Word{1} << (one.degree_rank & 63);
     std::uint64_t of_u = 0;
     for (const Neighbor& middle : worker.lower) {
       std::uint64_t found = 0;
-      if (middle.rank >= core_) {
-        for (const Rank w : part[middle.vertex]) found += hit<kEach>(CoreRows::has(worker.marks.data(), w), w, worker);
+      if (middle.degree_rank >= core_) {
+        for (const DegreeRank w : part[middle.vertex])
+          found += hit<kEach>(CoreRows::has(worker.marks.data(), w), w, worker);
       } else if (with_core) {
-        found = close_in_core<kEach>(middle.rank, worker);
+        found = close_in_core<kEach>(middle.degree_rank, worker);
       }
       if (found == 0) continue;
       of_u += found;
-      if constexpr (kEach) add(middle.rank, found, worker);
+      if constexpr (kEach) add(middle.degree_rank, found, worker);
     }
-    for (const Neighbor& one : worker.lower) worker.marks[one.rank >> 6] = 0;
+    for (const Neighbor& one : worker.lower) worker.marks[one.degree_rank >> 6] = 0;
     worker.total += of_u;
     if constexpr (kEach) {
-      if (of_u > 0) add(ranking_.of(u), of_u, worker);
+      if (of_u > 0) add(order_.of(u), of_u, worker);
     }
   }
 
   /// Word by word, or one test for each neighbour, whichever is less.
   template <bool kEach>
-  std::uint64_t close_in_core(Rank middle, Worker& worker) {
+  std::uint64_t close_in_core(DegreeRank middle, Worker& worker) {
     const Word* const row = rows_.data() + CoreRows::place(middle);
     const std::size_t words = middle / 64 + 1;
     std::uint64_t found = 0;
     if (words > 2 * worker.lower.size()) {
       for (const Neighbor& one : worker.lower)
-        if (one.rank < middle) found += hit<kEach>(CoreRows::has(row, one.rank), one.rank, worker);
+        if (one.degree_rank < middle) found += hit<kEach>(CoreRows::has(row, one.degree_rank), one.degree_rank, worker);
       return found;
     }
     for (std::size_t i = 0; i < words; ++i) {
@@ -348,29 +349,29 @@ class GreatTriangles {
       found += static_cast<std::uint64_t>(std::popcount(common));
       if constexpr (kEach) {
         for (Word bits = common; bits != 0; bits &= bits - 1)
-          add(static_cast<Rank>(i * 64) + static_cast<Rank>(std::countr_zero(bits)), 1, worker);
+          add(static_cast<DegreeRank>(i * 64) + static_cast<DegreeRank>(std::countr_zero(bits)), 1, worker);
       }
     }
     return found;
   }
 
   template <bool kEach>
-  std::uint64_t hit(bool common, Rank third, Worker& worker) {
+  std::uint64_t hit(bool common, DegreeRank third, Worker& worker) {
     if constexpr (kEach) {
       if (common) add(third, 1, worker);
     }
     return common ? 1 : 0;
   }
 
-  void add(Rank rank, std::uint64_t triangles, Worker& worker) {
-    if (rank < core_) worker.in_core[rank] += triangles;
-    else counts_.atomic(ranking_.vertex(rank)).fetch_add(triangles, std::memory_order_relaxed);
+  void add(DegreeRank degree_rank, std::uint64_t triangles, Worker& worker) {
+    if (degree_rank < core_) worker.in_core[degree_rank] += triangles;
+    else counts_.atomic(order_.vertex(degree_rank)).fetch_add(triangles, std::memory_order_relaxed);
   }
 
   Engine& engine_;
   const GraphView& graph_;
   const AllDegrees degrees_;
-  const Ranking ranking_;
+  const DegreeOrder order_;
   VertexMap<std::uint64_t>& counts_;  ///< empty: only the total is asked for
   const EdgeCount longest_;           ///< where ranks fall by degree, no list of lower ranks is longer
   std::vector<Worker> workers_;       ///< by thread
@@ -385,7 +386,7 @@ class GreatTriangles {
 Result<bool> count_great_triangles(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
                                    TriangleCountResult& result) {
   if (!graph.has_in_edges() || engine.ranks() != nullptr) return false;
-  if (graph.num_vertices() > std::numeric_limits<Rank>::max()) return false;
+  if (graph.num_vertices() > std::numeric_limits<DegreeRank>::max()) return false;
   const std::uint64_t room = engine.room_for_lists(graph);
   if (room == 0) return false;
   TriangleCountResult counted;

@@ -4,7 +4,7 @@
 #include "algorithms/triangles/intersection_triangles.h"
 #include "algorithms/triangles/out_of_core_triangles.h"
 #include "engine/balance/work_stealing.h"
-#include "engine/intersection/ranked_triangles.h"
+#include "engine/intersection/oriented_triangles.h"
 
 #include <rizoma/process_vertices.h>
 
@@ -16,7 +16,7 @@
 namespace rizoma {
 namespace {
 
-using Rank = RankedLists::Rank;
+using DegreeRank = OrientedLists::DegreeRank;
 constexpr std::uint64_t kGrain = 64;  // vertices handed out at once
 
 /// Counts the triangles whose greatest rank is a given one; one for each thread.  kEach: adds to the
@@ -24,7 +24,7 @@ constexpr std::uint64_t kGrain = 64;  // vertices handed out at once
 template <bool kEach>
 class alignas(64) Counter {
  public:
-  Counter(const RankedLists& lists, const CoreRows& core, VertexMap<std::uint64_t>& counts,
+  Counter(const OrientedLists& lists, const CoreRows& core, VertexMap<std::uint64_t>& counts,
           ListCounter::OfThread& lists_read)
       : lists_(&lists), counts_(&counts), triangles_(lists, core, lists_read), core_counts_(kEach ? core.size() : 0) {}
 
@@ -34,15 +34,15 @@ class alignas(64) Counter {
   template <class... Lists>
   void count(VertexId u, const Lists&... lists) {
     std::uint64_t of_u = 0;
-    const auto second = [&](Rank v, std::uint64_t found) {
+    const auto second = [&](DegreeRank v, std::uint64_t found) {
       if constexpr (kEach) add(v, found);
       of_u += found;
     };
     if constexpr (kEach) {
-      triangles_.of(u, lists..., second, [this](Rank w) { add(w, 1); });
-      add(static_cast<Rank>(u), of_u);
+      triangles_.of(u, lists..., second, [this](DegreeRank w) { add(w, 1); });
+      add(static_cast<DegreeRank>(u), of_u);
     } else {
-      triangles_.of(u, lists..., second, RankedTriangles::NoThird());
+      triangles_.of(u, lists..., second, OrientedTriangles::NoThird());
     }
     total_ += of_u;
   }
@@ -53,7 +53,7 @@ class alignas(64) Counter {
   }
 
  private:
-  void add(Rank v, std::uint64_t triangles) {
+  void add(DegreeRank v, std::uint64_t triangles) {
     if (v < core_counts_.size()) {
       core_counts_[v] += triangles;
     } else if (triangles != 0) {
@@ -61,31 +61,31 @@ class alignas(64) Counter {
     }
   }
 
-  const RankedLists* lists_;
+  const OrientedLists* lists_;
   VertexMap<std::uint64_t>* counts_;
-  RankedTriangles triangles_;
+  OrientedTriangles triangles_;
   std::vector<std::uint64_t> core_counts_;
   std::uint64_t total_ = 0;
 };
 
 /// The rows of the core, in memory as much as a rank has edges in the mean where lists of others come as work moves.
-Result<CoreRows> make_core(Engine& engine, const RankedLists& lists) {
+Result<CoreRows> make_core(Engine& engine, const OrientedLists& lists) {
   if (!lists_may_move(engine)) return CoreRows::make(engine, lists);
   RIZOMA_ASSIGN(const EdgeCount edges, over_ranks(engine, lists.num_edges(), std::plus<>()));
   return CoreRows::make(engine, lists, edges / engine.ranks()->size());
 }
 
 template <bool kEach>
-Status count_all(Engine& engine, RankedLists& lists, CoreRows& core, TriangleCountResult& result) {
+Status count_all(Engine& engine, OrientedLists& lists, CoreRows& core, TriangleCountResult& result) {
   ListCounter lists_read(engine, lists.graph());
   std::vector<Counter<kEach>> counters;
   for (unsigned thread = 0; thread < engine.threads(); ++thread) {
     counters.emplace_back(lists, core, result.counts, lists_read[thread]);
   }
   if (lists_may_move(engine)) {
-    RIZOMA_TRY(for_moving_lists(
-        engine, lists, core, [&](Rank u, unsigned thread) { counters[thread].count(u); },
-        [&](Rank u, std::span<const Rank> list, const auto& brought, unsigned thread) {
+    RIZOMA_TRY(for_stolen_lists(
+        engine, lists, core, [&](DegreeRank u, unsigned thread) { counters[thread].count(u); },
+        [&](DegreeRank u, std::span<const DegreeRank> list, const auto& brought, unsigned thread) {
           counters[thread].count(u, list, brought);
         }));
   } else {
@@ -100,7 +100,7 @@ Status count_all(Engine& engine, RankedLists& lists, CoreRows& core, TriangleCou
     counter.deliver();
   }
   RIZOMA_ASSIGN(result.total, over_ranks(engine, result.total, std::plus<>()));
-  return add_up(engine, result.counts);
+  return reduce(engine, result.counts);
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ Result<TriangleCountResult> triangle_count(Engine& engine, const GraphView& grap
   if (great) return result;
   RIZOMA_ASSIGN(const bool counted, count_near_triangles(engine, graph, options, result));
   if (counted) return result;
-  RIZOMA_ASSIGN(RankedLists lists, RankedLists::make(engine, graph));
+  RIZOMA_ASSIGN(OrientedLists lists, OrientedLists::make(engine, graph));
   result.copied_bytes = lists.copied_bytes();
   RIZOMA_ASSIGN(CoreRows core, make_core(engine, lists));
   if (options.per_vertex) {

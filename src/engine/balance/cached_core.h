@@ -1,8 +1,8 @@
-// GrowingCore: the rows of a core of which some belong to lists of other processes, and come as work moves.
+// CachedCore: the rows of a core of which some belong to lists of other processes, and come as work moves.
 #pragma once
 
-#include "engine/intersection/ranked_lists.h"
-#include "engine/intersection/ranked_triangles.h"
+#include "engine/intersection/oriented_lists.h"
+#include "engine/intersection/oriented_triangles.h"
 #include "platform/mutex.h"
 
 #include <atomic>
@@ -13,23 +13,23 @@
 namespace rizoma {
 
 /// From any thread.
-class GrowingCore {
+class CachedCore {
  public:
-  using Rank = RankedLists::Rank;
+  using DegreeRank = OrientedLists::DegreeRank;
 
   /// Of the core's rows those are whole whose lists are here.  The core must outlive this.
-  GrowingCore(const RankedLists& lists, CoreRows& core) : core_(&core), whole_(core.size()) {
+  CachedCore(const OrientedLists& lists, CoreRows& core) : core_(&core), whole_(core.size()) {
     for (VertexId v = 0; v < core.size(); ++v) whole_[v] = lists.has(v) ? 1 : 0;
   }
 
   [[nodiscard]] VertexId size() const noexcept { return whole_.size(); }
   /// Whether the row is there, and whole.
-  [[nodiscard]] bool has(Rank v) const noexcept {
+  [[nodiscard]] bool has(DegreeRank v) const noexcept {
     return v < whole_.size() &&
            std::atomic_ref(const_cast<std::uint8_t&>(whole_[v])).load(std::memory_order_acquire) != 0;
   }
   /// Fills the row of v < size(), unless it is whole.
-  void add(Rank v, std::span<const Rank> list) {
+  void add(DegreeRank v, std::span<const DegreeRank> list) {
     const MutexLock lock(guard_);
     if (has(v)) return;
     core_->add(v, list);

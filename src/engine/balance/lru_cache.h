@@ -1,4 +1,4 @@
-// ListsByUse: lists that were read from other processes, kept up to a bound: those that are used most.
+// LruCache: lists that were read from other processes, kept up to a bound: those that are used most.
 //
 // How: when there is more than the bound, half of it goes, the least used first, and of what stays half of the uses are
 // forgotten.
@@ -14,17 +14,17 @@
 namespace rizoma {
 
 /// From any thread.
-class ListsByUse {
+class LruCache {
  public:
-  using Rank = std::uint32_t;
-  using List = std::shared_ptr<const std::vector<Rank>>;
+  using DegreeRank = std::uint32_t;
+  using List = std::shared_ptr<const std::vector<DegreeRank>>;
 
-  explicit ListsByUse(std::uint64_t most_bytes) : most_(most_bytes) {}
+  explicit LruCache(std::uint64_t most_bytes) : most_(most_bytes) {}
 
   /// Null: it is not here.
-  [[nodiscard]] List find(Rank rank);
+  [[nodiscard]] List find(DegreeRank degree_rank);
   /// Returns which lists, perhaps this one too, were let go for it.
-  std::vector<Rank> keep(Rank rank, const List& list);
+  std::vector<DegreeRank> keep(DegreeRank degree_rank, const List& list);
   /// What the lists take.
   [[nodiscard]] std::uint64_t bytes() const;
 
@@ -33,11 +33,11 @@ class ListsByUse {
     List list;
     std::uint64_t uses = 0;
   };
-  std::vector<Rank> shrink() RIZOMA_REQUIRES(guard_);
+  std::vector<DegreeRank> shrink() RIZOMA_REQUIRES(guard_);
 
   const std::uint64_t most_;
   mutable Mutex guard_;
-  std::unordered_map<Rank, Kept> lists_ RIZOMA_GUARDED_BY(guard_);
+  std::unordered_map<DegreeRank, Kept> lists_ RIZOMA_GUARDED_BY(guard_);
   std::uint64_t bytes_ RIZOMA_GUARDED_BY(guard_) = 0;
 };
 

@@ -8,12 +8,12 @@
 namespace rizoma {
 namespace {
 
-ListsByUse::List list_of(std::size_t size, std::uint32_t value) {
+LruCache::List list_of(std::size_t size, std::uint32_t value) {
   return std::make_shared<const std::vector<std::uint32_t>>(size, value);
 }
 
-TEST(ListsByUse, HasWhatWasKept) {
-  ListsByUse lists(1 << 20);
+TEST(LruCache, HasWhatWasKept) {
+  LruCache lists(1 << 20);
   EXPECT_EQ(lists.find(7), nullptr);
   lists.keep(7, list_of(3, 70));
   lists.keep(8, list_of(0, 0));
@@ -24,36 +24,36 @@ TEST(ListsByUse, HasWhatWasKept) {
   EXPECT_GT(lists.bytes(), 12u);
 }
 
-TEST(ListsByUse, KeepsThoseThatAreUsedMostWithinItsBound) {
+TEST(LruCache, KeepsThoseThatAreUsedMostWithinItsBound) {
   constexpr std::uint64_t kMost = 100'000;
-  ListsByUse lists(kMost);
+  LruCache lists(kMost);
   const auto often = list_of(100, 1);
   lists.keep(0, often);
-  for (std::uint32_t rank = 1; rank < 5000; ++rank) {
-    for (int use = 0; use < 3; ++use) ASSERT_EQ(lists.find(0), often) << rank;
-    lists.keep(rank, list_of(100, rank));
+  for (std::uint32_t degree_rank = 1; degree_rank < 5000; ++degree_rank) {
+    for (int use = 0; use < 3; ++use) ASSERT_EQ(lists.find(0), often) << degree_rank;
+    lists.keep(degree_rank, list_of(100, degree_rank));
     ASSERT_LE(lists.bytes(), kMost);
   }
   EXPECT_EQ(lists.find(1), nullptr);
   EXPECT_NE(lists.find(4999), nullptr);
 }
 
-TEST(ListsByUse, NothingIsKeptWithoutRoom) {
-  ListsByUse lists(0);
+TEST(LruCache, NothingIsKeptWithoutRoom) {
+  LruCache lists(0);
   lists.keep(1, list_of(5, 9));
   EXPECT_EQ(lists.find(1), nullptr) << "the bound is 0";
   EXPECT_EQ(lists.bytes(), 0u);
 }
 
-TEST(ListsByUse, WhatGoesIsFreedOnceNobodyHoldsIt) {
-  ListsByUse lists(10'000);
+TEST(LruCache, WhatGoesIsFreedOnceNobodyHoldsIt) {
+  LruCache lists(10'000);
   lists.keep(0, list_of(5, 9));
-  ListsByUse::List held = lists.find(0);
+  LruCache::List held = lists.find(0);
   ASSERT_NE(held, nullptr);
   const std::weak_ptr<const std::vector<std::uint32_t>> seen = held;
-  for (std::uint32_t rank = 1; rank < 1000; ++rank) {
-    lists.keep(rank, list_of(100, rank));
-    for (int use = 0; use < 3; ++use) static_cast<void>(lists.find(rank));
+  for (std::uint32_t degree_rank = 1; degree_rank < 1000; ++degree_rank) {
+    lists.keep(degree_rank, list_of(100, degree_rank));
+    for (int use = 0; use < 3; ++use) static_cast<void>(lists.find(degree_rank));
   }
   ASSERT_EQ(lists.find(0), nullptr);
   EXPECT_EQ(*held, std::vector<std::uint32_t>(5, 9));

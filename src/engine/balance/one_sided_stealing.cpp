@@ -9,7 +9,7 @@
 namespace rizoma {
 namespace {
 
-using Rank = RankedLists::Rank;
+using DegreeRank = OrientedLists::DegreeRank;
 
 /// The values at `offset`, which lie in memory of this process.
 template <class T>
@@ -25,42 +25,42 @@ Wanted wanted(std::uint64_t offset, std::vector<T>& values) {
 
 }  // namespace
 
-MovingLists::MovingLists(Engine& engine, RankedLists& lists, CoreRows& core, const RankWindow& window,
-                         std::uint64_t most_brought)
+OneSidedStealing::OneSidedStealing(Engine& engine, OrientedLists& lists, CoreRows& core, const RankWindow& window,
+                                   std::uint64_t fetch_limit)
     : engine_(engine),
       lists_(&lists),
       processes_(*lists.processes()),
       window_(window),
-      most_brought_(most_brought),
+      fetch_limit_(fetch_limit),
       kept_(processes_.settings().cache_bytes),
       core_(lists, core) {}
 
-Result<std::unique_ptr<MovingLists>> MovingLists::make(Engine& engine, RankedLists& lists, CoreRows& core,
-                                                       std::uint64_t most_brought) {
+Result<std::unique_ptr<OneSidedStealing>> OneSidedStealing::make(Engine& engine, OrientedLists& lists, CoreRows& core,
+                                                                 std::uint64_t fetch_limit) {
   Ranks& processes = *lists.processes();
   Layout mine{.entries = lists.own_entries(), .lists = lists.size()};
   for (VertexId r = 0; r < lists.size(); ++r) mine.work += lists.is_mine(r) && lists[r].size() > 1 ? 1 : 0;
   RIZOMA_ASSIGN(const std::vector<Layout> layouts, processes.all(mine));
   RIZOMA_ASSIGN(const std::optional<RankWindow> window, RankWindow::make(processes, mine.bytes()));
-  if (!window) return std::unique_ptr<MovingLists>();
-  std::unique_ptr<MovingLists> moving(new MovingLists(engine, lists, core, *window, most_brought));
+  if (!window) return std::unique_ptr<OneSidedStealing>();
+  std::unique_ptr<OneSidedStealing> moving(new OneSidedStealing(engine, lists, core, *window, fetch_limit));
   moving->layouts_ = layouts;
   const std::span<std::byte> memory = window->mine();
   RIZOMA_ASSIGN(const VertexMap<std::uint64_t> begins,
-                lists.move_own(engine, values_at<Rank>(memory, mine.entries_at(), mine.entries)));
+                lists.move_own(engine, values_at<DegreeRank>(memory, mine.entries_at(), mine.entries)));
   std::copy_n(begins.data(), begins.size(),
               values_at<std::uint64_t>(memory, Layout::begins_at(), mine.lists + 1).data());
-  const std::span<Rank> work = values_at<Rank>(memory, mine.work_at(), mine.work);
+  const std::span<DegreeRank> work = values_at<DegreeRank>(memory, mine.work_at(), mine.work);
   std::size_t place = 0;
   for (VertexId r = 0; r < lists.size(); ++r) {
-    if (lists.is_mine(r) && lists[r].size() > 1) work[place++] = static_cast<Rank>(r);
+    if (lists.is_mine(r) && lists[r].size() > 1) work[place++] = static_cast<DegreeRank>(r);
   }
   // Nobody looks before all have laid out theirs.
-  RIZOMA_TRY(processes.round(RoundKind::lists, std::vector<Bytes>(processes.size())));
+  RIZOMA_TRY(processes.collective(CollectiveKind::lists, std::vector<Bytes>(processes.size())));
   return moving;
 }
 
-Status MovingLists::for_each(FunctionRef<void(Rank, unsigned)> own, Other other) {
+Status OneSidedStealing::for_each(FunctionRef<void(DegreeRank, unsigned)> own, Other other) {
   try {
     Status status = do_own(own);
     if (status) status = do_all_others(other);
@@ -74,7 +74,7 @@ Status MovingLists::for_each(FunctionRef<void(Rank, unsigned)> own, Other other)
 
 /// Leaves no block to anybody: a process that ends early comes to no other round, and whatever the others did from now
 /// on would be thrown away.  That this one has ended they learn in their next round.
-void MovingLists::end_for_all() {
+void OneSidedStealing::end_for_all() {
   for (unsigned process = 0; process < processes_.size(); ++process) {
     // An error: a process is lost, which the others see themselves.
     static_cast<void>(window_.fetch_add(process, Layout::counter_at(), layouts_[process].blocks()));
@@ -82,10 +82,10 @@ void MovingLists::end_for_all() {
 }
 
 /// Each turn of the loop takes the next block, whichever that is: others take some away.
-Status MovingLists::do_own(FunctionRef<void(Rank, unsigned)> own) {
+Status OneSidedStealing::do_own(FunctionRef<void(DegreeRank, unsigned)> own) {
   const unsigned me = processes_.rank();
   const Layout& mine = layouts_[me];
-  const std::span<const Rank> work = values_at<Rank>(window_.mine(), mine.work_at(), mine.work);
+  const std::span<const DegreeRank> work = values_at<DegreeRank>(window_.mine(), mine.work_at(), mine.work);
   Status failed;
   Mutex guard;
   RIZOMA_TRY(engine_.for_blocks(mine.blocks(), 1, [&](VertexRange turns, unsigned thread) {
@@ -98,40 +98,40 @@ Status MovingLists::do_own(FunctionRef<void(Rank, unsigned)> own) {
       }
       if (*block >= mine.blocks()) return;
       const std::uint64_t begin = *block * kBlock;
-      for (const Rank r : work.subspan(begin, std::min(kBlock, mine.work - begin))) own(r, thread);
+      for (const DegreeRank r : work.subspan(begin, std::min(kBlock, mine.work - begin))) own(r, thread);
     }
   }));
   return failed;
 }
 
-Status MovingLists::do_all_others(Other other) {
+Status OneSidedStealing::do_all_others(Other other) {
   return do_on_all_threads(engine_, [&](unsigned thread) { return do_others(other, thread); }, [&] { end_for_all(); });
 }
 
-Status MovingLists::do_others(Other other, unsigned thread) {
-  Brought brought;
-  brought.moving_ = this;
+Status OneSidedStealing::do_others(Other other, unsigned thread) {
+  Fetched fetched;
+  fetched.moving_ = this;
   for (;;) {
     RIZOMA_TRY(engine_.report("triangle_count", 0, 0));  // within `parallel`: asks whether to go on
     RIZOMA_ASSIGN(const std::optional<Loot> loot, take_of_fullest());
     if (!loot) break;
-    RIZOMA_TRY(do_loot(*loot, brought, other, thread));
+    RIZOMA_TRY(do_loot(*loot, fetched, other, thread));
     processes_.count_migrated(loot->process, loot->end - loot->begin);
   }
   return {};
 }
 
 /// As many lists at once as the bound allows, and of these as many as it allows of what they lead to.
-Status MovingLists::do_loot(const Loot& loot, Brought& brought, Other other, unsigned thread) {
-  RIZOMA_TRY(bring_numbers(loot, brought));
-  for (brought.end_ = 0; brought.end_ < brought.work_.size() && !engine_.stopping();) {
-    RIZOMA_TRY(bring_lists(loot, brought));
-    for (std::size_t i = brought.first_; i < brought.end_;) {
-      if (i == brought.first_ || i == brought.placed_) RIZOMA_TRY(find_others(brought, i));
-      RIZOMA_ASSIGN(const std::size_t end, bring_others(brought, i));
+Status OneSidedStealing::do_loot(const Loot& loot, Fetched& fetched, Other other, unsigned thread) {
+  RIZOMA_TRY(fetch_numbers(loot, fetched));
+  for (fetched.end_ = 0; fetched.end_ < fetched.work_.size() && !engine_.stopping();) {
+    RIZOMA_TRY(fetch_lists(loot, fetched));
+    for (std::size_t i = fetched.first_; i < fetched.end_;) {
+      if (i == fetched.first_ || i == fetched.placed_) RIZOMA_TRY(find_others(fetched, i));
+      RIZOMA_ASSIGN(const std::size_t end, fetch_others(fetched, i));
       for (; i < end; ++i) {
         if (engine_.stopping()) return {};
-        other(brought.work_[i], brought.list(i), brought, thread);
+        other(fetched.work_[i], fetched.list(i), fetched, thread);
       }
     }
   }
@@ -139,7 +139,7 @@ Status MovingLists::do_loot(const Loot& loot, Brought& brought, Other other, uns
 }
 
 /// Of the process that has most blocks left; none if that is not above the threshold.
-Result<std::optional<MovingLists::Loot>> MovingLists::take_of_fullest() {
+Result<std::optional<OneSidedStealing::Loot>> OneSidedStealing::take_of_fullest() {
   for (;;) {
     std::uint64_t most = kThreshold;
     std::optional<unsigned> fullest;
@@ -159,57 +159,57 @@ Result<std::optional<MovingLists::Loot>> MovingLists::take_of_fullest() {
 }
 
 /// Which lists have moved, and where they lie.
-Status MovingLists::bring_numbers(const Loot& loot, Brought& brought) {
+Status OneSidedStealing::fetch_numbers(const Loot& loot, Fetched& fetched) {
   const Layout& theirs = layouts_[loot.process];
-  std::vector<Rank>& work = brought.work_;
+  std::vector<DegreeRank>& work = fetched.work_;
   work.resize(std::min(loot.end * kBlock, theirs.work) - loot.begin * kBlock);
-  const Wanted numbers = wanted(theirs.work_at() + loot.begin * kBlock * sizeof(Rank), work);
+  const Wanted numbers = wanted(theirs.work_at() + loot.begin * kBlock * sizeof(DegreeRank), work);
   RIZOMA_TRY(window_.read(loot.process, {&numbers, 1}));
   RIZOMA_CHECK(std::is_sorted(work.begin(), work.end()) && work.back() < lists_->size());
-  brought.begins_.resize(work.back() - work.front() + 2);
-  const Wanted begins = wanted(Layout::begins_at() + work.front() * sizeof(std::uint64_t), brought.begins_);
+  fetched.begins_.resize(work.back() - work.front() + 2);
+  const Wanted begins = wanted(Layout::begins_at() + work.front() * sizeof(std::uint64_t), fetched.begins_);
   return window_.read(loot.process, {&begins, 1});
 }
 
 /// The lists from where the last ones ended, as many as the bound allows and at least one.  Those between them come
 /// along: they have one member at most, or they would belong to the work.
-Status MovingLists::bring_lists(const Loot& loot, Brought& brought) {
-  const std::uint64_t most = most_brought_ / sizeof(Rank);
-  const auto end_of = [&](std::size_t i) { return brought.begins_[brought.work_[i] - brought.work_.front() + 1]; };
-  brought.first_ = brought.end_;
-  const std::uint64_t begin = brought.begins_[brought.work_[brought.first_] - brought.work_.front()];
+Status OneSidedStealing::fetch_lists(const Loot& loot, Fetched& fetched) {
+  const std::uint64_t most = fetch_limit_ / sizeof(DegreeRank);
+  const auto end_of = [&](std::size_t i) { return fetched.begins_[fetched.work_[i] - fetched.work_.front() + 1]; };
+  fetched.first_ = fetched.end_;
+  const std::uint64_t begin = fetched.begins_[fetched.work_[fetched.first_] - fetched.work_.front()];
   do {
-    ++brought.end_;
-  } while (brought.end_ < brought.work_.size() && end_of(brought.end_) - begin <= most);
-  brought.entries_.resize(end_of(brought.end_ - 1) - begin);
-  const Wanted entries = wanted(layouts_[loot.process].entries_at() + begin * sizeof(Rank), brought.entries_);
+    ++fetched.end_;
+  } while (fetched.end_ < fetched.work_.size() && end_of(fetched.end_) - begin <= most);
+  fetched.entries_.resize(end_of(fetched.end_ - 1) - begin);
+  const Wanted entries = wanted(layouts_[loot.process].entries_at() + begin * sizeof(DegreeRank), fetched.entries_);
   return window_.read(loot.process, {&entries, 1});
 }
 
 /// Where what the brought lists from `first` on lead to lies, unless it is here, or that itself if it was kept: of as
 /// many as half of the bound allows, and of one at least.  The first member of a list closes no wedge.
-Status MovingLists::find_others(Brought& brought, std::size_t first) {
-  brought.places_.clear();
-  brought.coming_.clear();
-  brought.placed_bytes_ = 0;
-  std::vector<std::vector<Rank>> missing(processes_.size());
+Status OneSidedStealing::find_others(Fetched& fetched, std::size_t first) {
+  fetched.places_.clear();
+  fetched.coming_.clear();
+  fetched.placed_bytes_ = 0;
+  std::vector<std::vector<DegreeRank>> missing(processes_.size());
   std::size_t i = first;
-  for (; i < brought.end_ && (i == first || brought.placed_bytes_ <= most_brought_ / 2); ++i) {
-    for (const Rank v : brought.list(i).subspan(1)) {
+  for (; i < fetched.end_ && (i == first || fetched.placed_bytes_ <= fetch_limit_ / 2); ++i) {
+    for (const DegreeRank v : fetched.list(i).subspan(1)) {
       if (lists_->has(v) || core_.has(v)) continue;
-      const auto [place, is_new] = brought.places_.try_emplace(v);
+      const auto [place, is_new] = fetched.places_.try_emplace(v);
       if (!is_new) continue;
       place->second.list = kept_.find(v);
       if (place->second.list == nullptr) missing[processes_.owner(lists_->vertex_of(v))].push_back(v);
-      brought.placed_bytes_ += place->second.bytes();
+      fetched.placed_bytes_ += place->second.bytes();
     }
   }
-  brought.placed_ = i;
+  fetched.placed_ = i;
   for (unsigned process = 0; process < processes_.size(); ++process) {
     std::vector<Wanted> reads;
-    for (const Rank v : missing[process]) {
+    for (const DegreeRank v : missing[process]) {
       reads.push_back({Layout::begins_at() + v * sizeof(std::uint64_t),
-                       std::as_writable_bytes(std::span(&brought.places_.find(v)->second.ends, 1))});
+                       std::as_writable_bytes(std::span(&fetched.places_.find(v)->second.ends, 1))});
     }
     if (!reads.empty()) RIZOMA_TRY(window_.read(process, reads));
   }
@@ -218,48 +218,48 @@ Status MovingLists::find_others(Brought& brought, std::size_t first) {
 
 /// What the lists of the work from `first` on lead to, as far as the bound allows, of one of them at least; returns the
 /// first of which it is not here.
-Result<std::size_t> MovingLists::bring_others(Brought& brought, std::size_t first) {
-  for (const Rank v : brought.coming_) {
-    Brought::Place& place = brought.places_.find(v)->second;
+Result<std::size_t> OneSidedStealing::fetch_others(Fetched& fetched, std::size_t first) {
+  for (const DegreeRank v : fetched.coming_) {
+    Fetched::Place& place = fetched.places_.find(v)->second;
     place.list = nullptr;
     place.comes = false;
   }
-  brought.coming_.clear();
-  std::vector<std::vector<Rank>> missing(processes_.size());
-  std::uint64_t bytes = brought.placed_bytes_;
+  fetched.coming_.clear();
+  std::vector<std::vector<DegreeRank>> missing(processes_.size());
+  std::uint64_t bytes = fetched.placed_bytes_;
   std::size_t i = first;
-  for (; i < brought.placed_ && (i == first || bytes <= most_brought_); ++i) {
-    for (const Rank v : brought.list(i).subspan(1)) {
-      const auto found = brought.places_.find(v);
-      if (found == brought.places_.end() || core_.has(v)) continue;
-      Brought::Place& place = found->second;
+  for (; i < fetched.placed_ && (i == first || bytes <= fetch_limit_); ++i) {
+    for (const DegreeRank v : fetched.list(i).subspan(1)) {
+      const auto found = fetched.places_.find(v);
+      if (found == fetched.places_.end() || core_.has(v)) continue;
+      Fetched::Place& place = found->second;
       if (place.list != nullptr || place.comes) continue;
       place.comes = true;
-      brought.coming_.push_back(v);
+      fetched.coming_.push_back(v);
       place.list = kept_.find(v);  // a thread may have brought it since its place was asked for
       if (place.list == nullptr) missing[processes_.owner(lists_->vertex_of(v))].push_back(v);
-      bytes += (place.ends.end - place.ends.begin) * sizeof(Rank);
+      bytes += (place.ends.end - place.ends.begin) * sizeof(DegreeRank);
     }
   }
   for (unsigned process = 0; process < processes_.size(); ++process) {
-    if (!missing[process].empty()) RIZOMA_TRY(bring_from(process, missing[process], brought));
+    if (!missing[process].empty()) RIZOMA_TRY(fetch_from(process, missing[process], fetched));
   }
   return i;
 }
 
-Status MovingLists::bring_from(unsigned process, const std::vector<Rank>& numbers, Brought& brought) {
+Status OneSidedStealing::fetch_from(unsigned process, const std::vector<DegreeRank>& numbers, Fetched& fetched) {
   std::vector<Wanted> reads;
-  std::vector<std::vector<Rank>> lists;
-  for (const Rank v : numbers) {
-    const Brought::Ends& ends = brought.places_.find(v)->second.ends;
+  std::vector<std::vector<DegreeRank>> lists;
+  for (const DegreeRank v : numbers) {
+    const Fetched::Ends& ends = fetched.places_.find(v)->second.ends;
     lists.emplace_back(ends.end - ends.begin);
-    reads.push_back(wanted(layouts_[process].entries_at() + ends.begin * sizeof(Rank), lists.back()));
+    reads.push_back(wanted(layouts_[process].entries_at() + ends.begin * sizeof(DegreeRank), lists.back()));
   }
   RIZOMA_TRY(window_.read(process, reads));
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const Rank v = numbers[i];
-    const auto list = std::make_shared<const std::vector<Rank>>(std::move(lists[i]));
-    brought.places_.find(v)->second.list = list;
+    const DegreeRank v = numbers[i];
+    const auto list = std::make_shared<const std::vector<DegreeRank>>(std::move(lists[i]));
+    fetched.places_.find(v)->second.list = list;
     if (v < core_.size()) core_.add(v, *list);
     else kept_.keep(v, list);
   }

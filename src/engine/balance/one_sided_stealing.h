@@ -1,5 +1,5 @@
-// MovingLists: ranked lists of several processes, handed out so that a process that has nothing left to do takes over
-// blocks of one that has.
+// OneSidedStealing: ranked lists of several processes, handed out so that a process that has nothing left to do takes
+// over blocks of one that has.
 //
 // How: each process lays its lists, and a counter of the blocks (64 lists) that were taken, where the others read
 // them.  A process takes its own blocks one by one; then, as long as another has more than 16 left, 8 at once of the
@@ -18,8 +18,8 @@
 #include "engine/balance/cached_core.h"
 #include "engine/balance/lru_cache.h"
 #include "engine/exchange/rank_window.h"
-#include "engine/intersection/ranked_lists.h"
-#include "engine/intersection/ranked_triangles.h"
+#include "engine/intersection/oriented_lists.h"
+#include "engine/intersection/oriented_triangles.h"
 
 #include <cstdint>
 #include <memory>
@@ -30,72 +30,73 @@
 
 namespace rizoma {
 
-class MovingLists {
+class OneSidedStealing {
  public:
-  using Rank = RankedLists::Rank;
+  using DegreeRank = OrientedLists::DegreeRank;
   static constexpr std::uint64_t kBlock = 64;      // lists
   static constexpr std::uint64_t kAtOnce = 8;      // blocks that move together
   static constexpr std::uint64_t kThreshold = 16;  // blocks that a process keeps for itself
-  static constexpr std::uint64_t kMostBrought = std::uint64_t{16} << 20;
+  static constexpr std::uint64_t kFetchLimit = std::uint64_t{16} << 20;
   static constexpr std::uint64_t kBeside = 176;  // bytes that a list of others takes apart from its members
 
   /// Lists of other processes' blocks, and those that they lead to.  For one thread.
-  class Brought {
+  class Fetched {
    public:
-    [[nodiscard]] bool in_core(Rank v) const noexcept { return moving_->core_.has(v); }
+    [[nodiscard]] bool in_core(DegreeRank v) const noexcept { return moving_->core_.has(v); }
     /// Of the lists at hand, and of what says where they are.
     [[nodiscard]] std::uint64_t bytes() const {
-      std::uint64_t bytes = entries_.size() * sizeof(Rank);
+      std::uint64_t bytes = entries_.size() * sizeof(DegreeRank);
       for (const auto& [v, place] : places_) bytes += place.bytes();
       return bytes;
     }
-    [[nodiscard]] std::span<const Rank> operator[](Rank v) const {
+    [[nodiscard]] std::span<const DegreeRank> operator[](DegreeRank v) const {
       const auto found = places_.find(v);
-      return found == places_.end() ? (*moving_->lists_)[v] : std::span<const Rank>(*found->second.list);
+      return found == places_.end() ? (*moving_->lists_)[v] : std::span<const DegreeRank>(*found->second.list);
     }
 
    private:
-    friend class MovingLists;
+    friend class OneSidedStealing;
     struct Ends {
       std::uint64_t begin = 0;
       std::uint64_t end = 0;
     };
     struct Place {
-      Ends ends;              ///< in its process's memory; zeros of a list that was kept
-      ListsByUse::List list;  ///< null: it is not here now
-      bool comes = false;     ///< for the lists whose turn it is
-      [[nodiscard]] std::uint64_t bytes() const { return kBeside + (list ? list->size() * sizeof(Rank) : 0); }
+      Ends ends;            ///< in its process's memory; zeros of a list that was kept
+      LruCache::List list;  ///< null: it is not here now
+      bool comes = false;   ///< for the lists whose turn it is
+      [[nodiscard]] std::uint64_t bytes() const { return kBeside + (list ? list->size() * sizeof(DegreeRank) : 0); }
     };
-    [[nodiscard]] std::span<const Rank> list(std::size_t i) const {
+    [[nodiscard]] std::span<const DegreeRank> list(std::size_t i) const {
       const std::uint64_t begin = begins_[work_[i] - work_.front()];
       const std::uint64_t end = begins_[work_[i] - work_.front() + 1];
       return std::span(entries_).subspan(begin - begins_[work_[first_] - work_.front()], end - begin);
     }
-    const MovingLists* moving_ = nullptr;
-    std::vector<Rank> work_;             ///< the numbers of the lists that moved
+    const OneSidedStealing* moving_ = nullptr;
+    std::vector<DegreeRank> work_;       ///< the numbers of the lists that moved
     std::vector<std::uint64_t> begins_;  ///< of one list after the other from the first of the work on, and the end
     std::size_t first_ = 0;              ///< of the work: its lists from there to end_ are in entries_
     std::size_t end_ = 0;
-    std::vector<Rank> entries_;
-    std::unordered_map<Rank, Place> places_;  ///< of what some of these lead to and this process has not
-    std::size_t placed_ = 0;                  ///< of the work: places_ has what its lists before that lead to
+    std::vector<DegreeRank> entries_;
+    std::unordered_map<DegreeRank, Place> places_;  ///< of what some of these lead to and this process has not
+    std::size_t placed_ = 0;                        ///< of the work: places_ has what its lists before that lead to
     std::uint64_t placed_bytes_ = 0;
-    std::vector<Rank> coming_;  ///< whose places say so
+    std::vector<DegreeRank> coming_;  ///< whose places say so
   };
 
   /// Null: there is no memory that they can read.  Collective.  Lists and core must outlive this.
-  /// `most_brought`: bytes of moved lists that a thread has at hand, or one list; and as many of those that they lead
+  /// `fetch_limit`: bytes of moved lists that a thread has at hand, or one list; and as many of those that they lead
   /// to and of what says where these lie, or what one leads to.
   /// Errors: out_of_memory, io (a process is lost).
-  static Result<std::unique_ptr<MovingLists>> make(Engine& engine, RankedLists& lists, CoreRows& core,
-                                                   std::uint64_t most_brought = kMostBrought);
+  static Result<std::unique_ptr<OneSidedStealing>> make(Engine& engine, OrientedLists& lists, CoreRows& core,
+                                                        std::uint64_t fetch_limit = kFetchLimit);
 
   /// own(r, thread) for lists of this process, other(r, list, brought, thread) for those of others; each list that has
   /// two members or more once, on one of all processes.  If it ends early on one, by an Error or an exception, it soon
   /// ends on the others too, as if all were done: a round must follow, in which they learn of that.
   /// Errors: cancelled, io.
-  Status for_each(FunctionRef<void(Rank r, unsigned thread)> own,
-                  FunctionRef<void(Rank r, std::span<const Rank> list, const Brought& brought, unsigned thread)> other);
+  Status for_each(
+      FunctionRef<void(DegreeRank r, unsigned thread)> own,
+      FunctionRef<void(DegreeRank r, std::span<const DegreeRank> list, const Fetched& fetched, unsigned thread)> other);
 
  private:
   /// What of a process's memory is where.
@@ -108,8 +109,8 @@ class MovingLists {
     [[nodiscard]] static constexpr std::uint64_t counter_at() noexcept { return 0; }
     [[nodiscard]] static constexpr std::uint64_t begins_at() noexcept { return sizeof(std::uint64_t); }
     [[nodiscard]] std::uint64_t work_at() const noexcept { return begins_at() + (lists + 1) * sizeof(std::uint64_t); }
-    [[nodiscard]] std::uint64_t entries_at() const noexcept { return work_at() + work * sizeof(Rank); }
-    [[nodiscard]] std::uint64_t bytes() const noexcept { return entries_at() + entries * sizeof(Rank); }
+    [[nodiscard]] std::uint64_t entries_at() const noexcept { return work_at() + work * sizeof(DegreeRank); }
+    [[nodiscard]] std::uint64_t bytes() const noexcept { return entries_at() + entries * sizeof(DegreeRank); }
   };
   /// Blocks of another process.
   struct Loot {
@@ -117,29 +118,30 @@ class MovingLists {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
   };
-  using Other = FunctionRef<void(Rank, std::span<const Rank>, const Brought&, unsigned)>;
+  using Other = FunctionRef<void(DegreeRank, std::span<const DegreeRank>, const Fetched&, unsigned)>;
 
-  MovingLists(Engine& engine, RankedLists& lists, CoreRows& core, const RankWindow& window, std::uint64_t most_brought);
-  Status do_own(FunctionRef<void(Rank, unsigned)> own);
+  OneSidedStealing(Engine& engine, OrientedLists& lists, CoreRows& core, const RankWindow& window,
+                   std::uint64_t fetch_limit);
+  Status do_own(FunctionRef<void(DegreeRank, unsigned)> own);
   void end_for_all();
   Status do_all_others(Other other);
   Status do_others(Other other, unsigned thread);
   Result<std::optional<Loot>> take_of_fullest();
-  Status do_loot(const Loot& loot, Brought& brought, Other other, unsigned thread);
-  Status bring_numbers(const Loot& loot, Brought& brought);
-  Status bring_lists(const Loot& loot, Brought& brought);
-  Status find_others(Brought& brought, std::size_t first);
-  Result<std::size_t> bring_others(Brought& brought, std::size_t first);
-  Status bring_from(unsigned process, const std::vector<Rank>& numbers, Brought& brought);
+  Status do_loot(const Loot& loot, Fetched& fetched, Other other, unsigned thread);
+  Status fetch_numbers(const Loot& loot, Fetched& fetched);
+  Status fetch_lists(const Loot& loot, Fetched& fetched);
+  Status find_others(Fetched& fetched, std::size_t first);
+  Result<std::size_t> fetch_others(Fetched& fetched, std::size_t first);
+  Status fetch_from(unsigned process, const std::vector<DegreeRank>& numbers, Fetched& fetched);
 
   Engine& engine_;
-  RankedLists* lists_;
+  OrientedLists* lists_;
   Ranks& processes_;
   RankWindow window_;
-  const std::uint64_t most_brought_;
+  const std::uint64_t fetch_limit_;
   std::vector<Layout> layouts_;  ///< of each process
-  ListsByUse kept_;
-  GrowingCore core_;
+  LruCache kept_;
+  CachedCore core_;
 };
 
 }  // namespace rizoma

@@ -24,7 +24,7 @@ struct Found {
 };
 
 /// Triangles as ranks find them of which the first has nearly all work, and does none before another has some.
-Found find_triangles(std::uint64_t most_brought, std::uint64_t cache_bytes = 0) {
+Found find_triangles(std::uint64_t fetch_limit, std::uint64_t cache_bytes = 0) {
   const GraphView graph = made_graph();
   std::atomic<std::uint64_t> triangles = 0;
   std::atomic<std::uint64_t> greatest = 0;
@@ -33,28 +33,28 @@ Found find_triangles(std::uint64_t most_brought, std::uint64_t cache_bytes = 0) 
     Ranks ranks(transport);
     ranks.set({.partition = PlacementPolicy::halves, .migration = true, .cache_bytes = cache_bytes});
     Engine engine({.threads = 1, .ranks = &ranks});
-    auto lists = RankedLists::make(engine, graph);
+    auto lists = OrientedLists::make(engine, graph);
     ASSERT_TRUE(lists);
     auto core = CoreRows::make(engine, *lists, 64);  // few: most lists have to be brought
     ASSERT_TRUE(core);
-    const auto moving = MovingLists::make(engine, *lists, *core, most_brought);
+    const auto moving = OneSidedStealing::make(engine, *lists, *core, fetch_limit);
     ASSERT_TRUE(moving);
     ListCounter counter(engine, graph);
-    RankedTriangles closed(*lists, *core, counter[0]);
-    const auto add = [&](RankedLists::Rank, std::uint64_t found) { triangles += found; };
+    OrientedTriangles closed(*lists, *core, counter[0]);
+    const auto add = [&](OrientedLists::DegreeRank, std::uint64_t found) { triangles += found; };
     const Status done = (*moving)->for_each(
-        [&](RankedLists::Rank r, unsigned) {
+        [&](OrientedLists::DegreeRank r, unsigned) {
           while (transport.rank() == 0 && !moved) std::this_thread::yield();
-          closed.of(r, add, RankedTriangles::NoThird());
+          closed.of(r, add, OrientedTriangles::NoThird());
         },
-        [&](RankedLists::Rank r, std::span<const RankedLists::Rank> list, const MovingLists::Brought& brought,
-            unsigned) {
+        [&](OrientedLists::DegreeRank r, std::span<const OrientedLists::DegreeRank> list,
+            const OneSidedStealing::Fetched& fetched, unsigned) {
           moved = true;
-          greatest = std::max(greatest.load(), brought.bytes());
-          closed.of(r, list, brought, add, RankedTriangles::NoThird());
+          greatest = std::max(greatest.load(), fetched.bytes());
+          closed.of(r, list, fetched, add, OrientedTriangles::NoThird());
         });
     EXPECT_TRUE(done);
-    EXPECT_TRUE(ranks.settle(done));
+    EXPECT_TRUE(ranks.finalize(done));
   });
   EXPECT_TRUE(moved);
   return {triangles, greatest};
@@ -64,23 +64,23 @@ Found find_triangles(std::uint64_t most_brought, std::uint64_t cache_bytes = 0) 
 std::uint64_t most_of_one_list() {
   const GraphView graph = made_graph();
   Engine engine({.threads = 1});
-  const auto lists = RankedLists::make(engine, graph);
+  const auto lists = OrientedLists::make(engine, graph);
   EXPECT_TRUE(lists);
   std::uint64_t longest = 0;
   std::uint64_t places = 0;
   std::uint64_t others = 0;
-  for (RankedLists::Rank r = 0; r < lists->size(); ++r) {
+  for (OrientedLists::DegreeRank r = 0; r < lists->size(); ++r) {
     const auto list = (*lists)[r];
     std::uint64_t led_to = 0;
-    for (const RankedLists::Rank v : list) led_to += (*lists)[v].size_bytes();
+    for (const OrientedLists::DegreeRank v : list) led_to += (*lists)[v].size_bytes();
     longest = std::max<std::uint64_t>(longest, list.size_bytes());
-    places = std::max(places, list.size() * MovingLists::kBeside);
+    places = std::max(places, list.size() * OneSidedStealing::kBeside);
     others = std::max(others, led_to);
   }
   return longest + places + others;
 }
 
-TEST(MovingLists, AsManyListsAreAtHandAsTheBoundAllows) {
+TEST(OneSidedStealing, AsManyListsAreAtHandAsTheBoundAllows) {
   const Found all = find_triangles(std::numeric_limits<std::uint64_t>::max());
   EXPECT_GT(all.triangles, 1000U);
   constexpr std::uint64_t kFew = 2'000;

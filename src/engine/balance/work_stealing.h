@@ -19,12 +19,12 @@ namespace rizoma {
 /// two members or more once, on one of all processes.  Collective, and a round must follow.
 /// Errors: out_of_memory, cancelled, io (a process is lost).
 template <class Own, class Other>
-Status for_moving_lists(Engine& engine, RankedLists& lists, CoreRows& core, Own&& own, Other&& other) {
+Status for_stolen_lists(Engine& engine, OrientedLists& lists, CoreRows& core, Own&& own, Other&& other) {
   if (RankWindow::one_sided(*engine.ranks())) {
-    RIZOMA_ASSIGN(const std::unique_ptr<MovingLists> moving, MovingLists::make(engine, lists, core));
+    RIZOMA_ASSIGN(const std::unique_ptr<OneSidedStealing> moving, OneSidedStealing::make(engine, lists, core));
     if (moving != nullptr) return moving->for_each(own, other);
   }
-  RIZOMA_ASSIGN(const std::unique_ptr<AskedLists> asked, AskedLists::make(engine, lists, core));
+  RIZOMA_ASSIGN(const std::unique_ptr<StealRequests> asked, StealRequests::make(engine, lists, core));
   return asked->for_each(own, other);
 }
 

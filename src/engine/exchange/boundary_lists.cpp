@@ -14,7 +14,7 @@ std::vector<std::byte> encoded(const std::vector<VertexId>& vertices) {
   WireWriter writer;
   VertexId before = 0;
   for (const VertexId v : vertices) {
-    writer.put_small(v - before);
+    writer.put_varint(v - before);
     before = v;
   }
   return std::move(writer).take();
@@ -24,7 +24,7 @@ std::vector<VertexId> decoded(std::span<const std::byte> bytes) {
   std::vector<VertexId> vertices;
   WireReader reader(bytes);
   for (VertexId v = 0; !reader.empty();) {
-    v += reader.get_small();
+    v += reader.get_varint();
     vertices.push_back(v);
   }
   return vertices;
@@ -54,9 +54,9 @@ Result<BoundaryLists> find_boundary(Engine& engine, Ranks& ranks, const GraphVie
     }
     to.push_back(encoded(of_rank));
   }
-  RIZOMA_ASSIGN(const auto received, ranks.round(RoundKind::lists, std::move(to)));
+  RIZOMA_ASSIGN(const auto received, ranks.collective(CollectiveKind::lists, std::move(to)));
   for (unsigned rank = 0; rank < ranks.size(); ++rank) {
-    std::vector<VertexId>& of_rank = boundary.shown.emplace_back(decoded(received[rank]));
+    std::vector<VertexId>& of_rank = boundary.mirrored.emplace_back(decoded(received[rank]));
     for (const VertexId v : of_rank) RIZOMA_CHECK(v < graph.num_vertices() && ranks.owns(v));
     boundary.all += of_rank.size();
   }

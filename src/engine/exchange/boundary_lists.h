@@ -10,9 +10,9 @@
 namespace rizoma {
 
 struct BoundaryLists {
-  std::vector<std::vector<VertexId>> read;   ///< by rank: its vertices that lists of this rank lead to, ascending
-  std::vector<std::vector<VertexId>> shown;  ///< by rank: this rank's vertices that its lists lead to, ascending
-  std::uint64_t all = 0;                     ///< how many the ranks read of each other
+  std::vector<std::vector<VertexId>> read;      ///< by rank: its vertices that lists of this rank lead to, ascending
+  std::vector<std::vector<VertexId>> mirrored;  ///< by rank: this rank's vertices that its lists lead to, ascending
+  std::uint64_t all = 0;                        ///< how many the ranks read of each other
 };
 
 /// Goes through this rank's lists once, and tells the others what it reads of theirs: two rounds.  Collective.

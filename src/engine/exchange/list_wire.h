@@ -12,20 +12,20 @@ namespace rizoma {
 
 /// An ascending list, as the differences of its members, behind its length.
 inline void put_list(WireWriter& writer, std::span<const std::uint32_t> list) {
-  writer.put_small(list.size());
+  writer.put_varint(list.size());
   std::uint32_t before = 0;
   for (const std::uint32_t r : list) {
-    writer.put_small(r - before);
+    writer.put_varint(r - before);
     before = r;
   }
 }
 
 /// Appends it to `list`; returns its length.
 inline std::uint64_t get_list(WireReader& reader, std::vector<std::uint32_t>& list) {
-  const std::uint64_t size = reader.get_small();
+  const std::uint64_t size = reader.get_varint();
   std::uint64_t r = 0;
   for (std::uint64_t i = 0; i < size && reader.ok(); ++i) {
-    r += reader.get_small();
+    r += reader.get_varint();
     list.push_back(static_cast<std::uint32_t>(r));
   }
   RIZOMA_CHECK(reader.ok());

@@ -67,7 +67,7 @@ struct Mirror::Impl {
   static constexpr VertexId kMuch = 8;              ///< more than n / kMuch values
 
   Status find();
-  [[nodiscard]] bool brings_much() const noexcept { return boundary->all > graph.num_vertices() / kMuch; }
+  [[nodiscard]] bool reads_much() const noexcept { return boundary->all > graph.num_vertices() / kMuch; }
   Result<bool> refresh_in_memory(std::byte* values);
   std::vector<std::byte> changes_for(unsigned rank, const std::byte* values);
   Status take_changes(unsigned rank, std::span<const std::byte> payload, std::byte* values);
@@ -95,7 +95,7 @@ Status Mirror::Impl::find() {
 /// Where much of what ranks have is read by others, and they share memory, all of it goes there and back from one place
 /// to the next, which takes less time than a choice here and there.  False, on all ranks: otherwise.
 Result<bool> Mirror::Impl::refresh_in_memory(std::byte* values) {
-  if (!brings_much()) return false;
+  if (!reads_much()) return false;
   const VertexId n = graph.num_vertices();
   if (!memory) {
     RIZOMA_ASSIGN(memory, RankMemory::take(*ranks, 2 * n * bytes));
@@ -108,17 +108,17 @@ Result<bool> Mirror::Impl::refresh_in_memory(std::byte* values) {
       std::copy_n(from + range.begin * bytes, range.size() * bytes, to + range.begin * bytes);
   };
   each_range(ranks->rank(), shared, values);
-  RIZOMA_TRY(ranks->meet());
+  RIZOMA_TRY(ranks->barrier());
   for (unsigned rank = 0; rank < ranks->size(); ++rank) {
     if (rank == ranks->rank()) continue;
     each_range(rank, values, shared);
-    ranks->sent_[rank].bytes += boundary->shown[rank].size() * bytes;
+    ranks->sent_[rank].bytes += boundary->mirrored[rank].size() * bytes;
   }
   return true;
 }
 
 std::vector<std::byte> Mirror::Impl::changes_for(unsigned rank, const std::byte* values) {
-  const std::vector<VertexId>& list = boundary->shown[rank];
+  const std::vector<VertexId>& list = boundary->mirrored[rank];
   std::vector<std::byte>& last = sent[rank];
   const bool first = last.empty();
   last.resize(list.size() * bytes);
@@ -131,7 +131,7 @@ std::vector<std::byte> Mirror::Impl::changes_for(unsigned rank, const std::byte*
     if (!first && same_value(old, value, bytes)) continue;
     copy_value(old, value, bytes);
     if (first || some.size() > last.size()) continue;
-    some.put_small(i - before);
+    some.put_varint(i - before);
     some.put_bytes(value, bytes);
     before = i;
   }
@@ -152,7 +152,7 @@ Status Mirror::Impl::take_changes(unsigned rank, std::span<const std::byte> payl
     reader.get_bytes(known.data(), known.size());
   } else {
     for (std::size_t i = 0; !reader.empty();) {
-      i += reader.get_small();
+      i += reader.get_varint();
       RIZOMA_CHECK(i < list.size());
       reader.get_bytes(known.data() + i * bytes, bytes);
     }
@@ -165,7 +165,7 @@ Status Mirror::Impl::take_changes(unsigned rank, std::span<const std::byte> payl
 
 std::vector<std::byte> Mirror::Impl::active_for(unsigned rank, const std::byte* values,
                                                 const std::uint64_t* bits) const {
-  const std::vector<VertexId>& list = boundary->shown[rank];
+  const std::vector<VertexId>& list = boundary->mirrored[rank];
   Flags flags(list.size());
   std::size_t active = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -177,10 +177,10 @@ std::vector<std::byte> Mirror::Impl::active_for(unsigned rank, const std::byte* 
   WireWriter writer;
   if (active * 8 < list.size()) {
     writer.put(Form::some);
-    writer.put_small(active);
+    writer.put_varint(active);
     std::size_t before = 0;
     flags.for_each([&](std::size_t i) {
-      writer.put_small(i - before);
+      writer.put_varint(i - before);
       before = i;
     });
   } else {
@@ -198,10 +198,10 @@ Status Mirror::Impl::take_active(unsigned rank, std::span<const std::byte> paylo
   WireReader reader(payload);
   Flags flags(list.size());
   if (reader.get<Form>() == Form::some) {
-    const std::uint64_t count = reader.get_small();
+    const std::uint64_t count = reader.get_varint();
     std::size_t i = 0;
     for (std::uint64_t k = 0; k < count && reader.ok(); ++k) {
-      i += reader.get_small();
+      i += reader.get_varint();
       RIZOMA_CHECK(i < list.size());
       flags.words[i / 64] |= std::uint64_t{1} << (i % 64);
     }
@@ -224,9 +224,9 @@ Mirror::~Mirror() = default;
 Mirror::Mirror(Mirror&&) noexcept = default;
 Mirror& Mirror::operator=(Mirror&&) noexcept = default;
 
-Result<bool> Mirror::brings_much() {
+Result<bool> Mirror::reads_much() {
   RIZOMA_TRY(impl_->find());
-  return impl_->brings_much();
+  return impl_->reads_much();
 }
 
 Status Mirror::refresh(void* values) {
@@ -238,7 +238,7 @@ Status Mirror::refresh(void* values) {
   for (unsigned rank = 0; rank < to.size(); ++rank) {
     if (rank != impl_->ranks->rank()) to[rank] = impl_->changes_for(rank, data);
   }
-  RIZOMA_ASSIGN(const auto received, impl_->ranks->round(RoundKind::values, std::move(to)));
+  RIZOMA_ASSIGN(const auto received, impl_->ranks->collective(CollectiveKind::values, std::move(to)));
   for (unsigned rank = 0; rank < received.size(); ++rank) {
     if (rank != impl_->ranks->rank()) RIZOMA_TRY(impl_->take_changes(rank, received[rank], data));
   }
@@ -252,7 +252,7 @@ Status Mirror::refresh_active(void* values, std::uint64_t* bits) {
   for (unsigned rank = 0; rank < to.size(); ++rank) {
     if (rank != impl_->ranks->rank()) to[rank] = impl_->active_for(rank, data, bits);
   }
-  RIZOMA_ASSIGN(const auto received, impl_->ranks->round(RoundKind::active, std::move(to)));
+  RIZOMA_ASSIGN(const auto received, impl_->ranks->collective(CollectiveKind::active, std::move(to)));
   for (unsigned rank = 0; rank < received.size(); ++rank) {
     if (rank != impl_->ranks->rank()) RIZOMA_TRY(impl_->take_active(rank, received[rank], data, bits));
   }

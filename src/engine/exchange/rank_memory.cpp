@@ -10,7 +10,7 @@ namespace rizoma {
 Result<RankMemory> RankMemory::take(Ranks& ranks, std::size_t bytes) {
   if (!ranks.transport_.one_sided()) return RankMemory();
   // All run the same program: what one has let go of, all have once they are here.
-  RIZOMA_TRY(ranks.meet());
+  RIZOMA_TRY(ranks.barrier());
   Ranks::SharedBlock* best = nullptr;
   for (Ranks::SharedBlock& block : ranks.shared_) {
     if (!block.taken && block.bytes >= bytes && (best == nullptr || block.bytes < best->bytes)) best = &block;
@@ -21,7 +21,7 @@ Result<RankMemory> RankMemory::take(Ranks& ranks, std::size_t bytes) {
   Ranks::SharedBlock& place = free != ranks.shared_.end() ? *free : ranks.shared_.emplace_back();
   Result<std::optional<SharedBytes>> made = ranks.transport_.share(bytes + bytes / 8);  // graphs grow
   if (!made) {
-    ranks.transport_.give_up(made.error());  // others may have got theirs
+    ranks.transport_.abort(made.error());  // others may have got theirs
     return made.error();
   }
   if (!*made) return RankMemory();

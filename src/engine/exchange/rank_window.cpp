@@ -6,10 +6,10 @@ namespace rizoma {
 
 Result<std::optional<RankWindow>> RankWindow::make(Ranks& ranks, std::size_t bytes) {
   // Who is in this round has not ended by an Error: all come to what follows, or none.
-  RIZOMA_TRY(ranks.round(RoundKind::lists, std::vector<Bytes>(ranks.size())));
+  RIZOMA_TRY(ranks.collective(CollectiveKind::lists, std::vector<Bytes>(ranks.size())));
   Result<std::optional<Allocated>> allocated = ranks.transport_.allocate(bytes);
   if (!allocated) {
-    ranks.transport_.give_up(allocated.error());
+    ranks.transport_.abort(allocated.error());
     return allocated.error();
   }
   if (!*allocated) return std::optional<RankWindow>();

@@ -80,11 +80,11 @@ Ranks::Ranks(Transport& transport)
       size_(transport.size()),
       sent_(size_),
       taken_(size_),
-      posted_(size_),
+      sent_messages_(size_),
       received_(size_) {
-  settled_.ranks = size_;
-  settled_.between.resize(std::size_t{size_} * size_);
-  settled_.migrated.resize(std::size_t{size_} * size_);
+  traffic_.ranks = size_;
+  traffic_.between.resize(std::size_t{size_} * size_);
+  traffic_.migrated.resize(std::size_t{size_} * size_);
 }
 
 Ranks::~Ranks() = default;
@@ -126,7 +126,7 @@ Result<bool> Ranks::agree_on(const GraphView& graph, bool same) {
   WireWriter mine;
   mine.put(shape);
   mine.put(same);
-  RIZOMA_ASSIGN(const auto shapes, round(RoundKind::graph, {size_, std::move(mine).take()}));
+  RIZOMA_ASSIGN(const auto shapes, collective(CollectiveKind::graph, {size_, std::move(mine).take()}));
   for (unsigned rank = 0; rank < size_; ++rank) {
     WireReader reader(shapes[rank]);
     const Shape theirs = reader.get<Shape>();
@@ -187,7 +187,7 @@ void Ranks::forget() {
 
 PlacementPolicy Ranks::policy() const {
   if (settings_.partition) return *settings_.partition;
-  const bool deals_out = in_degree_order_ || (deals_out_ && transport_.one_sided());
+  const bool deals_out = in_degree_order_ || (distributes_ && transport_.one_sided());
   return policy_of_ranks(deals_out && !needs_runs_);
 }
 
@@ -244,44 +244,44 @@ Status Ranks::release_windows() {
   return {};
 }
 
-Status Ranks::post(unsigned rank, std::vector<std::byte> letter, std::uint64_t round) {
-  const std::uint64_t size = letter.size();
+Status Ranks::send(unsigned rank, std::vector<std::byte> message, std::uint64_t round) {
+  const std::uint64_t size = message.size();
   const auto* const bytes = reinterpret_cast<const std::byte*>(&round);
-  letter.insert(letter.end(), bytes, bytes + sizeof(round));
-  RIZOMA_TRY(transport_.post(rank, std::move(letter)));
+  message.insert(message.end(), bytes, bytes + sizeof(round));
+  RIZOMA_TRY(transport_.send(rank, std::move(message)));
   // Only now: others wait at the end for each letter that is counted, and there may have been no memory for it.
   sent_[rank] += {size, 1};
-  ++posted_[rank];
+  ++sent_messages_[rank];
   return {};
 }
 
-void Ranks::give_up(const Error& why) noexcept { transport_.give_up(why); }
+void Ranks::abort(const Error& why) noexcept { transport_.abort(why); }
 
-Result<std::optional<Ranks::Dated>> Ranks::take_letter(std::chrono::microseconds patience) {
-  RIZOMA_ASSIGN(std::optional<Letter> letter, transport_.poll(patience));
-  if (!letter) return std::optional<Dated>();
-  ++received_[letter->from];
-  Bytes& bytes = letter->bytes;
+Result<std::optional<Ranks::Dated>> Ranks::take_message(std::chrono::microseconds patience) {
+  RIZOMA_ASSIGN(std::optional<PeerMessage> message, transport_.receive(patience));
+  if (!message) return std::optional<Dated>();
+  ++received_[message->from];
+  Bytes& bytes = message->bytes;
   std::uint64_t round = 0;
   RIZOMA_CHECK(bytes.size() >= sizeof(round));
   std::memcpy(&round, bytes.data() + (bytes.size() - sizeof(round)), sizeof(round));
   bytes.resize(bytes.size() - sizeof(round));
-  return std::optional(Dated{{letter->from, std::move(bytes)}, round});
+  return std::optional(Dated{{message->from, std::move(bytes)}, round});
 }
 
-Result<std::optional<RankLetter>> Ranks::poll(std::chrono::microseconds patience, std::uint64_t round) {
+Result<std::optional<RankMessage>> Ranks::receive(std::chrono::microseconds patience, std::uint64_t round) {
   std::erase_if(for_later_, [&](const Dated& dated) { return dated.round < round; });
   const auto here =
       std::find_if(for_later_.begin(), for_later_.end(), [&](const Dated& dated) { return dated.round == round; });
   if (here != for_later_.end()) {
-    std::optional<RankLetter> letter = std::move(here->letter);
+    std::optional<RankMessage> message = std::move(here->message);
     for_later_.erase(here);
-    return letter;
+    return message;
   }
   for (;;) {
-    RIZOMA_ASSIGN(std::optional<Dated> dated, take_letter(patience));
-    if (!dated) return std::optional<RankLetter>();
-    if (dated->round == round) return std::optional(std::move(dated->letter));
+    RIZOMA_ASSIGN(std::optional<Dated> dated, take_message(patience));
+    if (!dated) return std::optional<RankMessage>();
+    if (dated->round == round) return std::optional(std::move(dated->message));
     if (dated->round > round) for_later_.push_back(std::move(*dated));
   }
 }
@@ -292,10 +292,10 @@ std::uint64_t Ranks::batch_bytes() const noexcept {
 }
 
 /// What nobody has asked for: it must not lie in the way of the next program.  `to_come`: all letters of each rank.
-Status Ranks::take_stray_letters(std::span<const std::uint64_t> to_come) {
+Status Ranks::take_stray_messages(std::span<const std::uint64_t> to_come) {
   using namespace std::chrono_literals;
-  while (!std::equal(received_.begin(), received_.end(), to_come.begin())) RIZOMA_TRY(take_letter(1ms));
-  posted_.assign(size_, 0);
+  while (!std::equal(received_.begin(), received_.end(), to_come.begin())) RIZOMA_TRY(take_message(1ms));
+  sent_messages_.assign(size_, 0);
   received_.assign(size_, 0);
   for_later_.clear();
   return {};
@@ -303,9 +303,9 @@ Status Ranks::take_stray_letters(std::span<const std::uint64_t> to_come) {
 
 /// How this rank's program has ended, as it says in a round, and how many letters it has sent; if well, with what else
 /// it has sent.
-std::vector<std::byte> Ranks::last_words(const Status& status) const {
+std::vector<std::byte> Ranks::final_status(const Status& status) const {
   WireWriter words;
-  for (const std::uint64_t letters : posted_) words.put(letters);
+  for (const std::uint64_t messages : sent_messages_) words.put(messages);
   words.put(status.ok());
   if (!status) {
     words.put(status.error().code);
@@ -321,13 +321,13 @@ std::vector<std::byte> Ranks::last_words(const Status& status) const {
 namespace {
 
 /// How many letters to one rank a rank of `size` whose program has ended has sent.
-std::uint64_t letters_in(WireReader& words, unsigned size, unsigned to) {
-  std::uint64_t letters = 0;
+std::uint64_t messages_in(WireReader& words, unsigned size, unsigned to) {
+  std::uint64_t messages = 0;
   for (unsigned rank = 0; rank < size; ++rank) {
     const auto of_rank = words.get<std::uint64_t>();
-    if (rank == to) letters = of_rank;
+    if (rank == to) messages = of_rank;
   }
-  return letters;
+  return messages;
 }
 
 /// What it has said of how that was.
@@ -340,8 +340,9 @@ Status status_in(WireReader& words, const std::string& name) {
 
 }  // namespace
 
-Result<std::vector<std::vector<std::byte>>> Ranks::round(RoundKind kind, std::vector<std::vector<std::byte>> to,
-                                                         FunctionRef<bool()> meanwhile) {
+Result<std::vector<std::vector<std::byte>>> Ranks::collective(CollectiveKind kind,
+                                                              std::vector<std::vector<std::byte>> to,
+                                                              FunctionRef<bool()> meanwhile) {
   RIZOMA_CHECK(to.size() == size_);
   // The kind goes last, where it costs no move of the payload.
   for (std::vector<std::byte>& payload : to) payload.push_back(static_cast<std::byte>(kind));
@@ -361,12 +362,12 @@ Result<std::vector<std::vector<std::byte>>> Ranks::round(RoundKind kind, std::ve
   for (unsigned rank = 0; rank < size_; ++rank) {
     Bytes& payload = received[rank];
     RIZOMA_CHECK(!payload.empty());
-    const auto said = static_cast<RoundKind>(payload.back());
+    const auto said = static_cast<CollectiveKind>(payload.back());
     payload.pop_back();
     if (said == kind) continue;
-    if (said == RoundKind::ended) {
+    if (said == CollectiveKind::ended) {
       WireReader words(payload);
-      static_cast<void>(letters_in(words, size_, rank_));
+      static_cast<void>(messages_in(words, size_, rank_));
       RIZOMA_TRY(status_in(words, name_of(rank)));
     }
     throw InternalError(name_of(rank) + " is in another place of the program than " + name_of(rank_));
@@ -374,50 +375,50 @@ Result<std::vector<std::vector<std::byte>>> Ranks::round(RoundKind kind, std::ve
   return received;
 }
 
-Status Ranks::meet() {
-  RIZOMA_TRY(round(RoundKind::meeting, std::vector<Bytes>(size_)));
+Status Ranks::barrier() {
+  RIZOMA_TRY(collective(CollectiveKind::barrier, std::vector<Bytes>(size_)));
   return {};
 }
 
-Status Ranks::settle(const Status& mine) {
+Status Ranks::finalize(const Status& mine) {
   Status worst = mine;
-  std::vector<std::uint64_t> letters(size_);
+  std::vector<std::uint64_t> messages(size_);
   // What others have sent in rounds that this rank's program did not come to is thrown away.
   for (bool all_ended = false; !all_ended;) {
-    Bytes words = last_words(mine);
-    words.push_back(static_cast<std::byte>(RoundKind::ended));
+    Bytes words = final_status(mine);
+    words.push_back(static_cast<std::byte>(CollectiveKind::ended));
     const std::vector<std::span<const std::byte>> to(size_, words);
     RIZOMA_ASSIGN(const std::vector<Bytes> received, transport_.exchange(to));
     all_ended = true;
-    for (RankCount& count : settled_.between) count = {};
-    std::fill(settled_.migrated.begin(), settled_.migrated.end(), 0);
+    for (RankCount& count : traffic_.between) count = {};
+    std::fill(traffic_.migrated.begin(), traffic_.migrated.end(), 0);
     for (unsigned rank = 0; rank < size_; ++rank) {
       const std::span<const std::byte> payload = received[rank];
-      if (payload.empty() || static_cast<RoundKind>(payload.back()) != RoundKind::ended) {
+      if (payload.empty() || static_cast<CollectiveKind>(payload.back()) != CollectiveKind::ended) {
         all_ended = false;
         continue;
       }
       WireReader reader(payload.first(payload.size() - 1));
-      letters[rank] = letters_in(reader, size_, rank_);
+      messages[rank] = messages_in(reader, size_, rank_);
       if (const Status theirs = status_in(reader, name_of(rank)); !theirs) {
         if (worst) worst = theirs;
         continue;
       }
-      settled_.rounds = reader.get<std::uint64_t>();
+      traffic_.rounds = reader.get<std::uint64_t>();
       for (unsigned to_rank = 0; to_rank < size_; ++to_rank) {
-        settled_.between[std::size_t{rank} * size_ + to_rank] += reader.get<RankCount>();
+        traffic_.between[std::size_t{rank} * size_ + to_rank] += reader.get<RankCount>();
       }
       for (unsigned from = 0; from < size_; ++from) {
         const Taken taken = reader.get<Taken>();
-        settled_.between[std::size_t{from} * size_ + rank] += taken.read;
-        settled_.migrated[std::size_t{from} * size_ + rank] = taken.blocks;
+        traffic_.between[std::size_t{from} * size_ + rank] += taken.read;
+        traffic_.migrated[std::size_t{from} * size_ + rank] = taken.blocks;
       }
     }
   }
-  RIZOMA_TRY(take_stray_letters(letters));
+  RIZOMA_TRY(take_stray_messages(messages));
   RIZOMA_TRY(release_windows());
   rounds_ = 0;
-  needs_runs_ = deals_out_ = false;
+  needs_runs_ = distributes_ = false;
   for (SharedBlock& block : shared_) block.taken = false;
   sent_.assign(size_, {});
   taken_.assign(size_, {});
@@ -426,7 +427,7 @@ Status Ranks::settle(const Status& mine) {
 
 Status Ranks::agree(std::string_view what, std::string_view value) {
   const auto bytes = std::as_bytes(std::span(value));
-  RIZOMA_ASSIGN(const auto received, round(RoundKind::graph, {size_, Bytes(bytes.begin(), bytes.end())}));
+  RIZOMA_ASSIGN(const auto received, collective(CollectiveKind::graph, {size_, Bytes(bytes.begin(), bytes.end())}));
   for (unsigned rank = 0; rank < size_; ++rank) {
     const std::string_view theirs(reinterpret_cast<const char*>(received[rank].data()), received[rank].size());
     if (theirs == value) continue;
@@ -439,7 +440,7 @@ Status Ranks::agree(std::string_view what, std::string_view value) {
 
 Status Ranks::all_bytes(const void* mine, std::size_t bytes, void* values) {
   const auto* const data = static_cast<const std::byte*>(mine);
-  RIZOMA_ASSIGN(const auto received, round(RoundKind::sum, {size_, Bytes(data, data + bytes)}));
+  RIZOMA_ASSIGN(const auto received, collective(CollectiveKind::sum, {size_, Bytes(data, data + bytes)}));
   auto* out = static_cast<std::byte*>(values);
   for (const Bytes& theirs : received) {
     RIZOMA_CHECK(theirs.size() == bytes);
@@ -490,7 +491,7 @@ Status Ranks::agree_to_gather(int to, std::size_t bytes) {
   mine.put(to);
   mine.put(bytes);
   const Bytes words = std::move(mine).take();
-  RIZOMA_ASSIGN(const auto received, round(RoundKind::gather, {size_, words}));
+  RIZOMA_ASSIGN(const auto received, collective(CollectiveKind::gather, {size_, words}));
   for (unsigned rank = 0; rank < size_; ++rank) {
     if (received[rank] == words) continue;
     return Error{ErrorCode::invalid_argument, name_of(rank) + " answers to other ranks than " + name_of(rank_) +

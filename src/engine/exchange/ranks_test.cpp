@@ -43,7 +43,7 @@ TEST(Ranks, EachVertexHasOneOwnerAndTheLoopsOfAllRanksCoverEachOnce) {
       };
       ASSERT_TRUE(engine.for_vertices(graph, visit));
       ASSERT_TRUE(engine.for_edges(graph, Direction::out, visit));
-      ASSERT_TRUE(ranks.settle({}));
+      ASSERT_TRUE(ranks.finalize({}));
     });
     for (const auto& count : visits) EXPECT_EQ(count, 2);
   }
@@ -72,7 +72,7 @@ TEST(Ranks, AMirrorBringsWhatTheListsLeadToAndOnlyWhatHasChanged) {
           }
         }
       });
-      ASSERT_TRUE(ranks.settle({}));
+      ASSERT_TRUE(ranks.finalize({}));
       const std::uint64_t bytes = ranks.traffic().total().bytes;
       if (round > 0) {
         EXPECT_LT(bytes, bytes_before / 4);
@@ -101,7 +101,7 @@ TEST(Ranks, ValuesThatManyReadAreReadInMemoryThatRanksShare) {
       EXPECT_EQ(ranks.rounds(), round == 0 ? ranks.rounds() : before + 1);
       before = ranks.rounds();
     }
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
     EXPECT_GT(ranks.traffic().total().bytes, 6 * 4 * 1500U) << "what others read counts";
   });
 }
@@ -119,14 +119,14 @@ TEST(Ranks, WhatABoundaryIsStaysKnownWhileSettingsChange) {
       Mirror mirror(engine, ranks, graph, Direction::in, sizeof(std::uint32_t));
       EXPECT_TRUE(mirror.refresh(values.data()));
       const std::uint64_t rounds = ranks.rounds() - before;
-      EXPECT_TRUE(ranks.settle({}));
+      EXPECT_TRUE(ranks.finalize({}));
       return rounds;
     };
-    const RankSettings dealt{.partition = PlacementPolicy::round_robin};
+    const RankSettings round_robin{.partition = PlacementPolicy::round_robin};
     const RankSettings runs{.partition = PlacementPolicy::chunk, .migration = false};
-    EXPECT_EQ(rounds_of_a_refresh(dealt), 4U);
+    EXPECT_EQ(rounds_of_a_refresh(round_robin), 4U);
     EXPECT_EQ(rounds_of_a_refresh(runs), 4U);
-    EXPECT_EQ(rounds_of_a_refresh(dealt), 2U);
+    EXPECT_EQ(rounds_of_a_refresh(round_robin), 2U);
     EXPECT_EQ(rounds_of_a_refresh({}), 2U);
   });
 }
@@ -147,10 +147,10 @@ TEST(Ranks, MemoryOfAllRanksIsUsedAgainAndLacksWhereTheyShareNone) {
         EXPECT_TRUE(before == nullptr || memory->data() == before);
         before = memory->data();
         memory->data()[ranks.rank()] = std::byte{static_cast<unsigned char>(ranks.rank())};
-        ASSERT_TRUE(ranks.meet());
+        ASSERT_TRUE(ranks.barrier());
         for (unsigned rank = 0; rank < 4; ++rank) EXPECT_EQ(std::to_integer<unsigned>(memory->data()[rank]), rank);
       }
-      ASSERT_TRUE(ranks.settle({}));
+      ASSERT_TRUE(ranks.finalize({}));
     });
   }
 }
@@ -169,7 +169,7 @@ TEST(Ranks, MemoryThatHasBecomeTooSmallIsGivenBack) {
       ASSERT_TRUE(least && *least);
       EXPECT_EQ(least->data(), greatest);  // the only block there is
     }
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
   });
 }
 
@@ -185,11 +185,11 @@ TEST(Ranks, GatheredNumbersAreWholeWhereverTheyLie) {
           for (VertexId v = 0; v < 1000; ++v) {
             if (ranks.owns(v)) values[v] = static_cast<std::int64_t>(v % 100) * factor - 5;
           }
-          ASSERT_TRUE(gather_numbers(ranks, std::span(values), to));
+          ASSERT_TRUE(gather_columns(ranks, std::span(values), to));
           if (to != Ranks::kEveryRank && to != static_cast<int>(ranks.rank())) continue;
           for (VertexId v = 0; v < 1000; ++v) ASSERT_EQ(values[v], static_cast<std::int64_t>(v % 100) * factor - 5);
         }
-        ASSERT_TRUE(ranks.settle({}));
+        ASSERT_TRUE(ranks.finalize({}));
         EXPECT_GE(ranks.traffic().total().bytes, (to == Ranks::kEveryRank ? 3 : 1) * 7U * (1000 - 256));
       });
     }
@@ -226,7 +226,7 @@ TEST(Ranks, AMirrorBringsTheActive) {
         }
       });
     }
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
   });
 }
 
@@ -276,18 +276,18 @@ TEST_P(Batches, LettersReachTheOwner) {
     ASSERT_TRUE(ranks.divide(graph));
     Outbox<std::uint32_t> outbox(ranks);
     for (VertexId v = ranks.rank(); v < 1000; v += 3) outbox.add(v, ranks.rank());
-    std::vector<int> letters(1000);
+    std::vector<int> messages(1000);
     ASSERT_TRUE(outbox.exchange([&](VertexId v, std::uint32_t from) {
       EXPECT_TRUE(ranks.owns(v));
       EXPECT_TRUE(v >= from && (v - from) % 3 == 0);
-      ++letters[v];
+      ++messages[v];
     }));
     for (VertexId v = 0; v < 1000; ++v) {
       int expected = 0;
       for (VertexId rank = 0; rank < 4; ++rank) expected += v >= rank && (v - rank) % 3 == 0 ? 1 : 0;
-      EXPECT_EQ(letters[v], ranks.owns(v) ? expected : 0);
+      EXPECT_EQ(messages[v], ranks.owns(v) ? expected : 0);
     }
-    ASSERT_TRUE(ranks.settle({}));  // who leaves is lost for those that still wait for a batch of others
+    ASSERT_TRUE(ranks.finalize({}));  // who leaves is lost for those that still wait for a batch of others
   });
 }
 
@@ -317,7 +317,7 @@ TEST_P(Batches, LettersOfAnyNumbersInAnyOrderArrive) {
       }
       EXPECT_EQ(seen, expected);
     }
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
     EXPECT_LT(ranks.traffic().total().bytes, 2U * 3 * 3 * (9 * 11 + 20) + 200) << "in few bytes each";
   });
 }
@@ -329,7 +329,7 @@ void expect_gathered(Ranks& ranks, T least, T most) {
   for (VertexId v = 0; v < 1000; ++v) {
     if (ranks.owns(v)) values[v] = value_of(v);
   }
-  ASSERT_TRUE(gather_numbers(ranks, std::span(values), 1));
+  ASSERT_TRUE(gather_columns(ranks, std::span(values), 1));
   for (VertexId v = 0; v < 1000; ++v) EXPECT_EQ(values[v], ranks.rank() == 1 || ranks.owns(v) ? value_of(v) : 0) << v;
 }
 
@@ -354,10 +354,10 @@ TEST(Ranks, GatheredNumbersAreTheSameInHoweverFewBytesTheyTravel) {
       expect_gathered<double>(ranks, kFar, most);
       expect_gathered<double>(ranks, -1, most);
     }
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
     const std::uint64_t before = ranks.traffic().total().bytes;
     expect_gathered<std::int64_t>(ranks, -1, 127);
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
     EXPECT_GT(before, 0U);
     EXPECT_LT(ranks.traffic().total().bytes, 2000U) << "a byte each";
   });
@@ -373,7 +373,7 @@ TEST(Ranks, AnErrorOnOneRankIsEverybodysWithItsName) {
       }
       return {};
     };
-    const Status status = ranks.settle(program());
+    const Status status = ranks.finalize(program());
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::out_of_memory);
     EXPECT_EQ(status.error().message, ranks.rank() == 2 ? "no memory left" : "rank 2: no memory left");
@@ -381,7 +381,7 @@ TEST(Ranks, AnErrorOnOneRankIsEverybodysWithItsName) {
     const auto sum = ranks.reduce(1, 0, [](int a, int b) { return a + b; });
     ASSERT_TRUE(sum);
     EXPECT_EQ(*sum, 4);
-    EXPECT_TRUE(ranks.settle({}));
+    EXPECT_TRUE(ranks.finalize({}));
   });
 }
 
@@ -393,10 +393,10 @@ TEST(Ranks, AnotherViewOfTheSameSectionsIsTheSameGraph) {
     GraphView::Parts parts = graph.parts();
     parts.owner = std::make_shared<GraphView>(graph);
     ASSERT_TRUE(ranks.divide(GraphView(std::move(parts))));
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
     EXPECT_EQ(ranks.traffic().rounds, 1U);
     ASSERT_TRUE(ranks.divide(some_graph(500, 1000, 6, 5)));  // equal, but elsewhere
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
     EXPECT_EQ(ranks.traffic().rounds, 1U);
   });
 }
@@ -419,7 +419,7 @@ TEST(Ranks, SectionsWithoutAnEdgeAreTheSameWhereverTheirOffsetsLie) {
     Ranks ranks(transport);
     ASSERT_TRUE(ranks.divide(without_the_second(here)));
     ASSERT_TRUE(ranks.divide(without_the_second(there)));
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
     EXPECT_EQ(ranks.traffic().rounds, 1U);
   });
 }
@@ -428,7 +428,7 @@ TEST(Ranks, RanksWithDifferentGraphsRefuse) {
   run_simulated_cluster(3, 12, [&](Transport& transport) {
     Ranks ranks(transport);
     const GraphView graph = some_graph(500, 1000, 6, transport.rank() == 1 ? 5 : 6);
-    const Status status = ranks.settle(ranks.divide(graph));
+    const Status status = ranks.finalize(ranks.divide(graph));
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
     EXPECT_NE(status.error().message.find("another graph"), std::string::npos) << status.error().message;
@@ -440,31 +440,31 @@ TEST(Ranks, LettersThatNobodyReadsInTimeAreThrownAway) {
   run_simulated_cluster(3, 4, [](Transport& transport) {
     Ranks ranks(transport);
     const unsigned next = (ranks.rank() + 1) % 3;
-    const auto letter = [](std::size_t i) { return std::vector<std::byte>(i + 1, std::byte(i)); };
-    const auto none = [&] { return !ranks.poll(0us)->has_value(); };
-    ASSERT_TRUE(ranks.post(next, letter(0)));  // not read before the next round
+    const auto message = [](std::size_t i) { return std::vector<std::byte>(i + 1, std::byte(i)); };
+    const auto none = [&] { return !ranks.receive(0us)->has_value(); };
+    ASSERT_TRUE(ranks.send(next, message(0)));  // not read before the next round
     ASSERT_TRUE(ranks.all(1));
-    ASSERT_TRUE(ranks.post(next, letter(1)));
+    ASSERT_TRUE(ranks.send(next, message(1)));
     for (bool here = false; !here;) {
-      const auto come = ranks.poll(1ms);
+      const auto come = ranks.receive(1ms);
       ASSERT_TRUE(come);
       if (!*come) continue;
       here = true;
       EXPECT_EQ((*come)->from, (ranks.rank() + 2) % 3);
-      EXPECT_EQ((*come)->bytes, letter(1));
+      EXPECT_EQ((*come)->bytes, message(1));
     }
-    ASSERT_TRUE(ranks.post(next, letter(2)));  // not read in this program
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.send(next, message(2)));  // not read in this program
+    ASSERT_TRUE(ranks.finalize({}));
     EXPECT_EQ(ranks.traffic().between[ranks.rank() * 3 + next].batches, 3u + 1);
     ASSERT_TRUE(none());
     ASSERT_TRUE(ranks.all(1));
     ASSERT_TRUE(none());
     ASSERT_TRUE(ranks.all(1));
     // Of a program that ends badly, too.
-    ASSERT_TRUE(ranks.post(next, letter(3)));
-    ASSERT_FALSE(ranks.settle(Error{ErrorCode::invalid_argument, "no"}));
+    ASSERT_TRUE(ranks.send(next, message(3)));
+    ASSERT_FALSE(ranks.finalize(Error{ErrorCode::invalid_argument, "no"}));
     ASSERT_TRUE(none());
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
     ASSERT_TRUE(transport.barrier());
   });
 }
@@ -491,7 +491,7 @@ TEST(Ranks, BatchesLeaveBeforeTheirSweepHasEnded) {
         for (VertexId v = range.begin; v < range.end; ++v) mine.push_back(v);
       }
       EXPECT_EQ(seen, mine) << "in the order in which they were sent";
-      ASSERT_TRUE(ranks.settle({}));
+      ASSERT_TRUE(ranks.finalize({}));
       if (ranks.rank() == 0) sent = ranks.traffic().total().batches;
     });
     return sent;
@@ -511,18 +511,18 @@ TEST(Ranks, ManyRanksSendManyBatches) {
     for (int again = 0; again < 2; ++again) {  // some are ahead of the others then
       for (VertexId v = ranks.rank() % 50; v < 20'000; v += 50) outbox.add(v, ranks.rank());
       std::uint32_t last = 0;
-      std::uint64_t letters = 0;
+      std::uint64_t messages = 0;
       ASSERT_TRUE(outbox.exchange([&](VertexId, std::uint32_t from) {
         EXPECT_GE(from, std::exchange(last, from)) << "rank by rank";
-        ++letters;
+        ++messages;
       }));
       std::uint64_t expected = 0;
       for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
         for (VertexId v = range.begin; v < range.end; ++v) expected += 5 + (v % 50 < 6 ? 1 : 0);
       }
-      EXPECT_EQ(letters, expected);
+      EXPECT_EQ(messages, expected);
     }
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
   });
 }
 
@@ -541,11 +541,11 @@ TEST(Ranks, WhoFailsOverTheFirstBatchKeepsNobodyWaiting) {
     };
     if (ranks.rank() == 0) {
       EXPECT_THROW(static_cast<void>(exchange()), std::bad_alloc);
-      EXPECT_FALSE(ranks.settle(Error{ErrorCode::out_of_memory, "none left"}));
+      EXPECT_FALSE(ranks.finalize(Error{ErrorCode::out_of_memory, "none left"}));
       return;
     }
     ASSERT_TRUE(exchange());
-    const Status ended = ranks.settle({});
+    const Status ended = ranks.finalize({});
     ASSERT_FALSE(ended);
     EXPECT_EQ(ended.error().code, ErrorCode::out_of_memory);
   });

@@ -5,7 +5,7 @@
 
 namespace rizoma::engine_detail {
 
-Result<bool> SharedFront::show(Ranks& ranks, VertexId n, const std::uint64_t* mine) {
+Result<bool> SharedFrontier::publish(Ranks& ranks, VertexId n, const std::uint64_t* mine) {
   if (!memory_) {
     RIZOMA_ASSIGN(memory_, RankMemory::take(ranks, VertexSet::words_of(n) * sizeof(std::uint64_t)));
   }
@@ -14,7 +14,7 @@ Result<bool> SharedFront::show(Ranks& ranks, VertexId n, const std::uint64_t* mi
   // Ranks own whole words.
   for (const VertexRange range : ranks.ranges_of(ranks.rank()))
     std::copy(mine + range.begin / 64, mine + (range.end + 63) / 64, all + range.begin / 64);
-  RIZOMA_TRY(ranks.meet());
+  RIZOMA_TRY(ranks.barrier());
   return true;
 }
 

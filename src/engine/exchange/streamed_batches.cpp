@@ -9,13 +9,13 @@
 
 namespace rizoma {
 
-EarlyBatches::EarlyBatches(Ranks& ranks)
+StreamedBatches::StreamedBatches(Ranks& ranks)
     : ranks_(ranks), batch_(ranks.batch_bytes()), limits_(ranks.size()), sent_(ranks.size()), come_(ranks.size()) {
   restart();
 }
 
 /// What is still on its way goes first: it goes while this rank calls the transport, and others wait for it.
-void EarlyBatches::restart() {
+void StreamedBatches::restart() {
   for (unsigned rank = 0; rank < sent_.size(); ++rank) {
     while (status_ && sent_[rank] > 0 && ranks_.transport_.on_the_way(rank) > 0) {
       status_ = look(std::chrono::microseconds(100));
@@ -30,12 +30,12 @@ void EarlyBatches::restart() {
 }
 
 /// A batch more than a box has.
-void EarlyBatches::set_limit(unsigned rank, std::uint64_t bytes) {
+void StreamedBatches::set_limit(unsigned rank, std::uint64_t bytes) {
   const bool never = batch_ == 0 || rank == ranks_.rank();
   limits_[rank] = never ? std::numeric_limits<std::uint64_t>::max() : bytes + batch_;
 }
 
-void EarlyBatches::send(unsigned rank, std::vector<std::byte>& box) {
+void StreamedBatches::send(unsigned rank, std::vector<std::byte>& box) {
   if (status_) status_ = look({});
   if (box.size() > kLargest) {
     limits_[rank] = std::numeric_limits<std::uint64_t>::max();
@@ -45,28 +45,28 @@ void EarlyBatches::send(unsigned rank, std::vector<std::byte>& box) {
     set_limit(rank, box.size());
     return;
   }
-  status_ = ranks_.post(rank, std::exchange(box, {}), round_);
+  status_ = ranks_.send(rank, std::exchange(box, {}), round_);
   ++sent_[rank];
   set_limit(rank, 0);
 }
 
-Status EarlyBatches::look(std::chrono::microseconds patience) {
+Status StreamedBatches::look(std::chrono::microseconds patience) {
   for (;;) {
-    RIZOMA_ASSIGN(std::optional<RankLetter> letter, ranks_.poll(patience, round_));
-    if (!letter) return {};
-    come_[letter->from].push_back(std::move(letter->bytes));
+    RIZOMA_ASSIGN(std::optional<RankMessage> message, ranks_.receive(patience, round_));
+    if (!message) return {};
+    come_[message->from].push_back(std::move(message->bytes));
     patience = {};
   }
 }
 
-void EarlyBatches::sign(unsigned rank, std::vector<std::byte>& box) const {
+void StreamedBatches::sign(unsigned rank, std::vector<std::byte>& box) const {
   if (batch_ == 0) return;
   const auto* const bytes = reinterpret_cast<const std::byte*>(&sent_[rank]);
   box.insert(box.end(), bytes, bytes + sizeof(sent_[rank]));
 }
 
-Result<std::vector<std::vector<std::byte>>> EarlyBatches::take_batches_of(unsigned rank,
-                                                                          std::span<const std::byte>& box) {
+Result<std::vector<std::vector<std::byte>>> StreamedBatches::take_batches_of(unsigned rank,
+                                                                             std::span<const std::byte>& box) {
   using namespace std::chrono_literals;
   if (batch_ == 0) return std::vector<std::vector<std::byte>>();
   std::uint32_t count = 0;

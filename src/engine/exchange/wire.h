@@ -24,9 +24,9 @@ class WireWriter {
     const auto* const bytes = static_cast<const std::byte*>(data);
     bytes_.insert(bytes_.end(), bytes, bytes + size);
   }
-  void put_small(std::uint64_t value) {
-    std::array<std::byte, kMostSmall> small;
-    bytes_.insert(bytes_.end(), small.data(), write_small(small.data(), value));
+  void put_varint(std::uint64_t value) {
+    std::array<std::byte, kMaxVarintBytes> small;
+    bytes_.insert(bytes_.end(), small.data(), write_varint(small.data(), value));
   }
   [[nodiscard]] std::size_t size() const noexcept { return bytes_.size(); }
   [[nodiscard]] std::vector<std::byte> take() && { return std::move(bytes_); }
@@ -54,10 +54,10 @@ class WireReader {
     if (size > 0) std::memcpy(data, rest_.data(), size);
     rest_ = rest_.subspan(size);
   }
-  [[nodiscard]] std::uint64_t get_small() {
+  [[nodiscard]] std::uint64_t get_varint() {
     std::uint64_t value = 0;
     const std::byte* const end = rest_.data() + rest_.size();
-    const std::byte* const after = read_small(rest_.data(), end, value);
+    const std::byte* const after = read_varint(rest_.data(), end, value);
     ok_ = ok_ && after != nullptr;
     rest_ = {after == nullptr ? end : after, end};
     return after == nullptr ? 0 : value;

@@ -35,7 +35,7 @@ constexpr VertexId kWord = 64;
 constexpr std::uint64_t kLeastWork = 1024;
 constexpr std::uint64_t kMostWork = 32768;
 constexpr std::uint64_t kSharesPerThread = 32;
-constexpr std::uint64_t kHelpersPart = 4;  // who helps another home takes so much less at once
+constexpr std::uint64_t kHelpersShare = 4;  // who helps another home takes so much less at once
 
 constexpr VertexId kFillGrain = 1 << 17;  // items of a map filled at once: a huge page of 16-byte values
 
@@ -51,7 +51,7 @@ struct alignas(64) Counter {
 };
 
 /// A stretch of a list, as threads take them from the lists of all homes.
-struct Stretch {
+struct VertexChunk {
   unsigned thread;
   unsigned home;
   std::uint64_t begin;
@@ -73,11 +73,11 @@ struct SharedLoop {
   bool reads_lists;  ///< the body walks the vertices' lists
   FunctionRef<void(VertexRange, unsigned)> whole;
   const FunctionRef<void(ListPiece, unsigned)>* piece = nullptr;
-  const Needs* needs = nullptr;
+  const SectionFilter* filter = nullptr;
 };
 
 /// Entries that the lists at places [first, end) have more than the section's own, modulo 2^64.
-EdgeCount growth(const ChangedLists& changed, const std::uint32_t* offsets, VertexId first, VertexId end) {
+EdgeCount growth(const DeltaLists& changed, const std::uint32_t* offsets, VertexId first, VertexId end) {
   EdgeCount more = 0;
   for (VertexId word = first / 64; word * 64 < end; ++word) {
     for (std::uint64_t bits = changed.places[word]; bits != 0; bits &= bits - 1) {
@@ -151,12 +151,12 @@ class ListSizes {
 };
 
 /// By section, whether a loop is to come there; empty: everywhere.
-std::vector<char> needed_sections(const GraphView& graph, const ListSizes& sizes, const Needs* needs) {
+std::vector<char> needed_sections(const GraphView& graph, const ListSizes& sizes, const SectionFilter* filter) {
   std::vector<char> needed;
-  if (needs == nullptr) return needed;
+  if (filter == nullptr) return needed;
   const VertexId size = VertexId{1} << sizes.section_bits();
   for (VertexId v = 0; v < graph.num_vertices(); v += size)
-    needed.push_back((*needs)({v, std::min(v + size, graph.num_vertices())}) ? 1 : 0);
+    needed.push_back((*filter)({v, std::min(v + size, graph.num_vertices())}) ? 1 : 0);
   return needed;
 }
 
@@ -200,15 +200,15 @@ class SectionClock {
 
 struct Engine::Impl {
   Impl(EngineOptions options, const MachineMemory& machine)
-      : team(options, machine.topology),
-        memory(team.base(), team.asked_tiers(), machine),
+      : workers(options, machine.topology),
+        memory(workers.base(), workers.asked_tiers(), machine),
         read_ahead(options.memory_limit),
         state_files(options.state_directory.empty() ? nullptr : std::make_shared<StateFiles>(options.state_directory)),
-        pool(options.threads != 0 ? options.threads : static_cast<unsigned>(team.base().home_of_thread.size()),
-             team.base().processor_of_thread),
+        pool(options.threads != 0 ? options.threads : static_cast<unsigned>(workers.base().home_of_thread.size()),
+             workers.base().processor_of_thread),
         progress(std::move(options.progress)),
         ranks(options.ranks != nullptr && options.ranks->size() > 1 ? options.ranks : nullptr),
-        tally(team.homes(), team.set_threads(pool.threads())) {}
+        tally(workers.homes(), workers.set_threads(pool.threads())) {}
 
   /// The engine and thread number that the present thread works for; what makes nested loops safe.
   struct Working {
@@ -240,8 +240,8 @@ struct Engine::Impl {
   void run_all(FunctionRef<void(unsigned)> body);
   void run(bool alone, FunctionRef<void(unsigned)> body);
   Status loop(bool small, bool counted, FunctionRef<void(unsigned)> work);
-  Status empty(const Lists& lists, FunctionRef<void(const Stretch&)> body);
-  Status empty_by_thread(std::uint64_t size, std::uint64_t grain, FunctionRef<void(const Stretch&)> body);
+  Status empty(const Lists& lists, FunctionRef<void(const VertexChunk&)> body);
+  Status empty_by_thread(std::uint64_t size, std::uint64_t grain, FunctionRef<void(const VertexChunk&)> body);
   Status share(const GraphView& graph, const SharedLoop& shared);
   template <class Vertex>
   Status share_list(const GraphView& graph, std::span<const Vertex> list, std::uint64_t grain,
@@ -250,9 +250,9 @@ struct Engine::Impl {
   void count_vertices(const ListSizes& sizes, const Placement* placement, unsigned thread,
                       std::span<const Vertex> vertices, bool walks);
 
-  Team team;
+  WorkerGroup workers;
   StateMemory memory;
-  ReadAhead read_ahead;
+  Readahead read_ahead;
   const std::shared_ptr<StateFiles> state_files;                  ///< null: state lies in memory
   std::shared_ptr<PagePool> kept = std::make_shared<PagePool>();  ///< with several homes pages have their places
   ThreadPool pool;
@@ -328,7 +328,7 @@ void Engine::Impl::fill_at_home(const Placement& placement, unsigned section_bit
     }
   };
   const MutexLock lock(turn);
-  run_all([&](unsigned thread) { fill_home(team.base().home_of_thread[thread]); });
+  run_all([&](unsigned thread) { fill_home(workers.base().home_of_thread[thread]); });
   for (unsigned home = 0; home < placement.homes; ++home) fill_home(home);
 }
 
@@ -348,16 +348,16 @@ Status Engine::Impl::loop(bool small, bool counted, FunctionRef<void(unsigned)> 
 
 /// Empties the lists: each thread that of its own home first, then it helps with others, nearest first, in
 /// smaller stretches and only where more is left than the threads there are about to finish anyway.
-Status Engine::Impl::empty(const Lists& lists, FunctionRef<void(const Stretch&)> body) {
+Status Engine::Impl::empty(const Lists& lists, FunctionRef<void(const VertexChunk&)> body) {
   std::vector<Counter> counters(lists.sizes.size());
   const bool small = lists.total() <= lists.grain;
   const bool alone = small || nested() || pool.threads() == 1;
   return loop(small, true, [&](unsigned thread) {
-    const unsigned own = team.base().home_of_thread[thread];
-    for (const unsigned home : team.order(own)) {
+    const unsigned own = workers.base().home_of_thread[thread];
+    for (const unsigned home : workers.order(own)) {
       if (home >= lists.sizes.size()) continue;
-      const bool helps = home != own && !alone && team.covers_all_homes() && lists.sizes.size() > 1;
-      const std::uint64_t grain = helps ? std::max<std::uint64_t>(lists.grain / kHelpersPart, 1) : lists.grain;
+      const bool helps = home != own && !alone && workers.covers_all_homes() && lists.sizes.size() > 1;
+      const std::uint64_t grain = helps ? std::max<std::uint64_t>(lists.grain / kHelpersShare, 1) : lists.grain;
       const std::uint64_t size = lists.sizes[home];
       const std::uint64_t leave = helps ? lists.grain : 0;
       std::uint64_t begin = 0;
@@ -372,7 +372,8 @@ Status Engine::Impl::empty(const Lists& lists, FunctionRef<void(const Stretch&)>
 
 /// The same of one list that threads have put together, one's part behind another's: each begins with a part of its
 /// own, which as a rule is what it has put there and has in its caches, and then helps others with theirs.
-Status Engine::Impl::empty_by_thread(std::uint64_t size, std::uint64_t grain, FunctionRef<void(const Stretch&)> body) {
+Status Engine::Impl::empty_by_thread(std::uint64_t size, std::uint64_t grain,
+                                     FunctionRef<void(const VertexChunk&)> body) {
   const bool small = size <= grain;
   const unsigned parts = small ? 1 : pool.threads();
   const std::uint64_t each = (size + parts - 1) / parts;
@@ -395,7 +396,7 @@ Status Engine::Impl::share(const GraphView& graph, const SharedLoop& shared) {
   const bool in = shared.direction == Direction::in && graph.directed();
   RIZOMA_CHECK(!in || graph.has_in_edges());
   const GraphView::AnyAdjacency& edges = in ? *graph.parts().in : graph.parts().out;
-  RIZOMA_ASSIGN(const std::shared_ptr<const Placement> placement, team.placement_of(graph));
+  RIZOMA_ASSIGN(const std::shared_ptr<const Placement> placement, workers.placement_of(graph));
   WorkLists::Mine mine;
   if (ranks != nullptr) {
     RIZOMA_TRY(ranks->divide(graph));
@@ -405,33 +406,34 @@ Status Engine::Impl::share(const GraphView& graph, const SharedLoop& shared) {
   if (shared.reads_lists) read_ahead.keep_within_limit(graph);
   // What a graph larger than memory needs to be read, and no other section.
   const auto great = shared.reads_lists ? read_ahead.lists_of(graph, shared.direction) : nullptr;
-  const std::vector<char> needed = great != nullptr ? needed_sections(graph, sizes, shared.needs) : std::vector<char>();
+  const std::vector<char> needed =
+      great != nullptr ? needed_sections(graph, sizes, shared.filter) : std::vector<char>();
   mine.needed = needed;
   if (great != nullptr) mine.lengths = great->lengths;
   const WorkLists work(edges, *placement, shared.at, mine);
-  std::optional<SweepAhead> ahead;
+  std::optional<SweepReadahead> ahead;
   if (great != nullptr) ahead.emplace(read_ahead.calls(), *great, work.lists(), sizes.section_bits());
   Lists lists;
   for (const WorkList& list : work.lists()) lists.sizes.push_back(list.work());
   lists.grain = std::clamp(lists.total() / (kSharesPerThread * pool.threads()), kLeastWork, kMostWork);
-  SectionClock clock(shared.reads_lists && team.learns() && needed.empty(), pool.threads());
-  const Status status = empty(lists, [&](const Stretch& stretch) {
-    if (ahead) ahead->reached(stretch.home, stretch.begin);
+  SectionClock clock(shared.reads_lists && workers.learns() && needed.empty(), pool.threads());
+  const Status status = empty(lists, [&](const VertexChunk& chunk) {
+    if (ahead) ahead->reached(chunk.home, chunk.begin);
     WorkCount given;
     const auto give = [&](VertexRange range) {
-      clock.time(stretch.thread, sizes.section_of(range.begin), [&] { shared.whole(range, stretch.thread); });
+      clock.time(chunk.thread, sizes.section_of(range.begin), [&] { shared.whole(range, chunk.thread); });
       given += sizes.work_of(range.size(), shared.reads_lists ? sizes.entries(range) : 0);
     };
     const auto give_piece = [&](ListPiece piece) {
-      clock.time(stretch.thread, sizes.section_of(piece.vertex), [&] { (*shared.piece)(piece, stretch.thread); });
+      clock.time(chunk.thread, sizes.section_of(piece.vertex), [&] { (*shared.piece)(piece, chunk.thread); });
       given += sizes.work_of(piece.begin == 0 ? 1 : 0, piece.end - piece.begin);
     };
-    const WorkList& list = work.lists()[stretch.home];
-    if (shared.piece == nullptr) list.cut(stretch.begin, stretch.end, shared.at, give);
-    else list.cut_pieces(stretch.begin, stretch.end, {2 * lists.grain, give, give_piece});
-    tally.count(stretch.thread, team.spread() ? team.homes() : stretch.home, given);
+    const WorkList& list = work.lists()[chunk.home];
+    if (shared.piece == nullptr) list.cut(chunk.begin, chunk.end, shared.at, give);
+    else list.cut_pieces(chunk.begin, chunk.end, {2 * lists.grain, give, give_piece});
+    tally.count(chunk.thread, workers.spread() ? workers.homes() : chunk.home, given);
   });
-  if (clock.on() && status) team.learn(graph, clock.of_sections(sizes.sections()));
+  if (clock.on() && status) workers.learn(graph, clock.of_sections(sizes.sections()));
   return status;
 }
 
@@ -450,10 +452,10 @@ std::pair<std::vector<Vertex>, std::vector<std::uint64_t>> by_home(std::span<con
 
 /// The lists of vertices, of each home those from where its part of `list` begins, as what is asked for ahead.
 template <class Vertex>
-std::vector<SweepAhead::Pieces> lists_of_vertices(const ListSizes& lists, std::span<const Vertex> list,
-                                                  std::span<const std::uint64_t> begins,
-                                                  std::span<const std::uint64_t> sizes) {
-  std::vector<SweepAhead::Pieces> of_homes;
+std::vector<SweepReadahead::Pieces> lists_of_vertices(const ListSizes& lists, std::span<const Vertex> list,
+                                                      std::span<const std::uint64_t> begins,
+                                                      std::span<const std::uint64_t> sizes) {
+  std::vector<SweepReadahead::Pieces> of_homes;
   for (std::size_t home = 0; home < sizes.size(); ++home) {
     const std::span<const Vertex> part = list.subspan(begins[home], sizes[home]);
     of_homes.push_back({part.size(), [](std::size_t i) { return std::uint64_t{i} + 1; },
@@ -473,8 +475,8 @@ Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> 
   read_ahead.keep_within_limit(graph);
   grain = std::max<std::uint64_t>(grain, 1);
   std::shared_ptr<const Placement> placement;  // none: one home, or memory that is at home nowhere
-  if (team.homes() > 1 && !team.spread()) {
-    RIZOMA_ASSIGN(placement, team.placement_of(graph));
+  if (workers.homes() > 1 && !workers.spread()) {
+    RIZOMA_ASSIGN(placement, workers.placement_of(graph));
   }
   std::vector<Vertex> sorted;
   std::vector<std::uint64_t> begins{0};
@@ -483,25 +485,24 @@ Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> 
     std::tie(sorted, begins) = by_home(list, *placement, sizes.section_bits());
     list = sorted;
     lists.sizes.clear();
-    for (unsigned home = 0; home < team.homes(); ++home) lists.sizes.push_back(begins[home + 1] - begins[home]);
+    for (unsigned home = 0; home < workers.homes(); ++home) lists.sizes.push_back(begins[home + 1] - begins[home]);
   }
-  std::optional<SweepAhead> ahead;
+  std::optional<SweepReadahead> ahead;
   const auto great = read_ahead.lists_of(graph, Direction::out);
   if (great != nullptr && walks) {
     ahead.emplace(read_ahead.calls(), *great, lists_of_vertices(sizes, list, begins, lists.sizes));
   }
-  const auto work = [&](const Stretch& stretch) {
-    if (ahead) ahead->reached(stretch.home, stretch.begin);
-    const std::span<const Vertex> part =
-        list.subspan(begins[stretch.home] + stretch.begin, stretch.end - stretch.begin);
+  const auto work = [&](const VertexChunk& chunk) {
+    if (ahead) ahead->reached(chunk.home, chunk.begin);
+    const std::span<const Vertex> part = list.subspan(begins[chunk.home] + chunk.begin, chunk.end - chunk.begin);
     if (!placement && entries) {
       // Their number is told for all at once: the first stretch counts them.
-      const EdgeCount told = stretch.begin == 0 ? *entries : 0;
-      tally.count(stretch.thread, team.spread() ? team.homes() : 0, sizes.work_of(part.size(), told));
+      const EdgeCount told = chunk.begin == 0 ? *entries : 0;
+      tally.count(chunk.thread, workers.spread() ? workers.homes() : 0, sizes.work_of(part.size(), told));
     } else {
-      count_vertices(sizes, placement.get(), stretch.thread, part, walks);
+      count_vertices(sizes, placement.get(), chunk.thread, part, walks);
     }
-    body(part, stretch.thread);
+    body(part, chunk.thread);
   };
   // What is asked for ahead is in the order of the list.
   return lists.sizes.size() == 1 && !ahead ? empty_by_thread(list.size(), grain, work) : empty(lists, work);
@@ -511,7 +512,7 @@ Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> 
 template <class Vertex>
 void Engine::Impl::count_vertices(const ListSizes& sizes, const Placement* placement, unsigned thread,
                                   std::span<const Vertex> vertices, bool walks) {
-  const unsigned anywhere = team.spread() ? team.homes() : 0;
+  const unsigned anywhere = workers.spread() ? workers.homes() : 0;
   std::uint64_t blocks = 1;
   for (const Vertex v : vertices) {
     WorkCount one = sizes.work_of(1, walks ? sizes.entries({v, VertexId{v} + 1}) : 0);
@@ -559,22 +560,22 @@ void Engine::reset_traffic() {
   impl_->tally.reset();
 }
 
-PlacementPolicy Engine::policy() const noexcept { return impl_->team.base().policy; }
+PlacementPolicy Engine::policy() const noexcept { return impl_->workers.base().policy; }
 
 Result<Placement> Engine::placement(const GraphView& graph) {
-  RIZOMA_ASSIGN(const std::shared_ptr<const Placement> placement, impl_->team.placement_of(graph));
+  RIZOMA_ASSIGN(const std::shared_ptr<const Placement> placement, impl_->workers.placement_of(graph));
   return *placement;
 }
 
-std::vector<double> Engine::measured_work(const GraphView& graph) { return impl_->team.measured_work(graph); }
+std::vector<double> Engine::measured_work(const GraphView& graph) { return impl_->workers.measured_work(graph); }
 
-const Tiers& Engine::tiers() const noexcept { return impl_->team.base().tiers; }
+const Tiers& Engine::tiers() const noexcept { return impl_->workers.base().tiers; }
 
 const Status& Engine::tiers_status() const noexcept { return impl_->memory.status(); }
 
 Result<GraphView> Engine::working_copy(const GraphView& graph) {
   RIZOMA_TRY(tiers_status());
-  RIZOMA_ASSIGN(const std::shared_ptr<const Placement> placement, impl_->team.placement_of(graph));
+  RIZOMA_ASSIGN(const std::shared_ptr<const Placement> placement, impl_->workers.placement_of(graph));
   if (tiers()[Structure::sections].tier == MemoryTier::in_place) return graph;
   return load_sections(*this, graph, *placement, impl_->memory.machine());
 }
@@ -646,14 +647,14 @@ Status Engine::for_words(const GraphView& graph, Direction direction,
 }
 
 Status Engine::for_edges(const GraphView& graph, Direction direction,
-                         FunctionRef<void(VertexRange block, unsigned thread)> body, const Needs* needs) {
-  return impl_->share(graph, {direction, Cut::anywhere, true, body, nullptr, needs});
+                         FunctionRef<void(VertexRange block, unsigned thread)> body, const SectionFilter* filter) {
+  return impl_->share(graph, {direction, Cut::anywhere, true, body, nullptr, filter});
 }
 
 Status Engine::for_pieces(const GraphView& graph, Direction direction,
                           FunctionRef<void(VertexRange block, unsigned thread)> whole,
-                          FunctionRef<void(ListPiece piece, unsigned thread)> piece, const Needs* needs) {
-  return impl_->share(graph, {direction, Cut::anywhere, true, whole, &piece, needs});
+                          FunctionRef<void(ListPiece piece, unsigned thread)> piece, const SectionFilter* filter) {
+  return impl_->share(graph, {direction, Cut::anywhere, true, whole, &piece, filter});
 }
 
 Status Engine::for_list(const GraphView& graph, std::span<const std::uint32_t> list, std::uint64_t grain,
@@ -674,16 +675,16 @@ VertexMemory Engine::allocate(std::size_t bytes, VertexId n, Structure structure
     if (structure == Structure::frontiers && bytes < kSmallFrontier) return ordinary_memory(bytes);
     if (impl_->state_files != nullptr && bytes >= StateFiles::kLeast && structure == Structure::vertex_state)
       return impl_->state_files->take(bytes);
-    if (impl_->team.homes() == 1) return impl_->kept->take(bytes, zeros);
-    return impl_->memory.allocate(shape, impl_->team.base(), 0);
+    if (impl_->workers.homes() == 1) return impl_->kept->take(bytes, zeros);
+    return impl_->memory.allocate(shape, impl_->workers.base(), 0);
   }
-  const Team::Placed last = impl_->team.placed_last(n);
-  return impl_->memory.allocate(shape, last.placement ? *last.placement : impl_->team.base(), last.section_bits);
+  const WorkerGroup::Placed last = impl_->workers.placed_last(n);
+  return impl_->memory.allocate(shape, last.placement ? *last.placement : impl_->workers.base(), last.section_bits);
 }
 
 /// Pages in ordinary memory lie on the node of the thread that touches them first.
 bool Engine::touches_at_home(Structure structure) const noexcept {
-  return impl_->team.homes() > 1 && tiers()[structure].tier == MemoryTier::in_place && !impl_->nested();
+  return impl_->workers.homes() > 1 && tiers()[structure].tier == MemoryTier::in_place && !impl_->nested();
 }
 
 /// Not a loop that can be stopped: a map is filled or there is none.
@@ -693,7 +694,7 @@ void Engine::fill_blocks(VertexId n, Structure structure, FunctionRef<void(Verte
     return;
   }
   if (touches_at_home(structure)) {
-    const Team::Placed last = impl_->team.placed_last(n);
+    const WorkerGroup::Placed last = impl_->workers.placed_last(n);
     if (last.placement && !last.placement->home_of_section.empty()) {
       impl_->fill_at_home(*last.placement, last.section_bits, n, fill);
       return;
@@ -708,15 +709,15 @@ void Engine::fill_blocks(VertexId n, Structure structure, FunctionRef<void(Verte
 }
 
 ListCounter::ListCounter(Engine& engine, const GraphView& graph) : engine_(engine), of_threads_(engine.threads()) {
-  Team& team = engine.impl_->team;
-  auto placement = team.placement_of(graph);
+  WorkerGroup& workers = engine.impl_->workers;
+  auto placement = workers.placement_of(graph);
   if (placement) placement_ = *std::move(placement);  // the engine's loops tell of an Error
   target_bytes_ = graph.with_out([]<class Target>(const Adjacency<Target>&) { return sizeof(Target); });
   const unsigned section_bits = graph.with_out([](const auto& out) { return out.section_bits(); });
   for (OfThread& one : of_threads_) {
-    one.by_home_.resize(team.homes() + 1);
+    one.by_home_.resize(workers.homes() + 1);
     one.section_bits_ = section_bits;
-    one.home_ = team.spread() ? team.homes() : 0;
+    one.home_ = workers.spread() ? workers.homes() : 0;
     if (placement_ && !placement_->home_of_section.empty()) one.homes_ = placement_->home_of_section.data();
   }
 }

@@ -35,7 +35,7 @@ void add_places(const Adjacency<Target>& lists, std::vector<std::pair<const std:
 /// Where the lists lie: from each section's to those of the next in the file, which is found without reading any of
 /// them.  Only where the next is farther off than a window is a section asked how long it is.
 template <class Target>
-void add_stretches(const Adjacency<Target>& lists, unsigned bytes_of_weight, std::vector<ReadAhead::Bytes>& stretches) {
+void add_stretches(const Adjacency<Target>& lists, unsigned bytes_of_weight, std::vector<Readahead::Bytes>& stretches) {
   std::vector<std::pair<const std::byte*, SectionId>> places;
   add_places(lists, places);
   std::ranges::sort(places);
@@ -43,7 +43,7 @@ void add_stretches(const Adjacency<Target>& lists, unsigned bytes_of_weight, std
   for (std::size_t i = 0; i < places.size(); ++i) {
     const auto [place, section] = places[i];
     if (first == nullptr) first = place;
-    if (i + 1 < places.size() && static_cast<std::uint64_t>(places[i + 1].first - place) <= ReadAhead::kWindow)
+    if (i + 1 < places.size() && static_cast<std::uint64_t>(places[i + 1].first - place) <= Readahead::kWindow)
       continue;
     const EdgeCount entries = lists.section(section).offsets[lists.range_of(section).size()];
     stretches.emplace_back(first, place + entries * (sizeof(Target) + bytes_of_weight));  // weights lie behind targets
@@ -52,10 +52,10 @@ void add_stretches(const Adjacency<Target>& lists, unsigned bytes_of_weight, std
 }
 
 /// In their order; those that overlap become one.
-std::vector<ReadAhead::Bytes> merged(std::vector<ReadAhead::Bytes> stretches) {
-  std::ranges::sort(stretches, {}, [](ReadAhead::Bytes stretch) { return stretch.data(); });
-  std::vector<ReadAhead::Bytes> apart;
-  for (const ReadAhead::Bytes stretch : stretches) {
+std::vector<Readahead::Bytes> merged(std::vector<Readahead::Bytes> stretches) {
+  std::ranges::sort(stretches, {}, [](Readahead::Bytes stretch) { return stretch.data(); });
+  std::vector<Readahead::Bytes> apart;
+  for (const Readahead::Bytes stretch : stretches) {
     const std::byte* const before = apart.empty() ? nullptr : apart.back().data() + apart.back().size();
     if (stretch.data() > before) {
       apart.push_back(stretch);
@@ -68,12 +68,12 @@ std::vector<ReadAhead::Bytes> merged(std::vector<ReadAhead::Bytes> stretches) {
 
 /// What a sweep is to know of lists that may have `room` bytes of memory.
 template <class Target>
-std::shared_ptr<const ReadAhead::Lists> known(const Adjacency<Target>& lists, unsigned bytes_of_weight,
+std::shared_ptr<const Readahead::Lists> known(const Adjacency<Target>& lists, unsigned bytes_of_weight,
                                               std::uint64_t room) {
-  auto made = std::make_shared<ReadAhead::Lists>();
+  auto made = std::make_shared<Readahead::Lists>();
   made->entry_bytes = sizeof(Target) + bytes_of_weight;
   made->room = room;
-  made->window = std::clamp<std::uint64_t>(room / kWindowsInRoom, ReadAhead::kLeastWindow, ReadAhead::kWindow);
+  made->window = std::clamp<std::uint64_t>(room / kWindowsInRoom, Readahead::kLeastWindow, Readahead::kWindow);
   const std::uint64_t kept = room - std::min<std::uint64_t>(room, 2 * made->window);
   std::uint64_t bytes = 0;
   made->lengths.reserve(lists.num_sections());
@@ -110,36 +110,36 @@ class RecentlyFree {
   Stopwatch asked_;
 };
 
-ReadAhead::Calls calls_of_system(std::uint64_t limit) {
-  ReadAhead::Calls calls{RecentlyFree(),
-                         [](ReadAhead::Bytes bytes) { read_no_more_than_asked(bytes); },
-                         [](ReadAhead::Bytes bytes) { read_as_usual(bytes); },
-                         [](ReadAhead::Bytes bytes) { begin_reading(bytes); },
+Readahead::Calls calls_of_system(std::uint64_t limit) {
+  Readahead::Calls calls{RecentlyFree(),
+                         [](Readahead::Bytes bytes) { read_no_more_than_asked(bytes); },
+                         [](Readahead::Bytes bytes) { read_as_usual(bytes); },
+                         [](Readahead::Bytes bytes) { begin_reading(bytes); },
                          {}};
   if (limit == 0) return calls;
   calls.free_memory = [limit, recently_free = RecentlyFree()]() mutable {
     const std::uint64_t free = recently_free();
     return free == 0 ? left_of(limit) : std::min(free, left_of(limit));
   };
-  calls.let_go = [](ReadAhead::Bytes bytes) { let_go(bytes); };
+  calls.let_go = [](Readahead::Bytes bytes) { let_go(bytes); };
   calls.mapped_memory = [] { return mapped_memory(); };
   return calls;
 }
 
 }  // namespace
 
-ReadAhead::ReadAhead(std::uint64_t memory_limit) : ReadAhead(calls_of_system(memory_limit)) {}
+Readahead::Readahead(std::uint64_t memory_limit) : Readahead(calls_of_system(memory_limit)) {}
 
-ReadAhead::ReadAhead(Calls calls) : calls_(std::move(calls)) {}
+Readahead::Readahead(Calls calls) : calls_(std::move(calls)) {}
 
-std::shared_ptr<const ReadAhead::Lists> ReadAhead::lists_of(const GraphView& graph, Direction direction) {
+std::shared_ptr<const Readahead::Lists> Readahead::lists_of(const GraphView& graph, Direction direction) {
   if (graph.parts().owner == nullptr || bytes_of(graph) < kGreat) return nullptr;
   const MutexLock lock(mutex_);
   if (graph_ != &graph.parts() || owner_.lock() != graph.parts().owner) learn(graph);
   return lists_[direction == Direction::in && graph.parts().in ? 1 : 0];
 }
 
-void ReadAhead::learn(const GraphView& graph) {
+void Readahead::learn(const GraphView& graph) {
   const GraphView::Parts& parts = graph.parts();
   forget();
   graph_ = &parts;
@@ -159,7 +159,7 @@ void ReadAhead::learn(const GraphView& graph) {
   if (parts.in) lists_[1] = std::visit(know, *parts.in);
 }
 
-void ReadAhead::keep_within_limit(const GraphView& graph) {
+void Readahead::keep_within_limit(const GraphView& graph) {
   if (!calls_.let_go || lists_of(graph, Direction::out) == nullptr) return;
   const MutexLock lock(mutex_);
   if (lists_[0] == nullptr) return;  // another graph's turn
@@ -169,7 +169,7 @@ void ReadAhead::keep_within_limit(const GraphView& graph) {
 }
 
 /// What others read there from now on is none of this one's business.
-void ReadAhead::forget() {
+void Readahead::forget() {
   if (const auto owner = owner_.lock()) {  // or the bytes may belong to somebody else
     for (const Bytes stretch : stretches_) calls_.as_usual(stretch);
   }
@@ -177,7 +177,7 @@ void ReadAhead::forget() {
   lists_ = {};
 }
 
-ReadAhead::~ReadAhead() {
+Readahead::~Readahead() {
   const MutexLock lock(mutex_);
   forget();
 }

@@ -1,4 +1,4 @@
-// ReadAhead: the lists of a graph that memory cannot hold are read from their file just before a sweep needs them.
+// Readahead: the lists of a graph that memory cannot hold are read from their file just before a sweep needs them.
 //
 // Why.  Left alone, the system reads mapped files in great windows around each page that is asked for, half behind
 // where a sweep is, and lets go of what the sweep comes to next: of a store of twice the memory it read more than twice
@@ -24,7 +24,7 @@
 
 namespace rizoma {
 
-class ReadAhead {
+class Readahead {
  public:
   using Bytes = std::span<const std::byte>;
   /// What is asked of the system.
@@ -49,12 +49,12 @@ class ReadAhead {
   static constexpr std::uint64_t kGreat = 16u << 20;       ///< bytes of lists that are worth a question
 
   /// `memory_limit`: bytes that the process is to take; 0: what is free.
-  explicit ReadAhead(std::uint64_t memory_limit = 0);
+  explicit Readahead(std::uint64_t memory_limit = 0);
   /// With made-up memory, for tests.
-  explicit ReadAhead(Calls calls);
-  ~ReadAhead();
-  ReadAhead(const ReadAhead&) = delete;
-  ReadAhead& operator=(const ReadAhead&) = delete;
+  explicit Readahead(Calls calls);
+  ~Readahead();
+  Readahead(const Readahead&) = delete;
+  Readahead& operator=(const Readahead&) = delete;
 
   [[nodiscard]] const Calls& calls() const noexcept { return calls_; }
   /// What a sweep over these lists is to know; null if memory holds the graph.  From any thread.

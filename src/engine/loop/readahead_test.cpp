@@ -14,11 +14,11 @@ namespace {
 using namespace great_graph;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-using Bytes = ReadAhead::Bytes;
+using Bytes = Readahead::Bytes;
 
 class ReadAheadOf : public ::testing::Test {
  protected:
-  ReadAhead::Calls calls(std::uint64_t free) {
+  Readahead::Calls calls(std::uint64_t free) {
     return {[this, free] {
               ++asked_;
               return free;
@@ -36,7 +36,7 @@ class ReadAheadOf : public ::testing::Test {
 
 TEST_F(ReadAheadOf, AGraphThatMemoryHoldsIsLeftAlone) {
   const InOneRun graph;
-  ReadAhead ahead(calls(std::uint64_t{1} << 40));
+  Readahead ahead(calls(std::uint64_t{1} << 40));
   EXPECT_EQ(ahead.lists_of(graph.view, Direction::out), nullptr);
   EXPECT_EQ(ahead.lists_of(graph.view, Direction::out), nullptr);
   EXPECT_THAT(scattered_, IsEmpty());
@@ -44,9 +44,9 @@ TEST_F(ReadAheadOf, AGraphThatMemoryHoldsIsLeftAlone) {
 }
 
 TEST_F(ReadAheadOf, SmallOnesThoseWithoutAnOwnerAndUnknownMemoryAreLeftAlone) {
-  ReadAhead unknown(calls(0));
+  Readahead unknown(calls(0));
   EXPECT_EQ(unknown.lists_of(InOneRun().view, Direction::out), nullptr);
-  ReadAhead ahead(calls(1));
+  Readahead ahead(calls(1));
   EXPECT_EQ(ahead.lists_of(testing::build_graph(4, std::vector<testing::TestEdge>{{0, 1, 1}}), Direction::out),
             nullptr);
   EXPECT_EQ(ahead.lists_of(GraphView(), Direction::out), nullptr);
@@ -55,7 +55,7 @@ TEST_F(ReadAheadOf, SmallOnesThoseWithoutAnOwnerAndUnknownMemoryAreLeftAlone) {
 
 TEST_F(ReadAheadOf, AllListsAreOneStretchWhoseEndIsKnown) {
   const InOneRun graph;
-  ReadAhead ahead(calls(1u << 20));
+  Readahead ahead(calls(1u << 20));
   EXPECT_NE(ahead.lists_of(graph.view, Direction::out), nullptr);
   ASSERT_THAT(scattered_, SizeIs(1));
   EXPECT_EQ(scattered_[0].data(), graph.at(0));
@@ -65,7 +65,7 @@ TEST_F(ReadAheadOf, AllListsAreOneStretchWhoseEndIsKnown) {
 TEST_F(ReadAheadOf, WhatWasToldIsTakenBackForTheNextGraphAndAtTheEnd) {
   const InOneRun first, second;
   {
-    ReadAhead ahead(calls(1u << 20));
+    Readahead ahead(calls(1u << 20));
     EXPECT_NE(ahead.lists_of(first.view, Direction::out), nullptr);
     EXPECT_THAT(usual_, IsEmpty());
     EXPECT_NE(ahead.lists_of(second.view, Direction::out), nullptr);
@@ -77,7 +77,7 @@ TEST_F(ReadAheadOf, WhatWasToldIsTakenBackForTheNextGraphAndAtTheEnd) {
 }
 
 TEST_F(ReadAheadOf, AnotherGraphIsAskedAboutAnew) {
-  ReadAhead ahead(calls(1u << 20));
+  Readahead ahead(calls(1u << 20));
   for (int i = 0; i < 2; ++i) EXPECT_NE(ahead.lists_of(InOneRun().view, Direction::out), nullptr);
   EXPECT_EQ(asked_, 2);
   EXPECT_THAT(scattered_, SizeIs(2));
@@ -85,7 +85,7 @@ TEST_F(ReadAheadOf, AnotherGraphIsAskedAboutAnew) {
 
 TEST_F(ReadAheadOf, WhatLoopsAreToKnowOfIt) {
   const InOneRun graph;
-  ReadAhead ahead(calls(64u << 20));
+  Readahead ahead(calls(64u << 20));
   const auto lists = ahead.lists_of(graph.view, Direction::in);  // undirected: the same
   ASSERT_NE(lists, nullptr);
   EXPECT_EQ(lists->lengths, std::vector<std::uint32_t>(kVertices >> kSectionBits, kSectionBytes / 4));
@@ -97,10 +97,10 @@ TEST_F(ReadAheadOf, WhatLoopsAreToKnowOfIt) {
 
 TEST_F(ReadAheadOf, OfLittleMemoryNothingStaysAndWindowsAreSmall) {
   const InOneRun graph;
-  ReadAhead ahead(calls(1));
+  Readahead ahead(calls(1));
   const auto lists = ahead.lists_of(graph.view, Direction::out);
   ASSERT_NE(lists, nullptr);
-  EXPECT_EQ(lists->window, ReadAhead::kLeastWindow);
+  EXPECT_EQ(lists->window, Readahead::kLeastWindow);
   EXPECT_EQ(lists->kept, 0);
 }
 
@@ -108,12 +108,12 @@ TEST_F(ReadAheadOf, AllListsAreLetGoWhenMoreAreInMemoryThanMayBe) {
   const InOneRun graph;
   std::uint64_t mapped = 8u << 20;
   std::vector<Bytes> gone;
-  ReadAhead::Calls limited = calls(32u << 20);
-  ReadAhead none(limited);
+  Readahead::Calls limited = calls(32u << 20);
+  Readahead none(limited);
   none.keep_within_limit(graph.view);
   limited.let_go = [&](Bytes bytes) { gone.push_back(bytes); };
   limited.mapped_memory = [&] { return mapped; };
-  ReadAhead ahead(limited);
+  Readahead ahead(limited);
   ahead.keep_within_limit(graph.view);
   EXPECT_THAT(gone, IsEmpty());
   mapped = (16u << 20) + 1;
@@ -124,10 +124,10 @@ TEST_F(ReadAheadOf, AllListsAreLetGoWhenMoreAreInMemoryThanMayBe) {
 
 TEST(ReadAheadWithALimit, IsForGraphsThatTheLimitDoesNotHold) {
   const InOneRun graph;
-  ReadAhead small(std::uint64_t{32} << 20);
+  Readahead small(std::uint64_t{32} << 20);
   EXPECT_NE(small.lists_of(graph.view, Direction::out), nullptr);
   EXPECT_TRUE(small.calls().let_go);
-  ReadAhead none(0);
+  Readahead none(0);
   EXPECT_FALSE(none.calls().let_go);
 }
 

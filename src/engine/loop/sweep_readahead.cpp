@@ -13,10 +13,10 @@ constexpr std::size_t kStepsInMemory = 4;  // one that is worked on, one that is
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
 /// Adds bytes to others, as one with the last of them if they lie near behind it.
-void append(std::vector<ReadAhead::Bytes>& stretches, ReadAhead::Bytes more) {
+void append(std::vector<Readahead::Bytes>& stretches, Readahead::Bytes more) {
   if (more.empty()) return;
   if (!stretches.empty()) {
-    ReadAhead::Bytes& last = stretches.back();
+    Readahead::Bytes& last = stretches.back();
     const std::byte* const end = last.data() + last.size();
     if (std::less_equal<>()(end, more.data()) && static_cast<std::size_t>(more.data() - end) <= kGap) {
       last = {last.data(), more.data() + more.size()};
@@ -27,7 +27,7 @@ void append(std::vector<ReadAhead::Bytes>& stretches, ReadAhead::Bytes more) {
 }
 
 /// From the offsets of a section's lists to the end of the last one.
-ReadAhead::Bytes bytes_of(const WorkList::ListPart& section, std::uint64_t of_lists) {
+Readahead::Bytes bytes_of(const WorkList::ListPart& section, std::uint64_t of_lists) {
   if (section.offsets == nullptr) return {};
   const auto* const offsets = reinterpret_cast<const std::byte*>(section.offsets);
   const auto* const targets = static_cast<const std::byte*>(section.targets);
@@ -37,9 +37,9 @@ ReadAhead::Bytes bytes_of(const WorkList::ListPart& section, std::uint64_t of_li
   return {in_a_row ? offsets : targets, targets + of_lists};
 }
 
-std::vector<SweepAhead::Pieces> sections_of(const ReadAhead::Lists& lists, const std::vector<WorkList>& work,
-                                            unsigned section_bits) {
-  std::vector<SweepAhead::Pieces> of_homes;
+std::vector<SweepReadahead::Pieces> sections_of(const Readahead::Lists& lists, const std::vector<WorkList>& work,
+                                                unsigned section_bits) {
+  std::vector<SweepReadahead::Pieces> of_homes;
   for (const WorkList& list : work) {
     const auto section_of = [&list, section_bits](std::size_t i) {
       return list.pieces()[i].range.begin >> section_bits;
@@ -55,14 +55,14 @@ std::vector<SweepAhead::Pieces> sections_of(const ReadAhead::Lists& lists, const
 
 }  // namespace
 
-SweepAhead::SweepAhead(const ReadAhead::Calls& calls, const ReadAhead::Lists& lists, std::vector<Pieces> pieces)
+SweepReadahead::SweepReadahead(const Readahead::Calls& calls, const Readahead::Lists& lists, std::vector<Pieces> pieces)
     : calls_(calls), lists_(lists), pieces_(std::move(pieces)), fronts_(pieces_.size()) {}
 
-SweepAhead::SweepAhead(const ReadAhead::Calls& calls, const ReadAhead::Lists& lists, const std::vector<WorkList>& work,
-                       unsigned section_bits)
-    : SweepAhead(calls, lists, sections_of(lists, work, section_bits)) {}
+SweepReadahead::SweepReadahead(const Readahead::Calls& calls, const Readahead::Lists& lists,
+                               const std::vector<WorkList>& work, unsigned section_bits)
+    : SweepReadahead(calls, lists, sections_of(lists, work, section_bits)) {}
 
-SweepAhead::~SweepAhead() {
+SweepReadahead::~SweepReadahead() {
   for (Front& front : fronts_) {
     const MutexLock lock(front.mutex);
     for (const auto& step : front.passing) {
@@ -71,14 +71,14 @@ SweepAhead::~SweepAhead() {
   }
 }
 
-void SweepAhead::reached(unsigned home, std::uint64_t work) {
+void SweepReadahead::reached(unsigned home, std::uint64_t work) {
   Front& front = fronts_[home];
   if (work < front.begin_of_last.load(std::memory_order_relaxed)) return;
   const MutexLock lock(front.mutex);
   while (work >= front.begin_of_last.load(std::memory_order_relaxed)) step(pieces_[home], front);
 }
 
-void SweepAhead::step(const Pieces& pieces, Front& front) {
+void SweepReadahead::step(const Pieces& pieces, Front& front) {
   const std::size_t most = lists_.window / 2;
   std::vector<Bytes> wanted;
   std::vector<Bytes> passing;

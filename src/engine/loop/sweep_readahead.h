@@ -1,4 +1,4 @@
-// SweepAhead: what one loop over lists of a graph that memory cannot hold asks for ahead of itself, and lets go of
+// SweepReadahead: what one loop over lists of a graph that memory cannot hold asks for ahead of itself, and lets go of
 // behind itself.
 //
 // How.  What a home has to do is asked for in steps of half a window, in the order in which it is handed out, whatever
@@ -23,9 +23,9 @@
 
 namespace rizoma {
 
-class SweepAhead {
+class SweepReadahead {
  public:
-  using Bytes = ReadAhead::Bytes;
+  using Bytes = Readahead::Bytes;
   /// What one home has to do, piece by piece.
   struct Pieces {
     std::size_t size = 0;
@@ -35,14 +35,14 @@ class SweepAhead {
   };
 
   /// All that is given must outlive it.
-  SweepAhead(const ReadAhead::Calls& calls, const ReadAhead::Lists& lists, std::vector<Pieces> pieces);
+  SweepReadahead(const Readahead::Calls& calls, const Readahead::Lists& lists, std::vector<Pieces> pieces);
   /// The sections in these work lists.
-  SweepAhead(const ReadAhead::Calls& calls, const ReadAhead::Lists& lists, const std::vector<WorkList>& work,
-             unsigned section_bits);
+  SweepReadahead(const Readahead::Calls& calls, const Readahead::Lists& lists, const std::vector<WorkList>& work,
+                 unsigned section_bits);
   /// Lets go of what is left behind.
-  ~SweepAhead();
-  SweepAhead(const SweepAhead&) = delete;
-  SweepAhead& operator=(const SweepAhead&) = delete;
+  ~SweepReadahead();
+  SweepReadahead(const SweepReadahead&) = delete;
+  SweepReadahead& operator=(const SweepReadahead&) = delete;
 
   /// The loop has come to this place in the work of a home.  From any thread.
   void reached(unsigned home, std::uint64_t work);
@@ -60,8 +60,8 @@ class SweepAhead {
 
   void step(const Pieces& pieces, Front& front) RIZOMA_REQUIRES(front.mutex);
 
-  const ReadAhead::Calls& calls_;
-  const ReadAhead::Lists& lists_;
+  const Readahead::Calls& calls_;
+  const Readahead::Lists& lists_;
   const std::vector<Pieces> pieces_;  ///< by home
   std::vector<Front> fronts_;
 };

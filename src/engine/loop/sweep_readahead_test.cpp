@@ -20,13 +20,13 @@ namespace {
 using namespace great_graph;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using Bytes = ReadAhead::Bytes;
+using Bytes = Readahead::Bytes;
 
 constexpr SectionId kSections = kVertices >> kSectionBits;
 constexpr std::uint64_t kSectionWork = (1u << kSectionBits) + kSectionBytes / 4;
 
 /// How the lists of the graph lie in memory whose room for lists is 16 windows.
-ReadAhead::Lists lists_of_graph(std::size_t window, SectionId kept) {
+Readahead::Lists lists_of_graph(std::size_t window, SectionId kept) {
   return {std::vector<std::uint32_t>(kSections, kSectionBytes / 4), kept, 4, 16 * window, window};
 }
 
@@ -50,7 +50,7 @@ class SweepAheadOf : public ::testing::Test {
   const InOneRun graph_;
   std::vector<Bytes> begun_;
   std::vector<Bytes> gone_;
-  ReadAhead::Calls calls_{[] { return std::uint64_t{1}; },
+  Readahead::Calls calls_{[] { return std::uint64_t{1}; },
                           {},
                           {},
                           [this](Bytes bytes) { begun_.push_back(bytes); },
@@ -59,9 +59,9 @@ class SweepAheadOf : public ::testing::Test {
 
 TEST_F(SweepAheadOf, ASweepHasHalfAWindowAheadAndEachByteIsAskedForOnce) {
   constexpr std::size_t kWindow = 3u << 20;  // sections have 4 MiB, and are asked for in parts
-  const ReadAhead::Lists lists = lists_of_graph(kWindow, kSections);
+  const Readahead::Lists lists = lists_of_graph(kWindow, kSections);
   const WorkLists all = work();
-  SweepAhead ahead(calls_, lists, all.lists(), kSectionBits);
+  SweepReadahead ahead(calls_, lists, all.lists(), kSectionBits);
   std::size_t end = 0;
   constexpr std::uint64_t kStretch = 1 << 12;
   for (std::uint64_t at = 0; at < all.work(); at += kStretch) {
@@ -79,12 +79,12 @@ TEST_F(SweepAheadOf, ASweepHasHalfAWindowAheadAndEachByteIsAskedForOnce) {
 }
 
 TEST_F(SweepAheadOf, SectionsThatAreNotNeededAreNotAskedFor) {
-  const ReadAhead::Lists lists = lists_of_graph(ReadAhead::kWindow, kSections);
+  const Readahead::Lists lists = lists_of_graph(Readahead::kWindow, kSections);
   std::vector<char> needed(kSections, 0);
   for (const SectionId s : {3, 4, 9}) needed[s] = 1;
   const WorkLists some = work(needed);
   EXPECT_EQ(some.work(), 3 * kSectionWork);
-  SweepAhead ahead(calls_, lists, some.lists(), kSectionBits);
+  SweepReadahead ahead(calls_, lists, some.lists(), kSectionBits);
   std::vector<std::pair<std::size_t, std::size_t>> asked;
   for (std::uint64_t at = 0; at < some.work(); at += kSectionWork / 2) {
     ahead.reached(0, at);
@@ -101,7 +101,7 @@ TEST_F(SweepAheadOf, SectionsThatAreNotNeededAreNotAskedFor) {
 }
 
 TEST_F(SweepAheadOf, WhatLiesBehindIsLetGoButForTheFirstSections) {
-  const ReadAhead::Lists lists = lists_of_graph(2 * kSectionBytes, 4);  // a section a step
+  const Readahead::Lists lists = lists_of_graph(2 * kSectionBytes, 4);  // a section a step
   const WorkLists all = work();
   std::size_t end = 4 * kSectionBytes;
   const auto pass = [&](const std::vector<std::pair<std::size_t, std::size_t>>& gone, std::size_t most) {
@@ -112,7 +112,7 @@ TEST_F(SweepAheadOf, WhatLiesBehindIsLetGoButForTheFirstSections) {
     }
   };
   {
-    SweepAhead ahead(calls_, lists, all.lists(), kSectionBits);
+    SweepReadahead ahead(calls_, lists, all.lists(), kSectionBits);
     for (SectionId s = 0; s < kSections; ++s) {
       ahead.reached(0, s * kSectionWork + kSectionWork / 2);
       pass(gone(), std::max<std::size_t>(s, 4) * kSectionBytes);  // not the section that is worked on
@@ -124,12 +124,12 @@ TEST_F(SweepAheadOf, WhatLiesBehindIsLetGoButForTheFirstSections) {
 }
 
 TEST_F(SweepAheadOf, EachHomeHasItsOwnPlace) {
-  const ReadAhead::Lists lists = lists_of_graph(ReadAhead::kLeastWindow, kSections);
+  const Readahead::Lists lists = lists_of_graph(Readahead::kLeastWindow, kSections);
   Placement placement;
   placement.homes = 2;
   for (SectionId s = 0; s < kSections; ++s) placement.home_of_section.push_back(s % 2);
   const WorkLists two(graph_.view.parts().out, placement, Cut::anywhere);
-  SweepAhead ahead(calls_, lists, two.lists(), kSectionBits);
+  SweepReadahead ahead(calls_, lists, two.lists(), kSectionBits);
   ahead.reached(1, 0);
   EXPECT_EQ(begun_.front().data(), graph_.at(kSectionBytes));
   begun_.clear();
@@ -138,12 +138,12 @@ TEST_F(SweepAheadOf, EachHomeHasItsOwnPlace) {
 }
 
 TEST_F(SweepAheadOf, SingleListsAreAskedForWhereverTheyLie) {
-  const ReadAhead::Lists lists = lists_of_graph(8 * kListBytes, kSections);
+  const Readahead::Lists lists = lists_of_graph(8 * kListBytes, kSections);
   const std::vector<VertexId> some = {900, 7, 8, 9, 500, 3, 1000, 4};
-  SweepAhead::Pieces pieces{some.size(), [](std::size_t i) { return std::uint64_t{i} + 1; },
-                            [&](std::size_t i) { return Bytes(graph_.at(some[i] * kListBytes), kListBytes); },
-                            [&](std::size_t i) { return some[i] >> kSectionBits; }};
-  SweepAhead ahead(calls_, lists, {pieces});
+  SweepReadahead::Pieces pieces{some.size(), [](std::size_t i) { return std::uint64_t{i} + 1; },
+                                [&](std::size_t i) { return Bytes(graph_.at(some[i] * kListBytes), kListBytes); },
+                                [&](std::size_t i) { return some[i] >> kSectionBits; }};
+  SweepReadahead ahead(calls_, lists, {pieces});
   ahead.reached(0, 0);
   const auto list = [](VertexId v, VertexId end) { return std::pair(v * kListBytes, end * kListBytes); };
   EXPECT_THAT(begun(),
@@ -154,20 +154,20 @@ TEST_F(SweepAheadOf, SingleListsAreAskedForWhereverTheyLie) {
 }
 
 TEST_F(SweepAheadOf, NothingIsAskedForOfAnEmptyList) {
-  const ReadAhead::Lists lists = lists_of_graph(ReadAhead::kLeastWindow, 0);
+  const Readahead::Lists lists = lists_of_graph(Readahead::kLeastWindow, 0);
   const std::vector<char> none(kSections, 0);
   const WorkLists empty = work(none);
-  SweepAhead(calls_, lists, empty.lists(), kSectionBits).reached(0, 0);
+  SweepReadahead(calls_, lists, empty.lists(), kSectionBits).reached(0, 0);
   EXPECT_THAT(begun_, IsEmpty());
 }
 
 TEST(SweepAheadOfThreads, MayBeToldAtOnce) {
   const InOneRun graph;
   std::atomic<std::size_t> bytes = 0;
-  const ReadAhead::Calls calls{{}, {}, {}, [&](Bytes more) { bytes += more.size(); }, {}};
-  const ReadAhead::Lists lists = lists_of_graph(ReadAhead::kWindow, kSections);
+  const Readahead::Calls calls{{}, {}, {}, [&](Bytes more) { bytes += more.size(); }, {}};
+  const Readahead::Lists lists = lists_of_graph(Readahead::kWindow, kSections);
   const WorkLists work(graph.view.parts().out, Placement{}, Cut::anywhere);
-  SweepAhead ahead(calls, lists, work.lists(), kSectionBits);
+  SweepReadahead ahead(calls, lists, work.lists(), kSectionBits);
   const auto sweep = [&] {
     for (std::uint64_t at = 0; at < work.work(); at += 1 << 10) ahead.reached(0, at);
   };
@@ -178,13 +178,13 @@ TEST(SweepAheadOfThreads, MayBeToldAtOnce) {
 }
 
 /// How often a loop comes to the entries of each section.
-std::vector<EdgeCount> entries_by_section(Engine& engine, const GraphView& graph, const Needs* needs) {
+std::vector<EdgeCount> entries_by_section(Engine& engine, const GraphView& graph, const SectionFilter* filter) {
   std::vector<std::atomic<EdgeCount>> found(kSections);
   const auto whole = [&](VertexRange block, unsigned) {
     for (VertexId v = block.begin; v < block.end; ++v) found[v >> kSectionBits] += kListBytes / 4;
   };
   const auto piece = [&](ListPiece part, unsigned) { found[part.vertex >> kSectionBits] += part.end - part.begin; };
-  EXPECT_TRUE(engine.for_pieces(graph, Direction::out, whole, piece, needs));
+  EXPECT_TRUE(engine.for_pieces(graph, Direction::out, whole, piece, filter));
   return {found.begin(), found.end()};
 }
 
@@ -192,8 +192,8 @@ TEST(LoopsOverAGreatGraph, LeaveOutSectionsThatNobodyNeeds) {
   const InOneRun graph;
   Engine engine({.threads = 2, .memory_limit = 1u << 20});
   const auto is_even = [](VertexRange range) { return (range.begin >> kSectionBits) % 2 == 0; };
-  const Needs needs(is_even);
-  const std::vector<EdgeCount> found = entries_by_section(engine, graph.view, &needs);
+  const SectionFilter filter(is_even);
+  const std::vector<EdgeCount> found = entries_by_section(engine, graph.view, &filter);
   for (SectionId s = 0; s < kSections; ++s) EXPECT_EQ(found[s], s % 2 == 0 ? kSectionBytes / 4 : 0) << s;
   EXPECT_EQ(entries_by_section(engine, graph.view, nullptr), std::vector<EdgeCount>(kSections, kSectionBytes / 4));
 }

@@ -37,7 +37,7 @@ class WorkList {
     std::uint64_t start;           ///< work of the pieces before it
     const std::uint32_t* offsets;  ///< of the section; null: the piece cannot be cut
     const void* targets;           ///< of the section, from its first list on; null: the piece cannot be cut
-    const ChangedLists* changed;   ///< of the section; null: none
+    const DeltaLists* changed;     ///< of the section; null: none
     VertexRange range;
   };
 

@@ -20,7 +20,7 @@ WorkTally::WorkTally(unsigned homes, std::vector<unsigned> home_of_thread)
   reset();
 }
 
-void WorkTally::fold(unsigned home, std::vector<WorkCount>& by_home, SweepCount& sweep) {
+void WorkTally::merge(unsigned home, std::vector<WorkCount>& by_home, SweepCount& sweep) {
   for (unsigned to = 0; to < homes_; ++to) {
     WorkCount work = by_home[to];
     work += part_of(by_home[homes_], homes_, to);
@@ -34,7 +34,7 @@ void WorkTally::end_sweep(unsigned threads) {
   const MutexLock lock(guard_);
   SweepCount sweep;
   for (unsigned thread = 0; thread < threads; ++thread) {
-    fold(home_of_thread_[thread], threads_[thread].by_home, sweep);
+    merge(home_of_thread_[thread], threads_[thread].by_home, sweep);
   }
   if (traffic_.num_sweeps++ < Traffic::kSweepsKept) traffic_.sweeps.push_back(sweep);
 }

@@ -28,7 +28,7 @@ class WorkTally {
   struct alignas(64) OfThread {
     std::vector<WorkCount> by_home;  ///< one more than there are homes
   };
-  void fold(unsigned home, std::vector<WorkCount>& by_home, SweepCount& sweep) RIZOMA_REQUIRES(guard_);
+  void merge(unsigned home, std::vector<WorkCount>& by_home, SweepCount& sweep) RIZOMA_REQUIRES(guard_);
 
   unsigned homes_;
   std::vector<unsigned> home_of_thread_;

@@ -21,7 +21,7 @@ std::vector<std::vector<unsigned>> any_order(unsigned homes) {
 
 }  // namespace
 
-Team::Team(const EngineOptions& options, const Topology& topology) {
+WorkerGroup::WorkerGroup(const EngineOptions& options, const Topology& topology) {
   if (options.fixed) refused_ = check_placement(*options.fixed);
   if (options.fixed && refused_) {
     base_ = *options.fixed;
@@ -29,7 +29,7 @@ Team::Team(const EngineOptions& options, const Topology& topology) {
     fixed_ = !base_.home_of_section.empty();
   } else {
     const PlacementPolicy policy = refused_ ? options.placement : PlacementPolicy::in_place;
-    base_ = place_team(policy, topology, options.threads);
+    base_ = place_workers(policy, topology, options.threads);
   }
   for (std::size_t i = 0; i < kStructures; ++i) {
     const auto structure = static_cast<Structure>(i);
@@ -40,26 +40,26 @@ Team::Team(const EngineOptions& options, const Topology& topology) {
                                                                          : any_order(base_.homes);
 }
 
-const std::vector<unsigned>& Team::set_threads(unsigned threads) {
+const std::vector<unsigned>& WorkerGroup::set_threads(unsigned threads) {
   base_.home_of_thread.resize(threads, 0);
   const std::set<unsigned> with_threads(base_.home_of_thread.begin(), base_.home_of_thread.end());
   covers_all_homes_ = with_threads.size() == base_.homes;
   return base_.home_of_thread;
 }
 
-Team::Shape Team::shape_of(const GraphView& graph) {
+WorkerGroup::Shape WorkerGroup::shape_of(const GraphView& graph) {
   return graph.with_out([&](const auto& out) -> Shape {
     return {graph.num_vertices(), out.num_sections(), graph.num_entries(), out.section_bits()};
   });
 }
 
-Team::Placed Team::placed_last(VertexId n) {
+WorkerGroup::Placed WorkerGroup::placed_last(VertexId n) {
   const MutexLock lock(guard_);
   if (shape_.vertices != n) return {};
   return {placement_, shape_.section_bits};
 }
 
-Result<std::shared_ptr<const Placement>> Team::placement_of(const GraphView& graph) {
+Result<std::shared_ptr<const Placement>> WorkerGroup::placement_of(const GraphView& graph) {
   RIZOMA_TRY(refused_);
   const Shape shape = shape_of(graph);
   const MutexLock lock(guard_);
@@ -78,13 +78,13 @@ Result<std::shared_ptr<const Placement>> Team::placement_of(const GraphView& gra
   return placement_;
 }
 
-std::vector<double> Team::measured_work(const GraphView& graph) {
+std::vector<double> WorkerGroup::measured_work(const GraphView& graph) {
   const MutexLock lock(guard_);
   if (!placement_ || shape_of(graph) != shape_) return {};
   return {average_.mean().begin(), average_.mean().end()};
 }
 
-void Team::learn(const GraphView& graph, std::span<const double> work) {
+void WorkerGroup::learn(const GraphView& graph, std::span<const double> work) {
   const MutexLock lock(guard_);
   if (!placement_ || shape_of(graph) != shape_) return;
   average_.add(work);

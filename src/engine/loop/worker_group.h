@@ -1,4 +1,4 @@
-// Team: the homes of an engine's threads, and the placement of the graph they work on.
+// WorkerGroup: the homes of an engine's threads, and the placement of the graph they work on.
 #pragma once
 
 #include "placement/adaptive.h"
@@ -15,9 +15,9 @@
 
 namespace rizoma {
 
-class Team {
+class WorkerGroup {
  public:
-  Team(const EngineOptions& options, const Topology& topology);
+  WorkerGroup(const EngineOptions& options, const Topology& topology);
 
   [[nodiscard]] unsigned homes() const noexcept { return base_.homes; }
   [[nodiscard]] const Placement& base() const noexcept { return base_; }

@@ -23,14 +23,14 @@ GraphView some_graph() {
   return testing::build_graph(kVertices, testing::uniform_edges(kVertices, 3 * kVertices, 7), {.section_bits = 6});
 }
 
-TEST(ShownValues, OfOtherRanksAreReadWhereTheyWereWritten) {
+TEST(DoubleBuffer, OfOtherRanksAreReadWhereTheyWereWritten) {
   const GraphView graph = some_graph();
   for (const std::uint64_t seed : {kApart, kTogether}) {
     run_simulated_cluster(4, seed, [&](Transport& transport) {
       Ranks ranks(transport);
       Engine engine({.threads = 1, .ranks = &ranks});
       ASSERT_TRUE(ranks.divide(graph));
-      engine_detail::ShownValues<std::uint32_t> values(engine, kVertices);
+      engine_detail::DoubleBuffer<std::uint32_t> values(engine, kVertices);
       const auto write = [&](std::uint32_t* to, std::uint32_t step) {
         for (VertexId v = 0; v < kVertices; ++v) {
           if (ranks.owns(v)) to[v] = static_cast<std::uint32_t>(v * 100) + step;
@@ -47,33 +47,33 @@ TEST(ShownValues, OfOtherRanksAreReadWhereTheyWereWritten) {
             ASSERT_EQ(values.now()[v], v * 100 + step);
           }
         }
-        values.turn();
-        ASSERT_TRUE(ranks.meet());
+        values.swap();
+        ASSERT_TRUE(ranks.barrier());
       }
       write(values.now(), 50);
       values.set_anew();
       const auto shared = values.share(ranks);
       ASSERT_TRUE(shared);
       for (VertexId v = 0; *shared && v < kVertices; ++v) ASSERT_EQ(values.now()[v], v * 100 + 50);
-      ASSERT_TRUE(ranks.settle({}));
+      ASSERT_TRUE(ranks.finalize({}));
     });
   }
 }
 
 /// Numbers that come out otherwise if a single value is read too early or too late.
 struct Mix {
-  using Shown = std::uint64_t;
-  using Folded = std::uint64_t;
+  using Message = std::uint64_t;
+  using Accum = std::uint64_t;
   std::uint64_t* values;
   std::uint64_t step = 0;
 
-  [[nodiscard]] Shown show(VertexId v) const { return values[v] * 0x9E3779B97F4A7C15; }
-  [[nodiscard]] Folded fold(Folded sum, const auto& entries) const {
-    for (std::size_t i = 0; i < entries.size(); ++i) sum += entries.shown(i);
+  [[nodiscard]] Message scatter(VertexId v) const { return values[v] * 0x9E3779B97F4A7C15; }
+  [[nodiscard]] Accum gather(Accum sum, const auto& entries) const {
+    for (std::size_t i = 0; i < entries.size(); ++i) sum += entries.message(i);
     return sum;
   }
-  [[nodiscard]] Folded combine(Folded a, Folded b) const { return a + b; }
-  void apply(VertexId v, Folded sum) { values[v] = (values[v] ^ sum) * 31 + step + v; }
+  [[nodiscard]] Accum combine(Accum a, Accum b) const { return a + b; }
+  void apply(VertexId v, Accum sum) { values[v] = (values[v] ^ sum) * 31 + step + v; }
 };
 
 struct Mixed {
@@ -117,7 +117,7 @@ TEST_P(SweepOfAll, GivesTheSameNumbersOnRanks) {
             ASSERT_EQ(mixed->values[v], expected->values[v]) << v;
           }
         }
-        ASSERT_TRUE(ranks.settle({}));
+        ASSERT_TRUE(ranks.finalize({}));
         if (seed == kApart || GetParam() == SweepDirection::push) return;
         EXPECT_EQ(mixed->least_rounds, 1U) << "the counts of a step say that what it showed is there";
         EXPECT_LT(ranks.traffic().total().bytes, 8U * kVertices) << "what is shown is not sent";
@@ -137,7 +137,7 @@ TEST_P(SweepOfAll, EndsOnAllRanksIfOneIsLost) {
         Ranks ranks(dying);
         Engine engine({.threads = 1, .ranks = &ranks});
         const auto mixed = mix(engine, graph, GetParam());
-        const Status settled = ranks.settle(mixed ? Status() : Status(mixed.error()));
+        const Status settled = ranks.finalize(mixed ? Status() : Status(mixed.error()));
         if (settled) return;
         ++ended;
         if (ranks.rank() != 2) {

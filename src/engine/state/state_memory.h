@@ -22,7 +22,7 @@ struct StateShape {
 class StateMemory {
  public:
   /// `asked`: the tiers that the user wants, whose lack is an Error and not just a loss of locality.
-  StateMemory(const Placement& team, const Tiers& asked, MachineMemory machine);
+  StateMemory(const Placement& workers, const Tiers& asked, MachineMemory machine);
 
   /// Whether the machine has what was asked for.  Errors: unsupported (no memory of a tier, binding refused).
   [[nodiscard]] const Status& status() const noexcept { return status_; }
@@ -32,7 +32,7 @@ class StateMemory {
   [[nodiscard]] VertexMemory allocate(const StateShape& shape, const Placement& placement, unsigned section_bits) const;
 
  private:
-  [[nodiscard]] Status check(const Placement& team, const Tiers& asked) const;
+  [[nodiscard]] Status check(const Placement& workers, const Tiers& asked) const;
 
   MachineMemory machine_;  ///< no binder: nothing is asked for
   Status status_;

@@ -26,8 +26,8 @@ using testing::TestEdge;
 /// What kind of program is drawn.
 struct Kind {
   bool weighted = false;
-  bool once = false;
-  bool always = false;
+  bool visit_once = false;
+  bool update_all = false;
   bool wide = false;  ///< what is folded does not fit a machine word
 };
 
@@ -40,11 +40,11 @@ struct WideSum {
 /// A program drawn at random: what is shown, the fold, who wants and who joins all follow from `seed`.
 template <Kind kKind>
 struct RandomProgram {
-  using Shown = std::uint64_t;
-  using Folded = std::conditional_t<kKind.wide, WideSum, std::uint64_t>;
+  using Message = std::uint64_t;
+  using Accum = std::conditional_t<kKind.wide, WideSum, std::uint64_t>;
   static constexpr bool weighted = kKind.weighted;
-  static constexpr bool once = kKind.once;
-  static constexpr bool always = kKind.always;
+  static constexpr bool visit_once = kKind.visit_once;
+  static constexpr bool update_all = kKind.update_all;
   struct Tally {
     std::uint64_t applied = 0;
     void add(const Tally& other) { applied += other.applied; }
@@ -53,24 +53,24 @@ struct RandomProgram {
   std::uint64_t seed;
   std::vector<std::uint64_t>& state;
 
-  [[nodiscard]] Shown show(VertexId u) const { return mix64(state[u] ^ seed); }
-  [[nodiscard]] Folded identity() const {
+  [[nodiscard]] Message scatter(VertexId u) const { return mix64(state[u] ^ seed); }
+  [[nodiscard]] Accum identity() const {
     const std::uint64_t of_fold = seed % 4 == 0 ? ~std::uint64_t{0} : 0;
     if constexpr (kKind.wide) return {of_fold, 0};
     else return of_fold;
   }
-  [[nodiscard]] Folded message(std::uint64_t shown, double weight) const {
+  [[nodiscard]] Accum message(std::uint64_t shown, double weight) const {
     const std::uint64_t sent = shown * static_cast<std::uint64_t>(weight);
     if constexpr (kKind.wide) return {sent, 1};
     else return sent;
   }
-  [[nodiscard]] Folded fold(Folded so_far, const auto& entries) const {
+  [[nodiscard]] Accum gather(Accum so_far, const auto& entries) const {
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      so_far = combine(so_far, message(entries.shown(i), static_cast<double>(entries.weight(i))));
+      so_far = combine(so_far, message(entries.message(i), static_cast<double>(entries.weight(i))));
     }
     return so_far;
   }
-  [[nodiscard]] Folded combine(Folded a, Folded b) const {
+  [[nodiscard]] Accum combine(Accum a, Accum b) const {
     if constexpr (kKind.wide) return {combine_values(a.value, b.value), a.messages + b.messages};
     else return combine_values(a, b);
   }
@@ -82,15 +82,15 @@ struct RandomProgram {
       default: return a | b;
     }
   }
-  bool apply(VertexId v, Folded folded, Tally& tally) {
+  bool apply(VertexId v, Accum accum, Tally& tally) {
     ++tally.applied;
     std::uint64_t value = 0;
-    if constexpr (kKind.wide) value = folded.value + folded.messages;
-    else value = folded;
+    if constexpr (kKind.wide) value = accum.value + accum.messages;
+    else value = accum;
     state[v] += value;  // wrong if it runs twice
     return mix64(value + seed) % 3 != 0;
   }
-  [[nodiscard]] bool wants(VertexId v) const { return mix64(v * 31 + seed) % 4 != 0; }
+  [[nodiscard]] bool cond(VertexId v) const { return mix64(v * 31 + seed) % 4 != 0; }
 };
 
 struct Outcome {
@@ -111,31 +111,31 @@ class Contract {
   [[nodiscard]] const Outcome& now() const { return now_; }
 
   void step() {
-    std::map<VertexId, typename RandomProgram<kKind>::Folded> mail;
-    if (kKind.always) {
+    std::map<VertexId, typename RandomProgram<kKind>::Accum> mail;
+    if (kKind.update_all) {
       for (VertexId v = 0; v < graph_.num_vertices(); ++v) {
-        if (graph_.is_live(v) && program_.wants(v) && !is_done(v)) mail[v] = program_.identity();
+        if (graph_.is_live(v) && program_.cond(v) && !is_done(v)) mail[v] = program_.identity();
       }
     }
     for (const TestEdge& e : entries_) {
       const VertexId from = along_in_ ? e.target : e.source;
       const VertexId to = along_in_ ? e.source : e.target;
-      if (!now_.active.contains(from) || !program_.wants(to) || is_done(to)) continue;
-      const auto sent = program_.message(program_.show(from), kKind.weighted ? e.weight : 1);
+      if (!now_.active.contains(from) || !program_.cond(to) || is_done(to)) continue;
+      const auto sent = program_.message(program_.scatter(from), kKind.weighted ? e.weight : 1);
       const auto [place, is_new] = mail.emplace(to, sent);
       if (!is_new) place->second = program_.combine(place->second, sent);
     }
     now_.active.clear();
     typename RandomProgram<kKind>::Tally tally;
-    for (const auto& [v, folded] : mail) {
-      if (program_.apply(v, folded, tally)) now_.active.insert(v);
+    for (const auto& [v, accum] : mail) {
+      if (program_.apply(v, accum, tally)) now_.active.insert(v);
       done_.insert(v);
     }
     now_.applied = tally.applied;
   }
 
  private:
-  [[nodiscard]] bool is_done(VertexId v) const { return kKind.once && done_.contains(v); }
+  [[nodiscard]] bool is_done(VertexId v) const { return kKind.visit_once && done_.contains(v); }
 
   const GraphView& graph_;
   std::vector<TestEdge> entries_;
@@ -169,7 +169,7 @@ void check(const GraphView& graph, std::uint64_t seed, unsigned threads) {
       std::vector<std::uint64_t> state = start.state;
       RandomProgram<kKind> program{seed, state};
       Sweep<RandomProgram<kKind>> sweep(engine, graph, program, {along, direction});
-      if (start.active.size() == graph.num_vertices() && !kKind.once) {
+      if (start.active.size() == graph.num_vertices() && !kKind.visit_once) {
         ASSERT_TRUE(sweep.start_all());
       } else {
         ASSERT_TRUE(sweep.start(std::vector<VertexId>(start.active.begin(), start.active.end())));
@@ -192,10 +192,12 @@ void check_some_kinds(const GraphView& graph, std::uint64_t seed, unsigned threa
   switch (seed / 2 % 3) {
     case 0:
       check<Kind{}>(graph, seed, threads);
-      return check<Kind{.once = true, .always = true, .wide = true}>(graph, seed, threads);
-    case 1: check<Kind{.weighted = true}>(graph, seed, threads); return check<Kind{.once = true}>(graph, seed, threads);
+      return check<Kind{.visit_once = true, .update_all = true, .wide = true}>(graph, seed, threads);
+    case 1:
+      check<Kind{.weighted = true}>(graph, seed, threads);
+      return check<Kind{.visit_once = true}>(graph, seed, threads);
     default:
-      check<Kind{.weighted = true, .always = true}>(graph, seed, threads);
+      check<Kind{.weighted = true, .update_all = true}>(graph, seed, threads);
       return check<Kind{.wide = true}>(graph, seed, threads);
   }
 }
@@ -221,15 +223,15 @@ TEST_P(RandomPrograms, PushAndPullDoWhatTheContractSays) {
 
 /// Hop counts: a program that may stop at the first neighbour.
 struct Hops {
-  using Shown = int;
-  using Folded = int;
-  static constexpr bool first_suffices = true;
-  static constexpr bool once = true;
+  using Message = int;
+  using Accum = int;
+  static constexpr bool early_exit = true;
+  static constexpr bool visit_once = true;
   VertexMap<int>& hops;
   int hop = 0;
 
-  [[nodiscard]] int show(VertexId u) const { return hops[u]; }
-  [[nodiscard]] int fold(int, const auto& entries) const { return entries.shown(0); }
+  [[nodiscard]] int scatter(VertexId u) const { return hops[u]; }
+  [[nodiscard]] int gather(int, const auto& entries) const { return entries.message(0); }
   [[nodiscard]] int combine(int a, int) const { return a; }
   bool apply(VertexId v, int hop_before) {
     EXPECT_EQ(hop_before, hop - 1);
@@ -281,17 +283,17 @@ TEST_P(RandomPrograms, ReachEachOnceThroughLongListsThatLeadToTheSame) {
 
 /// Shows one at every vertex, and counts; apply says nothing, so that all stay active.
 struct CountNeighbours {
-  using Shown = std::uint32_t;
-  using Folded = std::uint64_t;
-  static constexpr bool always = true;
+  using Message = std::uint32_t;
+  using Accum = std::uint64_t;
+  static constexpr bool update_all = true;
   std::vector<std::uint64_t>& counts;
-  [[nodiscard]] std::uint32_t show(VertexId v) const { return static_cast<std::uint32_t>(counts[v] + 1); }
-  [[nodiscard]] std::uint64_t fold(std::uint64_t sum, const auto& entries) const {
-    for (std::size_t i = 0; i < entries.size(); ++i) sum += entries.shown(i);
+  [[nodiscard]] std::uint32_t scatter(VertexId v) const { return static_cast<std::uint32_t>(counts[v] + 1); }
+  [[nodiscard]] std::uint64_t gather(std::uint64_t sum, const auto& entries) const {
+    for (std::size_t i = 0; i < entries.size(); ++i) sum += entries.message(i);
     return sum;
   }
   [[nodiscard]] std::uint64_t combine(std::uint64_t a, std::uint64_t b) const { return a + b; }
-  void apply(VertexId v, std::uint64_t folded) { counts[v] = folded; }
+  void apply(VertexId v, std::uint64_t accum) { counts[v] = accum; }
 };
 
 TEST_P(RandomPrograms, AllStayActiveWhereApplySaysNothing) {
@@ -317,25 +319,25 @@ TEST_P(RandomPrograms, AllStayActiveWhereApplySaysNothing) {
 
 /// Keeps nothing but what it shows: a sum of its neighbours' values and of its own last two.
 struct KeepsWhatItShows {
-  using Shown = std::uint64_t;
-  using Folded = std::uint64_t;
-  static constexpr bool always = true;
+  using Message = std::uint64_t;
+  using Accum = std::uint64_t;
+  static constexpr bool update_all = true;
   struct Tally {
     std::uint64_t sum = 0;
     void add(const Tally& other) { sum += other.sum; }
   };
   std::uint64_t of_before;  ///< how often what was shown in the step before counts
 
-  [[nodiscard]] Shown show(VertexId v) const { return v + 1; }
-  [[nodiscard]] Folded fold(Folded sum, const auto& entries) const {
-    for (std::size_t i = 0; i < entries.size(); ++i) sum += entries.shown(i);
+  [[nodiscard]] Message scatter(VertexId v) const { return v + 1; }
+  [[nodiscard]] Accum gather(Accum sum, const auto& entries) const {
+    for (std::size_t i = 0; i < entries.size(); ++i) sum += entries.message(i);
     return sum;
   }
-  [[nodiscard]] Folded combine(Folded a, Folded b) const { return a + b; }
-  void renew(VertexRange run, const Shown* now, Shown* shows, const Folded* folded, Tally& tally) const {
+  [[nodiscard]] Accum combine(Accum a, Accum b) const { return a + b; }
+  void apply_scatter(VertexRange run, const Message* now, Message* outgoing, const Accum* accum, Tally& tally) const {
     for (VertexId v = run.begin; v < run.end; ++v) {
       tally.sum += now[v];
-      shows[v] = folded[v - run.begin] + 3 * now[v] + of_before * shows[v] + v;
+      outgoing[v] = accum[v - run.begin] + 3 * now[v] + of_before * outgoing[v] + v;
     }
   }
 };
@@ -371,9 +373,9 @@ TEST_P(RandomPrograms, StateMayBeWhatIsShownAndNothingElse) {
         EXPECT_EQ(sweep.tally().sum, sum);
         for (VertexId v = 0; v < kVertices; ++v) {
           if (!graph.is_live(v)) continue;
-          ASSERT_EQ(sweep.shows()[v], now[v]) << "vertex " << v << " step " << step;
+          ASSERT_EQ(sweep.messages()[v], now[v]) << "vertex " << v << " step " << step;
           if (pulls) {
-            ASSERT_EQ(sweep.showed()[v], before[v]);
+            ASSERT_EQ(sweep.last_messages()[v], before[v]);
           }
         }
       }
@@ -398,7 +400,7 @@ TEST_P(RandomPrograms, GatherGivesEveryListWithWeightsAndWhatIsShown) {
       }
       std::vector<double> sums(600);
       const auto add = [&](VertexId v, const auto& entries, unsigned) {
-        std::atomic_ref(sums[v]).fetch_add(sum_shown(entries));
+        std::atomic_ref(sums[v]).fetch_add(sum_messages(entries));
       };
       ASSERT_TRUE(gather<true>(engine, graph, {direction, in_pieces}, shown.data(), add));
       for (VertexId v = 0; v < 600; ++v) ASSERT_NEAR(sums[v], right[v], 1e-9 * right[v]);
@@ -491,18 +493,18 @@ thread_local bool Shared::mine_ = false;
 
 /// Sums the numbers of the neighbours; notes who folds.
 struct SharedSum {
-  using Shown = void;
-  using Folded = std::uint64_t;
+  using Message = void;
+  using Accum = std::uint64_t;
   Shared& shared;
   std::vector<std::uint64_t>& sums;
-  [[nodiscard]] Folded fold(Folded sum, const auto& entries) const {
+  [[nodiscard]] Accum gather(Accum sum, const auto& entries) const {
     shared.note();
     for (std::size_t i = 0; i < entries.size(); ++i) sum += entries.source(i);
     return sum;
   }
-  [[nodiscard]] Folded combine(Folded a, Folded b) const { return a + b; }
-  bool apply(VertexId v, Folded folded) {
-    sums[v] += folded;
+  [[nodiscard]] Accum combine(Accum a, Accum b) const { return a + b; }
+  bool apply(VertexId v, Accum accum) {
+    sums[v] += accum;
     return true;
   }
 };

@@ -41,13 +41,13 @@ VertexId hubs_that_pay(Engine& engine, const GraphView& graph) {
   return share >= kLeastShare && share <= kMostShare ? kHubs : 0;
 }
 
-HubSums::HubSums(Engine& engine, VertexId hubs) : hubs_(hubs) {
+HubAccumulators::HubAccumulators(Engine& engine, VertexId hubs) : hubs_(hubs) {
   for (unsigned thread = 0; thread < engine.threads(); ++thread) {
     sums_.push_back(engine.make_map<std::uint64_t>(hubs, 0));
   }
 }
 
-bool HubSums::begin(double most) noexcept {
+bool HubAccumulators::begin(double most) noexcept {
   if (!(most <= kMostSum)) return false;
   units_ = std::ldexp(1.0, kUnitBits - std::max(std::ilogb(most) + 1, 0));
   return true;

@@ -21,9 +21,9 @@ using testing::TestEdge;
 /// The share of each value that its neighbours show, which may be below 0; sums are at most 1 in size.
 template <class Number>
 struct AddUp {
-  using Shown = Number;
-  using Folded = double;
-  static constexpr bool always = true;
+  using Message = Number;
+  using Accum = double;
+  static constexpr bool update_all = true;
   struct Tally {
     VertexId applied = 0;
     void add(const Tally& other) { applied += other.applied; }
@@ -32,14 +32,14 @@ struct AddUp {
   double share;
   double most = 1;
 
-  [[nodiscard]] Number show(VertexId v) const { return static_cast<Number>(values[v] * share); }
-  [[nodiscard]] double fold(double sum, const auto& entries) const { return sum + sum_shown(entries); }
+  [[nodiscard]] Number scatter(VertexId v) const { return static_cast<Number>(values[v] * share); }
+  [[nodiscard]] double gather(double sum, const auto& entries) const { return sum + sum_messages(entries); }
   [[nodiscard]] double combine(double a, double b) const { return a + b; }
-  [[nodiscard]] double most_sum() const { return most; }
-  void renew(VertexRange run, const Number*, Number* shows, const double* folded, Tally& tally) {
+  [[nodiscard]] double sum_bound() const { return most; }
+  void apply_scatter(VertexRange run, const Number*, Number* outgoing, const double* accum, Tally& tally) {
     for (VertexId v = run.begin; v < run.end; ++v) {
-      values[v] = folded[v - run.begin];
-      shows[v] = show(v);
+      values[v] = accum[v - run.begin];
+      outgoing[v] = scatter(v);
     }
     tally.applied += run.size();
   }

@@ -66,7 +66,7 @@ EngineOptions team_of(unsigned threads) {
   return options;
 }
 
-class OrderedSweeps : public ::testing::TestWithParam<unsigned> {
+class PrioritySweeps : public ::testing::TestWithParam<unsigned> {
  protected:
   Engine engine{team_of(GetParam())};
   GraphView graph =
@@ -76,14 +76,14 @@ class OrderedSweeps : public ::testing::TestWithParam<unsigned> {
   template <class F>
   auto with_sweep(const Narrowest& program, F f) {
     return read_lists<true>(engine, graph, Direction::out, [&]<class Lists>(Lists& out) {
-      OrderedSweep<Narrowest, Lists> sweep(engine, graph, out, program);
+      PrioritySweep<Narrowest, Lists> sweep(engine, graph, out, program);
       return f(sweep);
     });
   }
 };
-INSTANTIATE_TEST_SUITE_P(Threads, OrderedSweeps, ::testing::Values(1, 2, 4));
+INSTANTIATE_TEST_SUITE_P(Threads, PrioritySweeps, ::testing::Values(1, 2, 4));
 
-TEST_P(OrderedSweeps, FindTheLeastValuesWhateverABucketHolds) {
+TEST_P(PrioritySweeps, FindTheLeastValuesWhateverABucketHolds) {
   const std::vector<std::uint32_t> expected = narrowest_ways(graph, 7);
   for (const std::uint32_t divisor : {1U, 3U, 1000U}) {
     with_sweep({.divisor = divisor}, [&](auto& sweep) {
@@ -101,7 +101,7 @@ TEST_P(OrderedSweeps, FindTheLeastValuesWhateverABucketHolds) {
   }
 }
 
-TEST_P(OrderedSweeps, GoOnWhereOthersWere) {
+TEST_P(PrioritySweeps, GoOnWhereOthersWere) {
   const std::vector<std::uint32_t> expected = narrowest_ways(graph, 7);
   std::vector<std::uint32_t> half_way;
   std::uint64_t bucket = 0;
@@ -123,7 +123,7 @@ TEST_P(OrderedSweeps, GoOnWhereOthersWere) {
   });
 }
 
-TEST_P(OrderedSweeps, KnowWhomTheyReachedIfTheseAreFew) {
+TEST_P(PrioritySweeps, KnowWhomTheyReachedIfTheseAreFew) {
   graph = build_graph(4096, testing::path_edges(20), {.weights = WeightType::int32, .section_bits = 6});
   with_sweep({}, [&](auto& sweep) {
     ASSERT_TRUE(sweep.start(3, 0));
@@ -135,7 +135,7 @@ TEST_P(OrderedSweeps, KnowWhomTheyReachedIfTheseAreFew) {
   });
 }
 
-TEST_P(OrderedSweeps, EndAtAnEdgeThatDoesNotPass) {
+TEST_P(PrioritySweeps, EndAtAnEdgeThatDoesNotPass) {
   auto edges = testing::path_edges(20);
   edges[11].weight = 500;
   graph = build_graph(20, edges, {.directed = true, .weights = WeightType::int32, .section_bits = 6});
@@ -157,7 +157,7 @@ TEST_P(OrderedSweeps, EndAtAnEdgeThatDoesNotPass) {
   });
 }
 
-TEST_P(OrderedSweeps, CountTheListsThatTheyRead) {
+TEST_P(PrioritySweeps, CountTheListsThatTheyRead) {
   std::uint64_t entries = 0;
   engine.reset_traffic();
   with_sweep({}, [&](auto& sweep) {
@@ -178,14 +178,14 @@ void with_ranks_together(Rank count, unsigned threads, const GraphView& graph, c
     Ranks ranks(transport);
     Engine engine({.threads = threads, .ranks = &ranks});
     read_lists<true>(engine, graph, Direction::out, [&]<class Lists>(Lists& out) {
-      OrderedSweep<Narrowest, Lists> sweep(engine, graph, out, program);
+      PrioritySweep<Narrowest, Lists> sweep(engine, graph, out, program);
       check(sweep, ranks);
     });
-    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(ranks.finalize({}));
   });
 }
 
-TEST(OrderedSweepsOfRanks, FindTheLeastValuesInMemoryThatTheyShare) {
+TEST(PrioritySweepsOfRanks, FindTheLeastValuesInMemoryThatTheyShare) {
   const GraphView graph =
       build_graph(4096, testing::uniform_edges(4096, 9000, 3), {.weights = WeightType::int32, .section_bits = 6});
   const std::vector<std::uint32_t> expected = narrowest_ways(graph, 7);
@@ -202,7 +202,7 @@ TEST(OrderedSweepsOfRanks, FindTheLeastValuesInMemoryThatTheyShare) {
   }
 }
 
-TEST(OrderedSweepsOfRanks, GoOnWhereOthersWere) {
+TEST(PrioritySweepsOfRanks, GoOnWhereOthersWere) {
   const GraphView graph =
       build_graph(4096, testing::uniform_edges(4096, 9000, 3), {.weights = WeightType::int32, .section_bits = 6});
   const std::vector<std::uint32_t> expected = narrowest_ways(graph, 7);
@@ -210,17 +210,17 @@ TEST(OrderedSweepsOfRanks, GoOnWhereOthersWere) {
     ASSERT_TRUE(sweep.start(7, 0));
     for (int step = 0; step < 2 && sweep.waiting(); ++step) ASSERT_TRUE(sweep.step());
     ASSERT_TRUE(sweep.waiting());
-    ASSERT_TRUE(sweep.tell_owners());
+    ASSERT_TRUE(sweep.notify_owners());
     const std::vector<std::uint32_t> half_way(sweep.values().span().begin(), sweep.values().span().end());
     const std::uint64_t bucket = sweep.bucket();
-    ASSERT_TRUE(ranks.meet());
+    ASSERT_TRUE(ranks.barrier());
     ASSERT_TRUE(sweep.start_again(bucket, [&](VertexId v) { return half_way[v]; }));
     while (sweep.waiting()) ASSERT_TRUE(sweep.step());
     EXPECT_THAT(std::vector(sweep.values().span().begin(), sweep.values().span().end()), expected);
   });
 }
 
-TEST(OrderedSweepsOfRanks, AllKnowWhomTheyReachedIfTheseAreFew) {
+TEST(PrioritySweepsOfRanks, AllKnowWhomTheyReachedIfTheseAreFew) {
   const GraphView graph = build_graph(4096, testing::path_edges(20), {.weights = WeightType::int32, .section_bits = 3});
   with_ranks_together(4, 1, graph, {}, [&](auto& sweep, Ranks& ranks) {
     ASSERT_TRUE(sweep.start(3, 0));
@@ -233,7 +233,7 @@ TEST(OrderedSweepsOfRanks, AllKnowWhomTheyReachedIfTheseAreFew) {
   });
 }
 
-TEST(OrderedSweepsOfRanks, EndOnAllAtAnEdgeThatDoesNotPass) {
+TEST(PrioritySweepsOfRanks, EndOnAllAtAnEdgeThatDoesNotPass) {
   auto edges = testing::path_edges(20);
   edges[11].weight = 500;
   const GraphView graph = build_graph(20, edges, {.directed = true, .weights = WeightType::int32, .section_bits = 3});

@@ -29,9 +29,9 @@ PullRule::Choice PullRule::choose(const ActiveVertices& active, EdgeCount unexpl
   if (!can_push || !can_pull) return pull_if(can_pull);
   if (active.all()) return Choice::pull;
   const EdgeCount entries = active.entries();
-  if (!once) return pull_if(entries > kFewMessages && entries > total / kPullShare);
+  if (!visit_once) return pull_if(entries > kFewMessages && entries > total / kPullShare);
   if (active.universe() / 64 >= entries) return Choice::push;
-  if (!first_suffices) return pull_if(unexplored < kPullGain * entries);
+  if (!early_exit) return pull_if(unexplored < kPullGain * entries);
   if (symmetric && pays(active, unexplored)) return Choice::pull;
   if (active.in_vain()) return pull_if(pays(active, *active.in_vain()));
   return entries > unexplored / kAlpha ? Choice::look : Choice::push;

@@ -221,7 +221,7 @@ Status read_csv(const ReadRequest& request, const FileSummary& summary, Executor
   const ByteRange& bytes = request.options.bytes;
   layout->header = layout->header && bytes.begin == 0;
   const CsvParser parser(*layout, summary.ids, request.options);
-  TolerantDelivery deliver(request.options, sink);
+  SkipErrors deliver(request.options, sink);
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, bytes, request.chunk_bytes));
   return parse_chunks<ParsedLines>(
       stream, static_cast<double>(bytes.within(summary.bytes)), executor,

@@ -164,7 +164,7 @@ Status read_edge_list(const ReadRequest& request, const FileSummary& summary, Ex
                             .weighted = summary.weights != WeightType::none,
                             .header_line = header_line,
                             .skip_bad = request.options.bad_lines > 0};
-  TolerantDelivery deliver(request.options, sink);
+  SkipErrors deliver(request.options, sink);
   return parse_chunks<ParsedLines>(
       stream, static_cast<double>(bytes.within(summary.bytes)), executor,
       [&](const TextChunk& chunk, ParsedLines& parsed) { return parse_edge_lines(chunk, rules, parsed); },

@@ -3,9 +3,9 @@
 namespace rizoma::query {
 namespace {
 
-class ReadsOfSteps {
+class AccessOfSteps {
  public:
-  ReadsOfSteps(const Query& query, bool directed) : query_(query), directed_(directed), reads_(query.vertices) {}
+  AccessOfSteps(const Query& query, bool directed) : query_(query), directed_(directed), reads_(query.vertices) {}
 
   void add(const Step& step) {
     for (const ListUse& use : step.lists) reads_[use.other].add(use.side, directed_);
@@ -16,7 +16,7 @@ class ReadsOfSteps {
     if (step.is_edge) add_edge(query_.edges[step.edge], query_.edges[step.edge].either || !directed_);
   }
 
-  [[nodiscard]] std::vector<Reads> take() && { return std::move(reads_); }
+  [[nodiscard]] std::vector<AccessSet> take() && { return std::move(reads_); }
 
  private:
   void add_edge(const QueryEdge& edge, bool either) {
@@ -37,13 +37,13 @@ class ReadsOfSteps {
 
   const Query& query_;
   bool directed_;
-  std::vector<Reads> reads_;
+  std::vector<AccessSet> reads_;
 };
 
 }  // namespace
 
-std::vector<Reads> reads_of(const GraphView& graph, const Query& query, const Tree& tree) {
-  ReadsOfSteps reads(query, graph.directed());
+std::vector<AccessSet> access_of(const GraphView& graph, const Query& query, const Tree& tree) {
+  AccessOfSteps reads(query, graph.directed());
   if (tree.root != nullptr) reads.add(*tree.root);
   for_each_below(tree, [&](const Step& step) { reads.add(step); });
   return std::move(reads).take();

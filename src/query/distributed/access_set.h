@@ -17,7 +17,7 @@ struct Tree {
 };
 
 /// Lists of one vertex.
-struct Reads {
+struct AccessSet {
   bool out = false;
   bool in = false;
   [[nodiscard]] bool any() const noexcept { return out || in; }
@@ -33,16 +33,16 @@ void for_each_below(const Tree& tree, F&& f) {
   const auto walk = [&](const auto& self, const Step& step) -> void {
     f(step);
     for (const Step& branch : step.branches) {
-      if (!branch.remembered) self(self, branch);
+      if (!branch.memoized) self(self, branch);
     }
   };
   for (const Step& branch : tree.branches) {
-    if (tree.root == nullptr || !branch.remembered) walk(walk, branch);
+    if (tree.root == nullptr || !branch.memoized) walk(walk, branch);
   }
   for (const Step& other : tree.beside) walk(walk, other);
 }
 
 /// Of each vertex of the query, which of its lists are read once it is a candidate.
-[[nodiscard]] std::vector<Reads> reads_of(const GraphView& graph, const Query& query, const Tree& tree);
+[[nodiscard]] std::vector<AccessSet> access_of(const GraphView& graph, const Query& query, const Tree& tree);
 
 }  // namespace rizoma::query

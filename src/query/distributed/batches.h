@@ -22,14 +22,14 @@ template <class Target>
 class Batches {
  public:
   /// `steadily`: a rank that has all lists matches while it waits, what it is given by `take`.
-  Batches(Engine& engine, BroughtLists<Target>& lists, SharedGraph& shared, const Query& query, Tree tree,
+  Batches(Engine& engine, FetchedLists<Target>& lists, SharedGraph& shared, const Query& query, Tree tree,
           BlockQueues queues, bool steadily)
       : engine_(engine),
         lists_(lists),
         shared_(shared),
         query_(query),
         tree_(tree),
-        reads_(reads_of(shared.own, query, tree)),
+        reads_(access_of(shared.own, query, tree)),
         sets_(query.vertices),
         queues_(std::move(queues)),
         steadily_(steadily) {}
@@ -41,7 +41,7 @@ class Batches {
   /// Ranks::round, and called on a steady rank only.  Collective.
   Result<bool> next(FunctionRef<bool()> meanwhile) {
     RIZOMA_TRY(engine_.report("match", share_done(), 1));
-    if (steadily_) RIZOMA_TRY(meet(meanwhile));
+    if (steadily_) RIZOMA_TRY(wait_together(meanwhile));
     // From here to the deal nobody matches.
     const Wish mine{queues_.taken(rank()), queues_.left(rank()), is_steady() ? kNoWish : wanted_};
     RIZOMA_ASSIGN(const std::vector<Wish> wishes, shared_.ranks.all(mine));
@@ -54,12 +54,12 @@ class Batches {
       taken.push_back(wish.taken);
     }
     if (left == 0) return false;
-    queues_.deal_again(taken);
+    queues_.reassign(taken);
     batch_.clear();
     if (!is_steady()) take_batch(size);
     view_ = shared_.own;
     lists_.begin_batch();
-    RIZOMA_TRY(bring(meanwhile));
+    RIZOMA_TRY(fetch(meanwhile));
     if (!shared_.holders.has_all()) view_ = lists_.view();
     if (!batch_.empty()) wish_by(lists_.bytes());
     return true;
@@ -97,9 +97,10 @@ class Batches {
   [[nodiscard]] unsigned rank() const noexcept { return shared_.ranks.rank(); }
 
   /// All ranks get here; a steady one matches until they have.
-  Status meet(FunctionRef<bool()> meanwhile) {
-    RIZOMA_ASSIGN(const auto none,
-                  shared_.ranks.round(RoundKind::sum, {shared_.ranks.size(), std::vector<std::byte>()}, meanwhile));
+  Status wait_together(FunctionRef<bool()> meanwhile) {
+    RIZOMA_ASSIGN(
+        const auto none,
+        shared_.ranks.collective(CollectiveKind::sum, {shared_.ranks.size(), std::vector<std::byte>()}, meanwhile));
     RIZOMA_CHECK(none.size() == shared_.ranks.size());
     return {};
   }
@@ -125,8 +126,8 @@ class Batches {
     else if (bytes <= most / 4) wanted_ = std::min(kMost, wanted_ * 2);
   }
 
-  Status bring(FunctionRef<bool()> meanwhile) {
-    if (shared_.holders.has_all()) return bring_nothing(meanwhile);
+  Status fetch(FunctionRef<bool()> meanwhile) {
+    if (shared_.holders.has_all()) return fetch_nothing(meanwhile);
     VertexSet roots(size());
     for (const RootBlock& block : blocks()) {
       for (VertexId v = block.vertices.begin; v < block.vertices.end; ++v) {
@@ -134,23 +135,23 @@ class Batches {
       }
     }
     sets_[tree_.item] = std::move(roots);
-    RIZOMA_TRY(lists_.bring(sets_[tree_.item], reads_[tree_.item], meanwhile));
+    RIZOMA_TRY(lists_.fetch(sets_[tree_.item], reads_[tree_.item], meanwhile));
     Status status;
     for_each_below(tree_, [&](const Step& step) {
       if (!status || step.is_edge || !reads_[step.item].any()) return;
       sets_[step.item] = candidates(step);
-      status = lists_.bring(sets_[step.item], reads_[step.item], meanwhile);
+      status = lists_.fetch(sets_[step.item], reads_[step.item], meanwhile);
     });
     return status;
   }
 
   /// Fetches no list, but serves those of others.
-  Status bring_nothing(FunctionRef<bool()> meanwhile) {
+  Status fetch_nothing(FunctionRef<bool()> meanwhile) {
     const VertexSet none(size());
-    RIZOMA_TRY(lists_.bring(none, reads_[tree_.item], meanwhile));
+    RIZOMA_TRY(lists_.fetch(none, reads_[tree_.item], meanwhile));
     Status status;
     for_each_below(tree_, [&](const Step& step) {
-      if (status && !step.is_edge) status = lists_.bring(none, reads_[step.item], meanwhile);
+      if (status && !step.is_edge) status = lists_.fetch(none, reads_[step.item], meanwhile);
     });
     return status;
   }
@@ -221,11 +222,11 @@ class Batches {
   }
 
   Engine& engine_;
-  BroughtLists<Target>& lists_;
+  FetchedLists<Target>& lists_;
   SharedGraph& shared_;
   const Query& query_;
   Tree tree_;
-  std::vector<Reads> reads_;
+  std::vector<AccessSet> reads_;
   std::vector<VertexSet> sets_;  ///< of each vertex of the query: what it may be in this batch
   BlockQueues queues_;
   bool steadily_;

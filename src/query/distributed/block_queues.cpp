@@ -25,7 +25,7 @@ BlockQueues BlockQueues::own(std::vector<RootBlock> blocks, unsigned rank, unsig
   return queues;
 }
 
-void BlockQueues::deal_again(std::span<const std::uint64_t> taken) {
+void BlockQueues::reassign(std::span<const std::uint64_t> taken) {
   if (shared_ && note_paces(taken)) even_out();
 }
 

@@ -30,7 +30,7 @@ class BlockQueues {
   }
 
   /// `taken`: by each rank, all told at the same moment, when none works on what it took.
-  void deal_again(std::span<const std::uint64_t> taken);
+  void reassign(std::span<const std::uint64_t> taken);
 
  private:
   struct Queue {

@@ -32,10 +32,10 @@ struct Together {
       EXPECT_TRUE(seen.insert(copies[rank].take(rank).vertices.begin).second) << "a block that was matched before";
     }
   }
-  void deal_again() {
+  void reassign() {
     std::vector<std::uint64_t> taken;
     for (unsigned rank = 0; rank < copies.size(); ++rank) taken.push_back(copies[rank].taken(rank));
-    for (BlockQueues& copy : copies) copy.deal_again(taken);
+    for (BlockQueues& copy : copies) copy.reassign(taken);
     for (const BlockQueues& copy : copies) {
       for (unsigned rank = 0; rank < copies.size(); ++rank) EXPECT_EQ(copy.left(rank), copies[0].left(rank));
     }
@@ -56,7 +56,7 @@ TEST(BlockQueues, AFastRankGetsWhatASlowOneWouldBeLateWith) {
   for (; run.left() > 0; ++intervals) {
     run.take(0, 30);
     run.take(1, 10);
-    run.deal_again();
+    run.reassign();
   }
   EXPECT_EQ(run.seen.size(), 1000u);
   EXPECT_LE(intervals, 1000u / 40 + 3) << "both end at about the same time";
@@ -66,7 +66,7 @@ TEST(BlockQueues, RanksThatGoEquallyFastKeepTheirs) {
   Together run(1000, 3);
   while (run.left() > 0) {
     for (unsigned rank = 0; rank < 3; ++rank) run.take(rank, 20);
-    run.deal_again();
+    run.reassign();
     for (unsigned rank = 0; rank < 3; ++rank)
       EXPECT_NEAR(static_cast<double>(run.copies[0].left(rank)), static_cast<double>(run.left()) / 3, 1);
   }
@@ -76,7 +76,7 @@ TEST(BlockQueues, RanksThatGoEquallyFastKeepTheirs) {
 TEST(BlockQueues, NothingMovesAwayFromARankOfWhichNothingIsKnown) {
   Together run(100, 2);
   run.take(0, 10);
-  run.deal_again();
+  run.reassign();
   EXPECT_EQ(run.copies[0].left(0), 40u);
   EXPECT_EQ(run.copies[0].left(1), 50u);
 }
@@ -89,7 +89,7 @@ TEST(BlockQueues, EachBlockIsTakenOnceWhateverThePaces) {
     Together run(blocks, ranks);
     for (int interval = 0; run.left() > 0 && interval < 10'000; ++interval) {
       for (unsigned rank = 0; rank < ranks; ++rank) run.take(rank, random.below(2 + 10 * rank));
-      run.deal_again();
+      run.reassign();
     }
     EXPECT_EQ(run.seen.size(), blocks);
   }
@@ -99,8 +99,8 @@ TEST(BlockQueues, BlocksOfOneRankStayWithIt) {
   std::vector<RootBlock> mine(5, RootBlock{{1, 2}, std::nullopt});
   BlockQueues queues = BlockQueues::own(std::move(mine), 1, 2);
   static_cast<void>(queues.take(1));
-  queues.deal_again(std::vector<std::uint64_t>{0, 1});
-  queues.deal_again(std::vector<std::uint64_t>{7, 1});
+  queues.reassign(std::vector<std::uint64_t>{0, 1});
+  queues.reassign(std::vector<std::uint64_t>{7, 1});
   EXPECT_EQ(queues.left(1), 4u);
   EXPECT_EQ(queues.left(0), 0u);
 }

@@ -41,7 +41,7 @@ template <class T>
 Result<std::vector<T>> joined(Ranks& ranks, const std::vector<T>& mine) {
   WireWriter words;
   words.put_bytes(mine.data(), mine.size() * sizeof(T));
-  RIZOMA_ASSIGN(const auto received, ranks.round(RoundKind::gather, {ranks.size(), std::move(words).take()}));
+  RIZOMA_ASSIGN(const auto received, ranks.collective(CollectiveKind::gather, {ranks.size(), std::move(words).take()}));
   std::vector<T> all;
   for (const auto& theirs : received) {
     const std::size_t before = all.size();
@@ -72,7 +72,7 @@ struct SentBlock {
 };
 
 /// Anchors are known to all ranks: each takes every so many-th.
-BlockQueues dealt_anchors(const std::vector<VertexId>& anchors, unsigned ranks) {
+BlockQueues assigned_anchors(const std::vector<VertexId>& anchors, unsigned ranks) {
   std::vector<RootBlock> blocks;
   std::vector<unsigned> takers;
   for (const VertexId v : anchors) {
@@ -109,7 +109,7 @@ Status Holders::gather(Ranks& ranks, std::uint64_t* values, VertexId n) const {
     const VertexRange range = range_of(s);
     if (of_section_[s] == rank_) mine.put_bytes(values + range.begin, range.size() * sizeof(std::uint64_t));
   }
-  RIZOMA_ASSIGN(const auto received, ranks.round(RoundKind::gather, {ranks.size(), std::move(mine).take()}));
+  RIZOMA_ASSIGN(const auto received, ranks.collective(CollectiveKind::gather, {ranks.size(), std::move(mine).take()}));
   std::vector<WireReader> readers(received.begin(), received.end());
   for (std::size_t s = 0; s < of_section_.size(); ++s) {
     const VertexRange range = range_of(s);
@@ -136,7 +136,7 @@ Result<std::unique_ptr<SharedGraph>> share(Engine& engine, const GraphView& grap
   return shared;
 }
 
-std::vector<unsigned> dealt(std::span<const unsigned> holders, unsigned ranks) {
+std::vector<unsigned> assigned(std::span<const unsigned> holders, unsigned ranks) {
   const std::size_t each = (holders.size() + ranks - 1) / ranks;
   std::vector<std::size_t> held(ranks);
   for (const unsigned holder : holders) ++held[holder];
@@ -156,9 +156,9 @@ std::vector<unsigned> dealt(std::span<const unsigned> holders, unsigned ranks) {
   return taker;
 }
 
-Result<BlockQueues> dealt_blocks(SharedGraph& shared, const Query& query, const Step& root) {
+Result<BlockQueues> assigned_blocks(SharedGraph& shared, const Query& query, const Step& root) {
   const unsigned rank = shared.ranks.rank();
-  if (root.anchored) return dealt_anchors(*query.anchors[root.item], shared.ranks.size());
+  if (root.anchored) return assigned_anchors(*query.anchors[root.item], shared.ranks.size());
   const RootBlocks blocks(shared.own, query, root, {shared.holders.of_sections(), rank});
   std::vector<RootBlock> own;
   for (std::uint64_t i = 0; i < blocks.size(); ++i) blocks.read(i, own);
@@ -171,7 +171,7 @@ Result<BlockQueues> dealt_blocks(SharedGraph& shared, const Query& query, const 
     holders.push_back(static_cast<unsigned>(block.holder));
     known.push_back(block.block());
   }
-  return BlockQueues(std::move(known), dealt(holders, shared.ranks.size()), shared.ranks.size());
+  return BlockQueues(std::move(known), assigned(holders, shared.ranks.size()), shared.ranks.size());
 }
 
 }  // namespace rizoma::query

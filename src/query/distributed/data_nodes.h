@@ -66,9 +66,9 @@ struct SharedGraph {
                                                          const Sharing& sharing);
 
 /// The blocks of the vertices that a plan begins with, dealt to all ranks.  Collective.
-[[nodiscard]] Result<BlockQueues> dealt_blocks(SharedGraph& shared, const Query& query, const Step& root);
+[[nodiscard]] Result<BlockQueues> assigned_blocks(SharedGraph& shared, const Query& query, const Step& root);
 
 /// Which of so many ranks matches each block; `holders` has the rank that holds each, ascending.
-[[nodiscard]] std::vector<unsigned> dealt(std::span<const unsigned> holders, unsigned ranks);
+[[nodiscard]] std::vector<unsigned> assigned(std::span<const unsigned> holders, unsigned ranks);
 
 }  // namespace rizoma::query

@@ -48,13 +48,13 @@ TEST(ListCache, OfNoSizeKeepsABatch) {
   EXPECT_EQ(cache.bytes(), 0u);
 }
 
-TEST(Dealt, AllRanksGetEquallyManyAndDataNodesTheirOwn) {
+TEST(Assigned, AllRanksGetEquallyManyAndDataNodesTheirOwn) {
   for (const unsigned ranks : {1u, 2u, 3u, 7u}) {
     for (const unsigned data_nodes : {1u, 2u, 5u}) {
       if (data_nodes > ranks) continue;
       std::vector<unsigned> holders;
       for (unsigned node = 0; node < data_nodes; ++node) holders.insert(holders.end(), 40 + 9 * node, node);
-      const std::vector<unsigned> takers = dealt(holders, ranks);
+      const std::vector<unsigned> takers = assigned(holders, ranks);
       ASSERT_EQ(takers.size(), holders.size());
       const std::size_t each = (holders.size() + ranks - 1) / ranks;
       for (unsigned rank = 0; rank < ranks; ++rank) {
@@ -71,7 +71,7 @@ TEST(Dealt, AllRanksGetEquallyManyAndDataNodesTheirOwn) {
   }
 }
 
-TEST(Dealt, NothingAmongRanks) { EXPECT_TRUE(dealt({}, 3).empty()); }
+TEST(Assigned, NothingAmongRanks) { EXPECT_TRUE(assigned({}, 3).empty()); }
 
 }  // namespace
 }  // namespace rizoma::query

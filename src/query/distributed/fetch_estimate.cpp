@@ -71,9 +71,9 @@ class Visits {
 }  // namespace
 
 template <class Target>
-void ForecastReads::add_tree(const Query& query, const Step& root) {
+void FetchEstimator::add_tree(const Query& query, const Step& root) {
   const Tree tree{root.item, &root, root.branches, {}};
-  const std::vector<Reads> reads = reads_of(graph_, query, tree);
+  const std::vector<AccessSet> reads = access_of(graph_, query, tree);
   Visits<Target> visits(graph_, query, tree);
   const auto note = [&](unsigned item) {
     if (reads[item].out) readings_.push_back({false, visits.of(item)});
@@ -87,14 +87,14 @@ void ForecastReads::add_tree(const Query& query, const Step& root) {
   });
 }
 
-void ForecastReads::add(const Query& query, const Plan& plan) {
+void FetchEstimator::add(const Query& query, const Plan& plan) {
   graph_.with_out([&]<class Target>(const Adjacency<Target>&) {
     for (const Step& root : plan.roots) add_tree<Target>(query, root);
   });
 }
 
-FetchForecast ForecastReads::of(unsigned ranks, double held) const {
-  FetchForecast forecast{ranks, 0, 0};
+FetchEstimate FetchEstimator::of(unsigned ranks, double held) const {
+  FetchEstimate estimate{ranks, 0, 0};
   const double rest = std::log1p(-1.0 / std::max(ranks, 2u));
   graph_.with_out([&]<class Target>(const Adjacency<Target>&) {
     const Lists<Target> lists(graph_);
@@ -109,12 +109,12 @@ FetchForecast ForecastReads::of(unsigned ranks, double held) const {
       for (VertexId v = 0; v < times.size(); ++v) {
         if (times[v] == 0) continue;
         const double chance = (ranks < 2 ? 1 : -std::expm1(times[v] * rest)) * (1 - held);
-        forecast.lists += chance;
-        forecast.bytes += chance * static_cast<double>(lists.degree(in ? Side::in : Side::out, v) * sizeof(Target));
+        estimate.lists += chance;
+        estimate.bytes += chance * static_cast<double>(lists.degree(in ? Side::in : Side::out, v) * sizeof(Target));
       }
     }
   });
-  return forecast;
+  return estimate;
 }
 
 }  // namespace rizoma::query

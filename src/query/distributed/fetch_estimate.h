@@ -16,13 +16,13 @@
 namespace rizoma::query {
 
 /// How often the lists of each vertex are read by the steps of queries, each with the vertices to begin with once.
-class ForecastReads {
+class FetchEstimator {
  public:
-  explicit ForecastReads(const GraphView& graph) : graph_(graph) {}
+  explicit FetchEstimator(const GraphView& graph) : graph_(graph) {}
   /// The reads of another query.
   void add(const Query& query, const Plan& plan);
   /// What a rank of so many reads of others, if `held` is the share of all lists that it holds.
-  [[nodiscard]] FetchForecast of(unsigned ranks, double held) const;
+  [[nodiscard]] FetchEstimate of(unsigned ranks, double held) const;
 
  private:
   struct Reading {

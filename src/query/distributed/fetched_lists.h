@@ -20,12 +20,12 @@
 namespace rizoma::query {
 
 template <class Target>
-class BroughtLists {
+class FetchedLists {
  public:
   using List = std::span<const Target>;
 
   /// It must be known by then which of the rank's own lists repeat.
-  explicit BroughtLists(SharedGraph& shared)
+  explicit FetchedLists(SharedGraph& shared)
       : shared_(shared), needed_{VertexSet(shared.own.num_vertices()), VertexSet(shared.own.num_vertices())} {}
 
   void begin_batch() {
@@ -35,7 +35,7 @@ class BroughtLists {
   }
 
   /// Fetches those lists of these vertices that are not here; `meanwhile` as in Ranks::round.  Collective.
-  Status bring(const VertexSet& vertices, Reads reads, FunctionRef<bool()> meanwhile) {
+  Status fetch(const VertexSet& vertices, AccessSet reads, FunctionRef<bool()> meanwhile) {
     if (!reads.any()) return {};
     std::vector<std::vector<ListKey>> wanted(shared_.ranks.size());
     for (const Direction direction : {Direction::out, Direction::in}) {
@@ -43,10 +43,10 @@ class BroughtLists {
     }
     std::vector<Bytes> requests;
     for (const auto& keys : wanted) requests.push_back(request_for(keys));
-    RIZOMA_ASSIGN(const auto asked, shared_.ranks.round(RoundKind::lists, std::move(requests), meanwhile));
+    RIZOMA_ASSIGN(const auto asked, shared_.ranks.collective(CollectiveKind::lists, std::move(requests), meanwhile));
     std::vector<Bytes> replies;
     for (const Bytes& request : asked) replies.push_back(reply_to(request));
-    RIZOMA_ASSIGN(auto received, shared_.ranks.round(RoundKind::lists, std::move(replies)));
+    RIZOMA_ASSIGN(auto received, shared_.ranks.collective(CollectiveKind::lists, std::move(replies)));
     for (unsigned rank = 0; rank < received.size(); ++rank) take(wanted[rank], std::move(received[rank]));
     return {};
   }
@@ -67,8 +67,8 @@ class BroughtLists {
     auto memory = std::make_shared<Memory>();
     memory->own = shared_.own;
     GraphView::Parts parts = shared_.own.parts();
-    parts.out = with_brought(Direction::out, *memory);
-    if (parts.in) parts.in = with_brought(Direction::in, *memory);
+    parts.out = with_fetched(Direction::out, *memory);
+    if (parts.in) parts.in = with_fetched(Direction::in, *memory);
     parts.owner = std::move(memory);
     return GraphView(std::move(parts));
   }
@@ -110,8 +110,8 @@ class BroughtLists {
     WireWriter words;
     for (auto at = keys.begin(); const Direction direction : {Direction::out, Direction::in}) {
       const auto end = std::find_if(at, keys.end(), [&](const ListKey& key) { return key.direction != direction; });
-      words.put_small(static_cast<std::uint64_t>(end - at));
-      for (VertexId before = 0; at != end; before = at++->vertex) words.put_small(at->vertex - before);
+      words.put_varint(static_cast<std::uint64_t>(end - at));
+      for (VertexId before = 0; at != end; before = at++->vertex) words.put_varint(at->vertex - before);
     }
     return std::move(words).take();
   }
@@ -123,8 +123,8 @@ class BroughtLists {
     std::size_t size = 0;
     for (const Direction direction : {Direction::out, Direction::in}) {
       VertexId v = 0;
-      for (std::uint64_t left = words.get_small(); left > 0; --left) {
-        v += words.get_small();
+      for (std::uint64_t left = words.get_varint(); left > 0; --left) {
+        v += words.get_varint();
         RIZOMA_CHECK(words.ok() && v < shared_.own.num_vertices() && shared_.holders.mine(v));
         lists.push_back(own(direction).neighbors(v));
         size += lists.back().size_bytes() + sizeof(std::uint32_t);
@@ -170,17 +170,17 @@ class BroughtLists {
     (key.direction == Direction::in ? repeating.in : repeating.out).add(key.vertex);
   }
 
-  [[nodiscard]] Adjacency<Target> with_brought(Direction direction, Memory& memory) const {
+  [[nodiscard]] Adjacency<Target> with_fetched(Direction direction, Memory& memory) const {
     const Adjacency<Target>& own_ones = own(direction);
     std::vector<SectionEdges<Target>> sections;
     for (SectionId s = 0; s < own_ones.num_sections(); ++s) {
       sections.push_back(own_ones.section(s));
-      if (!shared_.holders.is_mine(s)) put_brought(direction, own_ones.range_of(s), sections.back(), memory);
+      if (!shared_.holders.is_mine(s)) put_fetched(direction, own_ones.range_of(s), sections.back(), memory);
     }
     return Adjacency<Target>(own_ones.section_bits(), own_ones.num_vertices(), std::move(sections));
   }
 
-  void put_brought(Direction direction, VertexRange range, SectionEdges<Target>& section, Memory& memory) const {
+  void put_fetched(Direction direction, VertexRange range, SectionEdges<Target>& section, Memory& memory) const {
     std::vector<std::uint32_t> ends;
     std::vector<List> lists;
     std::size_t size = 0;
@@ -193,7 +193,7 @@ class BroughtLists {
     ends.resize(range.size() + 1, static_cast<std::uint32_t>(size));
     std::vector<Target> targets;
     targets.reserve(size);
-    for (const List brought : lists) targets.insert(targets.end(), brought.begin(), brought.end());
+    for (const List fetched : lists) targets.insert(targets.end(), fetched.begin(), fetched.end());
     section = {.offsets = ends.data(), .targets = targets.data()};
     memory.offsets.push_back(std::move(ends));
     memory.targets.push_back(std::move(targets));

@@ -33,9 +33,9 @@ class SharedRowsOf final : public QueryRows {
   static Result<std::unique_ptr<QueryRows>> open(const SharedRowsSource& source, Plan plan) {
     std::unique_ptr<SharedRowsOf> rows(new SharedRowsOf(source, std::move(plan)));
     const Step& root = rows->plan_.roots[0];
-    RIZOMA_ASSIGN(BlockQueues queues, dealt_blocks(source.shared, source.query, root));
+    RIZOMA_ASSIGN(BlockQueues queues, assigned_blocks(source.shared, source.query, root));
     // Rows match the trees of a plan one within the other.
-    rows->batches_.emplace(source.engine, rows->brought_, source.shared, source.query,
+    rows->batches_.emplace(source.engine, rows->fetched_, source.shared, source.query,
                            Tree{root.item, &root, root.branches, std::span(rows->plan_.roots).subspan(1)},
                            std::move(queues), false);
     return std::unique_ptr<QueryRows>(std::move(rows));
@@ -53,7 +53,7 @@ class SharedRowsOf final : public QueryRows {
     };
     std::vector<MatchRows> found;
     const Result<bool> mine = read_side_by_side(engine, workers_, wanted_, most, take, found);
-    RIZOMA_TRY(shared_.ranks.settle(mine ? Status() : Status(mine.error())));
+    RIZOMA_TRY(shared_.ranks.finalize(mine ? Status() : Status(mine.error())));
     RIZOMA_ASSIGN(const auto left, shared_.ranks.all(static_cast<std::uint8_t>(*mine)));
     some_left_ = std::any_of(left.begin(), left.end(), [](std::uint8_t some) { return some != 0; });
     for (MatchRows& rows : found) parts.push_back(std::move(rows));
@@ -81,14 +81,14 @@ class SharedRowsOf final : public QueryRows {
         view_(source.shared.own),
         run_{view_, source.query, plan_, source.columns, source.shared.repeating, {}},
         wanted_(source.wanted),
-        brought_(source.shared) {}
+        fetched_(source.shared) {}
 
   SharedGraph& shared_;
   Plan plan_;
   GraphView view_;
   Run run_;
   const RowColumns& wanted_;
-  BroughtLists<Target> brought_;
+  FetchedLists<Target> fetched_;
   std::optional<Batches<Target>> batches_;
   std::vector<std::unique_ptr<RowWorker<Target>>> workers_;
   std::atomic<std::size_t> next_block_ = 0;

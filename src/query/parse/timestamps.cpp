@@ -9,13 +9,13 @@ constexpr std::int64_t kDay = 86'400;
 
 }  // namespace
 
-std::optional<MatchTime> moment_of(std::string_view text) {
-  const std::optional<Moment> moment = rizoma::moment_of(text);
+std::optional<MatchTime> timestamp_of(std::string_view text) {
+  const std::optional<Moment> moment = rizoma::timestamp_of(text);
   if (!moment) return std::nullopt;
   return MatchTime{moment->seconds, moment->nanoseconds};
 }
 
-MatchTime moment_of(ColumnType type, std::int64_t number) {
+MatchTime timestamp_of(ColumnType type, std::int64_t number) {
   std::int64_t a_second = 1;
   switch (type) {
     case ColumnType::date: return {number * kDay, 0};

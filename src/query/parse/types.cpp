@@ -13,8 +13,8 @@ namespace {
 using Problem = std::optional<std::string>;
 
 /// A text becomes the moment that it names.
-Problem make_moment(Condition& text) {
-  const auto moment = moment_of(std::get<std::string>(text.constant));
+Problem make_timestamp(Condition& text) {
+  const auto moment = timestamp_of(std::get<std::string>(text.constant));
   if (!moment) {
     return "'" + std::get<std::string>(text.constant) +
            "' is no date or time; write one as '2026-01-31' or '2026-01-31 12:30:00'";
@@ -28,8 +28,8 @@ bool is_text(const Condition& condition) {
 }
 
 Problem fit_pair(Condition& a, Condition& b) {
-  if (kind_of(a) == Kind::time && is_text(b)) return make_moment(b);
-  if (kind_of(b) == Kind::time && is_text(a)) return make_moment(a);
+  if (kind_of(a) == Kind::time && is_text(b)) return make_timestamp(b);
+  if (kind_of(b) == Kind::time && is_text(a)) return make_timestamp(a);
   const Kind first = kind_of(a);
   const Kind second = kind_of(b);
   if (first == Kind::list || second == Kind::list) return "a list is null or not; it is compared with nothing";

@@ -26,7 +26,7 @@ bool are_same(const Condition& a, const Condition& b) {
 void add_tested(const Step& step, double visits, double vertices, std::vector<double>& tested) {
   if (step.is_edge) tested[step.item] += visits;
   for (const Step& branch : step.branches) {
-    add_tested(branch, branch.remembered ? vertices : visits * step.estimate, vertices, tested);
+    add_tested(branch, branch.memoized ? vertices : visits * step.estimate, vertices, tested);
   }
 }
 
@@ -42,7 +42,7 @@ bool is_needed(const Query& query, unsigned item) {
 
 }  // namespace
 
-Result<Query> EdgeSets::settled(Engine& engine, Query query, const PlanAims& aims) {
+Result<Query> EdgePushdown::pushed_down(Engine& engine, Query query, const PlanAims& aims) {
   const Mask edges = query.edge_items == 0 ? 0 : (~Mask{0} >> (64 - query.edge_items)) << query.vertices;
   const auto speaks_of_edges = [&](const Filter& filter) { return (filter.mask & edges) != 0; };
   if (std::none_of(query.filters.begin(), query.filters.end(), speaks_of_edges)) return query;
@@ -68,16 +68,16 @@ Result<Query> EdgeSets::settled(Engine& engine, Query query, const PlanAims& aim
   return query;
 }
 
-Result<std::shared_ptr<const GraphView>> EdgeSets::set_of(Engine& engine, Conditions conditions) {
+Result<std::shared_ptr<const GraphView>> EdgePushdown::set_of(Engine& engine, Conditions conditions) {
   const auto known = std::find_if(known_.begin(), known_.end(), [&](const auto& each) {
     return std::equal(each.first.begin(), each.first.end(), conditions.begin(), conditions.end(), are_same);
   });
   if (known != known_.end()) return known->second;
-  RIZOMA_ASSIGN(std::optional<GraphView> lists, kept_lists(engine, graph_, conditions, columns_, room_));
+  RIZOMA_ASSIGN(std::optional<GraphView> lists, filtered_adjacency(engine, graph_, conditions, columns_, room_));
   RIZOMA_TRY(columns_.status());
   std::shared_ptr<const GraphView> set;
   if (lists) {
-    room_ -= std::min(room_, bytes_of_kept(*lists));
+    room_ -= std::min(room_, bytes_of_filtered(*lists));
     set = std::make_shared<const GraphView>(std::move(*lists));
   }
   known_.emplace_back(std::move(conditions), set);

@@ -22,10 +22,11 @@
 
 namespace rizoma::query {
 
-class EdgeSets {
+class EdgePushdown {
  public:
   /// `memory_limit`: bytes for all sets; 0: no limit.
-  EdgeSets(const GraphView& graph, const GraphFigures& figures, const MatchColumns& columns, std::uint64_t memory_limit)
+  EdgePushdown(const GraphView& graph, const GraphFigures& figures, const MatchColumns& columns,
+               std::uint64_t memory_limit)
       : graph_(graph),
         figures_(figures),
         columns_(columns),
@@ -33,7 +34,7 @@ class EdgeSets {
 
   /// The same query without the conditions on one edge that are worth it, and with sets of edges in their place.  Sets
   /// are shared by edges with equal conditions.  Errors: cancelled, those of reading a column.
-  [[nodiscard]] Result<Query> settled(Engine& engine, Query query, const PlanAims& aims);
+  [[nodiscard]] Result<Query> pushed_down(Engine& engine, Query query, const PlanAims& aims);
 
  private:
   using Conditions = std::vector<Condition>;  ///< of edge item 0

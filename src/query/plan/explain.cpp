@@ -67,7 +67,7 @@ class Walker {
 
   double walk(const Step& step, double weight) {
     if (step.is_edge) return walk_edges(step, weight);
-    if (!step.middles.empty()) return walk_met(step, weight);
+    if (!step.wedges.empty()) return walk_met(step, weight);
     std::vector<VertexId> candidates;
     if (!step.lists.empty()) {
       const auto list = matcher_.candidates(step);
@@ -88,7 +88,7 @@ class Walker {
   }
 
   double walk_met(const Step& step, double weight) {
-    const auto& met = matcher_.meet(step);
+    const auto& met = matcher_.join_wedges(step);
     if (met.empty()) return 0;
     const auto size = static_cast<double>(met.size());
     found_[step.number] += weight * size;
@@ -157,7 +157,7 @@ class Describer {
     std::string text = name(step.item);
     const auto kept = step.anchored || step.member ? explained_.query.kept_of(step.item) : std::nullopt;
     if (kept) text += ", of " + std::to_string(*kept) + " by its conditions";
-    else if (!step.middles.empty()) text += where_paths_meet(step);
+    else if (!step.wedges.empty()) text += where_paths_meet(step);
     else if (step.lists.empty()) text += step.anchored ? ", of the vertices given" : ", any vertex";
     for (std::size_t i = 0; i < step.lists.size(); ++i) {
       const ListUse& use = step.lists[i];
@@ -175,10 +175,10 @@ class Describer {
 
   std::string where_paths_meet(const Step& step) const {
     std::string text;
-    for (const Middles& kind : step.middles) {
+    for (const Wedges& kind : step.wedges) {
       for (const unsigned middle : kind.items) text += (text.empty() ? "" : " and ") + name(middle);
     }
-    return " where paths from " + name(step.middles[0].first.other) + " by " + text + " meet";
+    return " where paths from " + name(step.wedges[0].first.other) + " by " + text + " meet";
   }
 
   std::string tests(const Step& step) const {
@@ -194,7 +194,7 @@ class Describer {
     if (!step.shortest.empty()) text += ", with " + std::to_string(step.shortest.size()) + " shortest paths";
     if (!step.filters.empty()) text += ", with " + std::to_string(step.filters.size()) + " conditions";
     if (step.anchored && !step.lists.empty() && !explained_.query.kept_of(step.item)) text += ", of those given";
-    if (step.remembered) text += ", computed once for each vertex above";
+    if (step.memoized) text += ", computed once for each vertex above";
     if (step.power > 1) text += ", to the power of " + std::to_string(step.power);
     return text;
   }

@@ -222,15 +222,15 @@ class Builder {
 
 }  // namespace
 
-Result<std::optional<GraphView>> kept_lists(Engine& engine, const GraphView& graph,
-                                            std::span<const Condition> conditions, const MatchColumns& columns,
-                                            std::uint64_t most_bytes) {
+Result<std::optional<GraphView>> filtered_adjacency(Engine& engine, const GraphView& graph,
+                                                    std::span<const Condition> conditions, const MatchColumns& columns,
+                                                    std::uint64_t most_bytes) {
   return graph.with_out([&]<class Target>(const Adjacency<Target>& lists) {
     return Builder<Target>(engine, graph, lists, conditions, columns, most_bytes).run();
   });
 }
 
-std::uint64_t bytes_of_kept(const GraphView& kept) {
+std::uint64_t bytes_of_filtered(const GraphView& kept) {
   return kept.with_out([&]<class Target>(const Adjacency<Target>&) {
     const std::uint64_t of_entry = (kept.has_in_edges() ? 2 : 1) * sizeof(Target) + sizeof(std::uint32_t);
     return kept.num_vertices() * kOfVertex + kept.num_entries() * of_entry;

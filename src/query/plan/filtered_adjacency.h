@@ -18,11 +18,12 @@ namespace rizoma::query {
 
 /// A graph without weights, of the same vertices; none if making it would take more than so many bytes, which is
 /// found out as soon as too many edges are kept.  The conditions speak of edge item 0.  Errors: cancelled.
-[[nodiscard]] Result<std::optional<GraphView>> kept_lists(Engine& engine, const GraphView& graph,
-                                                          std::span<const Condition> conditions,
-                                                          const MatchColumns& columns, std::uint64_t most_bytes);
+[[nodiscard]] Result<std::optional<GraphView>> filtered_adjacency(Engine& engine, const GraphView& graph,
+                                                                  std::span<const Condition> conditions,
+                                                                  const MatchColumns& columns,
+                                                                  std::uint64_t most_bytes);
 
 /// Bytes of such a graph once it is made.
-[[nodiscard]] std::uint64_t bytes_of_kept(const GraphView& kept);
+[[nodiscard]] std::uint64_t bytes_of_filtered(const GraphView& kept);
 
 }  // namespace rizoma::query

@@ -29,24 +29,24 @@ TEST(KeptLists, AreNotMadeWhereTheyWouldTakeTooMuch) {
       const GraphView graph = weighted_graph(directed);
       const auto columns = columns_of(graph);
       const std::vector<Condition> conditions = {heavier_than(20)};
-      const auto all = kept_lists(engine, graph, conditions, *columns, std::uint64_t{1} << 40);
+      const auto all = filtered_adjacency(engine, graph, conditions, *columns, std::uint64_t{1} << 40);
       ASSERT_TRUE(all && *all);
       EXPECT_GT((*all)->num_entries(), 3'000u);
-      EXPECT_GT(bytes_of_kept(**all), (*all)->num_entries() * 8);
+      EXPECT_GT(bytes_of_filtered(**all), (*all)->num_entries() * 8);
       for (const std::uint64_t limit : {std::uint64_t{1}, kVertices * 32, kVertices * 32 + 24 * 1'000}) {
-        const auto none = kept_lists(engine, graph, conditions, *columns, limit);
+        const auto none = filtered_adjacency(engine, graph, conditions, *columns, limit);
         ASSERT_TRUE(none);
         EXPECT_FALSE(*none) << limit;
       }
       const std::uint64_t edges = directed ? graph.num_entries() : graph.num_entries() / 2 + kVertices;
-      const auto enough = kept_lists(engine, graph, conditions, *columns, kVertices * 32 + 24 * edges);
+      const auto enough = filtered_adjacency(engine, graph, conditions, *columns, kVertices * 32 + 24 * edges);
       ASSERT_TRUE(enough && *enough);
       EXPECT_EQ((*enough)->num_entries(), (*all)->num_entries());
     }
   }
 }
 
-TEST(EdgeSets, ThatDoNotFitLeaveTheirConditionsToThePlan) {
+TEST(EdgePushdown, ThatDoNotFitLeaveTheirConditionsToThePlan) {
   const GraphView graph = weighted_graph(true);
   Engine engine({.threads = 2});
   for (const std::string where :

@@ -11,11 +11,11 @@
 namespace rizoma::query {
 namespace {
 
-constexpr int kMostByCost = 12;                       // items of a part whose orders are all compared
-constexpr double kListCost = 4;                       // of reaching a list, in entries read
-constexpr double kTestCost = 8;                       // of a test of one candidate
-constexpr double kSearchCost = 1000;                  // of a search for a path
-constexpr VertexId kMostMeeting = VertexId{1} << 22;  // vertices of a graph for each of which a thread keeps counts
+constexpr int kMostByCost = 12;                         // items of a part whose orders are all compared
+constexpr double kListCost = 4;                         // of reaching a list, in entries read
+constexpr double kTestCost = 8;                         // of a test of one candidate
+constexpr double kSearchCost = 1000;                    // of a search for a path
+constexpr VertexId kMaxWedgeBytes = VertexId{1} << 22;  // vertices of a graph for each of which a thread keeps counts
 constexpr VertexId kSampledVertices = 1 << 13;
 constexpr VertexId kSampledLists = 256;
 
@@ -121,9 +121,9 @@ class Planner {
   };
 
   /// Where paths from a matched vertex meet.
-  struct Meeting {
+  struct WedgeGroup {
     Mask items = 0;  ///< the middles
-    std::vector<Middles> kinds;
+    std::vector<Wedges> kinds;
   };
 
   [[nodiscard]] unsigned item_of(const Step& step) const {
@@ -157,14 +157,14 @@ class Planner {
     step.estimate = candidates(step, ties_.context(part));
     Mask below = part & ~bit(item);
     if (meets) {
-      Meeting meeting = meeting_at(part, item);
-      step.estimate = std::min(step.estimate, paths_to(meeting, ties_.context(part)));
-      step.middles = std::move(meeting.kinds);
-      below &= ~meeting.items;
+      WedgeGroup group = wedges_at(part, item);
+      step.estimate = std::min(step.estimate, paths_to(group, ties_.context(part)));
+      step.wedges = std::move(group.kinds);
+      below &= ~group.items;
     }
     for (const Mask rest : ties_.parts(below)) {
       Step branch = best_step(rest);
-      branch.remembered = is_remembered(branch, rest, item, ties_.context(part) != 0);
+      branch.memoized = is_memoized(branch, rest, item, ties_.context(part) != 0);
       step.branches.push_back(std::move(branch));
     }
     // What is cheap and may be empty comes first: the edge before what else hangs below its ends.
@@ -176,15 +176,15 @@ class Planner {
     if (aims_.counts) fold_equal(step.branches);
     step.adds_up = !step.is_edge && !step.branches.empty() && !step.tests_each() && step.unequal.empty() &&
                    std::all_of(step.branches.begin(), step.branches.end(),
-                               [](const Step& branch) { return branch.remembered || branch.is_length(); });
+                               [](const Step& branch) { return branch.memoized || branch.is_length(); });
     return step;
   }
 
   /// A branch of several steps under a vertex that is met again and again is worth a table.
-  [[nodiscard]] bool is_remembered(const Step& branch, Mask part, unsigned item, bool is_inner) const {
+  [[nodiscard]] bool is_memoized(const Step& branch, Mask part, unsigned item, bool is_inner) const {
     if (!aims_.counts || !is_inner || item >= query_.vertices || ties_.context(part) != bit(item)) return false;
     return !has_anchors() &&
-           (!branch.branches.empty() || branch.tests_each() || branch.lists.size() > 1 || !branch.middles.empty());
+           (!branch.branches.empty() || branch.tests_each() || branch.lists.size() > 1 || !branch.wedges.empty());
   }
 
   [[nodiscard]] bool has_anchors() const {
@@ -194,33 +194,33 @@ class Planner {
 
   /// The middles of a part between one matched vertex and this one, adjacent to no matched one; none unless they
   /// are several.
-  [[nodiscard]] Meeting meeting_at(Mask part, unsigned item) const {
-    const bool may = aims_.counts && graph_.num_vertices() <= kMostMeeting && !has_anchors();
-    if (!may || aims_.meeting_room < bytes_of_kind() || item >= query_.vertices) return {};
+  [[nodiscard]] WedgeGroup wedges_at(Mask part, unsigned item) const {
+    const bool may = aims_.counts && graph_.num_vertices() <= kMaxWedgeBytes && !has_anchors();
+    if (!may || aims_.wedge_room < bytes_of_kind() || item >= query_.vertices) return {};
     const Mask matched = ties_.all() & ~part;
     const Step step = vertex_step(item, matched);
     if (!step.lists.empty() || !step.probes.empty() || !step.above.empty() || !step.below.empty()) return {};
-    Meeting meeting;
+    WedgeGroup group;
     for_each_item(part & ~bit(item), [&](unsigned middle) {
-      std::optional<Middles> found = middle_at(middle, item, matched);
-      if (!found || (!meeting.kinds.empty() && meeting.kinds[0].first.other != found->first.other)) return;
-      meeting.items |= bit(middle);
-      const auto same = std::find_if(meeting.kinds.begin(), meeting.kinds.end(), [&](const Middles& kind) {
+      std::optional<Wedges> found = wedge_middle_at(middle, item, matched);
+      if (!found || (!group.kinds.empty() && group.kinds[0].first.other != found->first.other)) return;
+      group.items |= bit(middle);
+      const auto same = std::find_if(group.kinds.begin(), group.kinds.end(), [&](const Wedges& kind) {
         return kind.first == found->first && kind.second.side == found->second.side &&
                kind.second.set == found->second.set;
       });
-      if (same == meeting.kinds.end()) meeting.kinds.push_back(std::move(*found));
+      if (same == group.kinds.end()) group.kinds.push_back(std::move(*found));
       else same->items.push_back(middle);
     });
-    const bool fits = meeting.kinds.size() * bytes_of_kind() <= aims_.meeting_room;
-    return std::popcount(meeting.items) < 2 || !fits ? Meeting() : meeting;
+    const bool fits = group.kinds.size() * bytes_of_kind() <= aims_.wedge_room;
+    return std::popcount(group.items) < 2 || !fits ? WedgeGroup() : group;
   }
 
   /// What counts of paths of one kind take.
   [[nodiscard]] std::uint64_t bytes_of_kind() const { return graph_.num_vertices() * sizeof(std::uint64_t); }
 
   /// A vertex that is tied to a matched one and to this one by an edge each, and of which nothing else is said.
-  [[nodiscard]] std::optional<Middles> middle_at(unsigned middle, unsigned item, Mask matched) const {
+  [[nodiscard]] std::optional<Wedges> wedge_middle_at(unsigned middle, unsigned item, Mask matched) const {
     if (middle >= query_.vertices) return std::nullopt;
     const Mask near = ties_.context(bit(middle));
     if (std::popcount(near) != 2 || !is_in(near, item) || (near & matched) == 0) return std::nullopt;
@@ -229,34 +229,34 @@ class Planner {
     const Step next = vertex_step(item, bit(middle));
     if (step.lists.size() != 2 || next.lists.size() != 1) return std::nullopt;
     if (step.lists[0].other == step.lists[1].other) return std::nullopt;
-    return Middles{step.lists[0].other == item ? step.lists[1] : step.lists[0], next.lists[0], {middle}};
+    return Wedges{step.lists[0].other == item ? step.lists[1] : step.lists[0], next.lists[0], {middle}};
   }
 
   /// Expected paths that meet, of one kind.
-  [[nodiscard]] double paths_to(const Meeting& meeting, Mask context) const {
+  [[nodiscard]] double paths_to(const WedgeGroup& group, Mask context) const {
     double paths = 0;
-    for (const Middles& kind : meeting.kinds) {
+    for (const Wedges& kind : group.kinds) {
       paths = std::max(paths, length(kind.first, context) * length(kind.second, ~Mask{0}));
     }
     return paths;
   }
 
   /// As cost_at, where paths meet.
-  double cost_of_meeting(Mask part, unsigned item, const Meeting& meeting) {
+  double cost_of_wedges(Mask part, unsigned item, const WedgeGroup& group) {
     const Step step = vertex_step(item, ties_.all() & ~part);
     const Mask context = ties_.context(part);
-    const double paths = paths_to(meeting, context);
+    const double paths = paths_to(group, context);
     double each = step.tests_each() ? kTestCost : 1;
-    for (const Mask branch : ties_.parts(part & ~bit(item) & ~meeting.items)) each += best(branch).cost;
-    const auto kinds = static_cast<double>(meeting.kinds.size());
+    for (const Mask branch : ties_.parts(part & ~bit(item) & ~group.items)) each += best(branch).cost;
+    const auto kinds = static_cast<double>(group.kinds.size());
     return kListCost + kinds * paths + std::min(paths, candidates(step, context)) * each;
   }
 
   /// Equal leaves are counted once.
   static void fold_equal(std::vector<Step>& branches) {
     const auto same = [](const Step& a, const Step& b) {
-      return !a.is_edge && !b.is_edge && a.branches.empty() && b.branches.empty() && a.middles.empty() &&
-             b.middles.empty() && !a.tests_each() && !b.tests_each() && a.lists == b.lists && a.above == b.above &&
+      return !a.is_edge && !b.is_edge && a.branches.empty() && b.branches.empty() && a.wedges.empty() &&
+             b.wedges.empty() && !a.tests_each() && !b.tests_each() && a.lists == b.lists && a.above == b.above &&
              a.below == b.below && a.unequal == b.unequal;
     };
     for (std::size_t i = 0; i < branches.size(); ++i) {
@@ -277,9 +277,9 @@ class Planner {
       if (item >= query_.vertices && !is_ready(item, ties_.all() & ~part)) return;
       const double cost = by_cost ? cost_at(part, item) : cost_of_step(part, item);
       if (!choice.item || cost < choice.cost) choice = {cost, item, false};  // a cost beyond all numbers is one, too
-      const Meeting meeting = meeting_at(part, item);
-      if (meeting.items == 0) return;
-      const double at_once = by_cost ? cost_of_meeting(part, item, meeting) : paths_to(meeting, ties_.context(part));
+      const WedgeGroup group = wedges_at(part, item);
+      if (group.items == 0) return;
+      const double at_once = by_cost ? cost_of_wedges(part, item, group) : paths_to(group, ties_.context(part));
       if (at_once < choice.cost) choice = {at_once, item, true};
     });
     best_.emplace(part, choice);

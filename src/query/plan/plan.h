@@ -38,7 +38,7 @@ struct Probe {
 
 /// Vertices that are adjacent to a matched vertex and to that of a step, and to no other: by way of each a path of two
 /// edges leads from the one to the other.
-struct Middles {
+struct Wedges {
   ListUse first;                ///< from the matched vertex
   ListUse second;               ///< from one of them
   std::vector<unsigned> items;  ///< those with these lists
@@ -50,7 +50,7 @@ struct Step {
   std::size_t edge = 0;  ///< an edge step: which edge of the query
 
   std::vector<ListUse> lists;         ///< none: all vertices, the anchors, or where paths meet
-  std::vector<Middles> middles;       ///< the paths that meet here, which are counted for all candidates at once
+  std::vector<Wedges> wedges;         ///< the paths that meet here, which are counted for all candidates at once
   std::vector<Probe> probes;          ///< edges to matched vertices that are looked up one by one
   std::vector<std::size_t> loops;     ///< edges from the vertex to itself
   std::vector<unsigned> above;        ///< matched vertices of smaller number
@@ -65,11 +65,11 @@ struct Step {
   bool member = false;  ///< in a set, Query::members
 
   std::vector<Step> branches;
-  unsigned power = 1;       ///< so many equal branches stand where this one does
-  bool remembered = false;  ///< its count depends on the vertex above alone, and is computed once for each
-  bool adds_up = false;     ///< what each branch has below a candidate is in a table, or is the length of a list
-  std::size_t number = 0;   ///< in preorder
-  double estimate = 0;      ///< candidates each time
+  unsigned power = 1;      ///< so many equal branches stand where this one does
+  bool memoized = false;   ///< its count depends on the vertex above alone, and is computed once for each
+  bool adds_up = false;    ///< what each branch has below a candidate is in a table, or is the length of a list
+  std::size_t number = 0;  ///< in preorder
+  double estimate = 0;     ///< candidates each time
 
   /// True if a candidate may fail though it is in all lists.
   [[nodiscard]] bool tests_each() const noexcept {
@@ -108,7 +108,7 @@ struct PlanAims {
   bool counts = true;            ///< matches are counted, not listed: edges nobody asks about are not chosen
   std::optional<unsigned> root;  ///< the vertex to begin with
   /// Bytes in which a thread may count paths that meet; 0: they are followed one by one, as where lists are not here.
-  std::uint64_t meeting_room = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t wedge_room = std::numeric_limits<std::uint64_t>::max();
 };
 
 /// Errors: unsupported (it needs in-edges that are not stored).

@@ -10,23 +10,23 @@
 
 namespace rizoma::query {
 
-class Settling {
+class PredicatePushdown {
  public:
   /// `memory_limit`: bytes for lists of edges; 0: no limit.
-  Settling(const GraphView& graph, const GraphFigures& figures, const MatchColumns& columns,
-           std::uint64_t memory_limit = 0)
-      : members_(graph, columns), edges_(graph, figures, columns, memory_limit) {}
+  PredicatePushdown(const GraphView& graph, const GraphFigures& figures, const MatchColumns& columns,
+                    std::uint64_t memory_limit = 0)
+      : vertices_(graph, columns), edges_(graph, figures, columns, memory_limit) {}
 
   /// `all_edges`: conditions may be computed for all edges beforehand.
-  [[nodiscard]] Result<Query> settled(Engine& engine, Query query, const PlanAims& aims, bool all_edges = true) {
-    RIZOMA_ASSIGN(Query settled, members_.settled(engine, std::move(query)));
+  [[nodiscard]] Result<Query> pushed_down(Engine& engine, Query query, const PlanAims& aims, bool all_edges = true) {
+    RIZOMA_ASSIGN(Query settled, vertices_.pushed_down(engine, std::move(query)));
     if (!all_edges) return settled;
-    return edges_.settled(engine, std::move(settled), aims);
+    return edges_.pushed_down(engine, std::move(settled), aims);
   }
 
  private:
-  MemberSets members_;
-  EdgeSets edges_;
+  VertexFilters vertices_;
+  EdgePushdown edges_;
 };
 
 }  // namespace rizoma::query

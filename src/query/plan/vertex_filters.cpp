@@ -21,7 +21,7 @@ std::vector<VertexId> list_of(const VertexSet& set) {
 
 }  // namespace
 
-Result<Query> MemberSets::settled(Engine& engine, Query query) {
+Result<Query> VertexFilters::pushed_down(Engine& engine, Query query) {
   const auto is_anchored = [](const auto& members) { return members.has_value(); };
   if (std::any_of(query.anchors.begin(), query.anchors.end(), is_anchored)) return query;
   query.members.resize(query.vertices);
@@ -41,8 +41,8 @@ Result<Query> MemberSets::settled(Engine& engine, Query query) {
   return query;
 }
 
-Result<std::shared_ptr<const VertexSet>> MemberSets::set_of(Engine& engine, const Query& query, unsigned v,
-                                                            const Conditions& conditions) {
+Result<std::shared_ptr<const VertexSet>> VertexFilters::set_of(Engine& engine, const Query& query, unsigned v,
+                                                               const Conditions& conditions) {
   const auto known =
       std::find_if(known_.begin(), known_.end(), [&](const auto& each) { return each.first == conditions; });
   if (known != known_.end()) return known->second;

@@ -17,13 +17,13 @@
 
 namespace rizoma::query {
 
-class MemberSets {
+class VertexFilters {
  public:
-  MemberSets(const GraphView& graph, const MatchColumns& columns) : graph_(graph), columns_(columns) {}
+  VertexFilters(const GraphView& graph, const MatchColumns& columns) : graph_(graph), columns_(columns) {}
 
   /// The same query without conditions on one vertex, and with sets or anchors in their place.  Sets are shared by
   /// queries of one pattern.  Errors: cancelled, those of reading a column.
-  [[nodiscard]] Result<Query> settled(Engine& engine, Query query);
+  [[nodiscard]] Result<Query> pushed_down(Engine& engine, Query query);
 
  private:
   using Conditions = std::vector<std::size_t>;  ///< by their numbers in the pattern

@@ -7,22 +7,22 @@
 namespace rizoma::query {
 
 /// Sums and products; one that is too great stays at the greatest number, so that it is never taken for none.
-class SafeCount {
+class CheckedCount {
  public:
-  SafeCount() = default;
-  explicit SafeCount(std::uint64_t number) noexcept : value_(number) {}
+  CheckedCount() = default;
+  explicit CheckedCount(std::uint64_t number) noexcept : value_(number) {}
 
-  void add(const SafeCount& other) noexcept {
+  void add(const CheckedCount& other) noexcept {
     over_ |= other.over_ || __builtin_add_overflow(value_, other.value_, &value_);
     settle();
   }
-  void add(std::uint64_t number) noexcept { add(SafeCount(number)); }
-  void multiply(const SafeCount& other) noexcept {
+  void add(std::uint64_t number) noexcept { add(CheckedCount(number)); }
+  void multiply(const CheckedCount& other) noexcept {
     over_ = value_ != 0 && other.value_ != 0 && (over_ || other.over_);
     over_ |= __builtin_mul_overflow(value_, other.value_, &value_);
     settle();
   }
-  void multiply(std::uint64_t number) noexcept { multiply(SafeCount(number)); }
+  void multiply(std::uint64_t number) noexcept { multiply(CheckedCount(number)); }
   /// Makes it a number that is too great.
   void overflow() noexcept {
     over_ = true;

@@ -1,7 +1,7 @@
 #include "query/run/cliques.h"
 
-#include "engine/intersection/ranked_triangles.h"
-#include "engine/intersection/unranked_triangles.h"
+#include "engine/intersection/oriented_triangles.h"
+#include "engine/intersection/unoriented_triangles.h"
 
 #include <rizoma/process_vertices.h>
 
@@ -16,7 +16,7 @@
 namespace rizoma::query {
 namespace {
 
-using Rank = RankedLists::Rank;
+using DegreeRank = OrientedLists::DegreeRank;
 using Word = CoreRows::Word;
 
 constexpr unsigned kMostVertices = 5;         // of a clique
@@ -33,18 +33,18 @@ std::uint64_t room_for(const GraphView& graph, unsigned vertices, unsigned threa
 }
 
 /// Cliques of each number of vertices up to k, by that number less 1.
-using Found = std::array<SafeCount, kMostVertices>;
+using Found = std::array<CheckedCount, kMostVertices>;
 
 /// The neighbours below a vertex as a graph of its own: bit j of row i tells whether the i-th and the j-th, j < i, are
 /// adjacent.  For one thread.
 class NearRows {
  public:
-  NearRows(const Engine& engine, const RankedLists& lists, const CoreRows& core, ListCounter::OfThread& lists_read)
+  NearRows(const Engine& engine, const OrientedLists& lists, const CoreRows& core, ListCounter::OfThread& lists_read)
       : engine_(&engine), lists_(&lists), core_(&core), lists_read_(&lists_read), places_(lists.size()) {}
 
   /// Adds the cliques of up to `vertices` vertices (4 at least) whose highest rank is u.
   void count(VertexId u, unsigned vertices, Found& found) {
-    const std::span<const Rank> list = (*lists_)[u];
+    const std::span<const DegreeRank> list = (*lists_)[u];
     found[0].add(1);
     found[1].add(list.size());
     if (list.size() < 2) return;
@@ -63,25 +63,25 @@ class NearRows {
     return {rows_.data() + CoreRows::place(i), i / 64 + 1};
   }
 
-  void fill(VertexId u, std::span<const Rank> list) {
+  void fill(VertexId u, std::span<const DegreeRank> list) {
     lists_read_->add(lists_->vertex_of(u), list.size());
     rows_.assign(CoreRows::place(list.size()), 0);
     for (std::size_t i = 0; i < list.size(); ++i) places_[list[i]] = static_cast<std::uint32_t>(i) + 1;
     for (std::size_t i = 1; i < list.size(); ++i) {
       Word* const row = rows_.data() + CoreRows::place(i);
-      const Rank v = list[i];
-      const std::span<const Rank> below = (*lists_)[v];
+      const DegreeRank v = list[i];
+      const std::span<const DegreeRank> below = (*lists_)[v];
       if (v < core_->size() && below.size() > i) {
         const Word* const bits = (*core_)[v].data();
         for (std::size_t j = 0; j < i; ++j) row[j >> 6] |= Word{CoreRows::has(bits, list[j])} << (j & 63);
         continue;
       }
       lists_read_->add(lists_->vertex_of(v), below.size());
-      for (const Rank w : below) {
+      for (const DegreeRank w : below) {
         if (const std::uint32_t place = places_[w]; place != 0) row[(place - 1) >> 6] |= Word{1} << ((place - 1) & 63);
       }
     }
-    for (const Rank w : list) places_[w] = 0;
+    for (const DegreeRank w : list) places_[w] = 0;
   }
 
   /// `candidates`: what is adjacent to all of `size - 1` vertices.  Adds the cliques of one vertex more and beyond.
@@ -113,7 +113,7 @@ class NearRows {
   }
 
   const Engine* engine_;
-  const RankedLists* lists_;
+  const OrientedLists* lists_;
   const CoreRows* core_;
   ListCounter::OfThread* lists_read_;
   std::vector<std::uint32_t> places_;  ///< 1 + the place in u's list of each rank there
@@ -124,7 +124,7 @@ class NearRows {
 /// One thread's count.
 class alignas(64) Counter {
  public:
-  Counter(const Engine& engine, const RankedLists& lists, const CoreRows& core, ListCounter::OfThread& lists_read,
+  Counter(const Engine& engine, const OrientedLists& lists, const CoreRows& core, ListCounter::OfThread& lists_read,
           unsigned vertices)
       : lists_(&lists), vertices_(vertices) {
     if (vertices == 3) triangles_.emplace(lists, core, lists_read);
@@ -134,7 +134,7 @@ class alignas(64) Counter {
   void count(VertexId u) {
     if (rows_) return rows_->count(u, vertices_, found_);
     std::uint64_t triangles = 0;
-    triangles_->of(u, [&](Rank, std::uint64_t found) { triangles += found; }, RankedTriangles::NoThird());
+    triangles_->of(u, [&](DegreeRank, std::uint64_t found) { triangles += found; }, OrientedTriangles::NoThird());
     found_[0].add(1);
     found_[1].add((*lists_)[u].size());
     found_[2].add(triangles);
@@ -142,14 +142,14 @@ class alignas(64) Counter {
   [[nodiscard]] const Found& found() const noexcept { return found_; }
 
  private:
-  const RankedLists* lists_;
+  const OrientedLists* lists_;
   unsigned vertices_;
-  std::optional<RankedTriangles> triangles_;
+  std::optional<OrientedTriangles> triangles_;
   std::optional<NearRows> rows_;
   Found found_;
 };
 
-std::size_t longest(const RankedLists& lists) {
+std::size_t longest(const OrientedLists& lists) {
   std::size_t longest = 0;
   for (VertexId r = 0; r < lists.size(); ++r) longest = std::max(longest, lists[r].size());
   return longest;
@@ -192,19 +192,19 @@ Result<bool> counts_cliques(Engine& engine, const GraphView& graph, const Query&
   const unsigned vertices = query.vertices;
   if (!is_ordered_clique(query) || vertices < 3 || vertices > kMostVertices || graph.directed() ||
       graph.may_have_parallel_edges() || engine.ranks() != nullptr ||
-      graph.num_vertices() > std::numeric_limits<Rank>::max()) {
+      graph.num_vertices() > std::numeric_limits<DegreeRank>::max()) {
     return false;
   }
-  RIZOMA_ASSIGN(const bool pays, ranking_pays(engine, graph));
+  RIZOMA_ASSIGN(const bool pays, orientation_pays(engine, graph));
   if (!pays) return vertices == 3;
   return most_bytes == 0 || room_for(graph, vertices, engine.threads()) <= most_bytes;
 }
 
 Result<std::optional<CountResult>> count_cliques(Engine& engine, const Planned& planned) {
   const unsigned vertices = planned.query.vertices;
-  RIZOMA_ASSIGN(const bool pays, ranking_pays(engine, planned.graph));
+  RIZOMA_ASSIGN(const bool pays, orientation_pays(engine, planned.graph));
   if (!pays) return count_near(engine, planned.graph);
-  RIZOMA_ASSIGN(const RankedLists lists, RankedLists::make(engine, planned.graph));
+  RIZOMA_ASSIGN(const OrientedLists lists, OrientedLists::make(engine, planned.graph));
   if (vertices > 3 && longest(lists) > kMostBelow) return std::optional<CountResult>();
   RIZOMA_ASSIGN(const CoreRows core, CoreRows::make(engine, lists));
   ListCounter lists_read(engine, planned.graph);

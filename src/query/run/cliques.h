@@ -1,8 +1,8 @@
 // Counts the cliques of a graph: what a count of a pattern in which each two vertices are adjacent comes down to, where
 // nothing else is said of them.  Module: query.
 //
-// How: vertices are ranked by degree (engine/intersection/ranked_lists.h), so that each clique is found once, from its
-// vertex of
+// How: vertices are ranked by degree (engine/intersection/oriented_lists.h), so that each clique is found once, from
+// its vertex of
 // highest rank, and lists are short whatever numbers the vertices have.  Triangles are found as the kernel finds them.
 // Of larger cliques, the neighbours of a vertex that rank below it make a small graph of its own, whose lists are rows
 // of bits: cliques are counted by rows that are held against each other.

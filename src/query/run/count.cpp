@@ -18,7 +18,7 @@ class alignas(64) Counter {
     matcher_.work_for(engine);
   }
 
-  [[nodiscard]] const SafeCount& total() const noexcept { return total_; }
+  [[nodiscard]] const CheckedCount& total() const noexcept { return total_; }
   [[nodiscard]] Matcher<Target>& matcher() noexcept { return matcher_; }
 
   /// Counts the matches with v at the root of a tree.
@@ -27,8 +27,8 @@ class alignas(64) Counter {
     StepTally& tally = matcher_.tally(root);
     ++tally.visits;
     ++tally.candidates;
-    SafeCount found;
-    if (const SafeCount ways = matcher_.ways(root, v); ways.value() != 0) {
+    CheckedCount found;
+    if (const CheckedCount ways = matcher_.ways(root, v); ways.value() != 0) {
       matcher_.match(root.item, v);
       found.add(product(root, ways));
     }
@@ -50,7 +50,7 @@ class alignas(64) Counter {
     StepTally& tally = matcher_.tally(step);
     ++tally.visits;
     if (step.is_edge) return count_edges(step, tally);
-    if (!step.middles.empty()) return count_met(step, tally);
+    if (!step.wedges.empty()) return count_met(step, tally);
     if (step.lists.empty()) return count_scanned(step, tally);
     if (step.branches.empty() && !step.tests_each() && step.unequal.empty()) {
       const std::uint64_t found = matcher_.count_candidates(step);
@@ -60,7 +60,7 @@ class alignas(64) Counter {
     const std::span<const Target> candidates = matcher_.candidates(step);
     tally.candidates += candidates.size();
     if (step.adds_up) return taken(sum_below(step, candidates));
-    SafeCount sum;
+    CheckedCount sum;
     Target before = 0;
     std::uint64_t of_before = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -75,13 +75,13 @@ class alignas(64) Counter {
   }
 
   /// The matches below candidates that nothing else is asked of, where each branch is a number that is known.
-  SafeCount sum_below(const Step& step, std::span<const Target> candidates) {
+  CheckedCount sum_below(const Step& step, std::span<const Target> candidates) {
     const Step& first = step.branches[0];
     if (step.branches.size() == 1 && first.power == 1) {
-      return sum_of(candidates, [&](VertexId v) { return SafeCount(known_below(first, v)); });
+      return sum_of(candidates, [&](VertexId v) { return CheckedCount(known_below(first, v)); });
     }
     return sum_of(candidates, [&](VertexId v) {
-      SafeCount all(1);
+      CheckedCount all(1);
       for (const Step& branch : step.branches) {
         const std::uint64_t found = known_below(branch, v);
         for (unsigned i = 0; i < branch.power; ++i) all.multiply(found);
@@ -91,14 +91,14 @@ class alignas(64) Counter {
   }
 
   template <class Value>
-  static SafeCount sum_of(std::span<const Target> candidates, Value&& value) {
-    SafeCount sum;
+  static CheckedCount sum_of(std::span<const Target> candidates, Value&& value) {
+    CheckedCount sum;
     for (const Target v : candidates) sum.add(value(v));
     return sum;
   }
 
   std::uint64_t known_below(const Step& branch, VertexId v) {
-    if (branch.remembered) return run_->tables[branch.number][v];
+    if (branch.memoized) return run_->tables[branch.number][v];
     const std::uint64_t length = matcher_.length(branch, v);
     StepTally& tally = matcher_.tally(branch);
     ++tally.visits;
@@ -108,12 +108,12 @@ class alignas(64) Counter {
 
   /// Where paths meet, each vertex is looked at once.
   std::uint64_t count_met(const Step& step, StepTally& tally) {
-    const std::vector<Met<Target>>& met = matcher_.meet(step);
+    const std::vector<WedgeEnd<Target>>& met = matcher_.join_wedges(step);
     tally.candidates += met.size();
     const bool is_leaf = step.branches.empty() && !step.tests_each() && step.unequal.empty();
-    SafeCount sum;
+    CheckedCount sum;
     for (std::size_t i = 0; i < met.size(); ++i) {
-      SafeCount found = met[i].ways;
+      CheckedCount found = met[i].ways;
       if (!is_leaf) found.multiply(count_at(step, met[i].vertex));
       sum.add(found);
       if ((i & 0xFF) == 0xFF && engine_->stopping()) break;
@@ -123,7 +123,7 @@ class alignas(64) Counter {
 
   /// A part of the pattern that no edge ties to what is matched: any vertex may be next.
   std::uint64_t count_scanned(const Step& step, StepTally& tally) {
-    SafeCount sum;
+    CheckedCount sum;
     const auto at = [&](VertexId v) {
       ++tally.candidates;
       sum.add(count_at(step, v));
@@ -143,25 +143,25 @@ class alignas(64) Counter {
   }
 
   std::uint64_t count_at(const Step& step, VertexId v) {
-    const SafeCount ways = matcher_.ways(step, v);
+    const CheckedCount ways = matcher_.ways(step, v);
     if (ways.value() == 0) return 0;
     matcher_.match(step.item, v);
     return product(step, ways);
   }
 
   std::uint64_t count_edges(const Step& step, StepTally& tally) {
-    SafeCount sum;
+    CheckedCount sum;
     matcher_.for_each_edge(step, [&](EdgeEntry entry) {
       ++tally.candidates;
       matcher_.match_edge(step.item, entry);
-      sum.add(product(step, SafeCount(1)));
+      sum.add(product(step, CheckedCount(1)));
     });
     return taken(sum);
   }
 
   /// The matches of all branches, times `ways`.
-  std::uint64_t product(const Step& step, const SafeCount& ways) {
-    SafeCount all = ways;
+  std::uint64_t product(const Step& step, const CheckedCount& ways) {
+    CheckedCount all = ways;
     for (const Step& branch : step.branches) {
       const auto& table = run_->tables[branch.number];
       const std::uint64_t found = table.size() != 0 ? table[matcher_.vertices()[step.item]] : count(branch);
@@ -171,7 +171,7 @@ class alignas(64) Counter {
     return taken(all);
   }
 
-  std::uint64_t taken(const SafeCount& number) noexcept {
+  std::uint64_t taken(const CheckedCount& number) noexcept {
     is_over_ = is_over_ || number.is_over();
     return number.value();
   }
@@ -179,13 +179,13 @@ class alignas(64) Counter {
   const Run* run_;
   const Engine* engine_;
   Matcher<Target> matcher_;
-  SafeCount total_;
+  CheckedCount total_;
   bool is_over_ = false;
 };
 
 /// What all ranks have counted.
-Result<SafeCount> sum_of_ranks(Ranks& ranks, const SafeCount& mine) {
-  return ranks.reduce(mine, SafeCount(), [](SafeCount sum, const SafeCount& other) {
+Result<CheckedCount> sum_of_ranks(Ranks& ranks, const CheckedCount& mine) {
+  return ranks.reduce(mine, CheckedCount(), [](CheckedCount sum, const CheckedCount& other) {
     sum.add(other);
     return sum;
   });
@@ -209,7 +209,7 @@ class CountingRun {
     if (shared_ != nullptr) {
       if (shared_->repeating == nullptr) shared_->repeating = std::make_shared<RepeatingLists>(*run_.repeating);
       run_.repeating = shared_->repeating;
-      brought_.emplace(*shared_);
+      fetched_.emplace(*shared_);
     }
     run_.tables.resize(run_.plan.steps);
     tallies_.resize(run_.plan.steps);
@@ -219,7 +219,7 @@ class CountingRun {
 
   /// The matches of a tree; `counts`, if given, takes those of each root.
   Result<std::uint64_t> count_tree(const Step& root, VertexMap<std::uint64_t>* counts) {
-    SafeCount total;
+    CheckedCount total;
     const auto add = [&](std::vector<Counter<Target>>& counters) {
       for (Counter<Target>& counter : counters) {
         total.add(counter.total());
@@ -228,7 +228,7 @@ class CountingRun {
       gather(root, counters);
     };
     if (shared_ != nullptr) {
-      RIZOMA_ASSIGN(BlockQueues queues, dealt_blocks(*shared_, run_.query, root));
+      RIZOMA_ASSIGN(BlockQueues queues, assigned_blocks(*shared_, run_.query, root));
       const auto count = [&](Counter<Target>& counter, VertexId v, const ListPiece* piece) {
         counter.count_root(root, v, piece);
       };
@@ -257,7 +257,7 @@ class CountingRun {
   Status fill_below(const Step& step) {
     for (const Step& branch : step.branches) {
       RIZOMA_TRY(fill_below(branch));
-      if (branch.remembered) RIZOMA_TRY(fill(step, branch));
+      if (branch.memoized) RIZOMA_TRY(fill(step, branch));
     }
     return {};
   }
@@ -307,7 +307,7 @@ class CountingRun {
   /// Calls count(counter, v, piece) for the vertices of the blocks, and done(counters) after each batch.
   template <class Count, class Done>
   Status for_batches(Tree tree, BlockQueues queues, Count&& count, Done&& done) {
-    Batches<Target> batches(engine_, *brought_, *shared_, run_.query, tree, std::move(queues), true);
+    Batches<Target> batches(engine_, *fetched_, *shared_, run_.query, tree, std::move(queues), true);
     if (batches.is_steady()) return count_steadily(batches, count, done);
     for (;;) {
       RIZOMA_ASSIGN(const bool some, batches.next([] { return false; }));
@@ -369,7 +369,7 @@ class CountingRun {
   Engine& engine_;
   KnownRepeats& repeats_;
   SharedGraph* shared_;
-  std::optional<BroughtLists<Target>> brought_;
+  std::optional<FetchedLists<Target>> fetched_;
   GraphView view_;  ///< what is matched; of a shared graph what a batch reads
   Run run_;
   std::vector<StepTally> tallies_;
@@ -386,7 +386,7 @@ Result<CountResult> count_matches(Engine& engine, const Planned& planned) {
   return planned.graph.with_out([&]<class Target>(const Adjacency<Target>&) -> Result<CountResult> {
     CountingRun<Target> run(engine, planned);
     RIZOMA_TRY(run.prepare());
-    SafeCount product;
+    CheckedCount product;
     product.add(1);
     for (const Step& root : planned.plan.roots) {
       RIZOMA_ASSIGN(const std::uint64_t found, run.count_tree(root, nullptr));
@@ -403,7 +403,7 @@ Status count_by_root(Engine& engine, const Planned& planned, VertexMap<std::uint
   return planned.graph.with_out([&]<class Target>(const Adjacency<Target>&) -> Status {
     CountingRun<Target> run(engine, planned);
     RIZOMA_TRY(run.prepare());
-    SafeCount others;
+    CheckedCount others;
     others.add(planned.query.times);
     for (std::size_t i = 1; i < roots.size(); ++i) {
       RIZOMA_ASSIGN(const std::uint64_t found, run.count_tree(roots[i], nullptr));
@@ -413,7 +413,7 @@ Status count_by_root(Engine& engine, const Planned& planned, VertexMap<std::uint
     RIZOMA_TRY(run.count_tree(roots[0], &found));
     bool over = others.is_over();
     for (VertexId v = 0; v < counts.size(); ++v) {
-      SafeCount sum;
+      CheckedCount sum;
       sum.add(found[v]);
       sum.multiply(others.value());
       sum.add(counts[v]);

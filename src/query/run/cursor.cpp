@@ -70,7 +70,7 @@ struct MatchCursor::Impl {
   query::CursorPlan plan;
   std::size_t query = 0;
   std::unique_ptr<query::SharedGraph> shared;  ///< if data nodes hold the graph
-  std::optional<query::Settling> settling;
+  std::optional<query::PredicatePushdown> pushdown;
   std::unique_ptr<QueryRows> rows;
 
   /// Joins the other ranks.
@@ -84,14 +84,14 @@ struct MatchCursor::Impl {
       for (Query& each : query::without_symmetry(shared->own, whole, shared->loops)) split.push_back(std::move(each));
     }
     plan.queries = std::move(split);
-    settling.emplace(shared->own, shared->figures, *plan.columns);
+    pushdown.emplace(shared->own, shared->figures, *plan.columns);
     return {};
   }
 
   Result<bool> open_shared(Engine& engine) {
     const query::PlanAims aims{.counts = false, .root = {}};
     if (shared == nullptr) RIZOMA_TRY(share(engine));
-    RIZOMA_ASSIGN(plan.queries[query], settling->settled(engine, std::move(plan.queries[query]), aims, false));
+    RIZOMA_ASSIGN(plan.queries[query], pushdown->pushed_down(engine, std::move(plan.queries[query]), aims, false));
     const Query& now = plan.queries[query];
     query::Plan made = query::make_plan(shared->own, shared->figures, now, aims);
     RIZOMA_ASSIGN(
@@ -107,9 +107,9 @@ struct MatchCursor::Impl {
     const query::PlanAims aims{.counts = false, .root = {}};
     // Parts are divided by the plan, so all processes make the same one, whatever memory each of them has.
     const bool alone = engine.ranks() == nullptr && plan.selection.parts == 1;
-    if (!settling) settling.emplace(plan.graph, plan.figures, *plan.columns, alone ? plan.memory_limit : 0);
+    if (!pushdown) pushdown.emplace(plan.graph, plan.figures, *plan.columns, alone ? plan.memory_limit : 0);
     RIZOMA_ASSIGN(plan.queries[query],
-                  settling->settled(engine, std::move(plan.queries[query]), aims, !plan.selection.some));
+                  pushdown->pushed_down(engine, std::move(plan.queries[query]), aims, !plan.selection.some));
     const Query& now = plan.queries[query];
     query::Plan made = query::make_plan(plan.graph, plan.figures, now, aims);
     RIZOMA_ASSIGN(auto repeating, plan.repeats->of(engine, plan.graph, made.roots[0].anchored));

@@ -64,13 +64,13 @@ struct Match::Impl {
   /// Ranks divide the work by the plan, so all make the same one, whatever memory each of them has.
   [[nodiscard]] std::uint64_t limit(const Engine& engine) const { return engine.ranks() == nullptr ? memory_limit : 0; }
   /// For queries on the whole graph.
-  [[nodiscard]] query::Settling settling(const Engine& engine) const {
+  [[nodiscard]] query::PredicatePushdown pushdown(const Engine& engine) const {
     return {graph, figures(), *bound.columns, limit(engine)};
   }
   /// For counts of them.
   [[nodiscard]] query::PlanAims aims(const Engine& engine) const {
     query::PlanAims aims;
-    if (limit(engine) != 0) aims.meeting_room = limit(engine) / engine.threads();
+    if (limit(engine) != 0) aims.wedge_room = limit(engine) / engine.threads();
     return aims;
   }
 
@@ -149,7 +149,7 @@ namespace {
 class QueryCounts {
  public:
   void add(std::uint64_t matches, std::uint64_t times) noexcept {
-    query::SafeCount product(matches);
+    query::CheckedCount product(matches);
     product.multiply(times);
     total_.add(product);
   }
@@ -159,19 +159,19 @@ class QueryCounts {
   }
 
  private:
-  query::SafeCount total_;
+  query::CheckedCount total_;
 };
 
 /// Counts where data nodes hold the graph.
 Result<std::uint64_t> count_shared(Engine& engine, const Match::Impl& match, std::vector<RankShare>* shares) {
   RIZOMA_ASSIGN(const auto shared, query::share(engine, match.graph, match.sharing));
   QueryCounts counts;
-  query::Settling settling(shared->own, shared->figures, *match.bound.columns);
+  query::PredicatePushdown pushdown(shared->own, shared->figures, *match.bound.columns);
   query::KnownRepeats repeats;
   for (const Query& each : match.queries_of(*shared)) {
     // Conditions on edges are tested one by one: no rank has all edges.
-    RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}, false));
-    const query::PlanAims aims{.counts = true, .root = {}, .meeting_room = 0};
+    RIZOMA_ASSIGN(const Query query, pushdown.pushed_down(engine, each, {}, false));
+    const query::PlanAims aims{.counts = true, .root = {}, .wedge_room = 0};
     const query::Plan plan = query::make_plan(shared->own, shared->figures, query, aims);
     const query::Planned planned{shared->own, query, plan, *match.bound.columns, repeats, shared.get()};
     RIZOMA_ASSIGN(const query::CountResult found, query::count_matches(engine, planned));
@@ -191,9 +191,9 @@ Result<std::uint64_t> Match::count(Engine& engine, std::vector<RankShare>* share
   if (impl_->bound.impossible) return std::uint64_t{0};
   if (engine.ranks() != nullptr && impl_->sharing.data_nodes != 0) return count_shared(engine, *impl_, shares);
   QueryCounts counts;
-  query::Settling settling = impl_->settling(engine);
+  query::PredicatePushdown pushdown = impl_->pushdown(engine);
   for (const Query& each : impl_->queries()) {
-    RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, impl_->aims(engine)));
+    RIZOMA_ASSIGN(const Query query, pushdown.pushed_down(engine, each, impl_->aims(engine)));
     RIZOMA_ASSIGN(const query::CountResult found, impl_->counted(engine, query));
     counts.add(found.matches, query.times);
   }
@@ -209,11 +209,11 @@ Result<VertexMap<std::uint64_t>> Match::count_by(Engine& engine, std::string_vie
   RIZOMA_ASSIGN(const std::size_t place, index_of_name(vertices(), name, "vertex"));
   auto counts = engine.make_map<std::uint64_t>(impl_->graph.num_vertices(), 0);
   if (impl_->bound.impossible) return counts;
-  query::Settling settling = impl_->settling(engine);
+  query::PredicatePushdown pushdown = impl_->pushdown(engine);
   for (const Query& whole : impl_->bound.queries) {
     query::PlanAims aims = impl_->aims(engine);
     aims.root = whole.vertex_of_name[place];
-    RIZOMA_ASSIGN(const Query query, settling.settled(engine, whole, aims));
+    RIZOMA_ASSIGN(const Query query, pushdown.pushed_down(engine, whole, aims));
     const query::Plan plan = query::make_plan(impl_->graph, impl_->figures(), query, aims);
     RIZOMA_TRY(query::count_by_root(engine, impl_->planned(query, plan), counts));
   }
@@ -225,9 +225,9 @@ Result<std::string> Match::explain(Engine& engine, bool run) const {
   RIZOMA_TRY(engine.report("match", 0, 0));
   if (impl_->bound.impossible) return std::string("no vertex has an id that the pattern asks for: no matches\n");
   std::string text;
-  query::Settling settling = impl_->settling(engine);
+  query::PredicatePushdown pushdown = impl_->pushdown(engine);
   for (const Query& each : impl_->queries()) {
-    RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, impl_->aims(engine)));
+    RIZOMA_ASSIGN(const Query query, pushdown.pushed_down(engine, each, impl_->aims(engine)));
     query::Plan plan = query::make_plan(impl_->graph, impl_->figures(), query, impl_->aims(engine));
     query::Explained explained{impl_->graph, query, std::move(plan), {}, {}};
     explained.names = query::names_of(query, impl_->bound);
@@ -241,23 +241,23 @@ Result<std::string> Match::explain(Engine& engine, bool run) const {
   return text;
 }
 
-Result<std::vector<FetchForecast>> Match::forecast(Engine& engine, const std::vector<unsigned>& ranks,
+Result<std::vector<FetchEstimate>> Match::estimate(Engine& engine, const std::vector<unsigned>& ranks,
                                                    double held) const {
   RIZOMA_TRY(engine.report("match", 0, 0));
   if (engine.ranks() != nullptr) return Error{ErrorCode::unsupported, "what ranks will do is foretold by one process"};
-  query::ForecastReads reads(impl_->graph);
-  query::Settling settling = impl_->settling(engine);
+  query::FetchEstimator reads(impl_->graph);
+  query::PredicatePushdown pushdown = impl_->pushdown(engine);
   if (!impl_->bound.impossible) {
     for (const Query& each : impl_->queries()) {
-      RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}, false));
-      const query::PlanAims aims{.counts = true, .root = {}, .meeting_room = 0};
+      RIZOMA_ASSIGN(const Query query, pushdown.pushed_down(engine, each, {}, false));
+      const query::PlanAims aims{.counts = true, .root = {}, .wedge_room = 0};
       reads.add(query, query::make_plan(impl_->graph, impl_->figures(), query, aims));
     }
   }
-  std::vector<FetchForecast> forecasts;
-  for (const unsigned number : ranks) forecasts.push_back(reads.of(number, held));
+  std::vector<FetchEstimate> estimates;
+  for (const unsigned number : ranks) estimates.push_back(reads.of(number, held));
   RIZOMA_TRY(impl_->bound.columns->status());
-  return forecasts;
+  return estimates;
 }
 
 Result<MatchCursor> Match::rows(const MatchSelection& selection) const {

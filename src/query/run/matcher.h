@@ -57,7 +57,7 @@ class Matcher {
         vertices_(run.query.vertices),
         edges_(run.query.edge_items),
         states_(run.plan.steps),
-        meetings_(run.plan.steps),
+        wedge_joins_(run.plan.steps),
         tallies_(run.plan.steps) {
     lists_.emplace_back(run.graph);
     for (const auto& set : run.query.edge_sets) lists_.emplace_back(*set, true);
@@ -122,9 +122,9 @@ class Matcher {
 
   /// Of a step where paths meet: the candidates, and how many ways lead to each.  Valid until the next call for this
   /// step.
-  const std::vector<Met<Target>>& meet(const Step& step) {
-    return meetings_[step.number].run(
-        step.middles, lists_, run_.graph.num_vertices(), [this](const ListUse& use) { return vertices_[use.other]; },
+  const std::vector<WedgeEnd<Target>>& join_wedges(const Step& step) {
+    return wedge_joins_[step.number].run(
+        step.wedges, lists_, run_.graph.num_vertices(), [this](const ListUse& use) { return vertices_[use.other]; },
         [this] { return stopping(); });
   }
 
@@ -137,11 +137,11 @@ class Matcher {
   }
 
   /// How many ways there are to match v, which is a candidate: 0 if a test fails.
-  [[nodiscard]] SafeCount ways(const Step& step, VertexId v) {
+  [[nodiscard]] CheckedCount ways(const Step& step, VertexId v) {
     for (const unsigned other : step.unequal) {
-      if (vertices_[other] == v) return SafeCount();
+      if (vertices_[other] == v) return CheckedCount();
     }
-    if (!step.tests_each()) return SafeCount(1);
+    if (!step.tests_each()) return CheckedCount(1);
     return tested_ways(step, v);
   }
 
@@ -305,43 +305,43 @@ class Matcher {
     return true;
   }
 
-  SafeCount tested_ways(const Step& step, VertexId v) {
+  CheckedCount tested_ways(const Step& step, VertexId v) {
     if (step.anchored) {
       const std::vector<VertexId>& members = *run_.query.anchors[step.item];
-      if (!std::binary_search(members.begin(), members.end(), v)) return SafeCount();
+      if (!std::binary_search(members.begin(), members.end(), v)) return CheckedCount();
     }
-    if (step.member && !run_.query.members_of(step.item)->contains(v)) return SafeCount();
+    if (step.member && !run_.query.members_of(step.item)->contains(v)) return CheckedCount();
     std::uint64_t ways = 1;
     for (const std::size_t loop : step.loops) {
-      if ((ways *= lists_[run_.query.edges[loop].set].loops(v)) == 0) return SafeCount();
+      if ((ways *= lists_[run_.query.edges[loop].set].loops(v)) == 0) return CheckedCount();
     }
     vertices_[step.item] = v;
     for (const Probe& probe : step.probes) {
       const QueryEdge& edge = run_.query.edges[probe.edge];
       const EdgeCount found = lists_[edge.set].edges(vertices_[edge.from], vertices_[edge.to], edge.either);
-      if (found == 0) return SafeCount();
+      if (found == 0) return CheckedCount();
       if (!probe.once) ways *= found;
     }
     for (const std::size_t i : step.absent) {
-      if (is_there(run_.query.absent[i])) return SafeCount();
+      if (is_there(run_.query.absent[i])) return CheckedCount();
     }
     const Bindings bindings{vertices_, edges_, run_.columns};
     for (const std::size_t i : step.filters) {
-      if (!holds(run_.query.filters[i].condition, bindings)) return SafeCount();
+      if (!holds(run_.query.filters[i].condition, bindings)) return CheckedCount();
     }
-    return step.shortest.empty() ? SafeCount(ways) : ways_by_paths(step, ways);
+    return step.shortest.empty() ? CheckedCount(ways) : ways_by_paths(step, ways);
   }
 
   /// So many ways, each by any of the paths that the step asks for.
-  SafeCount ways_by_paths(const Step& step, std::uint64_t ways) {
-    SafeCount all(ways);
+  CheckedCount ways_by_paths(const Step& step, std::uint64_t ways) {
+    CheckedCount all(ways);
     for (const std::size_t i : step.shortest) {
       const ShortestPath& path = run_.query.shortest[i];
       const VertexId first = vertices_[turned_[i] ? path.to : path.from];
       const VertexId last = vertices_[turned_[i] ? path.from : path.to];
       const auto paths = searches_[i].count(lists_[0], first, last, [this] { return stopping(); });
       broke_off_ = broke_off_ || !paths;
-      if (!paths || paths->value() == 0) return SafeCount();
+      if (!paths || paths->value() == 0) return CheckedCount();
       all.multiply(*paths);
     }
     return all;
@@ -384,7 +384,7 @@ class Matcher {
   std::vector<VertexId> vertices_;
   std::vector<EdgeEntry> edges_;
   std::vector<State> states_;
-  std::vector<Meeting<Target>> meetings_;  ///< by number of their step
+  std::vector<WedgeJoin<Target>> wedge_joins_;  ///< by number of their step
   std::vector<StepTally> tallies_;
   RootPiece piece_;
 };

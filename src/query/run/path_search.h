@@ -33,7 +33,8 @@ class PathSearch {
 
   /// Shortest paths from one vertex to another, parallel edges making paths of their own; from a vertex to itself:
   /// shortest cycles.  None if `stopping` said so meanwhile: then that is not known.
-  std::optional<SafeCount> count(const Lists<Target>& lists, VertexId from, VertexId to, FunctionRef<bool()> stopping) {
+  std::optional<CheckedCount> count(const Lists<Target>& lists, VertexId from, VertexId to,
+                                    FunctionRef<bool()> stopping) {
     if (!begun_ || from != from_) begin(from);
     for (;;) {
       if (to == from_) {
@@ -41,7 +42,7 @@ class PathSearch {
       } else if (const auto found = reached_.find(to); found != reached_.end()) {
         return found->second.paths;
       }
-      if (frontier_.empty() || level_ == most_) return SafeCount();
+      if (frontier_.empty() || level_ == most_) return CheckedCount();
       if (!expand(lists, stopping)) return std::nullopt;
     }
   }
@@ -49,7 +50,7 @@ class PathSearch {
  private:
   struct Reached {
     unsigned level = 0;
-    SafeCount paths;
+    CheckedCount paths;
   };
 
   static constexpr std::size_t kStoppedAfter = 4096;  // vertices
@@ -58,9 +59,9 @@ class PathSearch {
     begun_ = true;
     from_ = from;
     level_ = 0;
-    cycles_ = SafeCount();
+    cycles_ = CheckedCount();
     reached_.clear();
-    reached_.emplace(from, Reached{0, SafeCount(1)});
+    reached_.emplace(from, Reached{0, CheckedCount(1)});
     frontier_.assign(1, from);
   }
 
@@ -75,7 +76,7 @@ class PathSearch {
         return false;
       }
       const VertexId v = frontier_[i];
-      const SafeCount paths = reached_.at(v).paths;
+      const CheckedCount paths = reached_.at(v).paths;
       for (const Target to : lists.of(side_, v, scratch_)) {
         if (to == from_) {
           if (!had_cycles) add(cycles_, paths);
@@ -93,9 +94,9 @@ class PathSearch {
     return true;
   }
 
-  void add(SafeCount& sum, const SafeCount& paths) {
+  void add(CheckedCount& sum, const CheckedCount& paths) {
     if (all_) sum.add(paths);
-    else sum = SafeCount(1);
+    else sum = CheckedCount(1);
   }
 
   Side side_;
@@ -104,7 +105,7 @@ class PathSearch {
   bool begun_ = false;
   VertexId from_ = 0;
   unsigned level_ = 0;
-  SafeCount cycles_;  ///< shortest ones through `from_`, once they are known
+  CheckedCount cycles_;  ///< shortest ones through `from_`, once they are known
   std::unordered_map<VertexId, Reached> reached_;
   std::vector<VertexId> frontier_;
   std::vector<Target> scratch_;

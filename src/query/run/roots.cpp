@@ -58,7 +58,7 @@ Status for_shared_roots(Engine& engine, const GraphView& graph, const Query& que
 }  // namespace
 
 const ListUse* piece_list(const GraphView& graph, const Step& root) {
-  if (root.branches.size() != 1 || root.branches[0].remembered) return nullptr;
+  if (root.branches.size() != 1 || root.branches[0].memoized) return nullptr;
   const Step& below = root.branches[0];
   if (below.is_edge || below.lists.empty() || below.power != 1) return nullptr;
   const ListUse& use = below.lists[0];

@@ -31,7 +31,7 @@ MatchValue number_of(ColumnType type, T value) {
     if (value > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) return value;
     return static_cast<std::int64_t>(value);
   } else {
-    if (is_time(type)) return moment_of(type, std::int64_t{value});
+    if (is_time(type)) return timestamp_of(type, std::int64_t{value});
     return std::int64_t{value};
   }
 }

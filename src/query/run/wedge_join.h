@@ -21,20 +21,20 @@ namespace rizoma::query {
 
 /// A vertex where paths meet, and how many choices of one for each middle there are.
 template <class Target>
-struct Met {
+struct WedgeEnd {
   Target vertex = 0;
-  SafeCount ways;
+  CheckedCount ways;
 };
 
 /// Of one thread and one step.
 template <class Target>
-class Meeting {
+class WedgeJoin {
  public:
   /// All vertices where paths of each kind meet.  `start_of(use)` is the matched vertex that a list is of; stops early
   /// once stopping() says so.  Valid until the next call.
   template <class StartOf, class Stopping>
-  const std::vector<Met<Target>>& run(std::span<const Middles> kinds, std::span<const Lists<Target>> lists, VertexId n,
-                                      StartOf&& start_of, Stopping&& stopping) {
+  const std::vector<WedgeEnd<Target>>& run(std::span<const Wedges> kinds, std::span<const Lists<Target>> lists,
+                                           VertexId n, StartOf&& start_of, Stopping&& stopping) {
     counts_.resize(n * kinds.size());
     for (std::size_t kind = 0; kind < kinds.size() && !stopping(); ++kind) {
       const auto& [first, second, items] = kinds[kind];
@@ -58,24 +58,24 @@ class Meeting {
     }
   }
 
-  const std::vector<Met<Target>>& gathered(std::span<const Middles> kinds) {
-    met_.clear();
+  const std::vector<WedgeEnd<Target>>& gathered(std::span<const Wedges> kinds) {
+    ends_.clear();
     for (const Target v : touched_) {
-      SafeCount ways(1);
+      CheckedCount ways(1);
       for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
         std::uint64_t& count = counts_[std::size_t{v} * kinds.size() + kind];
         for (std::size_t i = 0; i < kinds[kind].items.size(); ++i) ways.multiply(count);
         count = 0;
       }
-      if (ways.value() != 0) met_.push_back({v, ways});
+      if (ways.value() != 0) ends_.push_back({v, ways});
     }
     touched_.clear();
-    return met_;
+    return ends_;
   }
 
   std::vector<std::uint64_t> counts_;  ///< by vertex, then kind; all 0 between calls
   std::vector<Target> touched_;
-  std::vector<Met<Target>> met_;
+  std::vector<WedgeEnd<Target>> ends_;
   std::vector<Target> firsts_;
   std::vector<Target> seconds_;
 };

@@ -433,7 +433,7 @@ class ListMerger {
     }
     merged_image_.copied_end = writer_.filled();
     merged_image_.copied->used.store(merged_image_.copied_end, std::memory_order_relaxed);
-    ChangedLists& lists = merged_image_.lists;
+    DeltaLists& lists = merged_image_.lists;
     lists.places = place_words_;
     lists.before = words_before_;
     lists.bounds = bounds_;

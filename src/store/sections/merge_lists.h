@@ -51,7 +51,7 @@ struct MergedLists {
   EdgeCount copied_entries = 0;     ///< of the copied lists
   EdgeCount patched_entries = 0;    ///< of those that are patched
   std::shared_ptr<std::byte> room;  ///< for those that are patched
-  ChangedLists lists;               ///< but for `patched`
+  DeltaLists lists;                 ///< but for `patched`
   std::byte* target_room = nullptr;
   std::byte* weight_room = nullptr;  ///< null if unweighted
   std::uint32_t weight_bytes = 0;

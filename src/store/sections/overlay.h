@@ -23,7 +23,7 @@ class Overlay {
   Overlay& operator=(const Overlay&) = delete;
 
   /// Valid while this lives.
-  [[nodiscard]] const ChangedLists& lists() const noexcept { return merged_image_.lists; }
+  [[nodiscard]] const DeltaLists& lists() const noexcept { return merged_image_.lists; }
   /// For a later state to carry over.
   [[nodiscard]] const MergedLists& merged() const noexcept { return merged_image_; }
   /// Of the whole section.

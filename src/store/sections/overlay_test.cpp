@@ -282,7 +282,7 @@ std::set<VertexId> changed_lists(const GraphView& view) {
   std::set<VertexId> vertices;
   for (SectionId s = 0; s < lists.num_sections(); ++s) {
     const VertexRange range = lists.range_of(s);
-    const ChangedLists* const changed = lists.section(s).changed;
+    const DeltaLists* const changed = lists.section(s).changed;
     for (VertexId v = range.begin; changed != nullptr && v < range.end; ++v) {
       if (changed->has(v - range.begin)) vertices.insert(v);
     }

@@ -359,7 +359,7 @@ bool SectionVersion::merging_pays() const noexcept {
 Result<std::optional<NeighborList>> SectionVersion::list(std::uint32_t place, bool with_rows) const {
   RIZOMA_TRY(expect_here());
   SectionBytes section;
-  const ChangedLists* changed = nullptr;
+  const DeltaLists* changed = nullptr;
   if (in_memory() != nullptr) {
     section = {merged_image_.spec, merged_image_.span()};
   } else if (num_changes() == 0) {

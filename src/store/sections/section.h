@@ -109,8 +109,8 @@ struct SectionBytes {
 /// lives.
 struct SectionView {
   SectionBytes base;
-  const ChangedLists* changed = nullptr;  ///< null: none
-  EdgeCount num_entries = 0;              ///< of both together
+  const DeltaLists* changed = nullptr;  ///< null: none
+  EdgeCount num_entries = 0;            ///< of both together
   EdgeCount num_self_loops = 0;
 };
 

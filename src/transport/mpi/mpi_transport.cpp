@@ -164,16 +164,16 @@ MpiTransport::~MpiTransport() {
   if (ends_mpi_) MPI_Finalize();
 }
 
-void MpiTransport::give_up(const Error& why) noexcept { watch_->give_up(why); }
+void MpiTransport::abort(const Error& why) noexcept { watch_->abort(why); }
 
-/// Waits for requests of which none depends on a rank that is lost.
+/// WaitScope for requests of which none depends on a rank that is lost.
 Status MpiTransport::wait(std::span<MPI_Request> requests) {
-  const Watch::Waits waits(*watch_);
+  const Watch::WaitScope waits(*watch_);
   for (Pause pause(crowded_);; pause()) {
     int done = 0;
     const Status tested = checked(
         MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
-    if (!tested) return watch_->verdict(tested.error());
+    if (!tested) return watch_->diagnose(tested.error());
     if (done != 0) return {};
     if (watch_->failed()) return watch_->end_of_run();
   }
@@ -182,16 +182,16 @@ Status MpiTransport::wait(std::span<MPI_Request> requests) {
 /// Before a message to that rank begins: it is there, or what has become of it.
 Status MpiTransport::reach(Rank target) {
   if (watch_->reaches(static_cast<int>(target))) return {};
-  return watch_->verdict({ErrorCode::io, peers_[target].name + " has closed its connection"});
+  return watch_->diagnose({ErrorCode::io, peers_[target].name + " has closed its connection"});
 }
 
-/// All ranks get here.
-Status MpiTransport::meet() {
+/// Returns once every rank has called it.
+Status MpiTransport::arrive_and_wait() {
   RIZOMA_TRY(health());
   for (Rank other = 0; other < size(); ++other) RIZOMA_TRY(reach(other));
   MPI_Request request = MPI_REQUEST_NULL;
   const Status begun = checked(MPI_Ibarrier(comm_, &request), "MPI_Ibarrier");
-  if (!begun) return watch_->verdict(begun.error());
+  if (!begun) return watch_->diagnose(begun.error());
   return wait({&request, 1});
 }
 
@@ -199,10 +199,10 @@ Status MpiTransport::barrier() {
   for (const Window& window : windows_) {
     if (window.handle == MPI_WIN_NULL) continue;
     RIZOMA_TRY(health());
-    const Watch::Stuck within(*watch_);
+    const Watch::BlockingScope within(*watch_);
     RIZOMA_TRY(checked(MPI_Win_flush_all(window.handle), "MPI_Win_flush_all"));
   }
-  RIZOMA_TRY(meet());
+  RIZOMA_TRY(arrive_and_wait());
   for (const Window& window : windows_) {
     if (window.handle != MPI_WIN_NULL) RIZOMA_TRY(checked(MPI_Win_sync(window.handle), "MPI_Win_sync"));
   }
@@ -228,13 +228,13 @@ Result<WindowId> MpiTransport::open(Window window) {
   RIZOMA_TRY(checked(MPI_Win_set_errhandler(window.handle, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler"));
   RIZOMA_TRY(checked(MPI_Win_lock_all(MPI_MODE_NOCHECK, window.handle), "MPI_Win_lock_all"));
   windows_.push_back(std::move(window));
-  RIZOMA_TRY(meet());
+  RIZOMA_TRY(arrive_and_wait());
   return static_cast<WindowId>(windows_.size() - 1);
 }
 
 Result<WindowId> MpiTransport::expose(std::span<std::byte> bytes) {
   RIZOMA_ASSIGN(Window window, announce(bytes.size()));
-  const Watch::Stuck within(*watch_);
+  const Watch::BlockingScope within(*watch_);
   RIZOMA_TRY(checked(
       MPI_Win_create(bytes.data(), static_cast<MPI_Aint>(bytes.size()), 1, MPI_INFO_NULL, comm_, &window.handle),
       "MPI_Win_create"));
@@ -261,7 +261,7 @@ Result<std::optional<Allocated>> MpiTransport::allocate(std::size_t bytes) {
   RIZOMA_ASSIGN(Window window, announce(bytes));
   RIZOMA_ASSIGN(const bool fits, fits_shared_memory(window));
   if (!fits) return std::optional<Allocated>();
-  const Watch::Stuck within(*watch_);
+  const Watch::BlockingScope within(*watch_);
   void* memory = nullptr;
   RIZOMA_TRY(
       checked(MPI_Win_allocate(static_cast<MPI_Aint>(aligned(bytes)), 1, MPI_INFO_NULL, comm_, &memory, &window.handle),
@@ -278,7 +278,7 @@ Result<std::optional<SharedBytes>> MpiTransport::share(std::size_t bytes) {
   RIZOMA_CHECK(window.sizes[0] == bytes);
   RIZOMA_ASSIGN(const bool fits, fits_shared_memory(window));
   if (!fits) return std::optional<SharedBytes>();
-  const Watch::Stuck within(*watch_);
+  const Watch::BlockingScope within(*watch_);
   void* memory = nullptr;
   RIZOMA_TRY(checked(
       MPI_Win_allocate_shared(static_cast<MPI_Aint>(aligned(mine)), 1, MPI_INFO_NULL, comm_, &memory, &window.handle),
@@ -292,8 +292,8 @@ Result<std::optional<SharedBytes>> MpiTransport::share(std::size_t bytes) {
 
 Status MpiTransport::release(WindowId window) {
   RIZOMA_CHECK(window < windows_.size() && windows_[window].handle != MPI_WIN_NULL);
-  RIZOMA_TRY(meet());
-  const Watch::Stuck within(*watch_);
+  RIZOMA_TRY(arrive_and_wait());
+  const Watch::BlockingScope within(*watch_);
   RIZOMA_TRY(checked(MPI_Win_unlock_all(windows_[window].handle), "MPI_Win_unlock_all"));
   RIZOMA_TRY(checked(MPI_Win_free(&windows_[window].handle), "MPI_Win_free"));
   windows_[window] = {};
@@ -430,7 +430,7 @@ Status MpiTransport::receive(Rank from, int tag, Arrival& arrival) {
 
 Status MpiTransport::gather(std::vector<Arrival>& arrivals, std::vector<MPI_Request>& sending, int tag,
                             Meanwhile meanwhile) {
-  const Watch::Waits waits(*watch_);
+  const Watch::WaitScope waits(*watch_);
   Pause pause(crowded_);
   for (bool all = false, idle = false; !all;) {
     all = true;
@@ -452,7 +452,7 @@ Status MpiTransport::ending_all_without_memory(FunctionRef<Status()> move) {
     return move();
   } catch (const std::bad_alloc&) {
     const Error error{ErrorCode::out_of_memory, "not enough memory for what ranks send each other"};
-    give_up(error);
+    this->abort(error);
     return error;
   }
 }
@@ -478,7 +478,7 @@ Result<std::vector<Bytes>> MpiTransport::exchange(std::span<const std::span<cons
   if (!status) {
     static_cast<void>(sending.release());
     static_cast<void>(arrivals.release());
-    return watch_->verdict(status.error());
+    return watch_->diagnose(status.error());
   }
   std::vector<Bytes> received;
   for (Arrival& arrival : *arrivals) received.push_back(std::move(arrival.bytes));
@@ -508,7 +508,7 @@ Status MpiTransport::land(Landing& landing) {
 }
 
 Status MpiTransport::land_all(std::vector<Landing>& landings, std::vector<MPI_Request>& sending) {
-  const Watch::Waits waits(*watch_);
+  const Watch::WaitScope waits(*watch_);
   const auto here = [](const Landing& landing) { return landing.left.empty(); };
   for (Pause pause(crowded_);; pause()) {
     for (Landing& landing : landings) RIZOMA_TRY(land(landing));
@@ -549,7 +549,7 @@ Status MpiTransport::move(std::span<const Outgoing> out, std::span<const Incomin
   // MPI may use these for a moment after a rank is lost: then they are never freed.
   static_cast<void>(sending.release());
   static_cast<void>(landings.release());
-  return watch_->verdict(status.error());
+  return watch_->diagnose(status.error());
 }
 
 }  // namespace rizoma::mpi

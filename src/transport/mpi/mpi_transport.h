@@ -45,11 +45,11 @@ class MpiTransport final : public Transport {
   [[nodiscard]] Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to,
                                                     Meanwhile meanwhile) override;
   Status move(std::span<const Outgoing> out, std::span<const Incoming> in) override;
-  Status post(Rank target, Bytes bytes) override;
+  Status send(Rank target, Bytes bytes) override;
   [[nodiscard]] std::uint64_t on_the_way(Rank target) const noexcept override;
-  [[nodiscard]] Result<std::optional<Letter>> poll(std::chrono::microseconds patience) override;
+  [[nodiscard]] Result<std::optional<PeerMessage>> receive(std::chrono::microseconds patience) override;
   [[nodiscard]] Status health() const override { return watch_->health(); }
-  void give_up(const Error& why) noexcept override;
+  void abort(const Error& why) noexcept override;
 
  private:
   struct Window {
@@ -75,7 +75,7 @@ class MpiTransport final : public Transport {
 
   /// A letter on its way; kept where it is until it has gone or come.
   struct Mail {
-    Letter letter;  ///< of one that leaves, `from` is where to
+    PeerMessage message;  ///< of one that leaves, `from` is where to
     MPI_Request request = MPI_REQUEST_NULL;
     bool done = false;
   };
@@ -86,7 +86,7 @@ class MpiTransport final : public Transport {
   Result<std::uint32_t> find_shared_memory();
   Status link(std::vector<LinkAddress> addresses, ProcessLinks& links);
   Status reach(Rank target);
-  Status meet();
+  Status arrive_and_wait();
   Result<Window> announce(std::size_t bytes);
   Result<bool> fits_shared_memory(const Window& window);
   Result<WindowId> open(Window window);
@@ -100,8 +100,8 @@ class MpiTransport final : public Transport {
   Status send_pieces(const Outgoing& some, std::vector<MPI_Request>& sending);
   Status land(Landing& landing);
   Status land_all(std::vector<Landing>& landings, std::vector<MPI_Request>& sending);
-  Status look_for_letters();
-  std::optional<Letter> take_letter();
+  Status look_for_messages();
+  std::optional<PeerMessage> take_message();
   void let_mail_be() noexcept;
   Status checked_place(Rank target, WindowId window, std::uint64_t offset, std::size_t size);
 

@@ -10,20 +10,20 @@
 namespace rizoma::mpi {
 namespace {
 
-constexpr int kLetterTag = 19;  // the tags before it are those of rounds
+constexpr int kMessageTag = 19;  // the tags before it are those of rounds
 
 }  // namespace
 
-Status MpiTransport::post(Rank target, Bytes bytes) {
+Status MpiTransport::send(Rank target, Bytes bytes) {
   RIZOMA_CHECK(target < peers_.size() && target != rank_ && bytes.size() <= std::numeric_limits<int>::max());
   RIZOMA_TRY(health());
   RIZOMA_TRY(reach(target));
   return ending_all_without_memory([&] {
     leaving_.push_back(std::make_unique<Mail>());
     Mail& mail = *leaving_.back();
-    mail.letter = {target, std::move(bytes)};
-    return checked(MPI_Isend(mail.letter.bytes.data(), static_cast<int>(mail.letter.bytes.size()), MPI_BYTE,
-                             static_cast<int>(target), kLetterTag, comm_, &mail.request),
+    mail.message = {target, std::move(bytes)};
+    return checked(MPI_Isend(mail.message.bytes.data(), static_cast<int>(mail.message.bytes.size()), MPI_BYTE,
+                             static_cast<int>(target), kMessageTag, comm_, &mail.request),
                    "MPI_Isend");
   });
 }
@@ -31,37 +31,37 @@ Status MpiTransport::post(Rank target, Bytes bytes) {
 std::uint64_t MpiTransport::on_the_way(Rank target) const noexcept {
   std::uint64_t bytes = 0;
   for (const std::unique_ptr<Mail>& mail : leaving_)
-    bytes += mail->letter.from == target ? mail->letter.bytes.size() : 0;
+    bytes += mail->message.from == target ? mail->message.bytes.size() : 0;
   return bytes;
 }
 
-Result<std::optional<Letter>> MpiTransport::poll(std::chrono::microseconds patience) {
+Result<std::optional<PeerMessage>> MpiTransport::receive(std::chrono::microseconds patience) {
   using Clock = std::chrono::steady_clock;
   const auto until = patience.count() == 0 ? Clock::time_point::min() : Clock::now() + patience;
-  const Watch::Waits waits(*watch_);
+  const Watch::WaitScope waits(*watch_);
   for (Pause pause(crowded_);; pause()) {
     if (watch_->failed()) return watch_->end_of_run();
-    const Status looked = ending_all_without_memory([&] { return look_for_letters(); });
-    if (!looked) return watch_->verdict(looked.error());
-    if (std::optional<Letter> letter = take_letter()) return letter;
-    if (until == Clock::time_point::min() || Clock::now() >= until) return std::optional<Letter>();
+    const Status looked = ending_all_without_memory([&] { return look_for_messages(); });
+    if (!looked) return watch_->diagnose(looked.error());
+    if (std::optional<PeerMessage> message = take_message()) return message;
+    if (until == Clock::time_point::min() || Clock::now() >= until) return std::optional<PeerMessage>();
   }
 }
 
 /// Begins to receive those that have come, and looks which are here and which have gone.
-Status MpiTransport::look_for_letters() {
+Status MpiTransport::look_for_messages() {
   for (int there = 1; there != 0;) {
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
-    RIZOMA_TRY(checked(MPI_Improbe(MPI_ANY_SOURCE, kLetterTag, comm_, &there, &message, &status), "MPI_Improbe"));
+    RIZOMA_TRY(checked(MPI_Improbe(MPI_ANY_SOURCE, kMessageTag, comm_, &there, &message, &status), "MPI_Improbe"));
     if (there == 0) break;
     int count = 0;
     RIZOMA_TRY(checked(MPI_Get_count(&status, MPI_BYTE, &count), "MPI_Get_count"));
     auto begun = std::make_unique<Mail>();
-    begun->letter = {static_cast<Rank>(status.MPI_SOURCE), Bytes(static_cast<std::size_t>(count))};
+    begun->message = {static_cast<Rank>(status.MPI_SOURCE), Bytes(static_cast<std::size_t>(count))};
     coming_.push_back(std::move(begun));
     Mail& mail = *coming_.back();
-    RIZOMA_TRY(checked(MPI_Imrecv(mail.letter.bytes.data(), count, MPI_BYTE, &message, &mail.request), "MPI_Imrecv"));
+    RIZOMA_TRY(checked(MPI_Imrecv(mail.message.bytes.data(), count, MPI_BYTE, &message, &mail.request), "MPI_Imrecv"));
   }
   for (auto* const mails : {&coming_, &leaving_}) {
     for (const std::unique_ptr<Mail>& mail : *mails) {
@@ -76,15 +76,15 @@ Status MpiTransport::look_for_letters() {
 }
 
 /// One that is whole, and the first of its sender.
-std::optional<Letter> MpiTransport::take_letter() {
+std::optional<PeerMessage> MpiTransport::take_message() {
   for (auto mail = coming_.begin(); mail != coming_.end(); ++mail) {
-    const Rank from = (*mail)->letter.from;
+    const Rank from = (*mail)->message.from;
     const auto first =
-        std::find_if(coming_.begin(), mail, [&](const auto& other) { return other->letter.from == from; });
+        std::find_if(coming_.begin(), mail, [&](const auto& other) { return other->message.from == from; });
     if (!(*mail)->done || first != mail) continue;
-    std::optional<Letter> letter = std::move((*mail)->letter);
+    std::optional<PeerMessage> message = std::move((*mail)->message);
     coming_.erase(mail);
-    return letter;
+    return message;
   }
   return std::nullopt;
 }

@@ -56,10 +56,10 @@ Status Watch::health() const {
   return Error{static_cast<ErrorCode>(end_->code), end_->text};
 }
 
-Error Watch::verdict(const Error& error) {
+Error Watch::diagnose(const Error& error) {
   const auto until = Clock::now() + patience_ + 2 * kJudge;
   while (!failed() && Clock::now() < until) std::this_thread::sleep_for(kLook);
-  if (!failed()) give_up(error);
+  if (!failed()) this->abort(error);
   return end_of_run();
 }
 
@@ -69,7 +69,7 @@ Error Watch::end_of_run() const {
   return health().error();
 }
 
-void Watch::give_up(const Error& why) {
+void Watch::abort(const Error& why) {
   Beat beat{Kind::ended, static_cast<std::uint32_t>(rank_), static_cast<std::uint32_t>(why.code), {}};
   const std::string text = peers_[static_cast<std::size_t>(rank_)].name + " has ended the run: " + why.message;
   std::strncpy(beat.text, text.c_str(), sizeof(beat.text) - 1);

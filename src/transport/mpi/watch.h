@@ -39,24 +39,24 @@ class Watch {
 
   /// While one lives, its thread is within a call of MPI that waits for other ranks.  If it is still there two
   /// seconds after the run has ended, nothing will bring it back, and the process is ended by MPI_Abort.
-  class Stuck {
+  class BlockingScope {
    public:
-    explicit Stuck(Watch& watch) : watch_(watch) { ++watch_.within_; }
-    ~Stuck() { --watch_.within_; }
-    Stuck(const Stuck&) = delete;
-    Stuck& operator=(const Stuck&) = delete;
+    explicit BlockingScope(Watch& watch) : watch_(watch) { ++watch_.within_; }
+    ~BlockingScope() { --watch_.within_; }
+    BlockingScope(const BlockingScope&) = delete;
+    BlockingScope& operator=(const BlockingScope&) = delete;
 
    private:
     Watch& watch_;
   };
 
   /// While one lives, its thread waits for other ranks: one that has said goodbye will not come.
-  class Waits {
+  class WaitScope {
    public:
-    explicit Waits(Watch& watch) : watch_(watch) { ++watch_.waits_; }
-    ~Waits() { --watch_.waits_; }
-    Waits(const Waits&) = delete;
-    Waits& operator=(const Waits&) = delete;
+    explicit WaitScope(Watch& watch) : watch_(watch) { ++watch_.waits_; }
+    ~WaitScope() { --watch_.waits_; }
+    WaitScope(const WaitScope&) = delete;
+    WaitScope& operator=(const WaitScope&) = delete;
 
    private:
     Watch& watch_;
@@ -71,9 +71,9 @@ class Watch {
   /// Why the run has ended, once the others have been told, too: the caller may leave the process next.
   [[nodiscard]] Error end_of_run() const;
   /// What an MPI error comes to: the loss of a rank, once the watch has found out which, or the error itself.
-  [[nodiscard]] Error verdict(const Error& error);
+  [[nodiscard]] Error diagnose(const Error& error);
   /// Tells all others that this rank ends the run.
-  void give_up(const Error& why);
+  void abort(const Error& why);
   /// Says goodbye: after this, silence is no loss.  Returns when all have done so, or one is lost.  Who waits for
   /// this rank, in a round that it does not come to, takes it for lost.
   void close();

@@ -1,4 +1,4 @@
-#include "engine/intersection/ranked_lists.h"
+#include "engine/intersection/oriented_lists.h"
 
 #include <rizoma/graph_view.h>
 #include <rizoma/process_vertices.h>
@@ -16,40 +16,40 @@
 namespace rizoma {
 namespace {
 
-using Rank = RankedLists::Rank;
+using DegreeRank = OrientedLists::DegreeRank;
 
 constexpr VertexId kSampled = 1 << 12;  // vertices whose neighbours' numbers are looked at
 constexpr VertexId kNear = 32;          // numbers are near that differ by less than a 32nd of all
 constexpr std::uint64_t kGrain = 1024;  // ranks whose lists are made at once
 constexpr EdgeCount kFewByNumber = 32;  // wedges of an entry, each once by the numbers of its vertices
-constexpr EdgeCount kFewWedges = 16;    // of a vertex's entry: what making its ranked list costs, in steps of a merge
+constexpr EdgeCount kFewWedges = 16;    // of a vertex's entry: what making its oriented list costs, in steps of a merge
 
 /// Sorts sets of ranks by setting bits, with a bit for each word set above them: 3-5 times faster
 /// than comparing, as soon as a list has some dozens of members.
-class RankSorter {
+class DegreeRankSorter {
  public:
-  explicit RankSorter(VertexId n) : bits_(n / 64 + 1), words_(n / 4096 + 1) {}
+  explicit DegreeRankSorter(VertexId n) : bits_(n / 64 + 1), words_(n / 4096 + 1) {}
 
   /// Sorts [first, end of list) and drops repetitions.
-  void sort(std::vector<Rank>& list, std::size_t first) {
+  void sort(std::vector<DegreeRank>& list, std::size_t first) {
     if (list.size() - first < kFewest) {
       std::sort(list.begin() + static_cast<std::ptrdiff_t>(first), list.end());
       list.erase(std::unique(list.begin() + static_cast<std::ptrdiff_t>(first), list.end()), list.end());
       return;
     }
-    Rank greatest = 0;
+    DegreeRank greatest = 0;
     for (std::size_t i = first; i < list.size(); ++i) {
-      const Rank rank = list[i];
-      bits_[rank >> 6] |= std::uint64_t{1} << (rank & 63);
-      words_[rank >> 12] |= std::uint64_t{1} << ((rank >> 6) & 63);
-      greatest = std::max(greatest, rank);
+      const DegreeRank degree_rank = list[i];
+      bits_[degree_rank >> 6] |= std::uint64_t{1} << (degree_rank & 63);
+      words_[degree_rank >> 12] |= std::uint64_t{1} << ((degree_rank >> 6) & 63);
+      greatest = std::max(greatest, degree_rank);
     }
     list.resize(first);
     for (std::size_t i = 0; i <= greatest >> 12; ++i) {
       for (std::uint64_t words = std::exchange(words_[i], 0); words != 0; words &= words - 1) {
         const std::size_t word = i * 64 + static_cast<std::size_t>(std::countr_zero(words));
         for (std::uint64_t bits = std::exchange(bits_[word], 0); bits != 0; bits &= bits - 1) {
-          list.push_back(static_cast<Rank>(word * 64 + static_cast<std::size_t>(std::countr_zero(bits))));
+          list.push_back(static_cast<DegreeRank>(word * 64 + static_cast<std::size_t>(std::countr_zero(bits))));
         }
       }
     }
@@ -112,39 +112,39 @@ class Transpose {
 
 /// Numbers the vertices by falling degree, ties by number; returns the rank of each.
 template <class Target>
-std::vector<Rank> RankedLists::rank_by_degree(const Adjacency<Target>& out, const Adjacency<Target>* in) {
+std::vector<DegreeRank> OrientedLists::order_by_degree(const Adjacency<Target>& out, const Adjacency<Target>* in) {
   const VertexId n = out.num_vertices();
   constexpr EdgeCount kMost = 1 << 20;  // degrees above are rare: they share the first class
   const auto degree = [&](VertexId v) { return out.degree(v) + (in != nullptr ? in->degree(v) : 0); };
   EdgeCount greatest = 0;
   for (VertexId v = 0; v < n && greatest < kMost; ++v) greatest = std::min(kMost, std::max(greatest, degree(v)));
   const auto class_of = [&](VertexId v) { return greatest - std::min(greatest, degree(v)); };
-  std::vector<Rank> next(greatest + 2);
+  std::vector<DegreeRank> next(greatest + 2);
   for (VertexId v = 0; v < n; ++v) ++next[class_of(v) + 1];
   for (EdgeCount c = 0; c <= greatest; ++c) next[c + 1] += next[c];
-  std::vector<Rank> rank(n);
+  std::vector<DegreeRank> degree_rank(n);
   order_.resize(n);
   for (VertexId v = 0; v < n; ++v) {
-    rank[v] = next[class_of(v)]++;
-    order_[rank[v]] = static_cast<Rank>(v);
+    degree_rank[v] = next[class_of(v)]++;
+    order_[degree_rank[v]] = static_cast<DegreeRank>(v);
   }
-  return rank;
+  return degree_rank;
 }
 
 template <class Target>
-Status RankedLists::build(Engine& engine, const Adjacency<Target>& out, const Adjacency<Target>* in) {
-  const std::vector<Rank> rank = rank_by_degree(out, in);
+Status OrientedLists::build(Engine& engine, const Adjacency<Target>& out, const Adjacency<Target>* in) {
+  const std::vector<DegreeRank> degree_rank = order_by_degree(out, in);
   const EdgeCount most = graph_.directed() ? graph_.num_entries() : graph_.num_entries() / 2;
-  entries_ = engine.make_map<Rank>(most, 0);
+  entries_ = engine.make_map<DegreeRank>(most, 0);
   std::atomic<EdgeCount> used = 0;
   struct Worker {
-    std::optional<RankSorter> sorter;
-    std::vector<Rank> lists;
+    std::optional<DegreeRankSorter> sorter;
+    std::vector<DegreeRank> lists;
     std::vector<std::size_t> ends;
   };
   std::vector<Worker> workers(engine.threads());
   ListCounter lists_read(engine, graph_);
-  RIZOMA_TRY(engine.for_blocks(size(), kGrain, [&](VertexRange ranks, unsigned thread) {
+  RIZOMA_TRY(engine.for_blocks(size(), kGrain, [&](VertexRange range, unsigned thread) {
     Worker& worker = workers[thread];
     if (!worker.sorter) worker.sorter.emplace(size());
     worker.lists.clear();
@@ -152,10 +152,10 @@ Status RankedLists::build(Engine& engine, const Adjacency<Target>& out, const Ad
     const auto add = [&](std::span<const Target> list, VertexId r) {
       lists_read[thread].add(order_[r], list.size());
       for (const Target w : list) {
-        if (rank[w] < r) worker.lists.push_back(rank[w]);
+        if (degree_rank[w] < r) worker.lists.push_back(degree_rank[w]);
       }
     };
-    for (VertexId r = ranks.begin; r < ranks.end; ++r) {
+    for (VertexId r = range.begin; r < range.end; ++r) {
       const std::size_t first = worker.lists.size();
       if (is_mine(r)) {
         add(out.neighbors(order_[r]), r);
@@ -164,11 +164,11 @@ Status RankedLists::build(Engine& engine, const Adjacency<Target>& out, const Ad
       }
       worker.ends.push_back(worker.lists.size());
     }
-    Rank* const to = entries_.data() + used.fetch_add(worker.lists.size(), std::memory_order_relaxed);
+    DegreeRank* const to = entries_.data() + used.fetch_add(worker.lists.size(), std::memory_order_relaxed);
     std::copy(worker.lists.begin(), worker.lists.end(), to);
     std::size_t begin = 0;
-    for (VertexId r = ranks.begin; r < ranks.end; ++r) {
-      const std::size_t end = worker.ends[r - ranks.begin];
+    for (VertexId r = range.begin; r < range.end; ++r) {
+      const std::size_t end = worker.ends[r - range.begin];
       if (is_mine(r)) lists_[r] = {to + begin, end - begin};
       begin = end;
     }
@@ -207,12 +207,12 @@ Result<bool> serve_as_ranks(Engine& engine, const GraphView& graph, const Adjace
 
 }  // namespace
 
-Status RankedLists::read_in_place(Engine& engine, const Adjacency<Rank>& lists) {
+Status OrientedLists::read_in_place(Engine& engine, const Adjacency<DegreeRank>& lists) {
   std::atomic<EdgeCount> edges = 0;
   RIZOMA_TRY(engine.for_vertices(graph_, [&](VertexRange block, unsigned) {
     EdgeCount of_block = 0;
     for (VertexId v = block.begin; v < block.end; ++v) {
-      const std::span<const Rank> list = lists.neighbors(v);
+      const std::span<const DegreeRank> list = lists.neighbors(v);
       const auto end = std::lower_bound(list.begin(), list.end(), v);
       lists_[v] = {list.data(), static_cast<std::uint64_t>(end - list.begin())};
       of_block += lists_[v].size;
@@ -223,47 +223,48 @@ Status RankedLists::read_in_place(Engine& engine, const Adjacency<Rank>& lists) 
   return {};
 }
 
-std::vector<std::vector<Rank>> RankedLists::wanted() const {
+std::vector<std::vector<DegreeRank>> OrientedLists::wanted() const {
   VertexSet found(size());
   for (VertexId r = 0; r < size(); ++r) {
-    const std::span<const Rank> list = is_mine(r) ? (*this)[r] : std::span<const Rank>();
+    const std::span<const DegreeRank> list = is_mine(r) ? (*this)[r] : std::span<const DegreeRank>();
     for (std::size_t i = 1; i < list.size(); ++i) {
       if (!is_mine(list[i])) found.add(list[i]);
     }
   }
-  std::vector<std::vector<Rank>> of_process(processes_->size());
-  found.for_each([&](VertexId r) { of_process[processes_->owner(vertex_of(r))].push_back(static_cast<Rank>(r)); });
+  std::vector<std::vector<DegreeRank>> of_process(processes_->size());
+  found.for_each(
+      [&](VertexId r) { of_process[processes_->owner(vertex_of(r))].push_back(static_cast<DegreeRank>(r)); });
   return of_process;
 }
 
-Status RankedLists::fetch() {
-  const std::vector<std::vector<Rank>> asked = wanted();
+Status OrientedLists::fetch() {
+  const std::vector<std::vector<DegreeRank>> asked = wanted();
   std::vector<std::vector<std::byte>> questions;
-  for (const std::vector<Rank>& of_process : asked) {
+  for (const std::vector<DegreeRank>& of_process : asked) {
     WireWriter writer;
     put_list(writer, of_process);
     questions.push_back(std::move(writer).take());
   }
-  RIZOMA_ASSIGN(const auto received, processes_->round(RoundKind::lists, std::move(questions)));
+  RIZOMA_ASSIGN(const auto received, processes_->collective(CollectiveKind::lists, std::move(questions)));
   std::vector<std::vector<std::byte>> answers;
   for (const std::vector<std::byte>& question : received) {
     WireReader reader(question);
-    std::vector<Rank> theirs;
+    std::vector<DegreeRank> theirs;
     get_list(reader, theirs);
     WireWriter writer;
-    for (const Rank r : theirs) {
+    for (const DegreeRank r : theirs) {
       RIZOMA_CHECK(r < size() && is_mine(r));
       put_list(writer, (*this)[r]);
     }
     answers.push_back(std::move(writer).take());
   }
-  RIZOMA_ASSIGN(const auto lists, processes_->round(RoundKind::lists, std::move(answers)));
+  RIZOMA_ASSIGN(const auto lists, processes_->collective(CollectiveKind::lists, std::move(answers)));
   fetched_.resize(lists.size());
   for (std::size_t process = 0; process < lists.size(); ++process) {
     WireReader reader(lists[process]);
     std::vector<std::uint64_t> sizes;
     for (std::size_t i = 0; i < asked[process].size(); ++i) sizes.push_back(get_list(reader, fetched_[process]));
-    const Rank* begin = fetched_[process].data();
+    const DegreeRank* begin = fetched_[process].data();
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       lists_[asked[process][i]] = {begin, sizes[i]};
       begin += sizes[i];
@@ -272,7 +273,7 @@ Status RankedLists::fetch() {
   return {};
 }
 
-Result<VertexMap<std::uint64_t>> RankedLists::move_own(Engine& engine, std::span<Rank> place) {
+Result<VertexMap<std::uint64_t>> OrientedLists::move_own(Engine& engine, std::span<DegreeRank> place) {
   VertexMap<std::uint64_t> begins = engine.make_map<std::uint64_t>(size() + 1, 0);
   std::uint64_t end = 0;
   for (VertexId r = 0; r < size(); ++r) {
@@ -281,10 +282,10 @@ Result<VertexMap<std::uint64_t>> RankedLists::move_own(Engine& engine, std::span
   }
   begins[size()] = end;
   RIZOMA_CHECK(end <= place.size());
-  RIZOMA_TRY(engine.for_blocks(size(), kGrain, [&](VertexRange ranks, unsigned) {
-    for (VertexId r = ranks.begin; r < ranks.end; ++r) {
+  RIZOMA_TRY(engine.for_blocks(size(), kGrain, [&](VertexRange range, unsigned) {
+    for (VertexId r = range.begin; r < range.end; ++r) {
       if (!is_mine(r)) continue;
-      Rank* const to = place.data() + begins[r];
+      DegreeRank* const to = place.data() + begins[r];
       std::copy_n(lists_[r].begin, lists_[r].size, to);
       lists_[r].begin = to;
     }
@@ -293,45 +294,45 @@ Result<VertexMap<std::uint64_t>> RankedLists::move_own(Engine& engine, std::span
   return begins;
 }
 
-Result<RankedLists> RankedLists::make(Engine& engine, const GraphView& graph) {
+Result<OrientedLists> OrientedLists::make(Engine& engine, const GraphView& graph) {
   const VertexId n = graph.num_vertices();
-  if (n > std::numeric_limits<Rank>::max()) {
+  if (n > std::numeric_limits<DegreeRank>::max()) {
     return Error{ErrorCode::unsupported, "triangle counting takes at most 2^32 - 1 vertices, not " + std::to_string(n)};
   }
-  RankedLists ranked;
-  ranked.graph_ = graph;
-  ranked.processes_ = engine.ranks();
-  if (ranked.processes_ != nullptr) {
+  OrientedLists oriented;
+  oriented.graph_ = graph;
+  oriented.processes_ = engine.ranks();
+  if (oriented.processes_ != nullptr) {
     if (!graph.has_in_edges()) {
       return Error{ErrorCode::unsupported,
                    "triangle counting on several ranks needs the in-edges of a directed graph; open it with "
                    "in_edges=True"};
     }
-    RIZOMA_TRY(ranked.processes_->divide(graph));
+    RIZOMA_TRY(oriented.processes_->divide(graph));
   }
-  ranked.lists_ = engine.make_map<Place>(n, Place{nullptr, 0});
+  oriented.lists_ = engine.make_map<Place>(n, Place{nullptr, 0});
   const auto read = [&]<class Target>(const Adjacency<Target>& out) -> Status {
-    if constexpr (sizeof(Target) == sizeof(Rank)) {
+    if constexpr (sizeof(Target) == sizeof(DegreeRank)) {
       if (!graph.directed() && !graph.may_have_parallel_edges()) {
         bool serve = graph.ordered_by_degree();
-        if (!serve && ranked.processes_ == nullptr) {
+        if (!serve && oriented.processes_ == nullptr) {
           RIZOMA_ASSIGN(serve, serve_as_ranks(engine, graph, out));
         }
-        if (serve) return ranked.read_in_place(engine, out);
+        if (serve) return oriented.read_in_place(engine, out);
       }
     }
-    if (!graph.directed()) return ranked.build<Target>(engine, out, nullptr);
-    if (graph.has_in_edges()) return ranked.build(engine, out, &std::get<Adjacency<Target>>(*graph.parts().in));
+    if (!graph.directed()) return oriented.build<Target>(engine, out, nullptr);
+    if (graph.has_in_edges()) return oriented.build(engine, out, &std::get<Adjacency<Target>>(*graph.parts().in));
     Transpose<Target> transpose;
     RIZOMA_TRY(transpose.build(engine, graph, out));
-    return ranked.build(engine, out, &transpose.in());
+    return oriented.build(engine, out, &transpose.in());
   };
   RIZOMA_TRY(graph.with_out(read));
-  if (ranked.processes_ != nullptr) RIZOMA_TRY(ranked.fetch());
-  return ranked;
+  if (oriented.processes_ != nullptr) RIZOMA_TRY(oriented.fetch());
+  return oriented;
 }
 
-Result<bool> ranking_pays(Engine& engine, const GraphView& graph) {
+Result<bool> orientation_pays(Engine& engine, const GraphView& graph) {
   const Degrees degrees(graph);
   RIZOMA_ASSIGN(const EdgeCount wedges,
                 process_vertices(engine, graph, EdgeCount{0}, [&](VertexId v) { return degrees[v] * degrees[v]; }));

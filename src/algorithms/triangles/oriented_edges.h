@@ -1,7 +1,7 @@
 // The edges of ranked lists, numbered, so that kernels can keep a value for each; and their triangles.
 #pragma once
 
-#include "engine/intersection/ranked_lists.h"
+#include "engine/intersection/oriented_lists.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,9 +10,9 @@
 namespace rizoma {
 
 /// Every undirected edge once, at its end of higher rank: edge first(r) + i is the i-th of list r.
-class RankedEdges {
+class OrientedEdges {
  public:
-  using Rank = RankedLists::Rank;
+  using DegreeRank = OrientedLists::DegreeRank;
 
   /// Three vertices, by rank, falling, and the edges between them.
   struct Triangle {
@@ -20,19 +20,19 @@ class RankedEdges {
     EdgeCount uv, uw, vw;
   };
 
-  /// The graph must outlive the edges.  Errors: those of RankedLists.
-  static Result<RankedEdges> make(Engine& engine, const GraphView& graph);
+  /// The graph must outlive the edges.  Errors: those of OrientedLists.
+  static Result<OrientedEdges> make(Engine& engine, const GraphView& graph);
 
   [[nodiscard]] EdgeCount size() const noexcept { return first_.back(); }
   /// Number of the first edge of list r.
   [[nodiscard]] EdgeCount first(VertexId r) const noexcept { return first_[r]; }
-  [[nodiscard]] const RankedLists& lists() const noexcept { return lists_; }
-  [[nodiscard]] VertexId vertex_of(VertexId rank) const noexcept { return lists_.vertex_of(rank); }
+  [[nodiscard]] const OrientedLists& lists() const noexcept { return lists_; }
+  [[nodiscard]] VertexId vertex_of(VertexId degree_rank) const noexcept { return lists_.vertex_of(degree_rank); }
 
   /// Number of the edge between two vertices; size() if there is none.
   [[nodiscard]] EdgeCount find(VertexId a, VertexId b) const noexcept {
     auto [low, high] = std::minmax(rank_[a], rank_[b]);
-    const std::span<const Rank> list = lists_[high];
+    const std::span<const DegreeRank> list = lists_[high];
     const auto place = std::lower_bound(list.begin(), list.end(), low);
     if (place == list.end() || *place != low) return size();
     return first_[high] + static_cast<EdgeCount>(place - list.begin());
@@ -43,13 +43,13 @@ class RankedEdges {
   Status for_each_triangle(Engine& engine, F&& f) const;
 
  private:
-  RankedLists lists_;
-  std::vector<Rank> rank_;  ///< of each vertex
+  OrientedLists lists_;
+  std::vector<DegreeRank> rank_;  ///< of each vertex
   std::vector<EdgeCount> first_{0};
 };
 
 template <class F>
-Status RankedEdges::for_each_triangle(Engine& engine, F&& f) const {
+Status OrientedEdges::for_each_triangle(Engine& engine, F&& f) const {
   constexpr std::uint64_t kGrain = 64;
   std::vector<std::vector<EdgeCount>> marks(engine.threads());  // of each rank: 1 + number of the edge from u
   ListCounter lists_read(engine, lists_.graph());
@@ -57,18 +57,18 @@ Status RankedEdges::for_each_triangle(Engine& engine, F&& f) const {
     std::vector<EdgeCount>& mark = marks[thread];
     mark.resize(lists_.size());
     for (VertexId u = block.begin; u < block.end; ++u) {
-      const std::span<const Rank> of_u = lists_[u];
+      const std::span<const DegreeRank> of_u = lists_[u];
       lists_read[thread].add(vertex_of(u), of_u.size());
       for (std::size_t i = 0; i < of_u.size(); ++i) mark[of_u[i]] = first_[u] + i + 1;
       for (std::size_t i = 0; i < of_u.size(); ++i) {
-        const std::span<const Rank> of_v = lists_[of_u[i]];
+        const std::span<const DegreeRank> of_v = lists_[of_u[i]];
         lists_read[thread].add(vertex_of(of_u[i]), of_v.size());
         for (std::size_t j = 0; j < of_v.size(); ++j) {
           const EdgeCount found = mark[of_v[j]];
           if (found != 0) f(Triangle{u, of_u[i], of_v[j], first_[u] + i, found - 1, first_[of_u[i]] + j}, thread);
         }
       }
-      for (const Rank v : of_u) mark[v] = 0;
+      for (const DegreeRank v : of_u) mark[v] = 0;
     }
   });
 }

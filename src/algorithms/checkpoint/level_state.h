@@ -17,10 +17,10 @@
 
 namespace rizoma::communities {
 
-class KeptLevels {
+class LevelCheckpoint {
  public:
   /// Null: nothing is kept.
-  KeptLevels(Engine& engine, Checkpoints* checkpoints) : engine_(engine), checkpoints_(checkpoints) {}
+  LevelCheckpoint(Engine& engine, Checkpoints* checkpoints) : engine_(engine), checkpoints_(checkpoints) {}
 
   /// Reads what was kept, if the job is to go on from there; then `seed` is the one that it began with.  Collective.
   Status resume(const GraphView& graph, std::uint64_t& seed);

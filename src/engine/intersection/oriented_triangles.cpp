@@ -1,4 +1,4 @@
-#include "engine/intersection/ranked_triangles.h"
+#include "engine/intersection/oriented_triangles.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ constexpr std::uint64_t kGrain = 64;  // vertices handed out at once
 
 }  // namespace
 
-Result<CoreRows> CoreRows::make(Engine& engine, const RankedLists& lists, EdgeCount edges) {
+Result<CoreRows> CoreRows::make(Engine& engine, const OrientedLists& lists, EdgeCount edges) {
   CoreRows rows;
   VertexId size = std::min(lists.size(), kMost);
   while (place(size) > edges / 2 + 64) size -= size / 8 + 1;  // at most 4 bytes an edge

@@ -19,11 +19,11 @@ namespace rizoma {
 /// Integer distances, each with a weight that is added to it, are below this.
 constexpr std::uint64_t kLongestInteger = std::uint64_t{1} << 31;
 
-class KeptDistances {
+class DistanceCheckpoint {
  public:
   /// What was kept is read, if the job is to go on from there.  `checkpoints`: null if nothing is kept.
-  static Result<KeptDistances> open(Engine& engine, const GraphView& graph, Checkpoints* checkpoints) {
-    KeptDistances kept;
+  static Result<DistanceCheckpoint> open(Engine& engine, const GraphView& graph, Checkpoints* checkpoints) {
+    DistanceCheckpoint kept;
     kept.checkpoints_ = checkpoints;
     if (checkpoints == nullptr) return kept;
     kept.of_vertex_ = engine.make_map<double>(graph.num_vertices(), kFar);
@@ -62,7 +62,7 @@ class KeptDistances {
     if (checkpoints_ == nullptr || !sweep.waiting()) return {};
     RIZOMA_ASSIGN(const bool due, checkpoints_->due());
     if (!due) return {};
-    RIZOMA_TRY(sweep.tell_owners());
+    RIZOMA_TRY(sweep.notify_owners());
     RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) of_vertex_[v] = as_told(sweep, v);
     }));

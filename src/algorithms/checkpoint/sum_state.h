@@ -13,9 +13,9 @@
 namespace rizoma {
 
 /// Sums of the sources done, and of a sample who its sources are: another call draws others.
-class KeptSums {
+class SumCheckpoint {
  public:
-  KeptSums(Engine& engine, Checkpoints* checkpoints, VertexMap<double>& scores)
+  SumCheckpoint(Engine& engine, Checkpoints* checkpoints, VertexMap<double>& scores)
       : engine_(engine), checkpoints_(checkpoints), scores_(scores) {}
 
   /// Fills in the sums and the sources if the job is to go on.
@@ -40,13 +40,13 @@ class KeptSums {
   [[nodiscard]] VertexId resumed_after() const noexcept { return resumed_after_; }
   [[nodiscard]] bool any() const noexcept { return checkpoints_ != nullptr; }
 
-  /// Keeps the sums after so many sources, if it is time to; `bring_together` has each rank have those of its vertices.
+  /// Keeps the sums after so many sources, if it is time to; `gather_result` has each rank have those of its vertices.
   template <class F>
-  Status offer(VertexId done, F&& bring_together) {
+  Status offer(VertexId done, F&& gather_result) {
     if (checkpoints_ == nullptr) return {};
     RIZOMA_ASSIGN(const bool due, checkpoints_->due());
     if (!due) return {};
-    RIZOMA_TRY(bring_together());
+    RIZOMA_TRY(gather_result());
     done_ = {static_cast<double>(done)};
     RIZOMA_TRY(checkpoints_->keep({done_, columns()}));
     leave_others();

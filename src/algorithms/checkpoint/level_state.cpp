@@ -1,4 +1,4 @@
-#include "algorithms/checkpoint/level_checkpoint.h"
+#include "algorithms/checkpoint/level_state.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 namespace rizoma::communities {
 
-Status KeptLevels::resume(const GraphView& graph, std::uint64_t& seed) {
+Status LevelCheckpoint::resume(const GraphView& graph, std::uint64_t& seed) {
   if (checkpoints_ == nullptr) return {};
   const VertexId n = graph.num_vertices();
   into_ = engine_.make_map<Vertex>(n, 0);
@@ -26,7 +26,7 @@ Status KeptLevels::resume(const GraphView& graph, std::uint64_t& seed) {
   return {};
 }
 
-bool KeptLevels::sound() const {
+bool LevelCheckpoint::sound() const {
   if (!are_halves(figures_[0], figures_[1]) || !std::isfinite(figures_[3])) return false;
   if (figures_[2] < 1 || !whole_below(figures_[2], static_cast<double>(into_.size()))) return false;
   std::vector<bool> fewer(static_cast<std::size_t>(figures_[2]));  // whether a level has fewer than the one before
@@ -40,7 +40,7 @@ bool KeptLevels::sound() const {
   return std::ranges::find(fewer, false) == fewer.end();
 }
 
-std::vector<Vertex> KeptLevels::next_communities(std::span<const Vertex> vertex, Vertex size) {
+std::vector<Vertex> LevelCheckpoint::next_communities(std::span<const Vertex> vertex, Vertex size) {
   const unsigned level = levels_ + 1;
   std::vector<Vertex> communities(size);
   for (Vertex c = 0; c < size; ++c) {
@@ -57,7 +57,7 @@ std::vector<Vertex> KeptLevels::next_communities(std::span<const Vertex> vertex,
   return communities;
 }
 
-void KeptLevels::note(std::span<const Vertex> communities) {
+void LevelCheckpoint::note(std::span<const Vertex> communities) {
   if (checkpoints_ == nullptr) return;
   ++levels_;
   std::vector<Vertex> names;
@@ -73,7 +73,7 @@ void KeptLevels::note(std::span<const Vertex> communities) {
   name_ = std::move(names);
 }
 
-Status KeptLevels::offer(double gain) {
+Status LevelCheckpoint::offer(double gain) {
   if (checkpoints_ == nullptr) return {};
   const auto [high, low] = halves_of(seed_);
   figures_ = {high, low, static_cast<double>(levels_), gain};

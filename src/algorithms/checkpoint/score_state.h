@@ -12,7 +12,7 @@
 namespace rizoma {
 
 /// What goes into a checkpoint beside the ranks.
-struct RankFigures {
+struct ScoreFigures {
   std::array<double, 3> of = {};  ///< iterations, rank of the vertices without out-edges, error
   [[nodiscard]] int iterations() const noexcept { return static_cast<int>(of[0]); }
   [[nodiscard]] double dangling() const noexcept { return of[1]; }
@@ -24,7 +24,7 @@ struct RankFigures {
 };
 
 /// The ranks to begin with: all alike, or as given, in parts of their sum.
-struct FirstRanks {
+struct InitialScores {
   double even = 0;
   const double* given = nullptr;
   double sum = 1;
@@ -33,15 +33,16 @@ struct FirstRanks {
 
 /// How far a checkpoint was, and its ranks, for which there is room if there are checkpoints at all; no iterations if
 /// there is none to go on from.
-inline Result<RankFigures> kept_ranks(Engine& engine, const GraphView& graph, Checkpoints* checkpoints,
-                                      VertexMap<double>& ranks) {
-  RankFigures figures;
+inline Result<ScoreFigures> checkpointed_scores(Engine& engine, const GraphView& graph, Checkpoints* checkpoints,
+                                                VertexMap<double>& scores) {
+  ScoreFigures figures;
   if (checkpoints != nullptr) {
-    ranks = engine.make_map<double>(graph.num_vertices(), 0);
+    scores = engine.make_map<double>(graph.num_vertices(), 0);
     const auto sound = [&] {
-      return figures.sound() && std::ranges::all_of(ranks.span(), [](double rank) { return rank >= 0 && rank <= 2; });
+      return figures.sound() &&
+             std::ranges::all_of(scores.span(), [](double score) { return score >= 0 && score <= 2; });
     };
-    RIZOMA_ASSIGN(const bool resumed, checkpoints->resume({figures.of, {column_of(ranks)}, sound}));
+    RIZOMA_ASSIGN(const bool resumed, checkpoints->resume({figures.of, {column_of(scores)}, sound}));
     if (resumed) return figures;
   }
   figures.of = {0, 0, std::numeric_limits<double>::infinity()};

@@ -1,5 +1,5 @@
 // The triangles of graphs with short lists, by intersecting the lists as they lie: where there are few wedges for each
-// edge (ranking_pays), that costs less than to rank the vertices.
+// edge (orientation_pays), that costs less than to rank the vertices.
 //
 // How: each triangle is found from its middle corner, in the list of its greatest.
 // Cost: time by the wedges; no memory.

@@ -12,12 +12,12 @@
 namespace rizoma {
 
 /// Passes over the edges, after which the trees are kept.
-class KeptPasses {
+class PassCheckpoint {
  public:
-  explicit KeptPasses(Checkpoints* checkpoints) : checkpoints_(checkpoints) {}
+  explicit PassCheckpoint(Checkpoints* checkpoints) : checkpoints_(checkpoints) {}
 
   template <class Label>
-  Status resume(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
+  Status resume(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets) {
     if (checkpoints_ == nullptr) return {};
     if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide(graph));
     const auto sound = [&] { return whole_below(done_[0], kPasses) && sets.is_forest(); };
@@ -33,11 +33,11 @@ class KeptPasses {
 
   /// With ranks, each tells the others first what it has linked: then the trees of any of them are those of all.
   template <class Label>
-  Status offer(Engine& engine, LinkedSets<Label>& sets, unsigned pass) {
+  Status offer(Engine& engine, ConcurrentUnionFind<Label>& sets, unsigned pass) {
     if (checkpoints_ == nullptr || is_done(pass)) return {};
     RIZOMA_ASSIGN(const bool due, checkpoints_->due());
     if (!due) return {};
-    RIZOMA_TRY(ToldLinks<Label>(engine, sets).tell_last());
+    RIZOMA_TRY(UnionBroadcast<Label>(engine, sets).broadcast_last());
     done_ = {static_cast<double>(pass)};
     return checkpoints_->keep({done_, {sets.column()}});
   }
