@@ -345,7 +345,7 @@ class EntryValues {
   GraphView rows_;
 };
 
-/// External ids of all inner numbers, as plain numbers.
+/// External ids of all internal ids, as plain numbers.
 inline Result<std::vector<std::int64_t>> ids_of(const StoreSnapshot& snapshot) {
   RIZOMA_ASSIGN(const IdColumn column, snapshot.ids().ids(VertexRange{0, snapshot.num_vertices()}));
   std::vector<std::int64_t> ids;

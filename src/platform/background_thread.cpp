@@ -15,8 +15,8 @@ namespace rizoma {
 
 namespace {
 
-/// Where processors are short, those whom somebody waits for go first: this thread gets about a tenth of what
-/// they get.  Its priority is a wish; a system that refuses it does no harm.
+/// Where processors are short, threads that a caller waits for go first: this one gets about a tenth of their share.
+/// Its priority is a hint: a system may refuse it.
 void yield_to_callers() noexcept {
   constexpr int kNiceness = 10;
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kNiceness);

@@ -1,8 +1,8 @@
 // FdFile: a MediumFile on a file descriptor, whatever is behind it (a file, anonymous memory).
 //
-// Reading past a mapped file's end after someone else truncated it raises SIGBUS: nobody but the
-// holder of the writer lock may change a store's files, and the store never cuts off what anybody may
-// still read.
+// Reading past a mapped file's end after someone else truncated it raises SIGBUS: only the
+// holder of the writer lock may change a store's files, and the store never cuts off what a reader may
+// still have.
 #pragma once
 
 #include "platform/medium.h"

@@ -47,9 +47,9 @@ class LockedFile {
   CloseOnFork descriptor_;
 };
 
-/// A mark on the directory itself, which nobody removes by hand while it is written, as LOCK has been.  It is a
+/// A mark on the directory itself, which no user removes by hand while it is written, as happened to LOCK.  It is a
 /// lock of a range, for imports lock the directory of a store that is not whole yet (flock); and one for reading,
-/// for directories are opened for nothing else, so that whoever sets one looks for others as well.
+/// for directories are opened for nothing else, so that a process that sets one looks for others as well.
 class MarkedDirectory {
  public:
   explicit MarkedDirectory(int number) : descriptor_(number) {}
@@ -59,7 +59,8 @@ class MarkedDirectory {
     if (descriptor_.is_ours()) static_cast<void>(control(F_OFD_SETLK, F_UNLCK));
   }
   /// False if another has marked it.  Of two at the same time both may be refused, and never is none.  A file system
-  /// that lacks such locks for directories tells of nobody, one over a network perhaps only of those on this machine.
+  /// that lacks such locks for directories knows of no holder, one over a network perhaps only of those on this
+  /// machine.
   [[nodiscard]] bool attempt() const {
     static_cast<void>(control(F_OFD_SETLK, F_RDLCK));
     return control(F_OFD_GETLK, F_WRLCK) == F_UNLCK;  // does not meet its own
@@ -127,7 +128,7 @@ std::string holder_of(int lock_file) {
   return holder.empty() ? "another process" : holder;
 }
 
-/// Says who holds the lock: this process too, as whoever runs a cell of a notebook twice meets it.
+/// Says who holds the lock: this process too, as a cell of a notebook that runs twice meets it.
 Error held(const std::string& path, int lock_file) {
   const std::string holder = holder_of(lock_file);
   const bool ours = holder.starts_with(this_process());
@@ -258,7 +259,7 @@ bool FileMedium::is_empty(std::string_view directory) const {
   return fs::is_empty(path_ / directory, error) && !error;
 }
 
-/// An empty directory is nobody's: locations that lay in the store's own directory leave such ones.
+/// An empty directory has no owner: locations that lay in the store's own directory leave such ones.
 Result<bool> FileMedium::has_others() const {
   bool found = false;
   RIZOMA_TRY(for_each_entry([&](std::string_view name, mode_t kind) {
@@ -297,7 +298,7 @@ Status FileMedium::sync_names() {
   return {};
 }
 
-/// By whoever has the file LOCK.
+/// By the holder of the file LOCK.
 Result<std::unique_ptr<MarkedDirectory>> FileMedium::mark_directory() const {
   const int number = ::openat(directory_->number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (number < 0) return os_error("lock", path_.string(), errno);

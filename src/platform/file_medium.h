@@ -2,11 +2,11 @@
 //
 // Durability: file bytes by fdatasync, names by fsync of the directory.  The writer lock is an
 // flock on the file LOCK, which holds the owner's process and host for the message that names it,
-// and a mark on the directory, which nobody lets go of by removing LOCK; the kernel drops both when the
+// and a mark on the directory, which outlives a LOCK that is removed by hand; the kernel drops both when the
 // owner dies.  LOCK is not one of the medium's files: `list` hides it.
 // A process made by fork has no part in its parent's lock.
 //
-// The directory may come from somebody else: only regular files in it are opened (regular_file.h), so that no
+// The directory may come from another user: only regular files in it are opened (regular_file.h), so that no
 // link leads out of it and no pipe or device is waited for.  Errors of opening one: corrupt too.
 #pragma once
 

@@ -266,7 +266,7 @@ TEST_F(FileMediumTest, ReadOnlyChangesNothingAndNeedsNoLock) {
   EXPECT_FALSE(fs::exists(store() / "LOCK"));
 }
 
-// ---- a directory from somebody else ----
+// ---- a directory from another user ----
 
 std::string text_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);

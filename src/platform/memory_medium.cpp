@@ -23,7 +23,7 @@ class MemoryLock final : public WriterLock {
   ~MemoryLock() override {
     if (held_) held_->store(false);
   }
-  /// False if somebody has it already.
+  /// False if it is taken already.
   [[nodiscard]] bool take(const WriterFlag& flag) noexcept {
     if (flag->exchange(true)) return false;
     held_ = flag;

@@ -13,7 +13,7 @@ namespace rizoma {
 /// Pages given back with the last copy.
 using PageMemory = std::shared_ptr<std::byte>;
 
-/// Puts pages on nodes; any thread may.  Tests have one that only notes what it is told.
+/// Puts pages on nodes; any thread may.  Tests have one that only notes its calls.
 class PageBinder {
  public:
   PageBinder() = default;
@@ -21,7 +21,7 @@ class PageBinder {
   PageBinder& operator=(const PageBinder&) = delete;
   virtual ~PageBinder() = default;
 
-  /// Pages that nobody has touched yet come to lie on the nodes asked for when they are touched.
+  /// Pages that were not touched yet come to lie on the nodes asked for when they are touched.
   /// Errors: invalid_argument (a node that is not there), unsupported (binding is refused, as in some
   /// containers).
   [[nodiscard]] virtual Status bind(void* pages, std::size_t bytes, const MemoryNodes& where) const = 0;

@@ -16,11 +16,11 @@ namespace rizoma {
 /// The same on small pages, of which only those that are written to take memory: for what is written to in parts.
 [[nodiscard]] void* reserve_pages(std::size_t bytes);
 
-/// Makes pages of allocate_pages take memory at once, before somebody writes to them: faster than one by one.
+/// Makes pages of allocate_pages take memory at once, before the first write: faster than one by one.
 /// A hint: systems without MADV_POPULATE_WRITE (Linux before 5.14) do nothing.
 void touch_pages(void* data, std::size_t bytes) noexcept;
 
-/// Gives back what either of them returned for so many bytes; fits VertexMemory::release.
+/// Gives back what either of them returned for this many bytes; fits VertexMemory::release.
 void release_pages(void* data, std::size_t bytes) noexcept;
 
 /// Tells the system that these bytes, of any kind of memory, will hardly be read again: their pages are

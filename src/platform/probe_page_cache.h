@@ -15,7 +15,7 @@ namespace rizoma::probe {
 /// Asking is all that an ordinary process may do: ask resident_share whether it was granted.
 Status evict(int file, std::string_view where);
 
-/// Empties the page cache of the whole machine; only root may.  Slows everybody else down for a while.
+/// Empties the page cache of the whole machine; only root may.  Slows all other programs down for a while.
 Status drop_all_caches();
 
 /// Reads all of the file once.

@@ -45,7 +45,7 @@ sockaddr_in place(std::uint32_t host, std::uint16_t port) {
   return address;
 }
 
-/// Whether there are descriptors for so many attempts, and most of them are left for others.
+/// Whether there are descriptors for this many attempts, and most of them are left for others.
 bool has_descriptors_for(std::size_t count) {
   rlimit limit{};
   return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 && 2 * count < limit.rlim_cur;

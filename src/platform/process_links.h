@@ -2,8 +2,8 @@
 //
 // A connection (TCP over IPv4) to each of them, over which nothing is said: when a process ends, however it does, its
 // system closes its end, and the other sees that within a round trip.  Who parts on purpose says so by one byte.  A
-// machine that is cut off closes nothing: that takes somebody's patience.  A link that cannot be had (a firewall, no
-// address, no descriptors left) is no error: of that process nothing is known here.
+// machine that is cut off closes nothing: only a timeout of the caller ends that.  A link that cannot be had (a
+// firewall, no address, no descriptors left) is no error: of that process nothing is known here.
 #pragma once
 
 #include "platform/close_on_fork.h"

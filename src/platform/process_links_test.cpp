@@ -87,7 +87,7 @@ TEST(ProcessLinks, WhoPartsIsNotLost) {
   linked.ends[0].reset();
   EXPECT_EQ(sight_once_not_there(*linked.ends[1], 0), Sight::parted);
   EXPECT_EQ(linked.ends[1]->look(0), Sight::parted) << "and so it stays";
-  linked.ends[1]->part();  // to nobody
+  linked.ends[1]->part();  // no process hears it
 }
 
 /// Though a child that it had forked lives on, which sleeps until it is ended.

@@ -24,7 +24,7 @@ void read_no_more_than_asked(std::span<const std::byte> bytes) noexcept { advise
 void read_as_usual(std::span<const std::byte> bytes) noexcept { advise(bytes, MADV_NORMAL); }
 
 void begin_reading(std::span<const std::byte> bytes) noexcept {
-  // The system cuts each call to the device's read-ahead, which is 128 KiB where nobody has set it.
+  // The system cuts each call to the device's read-ahead, which is 128 KiB by default.
   constexpr std::size_t kAtOnce = 128u << 10;
   while (!bytes.empty()) {
     const std::size_t size = std::min(kAtOnce, bytes.size());

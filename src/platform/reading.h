@@ -1,4 +1,4 @@
-// What the system is told of how mapped bytes will be read.  Advice: what cannot be told is left out.
+// Advice to the system on how mapped bytes will be read; systems without it ignore it.
 #pragma once
 
 #include <cstddef>

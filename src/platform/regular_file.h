@@ -1,7 +1,7 @@
-// Opening files that lie where somebody else may have put them: regular ones alone.
+// Opening files that another user may have put there: regular ones alone.
 //
 // A symbolic link would lead out of the directory, a pipe or a device could keep the call waiting or do
-// something when it is opened, and a second hard link makes the same bytes a file of somebody else's.  So the
+// something when it is opened, and a second hard link makes the same bytes a file of another user.  So the
 // name is looked at before it is opened, nothing is followed, nothing waits, and what was opened is looked at
 // again: the name may have changed hands in between.
 #pragma once

@@ -147,7 +147,7 @@ class ThreadPool::Workers {
 
   void all_done() noexcept {
     busy_.notify_one();
-    if (!sleeps_.load()) return;  // either this sees that the caller sleeps, or the caller that nobody is busy
+    if (!sleeps_.load()) return;  // either this sees that the caller sleeps, or the caller that no worker is busy
     const std::lock_guard guard(sleeping_);
     woken_.notify_one();
   }

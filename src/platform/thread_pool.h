@@ -2,7 +2,7 @@
 //
 // How: a generation counter calls the workers, a counter of those still busy brings the caller back.
 // Both sides spin for some tens of microseconds, because the next loop of a sweep follows at once,
-// and then sleep on a futex; with more threads than processors nobody spins.  Workers block all
+// and then sleep on a futex; with more threads than processors none spins.  Workers block all
 // signals, so that Ctrl-C reaches the caller.
 // Fork: threads do not survive a fork.  The first `run` in a child starts new ones; a fork must not
 // happen while `run` is running (Python's os.fork and multiprocessing satisfy that unless another
@@ -47,8 +47,8 @@ class ThreadPool {
   /// when all have; then rethrows the first exception that a body threw.  One run at a time, and
   /// none from within a body.
   void run(FunctionRef<void(unsigned thread)> body) { run(body, nullptr); }
-  /// While the caller waits for the others it calls `poll` each time that so many seconds have gone by; what it throws
-  /// counts as thrown by the caller's body.
+  /// While the caller waits for the others it calls `poll` each time that this many seconds have gone by; what it
+  /// throws counts as thrown by the caller's body.
   struct Waiting {
     FunctionRef<void()> poll;
     double seconds;

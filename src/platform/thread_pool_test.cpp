@@ -66,7 +66,7 @@ TEST_P(ThreadPoolOf, PollsWhileItWaitsForTheOthers) {
 }
 
 TEST_P(ThreadPoolOf, RethrowsWhatPollingThrewAfterAllThreadsAreDone) {
-  if (GetParam() == 1) GTEST_SKIP() << "nobody to wait for";
+  if (GetParam() == 1) GTEST_SKIP() << "no thread to wait for";
   ThreadPool pool(GetParam());
   std::atomic<bool> polled{false};
   std::atomic<unsigned> runs{0};

@@ -16,7 +16,7 @@ class CallbackScope::Work {
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
   ~Work() {
-    code_.since_ = now();  // first: whoever sees that nobody works sees since when
+    code_.since_ = now();  // first: a thread that sees no work sees since when
     --code_.working_;
   }
 

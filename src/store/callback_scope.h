@@ -1,10 +1,10 @@
-// CallbackScope: what a store knows of the user's code (a progress function, a signal handler) that an executor may call
-// although its caller holds the store's locks.
+// CallbackScope: what a store knows of user code (a progress function, a signal handler) that an executor may call
+// while its caller holds the store's locks.
 //
 // That code may read the graph.  What needs a lock is refused to its own thread at once, as it would wait for itself.
 // Other threads wait, but not for ever, since the code may be waiting for them: once *one call* of it lasts longer than
-// the lock timeout of the store, waiting for a lock of the store ends with an Error (AccessGuard::acquire).  A change with a
-// progress function that returns may take as long as it likes.
+// the lock timeout of the store, waiting for a lock of the store ends with an Error (AccessGuard::acquire).  A change
+// with a progress function that returns may take as long as it likes.
 //
 // How.  An Executor does not say when it calls the user's code, but it does so in its own calls only, and not within
 // the bodies that it runs.  So WatchedExecutor counts the threads that are at the store's work: its caller's outside of
@@ -22,7 +22,7 @@
 
 namespace rizoma {
 
-/// At most one WatchedExecutor at a time: that of whoever holds the lock under which it is used.
+/// At most one WatchedExecutor at a time: that of the thread that holds the lock under which it is used.
 class CallbackScope {
  public:
   explicit CallbackScope(std::chrono::milliseconds lock_timeout) noexcept
@@ -32,7 +32,7 @@ class CallbackScope {
   [[nodiscard]] std::chrono::milliseconds lock_timeout() const noexcept { return lock_timeout_; }
   /// Whether one call lasts longer than the lock timeout.
   [[nodiscard]] bool is_overdue() const noexcept;
-  /// How often whoever waits looks whether it is.
+  /// How often a waiting thread looks whether it is.
   [[nodiscard]] std::chrono::milliseconds pause() const noexcept;
 
  private:

@@ -124,7 +124,7 @@ struct ManifestBody {
   std::uint8_t bits_fixed = 0;       ///< 1: the user chose section_bits; 0: a bulk load may choose anew
   std::uint8_t removed_extents = 0;  ///< 0 or 1: ExtentRecords behind those of the dictionary
   std::uint8_t locations = 0;        ///< number of LocationRecords at the end of the body
-  std::uint8_t ids_open = 0;         ///< 1: nobody asked for `id_kind`; while there are no vertices it may change
+  std::uint8_t ids_open = 0;         ///< 1: `id_kind` was not asked for; while there are no vertices it may change
   std::uint8_t copied = 0;           ///< 1: manifest-copy.N was written with it
   std::uint8_t order_hubs = 0;       ///< OrderReason: what was measured before `order` was chosen,
   std::uint8_t order_near = 0;       ///< 0: nothing was
@@ -297,7 +297,7 @@ static_assert(sizeof(LogRecord) == 48);
 /// What 6..9 do to parallel edges, ChangeKind (pending.h) says.
 enum class LogKind : std::uint32_t {
   vertices = 1,             ///< body: u64 number of vertices from now on (dense ids)
-  integer_ids = 2,          ///< body: i64[count], ids of the next inner numbers
+  integer_ids = 2,          ///< body: i64[count], ids of the next internal ids
   string_ids = 3,           ///< body: u64 offsets[count + 1], then the bytes
   edges = 4,                ///< body: u64 sources[count], u64 targets[count]
   weighted_edges = 5,       ///< as edges, then f64 weights[count]
@@ -327,7 +327,7 @@ struct ImageHeader {
   std::uint64_t section = 0;
   std::uint32_t num_vertices = 0;  ///< of this section when it was written
   std::uint8_t weight_type = 0;
-  std::uint8_t row_bits = 0;  ///< not 0: numbers of rows, packed into so many bits each, lie instead of weights
+  std::uint8_t row_bits = 0;  ///< not 0: numbers of rows, packed into this many bits each, replace weights
   std::uint8_t reserved[2] = {};
   std::uint64_t num_entries = 0;
   std::uint64_t num_self_loops = 0;
@@ -415,7 +415,7 @@ struct RowsColumn {
 };
 static_assert(sizeof(RowsColumn) == 40);
 
-/// Id of the column of a block of vertices that says which vertex a row is of (u64, inner numbers).
+/// Id of the column of a block of vertices that says which vertex a row is of (u64, internal ids).
 inline constexpr std::uint32_t kVertexColumn = 0xffffffff;
 
 }  // namespace rizoma::format

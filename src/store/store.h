@@ -94,10 +94,10 @@ class Store {
   /// Moves every section to the location of its home: the home's number modulo that of locations.
   /// Readers and writers go on meanwhile.
   Status place(std::vector<unsigned> home_of_section);
-  /// Moves what has changed into sections.  With an order: gives all vertices new inner numbers (renumbering.h).
+  /// Moves what has changed into sections.  With an order: gives all vertices new internal ids (renumbering.h).
   Status compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings = {});
-  /// Without a thread: gives the graph its inner order anew if that is due by StoreOptions::reordering.  `info` says what
-  /// came of it.
+  /// Without a thread: gives the graph its inner order anew if that is due by StoreOptions::reordering.  `info` says
+  /// what came of it.
   void reorder_if_due();
   /// Compacts, into an order if there is one, so that no file of the store keeps a trace of what was removed: ids,
   /// edges, values.
@@ -116,7 +116,7 @@ class Store {
   /// In the order of tagging.
   [[nodiscard]] std::vector<TagInfo> tags() const;
   /// Of a store that was just filled with the edges of another one and the numbers of their rows: gives it the values
-  /// too.  `renamed`: what inner numbers of the other one are here.  What cannot be read is null, and named in `lost`.
+  /// too.  `renamed`: what internal ids of the other one are here.  What cannot be read is null, and named in `lost`.
   Status take_values(const StoreSnapshot& from,
                      FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)> renamed,
                      std::vector<std::string>& lost);
@@ -127,11 +127,11 @@ class Store {
   /// Closes the store and removes all that it made, in its directory and in its locations.
   Status discard();
 
-  /// Gives a store without vertices, whose kind of ids nobody asked for, this kind by a manifest of its
+  /// Gives a store without vertices, whose kind of ids was not asked for, this kind by a manifest of its
   /// own; any other store stays as it is.  Returns the kind that it then has.
   Result<IdKind> settle_ids(IdKind kind, bool for_good);
   /// Where a bulk load of this store's empty graph puts its sections; lives at most as long as the store.
-  /// `ids`: the kind that the load brings; another than the store's only if nobody asked for that.
+  /// `ids`: the kind that the load brings; another than the store's only if that was not asked for.
   Result<std::unique_ptr<LoadTarget>> load_target(IdKind ids);
   /// Where a load puts the sections of this store with what it adds to them: it begins with `present`
   /// (BulkLoader::add_graph), and what it publishes takes the place of all.  Errors: unsupported; when it publishes,

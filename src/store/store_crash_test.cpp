@@ -77,7 +77,7 @@ TEST_P(StoreCrash, EveryPointOfScriptedHistories) {
     explore_and_expect(i * 5 + 1, kScripts[i % std::size(kScripts)]);
 }
 
-/// Of a graph whose kind of ids nobody asked for: settled alone, again and again, or by a bulk load, before and
+/// Of a graph whose kind of ids was not asked for: settled alone, again and again, or by a bulk load, before and
 /// after other changes.
 TEST_P(StoreCrash, EveryPointOfSettlingTheKindOfIds) {
   constexpr const char* kSettling[] = {"ddRacRda", "dRddcva", "dlcRda", "sRdaRo", "dcRdvRca", "lRacda"};
@@ -161,8 +161,7 @@ TEST(StoreCrashAfterAFailedCheckpoint, EveryPointLosesNothing) {
       medium->fail({kind, nth, ErrorCode::out_of_space, false});
       if (history.step('c')) break;  // there are no more calls
       medium->clear_faults();
-      if (history.run(nth % 2 == 0 ? "cac" : "accac"))
-        ++tried_again;  // else nobody knew which state is the durable one
+      if (history.run(nth % 2 == 0 ? "cac" : "accac")) ++tried_again;  // else the durable state was in doubt
       history.drop();
       settings.limits.first_position = begun;
       CrashExplorer explorer(options, settings);

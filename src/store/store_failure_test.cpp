@@ -19,7 +19,7 @@ namespace {
 /// The last but one has tags, columns and a purge.
 constexpr const char* kScripts[] = {"avacraRrkroaRr", "lrRacka", "sroaR", "atxtrpR", "aArAtR", "ddRdacRa"};
 
-/// Of the graphs of the last script nobody has asked for the kind of ids.
+/// The graphs of the last script have no kind of ids that was asked for.
 GraphSchema schema_of(std::size_t script, std::uint64_t nth) {
   GraphSchema schema = schema_number(nth + 7 * script);
   schema.ids_fixed = script + 1 < std::size(kScripts);
@@ -99,7 +99,7 @@ TEST_P(StoreFailure, OfEveryCallLosesNothingAcknowledged) {
 }
 
 /// Runs the script while the nth allocation fails, and with `lasting` all behind it in the same step; goes on to
-/// the step that met it.  False if there are not so many.
+/// the step that met it.  False if there are fewer.
 bool run_short_of_memory(StoreHistory& history, std::string_view script, std::uint64_t nth, bool lasting) {
   const FailingAllocation failing(nth, lasting);
   for (const char step : script) {

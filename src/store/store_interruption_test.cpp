@@ -1,5 +1,5 @@
 // A process dies, or a call of its fails, at any point; the store is opened anew on the SAME medium, whose
-// unsynced bytes are as undecided as before, though everybody sees them; it goes on; then the power fails.
+// unsynced bytes are as undecided as before, though every reader sees them; it goes on; then the power fails.
 // What an opening showed is durable from then on, and what was acknowledged afterwards is.
 #include "testing/crash_explorer.h"
 
@@ -221,7 +221,7 @@ TEST(StorePublication, KeepsItsSpaceIfItFails) {
   }
 }
 
-/// A sync of `data` that fails, and the next one that succeeds, say nothing of what somebody else has written.
+/// A sync of `data` that fails, and the next one that succeeds, say nothing of what another thread has written.
 class CheckpointBeforePublication final : public LoadTarget {
  public:
   CheckpointBeforePublication(LoadTarget& target, Store& store) : target_(target), store_(store) {}

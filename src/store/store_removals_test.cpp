@@ -183,7 +183,7 @@ TEST_P(StoreRemovals, OfWeightsLeaveOneOfThoseThatWereSet) {
   const std::vector<std::int64_t> ids = *ids_of(*snapshot);
   for (VertexId u = 0; u < ids.size(); ++u) {
     const std::int64_t v = ids[u];
-    if (v == 99) continue;  // the ring was closed by nobody's round
+    if (v == 99) continue;  // no round closed the ring
     const NeighborList list = *snapshot->neighbors(Direction::out, u);
     std::size_t at = 0;
     while (at < list.size() && ids[list[at]] != v + 1) ++at;

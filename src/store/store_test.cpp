@@ -284,7 +284,7 @@ TEST(Store, ACrashAmidADiscardLeavesTheStoreOrRoomForAnother) {
   EXPECT_GT(remainders, 3U);
 }
 
-/// Names alone are no proof: the files may be somebody else's.
+/// Names alone are no proof: the files may be another program's.
 TEST(Store, AForeignFileOfAStoresNameIsNotWrittenOver) {
   for (const std::string name : {"log.1", "manifest.1", "manifest-copy.1", "superblock.new"}) {
     const std::shared_ptr<Medium> medium = make_memory_medium();

@@ -213,7 +213,7 @@ TEST(StoreCommit, AChangeWithoutEffectWaitsForWhatItFound) {
   EXPECT_EQ((*store->snapshot())->num_vertices(), 0u);
 }
 
-/// What nobody was told, because a sync in the background failed, the close tells.
+/// A sync in the background that failed is reported by close.
 TEST(StoreCommit, ClosingTellsThatAnAcknowledgedChangeIsNotDurable) {
   for (const Durability durability : {Durability::group, Durability::none, Durability::always}) {
     const auto medium = std::make_shared<FaultMedium>();
@@ -227,7 +227,7 @@ TEST(StoreCommit, ClosingTellsThatAnAcknowledgedChangeIsNotDurable) {
     EXPECT_EQ(bool(added), durability != Durability::always);
     static_cast<void>(store->flush());
     const Status closed = store->close();
-    EXPECT_EQ(bool(closed), durability == Durability::always) << "there whoever made the change was told";
+    EXPECT_EQ(bool(closed), durability == Durability::always) << "there the call that made the change said so";
     if (!closed) {
       EXPECT_EQ(closed.error().code, ErrorCode::io);
       EXPECT_NE(closed.error().message.find("may not be durable"), std::string::npos) << closed.error().message;
@@ -390,7 +390,7 @@ TEST(StoreCommit, ACheckpointLetsChangesAndHeldSnapshotsBe) {
   EXPECT_LE((*store)->info()->log_bytes, options.log_limit + 1'000);
 }
 
-/// Two threads bring the first data of a graph whose kind of ids nobody asked for: numbers and strings.
+/// Two threads bring the first data of a graph whose kind of ids was not asked for: numbers and strings.
 TEST(StoreThreads, SettleTheKindOfIdsOnce) {
   for (int round = 0; round < 300; ++round) {
     StoreOptions options;

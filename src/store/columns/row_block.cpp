@@ -39,7 +39,7 @@ class BlockWriter {
     const auto* begin = static_cast<const std::byte*>(data);
     bytes_.insert(bytes_.end(), begin, begin + bytes);
   }
-  /// Room for so many bytes.
+  /// Room for this many bytes.
   std::byte* grow(std::size_t bytes) {
     bytes_.resize(bytes_.size() + bytes);
     return bytes_.data() + bytes_.size() - bytes;

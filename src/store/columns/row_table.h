@@ -37,7 +37,7 @@ struct RowsEntry {
   std::uint64_t id = 0;  ///< rows_id of its bytes
   std::uint64_t first = 0;
   std::uint64_t rows = 0;
-  bool here = true;  ///< false: it lies in other parts of a distributed graph, none of whose rows are wanted here
+  bool here = true;  ///< false: another partition of a distributed graph has it
 };
 
 /// A block in an extent, verified once, when first touched.  Any thread.

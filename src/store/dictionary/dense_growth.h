@@ -1,7 +1,7 @@
 // How far edges alone may make a graph with dense ids grow.
 //
 // Dense ids are the numbers 0..n-1, so that one edge to an id far away would make a graph of holes, and memory
-// for each of them, that nobody meant.  A vertex that is given as such may be anywhere.
+// for each of them, by a mistake.  A vertex that is added by name may have any id.
 #pragma once
 
 #include <rizoma/ids.h>

@@ -1,9 +1,9 @@
-// Dictionary: external id <-> inner number of a graph's vertices, durable and growing.
+// Dictionary: external id <-> internal id of a graph's vertices, durable and growing.
 //
-// Shape.  Inner numbers 0..size-1 are cut into immutable durable segments, one behind the other
+// Shape.  Internal ids 0..size-1 are cut into immutable durable segments, one behind the other
 // (dictionary_segment.h), and behind them an in-memory tail of the ids added since the last
 // checkpoint (dictionary_tail.h; the log holds them until then).
-//   dense    inner number = id; if a bulk load reordered, its one segment is a permutation of 0..n-1
+//   dense    internal id = id; if a bulk load reordered, its one segment is a permutation of 0..n-1
 //            and numbers >= n are identical to their ids again.  There is no tail: the log holds the size.
 //   integer  any int64;  string  any bytes.  Segments and tail are hash-indexed.
 // Cost.    Opening: O(segments), no byte of ids is read.  find: one probe of the tail and of each
@@ -41,29 +41,29 @@ inline constexpr std::int64_t kMaxDenseId = std::int64_t{1} << 40;
 
 struct DictionaryState;  // segments + tail; dictionary.cpp
 
-/// The ids of inner numbers < size(), whatever is added later.  Cheap to copy; any thread.
+/// The ids of internal ids < size(), whatever is added later.  Cheap to copy; any thread.
 class DictionaryView {
  public:
   DictionaryView(std::shared_ptr<const DictionaryState> state, VertexId limit) noexcept;
 
   [[nodiscard]] IdKind kind() const noexcept;
   [[nodiscard]] VertexId size() const noexcept { return limit_; }
-  /// Inner numbers from here on are their own external ids: size() unless ids are dense.
+  /// Internal ids from here on are their own external ids: size() unless ids are dense.
   [[nodiscard]] VertexId stored() const noexcept;
-  /// True if every inner number is its own external id.
+  /// True if every internal id is its own external id.
   [[nodiscard]] bool is_identity() const noexcept;
   /// True if the numbers of an earlier view are surely those of the same ids here: both are of one dictionary, which
   /// only grows.  False: nothing is known.  O(1).
   [[nodiscard]] bool continues(const DictionaryView& earlier) const noexcept;
 
-  /// Inner number of an id.  Errors: not_found; invalid_argument if ids of this graph are of the other
+  /// Internal id of an id.  Errors: not_found; invalid_argument if ids of this graph are of the other
   /// kind (integers for dense and integer, strings for string); corrupt.
   [[nodiscard]] Result<VertexId> find(std::int64_t id) const;
   [[nodiscard]] Result<VertexId> find(std::string_view id) const;
-  /// Inner numbers of many ids; kNoVertex where there is none, so for ids of any kind while there is no vertex.
+  /// Internal ids of many ids; kNoVertex where there is none, so for ids of any kind while there is no vertex.
   [[nodiscard]] Result<std::vector<VertexId>> find(const IdColumn& ids) const;
 
-  /// External ids, in order of the inner numbers given.  Errors: invalid_argument for a number
+  /// External ids, in order of the internal ids given.  Errors: invalid_argument for a number
   /// >= size(); corrupt.
   [[nodiscard]] Result<IdColumn> ids(VertexRange range) const;
   [[nodiscard]] Result<IdColumn> ids(std::span<const VertexId> vertices) const;
@@ -101,7 +101,7 @@ class Dictionary {
 
   // ---- the writer ----
 
-  /// Inner numbers of all ids; ids not yet known get the next numbers in order of appearance (dense:
+  /// Internal ids of all ids; ids not yet known get the next numbers in order of appearance (dense:
   /// the graph grows to the greatest id + 1).  All or nothing.  If the log cannot be written
   /// afterwards, roll back to the size before.  Errors: invalid_argument (wrong kind; dense id
   /// negative or >= kMaxDenseId), corrupt, out_of_memory.

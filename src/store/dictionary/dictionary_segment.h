@@ -1,4 +1,4 @@
-// DictionarySegment: the external ids of a range of inner numbers, as immutable durable bytes.
+// DictionarySegment: the external ids of a range of internal ids, as immutable durable bytes.
 //
 // Parts, each at a multiple of 64 bytes: 128-byte header; then by kind
 //   permutation  external id of each number, then number of each id (4 or 8 bytes each; ids 0..count-1)
@@ -107,10 +107,10 @@ class DictionarySegment {
 /// The checksum of a segment's header, which names it; 0 if its bytes do not have that checksum.
 [[nodiscard]] std::uint64_t segment_id(std::span<const std::byte> segment) noexcept;
 
-/// Encoders.  Ids are distinct; ids[i] belongs to inner number first + i.
+/// Encoders.  Ids are distinct; ids[i] belongs to internal id first + i.
 [[nodiscard]] std::vector<std::byte> encode_integers(VertexId first, std::span<const std::int64_t> ids);
 [[nodiscard]] std::vector<std::byte> encode_strings(VertexId first, std::span<const std::string_view> ids);
-/// external[i] is the id of inner number i; a permutation of 0..size-1.  Number: 32 or 64 bits.
+/// external[i] is the id of internal id i; a permutation of 0..size-1.  Number: 32 or 64 bits.
 [[nodiscard]] std::vector<std::byte> encode_permutation(std::span<const std::uint32_t> external);
 [[nodiscard]] std::vector<std::byte> encode_permutation(std::span<const std::uint64_t> external);
 

@@ -1,4 +1,4 @@
-// DictionaryTail: the ids of consecutive inner numbers in memory, with a hash index of them.
+// DictionaryTail: the ids of consecutive internal ids in memory, with a hash index of them.
 //
 // One writer, any number of readers beside it.  What a reader may have learnt of never moves: ids lie
 // in chunks that stay where they are, and a grown table leaves the old one in place until the tail

@@ -58,7 +58,7 @@ std::vector<std::uint32_t> permuted(const std::vector<std::uint32_t>& degrees, s
   return result;
 }
 
-Error stopped() { return {ErrorCode::cancelled, "the vertices were to get other inner numbers, and have the same"}; }
+Error stopped() { return {ErrorCode::cancelled, "the vertices were to get other internal ids, and have the same"}; }
 
 std::string fresh_name(std::string_view stem) {
   // Two stores may spill into one directory.
@@ -297,7 +297,7 @@ Status BulkLoader::Impl::add_vertices(const IdColumn& ids) {
 
 // ---- finishing ----
 
-/// A single edge to an id far away would make a graph of holes, and memory for each, that nobody meant.
+/// A single edge to an id far away would make a graph of holes, and memory for each, by a mistake.
 Status BulkLoader::Impl::check_gaps() const {
   if (named_by_edges <= growth_limit(given, num_added)) return {};
   return Error{ErrorCode::invalid_argument, "an edge names vertex " + std::to_string(named_by_edges - 1) +
@@ -373,7 +373,7 @@ Result<std::vector<typename Record::Number>> BulkLoader::Impl::decide_order(Edge
   }
   if (shape.order == VertexOrder::given) return std::vector<Number>{};
   if (shape.order == VertexOrder::near) return near;
-  if (shape.order == VertexOrder::cyclic) return dealt_out<Number>(degrees.size());
+  if (shape.order == VertexOrder::cyclic) return striped_order<Number>(degrees.size());
   return by_falling_degree<Number>(degrees);
 }
 

@@ -150,8 +150,8 @@ class BulkLoader {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Rebuilds a graph with new inner numbers: the sections of `view` in, all sections out.
-/// `ids` belong to `view`.  VertexOrder::given: dense graphs go back to inner number = id, others stay.
+/// Rebuilds a graph with new internal ids: the sections of `view` in, all sections out.
+/// `ids` belong to `view`.  VertexOrder::given: dense graphs go back to internal id = id, others stay.
 /// Removed vertices are left out, but in dense graphs, where the target has to mark them anew.
 /// settings.memory_limit bounds the copy of the edges as in a load.
 Status rebuild(const GraphSchema& schema, const GraphView& view, const DictionaryView& ids,

@@ -116,13 +116,13 @@ class EdgeBuffer {
     RIZOMA_TRY(file_->read(chunk.place, std::as_writable_bytes(edges)));
     return std::span<const Record>(edges);
   }
-  /// As `load`, for somebody who changes them there and lets go of the chunk then.
+  /// As `load`, for a caller that changes them in place and then lets go of the chunk.
   Result<std::span<Record>> load_to_change(EdgeChunk<Record>& chunk, PageArray<Record>& buffer) const {
     if (!chunk.spilled) return chunk.edges();
     RIZOMA_ASSIGN(const std::span<const Record> edges, load(chunk, buffer));
     return std::span<Record>(buffer.data(), edges.size());
   }
-  /// Frees the place of a chunk that nobody loads again, in memory or in the file.
+  /// Frees the place of a chunk that is not loaded again, in memory or in the file.
   Status let_go(EdgeChunk<Record>& chunk) {
     chunk.memory = {};
     return chunk.spilled ? file_->let_go(chunk.place, chunk.size * sizeof(Record)) : Status{};

@@ -19,7 +19,7 @@ namespace rizoma::bulk {
 /// More edges than this make no neighbours: a vertex might have more than 32 bits count.
 inline constexpr std::uint64_t kMostNeighborEdges = std::uint64_t{1} << 31;
 
-/// Bytes that the neighbours along so many edges come to, with the order made of them.
+/// Bytes that the neighbours along this many edges take, with the order made of them.
 template <class Number>
 [[nodiscard]] constexpr std::uint64_t neighbor_bytes(std::uint64_t edges, VertexId vertices) noexcept {
   return 2 * edges * sizeof(Number) + vertices * (12 + 3 * sizeof(Number));

@@ -1,5 +1,5 @@
-// PartitionBuffers: the edges of a load with their final numbers, in cells (partition_map.h), so that each round of the building
-// reads the edges that have entries in it and no others.
+// PartitionBuffers: the edges of a load with their final numbers, in cells (partition_map.h), so that each round of the
+// building reads the edges that have entries in it and no others.
 //
 // How. Threads take consecutive shares of the edges, give them their final numbers, and fill a block of their own for
 //   each cell.  Full blocks stay in memory or, if the edges were spilled, are written, packed (packed_edges.h).  The
@@ -30,7 +30,7 @@
 
 namespace rizoma::bulk {
 
-/// Bytes.  Smaller ones would make reads at random, lists of blocks that nobody counts, and holes of no page.
+/// Bytes.  Smaller ones would make reads at random, lists of blocks that no limit covers, and holes of no page.
 inline constexpr std::size_t kSmallestBlockInFile = std::size_t{1} << 16;
 inline constexpr std::size_t kSmallestBlockInMemory = 4096;
 /// The last block of a cell is not full, and a process may have some 65,000 areas of memory.
@@ -42,7 +42,7 @@ inline constexpr std::size_t kMostBlocksInMemory = std::size_t{1} << 15;
   return in_memory ? kSmallestBlockInMemory : kSmallestBlockInFile;
 }
 
-/// Of threads that stop before all edges are read: who asks later whether to stop may not be told so again.
+/// Of threads that stop before all edges are read: a later call of Executor::stopping may say otherwise.
 [[nodiscard]] inline Error load_cancelled() {
   return {ErrorCode::cancelled, "the load was cancelled; nothing was stored"};
 }
@@ -248,7 +248,7 @@ Status PartitionBuffers<Record>::take(EdgeBuffer<Record>& buffer, std::span<cons
   RIZOMA_CHECK(buffer.spilled() == (file_ != nullptr));
   const std::vector<EdgeChunk<Record>>& chunks = buffer.chunks();
   std::vector<Writer> writers = writers_for(buffer, executor.threads());
-  // Some chunks at a time, so that what is done is told; enough of them to fill most blocks.
+  // Some chunks at a time, so that progress is reported; enough of them to fill most blocks.
   const std::size_t blocks = writers.size() * writers.front().block_bytes() * std::max<std::size_t>(map_.used(), 1);
   const std::size_t step = std::max<std::size_t>(4 * blocks / buffer.chunk_bytes(), writers.size());
   EdgeCount done = 0;

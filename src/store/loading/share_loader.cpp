@@ -347,7 +347,8 @@ Status ShareLoader::Impl::send() {
   return with_record([&]<class Record>(Record) { return send_records<Record>(plan, numbers); });
 }
 
-/// The sections of one direction: a list of entries is a graph of edges from its sources, whose in-edges nobody wants.
+/// The sections of one direction: a list of entries is a graph of edges from its sources, whose in-edges are not
+/// needed.
 Status ShareLoader::Impl::build_side(Direction direction, const Plan& plan, ImageFile& images, Executor& executor) {
   GraphSchema entries = schema;
   entries.ids = IdKind::dense;

@@ -1,7 +1,7 @@
 // ShareLoader: several processes (ranks) make one load together.
 //
 // What.  The store is the one that a BulkLoader would make of all their edges, those of the first rank first: the same
-//   inner numbers, the same lists, and of rows that name the same edge the last one counts.
+//   internal ids, the same lists, and of rows that name the same edge the last one counts.
 // How.  Ranks meet between the steps, and tell each other by files in a directory that all of them see.
 //   1 add, end    each gives the ids of its share numbers in the order of first appearance, and writes its edges.
 //   2 merge       the first makes one dictionary of the ids of all, rank by rank, so that the order of first appearance

@@ -1,7 +1,7 @@
 // Committer: group commit.  Changes of many threads become records of the log, in the order in which
 // they were enqueued; one write and one sync serve all that wait.
 //
-// How.  The first thread that waits while nobody leads becomes the leader: it takes everything that is
+// How.  The first thread that waits while there is no leader becomes the leader: it takes everything that is
 // queued, appends it, syncs (if the durability level or a member asks for it), and gives the lead away.
 // Then it applies its group, after the groups before it, while the next leader is already writing: so
 // that what becomes visible does so in commit order, and under `always` only once it is durable.
@@ -9,7 +9,7 @@
 // Failure.  A failed append is taken back: the batches of the group and of the queue get the Error, and
 // the graph goes on.  A failed sync, or a failed taking back, leaves the log's tail in an unknown state:
 // every later change gets that Error (`health`) until the graph is opened anew.  So does memory that runs
-// out where the outcome could not be told otherwise: Errors are made before they are needed, and what
+// out while the outcome is open: Errors are made before they are needed, and what
 // makes a durable change visible allocates nothing.
 //
 // Threads.  Any for `wait`.  What says "under the writer lock" needs the caller's lock that orders changes.

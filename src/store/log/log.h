@@ -29,7 +29,7 @@
 
 namespace rizoma {
 
-/// Edges by inner numbers, columns of equal length; `weights` may be empty (ChangeKind::remove has none).
+/// Edges by internal ids, columns of equal length; `weights` may be empty (ChangeKind::remove has none).
 struct EdgeColumns {
   std::span<const VertexId> sources;
   std::span<const VertexId> targets;

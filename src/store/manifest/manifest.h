@@ -53,7 +53,7 @@ struct ManifestState {
   GraphSchema schema;                      ///< section_bits is what is in use, never 0
   bool bits_fixed = false;                 ///< the user chose section_bits
   unsigned target_bytes = 4;               ///< of every image: 4 or 8
-  VertexOrder order = VertexOrder::given;  ///< how inner numbers were given
+  VertexOrder order = VertexOrder::given;  ///< how internal ids were given
   OrderReason order_reason;                ///< and why
   EdgeCount ordered_entries = 0;           ///< entries of the out-direction when that was done
   VertexId num_vertices = 0;

@@ -15,7 +15,7 @@ namespace rizoma {
 namespace {
 
 /// Takes part in a replay that only asks how far the log can be read.
-class Nobody final : public LogVisitor {
+class IgnoringVisitor final : public LogVisitor {
  public:
   Status vertices(VertexId) override { return {}; }
   Status ids(const IdColumn&) override { return {}; }
@@ -115,8 +115,8 @@ class LogRepair {
 Result<bool> repair_logs(SalvageMedium& medium, const FoundManifest& manifest, RepairReport& report) {
   const ManifestFile& file = manifest.file;
   if (!manifest.close_lost) {
-    Nobody nobody;
-    const auto chain = replay_logs(medium, chain_start(file), nobody);
+    IgnoringVisitor ignoring;
+    const auto chain = replay_logs(medium, chain_start(file), ignoring);
     if (!chain && chain.error().code == ErrorCode::unsupported) return chain.error();
     if (chain) {
       const LogEvidence evidence = evidence_of(*chain, file);

@@ -29,7 +29,7 @@ Result<FoundManifest> newest_manifest(SalvageMedium& medium) {
   }
   if (best) return *std::move(best);
   return corrupt(medium.describe(),
-                 "has no whole manifest, without which nobody knows where its sections lie: restore it "
+                 "has no whole manifest, and only a manifest says where its sections lie: restore it "
                  "from a backup");
 }
 

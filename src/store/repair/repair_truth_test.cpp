@@ -1,6 +1,6 @@
 // Repair against the truth: stores whose history is known are damaged at random, and what open, check and repair say
-// and do is compared with what was there.  A repair that says that nothing was lost must have brought back all; a
-// change is lost in silence by nobody.
+// and do is compared with what was there.  A repair that says that nothing was lost must have brought back all; no
+// change is lost in silence.
 #include "store/repair/store_check.h"
 #include "store/repair/store_repair.h"
 #include "testing/directory_medium.h"
@@ -189,7 +189,7 @@ class Judge {
       const bool said = std::any_of(report.lost.begin(), report.lost.end(), [&](const std::string& lost) {
         return !lost.starts_with(kTagLost) || lost.starts_with(std::string(kTagLost) + name + "\": ");
       });
-      if (!there && !said) return "the tagged state " + name + " is gone, and nobody says so";
+      if (!there && !said) return "the tagged state " + name + " is gone, and no report says so";
     }
     return {};
   }
@@ -216,7 +216,7 @@ class Judge {
       ++(all ? tally_.feared : tally_.told);
       return {};
     }
-    if (!all && report.unproven.empty()) return "something is lost, and nobody says so";
+    if (!all && report.unproven.empty()) return "something is lost, and no report says so";
     if (!report.unproven.empty()) {
       ++tally_.unproven;
       return {};

@@ -33,11 +33,11 @@ Result<std::vector<std::byte>> read_whole(Medium& medium, std::string_view name)
   return bytes;
 }
 
-/// Beyond twice its length a file that was cut short is given so many zeros at most.
+/// Zeros that a file that was cut short gets at most beyond twice its length.
 constexpr std::uint64_t kMostZeros = std::uint64_t{1} << 20;
 
 /// A file that was cut short, with zeros in the place of what is gone: they fail the checksums of what lay there, and
-/// only those.  What lies far beyond the end is refused without them: whoever maps the file copies it.
+/// only those.  What lies far beyond the end is refused without them: a caller that maps the file copies it.
 class Lengthened final : public MediumFile {
  public:
   Lengthened(std::unique_ptr<MediumFile> file, std::uint64_t there, std::uint64_t size)

@@ -92,13 +92,13 @@ std::string loss_of(const SectionVersion::Parts& section, unsigned bits, Directi
   const EdgeCount entries =
       (section.image ? section.image->num_entries() : 0) + (section.delta ? section.delta->num_entries() : 0);
   return std::to_string(entries) + (direction == Direction::out ? " edges from" : " edges to") + " vertices " +
-         std::to_string(first) + ".." + std::to_string(first + section.num_vertices - 1) + " (inner numbers)";
+         std::to_string(first) + ".." + std::to_string(first + section.num_vertices - 1) + " (internal ids)";
 }
 
 std::string loss_of(const DictionaryDamage& damage) {
   if (damage.lost == 0) return "nothing: a repair makes their index again from the ids";
   return "the ids of " + std::to_string(damage.lost) + " of the vertices " + std::to_string(damage.vertices.begin) +
-         ".." + std::to_string(damage.vertices.end - 1) + " (inner numbers)";
+         ".." + std::to_string(damage.vertices.end - 1) + " (internal ids)";
 }
 
 /// Sections by the bytes that hold them: a tagged state shares with others what did not change since.
@@ -199,7 +199,7 @@ void check_texts(const StringColumn& ids, VertexId first, Findings& findings) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (is_utf8(ids[i])) continue;
     findings.set_aside({"dictionary",
-                        "the id of vertex " + std::to_string(first + i) + " (inner number) is not UTF-8 text",
+                        "the id of vertex " + std::to_string(first + i) + " (internal id) is not UTF-8 text",
                         kOnlyNotShown});
     return;
   }
@@ -244,7 +244,7 @@ Status check_names(const DictionaryView& ids, Executor& executor, Findings& find
     Result<bool> agree = agrees();
     if (agree && !*agree) agree = Error{ErrorCode::corrupt, "dictionary: the " + which + " lead to other vertices"};
     if (agree) return;
-    const Status noted = findings.add(agree.error(), "unknown: " + which + " (inner numbers) may be mixed up");
+    const Status noted = findings.add(agree.error(), "unknown: " + which + " (internal ids) may be mixed up");
     const std::lock_guard guard(mutex);
     if (!noted) failure = noted;
   }));
@@ -355,8 +355,8 @@ Status check_space(Medium& medium, Findings& findings) {
   return apart ? Status() : findings.add(apart.error(), "nothing yet: but the graph cannot be opened for writing");
 }
 
-/// Whether a tag is still there.  If nobody can say, it is: what keeps the present state from being opened is found
-/// where that is looked at.
+/// Whether a tag is still there.  If that cannot be read, it is: the check of the present state finds what keeps it
+/// from being opened.
 bool has_tag(const std::shared_ptr<Medium>& medium, const std::string& name, const StoreOptions& options) {
   DictionaryMender mender;  // the present ids may be damaged too
   StoreOptions mended = options;

@@ -33,7 +33,7 @@ void append_id(IdColumn& to, const IdColumn& from, std::size_t i) {
   }
 }
 
-/// The external id of each inner number.  Where they are the same, nothing is kept: a store may claim vertices that it
+/// The external id of each internal id.  Where they are the same, nothing is kept: a store may claim vertices that it
 /// has nothing of.
 class ExternalIds {
  public:
@@ -64,7 +64,7 @@ class ExternalIds {
   IdColumn all_;  ///< empty if `own_numbers_`
 };
 
-/// Takes entries by inner number and hands them to a load as edges by external id.
+/// Takes entries by internal id and hands them to a load as edges by external id.
 class EdgeWriter {
  public:
   /// `rows_end`: of a graph whose weights are numbers of rows; others, which it has none of, become 0.
@@ -238,7 +238,7 @@ class Repairer {
       for (const DictionaryDamage& damage : mender_.damage()) {
         report_.restored.push_back("the ids of vertices " + std::to_string(damage.vertices.begin) + ".." +
                                    std::to_string(damage.vertices.end - 1) +
-                                   " (inner numbers) and their index, each from what " + "the other tells");
+                                   " (internal ids) and their index, each from what " + "the other tells");
       }
     }
     lost_ids_.insert(mender_.lost().begin(), mender_.lost().end());
@@ -260,7 +260,7 @@ class Repairer {
       rename_lost_strings();
     }
     report_.lost.push_back(
-        "the ids of " + std::to_string(lost_ids_.size()) + " vertices (inner numbers from " +
+        "the ids of " + std::to_string(lost_ids_.size()) + " vertices (internal ids from " +
         std::to_string(*lost_ids_.begin()) + " on); they have new ones: " +
         (damaged_.schema().ids == IdKind::string ? "\"(lost id N)\"" : "from the least 64-bit integer on"));
     return {};
@@ -327,7 +327,7 @@ class Repairer {
     for (const SectionId s : bad_out_) {
       if (!directed || damaged_.has_in()) {
         report_.restored.push_back("the edges " + std::string(directed ? "from" : "of") + " vertices " +
-                                   vertices_of(s) + " (inner numbers), from their other ends");
+                                   vertices_of(s) + " (internal ids), from their other ends");
       }
       if (directed && !damaged_.has_in()) {
         report_.lost.push_back("all edges from vertices " + vertices_of(s) + ": the graph keeps no in-edges");

@@ -342,7 +342,7 @@ TEST(Repair, OfAnyByteGivesAPartOfTheGraphOrAnError) {
       const auto lists = lists_of(**(*store)->snapshot(), Direction::out);
       ASSERT_TRUE(lists) << lists.error().message;
       if (!report->lost.empty()) continue;
-      EXPECT_EQ(*lists, all) << "something is lost, and nobody said so";
+      EXPECT_EQ(*lists, all) << "something is lost, and no report says so";
     }
   }
 }

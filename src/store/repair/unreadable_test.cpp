@@ -61,7 +61,7 @@ class Unreadable : public testing::TestWithParam<std::uint64_t> {
     SerialExecutor serial;
     const std::shared_ptr<Medium> fresh = make_heap_medium();
     const auto report = repair_store(medium, fresh, serial);
-    if (!report) {  // of ids whose header is gone nobody knows how many there are
+    if (!report) {  // without its header the number of ids is unknown
       EXPECT_NE(report.error().message.find("is not a dictionary segment"), std::string::npos)
           << report.error().message;
       return {.lost = {report.error().message}};

@@ -32,7 +32,7 @@ Result<std::vector<bool>> live_rows(const GraphView& view, const RowState& state
 
 }  // namespace
 
-/// Gives all vertices other inner numbers while changes go on.
+/// Gives all vertices other internal ids while changes go on.
 Status Publisher::renumber(Executor& executor, VertexOrder order, LoadSettings settings,
                            std::uint64_t bytes_per_second) {
   {

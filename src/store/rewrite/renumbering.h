@@ -1,4 +1,4 @@
-// Publisher::Renumbering: gives the vertices of a store other inner numbers while changes go on.
+// Publisher::Renumbering: gives the vertices of a store other internal ids while changes go on.
 //
 // How.
 //   1. A state is taken: a snapshot, and how far the log goes.  Changes go on, in the numbers of before.

@@ -1,4 +1,4 @@
-// Other inner numbers while changes go on: what comes meanwhile is there, in the new numbers, and waits for none of it.
+// Other internal ids while changes go on: what comes meanwhile is there, in the new numbers, and waits for none of it.
 #include "store/rewrite/renumbering.h"
 
 #include "base/checksum.h"

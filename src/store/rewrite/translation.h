@@ -1,4 +1,4 @@
-// Translation: changes of the log of a store, put into the inner numbers of its successor.
+// Translation: changes of the log of a store, put into the internal ids of its successor.
 //
 // How.  Each operation of a record comes with the numbers that vertices had when the successor was begun, or that they
 // got since.  It is put into the successor's numbers, replayed there, and added to the record that the successor's log

@@ -12,7 +12,7 @@
 namespace rizoma {
 namespace {
 
-/// Values of the entries of lists with these offsets, told in pieces of so many entries; list k's is k + 1.
+/// Values of the entries of lists with these offsets, given in pieces of this many entries; list k's is k + 1.
 template <class Value>
 std::vector<Value> told(const std::vector<std::uint32_t>& offsets, std::size_t piece) {
   std::vector<Value> values;

@@ -58,7 +58,7 @@ RIZOMA_INLINED inline bool descends(const Target* number) {
 /// for at once than a processor can wait for (docs/measurements/store.md).
 constexpr std::size_t kPieceBytes = 4096;
 
-/// Asks for so many bytes; they may lie behind the end of all.
+/// Prefetches this many bytes; they may lie behind the end of the image.
 RIZOMA_INLINED inline void ask_for(const std::byte* bytes, std::size_t count) {
   for (std::size_t i = 0; i < count; i += format::kLine) __builtin_prefetch(bytes + i, 0, 2);
 }
@@ -82,7 +82,8 @@ class EntryFacts {
       list_ = list;
     });
   }
-  /// Sorted lists below the bound, with so many self-loops; if Distinct, no target twice in one.
+  /// Sorted lists below the bound, with the number of self-loops that the header says; if Distinct, no target twice in
+  /// one.
   [[nodiscard]] bool whole() const noexcept {
     return descents_ == 0 && self_loops_ == spec_.num_self_loops &&
            (spec_.num_entries == 0 || greatest_ < spec_.target_bound);

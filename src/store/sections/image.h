@@ -35,7 +35,7 @@ struct ImageSpec {
   EdgeCount num_entries = 0;       ///< below 2^32
   EdgeCount num_self_loops = 0;
   VertexId target_bound = 0;  ///< every target is below this
-  unsigned row_bits = 0;      ///< not 0: numbers of rows, packed into so many bits each, lie instead of weights
+  unsigned row_bits = 0;      ///< not 0: numbers of rows, packed into this many bits each, replace weights
 };
 
 /// Places of the parts, in bytes from the start of the image, and its size (a multiple of 64).
@@ -69,7 +69,7 @@ class EntryReader {
 
 /// Checks every byte: magic, version, checksums, monotone offsets, sorted targets below the bound,
 /// number of self-loops; no neighbour twice where parallel edges are merged.  `where` names the place in messages;
-/// `section_bits` gives the section's range; `reader`: null if nobody else wants the entries.  Errors: corrupt,
+/// `section_bits` gives the section's range; `reader`: gets the entries, null: none does.  Errors: corrupt,
 /// unsupported (a version of the future).
 Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned section_bits, std::string_view where,
                                ParallelEdges parallel = ParallelEdges::keep, EntryReader* reader = nullptr);

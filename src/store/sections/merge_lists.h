@@ -62,7 +62,7 @@ struct MergedLists {
 };
 
 struct MergeLimits {
-  /// Lists of so many entries in the image are patched if few of them change.
+  /// Lists of this many entries in the image are patched if few of them change.
   std::uint32_t great = kGreatList;
   EdgeCount most = 0;  ///< entries that copied lists may have
 

@@ -74,7 +74,7 @@ OrderReason reason_of(const OrderMeasures& given) noexcept {
 }
 
 template <class Number>
-std::vector<Number> dealt_out(VertexId count) {
+std::vector<Number> striped_order(VertexId count) {
   constexpr unsigned kBits = 6;
   std::vector<Number> order;
   order.reserve(count);
@@ -86,8 +86,8 @@ std::vector<Number> dealt_out(VertexId count) {
   return order;
 }
 
-template std::vector<std::uint32_t> dealt_out(VertexId count);
-template std::vector<std::uint64_t> dealt_out(VertexId count);
+template std::vector<std::uint32_t> striped_order(VertexId count);
+template std::vector<std::uint64_t> striped_order(VertexId count);
 
 template <class Number>
 std::vector<Number> by_falling_degree(std::span<const std::uint32_t> degrees) {

@@ -1,4 +1,4 @@
-// Order: which inner number each vertex of a new graph gets.
+// Order: which internal id each vertex of a new graph gets.
 //
 // degree: by falling degree, ties by given number.  The hubs, where most edges end, then share few
 //   pages, and a sweep's random reads of vertex state mostly hit a cache: PageRank on R-MAT graphs ran
@@ -7,7 +7,7 @@
 // near: neighbours near one another: breadth first from the least vertex of each component, the neighbours of a
 //   vertex by rising degree (Cuthill, McKee, "Reducing the bandwidth of sparse symmetric matrices", ACM'69).  Graphs
 //   that lie in a plane, or in many levels, become bands; graphs in which everything is a few steps away do not.
-// cyclic: for as many equal runs of inner numbers as there are NUMA nodes to be v mod N, as Spagnol
+// cyclic: for as many equal runs of internal ids as there are NUMA nodes to be v mod N, as Spagnol
 //   (UNESP, 2025, section 4.3) places vertices.  One order serves every N that is a power of two up to 64:
 //   the classes v mod 64 lie one behind the other in bit-reversed order, so the first half are the even
 //   numbers, the first quarter the multiples of four.
@@ -58,9 +58,9 @@ struct OrderMeasures {
 /// The measures as they are stored.
 [[nodiscard]] OrderReason reason_of(const OrderMeasures& given) noexcept;
 
-/// The given numbers dealt out as said above.
+/// The given numbers in the order `striped` (above).
 template <class Number>
-[[nodiscard]] std::vector<Number> dealt_out(VertexId count);
+[[nodiscard]] std::vector<Number> striped_order(VertexId count);
 
 /// The given numbers by falling degree, ties by number.  Number: 32 or 64 bits.
 template <class Number>

@@ -213,13 +213,13 @@ TEST(NeighborsNear, IsChosenForAScatteredGridAndNotWhereAllIsAFewStepsAway) {
 
 TEST(DealtOut, RunsAreTheClassesOfEachPowerOfTwo) {
   for (const VertexId count : {0, 1, 63, 64, 65, 4096, 10000}) {
-    const std::vector<std::uint32_t> order = dealt_out<std::uint32_t>(count);
+    const std::vector<std::uint32_t> order = striped_order<std::uint32_t>(count);
     std::vector<bool> seen(count);
     for (const std::uint32_t v : order) seen.at(v) = true;
     EXPECT_EQ(std::count(seen.begin(), seen.end(), true), static_cast<std::ptrdiff_t>(count));
     EXPECT_EQ(order.size(), count);
   }
-  const std::vector<std::uint64_t> order = dealt_out<std::uint64_t>(1 << 12);
+  const std::vector<std::uint64_t> order = striped_order<std::uint64_t>(1 << 12);
   for (const std::size_t runs : {2u, 4u, 8u, 64u}) {
     const std::size_t length = order.size() / runs;
     for (std::size_t i = 0; i < order.size(); ++i) {

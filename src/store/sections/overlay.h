@@ -2,8 +2,8 @@
 //
 // A view of a store to which a small batch came costs what the batch touched: the lists of its vertices are merged,
 // and all others are read where the image has them.  A bit for each vertex tells which are which.
-// Memory: the merged lists, and 3 bits a vertex.  Great lists with few changes take only what differs until somebody
-// asks for one in one piece (changed_lists.h).
+// Memory: the merged lists, and 3 bits a vertex.  Great lists with few changes take only what differs, until a
+// caller asks for one in one piece (delta_lists.h).
 #pragma once
 
 #include <rizoma/detail/adjacency.h>

@@ -24,7 +24,7 @@ struct Part {
   std::uint64_t generation = 0;  ///< of the state that was distributed
   std::uint32_t number = 0;
   std::uint32_t parts = 0;
-  std::uint32_t rule = 0;             ///< by which sections were divided; whoever divides knows what it means
+  std::uint32_t rule = 0;             ///< by which sections were divided; the code that divides knows its meaning
   std::vector<std::uint32_t> owners;  ///< the part of each section
   std::vector<std::uint64_t> out_heads, in_heads;
   std::vector<bool> edge_blocks;  ///< which blocks of rows of edges are here
@@ -42,7 +42,7 @@ struct Part {
 /// Bytes of the file `part`.
 [[nodiscard]] std::vector<std::byte> encode_part(const Part& part);
 
-/// Size of the file that begins with these bytes, of a graph with so many sections.  Errors: corrupt, unsupported.
+/// Size of the file that begins with these bytes, of a graph with this many sections.  Errors: corrupt, unsupported.
 Result<std::uint64_t> part_bytes(std::span<const std::byte> bytes, std::uint64_t sections, std::string_view where);
 
 /// Errors: corrupt, unsupported (a version of the future).

@@ -3,8 +3,8 @@
 //
 // How.  A hash table of pairs with open addressing: the newest change of each, with some bits of its hash, so that
 // other pairs are passed over without a look at them, and for each change the one of the same pair before it.  It is
-// made when it is first asked for, goes on from there with what was appended since, and is told what is taken back: as
-// these are the newest changes, no pair loses its place before those that came later.
+// made when it is first asked for, and then takes what was appended since.  The table drops from it what a rollback
+// drops: as these are the newest changes, no pair loses its place before those that came later.
 // Cost.  O(1) a change, once (amortised), and a look-up of a pair as much as it has changes.  Both go in groups whose
 //   cache misses overlap.
 // Memory.  14 to 24 bytes a change.

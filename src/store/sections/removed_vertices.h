@@ -1,6 +1,6 @@
-// RemovedVertices: which inner numbers are holes: vertices that were removed and not added again.
+// RemovedVertices: which internal ids are holes: vertices that were removed and not added again.
 //
-// A removed vertex keeps its inner number and its entry in the dictionary; this set hides both.  Adding
+// A removed vertex keeps its internal id and its entry in the dictionary; this set hides both.  Adding
 // its id again takes the number out of the set, so ids and numbers stay one to one.
 // Immutable: a change gives a new set, which shares with the old one the bitmaps of the sections that it
 // does not touch.  Cost: O(sections), and 2^section_bits / 8 bytes for each section touched.

@@ -173,7 +173,7 @@ Result<std::vector<ChangeRun>> SectionVersion::stored_changes() const {
 
 Result<std::vector<ChangeRun>> SectionVersion::changes() const { return changes_since(0); }
 
-/// Without the first so many.
+/// Without the first `first`.
 Result<std::vector<ChangeRun>> SectionVersion::changes_since(std::uint64_t first) const {
   RIZOMA_ASSIGN(std::vector<ChangeRun> runs, stored_changes());
   for (const PendingPart& part : parts_.pending) part.buffer->runs(part.count, runs);

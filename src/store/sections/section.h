@@ -172,7 +172,7 @@ class SectionVersion {
   Result<SectionView> view(MergeArena& memory) const;
   /// What was merged so far, for a later version; null: nothing.
   [[nodiscard]] std::shared_ptr<const MergedSection> merged() const;
-  /// Verifies the image with a reader of its entries if it is all that there is, and nobody has verified it before.
+  /// Verifies the image with a reader of its entries, if there is nothing but the image and it was not verified before.
   Status verify_for(EntryReader& reader) const;
   /// Verifies image and delta, without merging.
   Status verify() const;
@@ -183,9 +183,9 @@ class SectionVersion {
   /// places, which ascend, without merging.  Cost: the changes, and the lists.
   using ListVisitor = FunctionRef<void(std::uint32_t, std::span<const VertexId>, std::span<const double>)>;
   Status lists(std::span<const std::uint32_t> places, ListVisitor visit) const;
-  /// The list of one place as it lies in the image or in what was merged or merged; kept by this version.  Nothing if
-  /// changes wait that nobody has merged yet, until asking has cost as much as that would.  Numbers of rows may be left
-  /// out of it, unless it is asked for them: where they are packed they are copied.
+  /// The list of one place as it lies in the image or in what was merged; kept by this version.  Nothing if
+  /// there are pending changes that were not merged yet, until the searches have cost as much as a merge.  Numbers of
+  /// rows may be left out of it, unless it is asked for them: where they are packed they are copied.
   Result<std::optional<NeighborList>> list(std::uint32_t place, bool with_rows) const;
   /// Appends the weights (1 in a graph without) of the edges of each pair to `found`.  A pair is the change_word that
   /// adds it; they ascend.  `indexes`: of the pending parts, in order; made if they are not there.  The writer's.
@@ -198,8 +198,9 @@ class SectionVersion {
   /// kept by this version; null if they lie as they are, or there are none.
   Result<const double*> unpacked_rows(const SectionBytes& section, MergeArena& memory) const;
 
-  /// The values of an edge column for each entry that `load` gives, if somebody has looked them up and they are among
-  /// the last ones kept; null if not.  Rows never change, so that they are those of every state that has this version.
+  /// The values of an edge column for each entry that `load` gives, if they were looked up and are among the last ones
+  /// that this version keeps; null if not.  Rows never change, so that they are those of every state that has this
+  /// version.
   Result<std::shared_ptr<const std::byte>> kept_values(std::uint32_t column) const;
   Status keep_values(std::uint32_t column, std::shared_ptr<const std::byte> values) const;
 

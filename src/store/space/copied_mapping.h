@@ -1,4 +1,4 @@
-// A copy in memory of bytes of a file, for whoever expects a mapping of them.
+// A copy in memory of bytes of a file, for code that takes a mapping of them.
 #pragma once
 
 #include <rizoma/result.h>

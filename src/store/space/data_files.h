@@ -23,7 +23,7 @@ namespace rizoma {
 /// Name of the file in each of them.
 inline constexpr const char* kDataName = "data";
 
-/// A store has at most so many locations, its own directory included.
+/// Locations that a store may have, its own directory included.
 inline constexpr unsigned kMaxLocations = 64;
 
 /// Any thread; writes must not overlap.  One mapping over the whole of each file serves all its extents
@@ -40,19 +40,19 @@ class DataFiles {
   Status write(Extent extent, std::span<const std::byte> bytes);
   /// True if no snapshot of an earlier opening still reads the file; see MediumFile.
   [[nodiscard]] Result<bool> mark_in_use(unsigned location) { return files_[location]->file->mark_in_use(); }
-  /// Makes durable what was written, in every location.  After an Error nobody knows what is, and a later
-  /// sync says nothing of it (medium.h rule 4): who has written before must write again.
+  /// Makes durable what was written, in every location.  After an Error it is unknown what is durable, and a
+  /// later sync says nothing of it (medium.h rule 4): each writer of before must write again.
   Status sync();
   /// How often `sync` gave an Error.
   [[nodiscard]] unsigned failed_syncs() const noexcept { return failed_syncs_; }
   [[nodiscard]] Result<std::uint64_t> size(unsigned location) const { return files_[location]->file->size(); }
   [[nodiscard]] Result<std::uint64_t> allocated(unsigned location) const { return files_[location]->file->allocated(); }
-  /// Gives the blocks of a range that nobody reads back to the device, if it can.
+  /// Gives the blocks of a range that has no readers back to the device, if it can.
   Status discard(Extent extent) { return files_[extent.location]->file->discard(extent.offset, extent.bytes); }
-  /// Cuts off what lies behind `end()`, which is asked while nobody writes.
+  /// Cuts off what lies behind `end()`, which is called while no thread writes.
   Status shrink(unsigned location, FunctionRef<std::uint64_t()> end);
-  /// For a reader beside a writer in another process: what keeps the extents of its state from being overwritten, for
-  /// as long as anybody reads them; null if nothing does.  Set before anything is read.
+  /// For a reader beside a writer in another process: the pin that keeps the extents of its state from being
+  /// overwritten while it reads them; null: there is none.  Set before anything is read.
   void protect(std::shared_ptr<const void> pin) noexcept {
     overwritable_ = pin == nullptr;
     pin_ = std::move(pin);

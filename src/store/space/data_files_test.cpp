@@ -30,7 +30,7 @@ std::optional<int> run_forked(InChild&& in_child) {
   return WIFEXITED(status) ? std::optional(WEXITSTATUS(status)) : std::nullopt;
 }
 
-/// A file whose mapping takes until it is told.
+/// A file whose mapping takes until the test lets it go on.
 class SlowFile final : public MediumFile {
  public:
   SlowFile(std::promise<void>& reached, std::shared_future<void> go) : reached_(reached), go_(std::move(go)) {}

@@ -196,7 +196,7 @@ std::uint64_t ExtentAllocator::in_use(unsigned location) const {
 /// Where its lease is, or where it is to be.
 std::shared_ptr<const ExtentLease>& LeaseBook::place_of(const Extent& extent) {
   const std::size_t mask = leases_.size() - 1;
-  // With where the allocator lies, which nobody who crafts a store foresees: no extents that all want the same place.
+  // The address of the allocator is unknown to an author of a crafted store: extents cannot all want the same place.
   const auto salt = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(extents_.get()));
   for (std::size_t i = mix64(mix64(salt) ^ extent.offset ^ extent.location) & mask;; i = (i + 1) & mask) {
     std::shared_ptr<const ExtentLease>& lease = leases_[i];

@@ -4,7 +4,7 @@
 // Generations.  A published state is known by its generation.  An extent whose last holder in this
 // process lets go may still be read by another process, which opened one of the states that name it:
 // those from the extent's first generation on, up to the one before the generation in which it was let
-// go.  So it waits, neither free nor in use, until `reclaim` is told that none of them is read.
+// go.  So it waits, neither free nor in use, until `reclaim` learns that no reader has one of them.
 //
 // Blocks.  Free ranges are known to be empty once their blocks have been given back to the device
 // (`take_filled`); before, they may have some.
@@ -75,13 +75,13 @@ class ExtentAllocator {
   void set_generation(std::uint64_t generation);
   /// The first generation that can name what is allocated now.
   [[nodiscard]] std::uint64_t next_generation() const;
-  /// Frees what waits, but for what one of the generations `read` (ascending) may name.
+  /// Frees the waiting extents, but for those that one of the generations `read` (ascending) may name.
   void reclaim(std::span<const std::uint64_t> read) noexcept;
 
   /// The file has `size` bytes: what is free behind them has no blocks.  Between them and an extent that a manifest
   /// claims there may be any number of bytes.
   void end_filled(unsigned location, std::uint64_t size);
-  /// A free range that may have blocks, to be emptied and put back; nobody gets it meanwhile.  The
+  /// A free range that may have blocks, to be emptied and put back; it is not handed out meanwhile.  The
   /// highest ones come first.  Nothing if all those left have no more than `keep` bytes.
   std::optional<Extent> take_filled(unsigned location, std::uint64_t keep);
   void put_back(const Extent& range, bool empty) noexcept;
@@ -145,7 +145,7 @@ class LeaseBook {
   LeaseBook(std::shared_ptr<ExtentAllocator> extents, std::size_t num_extents)
       : extents_(std::move(extents)), leases_(std::bit_ceil(2 * num_extents + 1)) {}
   [[nodiscard]] std::shared_ptr<const ExtentLease> of(const Extent& extent);
-  /// From now on that is the lease of its extent, which nobody has asked for yet.
+  /// The lease of its extent from now on; `of` was not called for it yet.
   void add(std::shared_ptr<const ExtentLease> lease);
 
  private:

@@ -21,7 +21,7 @@ Status JoinedWrites::finish() {
 }
 
 Status JoinedWrites::put(Extent extent, std::span<const std::byte> bytes) {
-  // What an extent has behind its bytes, to the end of a page, is nobody's.
+  // An extent's bytes from its end to the end of the page are unused.
   const std::uint64_t gap = extent.offset - end();
   const bool follows = extent.location == begin_.location && extent.offset >= end() && gap < format::kPage;
   if (follows && !buffer_.empty()) {

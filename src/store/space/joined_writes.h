@@ -32,7 +32,7 @@ class JoinedWrites {
       : data_(std::move(data)), extents_(std::move(extents)) {}
 
   /// A place of their own for the bytes, which are in the file once `finish` has succeeded.  After an Error nothing is
-  /// written any more, for extents that were given up may be somebody else's, and every call gives that Error.
+  /// written any more, as extents that were given up may have other owners, and every call gives that Error.
   Result<std::shared_ptr<const ExtentLease>> write(std::span<const std::byte> bytes, unsigned location);
   /// Writes what is left.
   Status finish();

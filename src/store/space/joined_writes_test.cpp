@@ -57,7 +57,7 @@ class JoinedWritesTest : public testing::Test {
     }
     EXPECT_TRUE(extents->reset({}, {FoundSpace{}, FoundSpace{}}, 1));
   }
-  /// Writes so many bytes, and keeps them to compare.
+  /// Writes this many bytes, and keeps them to compare.
   void write(std::size_t size, unsigned location = 0) {
     std::vector<std::byte> bytes(size);
     for (std::byte& byte : bytes) byte = static_cast<std::byte>(random());
@@ -163,7 +163,7 @@ TEST_F(JoinedWritesTest, NothingIsWrittenAfterAnErrorThoughTheDeviceRecovers) {
   const std::vector<std::byte> more(1000);
   EXPECT_FALSE(joined.write(more, 0));
   EXPECT_EQ(joined.finish().error().code, ErrorCode::io);
-  EXPECT_TRUE(files[0]->writes.empty()) << "the place of what failed may be somebody else's by now";
+  EXPECT_TRUE(files[0]->writes.empty()) << "the extent that failed may have another owner by now";
 }
 
 }  // namespace

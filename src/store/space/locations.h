@@ -40,7 +40,7 @@ struct OpenLocation {
 /// A store, as its locations know it.
 struct LocationOwner {
   format::StoreId id;
-  std::string path;  ///< absolute; empty: unknown, nobody else's locations are told from its own
+  std::string path;  ///< absolute; empty: unknown, so that no location can be told apart from its own
   Medium* medium = nullptr;
   LocationOpener open;
 };

@@ -12,7 +12,7 @@
 namespace rizoma {
 
 /// Reads out.size() bytes; sectors that give an Error of code io are filled with bytes that fail every checksum and are
-/// nobody's padding.  Returns how many bytes those are.  Errors: all but io.
+/// no padding.  Returns how many bytes those are.  Errors: all but io.
 Result<std::uint64_t> read_what_can_be(const MediumFile& file, std::uint64_t offset, std::span<std::byte> out);
 
 }  // namespace rizoma

@@ -1,9 +1,9 @@
 // Space: where the bytes of a store lie: the directories that hold its data files, which ranges of those are in use,
 // and who still reads what is not in use any more.
 //
-// One of the three parts of a store; it knows nothing of graphs.  What is taken here is durable once the data files are
-// synced and a manifest names it; what nobody holds is handed out again once no durable state, no snapshot and no
-// reader in another process needs it.
+// One of the parts of a store; it knows nothing of graphs.  What is taken here is durable once the data files are
+// synced and a manifest names it; an extent without a lease is handed out again once no durable state, no
+// snapshot and no reader in another process needs it.
 //
 // Threads.  Any, but for the opening, which is alone.  The list of locations is guarded by a lock of its own, held for
 // O(locations) and never during I/O; the data files and the ranges have theirs (data_files.h, extent_allocator.h).
@@ -62,7 +62,7 @@ class Space {
   /// Writes the bytes to a place of their own; not synced.
   Result<std::shared_ptr<const ExtentLease>> write(std::span<const std::byte> bytes, unsigned location = 0);
   /// A state has been published: it names the locations `listed`.  Removes what is left of the others; what cannot be
-  /// removed stays there and harms nobody.
+  /// removed stays there and does no harm.
   void published(std::uint64_t generation, const std::vector<LocationEntry>& listed);
 
   // ---- locations ----
@@ -72,12 +72,12 @@ class Space {
   /// Where the next image or delta of a section goes: where `place` wants it, else where it is (`present`), else homes
   /// in turn.
   [[nodiscard]] unsigned location_for(SectionId section, std::optional<unsigned> present) const;
-  /// Where the first images of so many sections go.
+  /// Where the first images of this many sections go.
   [[nodiscard]] std::vector<unsigned> locations_for_new(SectionId sections) const;
   /// Each section is wanted at this home from now on.
   void place(std::vector<unsigned> home_of_section);
   /// What the manifest of a state with these extents lists: the homes, and what else holds one of them; with
-  /// `others_too` all, for extents that nobody knows.
+  /// `others_too` all, for extents that are unknown.
   [[nodiscard]] std::vector<LocationEntry> listed(std::span<const Extent> extents, bool others_too) const;
   /// Whether the durable manifest has old paths of some.
   [[nodiscard]] bool moved() const;
@@ -93,8 +93,8 @@ class Space {
   /// parent and child have let it go.  Null where there are no such locks, or no descriptors for them, and for a
   /// reader, whose whole store is pinned.
   [[nodiscard]] std::shared_ptr<const void> pin(std::uint64_t generation) const;
-  /// Frees what nobody needs any more: no durable manifest, no snapshot, no reader in another process.  What cannot be
-  /// asked now waits until it is asked again.
+  /// Frees the extents that no durable manifest, no snapshot and no reader in another process needs any more.  What
+  /// cannot be asked now waits until it is asked again.
   void reclaim();
   /// Gives free blocks back to the device, but for a share of what is in use, in per cent.
   void give_back(unsigned spare_percent);

@@ -2,9 +2,10 @@
 // behind them those that are staged.  What opening a store makes, and what the successor of a renumbering is.
 //
 // Locks.  `mutex`, the state lock, guards what readers take; it is held for O(sections), never during I/O.  Staging is
-// the writer's alone.  What is not marked is written under the state lock: by whoever holds the writer's or the
-// publisher's lock too, or, when a change becomes visible, by the committer's leader, who holds neither.  So it may be
-// read without the state lock only by whoever holds that other lock while nothing is on its way (Writer::settle).
+// the writer's alone.  What is not marked is written under the state lock: by a thread that also holds the writer's or
+// the publisher's lock, or, when a change becomes visible, by the committer's leader, which holds neither.  So only a
+// thread that holds that other lock, while no change is on its way (Writer::settle), may read it without the state
+// lock.
 #pragma once
 
 #include <rizoma/batch.h>
@@ -62,15 +63,15 @@ class Contents {
 
   // ---- the writer ----
 
-  /// Makes room for so many vertices.  Errors: invalid_argument (too many).
+  /// Makes room for this many vertices.  Errors: invalid_argument (too many).
   Status reserve(VertexId vertices);
   void begin_staging();
   /// Changes both directions of the edges, and both ends of undirected ones; not yet visible.
   void stage(ChangeKind kind, const EdgeColumns& edges);
   Staged end_staging();
-  /// Takes back what was staged since `begin_staging`, when there were so many vertices, and these were removed.
+  /// Drops what was staged since `begin_staging`, when there were `vertices`, and these were removed.
   void rollback(VertexId vertices, std::shared_ptr<const RemovedVertices> were_removed);
-  /// Takes back all that is staged and not visible; so many vertices are left.
+  /// Drops all that is staged and not visible; `vertices` are left.
   void rollback_all(VertexId vertices);
   /// Makes a change visible; one at a time, in the order of staging.
   void publish(const Staged& change) noexcept;
@@ -82,7 +83,7 @@ class Contents {
   /// The schema for a bulk load: section_bits is 0 if the load may choose.
   [[nodiscard]] GraphSchema load_schema() const;
   [[nodiscard]] bool has_in() const noexcept { return schema.directed && schema.in_edges; }
-  /// Of targets of a graph with so many vertices.
+  /// Of targets of a graph with this many vertices.
   [[nodiscard]] unsigned target_bytes_for(VertexId vertices) const noexcept;
 
   // ---- under the state lock ----

@@ -24,7 +24,7 @@ struct KeptRows {
 
 /// The lists of a section while it is filtered; its room serves one section after another.
 template <class Target>
-struct KeptLists {
+struct FilteredLists {
   std::vector<std::uint32_t> offsets;
   std::vector<Target> targets;  ///< and more behind them
   std::vector<double> numbers;
@@ -46,13 +46,13 @@ struct KeptLists {
 
 /// What a thread filters sections into.
 struct Room {
-  KeptLists<std::uint32_t> narrow;
-  KeptLists<std::uint64_t> wide;
+  FilteredLists<std::uint32_t> narrow;
+  FilteredLists<std::uint64_t> wide;
 };
 
 /// Room grows with what is kept; every entry is written, and counts if its row is kept.
 template <class Target>
-Status filter(const SectionBytes& section, VertexId first, const KeptRows& kept, KeptLists<Target>& lists) {
+Status filter(const SectionBytes& section, VertexId first, const KeptRows& kept, FilteredLists<Target>& lists) {
   const auto edges = view_image<Target>(section.spec, section.bytes);
   const RowNumbers rows(section.spec, section.bytes);
   const auto most = static_cast<double>(kept.rows);
@@ -83,7 +83,7 @@ Status filter(const SectionBytes& section, VertexId first, const KeptRows& kept,
 
 /// The lists as a section in memory; null: they are empty.
 template <class Target>
-std::shared_ptr<const SectionVersion> as_section(const KeptLists<Target>& lists, const SectionVersion& from,
+std::shared_ptr<const SectionVersion> as_section(const FilteredLists<Target>& lists, const SectionVersion& from,
                                                  MergeArena& memory) {
   if (lists.size == 0) return nullptr;
   const SectionVersion::Parts& whole = from.parts();
@@ -187,7 +187,7 @@ Result<std::shared_ptr<const SectionVersion>> lists_elsewhere(const ListLengths&
                   .num_self_loops = lists.num_self_loops,
                   .target_bound = parts.target_bound};
   const ImageLayout layout = image_layout(section.spec);
-  section.bytes = memory.take(layout.targets);  // nobody reads what would follow
+  section.bytes = memory.take(layout.targets);  // what would follow is not read
   std::uint32_t end = 0;
   std::byte* at = section.bytes.get() + layout.offsets;
   std::memcpy(at, &end, sizeof end);

@@ -460,7 +460,7 @@ Result<NeighborList> StoreSnapshot::entries(Direction direction, VertexId v) con
 
 Result<NeighborList> StoreSnapshot::list_of(Direction direction, VertexId v, bool with_rows) const {
   if (v >= num_vertices()) {
-    return Error{ErrorCode::not_found, "there is no vertex with inner number " + std::to_string(v)};
+    return Error{ErrorCode::not_found, "there is no vertex with internal id " + std::to_string(v)};
   }
   if (direction == Direction::in && !has_in()) {
     return Error{ErrorCode::invalid_argument, "this graph was made without in-edges (in_edges=false)"};

@@ -59,9 +59,9 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   [[nodiscard]] bool is_live(VertexId v) const noexcept { return !parts_.removed->contains(v); }
   /// Null: the whole graph is here.
   [[nodiscard]] const Part* part() const noexcept { return parts_.part.get(); }
-  /// External ids of all inner numbers, those of removed vertices included, and back.
+  /// External ids of all internal ids, those of removed vertices included, and back.
   [[nodiscard]] const DictionaryView& ids() const noexcept { return ids_; }
-  /// Inner numbers of vertices; not_found, or kNoVertex, for a removed one too.
+  /// Internal ids of vertices; not_found, or kNoVertex, for a removed one too.
   [[nodiscard]] Result<VertexId> find(std::int64_t id) const { return live(ids_.find(id), id); }
   [[nodiscard]] Result<VertexId> find(std::string_view id) const { return live(ids_.find(id), id); }
   [[nodiscard]] Result<std::vector<VertexId>> find(const IdColumn& ids) const;
@@ -127,7 +127,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   Result<GraphView::Parts> entry_parts(Executor& executor, Lists lists, bool with_rows) const;
   /// `sums`: null if they are not wanted; 0 without in-edges, whose directions agree.
   Result<GraphView::Parts> unvalidated_parts(Executor& executor, Lists lists, bool with_rows, EdgeSums* sums) const;
-  /// Of a graph without edge columns, as its lists lie: put together once, by whoever asks first.
+  /// Of a graph without edge columns, as its lists lie: put together once, by the first caller.
   Result<GraphView> plain_view(Executor& executor) const;
   Result<NeighborList> list_of(Direction direction, VertexId v, bool with_rows) const;
   [[nodiscard]] GraphView owned(GraphView::Parts parts) const;

@@ -12,7 +12,7 @@
 namespace rizoma {
 namespace {
 
-/// Hashes of vertices, of the two ends of an edge and of weights, by keys that nobody knows.
+/// Hashes of vertices, of the two ends of an edge and of weights, by secret keys.
 class KeyedHash {
  public:
   /// An end of a directed edge: how far its hash is shifted.
@@ -118,7 +118,7 @@ Result<std::uint64_t> sum_of_graph(const Adjacency<Target>& edges, WeightType ty
   });
 }
 
-/// The sum over so many entries of one list.
+/// The sum over entries of one list.
 template <class Target, class Bits, class Term>
 RIZOMA_INLINED inline std::uint64_t sum_of_list(const Target* targets, const Bits* weights, std::size_t count,
                                                 const KeyedHash& hash, std::uint64_t of_owner, const Term& term) {

@@ -1,14 +1,14 @@
-// Agreement: what only all edges together tell of a graph: that both directions have the same ones, that no edge
+// CrossValidation: what only all edges together tell of a graph: that both directions have the same ones, that no edge
 // leaves or reaches a removed vertex, and that weights are finite, without which kernels mean nothing and need not end.
 //
 // How.  The sum over all entries of a hash of (from, to, weight) does not depend on their order, and is equal from
-// both sides for graphs that agree; for others by a chance below 2^-50, which nobody can arrange, as the hash is keyed
-// anew in every process.  In an undirected graph each entry adds x y (x - y) of the hashes x and y of its ends, which
-// the entry at the other end takes away, so that all of them add up to 0.  An entry costs three multiplications, two in
-// a long list, and three more with a weight, in loops that are long however short the lists are (entry_owners.h).
-// Cost: a pass over the edges, in parallel; sections without edges cost nothing.  Sums of sections add up, so that each
-// can be made while the section is verified, of which it is one loop more over bytes that are in the cache (ImageSum).
-// The lists have been validated: they are sorted, and their targets are vertices of the view.
+// both sides for graphs that agree; for others by a chance below 2^-50, which no author of a store can arrange, as the
+// hash is keyed anew in every process.  In an undirected graph each entry adds x y (x - y) of the hashes x and y of its
+// ends, which the entry at the other end takes away, so that all of them add up to 0.  An entry costs three
+// multiplications, two in a long list, and three more with a weight, in loops that are long however short the lists are
+// (entry_owners.h). Cost: a pass over the edges, in parallel; sections without edges cost nothing.  Sums of sections
+// add up, so that each can be made while the section is verified, of which it is one loop more over bytes that are in
+// the cache (ImageSum). The lists have been validated: they are sorted, and their targets are vertices of the view.
 // A view is looked at once after a store has been opened: what is changed later keeps to it.
 #pragma once
 

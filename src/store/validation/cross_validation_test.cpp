@@ -85,17 +85,17 @@ void expect_that_one_end_less_is_found(bool weighted) {
   EXPECT_NE(forward, Lists<Target>(in).sum(weighted, true, Direction::in));
 }
 
-TEST(Agreement, EdgesHaveTwoEnds) {
+TEST(CrossValidation, EdgesHaveTwoEnds) {
   expect_that_one_end_less_is_found<std::uint32_t>(false);
   expect_that_one_end_less_is_found<std::uint64_t>(false);
 }
 
-TEST(Agreement, EdgesWithWeightsToo) {
+TEST(CrossValidation, EdgesWithWeightsToo) {
   expect_that_one_end_less_is_found<std::uint32_t>(true);
   expect_that_one_end_less_is_found<std::uint64_t>(true);
 }
 
-TEST(Agreement, WeightsAreTheSameFromBothEnds) {
+TEST(CrossValidation, WeightsAreTheSameFromBothEnds) {
   const auto both = lists_of(some_edges(kVertices), kVertices, true, true);
   int tried = 0;
   for (std::uint32_t u = 0; u < kVertices; u += 50) {
@@ -111,7 +111,7 @@ TEST(Agreement, WeightsAreTheSameFromBothEnds) {
   EXPECT_GT(tried, 10);
 }
 
-TEST(Agreement, ListsAddUp) {
+TEST(CrossValidation, ListsAddUp) {
   const auto both = lists_of(some_edges(kVertices), kVertices, true, true);
   const Lists<std::uint32_t> lists(both);
   const auto part = [&](VertexId begin, VertexId end) {
@@ -160,7 +160,7 @@ void expect_the_sum_of_its_lists(WeightType weights, bool directed, Direction di
   EXPECT_FALSE(sum.of(spec, another));
 }
 
-TEST(Agreement, TheSumOfAnImageIsMadeWhileItIsVerified) {
+TEST(CrossValidation, TheSumOfAnImageIsMadeWhileItIsVerified) {
   for (const WeightType weights : {WeightType::none, WeightType::int32}) {
     expect_the_sum_of_its_lists<std::uint32_t>(weights, false, Direction::out);
     expect_the_sum_of_its_lists<std::uint64_t>(weights, false, Direction::out);
@@ -169,7 +169,7 @@ TEST(Agreement, TheSumOfAnImageIsMadeWhileItIsVerified) {
   }
 }
 
-TEST(Agreement, AnImageWithoutTheWeightsOfTheGraphHasNoSumOfItsOwn) {
+TEST(CrossValidation, AnImageWithoutTheWeightsOfTheGraphHasNoSumOfItsOwn) {
   const Lists<std::uint32_t> lists(lists_of(some_edges(kVertices), kVertices, true, true));
   ImageSpec spec;
   const std::vector<std::byte> image = image_of(lists, WeightType::none, spec);

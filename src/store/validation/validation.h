@@ -1,6 +1,6 @@
-// Validation: what a structure says against what the graph is, before anybody indexes by it.
+// Validation: what a structure says against what the graph is, before any code indexes by it.
 //
-// A checksum tells that bytes are those that somebody wrote, not that they were written by Rizoma: a store may come
+// A checksum tells that bytes are those that were written, not that Rizoma wrote them: a store may come
 // from anywhere.  Each structure is checked against itself where it is decoded (image.h, delta.h, log.h, manifest.h,
 // removed_vertices.h, dictionary_segment.h), and by a `validate` here against the graph and the other structures.
 // All are pure functions; `where` names the place in messages.  Errors: corrupt.
@@ -75,7 +75,7 @@ Status validate_removal(std::span<const VertexId> vertices, bool removed, const 
 /// The number of vertices of a graph with dense ids that the log says.
 Status validate_growth(VertexId num_vertices, const ReplayedGraph& graph, std::string_view where);
 
-/// External ids of all inner numbers of a reordered dense graph: each of 0..size-1 once.
+/// External ids of all internal ids of a reordered dense graph: each of 0..size-1 once.
 Status validate_permutation(std::span<const std::int64_t> external, std::string_view where);
 
 }  // namespace rizoma

@@ -234,7 +234,7 @@ TEST(Validation, ADeltaHasNoSelfLoopsOfAGraphWithout) {
   expect_refused(store.seal(), "holds self-loops, which the graph has none of");
 }
 
-/// The manifest gives the dictionary so many bytes.
+/// The manifest gives the dictionary this many bytes.
 void expect_refused_dictionary(std::uint64_t bytes, const std::string& what) {
   Crafted store({.ids = IdKind::integer});
   for (const testing::SealedExtent& each : store.fields().extents) {

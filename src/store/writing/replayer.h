@@ -1,5 +1,5 @@
-// Replayer: applies the operations of a log to a store that nobody else has yet: one that is being opened, or
-// the successor of one that gets other inner numbers (renumbering.h).
+// Replayer: applies the operations of a log to a store that no other thread has yet: one that is being opened, or
+// the successor of one that gets other internal ids (renumbering.h).
 #pragma once
 
 #include "store/log/log.h"

@@ -107,7 +107,7 @@ bool contains(std::span<const VertexId> sorted, VertexId v) {
   return std::binary_search(sorted.begin(), sorted.end(), v);
 }
 
-/// Inner numbers of all ids, new ones where they are not known yet.  Errors: also invalid_argument (one is no text).
+/// Internal ids of all ids, new ones where they are not known yet.  Errors: also invalid_argument (one is no text).
 Result<std::vector<VertexId>> numbers_of(Dictionary& dictionary, const IdColumn& ids) {
   const VertexId before = dictionary.size();
   RIZOMA_ASSIGN(std::vector<VertexId> numbers, dictionary.find_or_add(ids));

@@ -1,9 +1,9 @@
 // Transaction: turns the steps of a change into what the log records and the sections stage.
 //
-// How.  Each step is resolved to inner numbers, looked up where its outcome depends on what is there,
+// How.  Each step is resolved to internal ids, looked up where its outcome depends on what is there,
 // encoded into the payload of the log record, and staged in the section tables at once, so that the
 // next step of the batch meets it.  Readers see none of it before Contents::publish; unless it is
-// kept, all of it is taken back.
+// kept, all of it is rolled back.
 //   remove, set weight  only edges that are there are logged; so counts are exact and replay needs no
 //                       reading.  Of parallel edges, one is named by its weight, which both of its
 //                       entries have.
@@ -11,9 +11,9 @@
 //                       the RemovedVertices.  Sources of the edges to them come from the in-edges; a
 //                       directed graph without in-edges is searched for them.
 //   add                 a removed vertex that an edge or a list of vertices names is there again.
-// Cost.  add: O(edges).  Others: a search in the image and one among the waiting changes for each pair, and a pass over
-//   the delta of each section touched; O(degree), and that pass and one over what waits, for a vertex removed; without
-//   in-edges O(all edges) for each step that removes vertices.
+// Cost.  add: O(edges).  Others: a search in the image and one among the pending changes for each pair, and a pass over
+//   the delta of each section touched; O(degree), and that pass and one over the pending changes, for a vertex removed;
+//   without in-edges O(all edges) for each step that removes vertices.
 // Threads.  One at a time, under the writer's lock.
 #pragma once
 
@@ -39,12 +39,12 @@ class Transaction {
   Transaction(Contents& contents, AccessGuard& access);
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
-  ~Transaction();  ///< takes everything back unless the change was kept
+  ~Transaction();  ///< rolls back unless the change was kept
 
   Status add_edges(const EdgeBatch& edges);
   Status add_vertices(const IdColumn& ids, const ColumnTable& values = {});
   Status apply(const Batch::Step& step);
-  /// From here on `apply` tells the executor how many of so many rows are done, and stops with its error
+  /// From here on `apply` tells the executor how many of `rows` are done, and stops with its error
   /// (cancelled): between steps, and between pieces of edges that are added.
   void report_to(Executor& executor, std::uint64_t rows) noexcept { executor_ = &executor, rows_ = rows; }
 
@@ -52,12 +52,12 @@ class Transaction {
   [[nodiscard]] VertexId first_vertex() const noexcept { return first_vertex_; }
   [[nodiscard]] const LogPayload& payload() const noexcept { return payload_; }
   [[nodiscard]] const ChangeCounts& counts() const noexcept { return counts_; }
-  /// The change is on its way: it is no longer this object's to take back.
+  /// The change is on its way: this object rolls nothing back from now on.
   void keep() noexcept { kept_ = true; }
 
  private:
   using Pair = std::pair<VertexId, VertexId>;
-  /// Edges by inner number and the weights they have, in order; `rows[i]` is an index of `pairs`.
+  /// Edges by internal id and the weights they have, in order; `rows[i]` is an index of `pairs`.
   struct Found {
     std::vector<Pair> pairs;  ///< ascending, each once; of an undirected edge the smaller end first
     PairWeights weights;
@@ -84,7 +84,7 @@ class Transaction {
   Status set_weights(const Batch::Step& step);
   Status remove_vertices(const Batch::Step& step);
 
-  // columns: changer_rows.cpp
+  // columns: transaction_rows.cpp
   Result<std::uint64_t> stage_rows(RowKind kind, const ColumnTable& values, std::uint64_t rows,
                                    std::span<const VertexId> vertices = {});
   Status number_rows(const ColumnTable& values, Columns& columns);

@@ -94,12 +94,12 @@ Status Writer::flush() {
 
 void Writer::use_manifest(std::uint64_t number, const ManifestOffsets& ends) noexcept {
   manifest_number_ = number;
-  manifest_ends_ = ends;
+  manifest_offsets_ = ends;
 }
 
 Status Writer::append_record(format::PublishKind kind) {
   const Log& log = committer_->log();
-  return append_publish_record(medium_, manifest_number_, manifest_ends_,
+  return append_publish_record(medium_, manifest_number_, manifest_offsets_,
                                publish_record(kind, log.number(), log.end(), log.next_sequence()));
 }
 

@@ -1,12 +1,12 @@
 // Writer: the changes of a store, one after the other: prepared and staged, appended to the log and synced, then
 // visible at once and whole (committer.h).
 //
-// One of the three parts of a store.  It knows nothing of sections in extents or space, and of manifests only where the
-// present one has room behind it for the record of a clean close: when the log is moved, and what the next one is, the
-// publisher says, which holds this part's lock then.
+// One of the parts of a store.  It knows nothing of sections in extents or space, and of manifests only where the
+// present one has room behind it for the record of a clean close.  The publisher, which then holds this part's lock,
+// says when the log is moved and what the next one is.
 //
-// Locks.  `entry` is taken before `mutex`: whoever holds it lets no change begin.  `mutex` orders changes, and is taken
-// before the state lock (contents.h).  It is not held while a change becomes durable.
+// Locks.  `entry` is taken before `mutex`: while a thread holds it no change begins.  `mutex` orders changes, and is
+// taken before the state lock (contents.h).  It is not held while a change becomes durable.
 // Failure.  After a failed sync of the log the durable state is unknown: every later change gives that Error.
 #pragma once
 
@@ -70,7 +70,7 @@ class Writer {
   /// Where the log ended when the store was closed cleanly; 0: it never was, or was changed since.
   void set_closed_at(std::uint64_t log_end) noexcept RIZOMA_REQUIRES(mutex) { closed_at_ = log_end; }
   /// Before the first change after a clean close: from now on the log may end anywhere behind where it ended then.  A
-  /// log that ends there all the same is whole only if nobody noted this.
+  /// log that ends there all the same is whole only if this was not noted.
   Status note_change_after_close() RIZOMA_REQUIRES(mutex);
   /// Notes that the log ends here: the next open knows then that damage there is no torn tail.
   Status close_log() RIZOMA_REQUIRES(mutex);
@@ -99,7 +99,7 @@ class Writer {
   std::unique_ptr<Committer> committer_;  ///< since the opening
   bool ended_ = false;                    ///< written under the publisher's lock too
   std::uint64_t manifest_number_ RIZOMA_GUARDED_BY(mutex) = 0;
-  ManifestOffsets manifest_ends_ RIZOMA_GUARDED_BY(mutex){};
+  ManifestOffsets manifest_offsets_ RIZOMA_GUARDED_BY(mutex){};
   std::uint64_t closed_at_ RIZOMA_GUARDED_BY(mutex) = 0;
 };
 
