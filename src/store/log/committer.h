@@ -1,15 +1,15 @@
 // Committer: group commit.  Changes of many threads become records of the log, in the order in which
-// they were enqueued; one write and one sync serve all that wait.
+// they were enqueued; one write and one sync serve all waiting threads.
 //
 // How.  The first thread that waits while there is no leader becomes the leader: it takes everything that is
 // queued, appends it, syncs (if the durability level or a member asks for it), and gives the lead away.
-// Then it applies its group, after the groups before it, while the next leader is already writing: so
-// that what becomes visible does so in commit order, and under `always` only once it is durable.
+// Then it applies its group, after the groups before it, while the next leader is already writing.  So
+// changes become visible in commit order, and under `always` only once they are durable.
 //
-// Failure.  A failed append is taken back: the batches of the group and of the queue get the Error, and
-// the graph goes on.  A failed sync, or a failed taking back, leaves the log's tail in an unknown state:
-// every later change gets that Error (`health`) until the graph is opened anew.  So does memory that runs
-// out while the outcome is open: Errors are made before they are needed, and what
+// Failure.  A failed append is truncated: the batches of the group and of the queue get the Error, and
+// the graph goes on.  A failed sync, or a failed truncation, leaves the log's tail in an unknown state:
+// every later change gets that Error (`health`) until the graph is opened anew.  The same holds for memory
+// that runs out while the outcome is open: Errors are made before they are needed, and code that
 // makes a durable change visible allocates nothing.
 //
 // Threads.  Any for `wait`.  What says "under the writer lock" needs the caller's lock that orders changes.
@@ -38,7 +38,7 @@ class Committer {
   using Failure = std::shared_ptr<const Error>;  ///< null: none; shared by all that failed together
 
  public:
-  /// One change, or (without payload) a wish that all before it be durable.  Lives until `wait` returns.
+  /// One change, or (without payload) a flush of all changes before it.  Lives until `wait` returns.
   struct Batch {
     std::span<const std::byte> payload;
     std::function<void()> apply;   ///< makes it visible; never two at once, in commit order; throws nothing
@@ -60,19 +60,19 @@ class Committer {
 
   // ---- under the writer lock ----
 
-  /// Puts a change behind those enqueued before.  Error, and not enqueued: one before it has failed, so
-  /// that what it was prepared against is gone (`take_failure`).
+  /// Puts a change behind those enqueued before.  An Error, without enqueuing it: a change before it has failed,
+  /// which this one was prepared against (`take_failure`).
   Status enqueue(Batch& batch);
-  /// Returns once nothing is on its way.
+  /// Returns once no change is on its way.
   void drain();
   /// After a failure, once: how many vertices are left.
   [[nodiscard]] std::optional<VertexId> take_failure();
-  /// Appends go to `log` from now on; nothing is on its way, and all before is durable or given up.  `earlier`
+  /// Appends go to `log` from now on.  No change is on its way, and all before are durable or rolled back.  `earlier`
   /// bytes of other logs are in use.
   void set_log(std::unique_ptr<Log> log, std::uint64_t earlier);
-  /// Makes the log durable; nothing is on its way.
+  /// Makes the log durable; no change is on its way.
   Status sync_log();
-  /// The log; nothing is on its way.
+  /// The log; no change is on its way.
   [[nodiscard]] Log& log() noexcept { return *log_; }
   [[nodiscard]] bool has_log() const noexcept { return log_ != nullptr; }
 
@@ -83,7 +83,7 @@ class Committer {
   /// The Error that ended all changing, if there is one.
   [[nodiscard]] Status health() const;
   [[nodiscard]] bool healthy() const noexcept;
-  /// An Error if all changing ended with something visible that is not durable.
+  /// An Error if all changing ended while a visible change was not durable.
   [[nodiscard]] Status lost() const;
   /// Ends all changing.
   void fail_for_good(const Error& error);
@@ -95,7 +95,7 @@ class Committer {
   [[nodiscard]] bool log_is_all() const noexcept { return earlier_ == 0; }
   /// The earlier logs are not needed any more.
   void forget_earlier() noexcept { earlier_ = 0; }
-  /// Seconds for which something has been visible that is not durable; nothing: all is.
+  /// Seconds for which a change has been visible that is not durable; nothing: all are durable.
   [[nodiscard]] std::optional<double> unsynced_seconds() const;
 
  private:

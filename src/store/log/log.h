@@ -116,12 +116,12 @@ struct LogRemains {
 };
 [[nodiscard]] LogRemains remains_behind(std::span<const std::byte> bytes, std::uint64_t end, std::uint64_t log_number);
 
-/// What a log is to those before it.
+/// How a log relates to those before it.
 enum class LogStart : std::uint64_t {
   continues = 0,
   anew = 1,  ///< the log of a state that replaces what was there (a bulk load): empty until the superblock names it
-  /// The same of a state in which other numbers stand for the same vertices: what the logs before it hold is in it too,
-  /// record for record, before the superblock names it.
+  /// The same, of a state with other internal ids: before the superblock names it, it holds every record of the logs
+  /// before it.
   prepared = 2,
 };
 
@@ -146,9 +146,9 @@ class Log {
   /// Appends each batch as one record, all with one write.  Not durable before `sync`.
   Status append(std::span<const std::span<const std::byte>> batches);
   Status sync();
-  /// Cuts off, durably, what a failed append may have left.  After an Error the end is unknown.
+  /// Truncates, durably, what a failed append may have left.  After an Error the end is unknown.
   Status rollback();
-  /// Gives back the zeros ahead, which the next open does without.
+  /// Truncates the zeros ahead, which the next open does not need.
   Status trim();
 
   [[nodiscard]] std::uint64_t number() const noexcept { return number_; }

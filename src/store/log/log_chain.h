@@ -1,8 +1,8 @@
-// LogChain: the logs of a store that recovery replays.  The manifest names the first; a checkpoint that
-// has begun but is not published leaves a second one behind it, and each failed one one more.
+// LogChain: the logs of a store that recovery replays.  The manifest names the first one; a checkpoint that
+// has begun but is not published leaves a second one, and each failed checkpoint one more.
 //
 // A log continues the one before it if its first sequence number is the next one.  Logs that hold no
-// records say nothing: a rotation that was cut off leaves one.
+// records have no effect: a rotation that a crash cut off leaves one.
 #pragma once
 
 #include <rizoma/result.h>

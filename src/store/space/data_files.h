@@ -62,7 +62,7 @@ class DataFiles {
   [[nodiscard]] Result<Mapping> read(Extent extent) const;
   /// The same, but none of it is read yet: where the device cannot, touching it ends the process.
   [[nodiscard]] Result<Mapping> view(Extent extent) const { return overwritable_ ? copy(extent) : map(extent); }
-  /// A copy, with bytes that fail every checksum in the place of those that the device cannot read.
+  /// A copy in which bytes that fail every checksum replace those that the device cannot read.
   [[nodiscard]] Result<Mapping> salvage(Extent extent) const;
 
  private:

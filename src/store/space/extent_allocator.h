@@ -1,10 +1,10 @@
 // ExtentAllocator: which page-aligned ranges of the data files are free, one file for each location of
 // the store.  Nothing of it is durable: it is derived from the manifest at every open.
 //
-// Generations.  A published state is known by its generation.  An extent whose last holder in this
-// process lets go may still be read by another process, which opened one of the states that name it:
-// those from the extent's first generation on, up to the one before the generation in which it was let
-// go.  So it waits, neither free nor in use, until `reclaim` learns that no reader has one of them.
+// Generations.  Each published state has a generation.  An extent whose last lease in this process ends may
+// still have a reader in another process, which opened one of the states that name it: those from the
+// extent's first generation on, up to the one before the generation in which its last lease
+// ended.  So it waits, neither free nor in use, until `reclaim` learns that no reader has one of them.
 //
 // Blocks.  Free ranges are known to be empty once their blocks have been given back to the device
 // (`take_filled`); before, they may have some.
@@ -48,7 +48,7 @@ class ExtentSpace {
   /// floor on, or nothing if two of `used` overlap or are not aligned.
   std::optional<std::vector<Extent>> reset(std::span<const Extent> used, const FoundSpace& found);
   [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes);
-  /// For want of memory to note it, space may stay taken until the next `reset`.
+  /// If there is no memory to note it, space stays taken until the next `reset`.
   void free(std::uint64_t offset, std::uint64_t bytes, bool empty = false) noexcept;
   /// See ExtentAllocator.
   void end_filled(std::uint64_t size);
@@ -66,7 +66,7 @@ class ExtentSpace {
 /// Hands out page-aligned ranges of the data files; any thread.
 class ExtentAllocator {
  public:
-  /// `used` is what generation `generation` names; all else waits as if it had just been let go.  `found`
+  /// `used` is what generation `generation` names; all else waits as if its last lease had just ended.  `found`
   /// is by location.  Error of code corrupt if two extents overlap or are not aligned.
   Status reset(std::vector<Extent> used, const std::vector<FoundSpace>& found, std::uint64_t generation);
   [[nodiscard]] Extent allocate(std::uint64_t bytes, unsigned location = 0);
@@ -110,8 +110,8 @@ class ExtentAllocator {
       RIZOMA_GUARDED_BY(mutex_);  ///< has room for what all leases hold, so that letting go cannot fail
 };
 
-/// Holds an extent; gives it back when the last holder lets go.  What the manifest names is held by
-/// the store, what a snapshot reads by the snapshot, so neither is ever overwritten.
+/// Holds an extent; the last holder's end gives it back.  The store holds what the manifest names, and a
+/// snapshot what it reads, so that neither is ever overwritten.
 class ExtentLease {
  public:
   /// Of an extent that the allocator knows to be in use.

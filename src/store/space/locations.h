@@ -56,7 +56,7 @@ Result<unsigned> location_number(Medium& medium, const std::string& path, const 
 /// Marks the directory at `path` as the location of this number, durably.
 Status mark_location(Medium& medium, const std::string& path, const LocationOwner& owner, unsigned number);
 
-/// Writes into a location where it and its store are now, if it says otherwise.
+/// Writes the present paths of a location and of its store into it, if it has others.
 Status claim_location(const OpenLocation& location, const LocationOwner& owner);
 
 /// Makes the directory a location, durably: empty, with its number.  Errors: already_exists (it holds

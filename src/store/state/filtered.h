@@ -1,11 +1,11 @@
-// Other sides of a state of a store, and parts of it, as states of their own: they share with it ids, values, and what
-// else they can, and hold its files as it does.
+// States that are made of another one: its edges that pass a filter, or its edges reversed.  They share ids, values and
+// all else that they can with it, and hold its files as it does.
 //
 // How.  `with_rows` copies of each list the entries whose rows are kept, section by section on all threads, into
 // sections in memory.  Cost: one pass over the entries, a bit looked up for each; memory for those that are kept.
-// Of a part of a graph the lists of its own sections are filtered, and those who have the other parts tell how long the
-// lists of theirs are by now: every part knows the length of every list.
-// `reversed` only takes the one direction for the other: O(1).
+// A partition of a graph filters the lists of its own sections and gets the lengths of all others from the ranks that
+// have them: every partition knows the length of every list.
+// `reversed` exchanges the two directions: O(1).
 #pragma once
 
 #include <rizoma/detail/function_ref.h>
@@ -28,13 +28,13 @@ namespace rizoma {
 Result<std::shared_ptr<const StoreSnapshot>> with_rows(const StoreSnapshot& state, std::span<const std::uint8_t> kept,
                                                        Executor& executor);
 
-/// How long the lists of a section are; empty: it has no edges.
+/// The lengths of the lists of a section; empty: it has no edges.
 struct ListLengths {
   std::vector<std::uint32_t> lengths;
   EdgeCount num_self_loops = 0;
 };
 
-/// Told of its own sections, says it of all others of the same direction.
+/// Gets the lengths of its own sections, and returns those of all others of the same direction.
 using TellLengths = FunctionRef<Status(std::vector<ListLengths>& sections)>;
 
 /// The same of a part of a graph; `tell` is called for the out-sections, and then for in-sections if there are some.

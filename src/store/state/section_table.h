@@ -1,8 +1,8 @@
 // SectionTable: the present state of all sections of a store in one direction.
 //
-// One writer stages changes, batch by batch; readers, who take immutable versions, see a batch once it is
-// published.  Batches are published in order, or taken back.  A checkpoint freezes what is published,
-// writes it while more is staged behind it, and puts the written parts in its place.
+// One writer stages changes, batch by batch; readers, which have immutable versions, see a batch once it is
+// published.  Batches are published in order, or rolled back.  A checkpoint freezes what is published,
+// writes it while the writer stages more behind it, and replaces it by the written extents.
 // Calls of the writer need its lock and, as pending buffers are append-only for readers, no other; all
 // others need the store's state lock.
 #pragma once
@@ -49,11 +49,11 @@ class SectionTable {
   void begin_batch() noexcept;
   /// Adds the change to the section of `source`, for which there is room.
   void stage(ChangeKind kind, VertexId source, VertexId target, double weight);
-  /// What the batch has staged, to be published; until the next batch begins it can still be taken back.
+  /// What the batch has staged, to be published; until the next batch begins it can be rolled back.
   [[nodiscard]] std::vector<Staged> end_batch();
-  /// Takes back what the batch has staged.
+  /// Rolls back what the batch has staged.
   void rollback() noexcept;
-  /// Takes back all that is staged and not published; nothing is being published.
+  /// Rolls back all that is staged and not published, while no batch is being published.
   void rollback_all() noexcept;
   /// The section with all that is staged, for a graph of this size; null if it has no edges and no changes.
   [[nodiscard]] std::shared_ptr<const SectionVersion> staged(SectionId section, VertexId num_vertices,

@@ -1,5 +1,5 @@
-// StoreSnapshot: one state of a store, pinned: it stays as it is, and its extents stay unused by
-// others, while it lives.  Any thread; never waits for a writer. A forked child may use it,
+// StoreSnapshot: one state of a store, pinned: while it lives, it does not change, and no other state
+// gets its extents.  Any thread; never waits for a writer. A forked child may use it,
 // unless a thread of the parent was reading it at the fork: ErrorCode::closed.
 #pragma once
 
@@ -75,15 +75,15 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   /// Of a whole graph the same as `view`.
   Result<GraphView> part_view(Executor& executor) const;
   Result<GraphView> part_view(Executor& executor, std::string_view weight) const;
-  /// What the first view does to the store as a whole, without one.  Errors: those of a view.
+  /// The validation of the whole store that the first view does, without a view.  Errors: those of a view.
   Status validate(Executor& executor) const;
-  /// The same, which is not, and whose sections are merged: for who asks what is wrong.
+  /// The same, not validated, and with sections that are merged: for a search for damage.
   Result<GraphView> unvalidated_view(Executor& executor) const;
   /// The same with the values of an edge column as weights: any numbers, dates or timestamps; int32 and float32 stay
   /// so, smaller ones are int32, all others float64.  Errors: also not_found, invalid_argument (no numbers, nulls).
   Result<GraphView> view(Executor& executor, std::string_view weight) const;
-  /// The same with what the sections hold beside each target: of a graph with edge columns numbers of rows, as float64,
-  /// and merged then.
+  /// The same with the numbers that the sections hold beside each target: of a graph with edge columns numbers of rows,
+  /// as float64, and merged then.
   Result<GraphView> entry_view(Executor& executor) const;
 
   /// Values of an edge column in these rows (float64, as in entry_view), or of a vertex column of these vertices.
@@ -107,7 +107,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
 
   /// Neighbours of v < num_vertices; touches only its section.
   Result<NeighborList> neighbors(Direction direction, VertexId v) const;
-  /// The same with what the sections hold beside each target: of a graph with edge columns numbers of rows.
+  /// The same with the numbers that the sections hold beside each target: of a graph with edge columns numbers of rows.
   Result<NeighborList> entries(Direction direction, VertexId v) const;
 
  private:

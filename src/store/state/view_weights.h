@@ -1,8 +1,8 @@
 // ViewWeights: the values of an edge column as the weights of a view, one for each entry, in memory.
 //
-// How.  The entries of a view of a graph with columns name rows; for each entry of each section the value in its row
-// is looked up, on all threads, and put where a view has its weights.  What was looked up for a section is kept with
-// its version, so that another state looks up those of the sections that are others there.
+// How.  The entries of a view of a graph with columns name rows.  All threads look up the value in the row of each
+// entry and write it where a view has its weights.  The version of a section keeps the values, so that a view of
+// another state looks up those of the sections that differ.
 // Cost: O(entries) lookups at random (in sequence after a bulk load in the order as given), 4 or 8 bytes an entry.
 #pragma once
 
@@ -21,7 +21,7 @@ namespace rizoma {
 
 using SectionVersions = std::vector<std::shared_ptr<const SectionVersion>>;
 
-/// The weights of each section, by direction; null of those of another part of the graph.
+/// The weights of each section, by direction; null for sections of another partition of the graph.
 struct ViewWeights {
   using Sections = std::vector<std::shared_ptr<const std::byte>>;
   WeightType type = WeightType::none;
