@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -22,14 +22,12 @@ from ..core.engines import ProgressFunction, engine
 from ..core.errors import (
     AlreadyExistsError,
     ClosedError,
-    ColumnNotFoundError,
     InvalidArgumentError,
     LockedError,
     StorageError,
     UnsupportedError,
 )
 from ..core.files import sync_directory
-from ..core.lazy_arrow import pa
 from ..core.log import logger
 from ..core.options import enum_value
 from .bulk import (
@@ -37,22 +35,16 @@ from .bulk import (
     Change,
     fill,
     id_kind,
-    is_table,
-    named,
     peek,
     prepare,
-    tell_guesses,
-    telling_of_weights,
-    vertex_table,
-    weighed,
 )
+from .change import Batch, ChangeMethods, Pending
 from .diff import Changes, changes
-from .ids import IdArray, VertexKey
 from .import_report import ImportReport
 from .info import Info
-from .schema import edge_columns, fitted, vertex_columns, vertex_schema
+from .schema import vertex_schema
 from .state import Reader
-from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges, read_vertices
+from .tables import EdgeSource
 from .timestamps import moment, tag_or_time
 
 __all__ = ["Batch", "Graph", "Snapshot"]
@@ -116,7 +108,7 @@ class OpenSettings:
         )
 
 
-class Graph(Reader):
+class Graph(Reader, ChangeMethods[int]):
     """A durable graph in a directory, or one in memory.  Made by `rizoma.open` and `rizoma.read`.
 
     Calls may come from several threads.  Use it in a `with` statement, or call `close`.
@@ -213,26 +205,6 @@ class Graph(Reader):
             change.add(chunk)
         change.commit(self._native, threads, progress)
 
-    def _names(self, source: str | None, target: str | None, weight: str | None = None) -> ColumnNames:
-        """How the columns of a table are chosen."""
-        schema = self._state().schema
-        weighted = schema.weights != _core.WeightType.none
-        remedy = "add it with add_column, or leave it out"
-        if weighted and not schema.rows:
-            remedy = "leave it out, or make a new graph with columns (edges={...}) and add the edges of this one to it"
-        return ColumnNames(source, target, weight, edge_columns(schema), vertex_columns(schema), remedy, weighted)
-
-    def _read(self, data: Any, columns: ColumnNames) -> EdgeSource:
-        """The edges that `data` lists, which the graph can take."""
-        weighted = columns.takes_third  # a graph with weights
-        if columns.weight is not None and not weighted:
-            raise InvalidArgumentError(
-                f"the graph has no weights; create it with weights=... to keep {columns.weight!r}"
-            )
-        edges = read_edges(data, columns)
-        tell_guesses(edges)
-        return edges if weighted else telling_of_weights(edges)
-
     def _load(self, edges: EdgeSource, begin: Callable[[], _Load]) -> bool:
         """Load them in bulk; False, and none has been read, if another thread has added to the graph before.
 
@@ -246,47 +218,12 @@ class Graph(Reader):
             fill(load, prepare(edges, self._state().schema))
         return True
 
-    def add_vertices(self, ids: Iterable[VertexKey] | Any, *, vertex: str | None = None) -> None:
-        """Add vertices by external id; those already there stay as they are.
+    def _target(self) -> Graph:
+        return self
 
-        `ids` is a sequence or an array, a table of one column, or one with a column `vertex` or `id`.  In a graph that
-        has columns of vertices the other columns of a table are values, which vertices that are there get too; `vertex`
-        names the column of the ids.
-        """
-        with self.batch() as batch:
-            batch.add_vertices(ids, vertex=vertex)
-
-    def set(self, key: VertexKey | tuple[VertexKey, VertexKey], /, **values: Any) -> None:
-        """Set column values of one vertex, or of the edges of one pair (source, target); durable when it returns.
-
-        Parallel edges all get them.  `weight=` sets the weight.  Raises NotInGraphError if it is not there.
-        """
-        with self.batch() as batch:
-            batch.set(key, **values)
-
-    def set_edges(
-        self,
-        data: Any,
-        *,
-        source: str | None = None,
-        target: str | None = None,
-        key: str | None = None,
-        missing: str = "ignore",
-    ) -> int:
-        """Set column values of existing edges from a table, as one atomic change.
-
-        Columns that the table lacks stay as they are.  Parallel edges all get the values, or with `key`, a column, only
-        those that have the row's value in it.  Returns how many edges were set.  See `remove_edges` for `missing`.
-        """
-        with self.batch() as batch:
-            batch.set_edges(data, source=source, target=target, key=key, missing=missing)
-        return batch.counts.weights_set
-
-    def set_vertices(self, data: Any, *, vertex: str | None = None, missing: str = "ignore") -> int:
-        """Set column values of existing vertices from a table; return how many vertices were set."""
-        with self.batch() as batch:
-            batch.set_vertices(data, vertex=vertex, missing=missing)
-        return batch.counts.vertices_set
+    def _sink(self, pending: Pending, counted: str) -> int:
+        """Commit it; return how many edges or vertices it has changed."""
+        return int(getattr(pending.commit(self), counted))
 
     def tag(self, name: str) -> None:
         """Keep the present state under a name; `rizoma.open(path, at=name)` opens it again, until `untag`.
@@ -330,54 +267,6 @@ class Graph(Reader):
     def drop_column(self, name: str, *, of: str = "edges") -> None:
         """Remove a column with all its values; snapshots and tagged states keep it."""
         _core.drop_column(self._native, _of_vertices(of), name)
-
-    def remove_edges(
-        self,
-        data: Any,
-        *,
-        source: str | None = None,
-        target: str | None = None,
-        key: str | None = None,
-        parallel: str = "all",
-        missing: str = "ignore",
-    ) -> int:
-        """Remove edges as one atomic change, durable when it returns; return how many were removed.
-
-        `data` names edges as for `add_edges`; weights are not read, and the vertices stay.  Parallel edges
-        (`parallel_edges="keep"`) are all removed, or with `parallel="one"` the one added last for each row; with `key`,
-        a column, only those that have the row's value in it.  Edges that are not there are ignored, or with
-        `missing="error"` raise NotInGraphError, and nothing is removed.
-        """
-        with self.batch() as batch:
-            batch.remove_edges(data, source=source, target=target, key=key, parallel=parallel, missing=missing)
-        return batch.counts.edges_removed
-
-    def set_weights(
-        self,
-        data: Any,
-        *,
-        source: str | None = None,
-        target: str | None = None,
-        weight: str | None = None,
-        missing: str = "ignore",
-    ) -> int:
-        """Set the weights of existing edges, as one atomic change; return how many edges were set.
-
-        `data` is as for `add_edges` and must have weights; parallel edges all get the weight.
-        Edges that are not there are not added (`add_edges` would add them); see `remove_edges` for `missing`.
-        """
-        with self.batch() as batch:
-            batch.set_weights(data, source=source, target=target, weight=weight, missing=missing)
-        return batch.counts.weights_set
-
-    def remove_vertices(self, ids: Iterable[VertexKey] | Any, *, missing: str = "ignore") -> int:
-        """Remove vertices and all their edges as one atomic change; return how many vertices were removed.
-
-        Their ids may be added again.  See `remove_edges` for `missing`.
-        """
-        with self.batch() as batch:
-            batch.remove_vertices(ids, missing=missing)
-        return batch.counts.vertices_removed
 
     def batch(self) -> Batch:
         """Gather many changes and commit them at once when the `with` block ends."""
@@ -609,184 +498,3 @@ class _Load:
         if kind is None and load is not None:
             with engine(self._threads, self._progress) as lent:
                 load.finish(lent)
-
-
-class Batch:
-    """Changes gathered in memory, committed when the `with` block ends; on an exception nothing is.
-
-    All of it is one atomic and durable commit, in the order of the calls: what an earlier one added, a
-    later one may remove.  Afterwards `counts` tells what was removed and what was missing, and the batch is
-    empty: another `with` block of it is another commit.
-    """
-
-    counts: _core.ChangeCounts
-
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-        self._clear()
-
-    def _clear(self) -> None:
-        self._steps: list[Callable[[Change], object]] = []
-        self._edges: list[EdgeColumns] = []  # added, and so are the vertices
-        self._vertices: list[IdArray] = []
-
-    def add_edges(
-        self, data: Any, *, source: str | None = None, target: str | None = None, weight: str | None = None
-    ) -> None:
-        """Add edges, as `Graph.add_edges` takes them; warns of weights that are not kept."""
-        edges = self._graph._read(data, self._graph._names(source, target, weight))
-        for ids in edges.vertex_columns:
-            self._add_vertices(ids, edges.vertex_values)
-        for columns in prepare(edges, self._schema).chunks:
-            owned = columns.owned()
-            self._edges.append(owned)
-            self._steps.append(partial(Change.add, columns=owned))
-
-    def add_vertices(self, ids: Iterable[VertexKey] | Any, *, vertex: str | None = None) -> None:
-        """Add vertices, as `Graph.add_vertices` takes them."""
-        columns = vertex_columns(self._schema)
-        if columns and is_table(ids):
-            self._add_vertices(*vertex_table(ids, columns, vertex))
-        else:
-            self._add_vertices(read_vertices(ids))
-
-    def set(self, key: VertexKey | tuple[VertexKey, VertexKey], /, **values: Any) -> None:
-        """Give a vertex, or the edges of a pair, values, as `Graph.set` does."""
-        if not values:
-            raise InvalidArgumentError("there are no values to set; name columns: set(v, age=41)")
-        if not isinstance(key, tuple):
-            table = pa.table({"vertex": [key]} | _one_row(values, vertex_columns(self._schema)))
-            self.set_vertices(table, vertex="vertex", missing="error")
-            return
-        if len(key) != 2:
-            raise InvalidArgumentError(f"{key!r} is no edge; give a pair (source, target)")
-        pair = {"source": [key[0]], "target": [key[1]]}
-        if "weight" in values:
-            weight = values.pop("weight")
-            if weight is None:
-                raise InvalidArgumentError("a weight cannot be null")
-            self.set_weights([(*key, weight)], missing="error")
-        if values:
-            table = pa.table(pair | _one_row(values, self._graph.edge_columns))
-            self.set_edges(table, source="source", target="target", missing="error")
-
-    def set_edges(
-        self,
-        data: Any,
-        *,
-        source: str | None = None,
-        target: str | None = None,
-        key: str | None = None,
-        missing: str = "ignore",
-    ) -> None:
-        """Give edges other values, as `Graph.set_edges` does."""
-        if key is None and self._graph.weights is not None and not self._graph.edge_columns:
-            self.set_weights(data, source=source, target=target, missing=missing)
-            return
-        edges = read_edges(data, self._keyed(source, target, key))
-        edges = edges.with_chunks([self._with_weight(columns) for columns in edges.chunks])
-        chunks = [replace(columns, weights=None).owned() for columns in prepare(edges, self._schema).chunks]
-        if key is not None and any(key not in columns.values for columns in chunks):
-            raise ColumnNotFoundError(f"the data has no column {key!r}, which is to tell the edges apart")
-        self._steps.append(partial(Change.set_edges, chunks=chunks, missing=_missing(missing), key=key or ""))
-
-    def _keyed(self, source: str | None, target: str | None, key: str | None) -> ColumnNames:
-        """How the columns of a table are chosen of which one may tell parallel edges apart."""
-        if key is not None and key not in self._graph.edge_columns:
-            there = ", ".join(self._graph.edge_columns) or "none"
-            raise ColumnNotFoundError(f"the graph has no column {key!r} to tell edges apart by; there are {there}")
-        return self._graph._names(source, target)
-
-    def _with_weight(self, columns: EdgeColumns) -> EdgeColumns:
-        """The weights, if there are some, as one more column of values."""
-        if columns.weights is None:
-            return columns
-        kind = self._graph.weights
-        if kind is None:
-            raise InvalidArgumentError("the graph has no weights to be set; leave them out")
-        if not np.isfinite(columns.weights).all():
-            raise InvalidArgumentError("a weight must be a finite number")
-        weights = fitted(pa.array(columns.weights), "weight", kind)
-        return replace(columns, weights=None, values={**columns.values, "weight": weights})
-
-    def set_vertices(self, data: Any, *, vertex: str | None = None, missing: str = "ignore") -> None:
-        """Give vertices other values, as `Graph.set_vertices` does."""
-        ids, values = vertex_table(data, vertex_columns(self._schema), vertex)
-        self._steps.append(partial(Change.set_vertices, ids=ids, values=values, missing=_missing(missing)))
-
-    def remove_edges(
-        self,
-        data: Any,
-        *,
-        source: str | None = None,
-        target: str | None = None,
-        key: str | None = None,
-        parallel: str = "all",
-        missing: str = "ignore",
-    ) -> None:
-        """Remove edges, as `Graph.remove_edges` takes them."""
-        names = ColumnNames(source, target) if key is None else self._keyed(source, target, key)
-        columns = named(read_edges(data, names), self._schema, key)
-        which = enum_value(_core.Parallel, "parallel", parallel)
-        step = partial(Change.remove_edges, chunks=columns, missing=_missing(missing), parallel=which, key=key or "")
-        self._steps.append(step)
-
-    def set_weights(
-        self,
-        data: Any,
-        *,
-        source: str | None = None,
-        target: str | None = None,
-        weight: str | None = None,
-        missing: str = "ignore",
-    ) -> None:
-        """Give edges other weights, as `Graph.set_weights` takes them."""
-        if self._graph.weights is None:
-            raise InvalidArgumentError("the graph has no weights; create it with weights=...")
-        columns = weighed(read_edges(data, ColumnNames(source, target, weight)), self._schema)
-        self._steps.append(partial(Change.set_weights, chunks=columns, missing=_missing(missing)))
-
-    def remove_vertices(self, ids: Iterable[VertexKey] | Any, *, missing: str = "ignore") -> None:
-        """Remove vertices and all their edges."""
-        self._steps.append(partial(Change.remove_vertices, ids=read_vertices(ids), missing=_missing(missing)))
-
-    @property
-    def _schema(self) -> _core.GraphSchema:
-        return self._graph._state().schema
-
-    def _add_vertices(self, ids: IdArray, values: Mapping[str, Any] | None = None) -> None:
-        self._vertices.append(ids)
-        self._steps.append(partial(Change.add_vertices, ids=ids, values=values))
-
-    def __enter__(self) -> Batch:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        try:
-            if kind is None:
-                self._commit(self._graph)
-        finally:
-            self._clear()
-
-    def _commit(self, graph: Graph) -> None:
-        if graph._is_empty():
-            graph._settle_ids(id_kind(self._edges, self._vertices))
-        change = Change()
-        for step in self._steps:
-            step(change)
-        self.counts = change.commit(graph._native)
-
-
-def _one_row(values: dict[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:
-    unknown = [name for name in values if name not in columns]
-    if unknown:
-        raise ColumnNotFoundError(
-            f"the graph has no column {unknown[0]!r} there; there are {', '.join(columns) or 'none'}"
-        )
-    return {name: fitted([value], name, columns[name]) for name, value in values.items()}
-
-
-def _missing(name: str) -> _core.Missing:
-    return enum_value(_core.Missing, "missing", name)

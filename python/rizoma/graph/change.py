@@ -1,0 +1,317 @@
+"""The changes of a graph: a graph commits each of them at once, a batch gathers them for one commit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
+
+from .. import _core
+from ..core.errors import ColumnNotFoundError, InvalidArgumentError
+from ..core.lazy_arrow import pa
+from ..core.options import enum_value
+from .bulk import (
+    Change,
+    id_kind,
+    is_table,
+    named,
+    prepare,
+    tell_guesses,
+    telling_of_weights,
+    vertex_table,
+    weighed,
+)
+from .ids import IdArray, VertexKey
+from .schema import edge_columns, fitted, vertex_columns
+from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges, read_vertices
+
+if TYPE_CHECKING:
+    from .graph import Graph
+
+__all__ = ["Batch", "ChangeMethods", "Pending"]
+
+R = TypeVar("R")  # what a method of changes returns
+
+
+@dataclass
+class Pending:
+    """Changes that are read and checked, in order, and what they add: an empty graph gets its kind of ids from that."""
+
+    steps: list[Callable[[Change], object]] = field(default_factory=list)
+    edges: list[EdgeColumns] = field(default_factory=list)
+    vertices: list[IdArray] = field(default_factory=list)
+
+    def extend(self, other: Pending) -> None:
+        """Put others behind these."""
+        self.steps += other.steps
+        self.edges += other.edges
+        self.vertices += other.vertices
+
+    def commit(self, graph: Graph) -> _core.ChangeCounts:
+        """Make all of them part of the graph, or none, durably."""
+        if graph._is_empty():
+            graph._settle_ids(id_kind(self.edges, self.vertices))
+        change = Change()
+        for step in self.steps:
+            step(change)
+        return change.commit(graph._native)
+
+
+class ChangeMethods(Generic[R]):
+    """The methods that change a graph.
+
+    Each reads and checks its data and hands a `Pending` to `_sink`.  A graph commits it, as one atomic change that is
+    durable when the method returns, and returns how many edges or vertices were changed.  A batch keeps it.
+    """
+
+    def _target(self) -> Graph:
+        """The graph that is changed."""
+        raise NotImplementedError
+
+    def _sink(self, pending: Pending, counted: str) -> R:
+        """Take changes; `counted` is the field of `ChangeCounts` to return once they are made."""
+        raise NotImplementedError
+
+    def add_vertices(self, ids: Iterable[VertexKey] | Any, *, vertex: str | None = None) -> None:
+        """Add vertices by external id; those already there stay as they are.
+
+        `ids` is a sequence or an array, a table of one column, or one with a column `vertex` or `id`.  In a graph that
+        has columns of vertices the other columns of a table are values, which vertices that are there get too; `vertex`
+        names the column of the ids.
+        """
+        columns = vertex_columns(self._schema)
+        if columns and is_table(ids):
+            pending = _added(*vertex_table(ids, columns, vertex))
+        else:
+            pending = _added(read_vertices(ids))
+        self._sink(pending, "vertices_set")
+
+    def set(self, key: VertexKey | tuple[VertexKey, VertexKey], /, **values: Any) -> None:
+        """Set column values of one vertex, or of the edges of one pair (source, target); durable when it returns.
+
+        Parallel edges all get them.  `weight=` sets the weight.  Raises NotInGraphError if it is not there.
+        """
+        if not values:
+            raise InvalidArgumentError("there are no values to set; name columns: set(v, age=41)")
+        pending = self._set_vertex(key, values) if not isinstance(key, tuple) else self._set_pair(key, values)
+        self._sink(pending, "weights_set")
+
+    def set_edges(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        key: str | None = None,
+        missing: str = "ignore",
+    ) -> R:
+        """Set column values of existing edges from a table, as one atomic change.
+
+        Columns that the table lacks stay as they are.  Parallel edges all get the values, or with `key`, a column, only
+        those that have the row's value in it.  Returns how many edges were set.  See `remove_edges` for `missing`.
+        """
+        return self._sink(self._edge_values(data, source, target, key, missing), "weights_set")
+
+    def set_vertices(self, data: Any, *, vertex: str | None = None, missing: str = "ignore") -> R:
+        """Set column values of existing vertices from a table; return how many vertices were set."""
+        return self._sink(self._vertex_values(data, vertex, missing), "vertices_set")
+
+    def set_weights(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        weight: str | None = None,
+        missing: str = "ignore",
+    ) -> R:
+        """Set the weights of existing edges, as one atomic change; return how many edges were set.
+
+        `data` is as for `add_edges` and must have weights; parallel edges all get the weight.
+        Edges that are not there are not added (`add_edges` would add them); see `remove_edges` for `missing`.
+        """
+        return self._sink(self._edge_weights(data, source, target, weight, missing), "weights_set")
+
+    def remove_edges(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        key: str | None = None,
+        parallel: str = "all",
+        missing: str = "ignore",
+    ) -> R:
+        """Remove edges as one atomic change, durable when it returns; return how many were removed.
+
+        `data` names edges as for `add_edges`; weights are not read, and the vertices stay.  Parallel edges
+        (`parallel_edges="keep"`) are all removed, or with `parallel="one"` the one added last for each row; with `key`,
+        a column, only those that have the row's value in it.  Edges that are not there are ignored, or with
+        `missing="error"` raise NotInGraphError, and nothing is removed.
+        """
+        names = ColumnNames(source, target) if key is None else self._keyed(source, target, key)
+        chunks = named(read_edges(data, names), self._schema, key)
+        which = enum_value(_core.Parallel, "parallel", parallel)
+        step = partial(Change.remove_edges, chunks=chunks, missing=_missing(missing), parallel=which, key=key or "")
+        return self._sink(Pending([step]), "edges_removed")
+
+    def remove_vertices(self, ids: Iterable[VertexKey] | Any, *, missing: str = "ignore") -> R:
+        """Remove vertices and all their edges as one atomic change; return how many vertices were removed.
+
+        Their ids may be added again.  See `remove_edges` for `missing`.
+        """
+        step = partial(Change.remove_vertices, ids=read_vertices(ids), missing=_missing(missing))
+        return self._sink(Pending([step]), "vertices_removed")
+
+    @property
+    def _schema(self) -> _core.GraphSchema:
+        return self._target()._state().schema
+
+    def _names(self, source: str | None, target: str | None, weight: str | None = None) -> ColumnNames:
+        """How the columns of a table are chosen."""
+        schema = self._schema
+        weighted = schema.weights != _core.WeightType.none
+        remedy = "add it with add_column, or leave it out"
+        if weighted and not schema.rows:
+            remedy = "leave it out, or make a new graph with columns (edges={...}) and add the edges of this one to it"
+        return ColumnNames(source, target, weight, edge_columns(schema), vertex_columns(schema), remedy, weighted)
+
+    def _read(self, data: Any, columns: ColumnNames) -> EdgeSource:
+        """The edges that `data` lists, which the graph can take."""
+        weighted = columns.takes_third  # a graph with weights
+        if columns.weight is not None and not weighted:
+            raise InvalidArgumentError(
+                f"the graph has no weights; create it with weights=... to keep {columns.weight!r}"
+            )
+        edges = read_edges(data, columns)
+        tell_guesses(edges)
+        return edges if weighted else telling_of_weights(edges)
+
+    def _keyed(self, source: str | None, target: str | None, key: str | None) -> ColumnNames:
+        """How the columns of a table are chosen of which one may tell parallel edges apart."""
+        if key is not None and key not in edge_columns(self._schema):
+            there = ", ".join(edge_columns(self._schema)) or "none"
+            raise ColumnNotFoundError(f"the graph has no column {key!r} to tell edges apart by; there are {there}")
+        return self._names(source, target)
+
+    def _with_weight(self, columns: EdgeColumns) -> EdgeColumns:
+        """The weights, if there are some, as one more column of values."""
+        if columns.weights is None:
+            return columns
+        kind = self._target().weights
+        if kind is None:
+            raise InvalidArgumentError("the graph has no weights to be set; leave them out")
+        if not np.isfinite(columns.weights).all():
+            raise InvalidArgumentError("a weight must be a finite number")
+        weights = fitted(pa.array(columns.weights), "weight", kind)
+        return replace(columns, weights=None, values={**columns.values, "weight": weights})
+
+    def _edge_values(
+        self, data: Any, source: str | None, target: str | None, key: str | None, missing: str
+    ) -> Pending:
+        """Other values for edges that a table names."""
+        if key is None and self._target().weights is not None and not edge_columns(self._schema):
+            return self._edge_weights(data, source, target, None, missing)
+        edges = read_edges(data, self._keyed(source, target, key))
+        edges = edges.with_chunks([self._with_weight(columns) for columns in edges.chunks])
+        chunks = [replace(columns, weights=None).owned() for columns in prepare(edges, self._schema).chunks]
+        if key is not None and any(key not in columns.values for columns in chunks):
+            raise ColumnNotFoundError(f"the data has no column {key!r}, which is to tell the edges apart")
+        return Pending([partial(Change.set_edges, chunks=chunks, missing=_missing(missing), key=key or "")])
+
+    def _edge_weights(
+        self, data: Any, source: str | None, target: str | None, weight: str | None, missing: str
+    ) -> Pending:
+        """Other weights for edges that a table names."""
+        if self._target().weights is None:
+            raise InvalidArgumentError("the graph has no weights; create it with weights=...")
+        chunks = weighed(read_edges(data, ColumnNames(source, target, weight)), self._schema)
+        return Pending([partial(Change.set_weights, chunks=chunks, missing=_missing(missing))])
+
+    def _vertex_values(self, data: Any, vertex: str | None, missing: str) -> Pending:
+        """Other values for vertices that a table names."""
+        ids, values = vertex_table(data, vertex_columns(self._schema), vertex)
+        return Pending([partial(Change.set_vertices, ids=ids, values=values, missing=_missing(missing))])
+
+    def _set_vertex(self, key: VertexKey, values: dict[str, Any]) -> Pending:
+        table = pa.table({"vertex": [key]} | _one_row(values, vertex_columns(self._schema)))
+        return self._vertex_values(table, "vertex", "error")
+
+    def _set_pair(self, pair: tuple[VertexKey, ...], values: dict[str, Any]) -> Pending:
+        if len(pair) != 2:
+            raise InvalidArgumentError(f"{pair!r} is no edge; give a pair (source, target)")
+        pending = Pending()
+        if "weight" in values:
+            weight = values.pop("weight")
+            if weight is None:
+                raise InvalidArgumentError("a weight cannot be null")
+            pending.extend(self._edge_weights([(*pair, weight)], None, None, None, "error"))
+        if values:
+            ends = {"source": [pair[0]], "target": [pair[1]]}
+            table = pa.table(ends | _one_row(values, edge_columns(self._schema)))
+            pending.extend(self._edge_values(table, "source", "target", None, "error"))
+        return pending
+
+
+class Batch(ChangeMethods[None]):
+    """Changes gathered in memory, committed when the `with` block ends; on an exception nothing is.
+
+    All of it is one atomic and durable commit, in the order of the calls: what an earlier one added, a
+    later one may remove.  Afterwards `counts` tells what was removed and what was missing, and the batch is
+    empty: another `with` block of it is another commit.
+    """
+
+    counts: _core.ChangeCounts
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._pending = Pending()
+
+    def _target(self) -> Graph:
+        return self._graph
+
+    def _sink(self, pending: Pending, counted: str) -> None:
+        """Keep it for the commit."""
+        self._pending.extend(pending)
+
+    def add_edges(
+        self, data: Any, *, source: str | None = None, target: str | None = None, weight: str | None = None
+    ) -> None:
+        """Add edges, as `Graph.add_edges` does; that method loads an empty graph in bulk, and has a load's options."""
+        edges = self._read(data, self._names(source, target, weight))
+        for ids in edges.vertex_columns:
+            self._pending.extend(_added(ids, edges.vertex_values))
+        for columns in prepare(edges, self._schema).chunks:
+            owned = columns.owned()
+            self._pending.extend(Pending([partial(Change.add, columns=owned)], [owned]))
+
+    def __enter__(self) -> Batch:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pending, self._pending = self._pending, Pending()
+        if kind is None:
+            self.counts = pending.commit(self._graph)
+
+
+def _added(ids: IdArray, values: Mapping[str, Any] | None = None) -> Pending:
+    return Pending([partial(Change.add_vertices, ids=ids, values=values)], vertices=[ids])
+
+
+def _one_row(values: dict[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:
+    unknown = [name for name in values if name not in columns]
+    if unknown:
+        raise ColumnNotFoundError(
+            f"the graph has no column {unknown[0]!r} there; there are {', '.join(columns) or 'none'}"
+        )
+    return {name: fitted([value], name, columns[name]) for name, value in values.items()}
+
+
+def _missing(name: str) -> _core.Missing:
+    return enum_value(_core.Missing, "missing", name)
