@@ -1,4 +1,4 @@
-// How many vertices lie within k steps of one?  A sweep of one's own, in a page.
+// How many vertices lie within k steps of one?  A sweep of your own, in a page.
 //
 //   k_hop                                  a square grid, from its corner, 5 steps
 //   k_hop edges.txt SOURCE STEPS           an edge list ("u v" lines)
@@ -9,11 +9,11 @@
 
 namespace {
 
-/// Whoever is reached tells its neighbours so; a vertex that hears so for the first time is reached, too.
+/// A reached vertex sends a message to its neighbours; a vertex that receives its first message is reached, too.
 struct Reach {
-  using Message = void;  // that a neighbour is reached is all there is to know
+  using Message = void;  // no content: the message itself says that a neighbour is reached
   using Accum = bool;
-  static constexpr bool visit_once = true;  // who is reached wants to hear no more
+  static constexpr bool visit_once = true;  // a reached vertex needs no further message
   static constexpr bool early_exit = true;  // one neighbour is enough
 
   bool gather(bool, const auto&) const { return true; }
@@ -34,7 +34,7 @@ rizoma::Result<rizoma::VertexId> count_within(rizoma::Engine& engine, const rizo
   return count;
 }
 
-/// Passes what is read or generated on to a graph.
+/// Passes edges that are read or generated on to a graph.
 struct Loader final : rizoma::BatchSink {
   explicit Loader(rizoma::BulkLoad& into) : load(into) {}
   rizoma::Status edges(rizoma::EdgeBatch&& batch) override { return load.add(batch); }
@@ -56,7 +56,7 @@ rizoma::Status run(const char* file, std::int64_t source, int steps) {
 
   RIZOMA_ASSIGN(const rizoma::Snapshot snapshot, graph.snapshot());
   RIZOMA_ASSIGN(const rizoma::GraphView view, snapshot.view(engine));
-  RIZOMA_ASSIGN(const rizoma::VertexId inner, snapshot.find(source));  // kernels know inner numbers
+  RIZOMA_ASSIGN(const rizoma::VertexId inner, snapshot.find(source));  // kernels know internal ids
   RIZOMA_ASSIGN(const rizoma::VertexId count, count_within(engine, view, inner, steps));
   std::cout << count << " vertices within " << steps << " steps of " << source << "\n";
   return {};

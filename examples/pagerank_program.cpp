@@ -6,11 +6,11 @@
 
 namespace {
 
-/// Every vertex shows its rank divided by its degree; its new rank is made of the sum of what it is shown.
+/// Every vertex sends its score divided by its degree; its new score comes from the sum of the messages that it receives.
 struct Iteration {
   using Message = double;
   using Accum = double;
-  static constexpr bool update_all = true;  // also a vertex that nobody points to gets a rank
+  static constexpr bool update_all = true;  // also a vertex without in-edges gets a score
   struct Tally {
     double change = 0;
     void add(const Tally& other) { change += other.change; }
@@ -43,7 +43,7 @@ rizoma::Result<rizoma::VertexMap<double>> scores_of(rizoma::Engine& engine, cons
   return scores;
 }
 
-/// Passes what is generated on to a graph.
+/// Passes generated edges on to a graph.
 struct Loader final : rizoma::BatchSink {
   explicit Loader(rizoma::BulkLoad& into) : load(into) {}
   rizoma::Status edges(rizoma::EdgeBatch&& batch) override { return load.add(batch); }
