@@ -142,7 +142,7 @@ class Network {
     return bytes;
   }
 
-  /// Of any sender whose letter is the first of its own, or none although there is one: it may be late.
+  /// Of any sender whose message is the first of its own, or none although there is one: it may be late.
   Result<std::optional<PeerMessage>> next_message(Rank target, std::chrono::microseconds patience) {
     std::unique_lock lock(mutex_);
     std::vector<PeerMessage>& box = messages_[target];

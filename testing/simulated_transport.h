@@ -1,6 +1,6 @@
 // SimulatedCluster: the ranks of a run as threads of one process, on a network that delays and
 // reorders: a write arrives at some time before the next barrier, in any order among its fellows; of a
-// round, each rank sends and receives in an order of its own; a letter comes late, and after younger ones of
+// round, each rank sends and receives in an order of its own; a message comes late, and after younger ones of
 // other ranks; one rank in four is slow.
 #pragma once
 

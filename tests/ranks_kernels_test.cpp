@@ -573,7 +573,7 @@ TEST(KernelsOnManyRanks, AWeightThatIsRefusedIsTheErrorOfAll) {
     const Status status = ranks.finalize(result ? Status() : Status(result.error()));
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
-    EXPECT_NE(status.error().message.find("edge 270 -> 271 (inner numbers) has weight -1"), std::string::npos)
+    EXPECT_NE(status.error().message.find("edge 270 -> 271 (internal ids) has weight -1"), std::string::npos)
         << status.error().message;
   });
 }

@@ -283,7 +283,7 @@ TEST(Migration, ARankThatIsStoppedAmidItsWorkStopsThoseThatAsk) {
         ASSERT_FALSE(status);
         EXPECT_EQ(status.error().code, ErrorCode::cancelled) << status.error().message;
       }
-      // The ranks go on as if nothing had been: no letter of the call before is in the way.
+      // The ranks go on as if nothing had been: no message of the call before is in the way.
       transport.at_letter = [] { return Status(); };
       result = triangle_count(*engine, graph);
       ASSERT_TRUE(result) << result.error().message;

@@ -1,47 +1,44 @@
-// EdgeProgram: the sweep contract.  Module: engine.
+// EdgeProgram: the sweep contract (gather, apply, scatter).  Module: engine.
 //
-// A sweep over active vertices: every active u with an edge u->v where cond(v) shows v its value, and the
-// edge its weight; what comes to one v is folded; then apply(v, folded) runs once, and v is active in the next
-// sweep if it says so.  All is shown before anything is applied: push and pull agree but for the rounding of sums.
+// What: for each active vertex u and each edge (u, v) with cond(v), u sends a message to v.  The engine gathers and
+// combines the messages of each v into one accumulator, then calls apply(v, acc) once; v is active in the next
+// superstep if apply says so.  All messages are fixed before the first apply, so push and pull agree up to the rounding
+// of sums.
 //
 //   struct Program {
-//     using Message = float;                             // what neighbours read, or void: nothing but who shows it
+//     using Message = float;                           // void: the entry itself is the message
 //     using Accum = double;
-//     Message scatter(VertexId u) const;                    // unless Message is void
-//     Accum identity() const;                         // may be left out: Accum{}
-//     Accum gather(Accum so_far, const auto& entries) const;  // of some entries of one vertex: edge_program.h
-//     Accum combine(Accum a, Accum b) const;        // associative and commutative, as gather is
-//     bool apply(VertexId v, Accum folded);           // or void: all vertices stay active
-//     bool cond(VertexId v) const;                    // may be left out: every v wants
+//     Message scatter(VertexId u) const;               // not if Message is void
+//     Accum identity() const;                          // optional: Accum{}
+//     Accum gather(Accum acc, const auto& entries) const;  // adds some entries of one vertex to acc
+//     Accum combine(Accum a, Accum b) const;           // associative and commutative, as gather is
+//     bool apply(VertexId v, Accum acc);               // void: all vertices stay active
+//     bool cond(VertexId v) const;                     // optional: true
 //   };
 //
-// and, each of them if it is wanted:
-//   struct Tally { ...; void add(const Tally&); };  apply, or renew, then takes a Tally& of its thread at the end
-//   static constexpr bool weighted = true;        the entries have the graph's weights
-//   static constexpr bool early_exit = true;  the fold of one entry will do, so a pull may stop at the first
-//   static constexpr bool visit_once = true;            who was active or applied wants no more; the engine keeps a bit
-//   void unreachable(VertexId v);                 with `visit_once`: a pull has found that v has no list
-//   void apply_scatter(VertexRange run, const Message* now, Message* shows, const Accum* folded, Tally& tally);
-//                                                 in place of apply, with `update_all`: all that a vertex keeps is
-//                                                 what it
-//                                                 shows.  Makes shows[v] what v shows next, for a run of vertices; it
-//                                                 holds what v showed in the step before (in a push, what `now` does),
-//                                                 and folded[v - run.begin] what came to it.  All vertices stay active
-//   static constexpr bool update_all = true;          every v that wants is applied, with identity() if nothing came
-//   double sum_bound() const;                      with `apply_scatter`: the fold is sum_messages, from 0 on, and no
-//   sum of what
-//                                                 some neighbours of a vertex show exceeds this in size: the engine may
-//                                                 add up its way, and be off by 2^-60 of this, or of 1, an entry
+// Optional members:
+//   struct Tally { ...; void add(const Tally&); };     apply, or apply_scatter, takes a Tally& of its thread as well
+//   static constexpr bool weighted = true;             entries carry the graph's weights
+//   static constexpr bool early_exit = true;           one entry suffices: a pull stops at the first active neighbour
+//   static constexpr bool visit_once = true;           v is applied at most once, and not if it was active before
+//   static constexpr bool update_all = true;           applies every v with cond(v), with identity() without messages
+//   void unreachable(VertexId v);                      with `visit_once`: a pull has found that the list of v is empty
+//   void apply_scatter(VertexRange run, const Message* now, Message* next, const Accum* acc, Tally& tally);
+//                                                      with `update_all`, in place of apply and scatter, for programs
+//                                                      whose only state is their message: writes next[v], which holds
+//                                                      the message before `now` (in a push: now[v]), from
+//                                                      acc[v - run.begin].  All vertices stay active
+//   double sum_bound() const;                          with `apply_scatter` and gather = sum_messages: bounds the size
+//                                                      of every sum of messages, so that the engine may add in fixed
+//                                                      point, off by 2^-60 of the greater of this and 1 for each entry
 //
-// The state that neighbours read, Message, belongs to the engine, which asks for it by scatter(u) when u becomes
-// active.
-// It may lie elsewhere than where it was made: mirrored on another machine, in another tier.  All other state is
-// the program's and is read and written for v only, by cond(v), apply(v) and scatter(v).  Message and Accum are
-// trivially copyable.
+// State: the engine owns the messages; it calls scatter(u) when u becomes active, and keeps the result where it is
+// needed: a mirror on another rank, another memory tier.  The program owns all other state, and accesses it for v only
+// in cond(v), apply(v) and scatter(v).  Message and Accum are trivially copyable.
 //
-// A program is a handle: the engine copies it for each block of vertices, so that what it refers to can stay in
-// registers.  Keep in it references, spans and numbers; change the numbers between sweeps.  Its members are called from
-// many threads, for different v at the same time.
+// A program is a handle: the engine copies it for each block of vertices, so that its members stay in registers.  Keep
+// references, spans and numbers in it; change the numbers between steps.  Threads call it concurrently, for different
+// v.
 #pragma once
 
 #include <rizoma/engine.h>
@@ -59,13 +56,12 @@
 
 namespace rizoma {
 
-// Entries: what neighbours show one vertex, as a block of its list; and folds over it.
+// Entries: a block of the list of one vertex, with the messages of its neighbours; and sums over it.
 //
-// Kernels see lists in this form only.  The engine makes it, from sections in memory, in a file or of another
-// machine; it may hand over a list in several blocks.
+// Kernels see lists in this form only.  The engine makes the blocks from sections in memory, in a file or on another
+// machine, and may split a list into several.
 
-/// Some entries of the list of one vertex.  `Message` is what each vertex shows (void: nothing), `Weight` the type
-/// of the graph's weights (void: every edge weighs 1).
+/// Some entries of the list of one vertex.  `Message`: void: neighbours send none; `Weight`: void: every edge weighs 1.
 template <class Target, class Message, class Weight>
 class Entries {
  public:
@@ -79,13 +75,13 @@ class Entries {
   /// The neighbour at the other end of entry i.
   [[nodiscard]] Target source(std::size_t i) const noexcept { return sources_[i]; }
   [[nodiscard]] std::span<const Target> sources() const noexcept { return {sources_, size_}; }
-  /// What that neighbour shows.
+  /// The message of that neighbour.
   [[nodiscard]] auto message(std::size_t i) const noexcept
     requires(!std::is_void_v<Message>)
   {
     return messages_[sources_[i]];
   }
-  /// What all vertices show, by number.
+  /// The messages of all vertices.
   [[nodiscard]] const Message* values() const noexcept { return messages_; }
   [[nodiscard]] auto weight(std::size_t i) const noexcept {
     if constexpr (std::is_void_v<Weight>) return 1;
@@ -93,7 +89,7 @@ class Entries {
   }
   /// Entry i alone.
   [[nodiscard]] Entries one(std::size_t i) const noexcept { return part(i, 1); }
-  /// Entry i as the vertex at its other end sees it: from `source`, which must stay where it is meanwhile.
+  /// Entry i as the vertex at its other end sees it, from `source`, which must outlive the result.
   [[nodiscard]] Entries seen_from(const Target& source, std::size_t i) const noexcept {
     if constexpr (std::is_void_v<Weight>) return {&source, 1, messages_, nullptr};
     else return {&source, 1, messages_, weights_ + i};
@@ -111,7 +107,7 @@ class Entries {
   const Weight* weights_;
 };
 
-/// The same, where kRoom entries more may be read after the last: those of other lists of the section.
+/// The same; kRoom entries behind the last may be read: those of other lists of the section.
 template <class Target, class Message, class Weight>
 class RoomyEntries : public Entries<Target, Message, Weight> {
  public:
@@ -126,14 +122,14 @@ class RoomyEntries : public Entries<Target, Message, Weight> {
 
 namespace engine_detail {
 
-// Which of the first places of a list of one to four count, and where to read in place of the others.  Tables, because
-// compilers make branches of conditions.
+// Masks of the valid places of a list of one to four, and replacements for the others.  Tables, because compilers turn
+// conditions into branches.
 inline constexpr std::uint8_t kFewPlaces[5][4] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}, {0, 1, 2, 0}, {0, 1, 2, 3}};
 inline constexpr std::int8_t kFewCount[5][4] = {
     {0, 0, 0, 0}, {-1, 0, 0, 0}, {-1, -1, 0, 0}, {-1, -1, -1, 0}, {-1, -1, -1, -1}};
 
-/// Sum of the values at one to four places, without a branch on how many: the lengths of short lists, one after the
-/// other, cannot be foretold, and a wrong guess costs more than the reads.
+/// Sum of the values at one to four places, branch-free: the lengths of successive short lists are unpredictable, and a
+/// misprediction costs more than the reads.
 template <class Target, class Value>
 [[nodiscard, gnu::always_inline]] inline double sum_of_few(const Target* places, std::size_t size,
                                                            const Value* values) noexcept {
@@ -146,10 +142,9 @@ template <class Target, class Value>
   return static_cast<double>(values[places[0]] + value(1)) + static_cast<double>(value(2) + value(3));
 }
 
-/// Sum of the values at many places, a multiple of eight.  Several sums at once, because an addition must wait for the
-/// one before it and would be slower than the reads; of float32 two are added before they become a double, because the
-/// conversions would be slower than the reads too.  Inlined: a call puts what the loop over the lists holds in
-/// registers on the stack, for each list.
+/// Sum of the values at a multiple of eight places.  Several partial sums hide the latency of additions; pairs of
+/// float32 are added before they become doubles, because conversions would be slower than the reads.  Inlined: a call
+/// would spill the registers of the loop over the lists.
 template <class Target, class Value>
 [[nodiscard, gnu::always_inline]] inline double sum_of_eights(const Target* places, std::size_t size,
                                                               const Value* values) noexcept {
@@ -165,8 +160,8 @@ template <class Target, class Value>
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/// The same of any number.  What is left is added one by one: as a rule lists of one length follow one another, and a
-/// wrong guess costs less than the work of sum_of_few after that of a longer list.
+/// The same for any number of places.  The remainder is added one by one: lists of equal length tend to follow each
+/// other, so a misprediction costs less than sum_of_few after a longer list.
 template <class Target, class Value>
 [[nodiscard, gnu::always_inline]] inline double sum_of_many(const Target* places, std::size_t size,
                                                             const Value* values) noexcept {
@@ -184,7 +179,7 @@ template <class Target, class Value>
 
 }  // namespace engine_detail
 
-/// Sum of what the neighbours show, each times the weight of its edge in a unit, if there are weights.
+/// Sum of the neighbours' messages, each times the weight of its edge in a unit, if there are weights.
 template <class Target, class Message, class Weight>
 [[nodiscard, gnu::always_inline]] inline double sum_messages(const Entries<Target, Message, Weight>& entries,
                                                              [[maybe_unused]] double unit = 1) noexcept {
@@ -212,7 +207,7 @@ namespace engine_detail {
 
 using Doubles [[gnu::vector_size(16)]] = double;  // two of them
 
-/// Four ones, then zeros: from place 4 - k on, which of four doubles count if k do.
+/// Four ones, then zeros: from place 4 - k on, the mask of k valid doubles of four.
 inline constexpr std::int64_t kOnesThenZeros[8] = {-1, -1, -1, -1, 0, 0, 0, 0};
 
 template <class Target, class Value>
@@ -220,7 +215,7 @@ template <class Target, class Value>
   return Doubles{static_cast<double>(values[places[0]]), static_cast<double>(values[places[1]])};
 }
 
-/// The values at two places of which those count that `ones` has bits for.
+/// The values at two places, masked by `ones`.
 template <class Target, class Value>
 [[nodiscard, gnu::always_inline]] inline Doubles values_that_count(const Target* places, const Value* values,
                                                                    const std::int64_t* ones) noexcept {
@@ -229,7 +224,7 @@ template <class Target, class Value>
   std::memcpy(&count, ones, sizeof(Bits));
   return std::bit_cast<Doubles>(std::bit_cast<Bits>(values_at_two(places, values)) & count);
 }
-/// Sum of the first values, two or four at most, without a branch on how many: so many places are read.
+/// Sum of the first `size` values, two or four at most, branch-free: always reads that many places.
 template <class Target, class Value>
 [[nodiscard, gnu::always_inline]] inline Doubles sum_of_two_at_most(const Target* places, std::size_t size,
                                                                     const Value* values) noexcept {
@@ -243,9 +238,8 @@ template <class Target, class Value>
 
 }  // namespace engine_detail
 
-/// The same, with one guess, at where the list ends, in place of one for each kind of rest: how long the next list is
-/// cannot be foretold, and a wrong guess costs more than reading entries that do not count.  Two entries at a time are
-/// read faster than four where lists end soon.
+/// The same, with a single unpredictable branch, at the end of the list: a misprediction costs more than reading masked
+/// entries.  Where lists are short, steps of two entries are faster than steps of four.
 template <class Target, class Message>
   requires std::is_floating_point_v<Message>
 [[nodiscard, gnu::always_inline]] inline double sum_messages(const RoomyEntries<Target, Message, void>& entries,
@@ -256,7 +250,7 @@ template <class Target, class Message>
   const Message* const values = entries.values();
   const std::size_t size = entries.size();
   engine_detail::Doubles sums{};
-  if (size <= 4) {  // most lists of some graphs have no more
+  if (size <= 4) {  // the most frequent case of sparse graphs
     sums = sum_of_four_at_most(places, size, values);
   } else if (size < kLong) {
     std::size_t i = 0;
@@ -266,7 +260,7 @@ template <class Target, class Message>
     const std::size_t whole = size / 8 * 8;
     const std::size_t left = size - whole;
     const std::size_t first = std::min<std::size_t>(left, 4);
-    // The rest comes last: entries are asked for ahead where they are read in the order in which they lie.
+    // The remainder comes last, so that the hardware prefetches the entries in memory order.
     sums[0] = engine_detail::sum_of_eights(places, whole, values);
     sums += sum_of_four_at_most(places + whole, first, values);
     sums += sum_of_four_at_most(places + whole + 4, left - first, values);
@@ -288,16 +282,16 @@ concept EdgeProgram = std::copy_constructible<P> && requires(const P& p, VertexI
   } -> std::convertible_to<typename P::Accum>;
 };
 
-/// How messages travel.
+/// Direction of a step.
 enum class SweepDirection : std::uint8_t { automatic, push, pull };
 
 struct SweepOptions {
-  /// `out`: v hears from its in-neighbours, along the edges; `in`: from its out-neighbours.
+  /// `out`: messages travel along the edges, to out-neighbours; `in`: against them.
   Direction along = Direction::out;
   /// For tests and experiments.  Pull along `out`, and push along `in`, need has_in_edges().
   SweepDirection direction = SweepDirection::automatic;
-  /// For the same: how many of the first vertices are taken for hubs (hub_accumulators.h), 0 for none, by programs
-  /// that say sum_bound, in undirected graphs without ranks.
+  /// For tests too: the number of vertices treated as hubs (hub_accumulators.h), 0 for none; for programs with
+  /// sum_bound on undirected graphs without ranks.
   std::optional<VertexId> hubs = {};
 };
 

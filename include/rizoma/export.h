@@ -21,7 +21,7 @@
 
 namespace rizoma {
 
-/// Writes every edge once (an undirected edge from its end of smaller inner number, or as the format
+/// Writes every edge once (an undirected edge from its end of smaller internal id, or as the format
 /// wants it) by external ids, so that `read_file` gives the graph back.  The format is taken from the
 /// name if it is `kAnyFormat`; a name ending in .gz or .zst is compressed.  The file appears under its name only
 /// when it is complete; one that was there is replaced.
@@ -39,17 +39,17 @@ namespace rizoma {
 Status export_edges(const Snapshot& snapshot, const std::filesystem::path& file, std::string_view format,
                     Executor& executor);
 
-/// The same for a view and the external ids of its vertices, by inner number; columns are not written.
+/// The same for a view and the external ids of its vertices, by internal id; columns are not written.
 Status export_edges(const GraphView& view, const IdColumn& ids, const std::filesystem::path& file,
                     std::string_view format, Executor& executor);
 
 // EdgeScan: the edges of a view as flat columns, chunk by chunk, as tables want them.
 //
-// Edges are numbered in the order of their source's inner number; an undirected edge is listed once, from
-// the end of smaller inner number (a self-loop once).  Any range of these numbers can be read, on all
+// Edges are numbered in the order of their source's internal id; an undirected edge is listed once, from
+// the end of smaller internal id (a self-loop once).  Any range of these numbers can be read, on all
 // threads, so a reader holds no more than the chunk that it asked for.
 // Cost: `create` O(vertices) once; `read` O(edges of the chunk) and a walk of at most 256 lists a piece.
-// Memory: 8 bytes for 256 vertices, and if external ids differ from inner numbers 4 bytes a vertex, or 8 if
+// Memory: 8 bytes for 256 vertices, and if external ids differ from internal ids 4 bytes a vertex, or 8 if
 // some id is below 0 or does not fit in 32 bits.
 
 /// One value an edge.  Its memory goes back to the scan that made it and is filled again for later chunks.
@@ -86,7 +86,7 @@ class ColumnPool;
 
 class EdgeScan {
  public:
-  /// `ids` are the external ids by inner number; empty: chunks name the inner numbers.
+  /// `ids` are the external ids by internal id; empty: chunks name the internal ids.
   /// Errors: invalid_argument (another number of ids than of vertices), cancelled.
   static Result<EdgeScan> create(GraphView view, const std::vector<std::int64_t>& ids, Executor& executor);
 
@@ -96,7 +96,7 @@ class EdgeScan {
                                        EdgeScanColumns wanted = {}) const;
 
  private:
-  /// External ids by inner number; monostate: they are the inner numbers.
+  /// External ids by internal id; monostate: they are the internal ids.
   using Ids = std::variant<std::monostate, std::vector<std::uint32_t>, std::vector<std::int64_t>>;
 
   EdgeScan(GraphView view, Ids ids);

@@ -10,12 +10,12 @@
 
 namespace rizoma {
 
-/// A subset of 0..universe-1.  A list (ascending, each vertex once) suits few vertices, a set many;
-/// each form is made from the other when first asked for, which is not safe from several threads.
+/// A subset of 0..universe-1, as an ascending list (sparse) or a bit set (dense).  Converts on first use, which is not
+/// safe from several threads.
 class Frontier {
  public:
   Frontier() = default;
-  /// No vertex yet, or those given (in any order, repetitions allowed); all must be below `universe`.
+  /// `members`: in any order, repetitions allowed; all below `universe`.
   explicit Frontier(VertexId universe, std::span<const VertexId> members = {});
   explicit Frontier(VertexSet set);
   /// Every vertex.

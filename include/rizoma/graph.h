@@ -65,7 +65,7 @@ class Snapshot {
   /// The same with every edge turned round.  Errors: invalid_argument (a graph that stores no in-edges).
   [[nodiscard]] Result<Snapshot> reversed() const;
 
-  [[nodiscard]] VertexId num_vertices() const noexcept;  ///< inner numbers in use, holes included
+  [[nodiscard]] VertexId num_vertices() const noexcept;  ///< internal ids in use, holes included
   [[nodiscard]] VertexId num_live() const noexcept;
   /// False for a vertex that was removed.
   [[nodiscard]] bool is_live(VertexId v) const noexcept;
@@ -78,18 +78,18 @@ class Snapshot {
   /// with ranks, and lists of its own sections alone: all else is ErrorCode::unsupported.
   [[nodiscard]] std::optional<GraphPart> part() const;
 
-  /// Inner number of an external id; ErrorCode::not_found if the graph has no such vertex.
+  /// Internal id of an external id; ErrorCode::not_found if the graph has no such vertex.
   [[nodiscard]] Result<VertexId> find(std::int64_t id) const;
   [[nodiscard]] Result<VertexId> find(std::string_view id) const;
-  /// Inner numbers of many ids; kNoVertex for an id that is not there.
+  /// Internal ids of many ids; kNoVertex for an id that is not there.
   [[nodiscard]] Result<std::vector<VertexId>> find(const IdColumn& ids) const;
-  /// True if the vertices of an earlier state surely have the same inner numbers here; false: nothing is known.  O(1).
+  /// True if the vertices of an earlier state surely have the same internal ids here; false: nothing is known.  O(1).
   [[nodiscard]] bool continues(const Snapshot& earlier) const noexcept;
   /// External ids of inner vertices [range), by vertex number; those of removed vertices are what they had.
   [[nodiscard]] Result<IdColumn> ids(VertexRange range) const;
   [[nodiscard]] Result<IdColumn> ids(std::span<const VertexId> vertices) const;
 
-  /// Neighbours of one vertex by inner number, ascending, without a copy where the list lies as it is; touches only its
+  /// Neighbours of one vertex by internal id, ascending, without a copy where the list lies as it is; touches only its
   /// section.  Valid while this snapshot, or a copy of it, lives.
   [[nodiscard]] Result<NeighborList> list(VertexId v, Direction direction = Direction::out) const;
   /// Copies of the same.
@@ -148,7 +148,7 @@ class Graph {
   /// is meant, add it as a vertex first.
   Status add_edges(const EdgeBatch& edges);
   Status add_vertices(const IdColumn& ids);
-  /// Both as one atomic change; the vertices get the lower inner numbers.
+  /// Both as one atomic change; the vertices get the lower internal ids.
   Status add(const EdgeBatch& edges, const IdColumn& vertices);
   /// Any number of changes of every kind, in order, as one atomic change.  Errors: not_found (a step
   /// with Missing::error), invalid_argument; then nothing of it was done.
@@ -163,7 +163,7 @@ class Graph {
   /// Fails with already_exists unless the graph is empty.
   Result<BulkLoad> bulk_load(const BulkLoadOptions& options = {});
   /// A load that adds to what is there, as one atomic change in bounded memory: it reads the whole graph, and writes
-  /// all of it anew, with new inner numbers.  So it is for what is too great for a batch.  Of parallel edges that are
+  /// all of it anew, with new internal ids.  So it is for what is too great for a batch.  Of parallel edges that are
   /// merged the last one counts.  Errors: unsupported for graphs with columns of edges, and with dense ids of which
   /// some were removed; when it is finished, locked if the graph was changed meanwhile: then nothing was added.
   Result<BulkLoad> append_load(Executor& executor, const BulkLoadOptions& options = {});
@@ -176,7 +176,7 @@ class Graph {
   Status flush();
   /// Makes everything durable and moves the log into sections.  Changes of other threads go on meanwhile.
   Status checkpoint();
-  /// Rewrites every section, optionally with new inner numbers.  Changes of other threads go on meanwhile.
+  /// Rewrites every section, optionally with new internal ids.  Changes of other threads go on meanwhile.
   Status compact(Executor& executor, std::optional<VertexOrder> order = std::nullopt);
   /// Moves each section to the location of its home (its number modulo that of locations) and folds what
   /// is pending.  Readers and writers go on meanwhile.  Errors: invalid_argument (not one home for each

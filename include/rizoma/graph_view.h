@@ -30,7 +30,7 @@ class GraphView {
     EdgeCount num_self_loops = 0;    ///< entries u->u in `out`
     VertexSet removed;               ///< empty set (universe 0) if no vertex was removed
     bool may_have_parallel_edges = false;
-    bool ordered_by_degree = false;     ///< inner numbers were given by falling degree (at import)
+    bool ordered_by_degree = false;     ///< internal ids were given by falling degree (at import)
     std::shared_ptr<const void> owner;  ///< keeps the bytes alive
   };
 

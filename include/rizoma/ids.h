@@ -5,7 +5,7 @@
 
 namespace rizoma {
 
-/// Inner number of a vertex, 0..n-1.  Users see external ids; kernels see these.
+/// Internal id of a vertex, 0..n-1.  Users see external ids; kernels see these.
 using VertexId = std::uint64_t;
 /// Number of edge entries.  An undirected edge {u, v}, u != v, has two entries (u->v and v->u).
 using EdgeCount = std::uint64_t;

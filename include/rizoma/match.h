@@ -87,7 +87,7 @@ class MatchColumns {
   [[nodiscard]] virtual Status status() const { return {}; }
 };
 
-/// The weight of edges, and inner numbers as ids.
+/// The weight of edges, and internal ids as ids.
 [[nodiscard]] std::shared_ptr<const MatchColumns> columns_of(const GraphView& graph);
 
 /// How ranks share a graph that only some of them hold.
@@ -121,7 +121,7 @@ struct MatchOptions {
   std::string label_column = "label";  ///< of vertices: what `(a:User)` looks at
   std::string type_column = "type";    ///< of edges: what `-[:KNOWS]->` looks at
   DistinctMatches distinct = DistinctMatches::none;
-  /// Vertices (inner numbers) that a name may stand for.
+  /// Vertices (internal ids) that a name may stand for.
   std::vector<std::pair<std::string, std::vector<VertexId>>> anchors;
   std::shared_ptr<const MatchColumns> columns;  ///< null: columns_of(graph)
   Sharing sharing;
@@ -132,7 +132,7 @@ struct MatchOptions {
 
 /// Columns of matches, one value a row.
 struct MatchRows {
-  std::vector<std::vector<std::int64_t>> vertices;  ///< of each vertex that was asked for: its id, or inner number
+  std::vector<std::vector<std::int64_t>> vertices;  ///< of each vertex that was asked for: its id, or internal id
   std::vector<std::vector<EdgeEntry>> edges;        ///< of each edge that was asked for
   std::size_t rows = 0;
 };
@@ -141,7 +141,7 @@ struct MatchRows {
 struct MatchSelection {
   std::vector<std::string> vertices;
   std::vector<std::string> edges;
-  /// External ids by inner number, for the columns of vertices; null: they hold inner numbers.
+  /// External ids by internal id, for the columns of vertices; null: they hold internal ids.
   std::shared_ptr<const std::vector<std::int64_t>> ids;
   bool some = false;  ///< only the first rows will be read: nothing is computed for all edges beforehand
   /// Of so many parts that together have all matches, which one to read: as processes share them.
@@ -169,7 +169,7 @@ class Match {
   /// Errors: cancelled, unsupported (2^64 matches or more; data nodes and shortest paths), invalid_argument (more data
   /// nodes than ranks), those of reading a column.
   [[nodiscard]] Result<std::uint64_t> count(Engine& engine, std::vector<RankShare>* shares = nullptr) const;
-  /// The same for each vertex that a name may stand for, by inner number.  Not on ranks (unsupported).
+  /// The same for each vertex that a name may stand for, by internal id.  Not on ranks (unsupported).
   [[nodiscard]] Result<VertexMap<std::uint64_t>> count_by(Engine& engine, std::string_view name) const;
   /// The plan as text: the order, what each step reads, and estimates; with `run` matches are counted, and what each
   /// step found stands beside them.

@@ -1,4 +1,4 @@
-// process_edges: one step of a sweep, for programs that need no more.  Module: engine.
+// process_edges: a single superstep of a program (Ligra's edgeMap).  Module: engine.
 #pragma once
 
 #include <rizoma/edge_program.h>
@@ -10,7 +10,7 @@
 
 namespace rizoma {
 
-/// One sweep over a frontier; returns who joined.  For programs that run many, a Sweep keeps its memory between them.
+/// One superstep from a frontier; returns the next frontier.  For many supersteps use Sweep, which keeps its memory.
 template <EdgeProgram P>
 Result<Frontier> process_edges(Engine& engine, const GraphView& graph, P& program, const Frontier& frontier,
                                SweepOptions options = {}) {

@@ -1,4 +1,4 @@
-// process_vertices: the plain loop over vertices with a reduction.  Module: engine.
+// process_vertices: a parallel loop over vertices with a reduction.  Module: engine.
 #pragma once
 
 #include <rizoma/detail/ranks.h>
@@ -10,13 +10,13 @@
 
 namespace rizoma {
 
-/// A value of each thread, apart from the others' cache lines.
+/// A value of one thread, on cache lines of its own.
 template <class T>
 struct alignas(64) PerThread {
   T value;
 };
 
-/// What all ranks have, folded by `combine` in their order: the same on all.  Without ranks, `mine`.
+/// Reduces `mine` of all ranks by `combine`, in the order of ranks: the same on all.  Without ranks: `mine`.
 template <class T, class Combine>
 Result<T> over_ranks(Engine& engine, const T& mine, Combine combine) {
   Ranks* const ranks = engine.ranks();
@@ -27,8 +27,8 @@ Result<T> over_ranks(Engine& engine, const T& mine, Combine combine) {
   return reduced;
 }
 
-/// f(v) for every live vertex, folded by `combine` (associative, commutative) from `identity`; with ranks, each calls
-/// f for its own vertices and all get the same result.  Errors: cancelled.
+/// Reduces f(v) of every live vertex by `combine` (associative, commutative) from `identity`.  On ranks, each rank
+/// calls f for its own vertices; all get the same result.  Errors: cancelled.
 template <class T, class F, class Combine = std::plus<>>
 Result<T> process_vertices(Engine& engine, const GraphView& graph, T identity, F&& f, Combine combine = {}) {
   std::vector<PerThread<T>> partial(engine.threads(), {identity});

@@ -1,7 +1,7 @@
-// The sample: neighbours drawn by chance, for walks, sketches and training batches.  Module: engine.
+// The sample: random neighbours, for walks, RR sets and training batches.  Module: engine.
 //
-// Each draw has a number, and chance is a function of the seed and that number (counter-based): what is drawn does
-// not depend on threads, on their number or on the order of draws.
+// How: counter-based: each draw is a function of the seed and its number, so results depend neither on threads nor on
+// the order of draws.
 // Cost: O(1) a draw with replacement, O(k) expected for k without.
 // Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC'11, for the idea; Floyd's
 // algorithm (Bentley, Floyd, "A sample of brilliance", CACM 1987) draws without replacement.
@@ -20,12 +20,12 @@ class NeighborSampler {
   /// `in` needs has_in_edges().
   NeighborSampler(const GraphView& graph, Direction direction, std::uint64_t seed);
 
-  /// A neighbour of each of these vertices, entry i of `to` by draw number first_number + i; kNoVertex where a vertex
-  /// has none or is kNoVertex.  Parallel edges count each.  `to` may be `vertices`.
+  /// to[i]: a random neighbour of vertices[i], by draw number first_number + i; kNoVertex if it has none or is
+  /// kNoVertex. Parallel edges count each.  `to` may be `vertices`.
   void draw(std::span<const VertexId> vertices, std::uint64_t first_number, std::span<VertexId> to) const;
 
-  /// Appends `count` different entries of the list of v, or all if there are fewer, in the list's order.
-  /// Uses draws number * count to number * count + count - 1.
+  /// Appends `count` distinct entries of the list of v, or all if there are fewer, in list order, by draws number *
+  /// count to number * count + count - 1.
   void draw_some(VertexId v, std::uint64_t count, std::uint64_t number, std::vector<VertexId>& to) const;
 
  private:
@@ -34,8 +34,8 @@ class NeighborSampler {
   std::uint64_t seed_;
 };
 
-/// A walk of `steps` steps from each start: row i of the result, steps + 1 wide, begins with starts[i]; a walk that
-/// comes to a vertex without neighbours has kNoVertex from there on.  Errors: cancelled.
+/// A random walk of `steps` steps from each start: row i of the result, steps + 1 wide, begins with starts[i].  A walk
+/// ends at a vertex without neighbours; kNoVertex fills the rest.  Errors: cancelled.
 Result<std::vector<VertexId>> random_walks(Engine& engine, const NeighborSampler& sampler,
                                            std::span<const VertexId> starts, std::uint64_t steps);
 

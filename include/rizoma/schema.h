@@ -19,10 +19,10 @@ enum class ParallelEdges : std::uint8_t {
 /// What becomes of an edge from a vertex to itself.
 enum class SelfLoops : std::uint8_t { keep = 0, drop = 1 };
 
-/// How inner numbers are given to vertices at bulk load and by compact.
+/// How internal ids are given to vertices at bulk load and by compact.
 enum class VertexOrder : std::uint8_t {
   automatic = 0,  ///< by degree, in a compaction also near, where that speeds sweeps up; else as given
-  given = 1,      ///< dense ids: inner number = id; else by first appearance
+  given = 1,      ///< dense ids: internal id = id; else by first appearance
   degree = 2,     ///< by falling degree
   cyclic = 3,     ///< dealt out: of N = 2, 4 .. 64 equal runs, each has the given numbers of one v mod N
   near = 4,       ///< breadth first from vertices of least degree: neighbours near one another

@@ -81,7 +81,7 @@ struct GraphInfo {
   ReorderInfo reordering;
   ReorderInfo healing;            ///< deprecated: reordering
   VertexId num_vertices = 0;      ///< that are there
-  VertexId removed_vertices = 0;  ///< holes that they left in the inner numbers
+  VertexId removed_vertices = 0;  ///< holes that they left in the internal ids
   EdgeCount num_edges = 0;        ///< as a user counts
   EdgeCount num_entries = 0;      ///< entries of the out-direction
   EdgeCount pending_entries = 0;  ///< changes that no section image holds yet

@@ -51,7 +51,7 @@ class Sweep {
   using Is = engine_detail::Traits<P>;
   static constexpr bool kMayLeaveOut = Is::all_stay && Is::update_all && !Is::visit_once;
   static_assert(!Is::fused || (Is::update_all && !Is::visit_once && !Is::has_cond),
-                "renew is for all vertices, in each sweep");
+                "apply_scatter is for all vertices, in each sweep");
   static constexpr bool kClaims = Is::visit_once && Is::early_exit && !Is::update_all;
   static constexpr bool kSkips = Is::visit_once || kMayLeaveOut || (Is::has_cond && !Is::all_stay);
 
@@ -428,7 +428,7 @@ class Sweep {
     for_runs({end, range.end}, [&](VertexRange run) { pull_run(run, section, applier); });
   }
 
-  /// Folds the lists of some vertices, then renews them all, for which none waits for another.  With all inlined: a
+  /// Folds the lists of some vertices, then applies them all, for which none waits for another.  With all inlined: a
   /// call for each list keeps the program and its sums out of registers.
   template <class Lists>
   [[gnu::flatten, gnu::noinline]] void pull_run(VertexRange run, Lists lists, Applier& applier) {
@@ -704,7 +704,7 @@ class Sweep {
   template <class Target, class W>
   Status push_mail(const Adjacency<Target>& lists, std::type_identity<W>) {
     constexpr bool kToAll = Is::update_all || Is::all_stay;
-    const bool few = !kToAll && active_.entries() <= engine_detail::kFewMessages;
+    const bool few = !kToAll && active_.entries() <= engine_detail::kSparsePush;
     RemoteMessages messages;
     if (few) {
       RIZOMA_TRY(for_active_lists(lists, n_ + 1, [&](auto vertices, unsigned, auto&& piece_of) {

@@ -1,10 +1,9 @@
-// Traffic: how much work threads took from the sections of their own home, and from others'.
-// Module: engine.
+// Traffic: the work of threads in sections of their own home and of others; the messages between ranks.  Module:
+// engine.
 //
-// Counted for every loop over vertices or their lists, whatever the kernel: a loop hands out blocks,
-// and each block's vertices and list entries are counted when it is handed out.  A kernel that stops in
-// the middle of a list (a bottom-up search) reads fewer entries than are counted.  Kernels with loops of
-// their own (shortest paths, triangles, searches from many sources) count the lists they read by ListCounter.
+// The engine counts every loop over vertices or lists, for any kernel, when it hands out a block.  A kernel that stops
+// amid a list (a bottom-up search) reads fewer entries than it is charged for.  Kernels with loops of their own
+// (shortest paths, triangles, searches from many sources) count their lists by ListCounter.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +50,7 @@ struct Traffic {
     }
     return sum;
   }
-  /// Share of the entries (of the vertices, if no entry was counted) that were local; 1 if nothing was done.
+  /// The local share of the entries (of the vertices, if there are no entries); 1 without work.
   [[nodiscard]] double local_share() const noexcept {
     const SweepCount all = total();
     const bool edges = all.local.edges + all.remote.edges > 0;
@@ -61,9 +60,9 @@ struct Traffic {
   }
 };
 
-// RankTraffic: what the ranks of a run have sent to each other.
+// RankTraffic: messages and remote reads between the ranks of a run.
 
-/// What one rank has sent to another: messages, and the bytes in them.
+/// Messages from one rank to another, and their bytes.
 struct RankCount {
   std::uint64_t bytes = 0;
   std::uint64_t batches = 0;
@@ -76,13 +75,13 @@ struct RankCount {
   friend bool operator==(const RankCount&, const RankCount&) = default;
 };
 
-/// All messages of a call, and what ranks have read of each other's memory, as sent by the rank that had it.  What a
-/// rank hands to itself is not counted, nor are the few bytes that the network adds to a message.
+/// All messages of a call; a remote read counts as sent by the rank that owns the memory.  Messages of a rank to itself
+/// and the network's own headers do not count.
 struct RankTraffic {
   unsigned ranks = 1;
-  std::uint64_t rounds = 0;             ///< exchanges in which all ranks took part
+  std::uint64_t rounds = 0;             ///< collective operations
   std::vector<RankCount> between;       ///< [from * ranks + to]
-  std::vector<std::uint64_t> migrated;  ///< blocks of work of `from` that `to` has done: [from * ranks + to]
+  std::vector<std::uint64_t> migrated;  ///< blocks of `from` that `to` stole: [from * ranks + to]
 
   [[nodiscard]] RankCount total() const noexcept {
     RankCount sum;

@@ -1,4 +1,4 @@
-// Graph, Snapshot and BulkLoad, by inner vertex number; rizoma/graph/graph.py adds external ids.
+// Graph, Snapshot and BulkLoad, by internal id; rizoma/graph/graph.py adds external ids.
 #include "bind_columns.h"
 #include "bind_engine.h"
 #include "bind_local.h"
@@ -108,7 +108,7 @@ void bind_snapshot(nb::module_& module) {
               return self.find(column);
             }));
           },
-          "ids"_a, "Inner numbers; 2^64 - 1 for an id that is not there.")
+          "ids"_a, "Internal ids; 2^64 - 1 for an id that is not there.")
       .def(
           "find_strings",
           [](const Snapshot& self, const Offsets& offsets, const Bytes& bytes) {
@@ -120,7 +120,7 @@ void bind_snapshot(nb::module_& module) {
           "offsets"_a, "bytes"_a)
       .def(
           "continues", [](const Snapshot& self, const Snapshot& earlier) { return self.continues(earlier); },
-          "earlier"_a, "True if the vertices of an earlier state surely have the same inner numbers.")
+          "earlier"_a, "True if the vertices of an earlier state surely have the same internal ids.")
       .def(
           "ids_of_range",
           [](const Snapshot& self, VertexId begin, VertexId end) {

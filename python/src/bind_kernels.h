@@ -41,7 +41,7 @@ inline std::vector<VertexId> sources_of(const GraphView& view, const std::option
   return all;
 }
 
-/// External ids that are integers, by inner number; none if they are strings.
+/// External ids that are integers, by internal id; none if they are strings.
 Result<std::vector<std::int64_t>> ids_by_number(const Snapshot& snapshot, Executor& executor);
 
 /// What a search from given sources answers, column by column.

@@ -26,7 +26,7 @@ std::optional<VertexId> or_none(Result<VertexId>&& found) {
   raise(found.error());
 }
 
-/// Inner number of what may be the id of a vertex; none if it is not.
+/// Internal id of what may be the id of a vertex; none if it is not.
 std::optional<VertexId> number_of(const Snapshot& snapshot, nb::handle v) {
   if (snapshot.schema().ids == IdKind::string) {
     if (!PyUnicode_Check(v.ptr())) return std::nullopt;
@@ -51,7 +51,7 @@ std::optional<VertexId> number_of(const Snapshot& snapshot, nb::handle v) {
   return or_none(snapshot.find(std::int64_t{id}));
 }
 
-/// External ids of inner numbers as a list of Python's.
+/// External ids of internal ids as a list of Python's.
 nb::object list_of(const Snapshot& snapshot, std::span<const VertexId> numbers) {
   const IdColumn ids = unwrap(snapshot.ids(numbers));
   nb::object list = nb::steal(PyList_New(static_cast<Py_ssize_t>(numbers.size())));
@@ -141,7 +141,7 @@ struct NeighborChunks {
   std::size_t next = 0;
 };
 
-/// Lists of the vertices of a graph, by inner number.
+/// Lists of the vertices of a graph, by internal id.
 struct VertexChunks {
   Snapshot snapshot;
   VertexId next = 0;
@@ -360,8 +360,7 @@ void bind_sequences(nb::module_& module) {
             return neighbors.some(begin, self.next - begin);
           },
           nb::sig("def __next__(self) -> list[object]"));
-  nb::class_<Neighbors>(module, "Neighbors",
-                        "The neighbours of a vertex by external id, in the order of inner numbers.")
+  nb::class_<Neighbors>(module, "Neighbors", "The neighbours of a vertex by external id, in the order of internal ids.")
       .def("__len__", &Neighbors::size)
       .def("__iter__", &iterate, nb::sig("def __iter__(self) -> Iterator[int | str]"))
       .def("__contains__", &Neighbors::contains, "v"_a.none())

@@ -142,7 +142,7 @@ void bind_match(nb::module_& module) {
           [](const Match& self, PyEngine& engine, const std::string& name) {
             return to_numpy(engine.run([&](Engine& e) { return self.count_by(e, name); }));
           },
-          "engine"_a, "name"_a, "By inner number: the matches in which the name stands for the vertex.")
+          "engine"_a, "name"_a, "By internal id: the matches in which the name stands for the vertex.")
       .def(
           "explain",
           [](const Match& self, PyEngine& engine, bool run) {
@@ -151,7 +151,7 @@ void bind_match(nb::module_& module) {
           "engine"_a, "run"_a)
       .def("rows", &rows, "engine"_a, "snapshot"_a, "view"_a, "vertices"_a, "edges"_a, "translate"_a, "some"_a,
            "part"_a,
-           "Reads columns of vertices (external ids that are integers if `translate`, else inner numbers), then the "
+           "Reads columns of vertices (external ids that are integers if `translate`, else internal ids), then the "
            "weights of edges, or the numbers of their rows in a graph with columns of edges.  `some`: only the first "
            "rows will be read.  `part`: (0, 1), or which of so many parts of all rows.");
   bind_sharing(module, match);

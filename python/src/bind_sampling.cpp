@@ -1,4 +1,4 @@
-// Random walks and sampled neighbours, by inner number.
+// Random walks and sampled neighbours, by internal id.
 #include "bind_kernels.h"
 
 #include <rizoma/sample.h>
@@ -72,7 +72,7 @@ void bind_sampling(nb::module_& module) {
       "random_walks", &run_walks, "engine"_a, "view"_a, "starts"_a, "steps"_a, "seed"_a, "in_edges"_a = false,
       nb::sig("def random_walks(engine: Engine, view: View, starts: NDArray[numpy.uint64], steps: int, seed: int, "
               "in_edges: bool = False) -> NDArray[numpy.uint64]"),
-      "Rows of steps + 1 inner numbers, one behind the other; 2^64 - 1 once a walk has ended.");
+      "Rows of steps + 1 internal ids, one behind the other; 2^64 - 1 once a walk has ended.");
   module.def("sample_neighbors", &run_draw, "engine"_a, "view"_a, "vertices"_a, "count"_a, "seed"_a,
              "in_edges"_a = false,
              nb::sig("def sample_neighbors(engine: Engine, view: View, vertices: NDArray[numpy.uint64], count: int, "

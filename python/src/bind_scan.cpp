@@ -72,7 +72,7 @@ void bind_edge_scan(nb::module_& module) {
             });
           },
           "engine"_a, "view"_a, "names"_a.none() = nb::none(),
-          "`names` has the external ids; without it, or if they are strings, inner numbers are given.")
+          "`names` has the external ids; without it, or if they are strings, internal ids are given.")
       .def("__len__", &EdgeScan::size)
       .def(
           "read",
@@ -175,7 +175,7 @@ void bind_scan(nb::module_& module) {
         return nb::cast(to_numpy(std::move(live)));
       },
       "view"_a, nb::sig("def live_vertices(view: View) -> NDArray[numpy.uint64] | None"),
-      "Inner numbers in use, ascending; None if all are.");
+      "Internal ids in use, ascending; None if all are.");
 }
 
 }  // namespace rizoma::python

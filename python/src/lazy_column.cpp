@@ -7,7 +7,7 @@ void bind_lazy_column(nb::module_& module) {
   nb::class_<LazyColumn>(module, "LazyColumn", "A value for each vertex, an array once all are asked for.")
       .def("all", &LazyColumn::all, nb::sig("def all(self) -> NDArray[Any]"), "All values; the same array each time.")
       .def("at", &LazyColumn::at, "vertex"_a, nb::sig("def at(self, vertex: int) -> Any"),
-           "The value of one vertex, by inner number.");
+           "The value of one vertex, by internal id.");
 }
 
 }  // namespace rizoma::python

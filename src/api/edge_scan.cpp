@@ -150,7 +150,7 @@ void walk(const A& out, bool directed, const std::vector<EdgeCount>& starts, Edg
   }
 }
 
-/// True if every vertex has its inner number as id.
+/// True if every vertex has its internal id as id.
 bool are_numbers(const std::vector<std::int64_t>& ids) {
   for (std::size_t v = 0; v < ids.size(); ++v) {
     if (ids[v] != static_cast<std::int64_t>(v)) return false;

@@ -84,7 +84,7 @@ class Transport {
   /// Gives the memory of an allocated or shared window back.  Collective; nobody reads it any more.
   virtual Status release(WindowId window) = 0;
   /// Whether ranks may read what others have allocated while these compute.  If not, a read may wait until its target
-  /// calls the transport, and it is better to ask by letters.  The same on all ranks.
+  /// calls the transport, and it is better to ask by messages.  The same on all ranks.
   [[nodiscard]] virtual bool one_sided() const noexcept { return true; }
   /// Copies out.size() bytes from `offset` of the window of `target` without its help.
   virtual Status read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) = 0;
@@ -129,9 +129,9 @@ class Transport {
   /// Sends bytes to another rank, which finds them when it polls; those of one rank in the order in which they were
   /// sent.  Does not wait: they go while this rank calls the transport.  Not from two threads at once.
   virtual Status send(Rank target, Bytes bytes) = 0;
-  /// Bytes of letters to a rank that have not gone yet, as far as is known without asking.
+  /// Bytes of messages to a rank that have not gone yet, as far as is known without asking.
   [[nodiscard]] virtual std::uint64_t on_the_way(Rank target) const noexcept = 0;
-  /// The next letter to this rank; none if none has come after so long.  Not from two threads at once.
+  /// The next message to this rank; none if none has come after so long.  Not from two threads at once.
   [[nodiscard]] virtual Result<std::optional<PeerMessage>> receive(std::chrono::microseconds patience) = 0;
 
   /// Ok as long as no rank is known to be lost.  From any thread.

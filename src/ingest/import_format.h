@@ -42,7 +42,7 @@ class ColumnReader {
 /// One graph to write and where to.
 struct WriteRequest {
   const GraphView& view;
-  const IdColumn& ids;  ///< external ids by inner number
+  const IdColumn& ids;  ///< external ids by internal id
   std::filesystem::path file;
   const ColumnReader* columns = nullptr;  ///< of formats that carry columns, if the graph has some
 };

@@ -75,7 +75,7 @@ LinkAddress ProcessLinks::listen() {
   return mine_;
 }
 
-bool ProcessLinks::wants(std::span<const LinkAddress> all, std::size_t other) const {
+bool ProcessLinks::seeks(std::span<const LinkAddress> all, std::size_t other) const {
   return other != self_ && other < all.size() && all[other].port != 0 && links_[other] == nullptr;
 }
 
@@ -84,11 +84,11 @@ void ProcessLinks::connect(std::span<const LinkAddress> all, std::chrono::millis
   const auto until = Clock::now() + patience;
   // Of two, the later one asks.
   for (std::size_t other = 0; other < self_; ++other) {
-    if (wants(all, other)) ask(all[other], other);
+    if (seeks(all, other)) ask(all[other], other);
   }
   for (auto now = Clock::now(); now < until; now = Clock::now()) {
     std::size_t missing = 0;
-    for (std::size_t other = 0; other < links_.size(); ++other) missing += wants(all, other) ? 1U : 0U;
+    for (std::size_t other = 0; other < links_.size(); ++other) missing += seeks(all, other) ? 1U : 0U;
     if (missing == 0) break;
     std::vector<pollfd> looks{{listener_->number(), POLLIN, 0}};
     for (const Attempt& attempt : attempts_) {
@@ -150,7 +150,7 @@ void ProcessLinks::go_on(Attempt& attempt, std::span<const LinkAddress> all) {
   attempt.over = true;
   Greeting greeting;
   std::memcpy(&greeting, attempt.heard.data(), sizeof(greeting));
-  if (greeting.key != mine_.key || !wants(all, greeting.from)) return;
+  if (greeting.key != mine_.key || !seeks(all, greeting.from)) return;
   if (attempt.ours ? greeting.from != attempt.to : greeting.from < self_) return;
   if (!attempt.ours && !greet(attempt, {all[greeting.from].key, self_})) return;
   links_[greeting.from] = std::move(attempt.descriptor);

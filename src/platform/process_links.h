@@ -75,7 +75,7 @@ class ProcessLinks {
   void admit();
   void go_on(Attempt& attempt, std::span<const LinkAddress> all);
   static bool greet(const Attempt& attempt, const Greeting& greeting);
-  [[nodiscard]] bool wants(std::span<const LinkAddress> all, std::size_t other) const;
+  [[nodiscard]] bool seeks(std::span<const LinkAddress> all, std::size_t other) const;
 
   const std::size_t self_;
   std::vector<Descriptor> links_;

@@ -58,7 +58,7 @@ class LocalTransport final : public Transport {
     return std::vector<Bytes>{Bytes(to[0].begin(), to[0].end())};
   }
 
-  Status send(Rank /*target*/, Bytes /*bytes*/) override { throw InternalError("a letter of the only rank"); }
+  Status send(Rank /*target*/, Bytes /*bytes*/) override { throw InternalError("a message of the only rank"); }
   [[nodiscard]] std::uint64_t on_the_way(Rank /*target*/) const noexcept override { return 0; }
   [[nodiscard]] Result<std::optional<PeerMessage>> receive(std::chrono::microseconds /*patience*/) override {
     RIZOMA_TRY(health());

@@ -1,7 +1,7 @@
 // Connected components (weak components of a directed graph).  Module: algorithms.
 //
 // What: a label for each vertex; two vertices have the same label exactly if an undirected path
-// joins them.  The label is the smallest inner number in the component.
+// joins them.  The label is the smallest internal id in the component.
 // How: Afforest, begun by a forest that needs no atomic step: each vertex is hung below its first neighbour.  Then,
 // until most vertices are in one tree, each is linked to another neighbour, twice at most.  What is left are the edges
 // of the vertices outside that tree; or, if no tree is large, each edge once.  A directed graph without in-edges has

@@ -27,14 +27,14 @@ struct SsspOptions {
 };
 
 struct SsspResult {
-  ReachedMap<double> distances;  ///< n values; +infinity: not reached; `bring_together` says what ranks have of them
+  ReachedMap<double> distances;  ///< n values; +infinity: not reached; `gather_result` says what ranks have of them
   VertexId reached = 0;          ///< vertices reached, the source included
   double delta = 0;              ///< the width used
   VertexId resumed_after = 0;    ///< vertices reached before the checkpoint; 0: it began anew
 };
 
 /// Errors: invalid_argument (source out of range or removed; delta < 0; a negative or NaN weight:
-/// the message names the edge by inner numbers), cancelled.
+/// the message names the edge by internal ids), cancelled.
 Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source, const SsspOptions& options = {});
 
 /// Brings the distances that ranks have of their own vertices together, on every rank or on `to` only.  Collective.

@@ -1,5 +1,4 @@
-// ActiveVertices: the frontier of a sweep while it runs: all vertices, a set of many or a list of few.
-// Module: engine.
+// ActiveVertices: the frontier of a running sweep: all vertices, a bit set or a list.  Module: engine.
 #pragma once
 
 #include <rizoma/engine.h>
@@ -10,34 +9,33 @@
 
 namespace rizoma {
 
-/// Each form is made when it is first asked for.  For the thread that runs the sweep, apart from `found`.
+/// Converts between list and set on first use.  Only the thread that runs the sweep calls it, apart from `found`.
 class ActiveVertices {
  public:
   ActiveVertices(Engine& engine, VertexId universe);
 
-  /// What a thread has found for the next sweep: vertices in a list or just their number, and the entries that
-  /// lead on from them.
+  /// The next frontier of one thread: vertices as a list or a count, and the entries of their lists.
   struct alignas(64) Found {
     std::vector<VertexId> list;
     VertexId vertices = 0;
     EdgeCount entries = 0;
-    EdgeCount in_vain = 0;  ///< entries that a pull has looked at and found nobody active
+    EdgeCount in_vain = 0;  ///< entries that a pull has read without an active neighbour
   };
 
   [[nodiscard]] VertexId universe() const noexcept { return universe_; }
   [[nodiscard]] VertexId size() const noexcept { return size_; }
   [[nodiscard]] EdgeCount entries() const noexcept { return entries_; }
-  /// Entries that the last pull has looked at in vain: the least that the next one costs.  None before the first.
+  /// Entries that the last pull read in vain: a lower bound on the cost of the next one.  None before the first.
   [[nodiscard]] std::optional<EdgeCount> in_vain() const noexcept { return in_vain_; }
   [[nodiscard]] bool all() const noexcept { return form_ == Form::all; }
   /// True after a sweep that collected a set.
   [[nodiscard]] bool dense() const noexcept { return form_ != Form::list; }
 
-  /// Makes these active, each once; `entries` lead on from them.
+  /// Activates these vertices, each once; `entries`: of their lists.
   void start(std::span<const VertexId> vertices, EdgeCount entries);
   void start_all(EdgeCount entries);
 
-  /// Of several ranks, this one has its own in the list and the set; the counts are those of all.
+  /// On ranks: the list and the set hold this rank's vertices, the counts are those of all ranks.
   void count_all(VertexId size, EdgeCount entries, std::optional<EdgeCount> in_vain) noexcept {
     size_ = size;
     entries_ = entries;
@@ -51,9 +49,9 @@ class ActiveVertices {
   [[nodiscard]] Found& found(unsigned thread) noexcept { return found_[thread]; }
   /// The words of the next set, all zero.
   [[nodiscard]] std::uint64_t* next_bits();
-  /// What the threads put down in lists is active from now on.
+  /// Makes the threads' lists the frontier.
   void close_lists();
-  /// What is in the next set is active from now on.
+  /// Makes the next set the frontier.
   void close_set();
 
  private:

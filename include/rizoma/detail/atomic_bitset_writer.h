@@ -1,5 +1,4 @@
-// AtomicBitsetWriter: bits of a set that other threads write to as well, a word at a time.  Module: engine.
-// For the engine's own headers.
+// AtomicBitsetWriter: sets ascending bits of a shared bit set, one atomic write a word.  Module: engine.
 #pragma once
 
 #include <rizoma/ids.h>
@@ -9,7 +8,7 @@
 
 namespace rizoma::engine_detail {
 
-/// Puts bits of ascending vertices into words that other threads may write to as well.
+/// Buffers the bits of one word; other threads may write to the same words.
 class AtomicBitsetWriter {
  public:
   explicit AtomicBitsetWriter(std::uint64_t* words) noexcept : words_(words) {}

@@ -1,7 +1,7 @@
-// Claims: what a thread claims of the vertices that its lists lead to, many at once.  Module: engine.
+// AtomicFrontier: claims many vertices of a shared set at once, by atomic exchanges.  Module: engine.
 //
-// Whether somebody has claimed a vertex before cannot be foretold: no branch decides who is looked at again.  And an
-// exchange waits for all that was written before it: nothing is applied between two of them.
+// How: claims are unpredictable, so the loop over entries is branch-free.  An atomic exchange waits for all earlier
+// writes, so nothing is applied between two of them.
 #pragma once
 
 #include <rizoma/ids.h>
@@ -15,17 +15,17 @@
 
 namespace rizoma::engine_detail {
 
-/// Puts into a set of vertices, which others may do at the same time, who is not in it.  Taker: may_take(v), without
-/// which v is left alone, and take(v, what is folded for it), once for each vertex that was put in.
+/// Adds vertices to a set concurrently with other threads.  Taker: may_take(v) filters candidates; take(v, acc) runs
+/// once for each vertex that this thread added.
 template <class Target, class Accum, class Taker>
 class AtomicFrontier {
  public:
   AtomicFrontier(std::uint64_t* words, Taker taker) : words_(words), taker_(std::move(taker)) {}
 
-  /// Others claim at the same time from here on.
+  /// From now on other threads claim concurrently.
   void share() noexcept { shared_ = true; }
 
-  /// Claims what the entries of a list lead to; fold(i): for the i-th.
+  /// Claims the neighbours in a list; gather(i): the accumulator of entry i.
   template <class List, class Gather>
   [[gnu::always_inline]] void add(const List& list, Gather&& gather) {
     for (std::size_t begin = 0; begin < list.size();) {
@@ -45,7 +45,7 @@ class AtomicFrontier {
     }
   }
 
-  /// Ends with this.
+  /// Claims all that is buffered.
   [[gnu::noinline]] void flush() {
     const std::size_t won = shared_ ? win_from_others() : win();
     for (std::size_t k = 0; k < won; ++k) taker_.take(vertices_[k], accums_[k]);
@@ -55,7 +55,7 @@ class AtomicFrontier {
  private:
   static constexpr std::size_t kMost = 256;
 
-  /// Puts those who wait into the set; the ones who were not there go to the front.  How many these are.
+  /// Adds the buffered vertices to the set, moves the new ones to the front, and returns their number.
   [[nodiscard]] std::size_t win() {
     std::size_t won = 0;
     for (std::size_t k = 0; k < size_; ++k) {

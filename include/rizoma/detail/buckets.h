@@ -1,8 +1,8 @@
-// Buckets: what one thread has waiting, in the order of numbers that mostly rise.  Module: engine.
+// Buckets: one thread's vertices in priority order, for keys that mostly rise.  Module: engine.
 //
-// What: vertices with the values that put them there; a bucket is a number that a value is mapped to.
-// How: a ring of the next buckets; what lies beyond it waits unsorted until the ring has come near it.
-// Cost: O(1) to put in; a window of buckets is gone through once, and with it all that lies beyond.
+// What: vertices with the values that they had when added; `order` maps a value to a bucket.
+// How: a ring of buckets; an unsorted overflow bag holds what lies beyond the ring.
+// Cost: O(1) to add; moving the window scans its buckets and the overflow bag once.
 // Source: Cherkassky, Goldberg, Radzik, "Shortest paths algorithms: theory and experimental evaluation", Mathematical
 // Programming 73, 1996 (the overflow bag).
 #pragma once
@@ -16,15 +16,15 @@
 
 namespace rizoma {
 
-/// A vertex and the value that put it there: worth work only while that is its value.
+/// A vertex and its value when added; stale once its value has changed.
 template <class Target, class Value>
 struct Waiting {
   Target vertex;
   Value value;
 };
 
-/// The buckets of one thread: kWindow of them from a first one on in a ring, the rest in `far_`.
-/// `order.bucket_of(value)` is the bucket of a value, and never decreases.
+/// The buckets of one thread: a ring of kWindow, and `far_`, the overflow bag.  `order.bucket_of(value)` never
+/// decreases.
 template <class Target, class Value>
 class Buckets {
  public:
@@ -38,23 +38,23 @@ class Buckets {
   }
   /// A bucket within the window.
   [[nodiscard]] std::vector<Entry>& operator[](std::uint64_t bucket) { return ring_[bucket % kWindow]; }
-  /// Whether a bucket, which is not before the window, lies beyond it.
+  /// Whether a bucket at or after the window's begin lies beyond the window.
   [[nodiscard]] bool is_far(std::uint64_t bucket) const noexcept { return bucket >= base_ + kWindow; }
 
-  /// The first bucket from `bucket` on within the window that is not empty; kNone if there is none.
+  /// The first non-empty bucket of the window from `bucket` on; kNone if there is none.
   [[nodiscard]] std::uint64_t first_from(std::uint64_t bucket) const {
     for (; bucket < base_ + kWindow; ++bucket) {
       if (!ring_[bucket % kWindow].empty()) return bucket;
     }
     return kNone;
   }
-  /// The least bucket of what lies beyond the window; kNone if nothing does.
+  /// The least bucket in the overflow bag; kNone if it is empty.
   [[nodiscard]] std::uint64_t first_far(const auto& order) const {
     std::uint64_t first = kNone;
     for (const Entry& entry : far_) first = std::min(first, order.bucket_of(entry.value));
     return first;
   }
-  /// Moves the window, whose buckets are empty, to begin at `base`.
+  /// Moves the window, whose buckets must be empty, to `base`.
   void move_window(std::uint64_t base, const auto& order) {
     base_ = base;
     std::vector<Entry> waiting;
@@ -62,7 +62,7 @@ class Buckets {
     for (const Entry& entry : waiting) push(order.bucket_of(entry.value), entry);
   }
 
-  /// Takes out all that waits.
+  /// Removes everything.
   template <class F>
   void take_all(F&& f) {
     for (std::vector<Entry>& bucket : ring_) {

@@ -1,14 +1,14 @@
-// Checkpoints: where a kernel keeps the state of its iteration, so that a job that dies can go on.  Module: engine.
+// Checkpoints: where a kernel saves its iteration state, so that a killed job can resume.  Module: engine.
 //
-//   const IterationState state{figures, {column_of(ranks)}};
+//   const IterationState state{figures, {column_of(scores)}};
 //   RIZOMA_ASSIGN(const bool resumed, checkpoints->resume(state));
 //   while (...) {
 //     ...                                        // an iteration
 //     RIZOMA_TRY(checkpoints->offer(state));
 //   }
 //
-// A state is to be that of the whole graph: with ranks, whatever one knows of vertices of another has been told.  A
-// kernel that does so only when a state is kept asks whether one is `due`, and then has it kept.
+// A state covers the whole graph: on ranks, the kernel must have sent pending updates of remote vertices to their
+// owners. A kernel that does so only for a checkpoint asks whether one is `due`, then saves it by `keep`.
 #pragma once
 
 #include <rizoma/result.h>
@@ -24,7 +24,7 @@
 
 namespace rizoma {
 
-/// A value of each vertex, by inner number; with ranks, each has those of its own vertices.
+/// One value a vertex, by internal id; on ranks, each rank holds those of its own vertices.
 struct StateColumn {
   void* values = nullptr;
   std::size_t value_bytes = 0;  ///< of each
@@ -34,20 +34,20 @@ template <class T>
   return {values.data(), sizeof(T)};
 }
 
-/// What a kernel needs to go on: some figures, and some values of each vertex.
+/// The state of a kernel: scalars, and vertex columns.
 struct IterationState {
   std::span<double> figures;
   std::vector<StateColumn> columns;
-  /// Whether what was kept, now filled in for all vertices, can be gone on from; asked on the first rank.
+  /// Validates a restored state on the first rank, which holds it for all vertices.
   std::function<bool()> sound = {};
 };
 
-/// A figure that stands for a whole number below `limit`, which is 2^53 at most.
+/// Whether a scalar is a whole number below `limit` <= 2^53.
 [[nodiscard]] inline bool whole_below(double figure, double limit) noexcept {
   return figure >= 0 && figure < limit && std::floor(figure) == figure;
 }
 
-/// A number of 64 bits as two figures, which are exact, and back.
+/// A 64-bit number as two exact scalars, and back.
 [[nodiscard]] inline std::array<double, 2> halves_of(std::uint64_t number) noexcept {
   return {static_cast<double>(number >> 32), static_cast<double>(number & 0xffff'ffff)};
 }
@@ -58,22 +58,21 @@ struct IterationState {
   return static_cast<std::uint64_t>(high) << 32 | static_cast<std::uint64_t>(low);
 }
 
-/// With ranks, each has one, and all calls are collective.
+/// On ranks, each rank has one, and all calls are collective.
 class Checkpoints {
  public:
   virtual ~Checkpoints() = default;
-  /// Fills in what was kept last if the job is to go on from there, with as many ranks as there are now; false: the job
-  /// begins anew.  The first rank then has the values of all vertices.  Errors: invalid_argument (it is of another job
-  /// or another graph), corrupt, io.
+  /// Restores the last state, whatever the number of ranks; the first rank receives the values of all vertices.  False:
+  /// the job starts from scratch.  Errors: invalid_argument (the state belongs to another job or graph), corrupt, io.
   virtual Result<bool> resume(const IterationState& state) = 0;
-  /// Whether no state was kept for a while.  The same on all ranks.
+  /// Whether it is time for a checkpoint.  The same on all ranks.
   virtual Result<bool> due() = 0;
-  /// Keeps the state, durably.  Values of other ranks' vertices may change by it.
+  /// Saves the state durably.  May overwrite values of other ranks' vertices.
   virtual Status keep(const IterationState& state) = 0;
-  /// The job has its answer: nothing is kept any longer.
+  /// Ends the job: removes its checkpoint.
   virtual Status finish() = 0;
 
-  /// Keeps the state if it is due.
+  /// Saves the state if one is due.
   Status offer(const IterationState& state) {
     RIZOMA_ASSIGN(const bool is_due, due());
     return is_due ? keep(state) : Status();

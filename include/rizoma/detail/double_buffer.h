@@ -1,6 +1,7 @@
-// DoubleBuffer: what each vertex shows, as this sweep reads it and as the next one will.  Module: engine.
+// DoubleBuffer: the messages of all vertices, of this step and of the next.  Module: engine.
 //
-// Where ranks share memory both may lie there: each rank writes what its own vertices show, and all read it in place.
+// Where ranks share memory, both buffers may lie there: each rank writes those of its own vertices, and all read in
+// place.
 #pragma once
 
 #include <rizoma/detail/rank_memory.h>
@@ -20,14 +21,14 @@ class DoubleBuffer {
  public:
   /// None.
   DoubleBuffer() = default;
-  /// Of n vertices, in memory of this process.
+  /// Of n vertices, in private memory.
   DoubleBuffer(Engine& engine, VertexId n) : n_(n), own_(engine.make_map<Value>(n, {})), now_(own_.data()) {}
 
-  /// Of all vertices, as this sweep reads them.
+  /// The buffer that this step reads.
   [[nodiscard]] Value* now() noexcept { return now_; }
-  /// What vertices have shown anew has been written to `now`: with ranks, others must see it before they read.
+  /// Notes writes to `now`: on ranks, others must see them before they read.
   void set_anew() noexcept { is_seen_ = false; }
-  /// Where what they show in the next sweep goes, while others are read in this one.
+  /// The buffer that this step writes.
   [[nodiscard]] Value* next(Engine& engine) {
     if (next_ == nullptr) {
       own_next_ = engine.make_map<Value>(n_, {});
@@ -35,12 +36,12 @@ class DoubleBuffer {
     }
     return next_;
   }
-  /// The sweep is over: what was next is now.
+  /// Ends a step.
   void swap() noexcept { std::swap(now_, next_); }
 
-  /// Moves them to memory that all ranks read and write, for good, and returns once what each has written of its own
-  /// vertices can be read there.  Between a call and the next, and a `turn` and the next, all must have had a round.
-  /// False, on all ranks: they share no memory.  Collective.
+  /// Moves both buffers to memory that all ranks share, for good, and returns once the writes of all ranks are visible.
+  /// Calls of this and of swap() need a collective between them.  False, on all ranks: they share no memory.
+  /// Collective.
   Result<bool> share(Ranks& ranks) {
     if (!memory_) {
       RIZOMA_ASSIGN(memory_, RankMemory::take(ranks, 2 * n_ * sizeof(Value)));
@@ -56,7 +57,7 @@ class DoubleBuffer {
     auto* const there = reinterpret_cast<Value*>(memory_->data());
     for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
       std::copy(now_ + range.begin, now_ + range.end, there + range.begin);
-      // Vertices that are left out are not shown again, and this memory holds what others left.
+      // Excluded vertices are not written again, and this memory is uninitialised.
       std::copy(now_ + range.begin, now_ + range.end, there + n_ + range.begin);
     }
     now_ = there;
@@ -71,8 +72,8 @@ class DoubleBuffer {
   VertexMap<Value> own_next_;
   Value* now_ = nullptr;
   Value* next_ = nullptr;
-  std::optional<RankMemory> memory_;  ///< once it was asked for
-  bool is_seen_ = false;              ///< by all ranks
+  std::optional<RankMemory> memory_;  ///< after the first call of share
+  bool is_seen_ = false;              ///< all ranks see `now`
 };
 
 }  // namespace rizoma::engine_detail

@@ -10,7 +10,7 @@ namespace rizoma {
 template <class Signature>
 class FunctionRef;
 
-/// Refers to a callable that outlives the call it is passed to.  Never store one.
+/// Refers to a callable that must outlive it.  Never store one.
 template <class R, class... Args>
 class FunctionRef<R(Args...)> {
  public:

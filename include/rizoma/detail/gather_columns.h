@@ -1,4 +1,4 @@
-// gather_columns: makes columns of numbers whole on the ranks, in as few bytes as they need.  Module: engine.
+// gather_columns: completes columns of numbers on all ranks, in as few bytes as they need.  Module: engine.
 #pragma once
 
 #include <rizoma/detail/rank_memory.h>
@@ -22,8 +22,8 @@ namespace engine_detail {
 template <class T>
 concept Number = std::integral<T> || std::floating_point<T>;
 
-/// The bits that tell how long a number is as a whole one, without its sign; all of them if it is none.  Of
-/// floating-point numbers infinity, which is no distance, goes as -1.
+/// The bits that bound the length of a whole number, without its sign; all bits if it is not whole.  Infinity travels
+/// as -1.
 template <Number T>
 std::uint64_t bits_of(T value) noexcept {
   if constexpr (std::integral<T>) {
@@ -50,7 +50,7 @@ T widened(Narrow number) noexcept {
   return static_cast<T>(std::int64_t{number});
 }
 
-/// Numbers that fit a Narrow, as such.
+/// Sends numbers that fit a Narrow as such.
 template <class Narrow, Number T>
 Status gather_as(Ranks& ranks, std::span<T> values, int to) {
   RIZOMA_ASSIGN(const RankMemory shared, RankMemory::take(ranks, values.size() * sizeof(Narrow)));
@@ -72,8 +72,7 @@ Status gather_as(Ranks& ranks, std::span<T> values, int to) {
 
 }  // namespace engine_detail
 
-/// As gather_columns below, of numbers of which all ranks know that none is greater, and none less than -1.
-/// Cost: one pass over the numbers.
+/// gather_columns for numbers from -1 to a bound that all ranks know.  Cost: one pass over the numbers.
 template <engine_detail::Number T>
 Status gather_columns(Ranks& ranks, std::span<T> values, int to, std::uint64_t greatest) {
   const auto bytes = static_cast<std::size_t>(std::bit_width(greatest) / 8 + 1);  // with a sign
@@ -83,9 +82,8 @@ Status gather_columns(Ranks& ranks, std::span<T> values, int to, std::uint64_t g
   return ranks.gather(values.data(), sizeof(T), to);
 }
 
-/// As Ranks::gather, of n whole numbers: they travel in the 1, 2, 4 or 8 bytes that the greatest needs; so do
-/// floating-point numbers if all are whole, 0 or more, and less than 2^31, or infinite.  Collective.
-/// Cost: two passes over the numbers.
+/// Ranks::gather of n whole numbers in the 1, 2, 4 or 8 bytes that the greatest needs; also of floating-point numbers,
+/// if each is whole and from 0 to 2^31 - 1, or infinite.  Collective.  Cost: two passes over the numbers.
 template <engine_detail::Number T>
 Status gather_columns(Ranks& ranks, std::span<T> values, int to = Ranks::kEveryRank) {
   std::uint64_t mine = 0;

@@ -1,9 +1,8 @@
-// gather_reached: makes two columns of a search's result whole where ranks share memory.  Module: engine.
+// gather_reached: completes two columns of a search result on ranks that share memory.  Module: engine.
 //
-// How: each rank writes who it has reached, and what it has of them, once into memory that all see, in as few bytes as
-// the numbers need, and each that wants the result copies from there what others have reached.  Nothing is written for
-// vertices that nobody has reached, so a search that reaches little costs little.
-// Cost: O(n / 64 + vertices reached), and one round.
+// How: each rank writes the vertices it reached and their values once into shared memory, in as few bytes as the
+// numbers need; each receiver copies those of the others.  Unreached vertices cost nothing but their bits.
+// Cost: O(n / 64 + vertices reached), and one collective.
 #pragma once
 
 #include <rizoma/detail/rank_memory.h>
@@ -22,8 +21,7 @@
 namespace rizoma {
 namespace engine_detail {
 
-/// f(v) for the members among the vertices from `base` up to `end`, 64 at most; where these are many for all, in a loop
-/// without branches.
+/// f(v) for the members of [base, end), at most 64; for all of them, branch-free, if most are members.
 template <class F>
 void for_members(std::uint64_t members, VertexId base, VertexId end, F&& f) {
   constexpr int kMany = 16;
@@ -34,7 +32,7 @@ void for_members(std::uint64_t members, VertexId base, VertexId end, F&& f) {
   }
 }
 
-/// f(members, base, end) for each 64 vertices of a rank, of whose bits `words` has one each.
+/// f(members, base, end) for each word of `words`, the bits of a rank's vertices.
 template <class F>
 void for_words_of(const Ranks& ranks, unsigned rank, const std::uint64_t* words, F&& f) {
   for (const VertexRange range : ranks.ranges_of(rank)) {
@@ -43,7 +41,7 @@ void for_words_of(const Ranks& ranks, unsigned rank, const std::uint64_t* words,
   }
 }
 
-/// Two columns, as a search has them and as they lie in memory that ranks share.
+/// Two columns, private and in shared memory.
 template <class A, class B, class NarrowA, class NarrowB>
 class ReachedInPlace {
  public:
@@ -60,7 +58,7 @@ class ReachedInPlace {
     static_assert(sizeof(NarrowA) >= sizeof(NarrowB));  // so that both are aligned
   }
 
-  /// Puts there what a rank has; how many vertices it has reached.
+  /// Writes a rank's values; returns the number of vertices that it reached.
   VertexId put(const Ranks& ranks) {
     VertexSet& reached = *reached_;
     const A* const a = a_.values().data();
@@ -77,7 +75,7 @@ class ReachedInPlace {
     return count;
   }
 
-  /// Copies from there what another has.
+  /// Copies another rank's values.
   void take(const Ranks& ranks, unsigned rank) {
     A* const a = a_.values().data();
     B* const b = b_.values().data();
@@ -122,10 +120,10 @@ Result<bool> gather_reached_as(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b,
 
 }  // namespace engine_detail
 
-/// Columns `a` and `b` of the same vertices reached (not null), whose values are -1 or more; of `b` all ranks know that
-/// none is above `greatest`, of `a` that all are numbers of vertices.  Each rank has what it has reached of its own
-/// vertices; afterwards every rank, or rank `to` alone, has all.  False, on all ranks: they share no memory, and
-/// nothing has changed.  Collective.
+/// Completes columns `a` and `b` of the reached vertices (not null): `a` holds vertex ids, `b` values up to `greatest`,
+/// both from -1 on.  Each rank brings those of its own vertices; afterwards all ranks, or rank `to`, have all.  False,
+/// on all
+/// ranks: they share no memory, and nothing has changed.  Collective.
 template <class A, class B>
 Result<bool> gather_reached(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, std::uint64_t greatest, int to) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();

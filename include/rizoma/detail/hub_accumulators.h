@@ -1,13 +1,12 @@
-// Hub sums: how a pulling sweep adds up what neighbours show where that does not fit the caches.  Module: engine.
-// For the engine's own headers.
+// HubAccumulators: sums of a pull whose messages do not fit the caches, with pushes to hubs.  Module: engine.
 //
-// In the order by degree most entries lead to the first vertices, the hubs.  What these show stays in the caches of a
-// processor; what all others show does not, and the lists of hubs read it at random.  In an undirected graph each edge
-// between a hub and another vertex is an entry of that one's list too.  So whoever folds the list of another vertex
-// adds what this shows to the sums of the hubs in it, and the list of a hub is read up to its last hub only.  At random
-// is then read what vertices that both are no hubs show each other.
-// Sums are kept in whole units, a fixed part of the greatest sum, so that they are the same in every order; an entry is
-// off by less than a unit, at most 2^-60 of the greatest.
+// What: in degree order most entries lead to the first vertices, the hubs, whose messages stay in the caches; the lists
+// of hubs read all other messages at random.  In an undirected graph each such edge is also an entry of the other
+// vertex.
+// How: the thread that gathers the list of a non-hub adds its message to the accumulators of the hubs in it, and the
+// list of a hub is read up to its last hub only; what remains random are the messages between non-hubs.  Accumulators
+// are fixed-point, in a fixed fraction of the greatest sum, so that they are the same in every order; an entry is off
+// by less than 2^-60 of the greatest sum.
 // Cost: 8 bytes a hub and thread; a step O(entries + hubs * threads).
 // Source: Koohi Esfahani, Kilpatrick, Vandierendonck, "Exploiting in-hub temporal locality in SpMV-based graph
 // processing", ICPP'21, which pushes to hubs and pulls for all others; here no second copy of the edges is made.
@@ -24,7 +23,7 @@
 
 namespace rizoma::engine_detail {
 
-/// How many of the first vertices to take for hubs; 0: it does not pay.  O(sections).
+/// The number of hubs that pays; 0: none does.  O(sections).
 [[nodiscard]] VertexId hubs_that_pay(Engine& engine, const GraphView& graph);
 
 class HubAccumulators {
@@ -32,17 +31,18 @@ class HubAccumulators {
   HubAccumulators(Engine& engine, VertexId hubs);
 
   [[nodiscard]] VertexId hubs() const noexcept { return hubs_; }
-  /// Before a step: no sum of what is shown is greater than `most` in size.  False if units would be too great.
+  /// Before a step.  `most` bounds the size of every sum of messages.  False if the unit would be too coarse.
   [[nodiscard]] bool begin(double most) noexcept;
 
-  /// Of one thread.
+  /// The accumulators of one thread.
   class Mine {
    public:
     Mine(std::uint64_t* sums, VertexId hubs, double units) : sums_(sums), hubs_(hubs), units_(units) {}
 
     [[nodiscard]] bool is_hub(VertexId v) const noexcept { return v < hubs_; }
-    /// Some entries of the list of v: of a hub, the sum of what the hubs among them show is added to its own, and 0
-    /// returned; of another vertex, what it shows is added to the sums of the hubs, and the sum of all returned.
+    /// Gathers some entries of v.  v is a hub: adds the messages of the hubs among them to its accumulator and returns
+    /// 0.
+    /// Otherwise: adds the message of v to the accumulators of the hubs among them and returns the sum of all messages.
     template <class Target, class Message>
     [[gnu::always_inline]] double gather(VertexId v, Message message,
                                          const Entries<Target, Message, void>& entries) const noexcept {
@@ -55,7 +55,7 @@ class HubAccumulators {
       const std::size_t left = entries.size() - hubs;
       return left == 0 ? sum : sum + sum_of_many(entries.sources().data() + hubs, left, entries.values());
     }
-    /// The same of a list in blocks.
+    /// The same for a list in blocks.
     [[nodiscard]] double gather_blocks(VertexId v, auto message, const auto& list) const noexcept {
       double sum = 0;
       list.for_each([&](const auto& entries) {
@@ -71,8 +71,8 @@ class HubAccumulators {
     [[nodiscard]] std::uint64_t in_units(double sum) const noexcept {
       return static_cast<std::uint64_t>(static_cast<std::int64_t>(sum * units_));
     }
-    /// The sum of what the hubs among some entries show, which come first, and how many they are; f(hub) for each.  A
-    /// search for the last of them would look at lines that are not there yet.
+    /// The sum of the messages of the hubs among some entries, which come first, and their number; f(hub) for each.  A
+    /// binary search for the last of them would touch lines that are not prefetched.
     template <class Target, class Message, class F>
     [[gnu::always_inline]] std::pair<double, std::size_t> gather_hubs(const Entries<Target, Message, void>& entries,
                                                                       F&& f) const noexcept {
@@ -104,7 +104,7 @@ class HubAccumulators {
   };
 
   [[nodiscard]] Mine of(unsigned thread) noexcept { return {sums_[thread].data(), hubs_, units_}; }
-  /// After a step: what came to a hub, which is forgotten.
+  /// After a step: the sum of a hub; resets it.
   [[nodiscard]] double take(VertexId hub) noexcept {
     std::uint64_t sum = 0;
     for (VertexMap<std::uint64_t>& of_thread : sums_) {
@@ -117,7 +117,7 @@ class HubAccumulators {
  private:
   VertexId hubs_;
   double units_ = 1;
-  std::vector<VertexMap<std::uint64_t>> sums_;  ///< of each thread, modulo 2^64
+  std::vector<VertexMap<std::uint64_t>> sums_;  ///< by thread, modulo 2^64
 };
 
 }  // namespace rizoma::engine_detail

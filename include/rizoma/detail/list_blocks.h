@@ -1,5 +1,6 @@
 // How the engine's loops reach lists: by direction, by section, with weights of one type.  Module: engine.
-// For the engine's own headers; programs see Entries.
+//
+// Programs see Entries (edge_program.h) only.
 #pragma once
 
 #include <rizoma/edge_program.h>
@@ -13,15 +14,14 @@
 
 namespace rizoma::engine_detail {
 
-/// Calls f(lists) with the out- or in-lists; those of direction `in` must be there.
+/// Calls f(lists) with the out- or in-lists; `in` needs has_in_edges().
 template <class F>
 decltype(auto) with_lists_of(const GraphView& graph, Direction direction, F&& f) {
   if (direction == Direction::out) return graph.with_out(std::forward<F>(f));
   return graph.with_both([&](const auto&, const auto& in) -> decltype(auto) { return f(in); });
 }
 
-/// Calls f(std::type_identity<Weight>) with the type of the graph's weights, or void if they are not wanted or
-/// there are none.
+/// Calls f(std::type_identity<Weight>) with the type of the graph's weights; void if unwanted or absent.
 template <bool kWanted, class F>
 decltype(auto) with_weight_type(WeightType type, F&& f) {
   if constexpr (kWanted) {
@@ -42,18 +42,18 @@ Entries<Target, Message, Weight> entries_of(const typename SectionEdges<Target>:
   else return {list.targets + list.begin, size, messages, static_cast<const Weight*>(list.weights) + list.begin};
 }
 
-/// A list, or a part of one, in blocks as they lie: nothing is merged for it.
+/// A list, or a part of one, in the blocks of the view: nothing is merged.
 template <class Target, class Message, class Weight>
 class ListInBlocks {
  public:
-  /// Entries [from, to) of the list at a place of a section.
+  /// Entries [from, to) of the list of a place in a section.
   ListInBlocks(const SectionEdges<Target>& section, VertexId place, EdgeCount from, EdgeCount to,
                const Message* messages)
       : section_(section), place_(place), from_(from), to_(to), messages_(messages) {}
 
   [[nodiscard]] EdgeCount size() const noexcept { return to_ - from_; }
   [[nodiscard]] bool empty() const noexcept { return to_ == from_; }
-  /// The neighbour at the other end of entry i.  Cost: a search among what differs.
+  /// The neighbour at the other end of entry i.  Cost: a search among the patches.
   [[nodiscard]] Target source(EdgeCount i) const noexcept {
     Target found{};
     section_.for_runs(place_, from_ + i, from_ + i + 1, [&](const auto& run) {
@@ -62,7 +62,7 @@ class ListInBlocks {
     });
     return found;
   }
-  /// f(entries) for each block, in order, until it says false.
+  /// f(entries) for each block, in order, until it returns false.
   template <class F>
   void for_each(F&& f) const {
     section_.for_runs(place_, from_, to_,
@@ -91,13 +91,13 @@ class SectionLists {
   }
   /// Whether no list has changed.
   [[nodiscard]] bool unchanged() const noexcept { return section_.changed == nullptr; }
-  /// [v] of such a section.
+  /// The list of v in an unchanged section.
   [[nodiscard]] Entries<Target, Message, Weight> unchanged_list(VertexId v) const noexcept {
     const std::uint32_t* const at = section_.offsets + (v - first_);
     return entries_of<Message, Weight, Target>({section_.targets, section_.weights, at[0], at[1]}, messages_);
   }
-  /// Of a range of such a section, where the vertices end whose lists have room behind them (RoomyEntries), within
-  /// those of the range.
+  /// In an unchanged section: the end of the vertices of a range whose lists are followed by kRoom entries
+  /// (RoomyEntries).
   [[nodiscard]] VertexId end_of_roomy(VertexRange range) const noexcept {
     if (range.empty()) return range.end;
     const std::uint32_t* const ends = section_.offsets + 1 + (range.begin - first_);
@@ -106,7 +106,7 @@ class SectionLists {
     const auto has_room = [&](std::uint64_t end) { return end + Roomy::kRoom <= limit; };
     return range.begin + static_cast<VertexId>(std::partition_point(ends, last, has_room) - ends);
   }
-  /// The lists of such vertices, by [v].
+  /// The lists of these vertices, by [v].
   [[nodiscard]] auto roomy_lists() const noexcept {
     struct Lists {
       const std::uint32_t* offsets;
@@ -121,16 +121,16 @@ class SectionLists {
                  Roomy(entries_of<Message, Weight, Target>({section_.targets, section_.weights, 0, 0}, messages_)),
                  first_};
   }
-  /// Whether all lists are, as [v] needs it; of others there is in_blocks.
+  /// Whether all lists are contiguous, as [v] needs; otherwise use in_blocks.
   [[nodiscard]] bool in_one_piece() const noexcept {
     return section_.changed == nullptr || section_.changed->patched == nullptr;
   }
-  /// The same of one list.
+  /// The same for one list.
   [[nodiscard]] bool in_one_piece(VertexId v) const noexcept { return where_.in_one_piece(v - first_); }
   [[nodiscard]] ListInBlocks<Target, Message, Weight> in_blocks(VertexId v) const noexcept {
     return {where_, v - first_, 0, degree(v), messages_};
   }
-  /// The list of v, which is merged if it must be, as one block.
+  /// The list of v as one block, merged if patched.
   [[nodiscard]] ListInBlocks<Target, Message, Weight> in_one_block(VertexId v) const noexcept {
     static_cast<void>(where_.list(v - first_));
     return in_blocks(v);
@@ -143,7 +143,7 @@ class SectionLists {
   const Message* messages_;
 };
 
-/// Calls f(range, lists) for the parts of a range of vertices that lie in one section each.
+/// Calls f(range, lists) for the intersection of a range of vertices with each section.
 template <class Message, class Weight, class Target, class F>
 void for_sections_of(const Adjacency<Target>& lists, VertexRange range, const Message* messages, F&& f) {
   while (!range.empty()) {

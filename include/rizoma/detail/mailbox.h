@@ -1,4 +1,4 @@
-// Mailbox: what has been sent to each vertex in a pushed sweep, folded as it comes.  Module: engine.
+// Mailbox: one accumulator a vertex, which the threads of a push combine messages into.  Module: engine.
 #pragma once
 
 #include <rizoma/engine.h>
@@ -9,19 +9,19 @@
 
 namespace rizoma::engine_detail {
 
-// Fewer messages than this are sorted on the calling thread, which then touches nothing of size n.
-inline constexpr EdgeCount kFewMessages = 1 << 13;
+// A push of fewer messages sorts them on the calling thread and touches nothing of size n (sparse_push.h).
+inline constexpr EdgeCount kSparsePush = 1 << 13;
 
-/// void has no values; a map of it stays empty.
+/// Stands in for void messages.
 template <class T>
 using Stored = std::conditional_t<std::is_void_v<T>, char, T>;
 
-/// A value for each vertex, which many threads may send to.  Values that fit a machine word are combined by
-/// exchanging them, others under a bit for each vertex.
+/// One accumulator a vertex, for many threads.  Values of a machine word are combined by compare-and-swap, others under
+/// a lock bit a vertex.
 template <class Accum>
 class Mailbox {
  public:
-  /// Memory for n vertices, all with `identity` and without mail; the same until the next call.
+  /// Prepares n empty boxes with `identity`.
   void prepare(Engine& engine, VertexId n, const Accum& identity) {
     identity_ = identity;
     if (values_.size() == n) return;
@@ -53,12 +53,12 @@ class Mailbox {
 
   [[nodiscard]] bool has(VertexId v) const noexcept { return has_mail_.contains(v); }
   [[nodiscard]] const Accum& operator[](VertexId v) const noexcept { return values_[v]; }
-  /// f(v, folded) for each vertex of a block that there is mail for.
+  /// f(v, acc) for each vertex of a block with mail.
   template <class F>
   void for_each(VertexRange block, F&& f) const {
     has_mail_.for_each(block, [&](VertexId v) { f(v, values_[v]); });
   }
-  /// Empties the boxes of a range of whole words of a set.
+  /// Empties the boxes of a range, aligned to 64.
   void forget(VertexRange range) {
     has_mail_.for_each(range, [&](VertexId v) { values_[v] = identity_; });
     std::fill(has_mail_.words() + range.begin / 64, has_mail_.words() + (range.end + 63) / 64, 0);

@@ -1,5 +1,4 @@
-// What the active neighbours in one list show, folded: the inner loop of a pull.  Module: engine.  For the engine's own
-// headers.
+// masked_gather: the inner loop of a pull: gathers the messages of the active neighbours in one list.  Module: engine.
 #pragma once
 
 #include <rizoma/detail/list_blocks.h>
@@ -11,8 +10,8 @@
 
 namespace rizoma::engine_detail {
 
-/// Folds what the active neighbours in a list show into `folded`; false if there are none.  `front`: bits of who is
-/// active; if not kFiltered all are.  (An optional would go through memory, which takes longer than a short list.)
+/// Gathers the active entries of a list into `accum`; false if there are none.  `front`: bits of the active vertices;
+/// without kFiltered all are active.  (An optional result would go through memory, which costs more than a short list.)
 template <bool kFiltered, class P, class List, class Accum>
 [[gnu::always_inline]] inline bool masked_gather(const P& program, const List& list, const std::uint64_t* front,
                                                  Accum& accum) {

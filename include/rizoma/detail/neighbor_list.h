@@ -1,7 +1,7 @@
-// NeighborList: the neighbours of one vertex, as they lie in the graph where they can be.  Module: graph.
+// NeighborList: the neighbours of one vertex, in place where possible.  Module: graph.
 //
-// What: a sorted list of inner numbers with the weights of the edges; parallel edges lie side by side.
-// Cost: no copy, unless changes of its section wait that nobody has folded in yet.
+// What: a sorted list of internal ids with the weights of the edges; parallel edges are adjacent.
+// Cost: no copy, unless the section has pending changes that are not merged yet.
 #pragma once
 
 #include <rizoma/ids.h>
@@ -18,7 +18,7 @@ namespace rizoma {
 class NeighborList {
  public:
   NeighborList() = default;
-  /// `target_bytes`: 4 or 8; `weights`: null if `type` is none.  `owner` keeps both.
+  /// `target_bytes`: 4 or 8; `weights`: null if `type` is none.  `owner` keeps both alive.
   NeighborList(std::size_t size, const void* targets, unsigned target_bytes, const void* weights, WeightType type,
                std::shared_ptr<const void> owner) noexcept
       : size_(size),

@@ -1,5 +1,4 @@
-// PartialReductions: what threads have folded of pieces of great lists, put together.  Module: engine.  For the
-// engine's own headers.
+// PartialReductions: combines the accumulators of the pieces of hubs' lists.  Module: engine.
 #pragma once
 
 #include <rizoma/engine.h>
@@ -16,12 +15,11 @@ class PartialReductions {
  public:
   explicit PartialReductions(unsigned threads) : of_threads_(threads) {}
 
-  /// By one thread, each piece once.
+  /// Adds a piece, by one thread, each piece once.
   void add(unsigned thread, const ListPiece& piece, const Accum& accum) {
     of_threads_[thread].value.emplace_back(piece, accum);
   }
-  /// Calls f(v, folded) for each vertex, with what its pieces gave combined in the order of its list, whichever thread
-  /// folded them.
+  /// Calls f(v, acc) for each vertex, with its pieces combined in list order, whatever thread gathered them.
   template <class Combine, class F>
   void join(Combine&& combine, F&& f) const {
     std::vector<Piece> all;

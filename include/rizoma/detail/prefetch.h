@@ -1,9 +1,8 @@
-// Lists ahead of their turn, for loops over the lists of vertices that lie anywhere.  Module: engine.
-// For the engine's own headers.
+// Software prefetch for loops over the lists of arbitrary vertices.  Module: engine.
 //
-// How: where a list lies is asked for first, then the list itself; a processor brings in ahead what a loop reads in
-// order, but not the next list of such a loop.  All is inlined: lists have a few entries each, and compilers leave out
-// calls of a function that does nothing but ask for memory.
+// How: a loop prefetches the offsets of a list some steps ahead, then the list itself; hardware prefetchers follow a
+// list, but not the jump to the next one.  Everything is inlined: lists are short, and compilers drop calls of
+// functions that only prefetch.
 #pragma once
 
 #include <rizoma/detail/adjacency.h>
@@ -15,9 +14,9 @@
 
 namespace rizoma::engine_detail {
 
-inline constexpr std::size_t kPlaceAhead = 12;      ///< vertices of which it is asked where their lists lie,
-inline constexpr std::size_t kListAhead = 4;        ///< and of which their lists
-inline constexpr std::uint32_t kBytesAhead = 1024;  ///< of a list no more: the rest is read in order
+inline constexpr std::size_t kPlaceAhead = 12;      ///< vertices ahead whose offsets are prefetched
+inline constexpr std::size_t kListAhead = 4;        ///< vertices ahead whose lists are prefetched
+inline constexpr std::uint32_t kBytesAhead = 1024;  ///< of a list; the hardware prefetches the rest
 
 template <class Target>
 [[nodiscard, gnu::always_inline]] inline const std::uint32_t* place_of(const Adjacency<Target>& lists,
@@ -26,7 +25,7 @@ template <class Target>
   return section.offsets + (v & ((VertexId{1} << lists.section_bits()) - 1));
 }
 
-/// The list of v if no list of its section has changed; otherwise one without targets.
+/// The list of v if its section has no delta; otherwise one without targets.
 template <class Target>
 [[nodiscard, gnu::always_inline]] inline typename SectionEdges<Target>::List plain_list(const Adjacency<Target>& lists,
                                                                                         VertexId v) noexcept {
@@ -37,13 +36,13 @@ template <class Target>
   return {section.targets, section.weights, at[0], at[1]};
 }
 
-/// Asks for what tells where the list of v lies, and how long it is.
+/// Prefetches the offsets of v.
 template <class Target>
 [[gnu::always_inline]] inline void prefetch_place(const Adjacency<Target>& lists, VertexId v) noexcept {
   __builtin_prefetch(place_of(lists, lists.section(lists.section_of(v)), v));
 }
 
-/// Asks for the list of v.
+/// Prefetches the list of v.
 template <class Target>
 [[gnu::always_inline]] inline void prefetch_list(const Adjacency<Target>& lists, VertexId v) noexcept {
   constexpr std::uint32_t kLine = 64 / sizeof(Target);
@@ -53,7 +52,7 @@ template <class Target>
   for (std::uint32_t i = list.begin; i < end; i += kLine) __builtin_prefetch(list.targets + i);
 }
 
-/// f(v, plain_list(v)) for these vertices.
+/// f(v, plain_list(v)) for these vertices, with prefetches.
 template <class Target, class F>
 [[gnu::always_inline]] inline void for_prefetched_lists(const Adjacency<Target>& lists,
                                                         std::span<const VertexId> vertices, F&& f) {

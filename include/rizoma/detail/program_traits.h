@@ -1,4 +1,4 @@
-// What a program says of itself, and when a sweep pulls.  Module: engine.  For the engine's own headers.
+// Traits of an EdgeProgram, and the choice between push and pull.  Module: engine.
 #pragma once
 
 #include <rizoma/detail/active_vertices.h>
@@ -13,7 +13,7 @@
 
 namespace rizoma::engine_detail {
 
-/// What a program says of itself.
+/// The declared members of a program.
 template <class P>
 struct Traits {
   template <class Q>
@@ -44,7 +44,7 @@ struct Traits {
     if constexpr (requires { program.identity(); }) return program.identity();
     else return Accum{};
   }
-  /// All that a vertex keeps is what it shows.
+  /// The only vertex state is the message.
   static constexpr bool fused = requires(P& p, const Message* now, Message* next, Tally& t) {
     p.apply_scatter(VertexRange{}, now, next, std::declval<const Accum*>(), t);
   };
@@ -53,15 +53,15 @@ struct Traits {
     else if constexpr (has_tally) return program.apply(v, accum, tally);
     else return program.apply(v, accum);
   }
-  /// apply says nothing, and so all vertices stay active.
+  /// apply returns void: all vertices stay active.
   static constexpr bool all_stay = std::is_void_v<decltype(apply(
       std::declval<P&>(), VertexId{}, std::declval<const Accum&>(), std::declval<Tally&>()))>;
-  /// It may be added up by hub_accumulators.h.
+  /// Eligible for hub_accumulators.h.
   static constexpr bool adds_up =
       requires(const P& p) { p.sum_bound(); } && std::is_floating_point_v<Message> && fused && !weighted;
 };
 
-/// What ranks tell each other of a step.
+/// The result of a step on one rank.
 template <class Tally>
 struct StepCounts {
   VertexId vertices = 0;
@@ -78,39 +78,39 @@ struct StepCounts {
   }
 };
 
-/// When a sweep pulls; compiled once.
+/// Decides whether a step pulls; compiled once for all programs.
 struct PullRule {
   bool can_push = true;
   bool can_pull = true;
   bool visit_once = false;
   bool early_exit = false;
-  bool symmetric = false;  ///< the graph: entries not explored are those of the vertices not reached
+  bool symmetric = false;  ///< an undirected graph: unexplored entries are those of unreached vertices
 
   enum class Choice : std::uint8_t {
     push,
     pull,
-    look  ///< pull, unless a look at some lists says that it is in vain
+    look  ///< pull, unless a sample of lists predicts reads in vain
   };
   [[nodiscard]] Choice choose(const ActiveVertices& active, EdgeCount unexplored, EdgeCount total) const noexcept;
-  /// Whether a search pulls that looks at so many entries in vain.
+  /// Whether a search should pull that reads `in_vain` entries in vain.
   [[nodiscard]] static bool pays(const ActiveVertices& active, EdgeCount in_vain) noexcept;
 };
 
-// Vertices handed out at once of a list of so many, which lead to so many entries; all of them: one thread's.
+// Block size for a frontier of `size` vertices and `entries` entries; `size`: one thread does all.
 [[nodiscard]] std::uint64_t list_grain(std::uint64_t size, EdgeCount entries, unsigned threads) noexcept;
 
-// A list of so many entries in a pushed frontier is sent in pieces, by all threads.
+// A push cuts lists of at least this many entries into pieces, for all threads.
 inline constexpr EdgeCount kGreatList = 1 << 14;
 inline constexpr std::uint64_t kPieceGrain = 1 << 11;
 
-/// How many entries a pull of a search would look at in vain, by the lists of a few vertices; may_apply(v): whether v
-/// is to be reached yet.  Cost: some microseconds.
+/// Estimates the entries that a pull would read in vain, from a sample of lists; may_apply(v): whether v is unreached.
+/// Cost: some microseconds.
 template <class Target, class MayApply>
 [[nodiscard]] EdgeCount about_in_vain(const Adjacency<Target>& lists, const std::uint64_t* front,
                                       MayApply&& may_apply) {
-  constexpr VertexId kDraws = 512;  // vertices asked whether they are reached,
-  constexpr unsigned kLists = 128;  // those whose lists are looked at,
-  constexpr EdgeCount kEach = 128;  // and entries of each
+  constexpr VertexId kDraws = 512;  // vertices sampled,
+  constexpr unsigned kLists = 128;  // lists read,
+  constexpr EdgeCount kEach = 128;  // entries of each
   const VertexId n = lists.num_vertices();
   EdgeCount in_vain = 0;
   VertexId drawn = 0;

@@ -1,5 +1,4 @@
-// How a push goes through the lists of active vertices.  Module: engine.
-// For the engine's own headers.
+// The loop of a push over the lists of active vertices.  Module: engine.
 #pragma once
 
 #include <rizoma/detail/list_blocks.h>
@@ -15,8 +14,8 @@
 
 namespace rizoma::engine_detail {
 
-/// f(vertices, thread, piece_of) for blocks of these vertices; piece_of(u) is the part of u's list that is this
-/// block's: great lists come in pieces.  `entries`: of their lists, if that is known.
+/// f(vertices, thread, piece_of) for blocks of these vertices; piece_of(u): the part of u's list in this block (the
+/// lists of hubs come in pieces).  `entries`: of their lists, if known.
 template <class Target, class F>
 Status for_lists_in_pieces(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists,
                            std::span<const VertexId> all, std::uint64_t grain, std::optional<EdgeCount> entries,
@@ -42,8 +41,7 @@ Status for_lists_in_pieces(Engine& engine, const GraphView& graph, const Adjacen
   return {};
 }
 
-/// Claims (atomic_frontier.h) what the lists of vertices lead to, or a part of each; fold(entry as its other end sees
-/// it).
+/// Claims the neighbours of these vertices (atomic_frontier.h); gather(entry as its other end sees it).
 template <class Message, class W, class Target, class PieceOf, class Frontier, class Gather>
 void claim_from(const Adjacency<Target>& lists, std::span<const VertexId> vertices, const Message* messages,
                 PieceOf&& piece_of, Frontier& claims, Gather&& gather) {
@@ -58,7 +56,7 @@ void claim_from(const Adjacency<Target>& lists, std::span<const VertexId> vertic
       return;
     }
     const ListPiece piece = piece_of(u);
-    if (piece.end - piece.begin != lists.degree(u)) claims.share();  // the pieces of great lists are shared out
+    if (piece.end - piece.begin != lists.degree(u)) claims.share();  // other threads have the other pieces
     blocks_of<Message, W>(lists, piece, messages).for_each(claim);
   });
 }

@@ -1,7 +1,7 @@
-// RankMemory: memory that all ranks work in as the threads of one process do.  Module: engine.
+// RankMemory: memory that all ranks of one host share.  Module: engine.
 //
-// Where ranks share memory, a kernel may keep its state there: what one rank has written, the others see after the next
-// round, and atomics at once, without a message, and none of it counts as traffic.
+// Where ranks share memory, a kernel may keep its state there: ranks see each other's writes after the next collective,
+// and atomics at once.  Such accesses need no message and do not count as traffic.
 #pragma once
 
 #include <rizoma/detail/ranks.h>
@@ -16,9 +16,8 @@ class RankMemory {
  public:
   /// None.
   RankMemory() = default;
-  /// So many bytes, the same on all ranks, which hold anything: the memory of former calls is used again.  None, on all
-  /// ranks, where they do not share memory or lack it.  Collective: when it returns, nobody works any more in what
-  /// ranks let go of before.
+  /// `bytes` uninitialised bytes, the same number on all ranks; reuses memory of earlier calls.  None, on all ranks, if
+  /// they share no memory or lack it.  Collective: when it returns, no rank uses memory that was released before.
   static Result<RankMemory> take(Ranks& ranks, std::size_t bytes);
   RankMemory(RankMemory&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
   RankMemory& operator=(RankMemory&& other) noexcept {

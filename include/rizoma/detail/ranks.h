@@ -101,14 +101,14 @@ class Ranks {
 
   /// How many rounds there were: the same on all ranks between the same two.
   [[nodiscard]] std::uint64_t rounds() const noexcept { return rounds_; }
-  /// Sends a letter to another rank, which is not waited for, and finds it if it polls for the same number of rounds.
+  /// Sends a message to another rank, which is not waited for, and finds it if it polls for the same number of rounds.
   /// Not from two threads at once.  Errors: io (a rank is lost).
   Status send(unsigned rank, std::vector<std::byte> message, std::uint64_t round);
   Status send(unsigned rank, std::vector<std::byte> message) { return send(rank, std::move(message), rounds_); }
   /// Ends the run of all ranks, with this rank's error.
   void abort(const Error& why) noexcept;
-  /// The next letter of another rank, of each in the order in which they were sent; none if none has come in that time.
-  /// Those of earlier rounds are thrown away.  Not from two threads at once.  Errors: io.
+  /// The next message of another rank, of each in the order in which they were sent; none if none has come in that
+  /// time. Those of earlier rounds are thrown away.  Not from two threads at once.  Errors: io.
   [[nodiscard]] Result<std::optional<RankMessage>> receive(std::chrono::microseconds patience, std::uint64_t round);
   [[nodiscard]] Result<std::optional<RankMessage>> receive(std::chrono::microseconds patience) {
     return receive(patience, rounds_);
@@ -185,7 +185,7 @@ class Ranks {
     std::size_t bytes = 0;
     bool taken = false;
   };
-  /// A letter, and the number of rounds that it is for.
+  /// A message, and the number of rounds that it is for.
   struct Dated {
     RankMessage message;
     std::uint64_t round = 0;
@@ -223,7 +223,7 @@ class Ranks {
   Division* division_ = nullptr;                   ///< the one in force
   std::vector<RankCount> sent_;
   std::vector<Taken> taken_;
-  std::vector<std::uint64_t> sent_messages_;  ///< letters, by rank
+  std::vector<std::uint64_t> sent_messages_;  ///< messages, by rank
   std::vector<std::uint64_t> received_;       ///< the same
   std::deque<Dated> for_later_;               ///< from ranks that are ahead
   std::uint64_t rounds_ = 0;
@@ -354,7 +354,7 @@ class Outbox {
  private:
   static constexpr bool kSmall = std::is_same_v<Accum, std::uint64_t>;
 
-  /// `v`: of the letter before.
+  /// `v`: of the message before.
   template <class F>
   static bool deliver(std::span<const std::byte> box, VertexId& v, F&& f) {
     const std::byte* at = box.data();
@@ -382,7 +382,7 @@ class Outbox {
 
   Ranks& ranks_;
   std::vector<std::vector<std::byte>> to_;
-  std::vector<VertexId> last_;  ///< by rank: the vertex of the letter before
+  std::vector<VertexId> last_;  ///< by rank: the vertex of the message before
   StreamedBatches early_;
 };
 

@@ -1,7 +1,7 @@
-// SharedBucket: what waits in the bucket that comes next on any rank, where all of them take from it.  Module: engine.
+// SharedBucket: the next bucket of a priority sweep, shared by the ranks of one host.  Module: engine.
 //
-// For ranks that share memory: each shows what it has in its first bucket, and after one round all know which bucket
-// is the first of all, and may take what is in it, as threads of one process do.
+// How: each rank publishes the entries of its first bucket in shared memory; after one collective all ranks know the
+// first bucket of all, and their threads take entries of it from any rank.
 #pragma once
 
 #include <rizoma/detail/ranks.h>
@@ -17,26 +17,26 @@ namespace rizoma::engine_detail {
 template <class Entry>
 class SharedBucket {
  public:
-  /// What one rank has.
+  /// The published state of one rank.
   struct Front {
-    std::uint64_t bucket;   ///< its first
-    std::uint64_t next;     ///< the one after that; the same if not all that is in it fitted
-    std::uint64_t reached;  ///< entries that were in buckets
-    std::uint64_t gave_up;  ///< 1: so it has
+    std::uint64_t bucket;   ///< its first bucket
+    std::uint64_t next;     ///< its second; the same as `bucket` if that did not fit
+    std::uint64_t reached;  ///< entries that were in its buckets so far
+    std::uint64_t gave_up;  ///< 1: it gave up
   };
 
-  /// `memory`: bytes_for(ranks.size(), room) of what all ranks share.
+  /// `memory`: bytes_for(ranks.size(), room) bytes of shared memory.
   SharedBucket(Ranks& ranks, std::byte* memory, std::size_t room) : ranks_(ranks), memory_(memory), room_(room) {}
   [[nodiscard]] static std::size_t bytes_for(unsigned ranks, std::size_t room) noexcept {
     return 2 * bytes_of_half(ranks, room);
   }
 
-  /// Where this rank puts what it will show: room for so many entries.
+  /// The room for this rank's next entries.
   [[nodiscard]] std::span<Entry> mine() noexcept { return {entries_of(half_ ^ 1U, ranks_.rank()), room_}; }
-  /// Shows them, the first `count` of mine().  What was shown before is of no use then; who still takes of it may go
-  /// on.  One round.
+  /// Publishes the first `count` entries of mine() in place of those before; slow threads may go on reading the old
+  /// ones. One collective.
   Status publish(const Front& front, std::size_t count) {
-    half_ ^= 1U;  // others may still take from the other place, until they come to this round
+    half_ ^= 1U;  // other ranks may read the other half until this barrier
     if (ranks_.rank() == 0) std::atomic_ref(counter()).store(0, std::memory_order_relaxed);
     published(ranks_.rank()) = {front, count};
     return ranks_.barrier();
@@ -46,7 +46,7 @@ class SharedBucket {
   [[nodiscard]] std::span<const Entry> entries(unsigned rank) const noexcept {
     return {entries_of(half_, rank), published(rank).count};
   }
-  /// Gives out numbers from 0 on, `count` at once, each to one thread of one rank.
+  /// Assigns numbers from 0 on, `count` at a time, each to one thread of one rank.
   [[nodiscard]] std::uint64_t take(std::uint64_t count) noexcept {
     return std::atomic_ref(counter()).fetch_add(count, std::memory_order_relaxed);
   }
@@ -58,7 +58,7 @@ class SharedBucket {
     std::size_t count;
   };
 
-  // A turn: the counter in a line of its own, what each rank shows, and the entries of each.
+  // Layout of a half: the counter on a line of its own, the state of each rank, the entries of each rank.
   [[nodiscard]] static std::size_t bytes_of_half(unsigned ranks, std::size_t room) noexcept {
     return (kLine + ranks * (sizeof(Published) + room * sizeof(Entry)) + kLine - 1) / kLine * kLine;
   }

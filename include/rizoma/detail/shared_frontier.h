@@ -1,4 +1,4 @@
-// SharedFrontier: who is active on all ranks, in memory that they share: nobody need be told.  Module: engine.
+// SharedFrontier: the active vertices of all ranks as bits in shared memory, without messages.  Module: engine.
 #pragma once
 
 #include <rizoma/detail/rank_memory.h>
@@ -13,16 +13,16 @@ namespace rizoma::engine_detail {
 
 class SharedFrontier {
  public:
-  /// Puts which of this rank's vertices are active (`mine`, bits of n vertices) where all ranks read it, and waits for
-  /// them.  False, on all ranks: they share no memory.  Between two calls all must have had a round.  Collective.
+  /// Publishes this rank's active vertices (`mine`, n bits) and waits for all ranks.  False, on all ranks: they share
+  /// no memory.  Two calls need a collective between them.  Collective.
   Result<bool> publish(Ranks& ranks, VertexId n, const std::uint64_t* mine);
-  /// Bits of all vertices; null if `show` was not called, or in vain.
+  /// Bits of all vertices; null before `publish`, and if it returned false.
   [[nodiscard]] const std::uint64_t* words() const noexcept {
     return memory_ && *memory_ ? reinterpret_cast<const std::uint64_t*>(memory_->data()) : nullptr;
   }
 
  private:
-  std::optional<RankMemory> memory_;  ///< once it was asked for
+  std::optional<RankMemory> memory_;  ///< after the first call of publish
 };
 
 }  // namespace rizoma::engine_detail

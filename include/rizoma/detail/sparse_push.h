@@ -1,5 +1,4 @@
-// Messages of a push that are few: in a list, sorted by whom they are for.  Module: engine.  For the engine's own
-// headers.
+// A push of few messages: a list sorted by target, in place of a mailbox of n vertices.  Module: engine.
 #pragma once
 
 #include <rizoma/detail/ranks.h>
@@ -13,13 +12,13 @@ namespace rizoma::engine_detail {
 template <class Accum>
 using Messages = std::vector<std::pair<VertexId, Accum>>;
 
-/// Messages to the same vertex one after the other, in the order in which they were.
+/// Sorts by target, stably.
 template <class Accum>
 void sort_by_target(Messages<Accum>& messages) {
   std::stable_sort(messages.begin(), messages.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 }
 
-/// Folds the messages to one vertex, the first of which is at `first`, which then is beyond them.
+/// Combines the messages to one vertex, from `first` on, and moves `first` behind them.
 template <class P, class Iterator>
 auto reduce_run(const P& program, Iterator& first, Iterator end) {
   const VertexId v = first->first;
@@ -28,7 +27,7 @@ auto reduce_run(const P& program, Iterator& first, Iterator end) {
   return accum;
 }
 
-/// Sends off those for vertices of other ranks, folded, and adds what those have sent to vertices that want it.
+/// Sends combined messages to other ranks, and adds those that arrive for vertices with may_take.
 template <class P, class Accum, class MayTake>
 Status exchange_few(Ranks& ranks, const P& program, Messages<Accum>& messages, MayTake&& may_take) {
   Outbox<Accum> outbox(ranks);

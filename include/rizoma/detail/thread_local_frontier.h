@@ -1,11 +1,9 @@
-// ThreadLocalFrontier: threads claim vertices each for itself, and find out afterwards who was first.  Module: engine.
+// ThreadLocalFrontier: each thread claims vertices in a set of its own; one thread a range decides.  Module: engine.
 //
-// Why: two threads that claim vertices near one another write to the same lines of the set of those done, and to the
-// same lines of what is applied; each then waits for the other's caches, for every entry that it looks at.
-// How: each thread has a copy of the set.  What it claims there it puts into parts, by the number of the vertex; of
-// each part one thread applies what all have claimed, and only the first claim of a vertex counts.  So nothing is
-// written by two threads, and no write has to be atomic.
-// Cost: n / 64 words for each thread, to copy; beside that O(claims), of which a vertex has up to one a thread.
+// Why: threads that claim neighbouring vertices contend for the cache lines of the shared set and of the vertex state.
+// How: each thread has a copy of the set.  It puts its claims into parts by vertex number; afterwards one thread a part
+// applies the first claim of each vertex and drops the others.  No two threads write the same line; nothing is atomic.
+// Cost: n / 64 words a thread to copy, and O(claims), at most one a vertex and thread.
 #pragma once
 
 #include <rizoma/detail/atomic_frontier.h>
@@ -32,7 +30,7 @@ class ThreadLocalFrontier {
   /// For one thread.
   class Own {
    public:
-    /// The thread's set.
+    /// This thread's copy of the set.
     [[nodiscard]] std::uint64_t* words() noexcept { return set_.words(); }
     void keep(VertexId v, const Accum& accum) {
       parts_[(v >> kTogetherBits) & (parts_.size() - 1)].push_back({static_cast<Target>(v), accum});
@@ -45,12 +43,12 @@ class ThreadLocalFrontier {
     std::vector<std::vector<Candidate>> parts_;
   };
 
-  /// Whether that pays for a step with so many entries to look at.
+  /// Whether the copies pay for a step of `entries` entries.
   [[nodiscard]] static bool pays(EdgeCount entries, VertexId universe, unsigned threads) noexcept {
     return threads > 1 && entries >= kLeastEntries && entries / kLeastShare >= universe / 64;
   }
 
-  /// Begins a step, in which nobody has claimed.
+  /// Begins a step.
   void begin(Engine& engine, VertexId universe) {
     owns_.resize(engine.threads());
     for (Own& own : owns_) {
@@ -59,7 +57,7 @@ class ThreadLocalFrontier {
       own.begun_ = false;
     }
   }
-  /// A thread's own; nobody adds to `done` meanwhile.
+  /// The claims of one thread; `done` must not change meanwhile.
   [[nodiscard]] Own& own(unsigned thread, const std::uint64_t* done) {
     Own& own = owns_[thread];
     if (!own.begun_) std::copy_n(done, VertexSet::words_of(own.set_.universe()), own.set_.words());
@@ -67,7 +65,7 @@ class ThreadLocalFrontier {
     return own;
   }
 
-  /// Ends the step: puts into `done` who was claimed, and calls take(candidates, thread) for some of them at a time.
+  /// Ends the step: adds the claimed vertices to `done`, and calls take(candidates, thread) for batches of them.
   template <class Take>
   Status join(Engine& engine, std::uint64_t* done, Take&& take) {
     return engine.for_blocks(owns_[0].parts_.size(), 1, [&](VertexRange parts, unsigned thread) {
@@ -87,16 +85,16 @@ class ThreadLocalFrontier {
   }
 
  private:
-  static constexpr unsigned kTogetherBits = 9;  // vertices of one line of the set are of one part
+  static constexpr unsigned kTogetherBits = 9;  // the vertices of one cache line belong to one part
   static constexpr std::size_t kPartsEach = 4;
   static constexpr std::size_t kMostParts = 64;
   static constexpr EdgeCount kLeastEntries = 1 << 15;
-  static constexpr EdgeCount kLeastShare = 4;  // entries looked at for each word copied
+  static constexpr EdgeCount kLeastShare = 4;  // entries read for each word copied
 
   std::vector<Own> owns_;
 };
 
-/// What a thread claims for then (atomic_frontier.h): for its own, who is wanted.
+/// The Taker of AtomicFrontier for these claims.
 template <class Own, class Cond>
 struct Keeper {
   Own& own;

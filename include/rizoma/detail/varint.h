@@ -1,4 +1,4 @@
-// Small numbers in few bytes (LEB128), as ranks send them to each other.  Module: engine.
+// Variable-length integers (LEB128), as ranks exchange them.  Module: engine.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,14 @@ namespace rizoma {
 
 inline constexpr std::size_t kMaxVarintBytes = 10;  ///< bytes of a number
 
-/// Writes a number and returns where it ends.
+/// Writes a number; returns the end of its bytes.
 inline std::byte* write_varint(std::byte* to, std::uint64_t value) noexcept {
   for (; value >= 0x80; value >>= 7) *to++ = static_cast<std::byte>((value & 0x7f) | 0x80);
   *to++ = static_cast<std::byte>(value);
   return to;
 }
 
-/// Reads one and returns where it ends; null if that lies beyond `end`.
+/// Reads a number; returns the end of its bytes, null if that lies beyond `end`.
 inline const std::byte* read_varint(const std::byte* from, const std::byte* end, std::uint64_t& value) noexcept {
   value = 0;
   for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -27,7 +27,7 @@ inline const std::byte* read_varint(const std::byte* from, const std::byte* end,
   return from;
 }
 
-/// A difference, either way, as a number that is small if it is.
+/// A signed difference as an unsigned number (zigzag coding), and back.
 inline constexpr std::uint64_t zigzag_difference(std::uint64_t from, std::uint64_t to) noexcept {
   const std::uint64_t step = to - from;
   return (step << 1) ^ (std::uint64_t{0} - (step >> 63));

@@ -1,5 +1,4 @@
-// VertexRuns: vertices that come one after the other, gathered into runs.  Module: engine.  For the engine's own
-// headers.
+// VertexRuns: joins consecutive vertices into runs.  Module: engine.
 #pragma once
 
 #include <rizoma/ids.h>
@@ -9,10 +8,10 @@
 
 namespace rizoma::engine_detail {
 
-/// So many that what is folded for them stays in the first cache.
+/// The accumulators of a run fit the L1 cache.
 inline constexpr std::size_t kMostInRun = 256;
 
-/// Calls f(run) for the vertices that are added, in order, with kMostInRun of them at most that follow one another.
+/// Calls f(run) for the added vertices, in order, with at most kMostInRun consecutive ones each.
 template <class F>
 class VertexRuns {
  public:
@@ -25,7 +24,7 @@ class VertexRuns {
     }
     ++run_.end;
   }
-  /// There are no more.
+  /// Flushes the last run.
   void end() {
     if (!run_.empty()) f_(run_);
     run_ = {};

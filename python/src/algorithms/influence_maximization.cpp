@@ -21,7 +21,7 @@ Answer run_influence_maximization(PyEngine& engine, const GraphView& view, Verte
   out["lower_bound"] = found.lower_bound;
   out["upper_bound"] = found.upper_bound;
   out["guarantee"] = found.guarantee;
-  out["sketches"] = found.sketches;
+  out["sketches"] = found.rr_sets;
   out["sketch_entries"] = found.entries;
   out["sketch_bytes"] = found.bytes;
   out["spilled_bytes"] = found.spilled_bytes;

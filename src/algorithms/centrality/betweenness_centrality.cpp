@@ -88,7 +88,7 @@ class WideningBrandes {
 Error too_many_paths(VertexId source) {
   return {ErrorCode::unsupported,
           "betweenness_centrality: more shortest paths than a number holds lead to one vertex from vertex " +
-              std::to_string(source) + " (inner number)"};
+              std::to_string(source) + " (internal id)"};
 }
 
 /// Those of the first rank, which may have drawn others than the rest.

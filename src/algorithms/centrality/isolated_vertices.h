@@ -17,13 +17,13 @@ namespace rizoma {
 class IsolatedVertices {
  public:
   /// Of an undirected graph: those whose divisor is below 0.
-  template <class Divisor>
-  static Result<IsolatedVertices> find(Engine& engine, const GraphView& graph, const VertexMap<Divisor>& divisors) {
+  template <class Degree>
+  static Result<IsolatedVertices> find(Engine& engine, const GraphView& graph, const VertexMap<Degree>& degrees) {
     IsolatedVertices alone;
     VertexSet found = engine.make_set(graph.num_vertices());
     RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) {
-        if (graph.is_live(v) && divisors[v] < 0) found.add_atomic(v);
+        if (graph.is_live(v) && degrees[v] < 0) found.add_atomic(v);
       }
     }));
     found.recount();

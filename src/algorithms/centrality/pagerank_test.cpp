@@ -149,7 +149,7 @@ double distance_of(const PageRankResult& a, const PageRankResult& b) {
 }
 
 TEST(PageRankTest, AcceleratedIsNeverBelowZero) {
-  // All jumps go to a triangle; ranks of a binary tree that was tied to it are 0 once the tie is gone.
+  // All teleport go to a triangle; ranks of a binary tree that was tied to it are 0 once the tie is gone.
   std::vector<std::pair<VertexId, VertexId>> edges{{0, 1}, {1, 2}, {0, 2}};
   for (VertexId v = 4; v < 260; ++v) edges.emplace_back(v, 3 + (v - 4) / 2);
   std::vector<double> personalization(260);
@@ -275,18 +275,18 @@ TEST(PageRankTest, RefusesWhatHasNoMeaning) {
                       build_graph(2, std::vector<TestEdge>{{0, 1, -2}}, {.weights = WeightType::float32})));
 }
 
-/// Ranks do not depend on the unit that weights, or shares of jumps, are given in.
+/// Ranks do not depend on the unit that weights, or shares of teleport, are given in.
 TEST_P(PageRankOnShapes, AllFiniteValuesAreAlike) {
   if (options.weights == WeightType::int32 || options.weights == WeightType::none) GTEST_SKIP() << "no great weights";
   const bool small = options.weights == WeightType::float32;
   const auto run = [&](double unit, double jump) {
     std::vector<TestEdge> edges = testing::rmat_edges(8, 1000, 4);
     for (TestEdge& edge : edges) edge.weight = unit;
-    std::vector<double> jumps(256, 0);
-    jumps[3] = jumps[7] = jump;
+    std::vector<double> teleport(256, 0);
+    teleport[3] = teleport[7] = jump;
     auto result =
         pagerank(engine, build_graph(256, edges, options),
-                 {.tol = 0, .max_iter = 30, .use_weights = true, .personalization = jumps, .dangling = jumps});
+                 {.tol = 0, .max_iter = 30, .use_weights = true, .personalization = teleport, .dangling = teleport});
     EXPECT_TRUE(result.ok());
     return *std::move(result);
   };

@@ -48,7 +48,7 @@ class Searches {
     } else if (!std::all_of(order_.begin(), order_.end(), [&](Target v) { return std::isfinite(paths_[v]); })) {
       error_ = Error{ErrorCode::unsupported,
                      "path_dependencies: more than 1e308 shortest paths lead to one vertex from vertex " +
-                         std::to_string(source) + " (inner number)"};
+                         std::to_string(source) + " (internal id)"};
     } else {
       accumulate(source);
     }

@@ -33,7 +33,7 @@ Result<bool> try_unit(Engine& engine, const GraphView& graph, OutDegrees<double>
   }));
   if (bad != kNoVertex) {
     return Error{ErrorCode::invalid_argument, std::string(who) + ": an edge of vertex " + std::to_string(bad) +
-                                                  " (inner number) has a negative or infinite weight, or NaN"};
+                                                  " (internal id) has a negative or infinite weight, or NaN"};
   }
   const auto has_none = [&](VertexId v) -> VertexId { return shares.of_vertex[v] < 0 ? 1 : 0; };
   RIZOMA_ASSIGN(shares.none, process_vertices(engine, graph, VertexId{0}, has_none));

@@ -82,7 +82,7 @@ Result<Scale> scale_of(Engine& engine, const GraphView& graph, const Lists& out,
   RIZOMA_ASSIGN(const double greatest, gather_blocks(engine, n, engine.ranks(), greatest_of, greater));
   if (wrong != n) {
     return Error{ErrorCode::invalid_argument, std::string(who) + ": an edge of vertex " + std::to_string(wrong) +
-                                                  " (inner number) has a negative or infinite weight, or NaN"};
+                                                  " (internal id) has a negative or infinite weight, or NaN"};
   }
   if (greatest == 0) return Scale{};
   const int exponent = std::ilogb(greatest);

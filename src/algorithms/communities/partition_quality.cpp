@@ -49,7 +49,7 @@ Result<std::vector<Vertex>> checked(const GraphView& graph, std::span<const std:
     if (!graph.is_live(v)) continue;
     if (labels[v] >= n) {
       return refuse("partition_quality: the label of vertex " + std::to_string(v) +
-                    " (inner number) is not below the number of vertices");
+                    " (internal id) is not below the number of vertices");
     }
     found[v] = static_cast<Vertex>(labels[v]);
   }

@@ -126,7 +126,7 @@ class Choice {
     for (const OfThread& mine : found_) first = std::min(first, mine.unweighable);
     if (first == kNoVertex) return {};
     return Error{ErrorCode::invalid_argument,
-                 "spanning_forest: an edge of vertex " + std::to_string(first) + " (inner number) weighs NaN"};
+                 "spanning_forest: an edge of vertex " + std::to_string(first) + " (internal id) weighs NaN"};
   }
 
   using Edges = std::vector<Edge<Vertex>>;

@@ -17,15 +17,15 @@
 namespace rizoma {
 namespace {
 
-using sketches::Chosen;
-using sketches::Collection;
+using rr_sets::Chosen;
+using rr_sets::Collection;
 
 const double kGreedy = 1 - std::exp(-1.0);  // the share of the best that greedy choice gets
 
 constexpr double kLead = 1.025;     // opim goes on while seeds lead by more than this on the half they were chosen from
-constexpr unsigned kForJudges = 4;  // opim chooses from so many times the sketches that judge
+constexpr unsigned kForJudges = 4;  // opim chooses from so many times the RR sets that judge
 constexpr int kDoublings = 4;       // opim goes on for no more than so many after the guarantee is proven
-constexpr double kFew = 1024;       // sketches to begin with, at least
+constexpr double kFew = 1024;       // RR sets to begin with, at least
 
 double log_choose(double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); }
 
@@ -43,7 +43,7 @@ class Maximization {
         log_sets_(log_choose(n_, k_)),
         least_(least_spread()) {}
 
-  /// Sketches double until the seeds of the first collection prove their worth on the second, and have settled.
+  /// RR sets double until the seeds of the first collection prove their worth on the second, and have settled.
   Result<SeedsFound> opim() {
     const double root = root_of(6 / delta_);
     const double most = std::max(enough_for(least_, root), 1.0);
@@ -81,7 +81,7 @@ class Maximization {
     }
   }
 
-  /// As many sketches as a lower bound on the best spread asks for.
+  /// As many RR sets as a lower bound on the best spread asks for.
   Result<SeedsFound> imm() {
     const double log_n = std::log(std::max(n_, 2.0));
     const double ell = -std::log(delta_) / log_n + std::log(2.0) / log_n;
@@ -110,18 +110,18 @@ class Maximization {
   }
 
  private:
-  /// What bounds the number of sketches by its square, if the bound may fail once in so many cases.
+  /// What bounds the number of RR sets by its square, if the bound may fail once in so many cases.
   [[nodiscard]] double root_of(double cases) const {
     const double log_cases = std::log(cases);
     return kGreedy * std::sqrt(log_cases) + std::sqrt(kGreedy * (log_sets_ + log_cases));
   }
-  /// As many sketches as prove the guarantee for seeds chosen from them, if the best seeds reach `bound`.
+  /// As many RR sets as prove the guarantee for seeds chosen from them, if the best seeds reach `bound`.
   [[nodiscard]] double enough_for(double bound, double root) const {
     return 2 * whole_ * root * root / (options_.epsilon * options_.epsilon) / bound;
   }
   /// As many as IMM draws then.
   [[nodiscard]] double imm_size(double bound) const { return enough_for(bound, root_of(4 / delta_)); }
-  /// The spread by sketches that the seeds were not chosen from, and what it proves (OPIM-C's bounds, each of which
+  /// The spread by RR sets that the seeds were not chosen from, and what it proves (OPIM-C's bounds, each of which
   /// fails with a chance of e^-share).
   void judge(SeedsFound& found, const Chosen& chosen, const Collection& chooses, const Collection& judges,
              double share) const {
@@ -134,7 +134,7 @@ class Maximization {
     found.upper_bound = std::min(high * high * whole_ / static_cast<double>(chooses.size()), whole_);
     found.guarantee = std::min(found.lower_bound / found.upper_bound, 1.0);
   }
-  /// Whether more sketches would hardly change what the seeds reach.  Greedy choice from half of the sketches seems to
+  /// Whether more RR sets would hardly change what the seeds reach.  Greedy choice from half of the RR sets seems to
   /// hit more of these than the other half's seeds do, which are as good.  Where some vertices stand out, about half of
   /// that lead is what its seeds lack to the best, and seeds from all of them lack half as much.  Where many are alike
   /// it says nothing, for chance chose among them: so `opim` has other bounds besides.
@@ -164,7 +164,7 @@ class Maximization {
   }
 
   Result<Chosen> choose(const Collection& collection, std::size_t first_segment = 0) const {
-    return sketches::choose(collection, first_segment, graph_.num_vertices(), options_.k, options_.seeds, graph_);
+    return rr_sets::choose(collection, first_segment, graph_.num_vertices(), options_.k, options_.seeds, graph_);
   }
   [[nodiscard]] std::vector<VertexId> all_seeds(const Chosen& chosen) const {
     std::vector<VertexId> all(options_.seeds.begin(), options_.seeds.end());
@@ -180,7 +180,7 @@ class Maximization {
     return found;
   }
   static void count(SeedsFound& found, const Collection& collection) {
-    found.sketches += collection.size();
+    found.rr_sets += collection.size();
     found.entries += collection.entries();
     found.bytes += collection.bytes();
     found.read_bytes += collection.read_bytes();
@@ -190,7 +190,7 @@ class Maximization {
   Engine& engine_;
   const GraphView& graph_;
   const InfluenceMaximizationOptions& options_;
-  sketches::Roots roots_;
+  rr_sets::Roots roots_;
   double n_;
   double whole_;  ///< the weight of all vertices: n unless some count for more than others
   double k_;
@@ -204,7 +204,7 @@ Status check(Engine& engine, const GraphView& graph, const InfluenceMaximization
     return Error{ErrorCode::invalid_argument, "influence_maximization: " + std::move(what)};
   };
   RIZOMA_TRY(check_sources(graph, options.seeds, "influence_maximization"));
-  if (graph.num_vertices() >= std::numeric_limits<sketches::Vertex>::max())
+  if (graph.num_vertices() >= std::numeric_limits<rr_sets::Vertex>::max())
     return Error{ErrorCode::unsupported, "influence_maximization: 2^32 vertices or more"};
   std::vector<VertexId> given(options.seeds.begin(), options.seeds.end());
   std::sort(given.begin(), given.end());

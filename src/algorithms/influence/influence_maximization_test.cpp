@@ -300,7 +300,7 @@ TEST(InfluenceMaximization, WhatIsSpilledGivesTheSameAnswer) {
         EXPECT_EQ(spilled->gains, whole->gains);
         EXPECT_EQ(spilled->spread, whole->spread);
         EXPECT_EQ(spilled->upper_bound, whole->upper_bound);
-        EXPECT_EQ(spilled->sketches, whole->sketches);
+        EXPECT_EQ(spilled->rr_sets, whole->rr_sets);
         EXPECT_EQ(spilled->entries, whole->entries);
         EXPECT_GT(spilled->spilled_bytes, spilled->bytes / 2);
         EXPECT_LE(spilled->bytes - spilled->spilled_bytes, limit);
@@ -321,28 +321,28 @@ TEST(InfluenceMaximization, VerticesThatAreAlikeNeedNoMoreSketchesThanTheWorstCa
     options.method = InfluenceMethod::imm;
     const auto imm = influence_maximization(engine, *graph, options);
     ASSERT_TRUE(imm.ok()) << imm.error().message;
-    EXPECT_LE(2 * opim->sketches, 5 * imm->sketches);  // a doubling beyond it, and a quarter to judge
+    EXPECT_LE(2 * opim->rr_sets, 5 * imm->rr_sets);  // a doubling beyond it, and a quarter to judge
   }
 }
 
 TEST(Sketches, AreChosenFromAndHitInTheLaterSegmentsAlone) {
   const GraphView graph = build_graph(1 << 9, testing::rmat_edges(9, 4000, 2), {.directed = true});
   const CascadeOptions cascade{.chance = EdgeChance::by_degree};
-  const sketches::Roots roots(graph, {});
+  const rr_sets::Roots roots(graph, {});
   for (const std::uint64_t limit : {0, 1}) {  // in memory, and in files
     Engine engine(EngineOptions{.threads = 2});
-    sketches::Collection earlier(engine, graph, cascade, roots, 7, "");
+    rr_sets::Collection earlier(engine, graph, cascade, roots, 7, "");
     ASSERT_TRUE(earlier.grow(5000, limit));
-    sketches::Collection all(engine, graph, cascade, roots, 7, "");
+    rr_sets::Collection all(engine, graph, cascade, roots, 7, "");
     ASSERT_TRUE(all.grow(5000, limit));
     const std::size_t first = all.num_segments();
     ASSERT_TRUE(all.grow(10000, limit));
     ASSERT_GT(all.num_segments(), first);
-    const auto chosen = sketches::choose(all, first, graph.num_vertices(), 10, {}, graph);
+    const auto chosen = rr_sets::choose(all, first, graph.num_vertices(), 10, {}, graph);
     ASSERT_TRUE(chosen.ok());
     EXPECT_EQ(all.hit(chosen->seeds, first), chosen->hits);
     EXPECT_EQ(all.hit(chosen->seeds), earlier.hit(chosen->seeds) + chosen->hits);
-    const auto whole = sketches::choose(all, 0, graph.num_vertices(), 10, {}, graph);
+    const auto whole = rr_sets::choose(all, 0, graph.num_vertices(), 10, {}, graph);
     ASSERT_TRUE(whole.ok());
     EXPECT_GE(chosen->hits, all.hit(whole->seeds, first) * 63 / 100);  // greedy choice is that good at least
   }

@@ -14,23 +14,23 @@
 #include <string>
 #include <utility>
 
-namespace rizoma::sketches {
+namespace rizoma::rr_sets {
 namespace {
 
-constexpr std::uint64_t kBlock = 128;                       // sketches that a thread draws at once
-constexpr std::uint64_t kFirst = 256;                       // sketches of the first segment at most
+constexpr std::uint64_t kBlock = 128;                       // RR sets that a thread draws at once
+constexpr std::uint64_t kFirst = 256;                       // RR sets of the first segment at most
 constexpr std::uint64_t kEntries = std::uint64_t{1} << 24;  // entries of a segment at most, about
 constexpr std::uint64_t kFewEntries = kEntries / 4;         // where the places of lists take little beside so many
 constexpr std::uint64_t kGrain = 256;
 
-/// Draws sketches of one thread.
+/// Draws RR sets of one thread.
 template <class Lists>
 class Drawing {
  public:
   Drawing(Lists& lists, const CascadeOptions& options, const Roots& roots, unsigned thread)
       : lists_(lists), options_(options), roots_(roots), thread_(thread), seen_(lists.num_vertices()) {}
 
-  /// Appends the vertices of one sketch.
+  /// Appends the vertices of one RR set.
   void draw(std::uint64_t seed, std::uint64_t number, std::vector<Vertex>& to) {
     Random random(mix64(seed ^ mix64(number)));
     ++turn_;
@@ -68,7 +68,7 @@ std::size_t group_bytes(Vertex difference) {
   return 1 + static_cast<std::size_t>(std::bit_width(difference | 1U) - 1) / 7;
 }
 
-/// f(number) for the sketches of a list of differences.
+/// f(number) for the RR sets of a list of differences.
 template <class F>
 void for_each_number(const std::uint8_t* bytes, Vertex count, F&& f) {
   Vertex number = 0;
@@ -154,10 +154,10 @@ void Segment::cover(Vertex v, std::vector<std::uint64_t>& covered) const {
   }
 }
 
-/// Sketches one behind the other, as drawn.
+/// RR sets one behind the other, as drawn.
 struct Collection::Drawn {
   std::vector<Vertex> vertices;
-  std::vector<Vertex> ends;  ///< of each sketch
+  std::vector<Vertex> ends;  ///< of each RR set
 };
 
 Roots::Roots(const GraphView& graph, std::span<const double> weights)
@@ -320,7 +320,7 @@ Result<std::vector<std::uint64_t>> Collection::all_open(const Covered& covered) 
 
 namespace {
 
-/// How many sketches the k greatest of these counts hit at most.
+/// How many RR sets the k greatest of these counts hit at most.
 std::uint64_t sum_of_greatest(std::vector<std::uint64_t> counts, VertexId k) {
   const auto end = counts.begin() + static_cast<std::ptrdiff_t>(std::min<VertexId>(k, counts.size()));
   if (end != counts.end()) std::nth_element(counts.begin(), end, counts.end(), std::greater<>());
@@ -371,4 +371,4 @@ Result<Chosen> choose(const Collection& collection, std::size_t first_segment, V
   return chosen;
 }
 
-}  // namespace rizoma::sketches
+}  // namespace rizoma::rr_sets

@@ -1,7 +1,7 @@
-// Sketches of influence (reverse reachable sets), kept by vertex.
+// RR sets of influence (reverse reachable sets), kept by vertex.
 //
-// For each vertex the numbers of the sketches that it is in, segment by segment; in a segment as differences of 7-bit
-// groups, or as one bit a sketch where that is shorter.  Segments that memory has no room for are spilled to files.
+// For each vertex the numbers of the RR sets that it is in, segment by segment; in a segment as differences of 7-bit
+// groups, or as one bit an RR set where that is shorter.  Segments that memory has no room for are spilled to files.
 #pragma once
 
 #include "base/random.h"
@@ -15,14 +15,14 @@
 #include <string>
 #include <vector>
 
-namespace rizoma::sketches {
+namespace rizoma::rr_sets {
 
 using Vertex = std::uint32_t;
 
-/// Sketches [first, first + count) of a collection.
+/// RR sets [first, first + count) of a collection.
 struct Segment {
   std::uint64_t count = 0;
-  VertexMap<Vertex> places;  ///< of each vertex's bytes, n + 1; then the number of sketches that each vertex is in, n
+  VertexMap<Vertex> places;  ///< of each vertex's bytes, n + 1; then the number of RR sets that each vertex is in, n
   VertexMap<std::uint8_t> lists;
   SpilledBytes spilled;  ///< both, one behind the other, if they are not in memory
 
@@ -40,16 +40,16 @@ struct Segment {
     return offsets[v + 1] - offsets[v] + 3 * sizeof(Vertex);
   }
   [[nodiscard]] bool as_bits(Vertex v) const noexcept { return sizes[v] > count / 8; }
-  /// How many sketches of v are not in `covered`.
+  /// How many RR sets of v are not in `covered`.
   [[nodiscard]] std::uint64_t open(Vertex v, const std::vector<std::uint64_t>& covered) const;
-  /// Adds the sketches of v to `covered`.
+  /// Adds the RR sets of v to `covered`.
   void cover(Vertex v, std::vector<std::uint64_t>& covered) const;
 };
 
-/// Which sketches are hit by the seeds so far, of the last so many segments.
+/// Which RR sets are hit by the seeds so far, of the last so many segments.
 using Covered = std::vector<std::vector<std::uint64_t>>;
 
-/// The vertices that sketches are drawn for: live ones, all alike or in proportion to their weights.
+/// The vertices that RR sets are drawn for: live ones, all alike or in proportion to their weights.
 class Roots {
  public:
   /// `weights`: n finite numbers, 0 or more, of which one of a live vertex is above 0; empty: all alike.
@@ -65,14 +65,14 @@ class Roots {
   double total_;
 };
 
-/// A growing collection; sketch i is drawn from `seed` and i.
+/// A growing collection; RR set i is drawn from `seed` and i.
 class Collection {
  public:
   /// `directory`: for files; empty: the one for temporary files.  `roots` must outlive it.
   Collection(Engine& engine, const GraphView& graph, const CascadeOptions& options, const Roots& roots,
              std::uint64_t seed, std::string directory);
 
-  /// Draws sketches until there are `size`; those that would take more than max_bytes of memory, unless that is 0, are
+  /// Draws RR sets until there are `size`; those that would take more than max_bytes of memory, unless that is 0, are
   /// spilled.  Errors: cancelled, those of the file system.
   Status grow(std::uint64_t size, std::uint64_t max_bytes);
 
@@ -91,9 +91,9 @@ class Collection {
   [[nodiscard]] Covered none(std::size_t first = 0) const;
   [[nodiscard]] std::uint64_t open(Vertex v, const Covered& covered) const;
   void cover(Vertex v, Covered& covered) const;
-  /// Sketches that the seeds hit, in the segments from `first` on.
+  /// RR sets that the seeds hit, in the segments from `first` on.
   [[nodiscard]] std::uint64_t hit(std::span<const VertexId> seeds, std::size_t first = 0) const;
-  /// How many sketches each vertex hits that are not covered.
+  /// How many RR sets each vertex hits that are not covered.
   [[nodiscard]] Result<std::vector<std::uint64_t>> all_open(const Covered& covered) const;
 
  private:
@@ -126,9 +126,9 @@ struct Chosen {
   std::uint64_t most_hits = 0;  ///< an upper bound on what any k seeds hit
 };
 
-/// k vertices that are not among `given`, each the one that hits most sketches that are still open, in the segments
+/// k vertices that are not among `given`, each the one that hits most RR sets that are still open, in the segments
 /// from `first_segment` on.
 Result<Chosen> choose(const Collection& collection, std::size_t first_segment, VertexId n, VertexId k,
                       std::span<const VertexId> given, const GraphView& graph);
 
-}  // namespace rizoma::sketches
+}  // namespace rizoma::rr_sets

@@ -161,7 +161,7 @@ Status gather_result(Ranks& ranks, BfsResult& result, int to) {
 Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, const BfsOptions& options) {
   if (source >= graph.num_vertices() || !graph.is_live(source)) {
     return Error{ErrorCode::invalid_argument,
-                 "bfs: there is no vertex " + std::to_string(source) + " (inner number) in the graph"};
+                 "bfs: there is no vertex " + std::to_string(source) + " (internal id) in the graph"};
   }
   if (engine.ranks() != nullptr) engine.ranks()->distribute();
   BfsResult result;

@@ -60,7 +60,7 @@ class Dijkstra {
       const auto weight = static_cast<double>(list.weight(i));
       if (!(weight >= 0) && !error_) {
         error_ = Error{ErrorCode::invalid_argument, "dijkstra: edge " + std::to_string(u) + " -> " + std::to_string(v) +
-                                                        " (inner numbers) has weight " + std::to_string(weight) +
+                                                        " (internal ids) has weight " + std::to_string(weight) +
                                                         "; weights must be 0 or more"};
       }
       const double through = distance + weight;

@@ -100,7 +100,7 @@ Status deliver(Engine& engine, const GraphView& graph, const Sweep& sweep, SsspR
 std::optional<Error> fault_of(VertexId u, VertexId v, auto weight) {
   if (weight >= 0) return std::nullopt;
   return Error{ErrorCode::invalid_argument, "sssp: edge " + std::to_string(u) + " -> " + std::to_string(v) +
-                                                " (inner numbers) has weight " + to_text(weight) +
+                                                " (internal ids) has weight " + to_text(weight) +
                                                 "; weights must be 0 or more"};
 }
 

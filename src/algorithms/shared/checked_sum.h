@@ -25,7 +25,7 @@ inline Result<double> checked_sum(const GraphView& graph, std::span<const double
   double sum = 0;
   for (VertexId v = 0; v < values.size(); ++v) {
     if (!(values[v] >= 0) || std::isinf(values[v]))
-      return refuse(" of vertex " + std::to_string(v) + " (inner number) is not a finite number >= 0");
+      return refuse(" of vertex " + std::to_string(v) + " (internal id) is not a finite number >= 0");
     if (graph.is_live(v)) sum += values[v];
   }
   if (!(sum > 0) || std::isinf(sum)) return refuse(" must have a positive, finite sum");

@@ -10,8 +10,8 @@
 
 namespace rizoma {
 
-Result<bool> count_near_triangles(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
-                                  TriangleCountResult& result) {
+Result<bool> count_by_intersection(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
+                                   TriangleCountResult& result) {
   if (graph.directed() || graph.may_have_parallel_edges() || engine.ranks() != nullptr) return false;
   RIZOMA_ASSIGN(const bool pays, orientation_pays(engine, graph));
   if (pays) return false;

@@ -139,9 +139,9 @@ struct alignas(64) Worker {
   std::uint64_t total = 0;
 };
 
-class GreatTriangles {
+class OutOfCoreTriangles {
  public:
-  GreatTriangles(Engine& engine, const GraphView& graph, std::uint64_t room, VertexMap<std::uint64_t>& counts)
+  OutOfCoreTriangles(Engine& engine, const GraphView& graph, std::uint64_t room, VertexMap<std::uint64_t>& counts)
       : engine_(engine),
         graph_(graph),
         degrees_(graph),
@@ -383,15 +383,15 @@ class GreatTriangles {
 
 }  // namespace
 
-Result<bool> count_great_triangles(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
-                                   TriangleCountResult& result) {
+Result<bool> count_out_of_core(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
+                               TriangleCountResult& result) {
   if (!graph.has_in_edges() || engine.ranks() != nullptr) return false;
   if (graph.num_vertices() > std::numeric_limits<DegreeRank>::max()) return false;
   const std::uint64_t room = engine.room_for_lists(graph);
   if (room == 0) return false;
   TriangleCountResult counted;
   if (options.per_vertex) counted.counts = engine.make_map<std::uint64_t>(graph.num_vertices(), 0);
-  GreatTriangles triangles(engine, graph, room, counted.counts);
+  OutOfCoreTriangles triangles(engine, graph, room, counted.counts);
   RIZOMA_ASSIGN(counted.total, triangles.count());
   result = std::move(counted);
   return true;

@@ -21,7 +21,7 @@ namespace rizoma {
 
 /// Counts into `result` if memory cannot hold the graph, which has in-edges, fewer than 2^32 vertices, and is this
 /// process's alone; false, with `result` as it was, if not.  Errors: cancelled.
-Result<bool> count_great_triangles(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
-                                   TriangleCountResult& result);
+Result<bool> count_out_of_core(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
+                               TriangleCountResult& result);
 
 }  // namespace rizoma

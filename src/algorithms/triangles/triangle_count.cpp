@@ -109,9 +109,9 @@ Result<TriangleCountResult> triangle_count(Engine& engine, const GraphView& grap
                                            const TriangleCountOptions& options) {
   RIZOMA_TRY(engine.report("triangle_count", 0, 0));
   TriangleCountResult result;
-  RIZOMA_ASSIGN(const bool great, count_great_triangles(engine, graph, options, result));
+  RIZOMA_ASSIGN(const bool great, count_out_of_core(engine, graph, options, result));
   if (great) return result;
-  RIZOMA_ASSIGN(const bool counted, count_near_triangles(engine, graph, options, result));
+  RIZOMA_ASSIGN(const bool counted, count_by_intersection(engine, graph, options, result));
   if (counted) return result;
   RIZOMA_ASSIGN(OrientedLists lists, OrientedLists::make(engine, graph));
   result.copied_bytes = lists.copied_bytes();

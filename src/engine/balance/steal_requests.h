@@ -1,8 +1,8 @@
 // StealRequests: ranked lists of several processes, handed out so that a process that has nothing left to do takes over
 // blocks of one that has, where processes cannot read each other's memory.
 //
-// How: a process takes its own blocks (64 lists) one by one, and between them looks for letters.  One that has nothing
-// left asks the one that has most left as far as it knows, and gets up to 8 blocks in one letter: their lists, and all
+// How: a process takes its own blocks (64 lists) one by one, and between them looks for messages.  One that has nothing
+// left asks the one that has most left as far as it knows, and gets up to 8 blocks in one message: their lists, and all
 // that they lead to and it lacks, within a bound of bytes.  Before it works on these it asks for the next.  The owner
 // remembers what each asker has: what was fetched before and the lists of the core stay there, of the others as many as
 // another bound allows (lru_cache.h), and what was let go the next question says.  Lists that do not fit into an
@@ -124,7 +124,7 @@ class StealRequests {
   std::atomic<bool> ended_{false};  ///< on some process
   std::atomic<std::chrono::steady_clock::rep> looked_{0};
   CachedCore core_;
-  Mutex guard_;                                                   ///< of letters
+  Mutex guard_;                                                   ///< of messages
   std::vector<DegreeRank> kept_back_ RIZOMA_GUARDED_BY(guard_);   ///< lists of blocks of which others have the rest
   std::vector<VertexSet> asker_has_ RIZOMA_GUARDED_BY(guard_);    ///< by process; empty: it has not asked
   std::vector<std::uint64_t> left_of_ RIZOMA_GUARDED_BY(guard_);  ///< blocks, as far as is known

@@ -249,7 +249,7 @@ Status Ranks::send(unsigned rank, std::vector<std::byte> message, std::uint64_t 
   const auto* const bytes = reinterpret_cast<const std::byte*>(&round);
   message.insert(message.end(), bytes, bytes + sizeof(round));
   RIZOMA_TRY(transport_.send(rank, std::move(message)));
-  // Only now: others wait at the end for each letter that is counted, and there may have been no memory for it.
+  // Only now: others wait at the end for each message that is counted, and there may have been no memory for it.
   sent_[rank] += {size, 1};
   ++sent_messages_[rank];
   return {};
@@ -291,7 +291,7 @@ std::uint64_t Ranks::batch_bytes() const noexcept {
   return settings_.batch_bytes.value_or(transport_.one_sided() ? 0 : kBatch);
 }
 
-/// What nobody has asked for: it must not lie in the way of the next program.  `to_come`: all letters of each rank.
+/// What nobody has asked for: it must not lie in the way of the next program.  `to_come`: all messages of each rank.
 Status Ranks::take_stray_messages(std::span<const std::uint64_t> to_come) {
   using namespace std::chrono_literals;
   while (!std::equal(received_.begin(), received_.end(), to_come.begin())) RIZOMA_TRY(take_message(1ms));
@@ -301,7 +301,7 @@ Status Ranks::take_stray_messages(std::span<const std::uint64_t> to_come) {
   return {};
 }
 
-/// How this rank's program has ended, as it says in a round, and how many letters it has sent; if well, with what else
+/// How this rank's program has ended, as it says in a round, and how many messages it has sent; if well, with what else
 /// it has sent.
 std::vector<std::byte> Ranks::final_status(const Status& status) const {
   WireWriter words;
@@ -320,7 +320,7 @@ std::vector<std::byte> Ranks::final_status(const Status& status) const {
 
 namespace {
 
-/// How many letters to one rank a rank of `size` whose program has ended has sent.
+/// How many messages to one rank a rank of `size` whose program has ended has sent.
 std::uint64_t messages_in(WireReader& words, unsigned size, unsigned to) {
   std::uint64_t messages = 0;
   for (unsigned rank = 0; rank < size; ++rank) {

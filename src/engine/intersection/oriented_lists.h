@@ -13,7 +13,7 @@
 namespace rizoma {
 
 /// List r holds the ranks below r of the neighbours of the vertex of rank r: ascending, each once.
-/// Ranks follow the (out- plus in-) degree, or are the inner numbers where the graph says that these do, or where
+/// Ranks follow the (out- plus in-) degree, or are the internal ids where the graph says that these do, or where
 /// neighbours have numbers so near each other that reading lists as they lie saves more than shorter lists would.
 /// With ranks (the engine's: processes), each has the lists of its own vertices, and fetches from the others those that
 /// an intersection with one of these needs; all other lists are empty there.

@@ -13,7 +13,7 @@
 
 namespace rizoma {
 
-namespace near_triangles_detail {
+namespace unoriented_detail {
 
 /// The triangles whose greatest corner is v; false if the list does not ascend strictly up to v.  (An edge that is
 /// there twice is so in the list of its greater end.)
@@ -29,7 +29,7 @@ bool find_below(VertexId v, Lists& lists, unsigned thread, Found&& found) {
   return true;
 }
 
-}  // namespace near_triangles_detail
+}  // namespace unoriented_detail
 
 /// Calls found(v, u, w, thread) for each triangle, v > u > w, from many threads; false once a list does not ascend
 /// strictly, as with parallel edges: what was found then means nothing.  For an undirected graph.  Errors: cancelled.
@@ -40,8 +40,8 @@ Result<bool> for_each_near_triangle(Engine& engine, const GraphView& graph, Foun
   RIZOMA_TRY(read_lists(engine, graph, Direction::out, [&](auto& lists) {
     return engine.for_blocks(graph.num_vertices(), kGrain, [&](VertexRange block, unsigned thread) {
       for (VertexId v = block.begin; v < block.end && ascending.load(std::memory_order_relaxed); ++v) {
-        const bool good = near_triangles_detail::find_below(v, lists, thread,
-                                                            [&](VertexId u, VertexId w) { found(v, u, w, thread); });
+        const bool good =
+            unoriented_detail::find_below(v, lists, thread, [&](VertexId u, VertexId w) { found(v, u, w, thread); });
         if (!good) ascending = false;
       }
     });

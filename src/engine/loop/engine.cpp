@@ -202,7 +202,7 @@ struct Engine::Impl {
   Impl(EngineOptions options, const MachineMemory& machine)
       : workers(options, machine.topology),
         memory(workers.base(), workers.asked_tiers(), machine),
-        read_ahead(options.memory_limit),
+        readahead(options.memory_limit),
         state_files(options.state_directory.empty() ? nullptr : std::make_shared<StateFiles>(options.state_directory)),
         pool(options.threads != 0 ? options.threads : static_cast<unsigned>(workers.base().home_of_thread.size()),
              workers.base().processor_of_thread),
@@ -252,7 +252,7 @@ struct Engine::Impl {
 
   WorkerGroup workers;
   StateMemory memory;
-  Readahead read_ahead;
+  Readahead readahead;
   const std::shared_ptr<StateFiles> state_files;                  ///< null: state lies in memory
   std::shared_ptr<PagePool> kept = std::make_shared<PagePool>();  ///< with several homes pages have their places
   ThreadPool pool;
@@ -403,16 +403,16 @@ Status Engine::Impl::share(const GraphView& graph, const SharedLoop& shared) {
     mine = {ranks->owners(), ranks->rank()};
   }
   const ListSizes sizes(edges);
-  if (shared.reads_lists) read_ahead.keep_within_limit(graph);
+  if (shared.reads_lists) readahead.keep_within_limit(graph);
   // What a graph larger than memory needs to be read, and no other section.
-  const auto great = shared.reads_lists ? read_ahead.lists_of(graph, shared.direction) : nullptr;
+  const auto great = shared.reads_lists ? readahead.lists_of(graph, shared.direction) : nullptr;
   const std::vector<char> needed =
       great != nullptr ? needed_sections(graph, sizes, shared.filter) : std::vector<char>();
   mine.needed = needed;
   if (great != nullptr) mine.lengths = great->lengths;
   const WorkLists work(edges, *placement, shared.at, mine);
   std::optional<SweepReadahead> ahead;
-  if (great != nullptr) ahead.emplace(read_ahead.calls(), *great, work.lists(), sizes.section_bits());
+  if (great != nullptr) ahead.emplace(readahead.calls(), *great, work.lists(), sizes.section_bits());
   Lists lists;
   for (const WorkList& list : work.lists()) lists.sizes.push_back(list.work());
   lists.grain = std::clamp(lists.total() / (kSharesPerThread * pool.threads()), kLeastWork, kMostWork);
@@ -472,7 +472,7 @@ Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> 
                                 std::optional<EdgeCount> entries) {
   const ListSizes sizes(graph.parts().out);
   const bool walks = !entries || *entries > 0;  // the lists of the vertices
-  read_ahead.keep_within_limit(graph);
+  readahead.keep_within_limit(graph);
   grain = std::max<std::uint64_t>(grain, 1);
   std::shared_ptr<const Placement> placement;  // none: one home, or memory that is at home nowhere
   if (workers.homes() > 1 && !workers.spread()) {
@@ -488,9 +488,9 @@ Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> 
     for (unsigned home = 0; home < workers.homes(); ++home) lists.sizes.push_back(begins[home + 1] - begins[home]);
   }
   std::optional<SweepReadahead> ahead;
-  const auto great = read_ahead.lists_of(graph, Direction::out);
+  const auto great = readahead.lists_of(graph, Direction::out);
   if (great != nullptr && walks) {
-    ahead.emplace(read_ahead.calls(), *great, lists_of_vertices(sizes, list, begins, lists.sizes));
+    ahead.emplace(readahead.calls(), *great, lists_of_vertices(sizes, list, begins, lists.sizes));
   }
   const auto work = [&](const VertexChunk& chunk) {
     if (ahead) ahead->reached(chunk.home, chunk.begin);
@@ -583,7 +583,7 @@ Result<GraphView> Engine::working_copy(const GraphView& graph) {
 Ranks* Engine::ranks() const noexcept { return impl_->ranks; }
 
 std::uint64_t Engine::room_for_lists(const GraphView& graph) {
-  const auto lists = impl_->read_ahead.lists_of(graph, Direction::out);
+  const auto lists = impl_->readahead.lists_of(graph, Direction::out);
   return lists == nullptr ? 0 : std::max<std::uint64_t>(lists->room, 1);
 }
 

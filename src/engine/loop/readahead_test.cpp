@@ -16,7 +16,7 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using Bytes = Readahead::Bytes;
 
-class ReadAheadOf : public ::testing::Test {
+class ReadaheadOf : public ::testing::Test {
  protected:
   Readahead::Calls calls(std::uint64_t free) {
     return {[this, free] {
@@ -34,7 +34,7 @@ class ReadAheadOf : public ::testing::Test {
   std::vector<Bytes> usual_;
 };
 
-TEST_F(ReadAheadOf, AGraphThatMemoryHoldsIsLeftAlone) {
+TEST_F(ReadaheadOf, AGraphThatMemoryHoldsIsLeftAlone) {
   const InOneRun graph;
   Readahead ahead(calls(std::uint64_t{1} << 40));
   EXPECT_EQ(ahead.lists_of(graph.view, Direction::out), nullptr);
@@ -43,7 +43,7 @@ TEST_F(ReadAheadOf, AGraphThatMemoryHoldsIsLeftAlone) {
   EXPECT_EQ(asked_, 1) << "free memory is looked at once a graph";
 }
 
-TEST_F(ReadAheadOf, SmallOnesThoseWithoutAnOwnerAndUnknownMemoryAreLeftAlone) {
+TEST_F(ReadaheadOf, SmallOnesThoseWithoutAnOwnerAndUnknownMemoryAreLeftAlone) {
   Readahead unknown(calls(0));
   EXPECT_EQ(unknown.lists_of(InOneRun().view, Direction::out), nullptr);
   Readahead ahead(calls(1));
@@ -53,7 +53,7 @@ TEST_F(ReadAheadOf, SmallOnesThoseWithoutAnOwnerAndUnknownMemoryAreLeftAlone) {
   EXPECT_THAT(scattered_, IsEmpty());
 }
 
-TEST_F(ReadAheadOf, AllListsAreOneStretchWhoseEndIsKnown) {
+TEST_F(ReadaheadOf, AllListsAreOneStretchWhoseEndIsKnown) {
   const InOneRun graph;
   Readahead ahead(calls(1u << 20));
   EXPECT_NE(ahead.lists_of(graph.view, Direction::out), nullptr);
@@ -62,7 +62,7 @@ TEST_F(ReadAheadOf, AllListsAreOneStretchWhoseEndIsKnown) {
   EXPECT_EQ(scattered_[0].size(), kVertices * kListBytes);
 }
 
-TEST_F(ReadAheadOf, WhatWasToldIsTakenBackForTheNextGraphAndAtTheEnd) {
+TEST_F(ReadaheadOf, WhatWasToldIsTakenBackForTheNextGraphAndAtTheEnd) {
   const InOneRun first, second;
   {
     Readahead ahead(calls(1u << 20));
@@ -76,14 +76,14 @@ TEST_F(ReadAheadOf, WhatWasToldIsTakenBackForTheNextGraphAndAtTheEnd) {
   EXPECT_EQ(usual_[1].data(), second.at(0));
 }
 
-TEST_F(ReadAheadOf, AnotherGraphIsAskedAboutAnew) {
+TEST_F(ReadaheadOf, AnotherGraphIsAskedAboutAnew) {
   Readahead ahead(calls(1u << 20));
   for (int i = 0; i < 2; ++i) EXPECT_NE(ahead.lists_of(InOneRun().view, Direction::out), nullptr);
   EXPECT_EQ(asked_, 2);
   EXPECT_THAT(scattered_, SizeIs(2));
 }
 
-TEST_F(ReadAheadOf, WhatLoopsAreToKnowOfIt) {
+TEST_F(ReadaheadOf, WhatLoopsAreToKnowOfIt) {
   const InOneRun graph;
   Readahead ahead(calls(64u << 20));
   const auto lists = ahead.lists_of(graph.view, Direction::in);  // undirected: the same
@@ -95,7 +95,7 @@ TEST_F(ReadAheadOf, WhatLoopsAreToKnowOfIt) {
   EXPECT_EQ(lists->kept, 5);
 }
 
-TEST_F(ReadAheadOf, OfLittleMemoryNothingStaysAndWindowsAreSmall) {
+TEST_F(ReadaheadOf, OfLittleMemoryNothingStaysAndWindowsAreSmall) {
   const InOneRun graph;
   Readahead ahead(calls(1));
   const auto lists = ahead.lists_of(graph.view, Direction::out);
@@ -104,7 +104,7 @@ TEST_F(ReadAheadOf, OfLittleMemoryNothingStaysAndWindowsAreSmall) {
   EXPECT_EQ(lists->kept, 0);
 }
 
-TEST_F(ReadAheadOf, AllListsAreLetGoWhenMoreAreInMemoryThanMayBe) {
+TEST_F(ReadaheadOf, AllListsAreLetGoWhenMoreAreInMemoryThanMayBe) {
   const InOneRun graph;
   std::uint64_t mapped = 8u << 20;
   std::vector<Bytes> gone;
@@ -122,7 +122,7 @@ TEST_F(ReadAheadOf, AllListsAreLetGoWhenMoreAreInMemoryThanMayBe) {
   EXPECT_EQ(gone[0].size(), kVertices * kListBytes);
 }
 
-TEST(ReadAheadWithALimit, IsForGraphsThatTheLimitDoesNotHold) {
+TEST(ReadaheadWithALimit, IsForGraphsThatTheLimitDoesNotHold) {
   const InOneRun graph;
   Readahead small(std::uint64_t{32} << 20);
   EXPECT_NE(small.lists_of(graph.view, Direction::out), nullptr);

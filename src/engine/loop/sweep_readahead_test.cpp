@@ -30,7 +30,7 @@ Readahead::Lists lists_of_graph(std::size_t window, SectionId kept) {
   return {std::vector<std::uint32_t>(kSections, kSectionBytes / 4), kept, 4, 16 * window, window};
 }
 
-class SweepAheadOf : public ::testing::Test {
+class SweepReadaheadOf : public ::testing::Test {
  protected:
   WorkLists work(std::span<const char> needed = {}) const {
     return {graph_.view.parts().out, Placement{}, Cut::anywhere, {.needed = needed}};
@@ -57,7 +57,7 @@ class SweepAheadOf : public ::testing::Test {
                           [this](Bytes bytes) { gone_.push_back(bytes); }};
 };
 
-TEST_F(SweepAheadOf, ASweepHasHalfAWindowAheadAndEachByteIsAskedForOnce) {
+TEST_F(SweepReadaheadOf, ASweepHasHalfAWindowAheadAndEachByteIsAskedForOnce) {
   constexpr std::size_t kWindow = 3u << 20;  // sections have 4 MiB, and are asked for in parts
   const Readahead::Lists lists = lists_of_graph(kWindow, kSections);
   const WorkLists all = work();
@@ -78,7 +78,7 @@ TEST_F(SweepAheadOf, ASweepHasHalfAWindowAheadAndEachByteIsAskedForOnce) {
   EXPECT_THAT(gone(), IsEmpty()) << "all of it may stay";
 }
 
-TEST_F(SweepAheadOf, SectionsThatAreNotNeededAreNotAskedFor) {
+TEST_F(SweepReadaheadOf, SectionsThatAreNotNeededAreNotAskedFor) {
   const Readahead::Lists lists = lists_of_graph(Readahead::kWindow, kSections);
   std::vector<char> needed(kSections, 0);
   for (const SectionId s : {3, 4, 9}) needed[s] = 1;
@@ -100,7 +100,7 @@ TEST_F(SweepAheadOf, SectionsThatAreNotNeededAreNotAskedFor) {
   EXPECT_EQ(bytes, 3 * kSectionBytes);
 }
 
-TEST_F(SweepAheadOf, WhatLiesBehindIsLetGoButForTheFirstSections) {
+TEST_F(SweepReadaheadOf, WhatLiesBehindIsLetGoButForTheFirstSections) {
   const Readahead::Lists lists = lists_of_graph(2 * kSectionBytes, 4);  // a section a step
   const WorkLists all = work();
   std::size_t end = 4 * kSectionBytes;
@@ -123,7 +123,7 @@ TEST_F(SweepAheadOf, WhatLiesBehindIsLetGoButForTheFirstSections) {
   EXPECT_EQ(end, kSections * kSectionBytes);
 }
 
-TEST_F(SweepAheadOf, EachHomeHasItsOwnPlace) {
+TEST_F(SweepReadaheadOf, EachHomeHasItsOwnPlace) {
   const Readahead::Lists lists = lists_of_graph(Readahead::kLeastWindow, kSections);
   Placement placement;
   placement.homes = 2;
@@ -137,7 +137,7 @@ TEST_F(SweepAheadOf, EachHomeHasItsOwnPlace) {
   EXPECT_EQ(begun_.front().data(), graph_.at(0));
 }
 
-TEST_F(SweepAheadOf, SingleListsAreAskedForWhereverTheyLie) {
+TEST_F(SweepReadaheadOf, SingleListsAreAskedForWhereverTheyLie) {
   const Readahead::Lists lists = lists_of_graph(8 * kListBytes, kSections);
   const std::vector<VertexId> some = {900, 7, 8, 9, 500, 3, 1000, 4};
   SweepReadahead::Pieces pieces{some.size(), [](std::size_t i) { return std::uint64_t{i} + 1; },
@@ -153,7 +153,7 @@ TEST_F(SweepAheadOf, SingleListsAreAskedForWhereverTheyLie) {
   EXPECT_THAT(begun(), IsEmpty());
 }
 
-TEST_F(SweepAheadOf, NothingIsAskedForOfAnEmptyList) {
+TEST_F(SweepReadaheadOf, NothingIsAskedForOfAnEmptyList) {
   const Readahead::Lists lists = lists_of_graph(Readahead::kLeastWindow, 0);
   const std::vector<char> none(kSections, 0);
   const WorkLists empty = work(none);
@@ -161,7 +161,7 @@ TEST_F(SweepAheadOf, NothingIsAskedForOfAnEmptyList) {
   EXPECT_THAT(begun_, IsEmpty());
 }
 
-TEST(SweepAheadOfThreads, MayBeToldAtOnce) {
+TEST(SweepReadaheadOfThreads, MayBeToldAtOnce) {
   const InOneRun graph;
   std::atomic<std::size_t> bytes = 0;
   const Readahead::Calls calls{{}, {}, {}, [&](Bytes more) { bytes += more.size(); }, {}};

@@ -20,7 +20,7 @@ using testing::TestEdge;
 
 /// The share of each value that its neighbours show, which may be below 0; sums are at most 1 in size.
 template <class Number>
-struct AddUp {
+struct Sums {
   using Message = Number;
   using Accum = double;
   static constexpr bool update_all = true;
@@ -64,8 +64,8 @@ template <class Number = float>
 std::vector<double> swept(const GraphView& graph, unsigned threads, VertexId hubs, double most = 1) {
   Engine engine(EngineOptions{.threads = threads});
   std::vector<double> values = random_values(graph.num_vertices());
-  AddUp<Number> program{values, share_of(graph), most};
-  Sweep<AddUp<Number>> sweep(engine, graph, program, {.direction = SweepDirection::pull, .hubs = hubs});
+  Sums<Number> program{values, share_of(graph), most};
+  Sweep<Sums<Number>> sweep(engine, graph, program, {.direction = SweepDirection::pull, .hubs = hubs});
   EXPECT_TRUE(sweep.start_all());
   for (int step = 0; step < 3; ++step) {
     EXPECT_TRUE(sweep.step());
@@ -109,7 +109,7 @@ void expect_right_with(const GraphView& graph, const std::vector<VertexId>& coun
   expect_right_of<double>(graph, counts, 1e-12, in_pieces);
 }
 
-TEST(HubSumsTest, AreTheSumsOfWhatNeighboursShow) {
+TEST(HubAccumulatorsTest, AreTheSumsOfWhatNeighboursShow) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const testing::BuildOptions options{.section_bits = static_cast<unsigned>(3 + seed),
                                         .wide = seed % 2 == 1,
@@ -122,7 +122,7 @@ TEST(HubSumsTest, AreTheSumsOfWhatNeighboursShow) {
 }
 
 /// Lists that several threads share, of a hub and of another vertex.
-TEST(HubSumsTest, GreatListsAreAddedUpInPieces) {
+TEST(HubAccumulatorsTest, GreatListsAreAddedUpInPieces) {
   constexpr VertexId kVertices = 200000;
   std::vector<TestEdge> edges;
   for (VertexId v = 1; v + 1 < kVertices; ++v) {
@@ -132,12 +132,12 @@ TEST(HubSumsTest, GreatListsAreAddedUpInPieces) {
   expect_right_with(build_graph(kVertices, edges), {64, 100000}, true);
 }
 
-TEST(HubSumsTest, OnlyActiveVerticesShowAnything) {
+TEST(HubAccumulatorsTest, OnlyActiveVerticesShowAnything) {
   const GraphView graph = build_graph(1500, testing::rmat_edges(10, 12000, 4));
   Engine engine(EngineOptions{.threads = 2});
   std::vector<double> values(1500, 1);
-  AddUp<float> program{values, 1e-4};
-  Sweep<AddUp<float>> sweep(engine, graph, program, {.direction = SweepDirection::pull, .hubs = 64});
+  Sums<float> program{values, 1e-4};
+  Sweep<Sums<float>> sweep(engine, graph, program, {.direction = SweepDirection::pull, .hubs = 64});
   ASSERT_TRUE(sweep.start(std::vector<VertexId>{5, 900}));
   ASSERT_TRUE(sweep.step());
   std::vector<double> expected(1500);
@@ -145,7 +145,7 @@ TEST(HubSumsTest, OnlyActiveVerticesShowAnything) {
   for (VertexId v = 0; v < 1500; ++v) ASSERT_NEAR(values[v], expected[v], 1e-9);
 }
 
-TEST(HubSumsTest, AreNotUsedWhereSumsMayBeTooGreat) {
+TEST(HubAccumulatorsTest, AreNotUsedWhereSumsMayBeTooGreat) {
   const GraphView graph = build_graph(1500, testing::rmat_edges(10, 12000, 3));
   const std::vector<double> plain = swept(graph, 2, 0);
   EXPECT_EQ(swept(graph, 2, 64, std::numeric_limits<double>::infinity()), plain);
@@ -173,7 +173,7 @@ GraphView lengths_alone(VertexId n, std::uint32_t of_hubs, std::uint32_t of_othe
   return GraphView(std::move(parts));
 }
 
-TEST(HubSumsTest, PayWhereMostEntriesLeadToThem) {
+TEST(HubAccumulatorsTest, PayWhereMostEntriesLeadToThem) {
   Engine engine(EngineOptions{.threads = 2});
   std::vector<std::uint32_t> offsets;
   const auto hubs = [&](VertexId n, std::uint32_t of_hubs, std::uint32_t of_others,

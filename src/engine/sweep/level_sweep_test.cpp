@@ -108,7 +108,7 @@ class LevelSweeps : public ::testing::TestWithParam<std::tuple<unsigned, bool, b
 INSTANTIATE_TEST_SUITE_P(Shapes, LevelSweeps,
                          ::testing::Combine(::testing::Values(1, 3), ::testing::Bool(), ::testing::Bool()));
 
-TEST_P(LevelSweeps, AddUpFromLevelToLevelAndBack) {
+TEST_P(LevelSweeps, SumFromLevelToLevelAndBack) {
   for (const auto& edges : {testing::rmat_edges(9, 6000, 1), testing::uniform_edges(500, 900, 2),
                             testing::grid_edges(9, 11), testing::star_edges(200)}) {
     const GraphView graph = build_graph(512, edges, options);

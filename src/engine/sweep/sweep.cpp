@@ -29,7 +29,7 @@ PullRule::Choice PullRule::choose(const ActiveVertices& active, EdgeCount unexpl
   if (!can_push || !can_pull) return pull_if(can_pull);
   if (active.all()) return Choice::pull;
   const EdgeCount entries = active.entries();
-  if (!visit_once) return pull_if(entries > kFewMessages && entries > total / kPullShare);
+  if (!visit_once) return pull_if(entries > kSparsePush && entries > total / kPullShare);
   if (active.universe() / 64 >= entries) return Choice::push;
   if (!early_exit) return pull_if(unexplored < kPullGain * entries);
   if (symmetric && pays(active, unexplored)) return Choice::pull;

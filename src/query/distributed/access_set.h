@@ -27,7 +27,7 @@ struct AccessSet {
   }
 };
 
-/// Calls f(step) for the steps of a tree below its vertex, in preorder, but for the parts that are remembered.
+/// Calls f(step) for the steps of a tree below its vertex, in preorder, but for the parts that are memoized.
 template <class F>
 void for_each_below(const Tree& tree, F&& f) {
   const auto walk = [&](const auto& self, const Step& step) -> void {

@@ -169,7 +169,7 @@ class Batches {
       if (i == 0) found = std::move(some);
       else keep_common(found, some);
     }
-    if (const VertexSet* const members = query_.members_of(step.item)) keep_common(found, *members);
+    if (const VertexSet* const members = query_.filter_of(step.item)) keep_common(found, *members);
     if (step.anchored) {
       VertexSet anchors(size());
       for (const VertexId v : *query_.anchors[step.item]) anchors.add(v);

@@ -33,7 +33,7 @@ class Visits {
         std::transform(least.begin(), least.end(), some.begin(), least.begin(),
                        [](float a, float b) { return std::min(a, b); });
     }
-    if (const VertexSet* const members = query_.members_of(step.item)) {
+    if (const VertexSet* const members = query_.filter_of(step.item)) {
       for (VertexId v = 0; v < size(); ++v) least[v] = members->contains(v) ? least[v] : 0;
     }
     of_[step.item] = std::move(least);

@@ -30,7 +30,7 @@ ColumnType type_of(WeightType type) {
   }
 }
 
-/// The weight of edges; ids are inner numbers.
+/// The weight of edges; ids are internal ids.
 class PlainColumns final : public MatchColumns {
  public:
   explicit PlainColumns(GraphView graph) : graph_(std::move(graph)) {}

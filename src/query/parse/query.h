@@ -32,7 +32,7 @@ struct QueryEdge {
   /// Number of the item that stands for the edge if its parallel edges are chosen one by one (it has a name that is
   /// used, a condition, or must differ from others); none: their number multiplies.
   std::optional<unsigned> item;
-  std::size_t set = 0;  ///< which edges it may be: 0: all; else those of Query::edge_sets[set - 1]
+  std::size_t set = 0;  ///< which edges it may be: 0: all; else those of Query::filtered_edges[set - 1]
 };
 
 /// There is no edge from -> to; `to` missing: from has no edge at all.
@@ -78,10 +78,10 @@ struct Query {
   /// Of each vertex (or none at all) once conditions on it alone are settled (vertex_filters.h): how many vertices
   /// they keep, and which, unless these are few and stand among the anchors.
   std::vector<std::optional<VertexId>> kept;
-  std::vector<std::shared_ptr<const VertexSet>> members;
+  std::vector<std::shared_ptr<const VertexSet>> vertex_filters;
   /// Lists of the edges that conditions on one edge alone keep (filtered_adjacency.h), where these are settled
   /// (edge_pushdown.h).
-  std::vector<std::shared_ptr<const GraphView>> edge_sets;
+  std::vector<std::shared_ptr<const GraphView>> filtered_edges;
   std::vector<unsigned> vertex_of_name;  ///< which vertex each name of the pattern stands for
   std::vector<unsigned> edge_of_name;    ///< which edge item (from 0) each named edge is
   /// How many matches each match of this query stands for; and the rows: for each of them, the vertex of this query
@@ -89,8 +89,8 @@ struct Query {
   std::uint64_t times = 1;
   std::vector<std::vector<unsigned>> images;
 
-  [[nodiscard]] const VertexSet* members_of(unsigned v) const noexcept {
-    return members.empty() ? nullptr : members[v].get();
+  [[nodiscard]] const VertexSet* filter_of(unsigned v) const noexcept {
+    return vertex_filters.empty() ? nullptr : vertex_filters[v].get();
   }
   [[nodiscard]] std::optional<VertexId> kept_of(unsigned v) const noexcept {
     return kept.empty() ? std::nullopt : kept[v];

@@ -60,8 +60,8 @@ Result<Query> EdgePushdown::pushed_down(Engine& engine, Query query, const PlanA
     if (conditions.empty()) continue;
     RIZOMA_ASSIGN(auto set, set_of(engine, std::move(conditions)));
     if (set == nullptr) continue;
-    query.edge_sets.push_back(std::move(set));
-    edge.set = query.edge_sets.size();
+    query.filtered_edges.push_back(std::move(set));
+    edge.set = query.filtered_edges.size();
     std::erase_if(query.filters, [&](const Filter& filter) { return filter.mask == mine; });
     if (!is_needed(query, *edge.item)) edge.item.reset();
   }

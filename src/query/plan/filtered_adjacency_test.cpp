@@ -22,7 +22,7 @@ Condition heavier_than(double weight) {
   return {.operation = Operation::greater, .operands = {column, constant}};
 }
 
-TEST(KeptLists, AreNotMadeWhereTheyWouldTakeTooMuch) {
+TEST(FilteredAdjacency, AreNotMadeWhereTheyWouldTakeTooMuch) {
   for (const bool directed : {true, false}) {
     for (const unsigned threads : {1u, 3u}) {
       Engine engine({.threads = threads});

@@ -348,7 +348,8 @@ class Planner {
   /// Of all edges, those in a set.
   [[nodiscard]] double kept_share(std::size_t set) const {
     if (set == 0 || graph_.num_entries() == 0) return 1;
-    return static_cast<double>(query_.edge_sets[set - 1]->num_entries()) / static_cast<double>(graph_.num_entries());
+    return static_cast<double>(query_.filtered_edges[set - 1]->num_entries()) /
+           static_cast<double>(graph_.num_entries());
   }
 
   [[nodiscard]] double candidates(const Step& step, Mask context) const {
@@ -391,7 +392,7 @@ class Planner {
     Step step;
     step.item = item;
     step.anchored = query_.anchors[item].has_value();
-    step.member = query_.members_of(item) != nullptr;
+    step.member = query_.filter_of(item) != nullptr;
     for (std::size_t e = 0; e < query_.edges.size(); ++e) add_edge(step, e, matched);
     const auto other_of = [&](const std::pair<unsigned, unsigned>& pair) -> std::optional<unsigned> {
       const unsigned other = pair.first == item ? pair.second : pair.first;

@@ -67,7 +67,7 @@ std::vector<Permutation> automorphisms(const Query& query, bool directed) {
 bool is_clique(const Query& query) {
   const auto is_free = [](const auto& members) { return !members.has_value(); };
   if (query.vertices < 2 || query.vertices > kMostVertices || query.edge_items != 0 || !query.filters.empty() ||
-      !query.absent.empty() || !query.shortest.empty() || !query.members.empty() ||
+      !query.absent.empty() || !query.shortest.empty() || !query.vertex_filters.empty() ||
       !std::all_of(query.anchors.begin(), query.anchors.end(), is_free)) {
     return false;
   }

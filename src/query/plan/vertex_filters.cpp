@@ -24,7 +24,7 @@ std::vector<VertexId> list_of(const VertexSet& set) {
 Result<Query> VertexFilters::pushed_down(Engine& engine, Query query) {
   const auto is_anchored = [](const auto& members) { return members.has_value(); };
   if (std::any_of(query.anchors.begin(), query.anchors.end(), is_anchored)) return query;
-  query.members.resize(query.vertices);
+  query.vertex_filters.resize(query.vertices);
   query.kept.resize(query.vertices);
   for (unsigned v = 0; v < query.vertices; ++v) {
     Conditions conditions;
@@ -35,7 +35,7 @@ Result<Query> VertexFilters::pushed_down(Engine& engine, Query query) {
     RIZOMA_ASSIGN(const std::shared_ptr<const VertexSet> set, set_of(engine, query, v, conditions));
     query.kept[v] = set->count();
     if (set->count() <= graph_.num_vertices() / kFew) query.anchors[v] = list_of(*set);
-    else query.members[v] = set;
+    else query.vertex_filters[v] = set;
     std::erase_if(query.filters, [&](const Filter& filter) { return filter.mask == bit(v); });
   }
   return query;

@@ -201,7 +201,7 @@ class CountingRun {
         view_(planned.graph),
         run_{view_, planned.query, planned.plan, planned.columns, {}, {}} {}
 
-  /// Fills the tables of remembered steps, those below others first.
+  /// Fills the tables of memoized steps, those below others first.
   Status prepare() {
     const bool anchored =
         std::any_of(run_.plan.roots.begin(), run_.plan.roots.end(), [](const Step& root) { return root.anchored; });

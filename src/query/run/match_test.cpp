@@ -212,7 +212,7 @@ SaidPattern random_symmetric_pattern(Random& random) {
 }
 
 /// Paths of two edges that lead from one vertex to another by several middles, and what else may hang there.
-SaidPattern random_meeting_pattern(Random& random) {
+SaidPattern random_wedge_pattern(Random& random) {
   SaidPattern pattern;
   const auto arrow = [&] { return static_cast<int>(random.below(3)) - 1; };
   const int same_first = arrow();
@@ -355,7 +355,7 @@ TEST(Match, PathsThatMeetAsSearched) {
   Random random(6);
   for (int i = 0; i < 600 && !::testing::Test::HasFailure(); ++i) {
     const auto weights = static_cast<WeightType>(i % 4);
-    SaidPattern pattern = random_meeting_pattern(random);
+    SaidPattern pattern = random_wedge_pattern(random);
     if (weights != WeightType::none && i % 3 == 0) pattern.edges[random.below(4)].weight = 1;
     expect_as_searched(i % 2 == 0 ? three : one, random_case(random, weights), pattern, 1 + random.below(50));
   }

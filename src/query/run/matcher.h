@@ -38,7 +38,7 @@ struct Run {
   const Plan& plan;
   const MatchColumns& columns;
   std::shared_ptr<const RepeatingLists> repeating;
-  std::vector<VertexMap<std::uint64_t>> tables;  ///< of remembered steps, by number; else empty
+  std::vector<VertexMap<std::uint64_t>> tables;  ///< of memoized steps, by number; else empty
 };
 
 /// How often a step was taken, and what it found.
@@ -60,7 +60,7 @@ class Matcher {
         wedge_joins_(run.plan.steps),
         tallies_(run.plan.steps) {
     lists_.emplace_back(run.graph);
-    for (const auto& set : run.query.edge_sets) lists_.emplace_back(*set, true);
+    for (const auto& set : run.query.filtered_edges) lists_.emplace_back(*set, true);
     for (const ShortestPath& path : run.query.shortest) {
       const bool both = path.either && run.graph.directed();
       searches_.emplace_back(both ? Side::both : Side::out, path.most, path.all);
@@ -310,7 +310,7 @@ class Matcher {
       const std::vector<VertexId>& members = *run_.query.anchors[step.item];
       if (!std::binary_search(members.begin(), members.end(), v)) return CheckedCount();
     }
-    if (step.member && !run_.query.members_of(step.item)->contains(v)) return CheckedCount();
+    if (step.member && !run_.query.filter_of(step.item)->contains(v)) return CheckedCount();
     std::uint64_t ways = 1;
     for (const std::size_t loop : step.loops) {
       if ((ways *= lists_[run_.query.edges[loop].set].loops(v)) == 0) return CheckedCount();

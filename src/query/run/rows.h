@@ -19,7 +19,7 @@ namespace rizoma::query {
 struct RowColumns {
   std::vector<std::size_t> vertices;                     ///< places in BoundPattern::vertex_names
   std::vector<std::size_t> edges;                        ///< places in BoundPattern::edge_names
-  std::shared_ptr<const std::vector<std::int64_t>> ids;  ///< external ids by inner number; null: those themselves
+  std::shared_ptr<const std::vector<std::int64_t>> ids;  ///< external ids by internal id; null: those themselves
 };
 
 template <class Target>

@@ -45,7 +45,7 @@ struct CountResult {
 /// Errors: cancelled, unsupported (2^64 matches or more).
 [[nodiscard]] Result<CountResult> count_matches(Engine& engine, const Planned& planned);
 
-/// Adds to `counts`, by inner number, the matches with each vertex at the root of the plan's first tree.
+/// Adds to `counts`, by internal id, the matches with each vertex at the root of the plan's first tree.
 [[nodiscard]] Status count_by_root(Engine& engine, const Planned& planned, VertexMap<std::uint64_t>& counts);
 
 [[nodiscard]] Error too_many_matches();

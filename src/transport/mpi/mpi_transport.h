@@ -73,7 +73,7 @@ class MpiTransport final : public Transport {
     MPI_Request request = MPI_REQUEST_NULL;
   };
 
-  /// A letter on its way; kept where it is until it has gone or come.
+  /// A message on its way; kept where it is until it has gone or come.
   struct Mail {
     PeerMessage message;  ///< of one that leaves, `from` is where to
     MPI_Request request = MPI_REQUEST_NULL;

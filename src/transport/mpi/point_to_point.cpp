@@ -1,4 +1,4 @@
-// Letters of an MpiTransport: messages outside of rounds, sent and received without waiting.
+// Messages of an MpiTransport: messages outside of rounds, sent and received without waiting.
 #include "base/check.h"
 #include "transport/mpi/mpi_transport.h"
 #include "transport/mpi/pause.h"
