@@ -63,8 +63,14 @@ def test_the_page_names_paths_and_commands():
 def test_each_idea_has_one_of_the_four_states():
     ideas = [row for row in IDEAS if len(row) == 3 and not row[0].startswith(("what", "---"))]
     assert len(ideas) > 100
+    counts = dict.fromkeys(STATES, 0)
     for what, _, state in ideas:
         assert re.match(rf"(?:{'|'.join(STATES)})\b", state), what
+        counts[re.match(r"\w+", state)[0]] += 1
+    said = re.search(
+        r"Of (\d+) rows (\d+) are here, (\d+) partly, (\d+) served by another mechanism, (\d+) missing", PAGE
+    )
+    assert [int(each) for each in said.groups()] == [len(ideas), *counts.values()]
 
 
 def test_the_pages_that_should_lead_there_do():
