@@ -101,11 +101,11 @@ void bind_batch(nb::module_& module) {
       .def(
           "add_column",
           [](EdgeBatch& batch, std::size_t before, const std::string& name, const std::string& type,
-             const ValueBytes& bytes, const ValueEnds& ends, const ValueFlags& valid) {
-            without_gil([&] { return append_values(batch.columns, before, name, type, bytes, ends, valid); });
+             const ValueBytes& bytes, const ValueEnds& ends, const ValueFlags& valid, const ValueFlags& given) {
+            without_gil([&] { return append_values(batch.columns, before, name, type, bytes, ends, valid, given); });
           },
           "before"_a, "name"_a, "type"_a, "bytes"_a, "ends"_a = nb::none(), "valid"_a = nb::none(),
-          "Appends values of the edges from number `before` on.")
+          "given"_a = nb::none(), "Appends values of the edges from number `before` on.")
       .def("pad_columns", [](EdgeBatch& batch) { pad_columns(batch.columns, batch.size()); })
       .def(
           "add_integers",
@@ -139,11 +139,11 @@ void bind_batch(nb::module_& module) {
       .def(
           "add_column",
           [](VertexBatch& batch, std::size_t before, const std::string& name, const std::string& type,
-             const ValueBytes& bytes, const ValueEnds& ends, const ValueFlags& valid) {
-            without_gil([&] { return append_values(batch.values, before, name, type, bytes, ends, valid); });
+             const ValueBytes& bytes, const ValueEnds& ends, const ValueFlags& valid, const ValueFlags& given) {
+            without_gil([&] { return append_values(batch.values, before, name, type, bytes, ends, valid, given); });
           },
           "before"_a, "name"_a, "type"_a, "bytes"_a, "ends"_a = nb::none(), "valid"_a = nb::none(),
-          "Appends values of the vertices from number `before` on.")
+          "given"_a = nb::none(), "Appends values of the vertices from number `before` on.")
       .def("pad_columns", [](VertexBatch& batch) { pad_columns(batch.values, size(batch.ids)); });
   bind_steps(module);
 }

@@ -72,23 +72,24 @@ namespace {
 
 /// `from` rows of `bytes` and their ends and flags.
 ColumnValues values_of(const std::string& name, ColumnType type, const ValueBytes& bytes, const ValueEnds& ends,
-                       const ValueFlags& valid) {
+                       const ValueFlags& valid, const ValueFlags& given) {
   ColumnValues values{name, type, {}, {}, {}};
   const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
   values.values.assign(data, data + bytes.shape(0));
   if (ends) values.ends.assign(ends->data(), ends->data() + ends->shape(0));
   if (valid) values.valid.assign(valid->data(), valid->data() + valid->shape(0));
+  if (given) values.given.assign(given->data(), given->data() + given->shape(0));
   return values;
 }
 
 }  // namespace
 
 Status append_values(ColumnTable& table, std::size_t before, const std::string& name, const std::string& type,
-                     const ValueBytes& bytes, const ValueEnds& ends, const ValueFlags& valid) {
+                     const ValueBytes& bytes, const ValueEnds& ends, const ValueFlags& valid, const ValueFlags& given) {
   RIZOMA_ASSIGN(const ColumnType kind, parse_column_type(type));
   const bool variable = column_width(kind) == 0;
   if (variable != ends.has_value()) return Error{ErrorCode::invalid_argument, "values of " + name + " need their ends"};
-  return append_columns(table, before, {{values_of(name, kind, bytes, ends, valid)}});
+  return append_columns(table, before, {{values_of(name, kind, bytes, ends, valid, given)}});
 }
 
 nb::tuple to_python(ColumnValues&& values) {

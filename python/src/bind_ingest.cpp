@@ -154,13 +154,14 @@ class DocumentGatherSink final : public BatchSink {
   GatherSink sink_;
 };
 
-/// (ids, {column: values}), or None without columns.
+/// (ids, {column: (values, which rows give it, or None if all do)}), or None without columns.
 nb::object rows_to_python(VertexRows&& rows) {
   if (rows.values.empty()) return nb::none();
   nb::dict values;
   for (ColumnValues& column : rows.values.columns) {
     const nb::str name(column.name.c_str(), column.name.size());
-    values[name] = to_python(std::move(column));
+    const nb::object given = column.given.empty() ? nb::none() : nb::cast(to_numpy(std::move(column.given)));
+    values[name] = nb::make_tuple(to_python(std::move(column)), given);
   }
   return nb::make_tuple(to_python(std::move(rows.ids)), values);
 }
@@ -200,8 +201,8 @@ void bind_documents(nb::module_& module) {
       "load"_a, "file"_a, "summary"_a, "options"_a, "weighted"_a, "engine"_a,
       nb::sig(
           "def load_document(load: BulkLoad, file: str | os.PathLike[str], summary: FileSummary, options: ReadOptions, "
-          "weighted: bool, engine: Engine) -> tuple[int, tuple[typing.Any, dict[str, tuple[typing.Any, typing.Any, "
-          "typing.Any]]] | None]"),
+          "weighted: bool, engine: Engine) -> tuple[int, tuple[typing.Any, dict[str, tuple[typing.Any, typing.Any]]] | "
+          "None]"),
       "Puts a document that was inspected into a bulk load; returns the number of edges, and values of vertices.");
   module.def(
       "gather_document",
@@ -214,7 +215,7 @@ void bind_documents(nb::module_& module) {
       "batch"_a, "vertices"_a, "file"_a, "summary"_a, "options"_a, "weighted"_a, "engine"_a,
       nb::sig("def gather_document(batch: EdgeBatch, vertices: VertexBatch, file: str | os.PathLike[str], "
               "summary: FileSummary, options: ReadOptions, weighted: bool, engine: Engine) -> "
-              "tuple[typing.Any, dict[str, tuple[typing.Any, typing.Any, typing.Any]]] | None"),
+              "tuple[typing.Any, dict[str, tuple[typing.Any, typing.Any]]] | None"),
       "Appends a document that was inspected to a batch; returns values of vertices.");
 }
 

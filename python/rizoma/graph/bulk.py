@@ -17,7 +17,7 @@ from ..core.engines import ProgressFunction, engine
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, NotInGraphError
 from ..core.lazy_arrow import pa
 from .ids import IdArray, id_array, string_buffers
-from .schema import core_type, core_values, fitted
+from .schema import PartlyGiven, core_type, core_values, fitted, joined
 from .tables import EdgeColumns, EdgeSource
 
 __all__ = [
@@ -163,9 +163,12 @@ def _append_vertices(batch: _core.VertexBatch, ids: IdArray, values: Mapping[str
 
 
 def _append_values(batch: _core.EdgeBatch | _core.VertexBatch, before: int, values: Mapping[str, Any]) -> None:
-    for name, array in values.items():
+    for name, column in values.items():
+        array, given = column, ()
+        if isinstance(column, PartlyGiven):
+            array, given = column.array, (np.ascontiguousarray(column.given).view(np.uint8),)
         kind = core_type(array.type)
-        batch.add_column(before, name, kind, *core_values(array, kind))
+        batch.add_column(before, name, kind, *core_values(array, kind), *given)
     batch.pad_columns()
 
 
@@ -327,7 +330,7 @@ def _with_reverse(columns: EdgeColumns) -> EdgeColumns:
     sources, targets = _as_numpy(columns.sources), _as_numpy(columns.targets)
     back = _select(columns, sources != targets)
     weights = None if columns.weights is None else np.concatenate([columns.weights, back.weights])
-    values = {name: pa.concat_arrays([array, back.values[name]]) for name, array in columns.values.items()}
+    values = {name: joined(array, back.values[name]) for name, array in columns.values.items()}
     return EdgeColumns(_join(columns.sources, back.targets), _join(columns.targets, back.sources), weights, values)
 
 

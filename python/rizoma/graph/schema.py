@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,6 +16,7 @@ from ..core.lazy_arrow import pa, pc
 
 __all__ = [
     "ColumnSpec",
+    "PartlyGiven",
     "Values",
     "arrow_type",
     "arrow_values",
@@ -22,6 +24,8 @@ __all__ = [
     "core_values",
     "edge_schema",
     "fitted",
+    "fitted_records",
+    "joined",
     "vertex_schema",
 ]
 
@@ -147,6 +151,48 @@ def fitted(column: Any, name: str, kind: str) -> pa.Array:
         return cast
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError) as error:
         raise InvalidArgumentError(f"column {name!r} cannot be stored as {kind}: {error}") from None
+
+
+@dataclass(frozen=True)
+class PartlyGiven:
+    """Values of a column that some rows do not give: those keep what they have, where a null clears it."""
+
+    array: pa.Array
+    given: npt.NDArray[np.bool_]
+
+    @property
+    def type(self) -> pa.DataType:
+        """The type of the values."""
+        return self.array.type
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def slice(self, offset: int, length: int) -> PartlyGiven:
+        """Some of the rows."""
+        return PartlyGiven(self.array.slice(offset, length), self.given[offset : offset + length])
+
+    def filter(self, mask: pa.Array) -> PartlyGiven:
+        """The rows for which the mask is true."""
+        return PartlyGiven(self.array.filter(mask), self.given[np.asarray(mask, np.bool_)])
+
+
+def joined(first: Any, second: Any) -> Any:
+    """The rows of two columns, one after the other."""
+    if not isinstance(first, PartlyGiven) and not isinstance(second, PartlyGiven):
+        return pa.concat_arrays([first, second])
+    parts = [
+        each if isinstance(each, PartlyGiven) else PartlyGiven(each, np.ones(len(each), np.bool_))
+        for each in (first, second)
+    ]
+    return PartlyGiven(pa.concat_arrays([each.array for each in parts]), np.concatenate([each.given for each in parts]))
+
+
+def fitted_records(records: Sequence[Mapping[Any, Any]], key: Any, name: str, kind: str) -> Any:
+    """What records say under `key`, as values of a column; a record without the key does not give it."""
+    array = fitted([each.get(key) for each in records], name, kind)
+    given = np.fromiter((key in each for each in records), np.bool_, len(records))
+    return array if given.all() else PartlyGiven(array, given)
 
 
 def _array(values: Any) -> pa.Array:

@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from .. import _core
 from ..core.engines import engine
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError
 from ..graph.bulk import Change
 from ..graph.ids import arrow_ids, id_array
 from ..graph.import_report import FileReport
-from ..graph.schema import arrow_values
+from ..graph.schema import PartlyGiven, Values, arrow_values
 from .documents import VertexValues
 from .unsupported import expect_file
 
@@ -77,13 +80,20 @@ class CoreDocumentFile:
         self._options.ids = schema.ids
         return schema.weights != _core.WeightType.none
 
-    def _keep(self, found: tuple[Any, dict[str, tuple[Any, Any, Any]]] | None) -> None:
+    def _keep(self, found: tuple[Any, dict[str, tuple[Values, Any]]] | None) -> None:
         """Values of vertices, which are given to them when they are there."""
         if found is None:
             return
         ids, values = found
-        columns = {name: arrow_values(each, self._vertex_kinds[name]) for name, each in values.items()}
-        self.vertices = id_array(arrow_ids(ids)), columns
+        self.vertices = (
+            id_array(arrow_ids(ids)),
+            {name: _column(each, given, self._vertex_kinds[name]) for name, (each, given) in values.items()},
+        )
+
+
+def _column(values: Values, given: npt.NDArray[np.uint8] | None, kind: str) -> Any:
+    array = arrow_values(values, kind)
+    return array if given is None else PartlyGiven(array, given.astype(np.bool_))
 
 
 def found_types(found: list[tuple[str, str | None, bool]]) -> dict[str, str]:

@@ -20,7 +20,7 @@ from ..graph.bulk import Change, fill, id_kind, prepare
 from ..graph.ids import IdArray, id_array
 from ..graph.import_report import FileReport
 from ..graph.scan import EdgeScan, VertexScan
-from ..graph.schema import edge_columns, fitted, vertex_columns
+from ..graph.schema import edge_columns, fitted_records, vertex_columns
 from ..graph.tables import EdgeColumns, EdgeSource
 from .formats import Format
 from .formats._document import Columns, Content, Document, FaultError
@@ -108,13 +108,14 @@ def read_document(path: Path, format: Format) -> Document:
 
 
 def _values(path: Path, rows: list[dict[str, Any]], columns: Mapping[str, str]) -> dict[str, Any]:
-    """The values of these columns; null where a row has none."""
+    """The values of these columns, which a row that has none does not give."""
     arrays = {}
     for name, kind in columns.items():
         if rows and not any(name in row for row in rows):
             known = ", ".join(sorted({key for row in rows for key in row})) or "none"
             raise ColumnNotFoundError(f"{path} has no values called {name!r} (there are {known})")
-        arrays[name] = fitted(pa.array([_of_text(row.get(name), kind) for row in rows]), name, kind)
+        said = [{name: _of_text(row[name], kind)} if name in row else {} for row in rows]
+        arrays[name] = fitted_records(said, name, name, kind)
     return arrays
 
 

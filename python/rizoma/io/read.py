@@ -12,7 +12,6 @@ from .. import _core
 from ..core.config import current, parse_bytes
 from ..core.engines import ProgressFunction, engine
 from ..core.errors import AlreadyExistsError, InvalidArgumentError, UnsupportedError, permissions_told
-from ..core.lazy_arrow import pa
 from ..core.options import enum_value
 from ..graph.bulk import Change
 from ..graph.graph import Graph
@@ -250,10 +249,12 @@ def add_vertices(
     csv: CsvOptions,
 ) -> None:
     """Add the values of vertices that files of edges have, and the vertices of tables, with these columns."""
-    for file in edge_files:
-        ids, values = file.vertices or ((), {})
-        if values and len(ids):
-            graph.add_vertices(pa.table({"vertex": ids} | values), vertex="vertex")
+    found = [file.vertices for file in edge_files if file.vertices is not None]
+    found = [(ids, values) for ids, values in found if values and len(ids)]
+    if found:
+        with graph.batch() as batch:
+            for ids, values in found:
+                batch._add_vertices(ids, values)
     for path in tables:
         for table in read_vertex_file(Path(path), vertex, columns, csv):
             graph.add_vertices(table, vertex=table.schema.names[0])

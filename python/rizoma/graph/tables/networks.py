@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..ids import id_array
-from ..schema import fitted
+from ..schema import PartlyGiven, fitted, fitted_records
 from . import arrow
 from .columns import ColumnNames, EdgeColumns, EdgeSource
 
@@ -54,24 +54,22 @@ def _with_attributes(graph: Any, weight: str, names: ColumnNames) -> EdgeSource:
     edges = list(graph.edges(data=True))
     vertices = id_array(list(graph.nodes), "node")
     of_vertices = [data for _, data in graph.nodes(data=True)]
-    held = _fitted(
-        names.vertices,
-        {name for each in of_vertices for name in each},
-        lambda name: [each.get(name) for each in of_vertices],
-    )
+    held = _of_records(of_vertices, names.vertices)
     chunks = []
     if edges:
         sources, targets, data = zip(*edges, strict=True)
         weights = None
         if any(each.get(weight) is not None for each in data):
             weights = np.array([each.get(weight, 1) for each in data], np.float64)
-        values = {
-            name: fitted([each.get(name) for each in data], name, kind)
-            for name, kind in names.columns.items()
-            if any(name in each for each in data)
-        }
+        values = _of_records(data, names.columns)
         chunks.append(EdgeColumns(id_array(sources, "source"), id_array(targets, "target"), weights, values))
     return EdgeSource(chunks, vertices, held, undirected=not graph.is_directed())
+
+
+def _of_records(records: Sequence[Any], columns: Mapping[str, str]) -> dict[str, Any]:
+    """The values of the columns that some record has."""
+    there = {name for each in records for name in each}
+    return {name: fitted_records(records, name, name, kind) for name, kind in columns.items() if name in there}
 
 
 def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
@@ -85,12 +83,20 @@ def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
     weighted = attribute in there and not (names.weight is None and attribute in names.columns)
     weights = np.array(graph.es[attribute], np.float64) if weighted else None
     vertices = id_array(graph.vs["name"]) if "name" in graph.vs.attributes() else np.arange(graph.vcount())
-    values = _fitted(names.columns, there, lambda name: graph.es[name])
+    values = _not_none(_fitted(names.columns, there, lambda name: graph.es[name]))
     attributes = graph.vs.attributes()
     renamed = "name_" in attributes  # as `to_igraph` calls a column "name"
-    held = _fitted(
-        names.vertices, attributes, lambda name: graph.vs["name_" if renamed and name == "name" else name]
+    held = _not_none(
+        _fitted(names.vertices, attributes, lambda name: graph.vs["name_" if renamed and name == "name" else name])
     )
     sources, targets = vertices.take(pairs[:, 0]), vertices.take(pairs[:, 1])
     chunks = [EdgeColumns(sources, targets, weights, values)] if len(pairs) else []
     return EdgeSource(chunks, vertices, held, undirected=not graph.is_directed())
+
+
+def _not_none(values: dict[str, Any]) -> dict[str, Any]:
+    """igraph has None where a vertex or edge has no such attribute: it does not give the column."""
+    return {
+        name: PartlyGiven(array, np.asarray(array.is_valid(), np.bool_)) if array.null_count else array
+        for name, array in values.items()
+    }

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core.errors import InvalidArgumentError
 from ..ids import id_array
-from ..schema import fitted
+from ..schema import fitted_records
 from .columns import NAMES, ColumnNames, EdgeColumns, EdgeSource, has_ends
 
 __all__ = ["from_rows"]
@@ -82,7 +82,7 @@ def _of_mappings(rows: list[Any], first: int, names: ColumnNames) -> EdgeColumns
                 f"row {first + i} is {row!r}; the first row has no {min(further)!r}: give it to all rows"
             )
     ends = _columns([tuple(row[key] for key in wanted) for row in rows], first)
-    values = {name: fitted([row.get(keys[i]) for row in rows], name, names.columns[name]) for name, i in others.items()}
+    values = {name: fitted_records(rows, keys[i], name, names.columns[name]) for name, i in others.items()}
     return replace(ends, values=values)
 
 
