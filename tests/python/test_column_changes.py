@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -231,3 +232,36 @@ def test_json_lines_are_appended_with_the_values_that_the_graph_has_columns_for(
             {"source": 2, "target": 3, "note": None, "since": None},
             {"source": 7, "target": 2, "note": None, "since": 5},
         ]
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_edge_added_last_is_removed_whatever_was_set_before(seed: int, directed: bool, tmp_path: Path) -> None:
+    """`parallel="one"` takes the last in the order of arrival, which setting values and rewriting leave as it is."""
+    draw = random.Random(seed)
+    columns = {"id": "int64", "x": "int64"}
+    graph = rz.open(tmp_path / "g.rz", directed=directed, parallel_edges="keep", edges=columns)
+    truth: dict[tuple[int, int], list[list[int | None]]] = {(1, 2): [], (1, 1): [], (2, 3): []}
+    ends = list(truth)
+    for step in range(60):
+        pair = draw.choice(ends)
+        there = truth[pair]
+        choice = draw.randrange(7)
+        if choice < 2 or not there:
+            rows = [(pair, [draw.choice([None, *range(4)]), step]) for pair in draw.choices(ends, k=draw.randrange(1, 4))]
+            graph.add_edges([{"source": u, "target": v, "id": key, "x": x} for (u, v), (key, x) in rows])
+            for each, row in rows:
+                truth[each].append(row)
+        elif choice < 5:
+            key = draw.choice(there)[0]
+            graph.set_edges({"source": [pair[0]], "target": [pair[1]], "id": [key], "x": [-step]}, key="id")
+            truth[pair] = [[each[0], -step] if each[0] == key else each for each in there]
+        elif choice == 5:
+            graph.remove_edges([pair], parallel="one")
+            there.pop()
+        else:
+            graph.compact(*draw.choice([(), ("degree",), ("given",)]))
+        table = graph.edges.to_arrow().to_pylist()
+        for (u, v), rows in truth.items():
+            named = [row for row in table if (row["source"], row["target"]) in ((u, v), (u, v) if directed else (v, u))]
+            assert [[row["id"], row["x"]] for row in named] == rows

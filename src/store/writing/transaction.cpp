@@ -15,7 +15,8 @@ namespace rizoma {
 namespace {
 
 Status check_columns(const EdgeBatch& edges) {
-  if (size(edges.sources) != size(edges.targets) || edges.sources.index() != edges.targets.index()) {
+  const bool of_one_kind = edges.sources.index() == edges.targets.index() || edges.size() == 0;
+  if (size(edges.sources) != size(edges.targets) || !of_one_kind) {
     return Error{ErrorCode::invalid_argument, "sources and targets must be columns of the same kind and length"};
   }
   return {};

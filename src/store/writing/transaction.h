@@ -34,6 +34,8 @@
 
 namespace rizoma {
 
+class RowGroups;
+
 class Transaction {
  public:
   Transaction(Contents& contents, AccessGuard& access);
@@ -62,6 +64,7 @@ class Transaction {
     std::vector<Pair> pairs;  ///< ascending, each once; of an undirected edge the smaller end first
     PairWeights weights;
     std::vector<std::size_t> rows;
+    std::vector<std::size_t> undivided;  ///< by key: which of all pairs it is a part of
   };
   struct Columns {
     std::vector<VertexId> sources;
@@ -70,12 +73,16 @@ class Transaction {
     void push(const Pair& pair) { sources.push_back(pair.first), targets.push_back(pair.second); }
   };
 
-  class RowGroups;
-  static constexpr std::size_t kNoRow = SIZE_MAX;
   /// What gets a new row of values: named by the rows of a group, and its present row.
   struct Renewed {
     std::size_t group;
     std::uint64_t present;
+  };
+  /// An edge that is written anew: with the values of a group, or as it is (kNoRow).
+  struct EdgeToSet {
+    Pair pair;
+    double row;
+    std::size_t group;
   };
 
   Status add_piece(const EdgeBatch& edges);
@@ -91,6 +98,9 @@ class Transaction {
   Result<ColumnTable> merged(RowKind kind, const ColumnTable& given, const RowGroups& groups,
                              std::span<const Renewed> renewed) const;
   Status set_edges(const Batch::Step& step);
+  static std::vector<EdgeToSet> edges_by_pair(const Found& found, const RowGroups& groups);
+  static std::vector<EdgeToSet> edges_by_key(const Found& found, const Found& keyed, const RowGroups& groups);
+  Status rewrite_edges(const Batch::Step& step, const RowGroups& groups, std::span<const EdgeToSet> edges);
   Status set_vertices(const Batch::Step& step);
   Status set_values(std::span<const VertexId> vertices, const ColumnTable& values);
   Status forget_values(std::span<const VertexId> gone);
@@ -100,6 +110,7 @@ class Transaction {
   void change(ChangeKind kind, const Columns& columns);
   Result<Found> find(const EdgeBatch& edges) const;
   Result<Found> find_by_key(const Batch::Step& step) const;
+  Result<Found> by_key(const Batch::Step& step, const Found& found) const;
   Status find_weights(Found& found) const;
   Result<std::vector<VertexId>> find_vertices(const Batch::Step& step);
   Status edges_of(std::span<const VertexId> gone, std::vector<Pair>& edges) const;

@@ -1,7 +1,7 @@
 // Transaction: values of edges and vertices, staged as rows.
 #include "store/writing/transaction.h"
-#include "base/radix_sort.h"
 #include "store/columns/column_rules.h"
+#include "store/writing/row_groups.h"
 
 #include <algorithm>
 #include <memory>
@@ -11,31 +11,6 @@
 #include <utility>
 
 namespace rizoma {
-
-/// Rows of a table, by the number of the edge or vertex that they name; those of one in their order.
-class Transaction::RowGroups {
- public:
-  explicit RowGroups(std::vector<std::pair<std::uint64_t, std::uint64_t>> named) : named_(std::move(named)) {
-    radix_sort(named_, [](const auto& each) { return each.first; });
-    for (std::size_t i = 0; i < named_.size(); ++i) {
-      if (i + 1 == named_.size() || named_[i + 1].first != named_[i].first) ends_.push_back(i + 1);
-    }
-  }
-  [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
-  [[nodiscard]] std::uint64_t name(std::size_t group) const noexcept { return named_[ends_[group] - 1].first; }
-  /// The last row of the group that gives the column, or kNoRow.
-  [[nodiscard]] std::size_t last_given(std::size_t group, const ColumnValues& column) const noexcept {
-    const std::size_t begin = group == 0 ? 0 : ends_[group - 1];
-    for (std::size_t i = ends_[group]; i > begin; --i) {
-      if (column.is_given(named_[i - 1].second)) return named_[i - 1].second;
-    }
-    return kNoRow;
-  }
-
- private:
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> named_;
-  std::vector<std::size_t> ends_;
-};
 
 /// Stages a block of rows, and logs it.  Gives the number of the first.
 Result<std::uint64_t> Transaction::stage_rows(RowKind kind, const ColumnTable& values, std::uint64_t rows,
@@ -101,6 +76,16 @@ Result<ColumnTable> Transaction::merged(RowKind kind, const ColumnTable& given, 
   return all;
 }
 
+/// The edges that rows without a key set: all of each pair.
+std::vector<Transaction::EdgeToSet> Transaction::edges_by_pair(const Found& found, const RowGroups& groups) {
+  std::vector<EdgeToSet> edges;
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    const std::uint64_t pair = groups.name(group);
+    for (const double row : found.weights[pair]) edges.push_back({found.pairs[pair], row, group});
+  }
+  return edges;
+}
+
 /// Of rows that name the same edge the last one that gives a column counts.  An edge gets a new row, in which the
 /// columns that are not given are as before.
 Status Transaction::set_edges(const Batch::Step& step) {
@@ -108,29 +93,36 @@ Status Transaction::set_edges(const Batch::Step& step) {
   if (step.edges.columns.empty()) {
     return Error{ErrorCode::invalid_argument, "there are no values to set: name columns of the graph's edges"};
   }
-  RIZOMA_ASSIGN(const Found found, find_by_key(step));
+  const bool by_pair = step.key.empty();
+  RIZOMA_ASSIGN(const Found all, find(step.edges));
+  Found keyed;
+  if (!by_pair) RIZOMA_ASSIGN(keyed, by_key(step, all));
+  const Found& found = by_pair ? all : keyed;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> named;  // (pair, row)
   for (std::size_t row = 0; row < found.rows.size(); ++row) {
     if (found.weights[found.rows[row]].empty()) RIZOMA_TRY(missing_edge(step, row));
     else named.emplace_back(found.rows[row], row);
   }
   const RowGroups groups(std::move(named));
+  const std::vector<EdgeToSet> edges = by_pair ? edges_by_pair(all, groups) : edges_by_key(all, keyed, groups);
+  return edges.empty() ? Status() : rewrite_edges(step, groups, edges);
+}
+
+Status Transaction::rewrite_edges(const Batch::Step& step, const RowGroups& groups, std::span<const EdgeToSet> edges) {
   Columns before;
   std::vector<Renewed> renewed;
-  for (std::size_t group = 0; group < groups.size(); ++group) {
-    const std::uint64_t pair = groups.name(group);
-    for (const double row : found.weights[pair]) {
-      before.push(found.pairs[pair]);
-      before.weights.push_back(row);
-      renewed.push_back({group, static_cast<std::uint64_t>(row)});
-    }
+  for (const EdgeToSet& edge : edges) {
+    before.push(edge.pair);
+    before.weights.push_back(edge.row);
+    if (edge.group != kNoRow) renewed.push_back({edge.group, static_cast<std::uint64_t>(edge.row)});
   }
   counts_.weights_set += renewed.size();
-  if (renewed.empty()) return {};
   RIZOMA_ASSIGN(const ColumnTable values, merged(RowKind::edges, step.edges.columns, groups, renewed));
-  RIZOMA_ASSIGN(const std::uint64_t first, stage_rows(RowKind::edges, values, renewed.size()));
+  RIZOMA_ASSIGN(std::uint64_t next, stage_rows(RowKind::edges, values, renewed.size()));
   Columns after = before;
-  std::iota(after.weights.begin(), after.weights.end(), static_cast<double>(first));
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (edges[i].group != kNoRow) after.weights[i] = static_cast<double>(next++);
+  }
   if (contents_.schema.parallel_edges == ParallelEdges::merge) {
     change(ChangeKind::set_weight, after);
   } else {
