@@ -226,7 +226,8 @@ Result<VertexId> DictionaryView::find(std::string_view id) const {
 }
 
 Result<std::vector<VertexId>> DictionaryView::find(const IdColumn& ids) const {
-  if (limit_ == 0) return std::vector<VertexId>(rizoma::size(ids), kNoVertex);
+  // No ids are ids of every kind.
+  if (limit_ == 0 || rizoma::size(ids) == 0) return std::vector<VertexId>(rizoma::size(ids), kNoVertex);
   const bool strings = std::holds_alternative<StringColumn>(ids);
   if (strings != (kind() == IdKind::string)) return wrong_kind(kind(), strings ? "strings" : "integers");
   std::vector<VertexId> numbers(rizoma::size(ids));
@@ -293,6 +294,7 @@ DictionaryView Dictionary::view(VertexId limit) const { return {state(), limit};
 
 Result<std::vector<VertexId>> Dictionary::find_or_add(const IdColumn& ids) {
   const DictionaryState& state = *state_;
+  if (rizoma::size(ids) == 0) return std::vector<VertexId>();
   const bool strings = std::holds_alternative<StringColumn>(ids);
   if (strings != (state.kind == IdKind::string)) return wrong_kind(state.kind, strings ? "strings" : "integers");
   std::vector<VertexId> numbers(rizoma::size(ids));

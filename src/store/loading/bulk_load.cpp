@@ -74,6 +74,7 @@ Status BulkLoader::Impl::check_columns(const EdgeBatch& batch) const {
     return Error{ErrorCode::invalid_argument,
                  "the edges of this graph have no column \"" + batch.columns.columns.front().name + "\""};
   }
+  if (batch.size() == 0 && rizoma::size(batch.targets) == 0 && batch.weights.empty()) return {};
   const bool strings_given = std::holds_alternative<StringColumn>(batch.sources);
   if (strings_given != std::holds_alternative<StringColumn>(batch.targets) ||
       rizoma::size(batch.sources) != rizoma::size(batch.targets)) {
@@ -107,6 +108,7 @@ Status BulkLoader::Impl::add_texts(Get&& get, std::vector<VertexId>& numbers) {
 
 Status BulkLoader::Impl::add(const EdgeBatch& batch) {
   RIZOMA_TRY(check_columns(batch));
+  if (batch.size() == 0) return {};  // of either kind
   if (schema.ids == IdKind::dense)
     return add_dense(std::get<Integers>(batch.sources), std::get<Integers>(batch.targets), batch.weights);
   // Source and target of each edge in turn, so that numbers follow first appearance.
@@ -260,6 +262,7 @@ Status BulkLoader::Impl::widen() {
 }
 
 Result<std::vector<VertexId>> BulkLoader::Impl::number(const IdColumn& ids) {
+  if (rizoma::size(ids) == 0) return std::vector<VertexId>();  // of either kind
   if (std::holds_alternative<StringColumn>(ids) != (schema.ids == IdKind::string)) {
     return Error{ErrorCode::invalid_argument, "the vertex ids are not of the kind that the graph was created for"};
   }
