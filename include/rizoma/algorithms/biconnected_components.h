@@ -11,7 +11,7 @@
 // `depth_first_order` components stand as a depth-first search (vertices by number, lists in their order) finishes
 // them, their edges as it walks them, and articulation points as found.
 // Loops: a self-loop is in no component; with `depth_first_order`, off a search's root, in that of the edge that led to
-// its vertex.  Parallel edges are one component; with `depth_first_order` the graph may have none.
+// its vertex.  Parallel edges are in one component; with `depth_first_order` they are listed once.
 // Cost: O(n + m) but for the ways within sets, which are halved as they are gone; 28 bytes a vertex to list the edges,
 // 12 without.  With `depth_first_order` O(n + m); 16 bytes an edge, 48 a vertex.
 // Source: sets united along the cycle that an edge closes: Westbrook, Tarjan, "Maintaining bridge-connected and
@@ -38,8 +38,8 @@ struct BiconnectedComponents {
   std::vector<VertexId> articulation_points;  ///< each once, ascending but with `depth_first_order`
 };
 
-/// For undirected graphs, whose lists are sorted unless `depth_first_order` is asked for.  Errors: unsupported
-/// (directed), cancelled.
+/// Lists are sorted, as those of a store are, unless `depth_first_order` is asked for.  Errors: unsupported (directed),
+/// cancelled.
 Result<BiconnectedComponents> biconnected_components(Engine& engine, const GraphView& graph,
                                                      const BiconnectedComponentsOptions& options = {});
 

@@ -2,7 +2,7 @@
 //
 // What: for each pair (u, v) the number of common neighbours other than u and v, the size of the union of
 // both neighbourhoods, and over the common neighbours w the sums of 1 / ln(degree) (Adamic and Adar) and of
-// 1 / degree (resource allocation).  A self-loop counts twice in a degree.
+// 1 / degree (resource allocation).  Parallel edges count once; a self-loop counts twice in a degree.
 // How: the neighbours of u are marked, then counted among those of v; pairs with the same u, one behind the other,
 // share the marks.
 // Cost: O(degree of v) a pair, and O(degree of u) for each run of pairs with the same u; n bits a thread.
@@ -24,8 +24,8 @@ struct CommonNeighbors {
   std::vector<double> resource_allocation;
 };
 
-/// For undirected graphs without parallel edges.  Errors: invalid_argument (us and vs of different lengths, a
-/// vertex out of range), unsupported (a directed graph), cancelled.
+/// Errors: invalid_argument (us and vs of different lengths, a vertex out of range), unsupported (a directed graph),
+/// cancelled.
 Result<CommonNeighbors> common_neighbors(Engine& engine, const GraphView& graph, std::span<const VertexId> us,
                                          std::span<const VertexId> vs);
 

@@ -12,6 +12,7 @@
 #include <bit>
 #include <cstdint>
 #include <numeric>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -271,11 +272,32 @@ class Listing {
   VertexSet several_;  ///< who names one of several edges of the forest
 };
 
+/// Lists each edge of a component once, where it is first.
+void drop_parallel(BiconnectedComponents& result) {
+  std::size_t kept = 0;
+  std::size_t begin = 0;
+  std::set<std::pair<VertexId, VertexId>> seen;
+  for (std::size_t c = 1; c < result.offsets.size(); ++c) {
+    seen.clear();
+    const std::size_t end = result.offsets[c];
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!seen.emplace(result.sources[i], result.targets[i]).second) continue;
+      result.sources[kept] = result.sources[i];
+      result.targets[kept++] = result.targets[i];
+    }
+    begin = end;
+    result.offsets[c] = kept;
+  }
+  result.sources.resize(kept);
+  result.targets.resize(kept);
+}
+
 Result<BiconnectedComponents> in_depth_first_order(Engine& engine, const GraphView& graph) {
   return read_lists(engine, graph, Direction::out, [&](auto& out) -> Result<BiconnectedComponents> {
     BiconnectedComponents result;
     HopcroftTarjan search(engine, out, result);
     for (VertexId v = 0; v < graph.num_vertices(); ++v) RIZOMA_TRY(search.search(v));
+    if (graph.may_have_parallel_edges()) drop_parallel(result);
     return result;
   });
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace rizoma {
 namespace {
@@ -18,13 +19,18 @@ template <class Lists>
 class Pairs {
  public:
   Pairs(const GraphView& graph, Lists& out, unsigned thread)
-      : out_(&out), thread_(thread), loops_(graph.num_self_loops() > 0), marks_(out.num_vertices()) {}
+      : out_(&out),
+        thread_(thread),
+        loops_(graph.num_self_loops() > 0),
+        repeats_(graph.may_have_parallel_edges()),
+        marks_(out.num_vertices()) {}
 
   void look_at(VertexId u, VertexId v, std::size_t i, CommonNeighbors& result) {
     if (u != marked_) mark(u);
     std::uint64_t shared = 0;
+    VertexId before = kNoVertex;  // parallel edges lie side by side
     for (const VertexId w : out_->read(v, thread_).sources()) {
-      if (!marks_.contains(w)) continue;
+      if (!marks_.contains(w) || w == std::exchange(before, w)) continue;
       ++shared;
       if (w == u || w == v) continue;
       const double degree = degree_of(w);
@@ -32,7 +38,7 @@ class Pairs {
       result.adamic_adar[i] += 1 / std::log(degree);
       result.resource_allocation[i] += 1 / degree;
     }
-    result.either[i] = out_->degree(u) + out_->degree(v) - shared;
+    result.either[i] = neighbors_of(u) + neighbors_of(v) - shared;
   }
 
   void unmark() {
@@ -51,12 +57,22 @@ class Pairs {
   [[nodiscard]] double degree_of(VertexId w) const {
     const auto list = out_->again(w).sources();
     const bool has_loop = loops_ && std::find(list.begin(), list.end(), w) != list.end();
-    return static_cast<double>(list.size() + (has_loop ? 1 : 0));
+    return static_cast<double>(neighbors_of(w) + (has_loop ? 1 : 0));
+  }
+
+  /// How many there are, v among them if it has a self-loop.
+  [[nodiscard]] EdgeCount neighbors_of(VertexId v) const {
+    if (!repeats_) return out_->degree(v);
+    const auto list = out_->again(v).sources();
+    EdgeCount count = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) count += i == 0 || list[i] != list[i - 1] ? 1 : 0;
+    return count;
   }
 
   Lists* out_;
   unsigned thread_;
   bool loops_;
+  bool repeats_;
   VertexSet marks_;
   VertexId marked_ = kNoVertex;
 };

@@ -3,7 +3,6 @@
 #include "algorithms/shared/vertex_values.h"
 #include "engine/exchange/one_rank.h"
 
-#include <algorithm>
 #include <vector>
 
 namespace rizoma {
@@ -19,29 +18,31 @@ class WalkCounter {
 
   /// The coefficient of v.
   double value(VertexId v) {
-    const double degree = static_cast<double>(proper_degree(v));
+    double degree = 0;
     double degrees_around = 0;
-    for (const Target u : out_->read(v, thread_).sources()) {
-      if (u == v) continue;
-      degrees_around += static_cast<double>(proper_degree(u));
-      for (const Target x : out_->read(u, thread_).sources()) {
-        if (x == u || x == v) continue;
-        if (walks_[x]++ == 0) ends_.push_back(x);
-      }
-    }
+    for_each_neighbor(out_->read(v, thread_), v, [&](Target u) {
+      ++degree;
+      for_each_neighbor(out_->read(u, thread_), u, [&](Target x) {
+        ++degrees_around;
+        if (x != v && walks_[x]++ == 0) ends_.push_back(x);
+      });
+    });
     double triangles = 0;  // each twice
-    for (const Target u : out_->again(v).sources()) {
-      if (u != v) triangles += static_cast<double>(walks_[u]);
-    }
+    for_each_neighbor(out_->again(v), v, [&](Target u) { triangles += static_cast<double>(walks_[u]); });
     const double squares = take_squares();
     const double possible = (degree - 1) * degrees_around - degree * (degree - 1) - triangles - squares;
     return possible > 0 ? squares / possible : 0;
   }
 
  private:
-  [[nodiscard]] EdgeCount proper_degree(VertexId v) const {
-    const auto list = out_->again(v).sources();
-    return list.size() - static_cast<EdgeCount>(std::count(list.begin(), list.end(), v));
+  /// f(u) for the neighbours of v but v itself, each once: parallel edges lie side by side.
+  template <class F>
+  static void for_each_neighbor(const auto& entries, VertexId v, F&& f) {
+    VertexId before = v;
+    for (const Target u : entries.sources()) {
+      if (u != v && u != before) f(u);
+      before = u;
+    }
   }
 
   double take_squares() {
