@@ -2,7 +2,8 @@
 //
 // What: x[v] = beta + alpha * sum of weight(u, v) * x[u] over the edges u -> v: the number of walks that end at v, each
 // step of them lessening its part by alpha.  Finite for alpha below 1 / the greatest eigenvalue of the matrix.
-// How: the iteration of the definition, from 0, until it changes less than n * tol in all.
+// How: the iteration of the definition, from 0, until it changes less than n * tol in all.  In an undirected graph the
+// first change that exceeds the one before proves that the scores diverge; in a directed graph the last one tells.
 // Cost: O(n + m) an iteration.
 // Source: Katz, "A new status index derived from sociometric analysis", Psychometrika 18, 1953.
 #pragma once

@@ -47,6 +47,37 @@ TEST(Katz, SaysThatAlphaIsTooGreatAndWhatIsNoNumber) {
   const auto grown = katz_centrality(engine, graph, {.alpha = 5, .max_iter = 100000});
   ASSERT_FALSE(grown.ok());
   EXPECT_THAT(grown.error().message, ::testing::HasSubstr("without bound"));
+  // Growth that 1000 iterations do not bring to infinity, by how the graph is made.
+  for (const bool directed : {false, true}) {
+    std::vector<testing::TestEdge> edges;
+    for (VertexId u = 0; u < 20; ++u) {
+      for (VertexId v = 0; v < 20; ++v) {
+        if (u != v && (directed || u < v)) edges.push_back({u, v});
+      }
+    }
+    const GraphView complete = build_graph(20, edges, {.directed = directed});
+    for (const unsigned iterations : {10U, 100U, 1000U}) {
+      const auto diverged = katz_centrality(engine, complete, {.max_iter = iterations});
+      ASSERT_FALSE(diverged.ok());
+      EXPECT_THAT(diverged.error().message, ::testing::HasSubstr("Choose an alpha below"));
+    }
+    const auto converged = katz_centrality(engine, complete, {.alpha = 0.05});
+    ASSERT_TRUE(converged.ok());
+    EXPECT_TRUE(converged->converged);
+    // A path on which walks double at every step ends: the scores are finite.
+    std::vector<testing::TestEdge> steps;
+    for (VertexId v = 0; v < 60; v += 2) {
+      for (const VertexId u : {v, v + 1}) {
+        for (const VertexId w : {v + 2, v + 3}) steps.push_back({u, w});
+      }
+    }
+    if (!directed) continue;
+    const auto finite = katz_centrality(engine, build_graph(62, steps, {.directed = true}), {.alpha = 1});
+    ASSERT_TRUE(finite.ok());
+    EXPECT_TRUE(finite->converged);
+  }
+  const auto exact = katz_centrality(engine, graph, {.max_iter = 500, .tol = 0});
+  ASSERT_TRUE(exact.ok());
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(katz_centrality(engine, graph, {.alpha = nan}).error().code, ErrorCode::invalid_argument);
   const auto few = katz_centrality(engine, graph, {.max_iter = 2, .tol = 0});
