@@ -20,24 +20,34 @@ namespace {
 // Runs are added up by blocks, whose size depends on the number of runs alone, and blocks in their order.
 constexpr std::uint64_t kLeastRuns = 8;
 constexpr std::uint64_t kMostRuns = 1024;
-constexpr std::uint64_t kBlocks = 4096;  // of the least size, or more until they are of the greatest
+constexpr std::uint64_t kAsks = std::uint64_t{1} << 14;  // vertices reached between two looks at whether to stop
+constexpr std::uint64_t kBlocks = 4096;                  // of the least size, or more until they are of the greatest
 
 /// Cascades of one thread.
 template <class Lists>
 class Simulation {
  public:
-  Simulation(Lists& out, Lists& in, const CascadeOptions& options, std::span<const double> weights, unsigned thread)
-      : out_(out), in_(in), options_(options), weights_(weights), thread_(thread), reached_(out.num_vertices()) {
+  Simulation(Engine& engine, Lists& out, Lists& in, const CascadeOptions& options, std::span<const double> weights,
+             unsigned thread)
+      : engine_(engine),
+        out_(out),
+        in_(in),
+        options_(options),
+        weights_(weights),
+        thread_(thread),
+        reached_(out.num_vertices()) {
     if (options.model == CascadeModel::linear_threshold) heard_.resize(out.num_vertices());
   }
 
-  /// How many vertices run `number` reaches, or what they weigh.
+  /// How many vertices run `number` reaches, or what they weigh; less once the call is to stop.
   double run(std::span<const VertexId> seeds, std::uint64_t seed, std::uint64_t number) {
     ++run_;
     Random random(mix64(seed ^ mix64(number)));
     found_.clear();
     for (const VertexId v : seeds) reach(v);
     for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (++read_ % kAsks == 0) stops_ = stops_ || !engine_.report("influence", 0, 0);
+      if (stops_) break;
       const auto list = out_.read(found_[i], thread_);
       if (options_.model == CascadeModel::linear_threshold) {
         for (std::size_t e = 0; e < list.size(); ++e) {
@@ -94,12 +104,15 @@ class Simulation {
     VertexId source = kNoVertex;
   };
 
+  Engine& engine_;
   Lists& out_;
   Lists& in_;
   const CascadeOptions& options_;
   std::span<const double> weights_;
   unsigned thread_;
   std::uint64_t run_ = 0;
+  std::uint64_t read_ = 0;
+  bool stops_ = false;
   std::vector<std::uint64_t> reached_;  ///< the last run that has reached a vertex
   std::vector<Heard> heard_;
   std::vector<VertexId> found_;
@@ -154,7 +167,7 @@ Result<InfluenceEstimate> influence(Engine& engine, const GraphView& graph, std:
     return read_lists<true>(engine, graph, Direction::in, [&](auto& other) -> Status {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(other)>, Lists>) {
         std::vector<Simulation<Lists>> of_threads;
-        for (unsigned t = 0; t < engine.threads(); ++t) of_threads.emplace_back(out, other, options, values, t);
+        for (unsigned t = 0; t < engine.threads(); ++t) of_threads.emplace_back(engine, out, other, options, values, t);
         return engine.for_blocks(blocks.size(), 1, [&](VertexRange some, unsigned thread) {
           for (std::uint64_t i = some.begin; i < some.end; ++i) {
             const std::uint64_t end = std::min(runs, i * size + size);

@@ -64,7 +64,7 @@ class Maximization {
       RIZOMA_TRY(judges.grow(whole(size / kForJudges), for_judges));
       RIZOMA_ASSIGN(const Chosen chosen, choose(chooses));
       SeedsFound found = answer(chosen, chooses);
-      judge(found, chosen, chooses, judges, share);
+      RIZOMA_TRY(judge(found, chosen, chooses, judges, share));
       const bool last = round >= rounds;  // so many suffice whatever the bounds say
       if (found.guarantee >= kGreedy - options_.epsilon) ++since_proven;
       bool enough = last || since_proven >= kDoublings || whole(size) >= whole(imm_size(found.lower_bound));
@@ -123,9 +123,10 @@ class Maximization {
   [[nodiscard]] double imm_size(double bound) const { return enough_for(bound, root_of(4 / delta_)); }
   /// The spread by RR sets that the seeds were not chosen from, and what it proves (OPIM-C's bounds, each of which
   /// fails with a chance of e^-share).
-  void judge(SeedsFound& found, const Chosen& chosen, const Collection& chooses, const Collection& judges,
-             double share) const {
-    const auto hits = static_cast<double>(judges.hit(all_seeds(chosen)));
+  Status judge(SeedsFound& found, const Chosen& chosen, const Collection& chooses, const Collection& judges,
+               double share) const {
+    RIZOMA_ASSIGN(const std::uint64_t count, judges.hit(all_seeds(chosen)));
+    const auto hits = static_cast<double>(count);
     const double per_hit = whole_ / static_cast<double>(judges.size());
     const double low = std::sqrt(hits + 2 * share / 9) - std::sqrt(share / 2);
     const double high = std::sqrt(static_cast<double>(chosen.most_hits) + share / 2) + std::sqrt(share / 2);
@@ -133,6 +134,7 @@ class Maximization {
     found.lower_bound = std::max(low > 0 ? (low * low - share / 18) * per_hit : 0.0, own_weight(all_seeds(chosen)));
     found.upper_bound = std::min(high * high * whole_ / static_cast<double>(chooses.size()), whole_);
     found.guarantee = std::min(found.lower_bound / found.upper_bound, 1.0);
+    return {};
   }
   /// Whether more RR sets would hardly change what the seeds reach.  Greedy choice from half of the RR sets seems to
   /// hit more of these than the other half's seeds do, which are as good.  Where some vertices stand out, about half of
@@ -141,7 +143,8 @@ class Maximization {
   [[nodiscard]] Result<bool> settled(const Collection& collection, std::size_t former_segments,
                                      std::span<const VertexId> former) const {
     RIZOMA_ASSIGN(const Chosen anew, choose(collection, former_segments));
-    return static_cast<double>(anew.hits) <= kLead * static_cast<double>(collection.hit(former, former_segments));
+    RIZOMA_ASSIGN(const std::uint64_t hits, collection.hit(former, former_segments));
+    return static_cast<double>(anew.hits) <= kLead * static_cast<double>(hits);
   }
   static std::uint64_t whole(double size) { return static_cast<std::uint64_t>(std::ceil(std::min(size, 0x1p62))); }
   [[nodiscard]] double weight(VertexId v) const { return options_.weights.empty() ? 1 : options_.weights[v]; }

@@ -340,11 +340,11 @@ TEST(Sketches, AreChosenFromAndHitInTheLaterSegmentsAlone) {
     ASSERT_GT(all.num_segments(), first);
     const auto chosen = rr_sets::choose(all, first, graph.num_vertices(), 10, {}, graph);
     ASSERT_TRUE(chosen.ok());
-    EXPECT_EQ(all.hit(chosen->seeds, first), chosen->hits);
-    EXPECT_EQ(all.hit(chosen->seeds), earlier.hit(chosen->seeds) + chosen->hits);
+    EXPECT_EQ(*all.hit(chosen->seeds, first), chosen->hits);
+    EXPECT_EQ(*all.hit(chosen->seeds), *earlier.hit(chosen->seeds) + chosen->hits);
     const auto whole = rr_sets::choose(all, 0, graph.num_vertices(), 10, {}, graph);
     ASSERT_TRUE(whole.ok());
-    EXPECT_GE(chosen->hits, all.hit(whole->seeds, first) * 63 / 100);  // greedy choice is that good at least
+    EXPECT_GE(chosen->hits, *all.hit(whole->seeds, first) * 63 / 100);  // greedy choice is that good at least
   }
 }
 

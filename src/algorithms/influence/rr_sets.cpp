@@ -22,21 +22,29 @@ constexpr std::uint64_t kFirst = 256;                       // RR sets of the fi
 constexpr std::uint64_t kEntries = std::uint64_t{1} << 24;  // entries of a segment at most, about
 constexpr std::uint64_t kFewEntries = kEntries / 4;         // where the places of lists take little beside so many
 constexpr std::uint64_t kGrain = 256;
+constexpr std::uint64_t kAsks = std::uint64_t{1} << 14;  // vertices of sketches between two looks at whether to stop
 
 /// Draws RR sets of one thread.
 template <class Lists>
 class Drawing {
  public:
-  Drawing(Lists& lists, const CascadeOptions& options, const Roots& roots, unsigned thread)
-      : lists_(lists), options_(options), roots_(roots), thread_(thread), seen_(lists.num_vertices()) {}
+  Drawing(Engine& engine, Lists& lists, const CascadeOptions& options, const Roots& roots, unsigned thread)
+      : engine_(engine),
+        lists_(lists),
+        options_(options),
+        roots_(roots),
+        thread_(thread),
+        seen_(lists.num_vertices()) {}
 
-  /// Appends the vertices of one RR set.
+  /// Appends the vertices of one RR set, not all of them once the call is to stop.
   void draw(std::uint64_t seed, std::uint64_t number, std::vector<Vertex>& to) {
     Random random(mix64(seed ^ mix64(number)));
     ++turn_;
     const std::size_t first = to.size();
     take(roots_.draw(random), to);
     for (std::size_t i = first; i < to.size(); ++i) {
+      if (++read_ % kAsks == 0) stops_ = stops_ || !engine_.report("sketches", 0, 0);
+      if (stops_) return;
       const auto list = lists_.read(to[i], thread_);
       if (list.size() == 0) continue;
       if (options_.model == CascadeModel::independent_cascade) {
@@ -56,11 +64,14 @@ class Drawing {
     to.push_back(v);
   }
 
+  Engine& engine_;
   Lists& lists_;
   const CascadeOptions& options_;
   const Roots& roots_;
   unsigned thread_;
   std::uint64_t turn_ = 0;
+  std::uint64_t read_ = 0;
+  bool stops_ = false;
   std::vector<std::uint64_t> seen_;
 };
 
@@ -183,6 +194,10 @@ Collection::Collection(Engine& engine, const GraphView& graph, const CascadeOpti
                        std::uint64_t seed, std::string directory)
     : engine_(engine), graph_(graph), options_(options), roots_(roots), seed_(seed), directory_(std::move(directory)) {}
 
+Status Collection::go_on() const {
+  return engine_.report("sketches", static_cast<double>(size_), static_cast<double>(wanted_));
+}
+
 Status Collection::grow(std::uint64_t size, std::uint64_t max_bytes) {
   // With little memory segments are small, but not so small that the places of their lists would take most of it.
   // What is drawn and not yet kept takes 8 bytes an entry beside them.
@@ -190,8 +205,9 @@ Status Collection::grow(std::uint64_t size, std::uint64_t max_bytes) {
   const std::uint64_t entries = std::clamp(32 * n, kFewEntries, kEntries);
   const std::uint64_t least = std::min(entries, 4 * std::max(n, kFirst));
   const std::uint64_t most = max_bytes == 0 ? entries : std::clamp(max_bytes / 16, least, entries);
+  wanted_ = size;
   while (size_ < size) {
-    RIZOMA_TRY(engine_.report("sketches", static_cast<double>(size_), static_cast<double>(size)));
+    RIZOMA_TRY(go_on());
     const std::uint64_t fitting = entries_ == 0 ? kFirst : std::max(kFirst, most / (entries_ / size_ + 1));
     const std::uint64_t count = std::min({size - size_, fitting, std::uint64_t{1} << 31});
     std::vector<Drawn> blocks((count + kBlock - 1) / kBlock);
@@ -204,7 +220,7 @@ Status Collection::grow(std::uint64_t size, std::uint64_t max_bytes) {
 Status Collection::draw(std::uint64_t count, std::vector<Drawn>& blocks) {
   return read_lists<true>(engine_, graph_, Direction::in, [&]<class Lists>(Lists& lists) {
     std::vector<Drawing<Lists>> of_threads;
-    for (unsigned t = 0; t < engine_.threads(); ++t) of_threads.emplace_back(lists, options_, roots_, t);
+    for (unsigned t = 0; t < engine_.threads(); ++t) of_threads.emplace_back(engine_, lists, options_, roots_, t);
     return engine_.for_blocks(count, kBlock, [&](VertexRange block, unsigned thread) {
       Drawn& drawn = blocks[block.begin / kBlock];
       for (std::uint64_t i = block.begin; i < block.end; ++i) {
@@ -225,6 +241,7 @@ Status Collection::keep(std::uint64_t count, const std::vector<Drawn>& blocks, s
   Vertex* const sizes = offsets + n + 1;
   for (const Drawn& drawn : blocks) {
     for (const Vertex v : drawn.vertices) ++sizes[v];
+    RIZOMA_TRY(go_on());
   }
   std::vector<std::uint64_t> first(n + std::size_t{1});
   std::partial_sum(sizes, sizes + n, first.begin() + 1, std::plus<std::uint64_t>());
@@ -237,6 +254,7 @@ Status Collection::keep(std::uint64_t count, const std::vector<Drawn>& blocks, s
       for (; begin < end; ++begin) numbers[next[drawn.vertices[begin]]++] = number;
       ++number;
     }
+    RIZOMA_TRY(go_on());
   }
   const auto list_of = [&](Vertex v) { return std::span(numbers).subspan(first[v], first[v + 1] - first[v]); };
   RIZOMA_TRY(engine_.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
@@ -290,10 +308,13 @@ void Collection::cover(Vertex v, Covered& covered) const {
   }
 }
 
-std::uint64_t Collection::hit(std::span<const VertexId> seeds, std::size_t first) const {
+Result<std::uint64_t> Collection::hit(std::span<const VertexId> seeds, std::size_t first) const {
   Covered covered = none(first);
   std::uint64_t sum = 0;
-  for (const VertexId v : seeds) cover(static_cast<Vertex>(v), covered);
+  for (const VertexId v : seeds) {
+    cover(static_cast<Vertex>(v), covered);
+    RIZOMA_TRY(go_on());
+  }
   let_go();
   for (const auto& words : covered) {
     for (const std::uint64_t word : words) sum += static_cast<unsigned>(std::popcount(word));
@@ -335,6 +356,7 @@ Result<Chosen> choose(const Collection& collection, std::size_t first_segment, V
   Covered covered = collection.none(first_segment);
   std::vector<bool> taken(n);
   for (const VertexId v : given) {
+    RIZOMA_TRY(collection.go_on());
     chosen.hits += collection.open(static_cast<Vertex>(v), covered);
     collection.cover(static_cast<Vertex>(v), covered);
     taken[v] = true;
@@ -352,6 +374,7 @@ Result<Chosen> choose(const Collection& collection, std::size_t first_segment, V
     const auto [count, key] = waiting.top();
     waiting.pop();
     const VertexId v = ~key;
+    RIZOMA_TRY(collection.go_on());
     const std::uint64_t now = count == 0 ? 0 : collection.open(static_cast<Vertex>(v), covered);
     if (now != count && !waiting.empty() && std::pair(now, key) < waiting.top()) {
       waiting.emplace(now, key);

@@ -75,6 +75,8 @@ class Collection {
   /// Draws RR sets until there are `size`; those that would take more than max_bytes of memory, unless that is 0, are
   /// spilled.  Errors: cancelled, those of the file system.
   Status grow(std::uint64_t size, std::uint64_t max_bytes);
+  /// Errors: cancelled, if the call is to stop.  For what one thread does for long.
+  [[nodiscard]] Status go_on() const;
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t entries() const noexcept { return entries_; }
@@ -92,7 +94,7 @@ class Collection {
   [[nodiscard]] std::uint64_t open(Vertex v, const Covered& covered) const;
   void cover(Vertex v, Covered& covered) const;
   /// RR sets that the seeds hit, in the segments from `first` on.
-  [[nodiscard]] std::uint64_t hit(std::span<const VertexId> seeds, std::size_t first = 0) const;
+  [[nodiscard]] Result<std::uint64_t> hit(std::span<const VertexId> seeds, std::size_t first = 0) const;
   /// How many RR sets each vertex hits that are not covered.
   [[nodiscard]] Result<std::vector<std::uint64_t>> all_open(const Covered& covered) const;
 
@@ -111,6 +113,7 @@ class Collection {
   std::uint64_t seed_;
   std::vector<Segment> segments_;
   std::uint64_t size_ = 0;
+  std::uint64_t wanted_ = 0;  ///< so many are being drawn, or were
   std::uint64_t entries_ = 0;
   std::uint64_t bytes_ = 0;
   std::uint64_t spilled_bytes_ = 0;
