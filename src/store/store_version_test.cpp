@@ -101,6 +101,12 @@ class StoreOfALaterRelease : public ::testing::Test {
     EXPECT_THAT(error->message, HasSubstr(where));
     EXPECT_THAT(error->message, HasSubstr(what));
     EXPECT_THAT(error->message, HasSubstr("use a newer release"));
+    // Neither a check nor a repair calls it damaged.
+    SerialExecutor serial;
+    const auto report = check_store(medium_of(files_), serial);
+    ASSERT_FALSE(report.ok());
+    EXPECT_EQ(report.error().code, ErrorCode::unsupported) << report.error().message;
+    EXPECT_THAT(report.error().message, HasSubstr(what));
   }
 
   FileContents files_;

@@ -24,10 +24,10 @@
 namespace rizoma {
 namespace {
 
-/// A part that is missing, or that the device cannot read, is damage too: that there is a store was found before.
+/// A part that is missing, or that the device cannot read, is damage too: that there is a store was found before.  What a
+/// later release wrote (unsupported) is not: this release cannot say anything about it.
 bool is_damage(const Error& error) {
-  return error.code == ErrorCode::corrupt || error.code == ErrorCode::unsupported ||
-         error.code == ErrorCode::not_found || error.code == ErrorCode::io;
+  return error.code == ErrorCode::corrupt || error.code == ErrorCode::not_found || error.code == ErrorCode::io;
 }
 
 constexpr const char* kNoPlace = "store";  // of a finding whose message names none
@@ -472,7 +472,7 @@ Result<std::vector<std::string>> damage_of_tags(const std::shared_ptr<Medium>& m
     CheckedSections checked = whole;  // what is damaged is to be found in each tag that has it
     const Status done = check_tag(medium, tag.name, executor, options, checked, report, findings);
     // What says nothing of the tag is no reason to lose it.
-    const auto not_its = {ErrorCode::cancelled, ErrorCode::out_of_memory};
+    const auto not_its = {ErrorCode::cancelled, ErrorCode::out_of_memory, ErrorCode::unsupported};
     if (!done && std::ranges::find(not_its, done.error().code) != not_its.end()) return done.error();
     const auto found = std::find_if(report.findings.begin(), report.findings.end(),
                                     [](const CheckFinding& finding) { return finding.loss != kOnlyNotShown; });
