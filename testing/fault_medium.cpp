@@ -242,6 +242,7 @@ class FaultMedium::File final : public MediumFile {
   }
 
   [[nodiscard]] Result<bool> mark_in_use() override { return live_->mark_in_use(); }
+  [[nodiscard]] Result<bool> has_only_mark() override { return live_->has_only_mark(); }
   [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override {
     return live_->pin(number);
   }

@@ -148,6 +148,7 @@ class HeapFile final : public MediumFile {
     if (!std::exchange(marked_, true)) ++content_->marks;
     return others == 0;
   }
+  [[nodiscard]] Result<bool> has_only_mark() override { return content_->marks - (marked_ ? 1 : 0) == 0; }
   [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override {
     return std::shared_ptr<const void>(std::make_shared<const Pin>(content_, number));
   }

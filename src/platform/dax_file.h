@@ -40,6 +40,7 @@ class DaxFile final : public MediumFile {
     return file_.populate(offset, mapped);
   }
   [[nodiscard]] Result<bool> mark_in_use() override { return file_.mark_in_use(); }
+  [[nodiscard]] Result<bool> has_only_mark() override { return file_.has_only_mark(); }
   [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override {
     return file_.pin(number);
   }

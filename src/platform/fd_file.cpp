@@ -12,7 +12,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <string>
+#include <thread>
 #include <utility>
 
 namespace rizoma {
@@ -146,6 +148,21 @@ Result<bool> FdFile::mark_in_use() {
   if (::flock(mark->number(), LOCK_SH | LOCK_NB) != 0) return os_error("lock", where_, errno);
   mark_ = std::move(mark);
   return alone;
+}
+
+/// Asks for the mark alone.  The system drops a lock that it cannot convert: it is taken again, for which an opening that
+/// is just asking the same has to end.
+Result<bool> FdFile::has_only_mark() {
+  if (mark_ == nullptr) return false;
+  const bool alone = ::flock(mark_->number(), LOCK_EX | LOCK_NB) == 0;
+  if (!alone && errno != EWOULDBLOCK) return os_error("lock", where_, errno);
+  constexpr int kAttempts = 1000;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    if (::flock(mark_->number(), LOCK_SH | LOCK_NB) == 0) return alone;
+    if (errno != EWOULDBLOCK) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return os_error("lock", where_, errno);
 }
 
 Result<std::shared_ptr<const void>> FdFile::pin(std::uint64_t number) const {

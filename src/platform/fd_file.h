@@ -40,6 +40,7 @@ class FdFile final : public MediumFile {
   [[nodiscard]] Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const override;
   Status populate(std::uint64_t offset, std::span<const std::byte> mapped) const override;
   [[nodiscard]] Result<bool> mark_in_use() override;
+  [[nodiscard]] Result<bool> has_only_mark() override;
   /// A pin is a shared lock of the byte at that offset, of an opening of its own (F_OFD_SETLK).
   [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override;
   [[nodiscard]] Result<std::vector<std::uint64_t>> pins(std::uint64_t end) const override;

@@ -72,6 +72,8 @@ class MediumFile {
   /// Marks the file as in use until this object dies, for other openings of it, in any process, to
   /// see.  True if no other opening has it marked.
   [[nodiscard]] virtual Result<bool> mark_in_use() { return true; }
+  /// Of a file that this object has marked: true if no other opening has it marked now.
+  [[nodiscard]] virtual Result<bool> has_only_mark() { return true; }
   /// Pins a number of the file until the result dies or its process does, for all who ask for `pins` of
   /// the file later, in any process.  Null where the system cannot.
   [[nodiscard]] virtual Result<std::shared_ptr<const void>> pin(std::uint64_t) const {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from concurrent.futures import ThreadPoolExecutor
 
 import networkx as nx
@@ -10,6 +11,7 @@ import pytest
 import rizoma as rz
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rizoma.core.errors import InvalidArgumentError
 
 VERTICES = st.integers(0, 11)
 EDGES = st.lists(st.tuples(VERTICES, VERTICES, st.integers(1, 9)), min_size=1, max_size=8)
@@ -256,3 +258,30 @@ def test_the_commands(rizoma, tmp_path):
     with rz.open(tmp_path / "g.rz") as graph:
         assert edges_of(graph) == {("ann", "bob"): 9}
         assert len(graph) == 4
+
+
+@pytest.mark.parametrize("let_go", ["before the change", "after the change", "between two purges"])
+def test_a_snapshot_of_a_closed_graph_holds_up_a_purge_no_longer_than_it_lives(tmp_path, let_go):
+    """Its bytes are free once it is gone, for the handle that was opened meanwhile too."""
+    path = tmp_path / "g.rz"
+    before = rz.open(path, ids="string")
+    before.add_edges([("secret", "b"), ("b", "c")])
+    before.checkpoint()
+    snapshot = before.snapshot()
+    before.close()
+    with rz.open(path) as graph:
+        if let_go == "before the change":
+            del snapshot
+        graph.remove_vertices(["secret"])
+        if let_go == "after the change":
+            del snapshot
+        if let_go == "between two purges":
+            with pytest.raises(InvalidArgumentError, match="let go of it and purge again"):
+                graph.compact(purge=True)
+            assert snapshot.num_edges == 2
+            del snapshot
+        del before
+        gc.collect()
+        graph.compact(purge=True)
+        assert sorted(graph.vertices.to_arrow().column("vertex").to_pylist()) == ["b", "c"]
+    assert not any(b"secret" in file.read_bytes() for file in path.iterdir())

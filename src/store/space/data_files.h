@@ -40,6 +40,7 @@ class DataFiles {
   Status write(Extent extent, std::span<const std::byte> bytes);
   /// True if no snapshot of an earlier opening still reads the file; see MediumFile.
   [[nodiscard]] Result<bool> mark_in_use(unsigned location) { return files_[location]->file->mark_in_use(); }
+  [[nodiscard]] Result<bool> has_only_mark(unsigned location) { return files_[location]->file->has_only_mark(); }
   /// Makes durable what was written, in every location.  After an Error it is unknown what is durable, and a
   /// later sync says nothing of it (medium.h rule 4): each writer of before must write again.
   Status sync();

@@ -29,11 +29,13 @@ constexpr std::uint64_t align_page(std::uint64_t bytes) noexcept {
 std::optional<std::vector<Extent>> ExtentSpace::reset(std::span<const Extent> used, const FoundSpace& found) {
   free_.clear();
   filled_.clear();
+  below_.clear();
   end_ = 0;
   floor_ = align_page(found.floor);
   std::vector<Extent> gaps;
   const auto add_gap = [&](std::uint64_t end) {
     if (end > end_ && end_ >= floor_) gaps.push_back({end_, end - end_});
+    else if (end > end_) below_.add(end_, end);
     end_ = std::max(end, end_);
   };
   for (const Extent& extent : used) {
@@ -60,9 +62,9 @@ std::uint64_t ExtentSpace::allocate(std::uint64_t bytes) {
 }
 
 void ExtentSpace::free(std::uint64_t offset, std::uint64_t bytes, bool empty) noexcept {
-  if (offset < floor_) return;
   const std::uint64_t end = offset + align_page(bytes);
   try {
+    if (offset < floor_) return below_.add(offset, end);
     free_.add(offset, end);
     if (!empty) filled_.add(offset, end);
   } catch (const std::bad_alloc&) {  // nothing is wrong but that this space is not used again before the next open
@@ -73,6 +75,11 @@ void ExtentSpace::free(std::uint64_t offset, std::uint64_t bytes, bool empty) no
   end_ = last->first;
   free_.remove(end_, UINT64_MAX);
   filled_.remove(end_, UINT64_MAX);
+}
+
+void ExtentSpace::lift_floor() noexcept {
+  floor_ = 0;
+  below_.clear();
 }
 
 void ExtentSpace::end_filled(std::uint64_t size) { filled_.remove(align_page(size), UINT64_MAX); }
@@ -161,6 +168,19 @@ void ExtentAllocator::reclaim(std::span<const std::uint64_t> read) noexcept {
     waiting_.pop_back();
     spaces_[each.extent.location].free(each.extent.offset, each.extent.bytes);
   }
+}
+
+bool ExtentAllocator::has_floor(unsigned location) const {
+  const MutexLock guard(mutex_);
+  return location < spaces_.size() && spaces_[location].has_floor();
+}
+
+void ExtentAllocator::lift_floor(unsigned location) {
+  const MutexLock guard(mutex_);
+  const auto& ranges = spaces_[location].below_floor().ranges();
+  waiting_.reserve(waiting_.size() + leases_ + ranges.size());
+  for (const auto& [begin, end] : ranges) waiting_.push_back({{begin, end - begin, location}, 0, generation_});
+  spaces_[location].lift_floor();
 }
 
 void ExtentAllocator::end_filled(unsigned location, std::uint64_t size) {

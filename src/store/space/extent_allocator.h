@@ -37,8 +37,9 @@ struct Extent {
 
 /// What an opening finds of a data file.
 struct FoundSpace {
-  std::uint64_t size = 0;   ///< of the file
-  std::uint64_t floor = 0;  ///< below it nothing is ever handed out: snapshots of an earlier opening may read there
+  std::uint64_t size = 0;  ///< of the file
+  /// Below it nothing is handed out until `lift_floor`: snapshots of an earlier opening may read there.
+  std::uint64_t floor = 0;
 };
 
 /// The space of one data file, in whole pages.  First fit.
@@ -50,6 +51,10 @@ class ExtentSpace {
   [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes);
   /// If there is no memory to note it, space stays taken until the next `reset`.
   void free(std::uint64_t offset, std::uint64_t bytes, bool empty = false) noexcept;
+  [[nodiscard]] bool has_floor() const noexcept { return floor_ > 0; }
+  /// What would be free but for the floor.
+  [[nodiscard]] const RangeSet& below_floor() const noexcept { return below_; }
+  void lift_floor() noexcept;
   /// See ExtentAllocator.
   void end_filled(std::uint64_t size);
   std::optional<Extent> take_filled(std::uint64_t keep);
@@ -59,6 +64,7 @@ class ExtentSpace {
  private:
   RangeSet free_;    ///< below end_
   RangeSet filled_;  ///< the part of it that may have blocks
+  RangeSet below_;   ///< free but for the floor
   std::uint64_t end_ = 0;
   std::uint64_t floor_ = 0;
 };
@@ -77,6 +83,11 @@ class ExtentAllocator {
   [[nodiscard]] std::uint64_t next_generation() const;
   /// Frees the waiting extents, but for those that one of the generations `read` (ascending) may name.
   void reclaim(std::span<const std::uint64_t> read) noexcept;
+
+  /// Whether an opening before this one may still read in the file.
+  [[nodiscard]] bool has_floor(unsigned location) const;
+  /// None does any more.  What was below the floor waits as if it had just been let go.
+  void lift_floor(unsigned location);
 
   /// The file has `size` bytes: what is free behind them has no blocks.  Between them and an extent that a manifest
   /// claims there may be any number of bytes.

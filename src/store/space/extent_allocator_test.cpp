@@ -95,6 +95,27 @@ TEST(ExtentAllocator, NothingBelowTheFloorIsEverHandedOut) {
   EXPECT_EQ(extents.allocate(1).offset, 5 * kPage);
 }
 
+TEST(ExtentAllocator, WhatLiesBelowTheFloorIsHandedOutOnceItIsLifted) {
+  const auto extents = std::make_shared<ExtentAllocator>();
+  ASSERT_TRUE(extents->reset({{kPage, 100, 0}, {3 * kPage, 100, 0}}, {{.size = 5 * kPage, .floor = 5 * kPage}}, 8));
+  const auto stays = std::make_unique<ExtentLease>(extents, Extent{kPage, 100, 0});
+  auto goes = std::make_unique<ExtentLease>(extents, Extent{3 * kPage, 100, 0});
+  extents->set_generation(9);
+  goes.reset();
+  extents->reclaim({});
+  EXPECT_TRUE(extents->has_floor(0));
+  EXPECT_EQ(extents->in_use(), 5 * kPage);
+  extents->lift_floor(0);
+  EXPECT_FALSE(extents->has_floor(0));
+  const std::array<std::uint64_t, 1> read = {8};  // a reader of another process
+  extents->reclaim(read);
+  EXPECT_EQ(extents->in_use(), 5 * kPage);
+  extents->reclaim({});
+  EXPECT_EQ(extents->in_use(), 2 * kPage);
+  EXPECT_EQ(extents->allocate(1).offset, 0U);
+  EXPECT_EQ(extents->allocate(3 * kPage).offset, 2 * kPage);
+}
+
 TEST(ExtentAllocator, OverlappingExtentsAreCorrupt) {
   ExtentAllocator extents;
   EXPECT_EQ(extents.reset({{0, kPage + 1, 0}, {kPage, 10, 0}}, {}, 1).error().code, ErrorCode::corrupt);

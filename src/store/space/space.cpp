@@ -273,6 +273,11 @@ std::shared_ptr<const void> Space::pin(std::uint64_t generation) const {
 }
 
 void Space::reclaim() {
+  for (unsigned location = 0; location < kMaxLocations; ++location) {
+    if (!extents_->has_floor(location) || !data_->has(location)) continue;
+    const auto alone = data_->has_only_mark(location);
+    if (alone && *alone) extents_->lift_floor(location);
+  }
   const auto read = superblock_->pins(extents_->next_generation());
   if (read) extents_->reclaim(*read);
 }
