@@ -28,14 +28,6 @@ fs::path beside(const fs::path& path, const std::string& ending) {
   return other;
 }
 
-/// The first name beside `path` that is free: path.damaged, path.damaged-2, ..
-fs::path free_name(const fs::path& path) {
-  std::error_code ignored;
-  fs::path name = beside(path, ".damaged");
-  for (int i = 2; fs::exists(name, ignored); ++i) name = beside(path, ".damaged-" + std::to_string(i));
-  return name;
-}
-
 /// Where the repaired store is made.
 fs::path nascent_name(const fs::path& path) { return beside(path, ".repaired"); }
 /// Where it waits, whole, to change places with the damaged one, and where that one is then for a moment.
@@ -44,6 +36,19 @@ fs::path waiting_name(const fs::path& path) { return beside(path, ".replaced"); 
 bool is_there(const fs::path& path) {
   std::error_code ignored;
   return fs::symlink_status(path, ignored).type() != fs::file_type::not_found;
+}
+
+/// The first name that is free beside `path` and beside the locations, where a link that leads nowhere has one too:
+/// path.damaged, path.damaged-2, ..
+fs::path free_name(const fs::path& path, const std::vector<fs::path>& locations) {
+  fs::path name = beside(path, ".damaged");
+  const auto is_taken = [&] {
+    return is_there(name) || std::ranges::any_of(locations, [&](const fs::path& location) {
+             return is_there(location.parent_path() / name.filename());
+           });
+  };
+  for (int i = 2; is_taken(); ++i) name = beside(path, ".damaged-" + std::to_string(i));
+  return name;
 }
 
 Status move(const fs::path& from, const fs::path& to) {
@@ -96,7 +101,7 @@ Status change_places(const fs::path& path, const fs::path& kept, const Moves& lo
 
 /// Puts the repaired store at `path`, and what was there under another name.  If that fails it is put back.
 Status take_its_place(const fs::path& path, RepairReport& report) {
-  report.kept = free_name(path);
+  report.kept = free_name(path, report.kept_locations);
   Moves locations;
   for (fs::path& location : report.kept_locations) {
     const fs::path kept = location.parent_path() / report.kept.filename();
@@ -147,7 +152,7 @@ Status settle_cut_off(const fs::path& path, Executor& executor, const std::vecto
     RIZOMA_ASSIGN(const auto lock, lock_store(path));
     const bool waits = is_whole(waiting, executor, locations) && !is_whole(path, executor, locations);
     if (waits) return remove_remains(waiting);
-    report.kept = free_name(path);
+    report.kept = free_name(path, {});
     RIZOMA_TRY(move(waiting, report.kept));
   } else {  // between two renamings, where names cannot be exchanged
     RIZOMA_TRY(move(waiting, path));

@@ -194,3 +194,23 @@ def test_tags_outlast_a_repair(store):
         graph.compact()
     with rz.open(store, at="late") as late:
         assert late.num_edges == 5
+
+
+@pytest.mark.parametrize("kind", ["link that leads nowhere", "link", "directory", "file"])
+def test_names_that_are_taken_are_passed_over(store, kind):
+    taken = store.parent / "g.rz.damaged"
+    match kind:
+        case "link that leads nowhere":
+            taken.symlink_to(store.parent / "nowhere")
+        case "link":
+            taken.symlink_to(store.parent)
+        case "directory":
+            taken.mkdir()
+        case _:
+            taken.write_text("mine")
+    (store / "superblock").unlink()
+    report = rz.repair(store)
+    assert report.kept == str(store) + ".damaged-2"
+    assert taken.is_symlink() == kind.startswith("link")
+    with rz.open(store) as graph:
+        assert graph.num_edges == 4
