@@ -96,7 +96,9 @@ Status Transaction::set_edges(const Batch::Step& step) {
   const bool by_pair = step.key.empty();
   RIZOMA_ASSIGN(const Found all, find(step.edges));
   Found keyed;
-  if (!by_pair) RIZOMA_ASSIGN(keyed, by_key(step, all));
+  if (!by_pair) {
+    RIZOMA_ASSIGN(keyed, by_key(step, all));
+  }
   const Found& found = by_pair ? all : keyed;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> named;  // (pair, row)
   for (std::size_t row = 0; row < found.rows.size(); ++row) {
