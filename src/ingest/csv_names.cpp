@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 #include <span>
+#include <unordered_map>
 
 namespace rizoma {
 namespace {
@@ -33,6 +35,9 @@ constexpr std::array<std::string_view, 22> kNouns = {
     "id",   "node",    "vertex",  "user",    "person", "name",  "account", "customer", "item",  "product", "page",
     "city", "station", "airport", "company", "author", "paper", "friend",  "member",   "email", "actor",   "url"};
 
+/// Pairs of columns that are looked at, at most: of more than this nobody can tell which ones are meant.
+constexpr std::size_t kMostEnds = 4096;
+
 bool has(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -46,16 +51,51 @@ std::string stem(Words words, std::string_view end) {
   return joined;
 }
 
-bool are_ends(const Words& source, const Words& target) {
-  for (const auto& [first, second] : kPairs) {
-    if (has(source, first) && has(target, second)) return true;
+/// Which columns have a word, or a stem before a last word: so that wide tables are looked through once.
+class Index {
+ public:
+  explicit Index(const std::vector<Words>& columns) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      for (const std::string& word : columns[i]) add(of_word_[word], i);
+      for (const auto& [first, second] : kNumbers) {
+        if (const std::string name = stem(columns[i], second); !name.empty())
+          add(of_stem_[name + std::string(second)], i);
+      }
+    }
   }
-  for (const auto& [first, second] : {std::pair("1", "2"), std::pair("a", "b"), std::pair("0", "1")}) {
-    const std::string name = stem(source, first);
-    if (!name.empty() && name == stem(target, second)) return true;
+
+  /// Columns that may be the target of one with these words, ascending; not all of very many.
+  [[nodiscard]] std::set<std::size_t> targets_of(std::size_t source, const Words& words) const {
+    std::set<std::size_t> targets;
+    const auto take = [&](const Columns& columns, const std::string& key) {
+      const auto found = columns.find(key);
+      if (found == columns.end()) return;
+      for (const std::size_t target : found->second) {
+        if (target != source) targets.insert(target);
+        if (targets.size() > kMostEnds) return;
+      }
+    };
+    for (const auto& [first, second] : kPairs) {
+      if (has(words, first)) take(of_word_, std::string(second));
+    }
+    for (const auto& [first, second] : kNumbers) {
+      if (const std::string name = stem(words, first); !name.empty()) take(of_stem_, name + std::string(second));
+    }
+    return targets;
   }
-  return false;
-}
+
+ private:
+  using Columns = std::unordered_map<std::string, std::vector<std::size_t>>;
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kNumbers = {
+      {{"1", "2"}, {"a", "b"}, {"0", "1"}}};
+
+  static void add(std::vector<std::size_t>& columns, std::size_t column) {
+    if (columns.empty() || columns.back() != column) columns.push_back(column);
+  }
+
+  Columns of_word_;
+  Columns of_stem_;
+};
 
 }  // namespace
 
@@ -90,19 +130,14 @@ bool is_column_name(std::string_view name) {
 std::vector<std::pair<std::size_t, std::size_t>> ends_by_name(const std::vector<std::string>& names) {
   std::vector<Words> words;
   for (const std::string& name : names) words.push_back(words_of_name(name));
+  const Index index(words);
   std::vector<std::pair<std::size_t, std::size_t>> found;
-  for (std::size_t s = 0; s < names.size(); ++s) {
-    for (std::size_t t = 0; t < names.size(); ++t) {
-      if (s != t && are_ends(words[s], words[t])) found.emplace_back(s, t);
+  for (std::size_t source = 0; source < names.size(); ++source) {
+    for (const std::size_t target : index.targets_of(source, words[source])) {
+      found.emplace_back(source, target);
+      if (found.size() == kMostEnds) return found;
     }
   }
-  // "from_id, from_name, to_id, to_name": ids are what vertices go by.
-  const auto of_ids = [&](const auto& pair) { return has(words[pair.first], "id") && has(words[pair.second], "id"); };
-  if (found.size() > 1 && std::count_if(found.begin(), found.end(), of_ids) == 1)
-    return {*std::find_if(found.begin(), found.end(), of_ids)};
-  const auto exact = [&](const auto& pair) { return words[pair.first].size() == 1 && words[pair.second].size() == 1; };
-  if (found.size() > 1 && std::count_if(found.begin(), found.end(), exact) == 1)
-    return {*std::find_if(found.begin(), found.end(), exact)};
   return found;
 }
 
