@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pickle
+import random
 import shutil
+import subprocess
+import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -175,3 +179,93 @@ def test_a_store_of_format_1(tmp_path: Path) -> None:
         graph.add_edges([("ann", "zoe", 1.0)])
         graph.tag("now")
         assert not graph.check().findings
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("ids", ["integer", "string"])
+@pytest.mark.parametrize("directed", [False, True])
+def test_changes_are_those_of_a_model(
+    seed: int, ids: str, directed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With parallel edges, removed vertices and another order; compared in small pieces."""
+    from rizoma.graph import diff
+
+    monkeypatch.setattr(diff, "_PIECE", 3)
+    draw = random.Random(seed)
+    name = int if ids == "integer" else str
+    columns = {"x": "int64", "v": "list<float32>"}
+
+    def pair_of(row: dict[str, Any]) -> tuple[Any, Any]:
+        pair = (row["source"], row["target"])
+        return pair if directed or pair[0] <= pair[1] else pair[::-1]
+
+    def edges_of(graph: rz.Graph) -> dict[tuple[Any, Any], list[Any]]:
+        found: dict[tuple[Any, Any], list[Any]] = {}
+        for row in graph.edges.to_arrow().to_pylist():
+            found.setdefault(pair_of(row), []).append((row["x"], row["v"]))
+        return found
+
+    def change(graph: rz.Graph) -> None:
+        for _ in range(12):
+            u, v = name(draw.randrange(8)), name(draw.randrange(8))
+            match draw.randrange(6):
+                case 0 | 1 | 2:
+                    x, vector = draw.choice([None, 1, 2]), draw.choice([None, [0.5], [1.0, 2.0]])
+                    graph.add_edges({"source": [u], "target": [v], "x": [x], "v": pa.array([vector], pa.list_(pa.float32()))})
+                case 3:
+                    graph.remove_edges([(u, v)], parallel="one")
+                case 4:
+                    graph.set_edges({"source": [u], "target": [v], "x": [draw.randrange(5)]})
+                case _:
+                    graph.remove_vertices([u])
+
+    with rz.open(
+        tmp_path / "g.rz", directed=directed, ids=ids, parallel_edges="keep", edges=columns
+    ) as graph:
+        change(graph)
+        graph.tag("then")
+        before, old = edges_of(graph), set(graph.vertices.to_arrow().column("vertex").to_pylist())
+        change(graph)
+        graph.compact("degree")
+        after, new = edges_of(graph), set(graph.vertices.to_arrow().column("vertex").to_pylist())
+        found = graph.changes(since="then")
+    assert set(found.vertices_added.column("vertex").to_pylist()) == new - old
+    assert set(found.vertices_removed.column("vertex").to_pylist()) == old - new
+    expected: dict[str, list[Any]] = {"added": [], "removed": [], "set": []}
+    for pair in before.keys() | after.keys():
+        of_old, of_new = before.get(pair, []), after.get(pair, [])
+        shared = min(len(of_old), len(of_new))
+        expected["added"] += [(pair, *row) for row in of_new[shared:]]
+        expected["removed"] += [(pair, *row) for row in of_old[shared:]]
+        expected["set"] += [(pair, *row) for row, was in zip(of_new, of_old, strict=False) if row != was]
+    for what, rows in expected.items():
+        table = getattr(found, f"edges_{what}").to_pylist()
+        assert sorted(((pair_of(row), row["x"], row["v"]) for row in table), key=str) == sorted(rows, key=str)
+
+
+SHORT_OF_MEMORY = """
+import resource, sys
+import rizoma as rz
+from rizoma.graph import diff
+with rz.open(sys.argv[1]) as graph:
+    graph.changes(since="then")
+    for extra in (8, 24, 48, 80, 120, 200, 4000):
+        pages = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (pages + (extra << 20), resource.RLIM_INFINITY))
+        try:
+            graph.changes(since="then")
+            print("compared")
+        except rz.OutOfMemoryError:
+            print("short")
+"""
+
+
+def test_changes_end_where_memory_does(tmp_path: Path) -> None:
+    with rz.generate("rmat", 15, into=tmp_path / "g.rz") as graph:
+        graph.tag("then")
+        graph.add_edges([(1, 2), (3, 4)])
+    script = [sys.executable, "-c", SHORT_OF_MEMORY, str(tmp_path / "g.rz")]
+    ended = subprocess.run(script, capture_output=True, text=True, timeout=300)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.split()[0] == "short"
+    assert ended.stdout.split()[-1] == "compared"

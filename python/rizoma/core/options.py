@@ -9,7 +9,7 @@ import numpy as np
 from .. import _core
 from .errors import InvalidArgumentError
 
-__all__ = ["checked_seed", "enum_value", "real_number", "weight_type", "whole_number"]
+__all__ = ["checked_seed", "enum_value", "real_number", "unicode_text", "weight_type", "whole_number"]
 
 E = TypeVar("E")
 
@@ -27,6 +27,19 @@ def whole_number(option: str, value: Any, least: int, most: int = 2**31 - 1) -> 
     if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or not least <= value <= most:
         raise InvalidArgumentError(f"{option} is {value!r}; it must be a whole number from {least} to {most}")
     return int(value)
+
+
+def unicode_text(option: str, value: Any) -> str:
+    """The value, if it is text that UTF-8 can hold."""
+    if not isinstance(value, str):
+        raise InvalidArgumentError(f"{option} is {value!r}; it must be text")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidArgumentError(
+            f"{option} is {value!r}, which is no Unicode text: it has a lone surrogate at place {error.start}"
+        ) from None
+    return value
 
 
 def real_number(option: str, value: Any) -> float:

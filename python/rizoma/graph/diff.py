@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
+from .. import _core
 from ..core.lazy_arrow import pa, pc
+from .ids import find_many
 
 if TYPE_CHECKING:
     from .state import Reader
 
 __all__ = ["Changes", "changes"]
+
+Keys: TypeAlias = "npt.NDArray[np.uint64]"
+Places: TypeAlias = "npt.NDArray[np.int64]"
+
+_GONE = np.uint64(2**64 - 1)  # of ids that a state does not have
+_PIECE = 1 << 20  # rows compared at a time
 
 
 @dataclass(frozen=True)
@@ -34,33 +44,17 @@ class Changes:
 
 def changes(before: Reader, after: Reader) -> Changes:
     """Compare two states.  Parallel edges count one by one; of each pair the last ones differ."""
-    old_edges, new_edges = _edges(before), _edges(after)
-    old_vertices, new_vertices = _vertices(before), _vertices(after)
-    nth = _free_name("_nth", old_edges, new_edges)
-    old_edges, new_edges = _numbered(old_edges, before, nth), _numbered(new_edges, after, nth)
-    added, removed, changed = (t.drop_columns([nth]) for t in _compare(old_edges, new_edges, ["source", "target", nth]))
-    vertices = _compare(old_vertices, new_vertices, ["vertex"])
-    return Changes(added, removed, changed, *vertices)
+    core = after._state()
+    old, new = _edges(before), _edges(after)
+    edges = _compare(old, new, ("source", "target"), _paired(*_pairs(core, old, new)))
+    old, new = _vertices(before), _vertices(after)
+    vertices = _compare(old, new, ("vertex",), _paired(_numbers(core, old, "vertex"), _numbers(core, new, "vertex")))
+    return Changes(*edges, *vertices)
 
 
 def _edges(state: Reader) -> pa.Table:
     table = state.edges.to_arrow()
     return table if state.directed else _smaller_first(table)
-
-
-def _free_name(name: str, *tables: pa.Table) -> str:
-    """A name that no column has."""
-    while any(name in table.schema.names for table in tables):
-        name += "_"
-    return name
-
-
-def _numbered(table: pa.Table, state: Reader, nth: str) -> pa.Table:
-    """With a column `nth` that tells parallel edges apart."""
-    if not state.is_multigraph():
-        return table.append_column(nth, pa.array(np.zeros(len(table), np.int64)))
-    table = table.sort_by([("source", "ascending"), ("target", "ascending")])
-    return table.append_column(nth, pa.array(_places(table)))
 
 
 def _smaller_first(table: pa.Table) -> pa.Table:
@@ -72,43 +66,85 @@ def _smaller_first(table: pa.Table) -> pa.Table:
     return table.set_column(0, "source", first).set_column(1, "target", second)
 
 
-def _places(table: pa.Table) -> Any:
-    """The place of each row among those of its pair, which lie together."""
-    if len(table) == 0:
-        return np.zeros(0, np.int64)
-    new = np.ones(len(table), np.bool_)
-    for name in ("source", "target"):
-        column = table.column(name).combine_chunks()
-        same = pc.equal(column.slice(1), column.slice(0, len(column) - 1)).to_numpy(zero_copy_only=False)
-        new[1:] = ~same if name == "source" else new[1:] | ~same
-    starts = np.flatnonzero(new)
-    return np.arange(len(table)) - np.repeat(starts, np.diff(np.append(starts, len(table))))
-
-
 def _vertices(state: Reader) -> pa.Table:
     table = state.vertices.to_arrow()
     degrees = ("degree", "out_degree", "in_degree")
     return table.select([name for name in table.schema.names if name not in degrees])
 
 
-def _compare(old: pa.Table, new: pa.Table, keys: list[str]) -> tuple[pa.Table, pa.Table, pa.Table]:
+def _numbers(core: _core.Snapshot, table: pa.Table, name: str) -> Keys:
+    """The numbers that the later state has for these ids; _GONE where it has none."""
+    return np.asarray(find_many(core, table.column(name)), np.uint64)
+
+
+def _pairs(core: _core.Snapshot, old: pa.Table, new: pa.Table) -> tuple[Keys, Keys]:
+    """A number for each pair of ends, the same in both tables; _GONE for pairs that the later state cannot have."""
+    ends = [[_numbers(core, table, name) for name in ("source", "target")] for table in (old, new)]
+    if core.num_vertices > 2**32:  # so that a pair fits 64 bits
+        for place in (0, 1):
+            _, codes = np.unique(np.concatenate([each[place] for each in ends]), return_inverse=True)
+            for each, some in zip(ends, np.split(codes.astype(np.uint64), [len(old)]), strict=True):
+                each[place] = np.where(each[place] == _GONE, _GONE, some)
+    width = np.uint64(min(core.num_vertices, 2**32))
+    coded = [np.where((u == _GONE) | (v == _GONE), _GONE, u * width + v) for u, v in ends]
+    return coded[0], coded[1]
+
+
+def _ordered(keys: Keys) -> Places:
+    """The places of rising keys, equal ones in their order: in pieces, between which Python minds Ctrl-C."""
+    if len(keys) <= _PIECE:
+        return np.argsort(keys, kind="stable")
+    greatest = int(np.max(keys, where=keys != _GONE, initial=0))
+    shift = np.uint64(max(greatest.bit_length() - 16, 0))
+    buckets = np.minimum(keys >> shift, np.uint64(2**16 - 1)).astype(np.uint16)
+    order = np.argsort(buckets, kind="stable")
+    begin = end = 0
+    for size in np.bincount(buckets, minlength=1 << 16).tolist():
+        end += size
+        if end - begin >= _PIECE or end == len(keys):
+            part = order[begin:end]
+            order[begin:end] = part[np.argsort(keys[part], kind="stable")]
+            begin = end
+    return order
+
+
+def _paired(old: Keys, new: Keys) -> tuple[Places, Places]:
+    """Rows of both that are the same edge or vertex; of several with one key the first of both, the second, ..."""
+    order_old, order_new = _ordered(old), _ordered(new)
+    sorted_old, sorted_new = old[order_old], new[order_new]
+    rows_old, rows_new = [], []
+    for begin in range(0, len(new), _PIECE):
+        some = sorted_new[begin : begin + _PIECE]
+        first = np.searchsorted(sorted_old, some, "left")
+        last = np.searchsorted(sorted_old, some, "right")
+        nth = np.arange(begin, begin + len(some)) - np.searchsorted(sorted_new, some, "left")
+        found = (nth < last - first) & (some != _GONE)
+        rows_old.append(order_old[(first + nth)[found]])
+        rows_new.append(order_new[begin : begin + _PIECE][found])
+    empty = np.empty(0, np.int64)
+    return np.concatenate([empty, *rows_old]), np.concatenate([empty, *rows_new])
+
+
+def _compare(
+    old: pa.Table, new: pa.Table, keys: Sequence[str], paired: tuple[Places, Places]
+) -> tuple[pa.Table, pa.Table, pa.Table]:
     """Rows that only `new` has, that only `old` has, and rows of `new` whose values differ."""
-    if any(old.schema.field(key).type != new.schema.field(key).type for key in keys):
-        return new, old, new.slice(0, 0)  # ids were settled in between: none is of both kinds
-    marked_old = old.select(keys).append_column("_old", pa.array(np.arange(len(old))))
-    marked_new = new.select(keys).append_column("_new", pa.array(np.arange(len(new))))
-    both = marked_new.join(marked_old, keys, join_type="full outer")
-    at_new, at_old = both.column("_new"), both.column("_old")
-    added = new.take(at_new.filter(pc.is_null(at_old)))
-    removed = old.take(at_old.filter(pc.is_null(at_new)))
-    shared = both.filter(pc.and_(pc.is_valid(at_new), pc.is_valid(at_old)))
-    rows_new, rows_old = new.take(shared.column("_new")), old.take(shared.column("_old"))
-    differ = np.zeros(len(shared), np.bool_)
-    for name in new.schema.names:
-        if name not in keys:
-            differ |= _differ(rows_new, rows_old, name)
-    changed = rows_new.filter(pa.array(differ))
-    return added, removed, changed
+    rows_old, rows_new = paired
+    only = []
+    for table, rows in ((new, rows_new), (old, rows_old)):
+        alone = np.ones(len(table), np.bool_)
+        alone[rows] = False
+        only.append(table.filter(pa.array(alone)))
+    changed = np.zeros(len(new), np.bool_)
+    columns = [name for name in new.schema.names if name not in keys]
+    for begin in range(0, len(rows_new) if columns else 0, _PIECE):
+        some = slice(begin, begin + _PIECE)
+        some_new, some_old = pa.array(rows_new[some]), pa.array(rows_old[some])
+        there = [name for name in columns if name in old.schema.names]
+        part_new, part_old = new.select(columns).take(some_new), old.select(there).take(some_old)
+        for name in columns:
+            changed[rows_new[some]] |= _differ(part_new, part_old, name)
+    return only[0], only[1], new.filter(pa.array(changed))
 
 
 def _differ(new: pa.Table, old: pa.Table, name: str) -> Any:

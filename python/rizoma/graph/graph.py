@@ -24,12 +24,13 @@ from ..core.errors import (
     ClosedError,
     InvalidArgumentError,
     LockedError,
+    OutOfMemoryError,
     StorageError,
     UnsupportedError,
 )
 from ..core.files import sync_directory
 from ..core.log import logger
-from ..core.options import enum_value
+from ..core.options import enum_value, unicode_text
 from .bulk import (
     BULK_ROWS,
     Change,
@@ -230,11 +231,11 @@ class Graph(Reader, ChangeMethods[int]):
 
         A tag costs the space of what changes afterwards; as long as nothing does, next to none.
         """
-        _core.tag(self._native, name)
+        _core.tag(self._native, unicode_text("the name of the tag", name))
 
     def untag(self, name: str) -> None:
         """Remove a tag.  Raises NotFoundError if there is none of this name."""
-        _core.untag(self._native, name)
+        _core.untag(self._native, unicode_text("the name of the tag", name))
 
     def tags(self) -> dict[str, datetime]:
         """Return the names of the tagged states and when (UTC) they were tagged, oldest first."""
@@ -252,7 +253,13 @@ class Graph(Reader, ChangeMethods[int]):
         path = self._opened_in / self._path
         core = settings.open(path, _core.OpenMode.read_only, _core.GraphSchema())
         with Graph(core, path, settings) as before:
-            return changes(before.snapshot(), self.snapshot())
+            try:
+                return changes(before.snapshot(), self.snapshot())
+            except MemoryError as error:
+                raise OutOfMemoryError(
+                    "not enough memory to compare both states, which are read whole: free some, or raise the limit of "
+                    "the process"
+                ) from error
 
     def add_column(self, name: str, type: str, *, of: str = "edges") -> None:
         """Add a column to the edges, or with `of="vertices"` to the vertices: null everywhere at first.
@@ -262,11 +269,11 @@ class Graph(Reader, ChangeMethods[int]):
         (column,) = vertex_schema({name: type})
         if not column[2]:
             raise InvalidArgumentError("a column that is added is null everywhere: it cannot be 'not null'")
-        _core.add_column(self._native, _of_vertices(of), name, column[1])
+        _core.add_column(self._native, _of_vertices(of), column[0], column[1])
 
     def drop_column(self, name: str, *, of: str = "edges") -> None:
         """Remove a column with all its values; snapshots and tagged states keep it."""
-        _core.drop_column(self._native, _of_vertices(of), name)
+        _core.drop_column(self._native, _of_vertices(of), unicode_text("the name of the column", name))
 
     def batch(self) -> Batch:
         """Gather many changes and commit them at once when the `with` block ends."""

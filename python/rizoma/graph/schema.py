@@ -13,6 +13,7 @@ import numpy.typing as npt
 from .. import _core
 from ..core.errors import InvalidArgumentError, UnsupportedError
 from ..core.lazy_arrow import pa, pc
+from ..core.options import unicode_text
 
 __all__ = [
     "ColumnSpec",
@@ -26,6 +27,8 @@ __all__ = [
     "fitted",
     "fitted_records",
     "joined",
+    "value_array",
+    "value_table",
     "vertex_schema",
 ]
 
@@ -64,13 +67,13 @@ def edge_schema(spec: ColumnSpec) -> tuple[_core.WeightType | None, list[tuple[s
                 raise InvalidArgumentError(f"a weight is {', '.join(_WEIGHTS)}, not {type_}")
             weight = getattr(_core.WeightType, type_)
         else:
-            columns.append((str(name), type_, nullable))
+            columns.append((unicode_text("the name of a column", str(name)), type_, nullable))
     return weight, columns
 
 
 def vertex_schema(spec: ColumnSpec) -> list[tuple[str, str, bool]]:
     """The (name, type, may be null) of each column."""
-    return [(str(name), *_parsed(kind)) for name, kind in _named(spec).items()]
+    return [(unicode_text("the name of a column", str(name)), *_parsed(kind)) for name, kind in _named(spec).items()]
 
 
 def _named(spec: ColumnSpec) -> ColumnSpec:
@@ -88,10 +91,10 @@ def _parsed(kind: str | pa.DataType) -> tuple[str, bool]:
         return core_type(kind), True
     if not isinstance(kind, str):
         raise InvalidArgumentError(f"{kind!r} is no type of a column; give a name such as 'float64'")
-    text = kind.strip()
-    nullable = not text.endswith(_NOT_NULL)
-    text = text.removesuffix(_NOT_NULL).strip()
-    return _core.canonical_type(_ALIASES.get(text, text)), nullable
+    name = unicode_text("the type of a column", kind).strip()
+    nullable = not name.endswith(_NOT_NULL)
+    name = name.removesuffix(_NOT_NULL).strip()
+    return _core.canonical_type(_ALIASES.get(name, name)), nullable
 
 
 def core_type(kind: pa.DataType) -> str:
@@ -136,7 +139,7 @@ def fitted(column: Any, name: str, kind: str) -> pa.Array:
         column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
     try:
         if not isinstance(column, pa.Array):
-            column = _array(column)
+            column = value_array(column)
         if pa.types.is_dictionary(column.type):
             column = column.dictionary_decode()
         wanted = arrow_type(kind)
@@ -149,7 +152,7 @@ def fitted(column: Any, name: str, kind: str) -> pa.Array:
         cast = column.cast(wanted)
         _check_room(column, cast)
         return cast
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError) as error:
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError, UnicodeError) as error:
         raise InvalidArgumentError(f"column {name!r} cannot be stored as {kind}: {error}") from None
 
 
@@ -195,12 +198,40 @@ def fitted_records(records: Sequence[Mapping[Any, Any]], key: Any, name: str, ki
     return array if given.all() else PartlyGiven(array, given)
 
 
-def _array(values: Any) -> pa.Array:
-    """NaN is a number, not null; the missing values of pandas are null."""
+def value_array(values: Any) -> pa.Array:
+    """Values of Python as an Arrow array: NaN is a number, not null; the missing values of pandas are null.
+
+    Whole numbers may be as great as uint64 has them; OverflowError names one that is greater.
+    """
     try:
         return pa.array(values)
+    except OverflowError:
+        return pa.array(values, pa.uint64())
     except (pa.ArrowInvalid, pa.ArrowTypeError):
         return pa.array(values, from_pandas=True)
+
+
+def value_table(columns: Mapping[Any, Any]) -> pa.Table:
+    """Columns of Python, NumPy, pandas or Arrow by name as an Arrow table."""
+    try:
+        return pa.table({str(name): column for name, column in columns.items()})
+    except (OverflowError, UnicodeEncodeError):  # whole numbers beyond int64; what is no text
+        return pa.table({str(name): _value_column(str(name), column) for name, column in columns.items()})
+
+
+def _value_column(name: str, values: Any) -> Any:
+    try:
+        return value_array(values)
+    except OverflowError:
+        outside = next((each for each in values if isinstance(each, int) and not -(2**63) <= each < 2**64), None)
+        wrong = f"{outside} does not fit" if outside is not None else "some are negative and some are 2^63 or more"
+        raise InvalidArgumentError(
+            f"column {name!r} does not hold whole numbers of 64 bits: {wrong}; give such numbers as text"
+        ) from None
+    except UnicodeEncodeError as error:
+        raise InvalidArgumentError(
+            f"column {name!r} has the value {error.object!r}, which is no Unicode text (a lone surrogate)"
+        ) from None
 
 
 def _from_text(column: pa.Array, wanted: pa.DataType) -> pa.Array:

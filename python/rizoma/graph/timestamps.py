@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from ..core.errors import InvalidArgumentError
+from ..core.options import unicode_text
 
 __all__ = ["moment", "tag_or_time"]
 
@@ -23,4 +24,4 @@ def tag_or_time(when: str | datetime | None) -> str:
         return f"@{(aware - _EPOCH) // timedelta(microseconds=1) * 1000}"
     if when == "":
         raise InvalidArgumentError("the name of the tag is empty; tags() lists those that there are")
-    return when or ""
+    return "" if when is None else unicode_text("the name of the tag", when)
