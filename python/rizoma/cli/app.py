@@ -7,19 +7,21 @@ import inspect
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import indent
 from typing import Annotated, Any, TypeVar
 
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.measure import Measurement
+from rich.segment import Segment
 from rich.table import Table
 
 from .._core import __version__
 from ..core.display import number_of
 from ..core.errors import InvalidArgumentError, RizomaError
+from ..core.printable import printable
 from .exit_codes import EXIT_ERROR, EXIT_INTERRUPTED, EXIT_PIPE, EXIT_USAGE
 from .option_names import in_options
 
@@ -37,6 +39,7 @@ __all__ = [
     "out",
     "say",
     "say_error",
+    "show",
     "show_table",
     "store_path",
 ]
@@ -63,8 +66,19 @@ Exit codes: 0 done; 1 an error, told in one line; 2 wrong usage; 3 a check found
 """,
     epilog="Every command explains itself: rizoma COMMAND --help",
 )
-out = Console()
-_err = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+
+
+class Terminal(Console):
+    """What commands write to: ids, names and messages of files cannot command the terminal."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        """Render with control characters escaped."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(printable(segment.text), segment.style)
+
+
+out = Terminal()
+_err = Terminal(stderr=True, soft_wrap=True, highlight=False, markup=False)
 
 Threads = Annotated[
     int, typer.Option("--threads", "-t", min=0, envvar="RIZOMA_THREADS", help="Threads; 0: all processors.")
@@ -133,7 +147,12 @@ def show_table(table: Table) -> None:
     for column in table.columns:
         column.overflow, column.min_width = "fold", max((len(str(cell)) for cell in column.cells), default=0)
     whole = Measurement.get(out, out.options.update(max_width=_WIDEST), table).maximum
-    Console(width=None if out.is_terminal else max(out.width, whole)).print(table, crop=False)
+    Terminal(width=None if out.is_terminal else max(out.width, whole)).print(table, crop=False)
+
+
+def show(text: str) -> None:
+    """Print text on standard output as it is, but for what would command a terminal."""
+    print(printable(text))
 
 
 def say(text: str) -> None:

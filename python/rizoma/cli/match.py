@@ -19,7 +19,7 @@ from ..io.export import check_name, numbered, write_batches
 from ..io.json_rows import json_lines
 from ..queries.fetch_cost import FETCH_COST, ranks_that_pay
 from ..queries.match import Matches
-from .app import Progress, Store, Threads, command, number_of, out, say, show_progress
+from .app import Progress, Store, Threads, command, number_of, out, say, show, show_progress
 from .exit_codes import EXIT_USAGE
 from .launched import launched_ranks, speaks
 from .machines import STDOUT, Format, print_json, print_table
@@ -173,13 +173,13 @@ def _explain(matches: Matches, ranks: _core.Ranks | None, planned: int, data_nod
     if ranks is not None:
         found = matches.count()
         if speaks(ranks):
-            print(_shares(found, matches.shares))
+            show(_shares(found, matches.shares))
         return
-    print(matches.explain(run=True))
+    show(matches.explain(run=True))
     if planned:
         began = time.perf_counter()
         matches.count()
-        print(_forecast(matches, planned, data_nodes, time.perf_counter() - began))
+        show(_forecast(matches, planned, data_nodes, time.perf_counter() - began))
 
 
 def _shares(count: int, shares: Sequence[_core.RankShare]) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..graph.open import open_graph
-from .app import Store, command, say
+from .app import Store, command, say, show
 
 __all__ = ["tags"]
 
@@ -35,6 +35,6 @@ def tags(
             graph.tag(add)
         found = graph.tags()
     for name, time in found.items():
-        print(f"{time:%Y-%m-%d %H:%M:%S} UTC  {name}")
+        show(f"{time:%Y-%m-%d %H:%M:%S} UTC  {name}")
     if not found:
         say(f"{store}: no tagged states; --add NAME keeps the present one")

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from .lazy_arrow import pa
+from .printable import printable
 
 __all__ = ["cell", "html_rows", "html_table", "number_of", "shortened", "text_table"]
 
@@ -18,7 +19,7 @@ def number_of(count: int, one: str, many: str = "") -> str:
 
 def shortened(text: str, longest: int = 60) -> str:
     """A text of a file, or one that may have such a text in it, as a message has it."""
-    return text if len(text) <= longest else text[:longest] + "..."
+    return printable(text if len(text) <= longest else text[:longest] + "...")
 
 
 def _cells(table: pa.Table) -> list[list[str]]:
@@ -32,12 +33,12 @@ def cell(value: Any) -> str:
         return "-"
     if isinstance(value, float):
         return f"{value:.6g}"
-    return str(value)
+    return printable(str(value), lines=False)
 
 
 def text_table(table: pa.Table) -> str:
     """Columns padded to equal width."""
-    rows = [table.schema.names, *_cells(table)]
+    rows = [[cell(name) for name in table.schema.names], *_cells(table)]
     widths = [max(len(row[i]) for row in rows) for i in range(table.num_columns)]
     return "\n".join(
         "  " + "  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True)) for row in rows

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from .printable import printable
+
 __all__ = [
     "AlreadyExistsError",
     "CancelledError",
@@ -36,6 +38,10 @@ __all__ = [
 class RizomaError(Exception):
     """Any error of Rizoma."""
 
+    def __str__(self) -> str:
+        """Return the message; control characters in ids and names are escaped: they do not reach the terminal."""
+        return printable(Exception.__str__(self))
+
 
 class InvalidArgumentError(RizomaError, ValueError):
     """The call asks for something that has no meaning."""
@@ -48,15 +54,9 @@ class NotFoundError(RizomaError, FileNotFoundError):
 class ColumnNotFoundError(RizomaError, KeyError):
     """A column that a table or a result does not have."""
 
-    __str__ = Exception.__str__  # the sentence itself (KeyError would quote it)
-
 
 class NotInGraphError(RizomaError, KeyError):
     """An edge or a vertex that the graph does not have."""
-
-    def __str__(self) -> str:
-        """Return the sentence itself (KeyError would quote it)."""
-        return str(self.args[0]) if self.args else ""
 
 
 class VertexNotFoundError(NotInGraphError):

@@ -17,7 +17,7 @@ from ..core.engines import ProgressFunction, engine
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, NotInGraphError
 from ..core.lazy_arrow import pa
 from .ids import IdArray, id_array, string_buffers
-from .schema import PartlyGiven, core_type, core_values, fitted, joined
+from .schema import PartlyGiven, core_type, core_values, fitted, joined, value_table
 from .tables import EdgeColumns, EdgeSource
 
 __all__ = [
@@ -300,7 +300,7 @@ def is_table(data: Any) -> bool:
 
 def _arrow_table(data: Any) -> pa.Table:
     try:
-        return pa.table({str(name): column for name, column in data.items()} if isinstance(data, Mapping) else data)
+        return value_table(data) if isinstance(data, Mapping) else pa.table(data)
     except (TypeError, ValueError) as error:
         raise InvalidArgumentError(
             f"a table of vertices is a DataFrame, an Arrow table or a mapping {{column: values}}, "

@@ -190,13 +190,20 @@ def _table_of(columns: Mapping[str, Any]) -> pa.Table:
         raise InvalidArgumentError(f"the {len(columns)} columns are no table: {error}") from None
 
 
+def _unsigned_if_great(values: Any) -> pa.Array:
+    try:
+        return pa.array(values, from_pandas=True)
+    except OverflowError:
+        return pa.array(values, pa.uint64(), from_pandas=True)
+
+
 def _array(name: str, values: Any) -> Any:
     """Values as Arrow has them, whose type it finds out."""
     if isinstance(values, (pa.Array, pa.ChunkedArray)):
         return values
     try:
-        return pa.array(values, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError) as error:
+        return _unsigned_if_great(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError, UnicodeError) as error:
         raise InvalidArgumentError(
             f"the values called {name!r} are not of one type: {error}; name the columns to keep, with their types"
         ) from None

@@ -18,7 +18,7 @@ from ..core.display import cell, html_rows
 from ..core.engines import ProgressFunction, engine, local_threads, on_ranks
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, UnsupportedError, VertexNotFoundError
 from ..core.lazy_arrow import pa
-from ..core.options import enum_value, whole_number
+from ..core.options import enum_value, unicode_text, whole_number
 from ..graph.ids import VertexKey, arrow_ids, find_many
 from ..graph.schema import arrow_type, arrow_values, edge_columns, vertex_columns
 from .fetch_cost import ShareForecast
@@ -670,7 +670,8 @@ def match(
     """
     kind = enum_value(_core.DistinctMatches, "distinct", distinct or "none")
     found = tuple((name, _vertices(state, name, ids)) for name, ids in (anchors or {}).items())
-    conditions = () if where is None else (where,)
+    conditions = () if where is None else (unicode_text("where", where),)
+    pattern = unicode_text("the pattern", pattern)
     return Matches(_Request(state, pattern, conditions, kind, found, words, threads, progress, ranks, sharing))
 
 

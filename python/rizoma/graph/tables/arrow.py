@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError
 from ...core.lazy_arrow import pa
 from ..ids import id_array
-from ..schema import fitted
+from ..schema import fitted, value_table
 from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends, one_set_note
 
 __all__ = ["from_arrow", "from_batches", "from_mapping"]
@@ -53,7 +53,7 @@ def from_mapping(data: Mapping[str, Any], names: ColumnNames) -> EdgeSource:
             "say which ones with source= and target=, or give pairs"
         )
     try:
-        table = pa.table({str(name): column for name, column in data.items()})
+        table = value_table(data)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise _no_table(data, error) from error
     return _telling(EdgeSource([_columns(table, names)]), table.schema, names)
