@@ -248,7 +248,8 @@ def test_the_edge_added_last_is_removed_whatever_was_set_before(seed: int, direc
         there = truth[pair]
         choice = draw.randrange(7)
         if choice < 2 or not there:
-            rows = [(pair, [draw.choice([None, *range(4)]), step]) for pair in draw.choices(ends, k=draw.randrange(1, 4))]
+            added = draw.choices(ends, k=draw.randrange(1, 4))
+            rows = [(each, [draw.choice([None, *range(4)]), step]) for each in added]
             graph.add_edges([{"source": u, "target": v, "id": key, "x": x} for (u, v), (key, x) in rows])
             for each, row in rows:
                 truth[each].append(row)

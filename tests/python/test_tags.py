@@ -211,7 +211,8 @@ def test_changes_are_those_of_a_model(
             match draw.randrange(6):
                 case 0 | 1 | 2:
                     x, vector = draw.choice([None, 1, 2]), draw.choice([None, [0.5], [1.0, 2.0]])
-                    graph.add_edges({"source": [u], "target": [v], "x": [x], "v": pa.array([vector], pa.list_(pa.float32()))})
+                    vectors = pa.array([vector], pa.list_(pa.float32()))
+                    graph.add_edges({"source": [u], "target": [v], "x": [x], "v": vectors})
                 case 3:
                     graph.remove_edges([(u, v)], parallel="one")
                 case 4:

@@ -1,4 +1,4 @@
-"""Ids, names and messages cannot command the terminal that shows them; and what is no text is refused in our own words."""
+"""Ids, names and messages cannot command the terminal; what is no text is refused in our own words."""
 
 from __future__ import annotations
 
