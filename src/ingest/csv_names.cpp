@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, 22> kNouns = {
     "id",   "node",    "vertex",  "user",    "person", "name",  "account", "customer", "item",  "product", "page",
     "city", "station", "airport", "company", "author", "paper", "friend",  "member",   "email", "actor",   "url"};
 
-/// Pairs of columns that are looked at, at most: of more than this nobody can tell which ones are meant.
+/// Pairs of columns that are looked at, at most: more leave open which ones are meant.
 constexpr std::size_t kMostEnds = 4096;
 
 bool has(const Words& words, std::string_view word) {

@@ -54,6 +54,8 @@ def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -
         if _is_text(column.type.value_type):  # of string views, as polars has them, decoding knows nothing
             column = column.cast(pa.dictionary(column.type.index_type, pa.large_string()))
         column = column.dictionary_decode()
+    if len(column) == 0 and not _is_text(column.type):  # no ids are ids of every kind
+        return np.empty(0, np.int64)
     if column.null_count:
         row = first_row + pc.index(pc.is_null(column), pa.scalar(True)).as_py()
         raise InvalidArgumentError(f"column {name!r} has no vertex id in row {row} (null); drop or fill such rows")

@@ -22,7 +22,7 @@ constexpr std::uint64_t kFirst = 256;                       // RR sets of the fi
 constexpr std::uint64_t kEntries = std::uint64_t{1} << 24;  // entries of a segment at most, about
 constexpr std::uint64_t kFewEntries = kEntries / 4;         // where the places of lists take little beside so many
 constexpr std::uint64_t kGrain = 256;
-constexpr std::uint64_t kAsks = std::uint64_t{1} << 14;  // vertices of sketches between two looks at whether to stop
+constexpr std::uint64_t kAsks = std::uint64_t{1} << 14;  // vertices reached between two checks for a stop
 
 /// Draws RR sets of one thread.
 template <class Lists>
@@ -43,7 +43,7 @@ class Drawing {
     const std::size_t first = to.size();
     take(roots_.draw(random), to);
     for (std::size_t i = first; i < to.size(); ++i) {
-      if (++read_ % kAsks == 0) stops_ = stops_ || !engine_.report("sketches", 0, 0);
+      if (++read_ % kAsks == 0) stops_ = stops_ || !engine_.report("", 0, 0);
       if (stops_) return;
       const auto list = lists_.read(to[i], thread_);
       if (list.size() == 0) continue;

@@ -113,7 +113,7 @@ class Collection {
   std::uint64_t seed_;
   std::vector<Segment> segments_;
   std::uint64_t size_ = 0;
-  std::uint64_t wanted_ = 0;  ///< so many are being drawn, or were
+  std::uint64_t wanted_ = 0;  ///< the size that `grow` was asked for
   std::uint64_t entries_ = 0;
   std::uint64_t bytes_ = 0;
   std::uint64_t spilled_bytes_ = 0;

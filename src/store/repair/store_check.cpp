@@ -24,8 +24,8 @@
 namespace rizoma {
 namespace {
 
-/// A part that is missing, or that the device cannot read, is damage too: that there is a store was found before.  What a
-/// later release wrote (unsupported) is not: this release cannot say anything about it.
+/// A part that is missing, or that the device cannot read, is damage too: that there is a store was found before.
+/// What a later release wrote (unsupported) is not: this release cannot judge it.
 bool is_damage(const Error& error) {
   return error.code == ErrorCode::corrupt || error.code == ErrorCode::not_found || error.code == ErrorCode::io;
 }

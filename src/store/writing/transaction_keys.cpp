@@ -67,7 +67,8 @@ Result<Transaction::Found> Transaction::by_key(const Batch::Step& step, const Fo
 
 /// The edges that rows with a key set, and behind each the later ones of its pair, which stay as they are: all of them
 /// are written anew, so that the order of arrival remains.
-std::vector<Transaction::EdgeToSet> Transaction::edges_by_key(const Found& found, const Found& keyed, const RowGroups& groups) {
+std::vector<Transaction::EdgeToSet> Transaction::edges_by_key(const Found& found, const Found& keyed,
+                                                              const RowGroups& groups) {
   std::map<std::pair<std::size_t, double>, std::size_t> group_of;
   for (std::size_t group = 0; group < groups.size(); ++group) {
     const std::uint64_t name = groups.name(group);
