@@ -118,6 +118,7 @@ test-networkx: $(VENV)/developer
 lint: $(VENV)/developer
 	$(BIN)/python tools/check_layers.py
 	$(BIN)/python tools/check_tidy.py
+	$(BIN)/python tools/check_classes.py
 	$(BIN)/python tools/check_words.py
 	$(BIN)/python tools/check_kernels.py
 	$(BIN)/clang-format --dry-run --Werror $(CPP_SOURCES)
