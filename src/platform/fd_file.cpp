@@ -150,8 +150,8 @@ Result<bool> FdFile::mark_in_use() {
   return alone;
 }
 
-/// Asks for the mark alone.  The system drops a lock that it cannot convert: it is taken again, for which an opening that
-/// is just asking the same has to end.
+/// Asks for the mark alone.  The system drops a lock that it cannot convert: it is taken again, once an opening that
+/// asks the same at this moment is done.
 Result<bool> FdFile::has_only_mark() {
   if (mark_ == nullptr) return false;
   const bool alone = ::flock(mark_->number(), LOCK_EX | LOCK_NB) == 0;
