@@ -132,12 +132,16 @@ std::vector<std::pair<std::size_t, std::size_t>> ends_by_name(const std::vector<
   for (const std::string& name : names) words.push_back(words_of_name(name));
   const Index index(words);
   std::vector<std::pair<std::size_t, std::size_t>> found;
-  for (std::size_t source = 0; source < names.size(); ++source) {
-    for (const std::size_t target : index.targets_of(source, words[source])) {
-      found.emplace_back(source, target);
-      if (found.size() == kMostEnds) return found;
-    }
+  for (std::size_t source = 0; source < names.size() && found.size() < kMostEnds; ++source) {
+    for (const std::size_t target : index.targets_of(source, words[source])) found.emplace_back(source, target);
   }
+  // "from_id, from_name, to_id, to_name": ids are what vertices go by.
+  const auto of_ids = [&](const auto& pair) { return has(words[pair.first], "id") && has(words[pair.second], "id"); };
+  if (found.size() > 1 && std::count_if(found.begin(), found.end(), of_ids) == 1)
+    return {*std::find_if(found.begin(), found.end(), of_ids)};
+  const auto exact = [&](const auto& pair) { return words[pair.first].size() == 1 && words[pair.second].size() == 1; };
+  if (found.size() > 1 && std::count_if(found.begin(), found.end(), exact) == 1)
+    return {*std::find_if(found.begin(), found.end(), exact)};
   return found;
 }
 
