@@ -4,7 +4,7 @@
 // Inserts R-MAT edges in random order, in durable batches of 4,096, and does not compact.  Then runs each
 // kernel in turn on a snapshot of the graph, on a static CSR of the same entries in the same order (both
 // by Rizoma's kernels), and as the yardstick on that CSR.  Prints the seconds of the first view (which
-// folds what waits beside the images), and for each kernel the median of the trials and its ratios to the
+// merges pending changes beside the images), and for each kernel the median of the trials and its ratios to the
 // medians of the other two; one figure a line: name, value, unit.  Ends with an error if the kernels' answers
 // on the two views differ.
 #include "bench_graph.h"

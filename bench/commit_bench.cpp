@@ -84,7 +84,7 @@ double append_and_sync(const std::filesystem::path& file, std::size_t bytes, std
   return static_cast<double>(done) / seconds;
 }
 
-/// All batches, dealt to the threads in turn; returns the seconds.  `waits`, which may be null, gets those of
+/// All batches, assigned to the threads round-robin; returns the seconds.  `waits`, which may be null, gets those of
 /// each batch.
 double insert_all(Graph& graph, const std::vector<EdgeBatch>& batches, unsigned threads,
                   std::vector<double>* waits = nullptr) {

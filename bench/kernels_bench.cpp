@@ -4,7 +4,7 @@
 // Runs each kernel of Rizoma and of the static CSR yardstick in turn on the same graph, order, threads and
 // sources, checks that the two answers agree, and prints a JSON line for each run: {"graph",
 // "order", "threads", "kernel", "by", "trial", "seconds", "agrees", "local"}.  sssp reads the weights of
-// GRAPH.wsg beside GRAPH.sg.  --homes runs on so many made-up nodes, and each of our lines tells the share
+// GRAPH.wsg beside GRAPH.sg.  --homes N runs on N synthetic nodes, and each of our lines tells the share
 // of the work that was local.  Exit code 3 if any answer differs.
 #include "bench_graph.h"
 #include "yardstick/yardstick_kernels.h"

@@ -6,7 +6,7 @@
 
 namespace {
 
-/// Every vertex sends its score divided by its degree; its new score comes from the sum of the messages that it receives.
+/// Every vertex sends its score divided by its degree; its new score comes from the sum of the messages to it.
 struct Iteration {
   using Message = double;
   using Accum = double;

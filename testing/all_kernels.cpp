@@ -55,7 +55,7 @@ std::vector<VertexId> live_vertices(const GraphView& graph) {
 
 class Runner {
  public:
-  /// `heard` is told of each kernel that was run, and how it ended.
+  /// Calls `heard` with each kernel that was run and its status.
   Runner(Engine& engine, const GraphView& graph, std::uint64_t which, HearsOfKernels heard)
       : engine_(engine), graph_(graph), which_(which), heard_(heard), live_(live_vertices(graph)), few_(live_) {
     if (few_.size() > 6) few_.resize(6);

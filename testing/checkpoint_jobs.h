@@ -21,7 +21,7 @@ namespace rizoma::testing {
 
 inline constexpr const char* kJobName = "job";
 
-/// Ends the job when so many states were kept.
+/// Ends the job after `limit` saved states.
 class Dying final : public Checkpoints {
  public:
   Dying(Checkpoints& kept, int states) : kept_(kept), left_(states) {}

@@ -1,4 +1,4 @@
-// Crafting: checkpoints whose states were changed, as somebody who knows the format could.
+// Crafting: checkpoints whose states were changed, as an attacker who knows the format could.
 #pragma once
 
 #include <rizoma/detail/checkpoints.h>

@@ -56,8 +56,8 @@ class CrashExplorer {
   struct Settings {
     CrashLimits limits{.exhaustive = 64, .systematic = 12, .random = 4};
     CrashLimits second_limits{.exhaustive = 8, .systematic = 2, .random = 1};
-    unsigned goes_on = 211;  ///< from every so many-th state the store goes on; 0: never
-    unsigned checks = 11;    ///< every so many-th state is checked byte by byte
+    unsigned goes_on = 211;  ///< the store goes on from every n-th state; 0: never
+    unsigned checks = 11;    ///< checks every n-th state byte by byte
     std::string second_script = "rcRr";
     /// What the store that goes on sees of its medium; empty: the medium itself.
     std::function<std::shared_ptr<Medium>(Medium&)> second_medium;

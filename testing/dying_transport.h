@@ -13,7 +13,7 @@
 
 namespace rizoma {
 
-/// Passes everything on until so many collective calls were made; then its rank is no more.  0: that never happens.
+/// Passes everything on for this many collective calls; then its rank dies.  0: never.
 class DyingTransport final : public Transport {
  public:
   DyingTransport(Transport& real, std::uint64_t calls) : real_(real), left_(calls) {}

@@ -11,7 +11,7 @@ namespace rizoma {
 class FailingAllocation {
  public:
   explicit FailingAllocation(std::uint64_t nth, bool lasting = false) noexcept;
-  /// Instead, each of so many bytes or more.
+  /// Instead, each of at least this many bytes.
   [[nodiscard]] static FailingAllocation of_at_least(std::uint64_t bytes) noexcept { return {bytes, 1, true}; }
   FailingAllocation(const FailingAllocation&) = delete;
   FailingAllocation& operator=(const FailingAllocation&) = delete;

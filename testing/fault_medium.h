@@ -122,7 +122,7 @@ class FaultMedium final : public Medium {
 
   void fail(Fault fault);
   void clear_faults();  ///< forgets the faults, and goes on
-  /// Once there have been so many changes, the process that uses the medium is dead: whatever it asks for
+  /// After this many changes the process that uses the medium is dead: whatever it asks for
   /// gives an Error and does nothing.  What it wrote before stays as it is, synced or not.
   void kill_at(std::uint64_t position);
   void revive();  ///< another process takes over

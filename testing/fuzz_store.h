@@ -15,7 +15,7 @@ namespace rizoma::testing {
 inline constexpr std::string_view kStoreReaders[] = {"superblock", "manifest",   "log",  "image",   "delta",
                                                      "removed",    "dictionary", "rows", "location"};
 
-/// Makes the checksums of a structure right, as far as it can be told where they are.
+/// Corrects the checksums of a structure, as far as their places are known.
 void seal_structure(std::string_view reader, std::span<std::byte> bytes);
 
 /// Throws std::logic_error if what was read breaks its own rules.

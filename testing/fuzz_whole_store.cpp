@@ -320,7 +320,7 @@ Claims claims_of(const FileContents& files) {
   return claims;
 }
 
-/// A store may claim vertices that nothing is stored of, which costs what so many vertices cost: tables of sections,
+/// A store may claim vertices that nothing is stored of, which costs memory by their number: tables of sections,
 /// and whatever is done for each vertex.  Too slow to be fuzzed.
 bool is_small(const Claims& claims) { return claims.vertices <= kMostClaimed && claims.sections <= kMostSections; }
 

@@ -63,7 +63,7 @@ class CollectingSink final : public BatchSink {
   std::atomic<bool> busy_ = false;
 };
 
-/// Real threads without an engine; can be told to stop after some reports.
+/// Real threads without an engine; stops after some reports on request.
 class PoolExecutor final : public Executor {
  public:
   explicit PoolExecutor(unsigned threads, unsigned stop_after_reports = 0)

@@ -22,7 +22,7 @@ struct OraclePageRank {
   std::vector<VertexId> removed;
 };
 
-/// Ranks after so many power iterations in long double.
+/// Scores after `iterations` power iterations in long double.
 [[nodiscard]] std::vector<double> oracle_pagerank(VertexId n, const std::vector<TestEdge>& entries,
                                                   const OraclePageRank& options);
 

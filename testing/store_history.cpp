@@ -14,7 +14,7 @@ namespace rizoma {
 
 namespace {
 
-/// Does something else whenever progress is told.
+/// Does something else at each progress report.
 class InterruptedExecutor final : public Executor {
  public:
   explicit InterruptedExecutor(std::function<void()> on_report) : on_report_(std::move(on_report)) {}

@@ -1,7 +1,7 @@
 // StoreHistory: a store and its model, driven through the same changes, with a note of what was
 // promised when.
 //
-// A script is a string of steps, one letter each:
+// A script is a string of steps, one character each:
 //   a  one batch of random edges, and at times of vertices      c  checkpoint
 //   v  one batch of vertices alone                              k  compaction
 //   C  checkpoint, with changes of another thread in between    K  compaction, the same
@@ -100,7 +100,7 @@ class StoreHistory {
   [[nodiscard]] Result<bool> shows(const StoreModel& state);
   /// Notes that the store went to `attempted_`, which a call begun at `begun` acknowledged just now.
   void note(std::uint64_t begun);
-  /// Notes that the first so many moments may not be lost from now on.
+  /// Notes that the first `count` moments may not be lost from now on.
   void note_durable(std::size_t moments);
 
   Result<std::unique_ptr<Store>> open_with(const Mistake* mistake);

@@ -1,5 +1,5 @@
-// A store from somebody else, on a file system: what lies in its directory can be anything, and nothing
-// outside of it is written, and nobody waits for ever.
+// A store from an attacker, on a file system: what lies in its directory can be anything, and nothing
+// outside of it is written, and no call waits for ever.
 #include "platform/file_medium.h"
 #include "store/repair/store_check.h"
 #include "store/repair/store_repair.h"
@@ -72,7 +72,7 @@ TEST_F(ForeignStore, PlantedLinksOverwriteNothing) {
     }
   }
   fs::create_symlink(root_ / "victim", path() / "superblock.new");
-  // A log that continues the last one cannot be a link: without it nothing is missing, but nobody can know.
+  // A log that continues the last one cannot be a link: without it nothing is missing, but that cannot be known.
   EXPECT_EQ(Store::open(medium()).error().code, ErrorCode::corrupt);
   for (int number = last + 1; number < last + 4; ++number) fs::remove(path() / ("log." + std::to_string(number)));
   const auto store = Store::open(medium());

@@ -112,7 +112,7 @@ Result<Answer> betweenness_of(const Job& job, std::span<const VertexId> sources)
       [](BetweennessResult& result) { return numbers<double>(result.scores.span()); });
 }
 
-/// Labels of all levels; whoever resumes has another seed.
+/// Labels of all levels; the job resumes with another seed.
 Result<Answer> communities(const Job& job, std::uint64_t seed) {
   return answer_of(
       job,
@@ -164,7 +164,7 @@ void expect_goes_on(const GraphView& graph, const Runs& run, const Runs& again, 
   }
 }
 
-/// A rank is killed at moments that nobody knows of, again and again, until the job lives long enough.
+/// A rank is killed at random moments, again and again, until the job lives long enough.
 void expect_survives(const GraphView& graph, const Runs& run, std::uint64_t longest) {
   const auto expected = run({make_memory_medium(), graph});
   ASSERT_TRUE(expected) << expected.error().message;

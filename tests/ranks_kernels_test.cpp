@@ -465,7 +465,7 @@ std::uint64_t entries_read(Engine& engine, Kernel kernel) {
 }
 
 TEST(KernelsOnManyRanks, ASearchTurnsRoundWhereItDoesInOneProcess) {
-  for (const std::uint64_t seed : {4U, 5U, 6U}) {  // ranks share memory: nobody looks for a boundary
+  for (const std::uint64_t seed : {4U, 5U, 6U}) {  // ranks share memory: none looks for a boundary
     const GraphView graph = testing::build_graph(1 << 14, testing::rmat_edges(14, 60'000, seed), {.section_bits = 6});
     const auto search = [&](Engine& engine) { return bfs(engine, graph, 1); };
     Engine alone({.threads = 1});
@@ -483,7 +483,7 @@ TEST(KernelsOnManyRanks, ASearchTurnsRoundWhereItDoesInOneProcess) {
   }
 }
 
-/// Triangles whose corners live far from each other; one corner in two has a neighbour that nobody else has.
+/// Triangles whose corners live far from each other; one corner in two has a neighbour of its own.
 TEST(KernelsOnManyRanks, CoreNumbersOn256) {
   constexpr VertexId kTriangles = 4096;
   std::vector<TestEdge> edges;

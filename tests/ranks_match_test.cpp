@@ -122,7 +122,7 @@ TEST_P(MatchOnRanks, DataNodesAndWorkersCountAsAlone) {
   }
 }
 
-/// The same graph, but that the lists that a rank does not hold lie nowhere: whoever reads one crashes.
+/// The same graph, but that the lists that a rank does not hold lie nowhere: a read of one crashes.
 GraphView held_part(const GraphView& graph, unsigned data_nodes, unsigned rank) {
   const query::Holders holders(graph, data_nodes, rank);
   GraphView::Parts parts = graph.parts();

@@ -1,4 +1,4 @@
-// Work that moves between ranks: the same answers, whoever does it.
+// Work that moves between ranks: the same answers on any rank.
 #include <rizoma/algorithms/triangle_count.h>
 #include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>

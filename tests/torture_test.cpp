@@ -219,7 +219,7 @@ void read_until_killed(const fs::path& path, int pipe) {
     const auto snapshot = graph->snapshot();
     if (!snapshot) fail("no snapshot: " + snapshot.error().message);
     const auto counts = count_batches(*snapshot, true);
-    // The writer may have reused what this opening read: it is told so, and opens anew.
+    // The writer may have reused what this opening read: it gets an error for that, and opens anew.
     if (!counts && counts.error().code == ErrorCode::corrupt) continue;
     if (!counts) fail(counts.error().message);
     for (unsigned writer = 0; writer < kWriters; ++writer) {
@@ -533,7 +533,7 @@ TEST(Torture, KilledWritersLoseNoValuesAndNoTags) {
   EXPECT_GE(tags, (rounds() + 2) / 4);
 }
 
-/// The least limit; edges, which merge, so many times over that they do not fit into it.
+/// The least limit; edges, which merge, often enough that they do not fit into it.
 constexpr std::uint64_t kSpillingLimit = 12u << 20;
 constexpr int kSpillingTimes = 64;
 

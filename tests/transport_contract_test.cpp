@@ -141,7 +141,7 @@ TEST_P(TransportContract, LettersComeInTheOrderOfEachSender) {
       bytes.front() = std::byte(from);
       return bytes;
     };
-    ASSERT_FALSE(transport.receive(0us)->has_value()) << "nobody has written yet";
+    ASSERT_FALSE(transport.receive(0us)->has_value()) << "no rank has written yet";
     ASSERT_TRUE(transport.barrier());
     const Rank others = std::min<Rank>(ranks() - 1, 5);
     std::vector<std::size_t> got(ranks(), 0);
@@ -206,7 +206,7 @@ TEST_P(TransportContract, WritesAreVisibleAfterABarrier) {
       }
       ASSERT_TRUE(transport.barrier());
       for (std::uint64_t i = 0; i < mine.size(); ++i) EXPECT_EQ(mine[i], round * 1000 + i / kEach);
-      ASSERT_TRUE(transport.barrier());  // nobody writes the next round while others look
+      ASSERT_TRUE(transport.barrier());  // no rank writes the next round while others look
     }
   });
 }

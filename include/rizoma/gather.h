@@ -1,12 +1,12 @@
-// The gather: the lists of vertices for programs that need more than a fold of fixed size: most frequent labels,
-// sums by community, colours in use.  Module: engine.
+// The gather: loops over the lists of vertices with a thread's scratch memory, for programs that need more than an
+// accumulator of fixed size: most frequent labels, sums by community, colours in use.  Module: engine.
 //
 //   std::vector<PerThread<Counts>> scratch(engine.threads());
 //   gather(engine, graph, {.direction = Direction::in}, labels.data(), [&](VertexId v, const auto& list, unsigned t) {
 //     next[v] = most_frequent(list, scratch[t].value);
 //   });
 //
-// The engine goes through the vertices in blocks of about equal work, those of a thread's own home first.
+// How: threads take blocks of about equal work, those of their own home first.
 // Cost: O(n + entries).
 #pragma once
 
@@ -28,19 +28,19 @@ namespace rizoma {
 
 struct GatherOptions {
   Direction direction = Direction::out;   ///< which lists; `in` needs has_in_edges()
-  bool in_pieces = false;                 ///< great lists may come in several blocks, from several threads
+  bool in_pieces = false;                 ///< long lists may come in several blocks, from several threads
   const SectionFilter* filter = nullptr;  ///< which sections need not be read (engine.h); null: all must be
 };
 
-/// f(v, entries, thread) for every live vertex, entries being its list (edge_program.h); entries.shown(i) is
-/// shown[source], entries.weight(i) the weight of the edge if kWeighted and the graph has weights, or else 1.
-/// Other threads may write to `shown` meanwhile only if f reads it by entries.source(i) and atomically.
-/// With ranks, each goes through the lists of its own vertices, and what others' show is as they have it before.
+/// f(v, entries, thread) for every live vertex and its list (edge_program.h); entries.message(i) is
+/// messages[entries.source(i)], entries.weight(i) the weight of the edge if kWeighted and the graph has weights, or 1.
+/// Other threads may write to `messages` meanwhile only if f reads them by entries.source(i) and atomically.
+/// On ranks, each rank visits its own vertices, with the messages that the others had before the call.
 /// Errors: cancelled.
 template <bool kWeighted = false, class Message, class F>
 Status gather(Engine& engine, const GraphView& graph, const GatherOptions& options, const Message* messages, F&& f) {
   if constexpr (!std::is_void_v<Message>) {
-    // Only what is shown by vertices of other ranks is written to, which nobody here reads but by these lists.
+    // Writes to the messages of remote vertices only, which this rank reads by these lists alone.
     if (Ranks* const ranks = engine.ranks()) {
       Mirror mirror(engine, *ranks, graph, options.direction, sizeof(Message));
       RIZOMA_TRY(mirror.refresh(const_cast<Message*>(messages)));
@@ -80,14 +80,14 @@ Status gather(Engine& engine, const GraphView& graph, const GatherOptions& optio
   });
 }
 
-/// The same where nothing is shown.
+/// The same without messages.
 template <bool kWeighted = false, class F>
 Status gather(Engine& engine, const GraphView& graph, const GatherOptions& options, F&& f) {
   return gather<kWeighted>(engine, graph, options, static_cast<const void*>(nullptr), std::forward<F>(f));
 }
 
-/// f(v, list, thread) for every live vertex, for programs that look at a few entries of each list: it has size(),
-/// empty() and source(i), and great lists that have changed are not merged for it.  Errors: cancelled.
+/// f(v, list, thread) for every live vertex, for programs that read a few entries of each list: the list has size(),
+/// empty() and source(i), and patched lists are not merged.  Errors: cancelled.
 template <class F>
 Status gather_few(Engine& engine, const GraphView& graph, Direction direction, F&& f) {
   return engine_detail::with_lists_of(graph, direction, [&](const auto& lists) {
@@ -110,9 +110,9 @@ Status gather_few(Engine& engine, const GraphView& graph, Direction direction, F
   });
 }
 
-// The gather (gather.h) of the lists of few vertices.
+// The gather over the members of a set.
 
-/// f(v, entries, thread) for the live members of a set; great lists may come in several blocks, from several threads.
+/// f(v, entries, thread) for the live members of a set; long lists may come in several blocks, from several threads.
 /// Sections without a member need not be read.  Cost: O(n / 64 + entries of the members).  Errors: cancelled.
 template <class F>
 Status gather_members(Engine& engine, const GraphView& graph, Direction direction, const VertexSet& members, F&& f) {
@@ -140,17 +140,17 @@ Status gather_members(Engine& engine, const GraphView& graph, Direction directio
   });
 }
 
-// ListReader: the list of whatever vertex a thread asks for.
+// ListReader: random access to lists.
 //
-// For what no sweep or gather can say: a search that one thread makes alone, walks of two steps, peeling.  The engine
-// counts what is read, by the home of the vertex.
+// For what neither sweep nor gather expresses: searches of one thread, walks of two steps, peeling.  The engine counts
+// the reads by the home of the vertex.
 //
 //   read_lists<true>(engine, graph, Direction::out, [&](auto& lists) {
 //     const auto entries = lists.read(v, thread);
 //     for (std::size_t i = 0; i < entries.size(); ++i) relax(entries.source(i), entries.weight(i));
 //   });
 
-/// The lists of one direction.  `Weight`: the type of their weights, void where they are not asked for.
+/// The lists of one direction.  `Weight`: the type of their weights, void if unwanted.
 template <class Target, class Weight>
 class ListReader {
  public:
@@ -168,12 +168,12 @@ class ListReader {
     lists_read_[thread].add(v, list.size());
     return list;
   }
-  /// A list that the thread has read before, and that is not counted once more.
+  /// A list that this thread has read before; does not count it again.
   [[nodiscard]] Entries<Target, void, Weight> again(VertexId v) const {
     return engine_detail::list_of<void, Weight>(lists_, v, nullptr);
   }
-  /// Asks for the beginnings of lists that are read soon, weights too: those of the vertices a few behind the i-th of
-  /// some that are gone through in order.  `vertex_of`: what of such an item is its vertex.
+  /// Prefetches the beginnings of lists, and their weights, for a loop over items in order: those some places behind
+  /// item i.  `vertex_of`: the vertex of an item.
   template <class Items, class VertexOf = std::identity>
   [[gnu::always_inline]] void ask_ahead(const Items& items, std::size_t i, VertexOf vertex_of = {}) const noexcept {
     using engine_detail::kListAhead;
@@ -185,7 +185,7 @@ class ListReader {
     __builtin_prefetch(list.targets + list.begin);
     if constexpr (!std::is_void_v<Weight>) __builtin_prefetch(static_cast<const Weight*>(list.weights) + list.begin);
   }
-  /// What was read since the last call counts as one sweep.  Not while threads read.
+  /// Reports the reads since the last call as one sweep.  Not while threads read.
   void end_sweep() { lists_read_.end_sweep(); }
 
  private:
@@ -205,8 +205,7 @@ auto read_lists(Engine& engine, const GraphView& graph, Direction direction, F&&
   });
 }
 
-/// Calls f(out, in) with the readers of both directions; `in` is null for an undirected graph, whose out-lists tell
-/// all, and for one that stores no in-edges.
+/// Calls f(out, in) with the readers of both directions; `in` is null for undirected graphs and without in-edges.
 template <bool kWeighted = false, class F>
 auto read_both_lists(Engine& engine, const GraphView& graph, F&& f) {
   return read_lists<kWeighted>(engine, graph, Direction::out, [&]<class Lists>(Lists& out) {

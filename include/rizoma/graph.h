@@ -60,7 +60,7 @@ class Snapshot {
   /// graph with columns of edges.  Its own state: ids and values are shared, and the files held, as by this.  Errors:
   /// invalid_argument (not a bit for each row), those of `view`.
   [[nodiscard]] Result<Snapshot> with_rows(std::span<const std::uint8_t> kept, Executor& executor) const;
-  /// The same on an engine; ranks that have parts of a graph do it together, each with the rows of its own edges.
+  /// The same on an engine; the ranks of a distributed graph do it together, each with the rows of its own edges.
   [[nodiscard]] Result<Snapshot> with_rows(std::span<const std::uint8_t> kept, Engine& engine) const;
   /// The same with every edge turned round.  Errors: invalid_argument (a graph that stores no in-edges).
   [[nodiscard]] Result<Snapshot> reversed() const;
@@ -156,7 +156,7 @@ class Graph {
   /// The same, which tells the executor how far it is until nothing but durability is awaited; the callback may
   /// not change the graph.  Errors: also cancelled; then nothing of it was done.
   Result<ChangeCounts> apply(const Batch& batch, Executor& executor);
-  /// Gives a graph without vertices, whose kind of ids nobody asked for (GraphSchema::ids_fixed), this
+  /// Gives a graph without vertices, whose kind of ids the caller did not choose (GraphSchema::ids_fixed), this
   /// kind, durably; any other graph stays as it is.  Returns the kind that the graph then has.
   /// `for_good`: from then on it counts as asked for.
   Result<IdKind> settle_ids(IdKind kind, bool for_good = false);

@@ -1,4 +1,4 @@
-// GraphView: what an algorithm sees of a graph: an immutable set of sections, whoever owns the bytes.
+// GraphView: an immutable set of sections, as algorithms read them; independent of who owns the bytes.
 // Module: graph.
 #pragma once
 

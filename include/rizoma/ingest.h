@@ -64,10 +64,10 @@ struct ReadOptions {
   char decimal = '.';                    ///< csv: before the fraction of a weight: "." or ","
   std::optional<bool> header;            ///< csv, edge_list: empty: detected
   std::optional<std::string> null_text;  ///< csv: stands for no value; lines without an id or a weight are left out
-  std::uint64_t bad_lines = 0;           ///< csv, edge_list: so many malformed lines are left out; one more is an error
-  bool leading_zeros = false;            ///< "007" is the integer 7; else it is no integer
-  ByteRange bytes;                       ///< of files `in_ranges`: only lines that begin in these bytes
-  std::vector<KeptColumn> edge_columns;  ///< gml, graphml, json: values of edges, as columns of the batches
+  std::uint64_t bad_lines = 0;  ///< csv, edge_list: skips up to this many malformed lines; one more is an error
+  bool leading_zeros = false;   ///< "007" is the integer 7; else it is no integer
+  ByteRange bytes;              ///< of files `in_ranges`: only lines that begin in these bytes
+  std::vector<KeptColumn> edge_columns;    ///< gml, graphml, json: values of edges, as columns of the batches
   std::vector<KeptColumn> vertex_columns;  ///< the same of vertices: BatchSink::vertex_values
 };
 
@@ -125,7 +125,7 @@ struct LeftOut {
 /// Looks at the file's name, header and first lines.  Errors: not_found, io, parse, unsupported,
 /// invalid_argument (no format has this name).
 Result<FileSummary> inspect(const std::filesystem::path& file, const ReadOptions& options = {});
-/// The same; the executor is told how far reading a document is.  Errors: also cancelled.
+/// The same; reports the progress of reading a document to the executor.  Errors: also cancelled.
 Result<FileSummary> inspect(const std::filesystem::path& file, const ReadOptions& options, Executor& executor);
 
 /// Where batches go.  `edges` and `vertices` are called from one thread at a time, in file order, but
@@ -175,7 +175,7 @@ Status generate(const GeneratorOptions& options, Executor& executor, BatchSink& 
 
 class MediumFile;
 
-/// Writes what it is told to a new file.
+/// A sink that writes to a new file.
 class EdgeSpool final : public BatchSink {
  public:
   /// `weighted`: whether weights are of use.  Errors: not_found (there is no such directory), io.
@@ -200,7 +200,7 @@ class EdgeSpool final : public BatchSink {
   LeftOut not_read_;
 };
 
-/// Tells the sink what a spool was told, in the same order.  Errors: not_found, corrupt, io, those of the sink.
+/// Replays a spool into a sink, in the same order.  Errors: not_found, corrupt, io, those of the sink.
 Status read_spool(const std::filesystem::path& file, Executor& executor, BatchSink& sink);
 
 }  // namespace rizoma

@@ -1,7 +1,8 @@
-// LevelSweep: sums along the edges between the levels of a search, level by level and back.  Module: engine.
+// LevelSweep: sums along the edges between the levels of a breadth-first search, forwards and backwards.
+// Module: engine.
 //
-// What Sweep cannot say: the levels of a breadth-first search are kept, and gone through again from the last to the
-// first, over the edges that lead from one to the next.
+// What: keeps the levels of a search and sweeps them from the first to the last and back (Brandes), which Sweep does
+// not.
 //
 //   LevelSweep<double, Lists> levels(engine, graph, out, in);
 //   RIZOMA_TRY(levels.start(source, 1, paths));
@@ -14,16 +15,15 @@
 //   }
 //   RIZOMA_TRY(levels.forget([&](VertexId v) { paths[v] = sums[v] = 0; }));
 //
-// How: push (vertices of a level go through their lists) or pull (vertices go through theirs for members of a level),
-// both ways chosen for each level by who has fewer entries to look at.  Pushed sums are atomic additions, or one
-// thread's where a number has none.  Edges that run parallel count once.
-// With ranks, each has the sums of its own vertices, and for others copies of what is shown and notes of what it
-// knows; the vertices of a level are those of this rank, its sizes are those of all.
+// How: each level pushes (its vertices walk their lists) or pulls (other vertices search theirs for members of the
+// level), whichever reads fewer entries.  Pushed sums are atomic additions, or one thread's where the type has none.
+// Parallel edges count once.  On ranks, each rank keeps the sums of its own vertices and mirrors of others; it lists
+// the vertices of a level that it owns, while sizes are global.
 // Sums must be above 0: a sum of 0 is none.
-// Cost: O(entries) for all levels together, each way, and O(n / 64) for each level that is pulled, with ranks for each.
-// Source: the choice is that of Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC'12; levels
-// gone through backwards: Madduri and others, "A faster parallel algorithm and efficient multithreaded implementations
-// for evaluating betweenness centrality on massive datasets", IPDPS'09.
+// Cost: O(entries) for all levels together, each way, and O(n / 64) for each pulled level, on ranks for each level.
+// Source: Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC'12 (the choice); Madduri and
+// others, "A faster parallel algorithm and efficient multithreaded implementations for evaluating betweenness
+// centrality on massive datasets", IPDPS'09 (levels backwards).
 #pragma once
 
 #include <rizoma/detail/ranks.h>
@@ -71,7 +71,7 @@ class LevelSweep {
     level_of_others_.emplace(engine, *ranks_, graph, Direction::in, 0);
   }
 
-  /// The first level is one vertex, and its sum `value`.  All functions that return a Status are collective.
+  /// Makes one vertex the first level, with the sum `value`.  All functions that return a Status are collective.
   Status start(VertexId v, Number value, VertexMap<Number>& sums) {
     levels_.clear();
     overflow_ = false;
@@ -84,8 +84,8 @@ class LevelSweep {
     unexplored_ = graph_.num_entries();
     return close_level(0, is_mine(v) ? 1 : 0, sums);
   }
-  /// The next level is whoever the last one leads to that has been in none; sums[v], which was 0, is the sum of the
-  /// last level's sums[u] over the edges u->v.  False if that is nobody.
+  /// Computes the next level: the unseen out-neighbours v of the last one, with sums[v], 0 before, the sum of sums[u]
+  /// over the edges u->v from the last level.  False if it is empty.
   Result<bool> advance(VertexMap<Number>& sums) {
     const Level level = levels_.back();
     std::swap(level_, next_);  // level_: the vertices of the last level; next_: empty
@@ -100,7 +100,7 @@ class LevelSweep {
     levels_.pop_back();
     return false;
   }
-  /// Whether a sum of the last level, on any rank, is not finite.
+  /// Whether a sum of the last level is not finite, on any rank.
   [[nodiscard]] bool overflow() const noexcept { return overflow_; }
   [[nodiscard]] std::size_t count() const noexcept { return levels_.size(); }
 
@@ -121,12 +121,12 @@ class LevelSweep {
   Status for_level(std::size_t depth, F&& f) {
     return for_each_of(levels_[depth], nullptr, 0, [&](VertexId v, unsigned) { f(v); });
   }
-  /// f(v) for whoever was in a level, and with ranks for all; another search may start then.
+  /// f(v) for each vertex of any level, of all ranks; then another search may start.
   template <class F>
   Status forget(F&& f) {
     const Level all{0, levels_.back().end, 0, 0, 0};
     unmark(seen_, all);
-    unmark(next_, levels_.back());  // a search that did not run to its end has left its last level there
+    unmark(next_, levels_.back());  // an unfinished search has left its last level there
     const bool each = ranks_ != nullptr;
     return engine_.for_blocks(each ? n_ : all.size(), 4096, [&](VertexRange block, unsigned) {
       for (VertexId i = block.begin; i < block.end; ++i) f(each ? i : VertexId{order_[i]});
@@ -142,7 +142,7 @@ class LevelSweep {
   struct alignas(64) Queue {
     std::vector<Target> vertices;
   };
-  /// What all ranks have in common of a level.
+  /// The global figures of a level.
   struct Sizes {
     VertexId vertices;
     EdgeCount out_entries;
@@ -153,7 +153,7 @@ class LevelSweep {
               a.overflow || b.overflow};
     }
   };
-  /// A stretch of `order_`, and the entries of its vertices' lists.
+  /// A range of `order_`, and the entries of its vertices' lists.
   struct Level {
     VertexId begin;
     VertexId end;
@@ -177,7 +177,7 @@ class LevelSweep {
         f(static_cast<VertexId>(block[i]), thread);
       }
     };
-    // With ranks, a level's entries are those of all.
+    // On ranks, the entries of a level are those of all ranks.
     const bool told = ranks_ == nullptr || entries == 0;
     return engine_.for_list(graph_, vertices, small ? level.size() : kGrain, each,
                             told ? std::optional(entries) : std::nullopt);
@@ -320,7 +320,7 @@ class LevelSweep {
 
   [[nodiscard]] bool is_mine(VertexId v) const { return ranks_ == nullptr || ranks_->owns(v); }
 
-  /// What a push has found of other ranks goes there; a vertex that was told of once is seen, from here on.
+  /// Sends the remote vertices that a push has found to their owners; from then on this rank treats them as seen.
   Status notify_owners(VertexMap<Number>& sums) {
     if (ranks_ == nullptr) return {};
     Outbox<Number> outbox(*ranks_);
@@ -340,7 +340,7 @@ class LevelSweep {
     });
   }
 
-  /// Brings in who of other ranks is in the level, and their sums.
+  /// Refreshes the mirrors of the level: members and their sums.
   Status publish_level(VertexMap<Number>& sums) {
     if (ranks_ == nullptr) return {};
     RIZOMA_TRY(predecessors_->refresh_active(sums.data(), level_.words()));
@@ -357,7 +357,7 @@ class LevelSweep {
     }
   }
 
-  /// Brings in who of other ranks is in the level that is marked, with nothing added to their sums yet.
+  /// Refreshes the mirrors of the marked level: members, with sums of 0.
   Status make_room(VertexMap<Number>& sums) {
     if (ranks_ == nullptr) return {};
     RIZOMA_TRY(level_of_others_->refresh_active(nullptr, level_.words()));
@@ -365,7 +365,7 @@ class LevelSweep {
     return {};
   }
 
-  /// Adds to the sums of vertices of other ranks what was found for them here.
+  /// Sends the sums gathered here for remote vertices to their owners.
   Status return_sums(VertexMap<Number>& sums) {
     if (ranks_ == nullptr) return {};
     Outbox<Number> outbox(*ranks_);
@@ -398,7 +398,7 @@ class LevelSweep {
   }
 
   Engine& engine_;
-  Ranks* ranks_;  ///< null: this process is alone
+  Ranks* ranks_;  ///< null: one process
   const GraphView& graph_;
   const Lists& out_;  ///< counted by the engine's loops
   const Lists* in_;
@@ -412,9 +412,9 @@ class LevelSweep {
   std::vector<Level> levels_;
   EdgeCount unexplored_ = 0;  ///< in-entries of vertices not yet reached
   bool overflow_ = false;
-  std::optional<Mirror> successors_;       ///< with ranks: what they show
-  std::optional<Mirror> predecessors_;     ///< with ranks: what they show
-  std::optional<Mirror> level_of_others_;  ///< with ranks: who of the predecessors is in it
+  std::optional<Mirror> successors_;       ///< on ranks: their messages
+  std::optional<Mirror> predecessors_;     ///< on ranks: their messages
+  std::optional<Mirror> level_of_others_;  ///< on ranks: the predecessors in the level
 };
 
 }  // namespace rizoma

@@ -108,7 +108,7 @@ struct RankShare {
   std::uint64_t hits = 0;    ///< lists that it would have fetched, had it not kept them
 };
 
-/// What one of so many ranks is expected to fetch, the graph being shared.
+/// The estimated bytes that one rank fetches if `ranks` ranks share the graph.
 struct FetchEstimate {
   unsigned ranks = 1;
   double lists = 0;
@@ -144,7 +144,7 @@ struct MatchSelection {
   /// External ids by internal id, for the columns of vertices; null: they hold internal ids.
   std::shared_ptr<const std::vector<std::int64_t>> ids;
   bool some = false;  ///< only the first rows will be read: nothing is computed for all edges beforehand
-  /// Of so many parts that together have all matches, which one to read: as processes share them.
+  /// Which of `parts` disjoint parts of all matches to read: for processes that share them.
   unsigned part = 0;
   unsigned parts = 1;
 };
@@ -174,7 +174,7 @@ class Match {
   /// The plan as text: the order, what each step reads, and estimates; with `run` matches are counted, and what each
   /// step found stands beside them.
   [[nodiscard]] Result<std::string> explain(Engine& engine, bool run) const;
-  /// What a rank that holds the share `held` of all lists will fetch in a count that so many ranks share, for each
+  /// What a rank that holds the share `held` of all lists will fetch in a count that this many ranks share, for each
   /// number of ranks.  Not on ranks (unsupported).  Cost: O(entries).
   [[nodiscard]] Result<std::vector<FetchEstimate>> estimate(Engine& engine, const std::vector<unsigned>& ranks,
                                                             double held) const;

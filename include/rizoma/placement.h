@@ -1,7 +1,7 @@
 // Placement: where the sections of a graph, the threads of an engine and the structures of a run belong.
 // Module: placement.
 //
-// A plain value that anybody may print, compare, keep as JSON and hand to an engine.  Homes are the
+// A plain value: print it, compare it, store it as JSON, pass it to an engine.  Homes are the
 // NUMA nodes that have processors, numbered 0..homes-1 in the order of their numbers.
 #pragma once
 
@@ -25,7 +25,7 @@ enum class PlacementPolicy : std::uint8_t {
   in_place,     ///< one home for all, free threads: nothing is moved
   interleave,   ///< vertex state lies page by page on all homes in turn; threads take work from one list
   halves,       ///< each home has a run of as many sections as the others
-  round_robin,  ///< sections are dealt out to the homes in turn
+  round_robin,  ///< sections go to the homes in turn
   chunk,        ///< each home has a run of sections, balanced by vertices and edges
   adaptive,     ///< begins as chunk, then moves sections by the work measured in earlier sweeps
 };
@@ -123,7 +123,7 @@ struct Load {
 
 /// The home of each section.  in_place and interleave, and a single home, give an empty vector.
 ///   halves: runs of equally many sections (equally many vertices, up to a section's).
-///   round_robin: dealt out in turn, the turn being that of the home with the least work (vertices and
+///   round_robin: in turn, always to the home with the least work (vertices and
 ///     entries) so far: section s -> s mod homes where sections are alike, and even where they are not.
 ///   chunk, and adaptive to begin with: runs by the objective of RGraph, edges even within 1%, or as even as
 ///     sections allow.
@@ -139,13 +139,13 @@ inline constexpr double kEntriesAVertex = 4;
 /// neighbours are near one another in no other sense, and a run of equally much work has few vertices or nearly all.
 [[nodiscard]] bool in_degree_order(std::span<const Load> sections);
 
-/// How ranks divide sections, in order of degree or not, unless they are told otherwise.
+/// The default policy of ranks, for sections in degree order or not.
 [[nodiscard]] constexpr PlacementPolicy policy_of_ranks(bool in_degree_order) noexcept {
   return in_degree_order ? PlacementPolicy::round_robin : PlacementPolicy::chunk;
 }
 
 /// The rank of each section, as place_sections, with vertices counted among the entries.  Threads of one process need
-/// no such care: whoever is done first takes work of the others.
+/// no such care: idle threads steal work.
 [[nodiscard]] std::vector<unsigned> place_on_ranks(PlacementPolicy policy, std::span<const Load> sections,
                                                    unsigned ranks);
 

@@ -1,35 +1,35 @@
-// PrioritySweep: values that only fall, handed on along edges, the least first.  Module: engine.
+// PrioritySweep: a bucketed, label-correcting sweep: propagates decreasing values in priority order.  Module: engine.
 //
-// What Sweep cannot say: what a vertex shows may be newer than the step, so that a value goes as far as it comes within
-// one.  For the least sum of weights, the least greatest weight and whatever else is a least value of ways.
+// What: unlike Sweep, a message may be newer than the step, so a value travels several edges within one.  For shortest
+// paths, bottleneck paths, and other minima over paths.
 //
 //   struct Relax {
 //     using Value = double;
-//     static constexpr Value unreached = std::numeric_limits<Value>::infinity();  // of each vertex at first
-//     std::uint64_t bucket_of(Value) const;  // at most 2^62; never decreases; values of one bucket come in any order
-//     Value along(Value value, auto weight) const;        // what an edge makes of it: not less than `value`
-//     bool passes(Value value, auto weight) const;        // asked before `along` if edges have weights; false ends all
-//     std::optional<Error> why_not(VertexId u, VertexId v, auto weight) const;  // the error then; or gave_up() is set
+//     static constexpr Value unreached = std::numeric_limits<Value>::infinity();  // the initial value of each vertex
+//     std::uint64_t bucket_of(Value) const;  // at most 2^62; never decreases; the values of one bucket are unordered
+//     Value along(Value value, auto weight) const;        // the value at the other end of an edge: not below `value`
+//     bool passes(Value value, auto weight) const;        // called before `along` if edges have weights; false: fails
+//     std::optional<Error> why_not(VertexId u, VertexId v, auto weight) const;  // the error; none: gave_up() is set
 //   };
 //   read_lists<true>(engine, graph, Direction::out, [&]<class Lists>(Lists& out) {
 //     PrioritySweep<Relax, Lists> sweep(engine, graph, out, Relax{});
 //     RIZOMA_TRY(sweep.start(source, 0));
 //     while (sweep.waiting()) {
-//       RIZOMA_TRY(engine.report("relax", 0, 0));  // progress, and whether somebody has cancelled
+//       RIZOMA_TRY(engine.report("relax", 0, 0));  // progress and cancellation
 //       RIZOMA_TRY(sweep.step());
 //     }
 //
-// How: each thread has buckets of its own (buckets.h).  In a step each hands on what waits in its first one, and then
-// what the others have not come to of theirs: what is near a thread's own vertices it has in its caches.  What falls
-// back into that bucket goes through again: by the thread at once while it is little, else by the next step.  Over
-// several homes each vertex is for a thread of its own.
-// Ranks that share memory do the same: values lie there, and what waits in the first bucket of all (shared_bucket.h).
-// What is little is the first rank's, which goes on alone until others have something again; a step is one round.
-// Other ranks hand on the values of their own vertices; after a step they tell each other of the lesser ones of one
-// another's vertices that are in the next bucket, and agree on which that is.
-// Cost of a step: O(entries of the vertices in the bucket), and of passing over empty ones.
-// Source: Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49, 2003; what
-// falls back goes through at once: Zhang and others, "Optimizing ordered graph algorithms with GraphIt", CGO'20.
+// How: each thread has its own buckets (buckets.h).  In a step it relaxes its first bucket, then steals from the
+// buckets of others, so that vertices near each other stay in one cache.  Vertices that fall back into the current
+// bucket are relaxed
+// again: at once by the thread while they are few (bucket fusion), else in the next step.  With several homes each
+// vertex belongs to a thread of its own home.
+// Ranks that share memory do the same: values and the first bucket lie there (shared_bucket.h).  While little is
+// pending the first rank goes on alone; a step is one collective.  Other ranks relax their own vertices; after a step
+// they exchange the decreased values of each other's vertices in the next bucket, and agree on that bucket.
+// Cost of a step: O(entries of the vertices in the bucket), and of skipping empty buckets.
+// Source: Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49, 2003; Zhang and
+// others, "Optimizing ordered graph algorithms with GraphIt", CGO'20 (bucket fusion).
 #pragma once
 
 #include <rizoma/detail/buckets.h>
@@ -59,7 +59,7 @@ class PrioritySweep {
  public:
   using Value = typename P::Value;
 
-  /// `lists`: those that values are handed on along.
+  /// `lists`: the lists along which values propagate.
   PrioritySweep(Engine& engine, const GraphView& graph, Lists& lists, const P& program)
       : engine_(engine),
         ranks_(engine.ranks()),
@@ -74,7 +74,7 @@ class PrioritySweep {
     for (unsigned thread = 0; thread < of_threads_.size(); ++thread) of_threads_[thread].number = thread;
   }
 
-  /// Begins at one vertex.  With ranks collective, as `start_again` and `step` are.
+  /// Begins at one vertex.  On ranks collective, as `start_again` and `step` are.
   Status start(VertexId v, Value value) {
     RIZOMA_TRY(place());
     bucket_ = program_.bucket_of(value);
@@ -84,8 +84,8 @@ class PrioritySweep {
     if (begins_here) of_threads_[0].buckets.push(bucket_, {static_cast<Target>(v), value});
     return together_ ? agree_together() : Status();
   }
-  /// Goes on where another sweep was, before a bucket: value_of(v) is what it had found.  Returns how many vertices of
-  /// this rank that had reached.
+  /// Resumes another sweep before a bucket, with its values value_of(v).  Returns how many vertices of this rank it had
+  /// reached.
   template <class F>
   Result<VertexId> start_again(std::uint64_t bucket, F&& value_of) {
     RIZOMA_TRY(place());
@@ -106,24 +106,24 @@ class PrioritySweep {
     return reached;
   }
 
-  /// Whether anything waits on any rank.
+  /// Whether any bucket of any rank is non-empty.
   [[nodiscard]] bool waiting() const noexcept { return bucket_ != kNone; }
-  /// The bucket that comes next.
+  /// The next bucket.
   [[nodiscard]] std::uint64_t bucket() const noexcept { return bucket_; }
-  /// Hands on what waits in it.
+  /// Relaxes the next bucket.
   Status step() {
     RIZOMA_TRY(together_ ? empty_together() : empty(bucket_));
     if (error_) return *error_;
     return together_ ? agree_together() : agree_on_next();
   }
-  /// Whether a value did not pass, on any rank: what the sweep has found is of no use then.
+  /// Whether a value failed to pass, on any rank: the result is invalid then.
   [[nodiscard]] bool gave_up() const noexcept { return gave_up_; }
 
-  /// With ranks, each has those of its own vertices only, unless they share memory.
+  /// On ranks without shared memory: of this rank's own vertices only.
   [[nodiscard]] const VertexMap<Value>& values() const noexcept { return values_; }
   [[nodiscard]] const P& program() const noexcept { return program_; }
 
-  /// Has each rank know all values of its own vertices between two steps.  Collective.
+  /// Sends pending values of remote vertices to their owners, between two steps.  Collective.
   Status notify_owners() {
     if (ranks_ == nullptr || together_) return {};
     Outbox<Value> outbox(*ranks_);
@@ -135,12 +135,12 @@ class PrioritySweep {
     return outbox.exchange([&](VertexId v, Value value) { reach(v, value, of_threads_[0]); });
   }
 
-  /// Whether few vertices were reached, and all of them since `start`, by one process or ranks that share memory.
+  /// Whether few vertices were reached, all since `start`, by one process or ranks that share memory.
   [[nodiscard]] bool reached_few() const noexcept {
     const std::uint64_t waited = together_ ? reached_by_all_ : noted();
     return (ranks_ == nullptr || together_) && notes_ && waited <= many_;
   }
-  /// f(v) for these, for some more than once; with ranks, on each for those of all.  Collective.
+  /// f(v) for these, some more than once; on each rank for those of all.  Collective.
   template <class F>
   Status for_reached(F&& f) const {
     std::vector<std::byte> others;
@@ -168,20 +168,20 @@ class PrioritySweep {
   using BucketsOfThread = Buckets<Target, Value>;
   struct alignas(64) OfThread {
     BucketsOfThread buckets;
-    std::vector<Entry> lot;                ///< what waited in the bucket of this step,
-    std::atomic<std::uint64_t> taken = 0;  ///< and how much of it threads have taken
+    std::vector<Entry> lot;                ///< the entries of this step's bucket,
+    std::atomic<std::uint64_t> taken = 0;  ///< and how many of them threads have taken
     unsigned number = 0;
-    BucketsOfThread* abroad = nullptr;  ///< lesser values of vertices of ranks that share no memory
-    std::vector<Target> waited;         ///< vertices that were in a bucket with their value, until they are many
+    BucketsOfThread* abroad = nullptr;  ///< decreased values of remote vertices, without shared memory
+    std::vector<Target> waited;         ///< vertices reached so far, until they are many
   };
-  /// What ranks tell each other after a step.
+  /// The exchanged state of a rank after a step.
   struct Next {
     std::uint64_t bucket;
-    std::uint64_t gave_up;  ///< 1: so it has
+    std::uint64_t gave_up;  ///< 1: it gave up
   };
-  static_assert(std::has_unique_object_representations_v<Next>);  // whatever bytes it has go to other ranks
+  static_assert(std::has_unique_object_representations_v<Next>);  // ranks exchange its bytes
   static constexpr std::uint64_t kNone = BucketsOfThread::kNone;
-  static constexpr EdgeCount kShare = 16384;  // entries: what falls back and leads to fewer goes through at once
+  static constexpr EdgeCount kShare = 16384;  // entries: fewer than this are relaxed again at once
   static constexpr std::size_t kSmall = 4;  // a bucket of less than a kSmall-th of that is one thread's: for a greater
                                             // one the others would wait so long that they fall asleep
   static constexpr VertexId kMany = 8;      // more than n / kMany vertices are many
@@ -226,7 +226,7 @@ class PrioritySweep {
     return {};
   }
 
-  /// The same of the shared lists, each vertex by a thread of its home where one has time.
+  /// The same for the shared lists, each vertex by a thread of its home if one is free.
   Status empty_by_home(std::uint64_t bucket) {
     std::vector<Target> vertices;
     for (const OfThread& of_thread : of_threads_) {
@@ -244,7 +244,7 @@ class PrioritySweep {
     return {};
   }
 
-  /// The lot of this thread, and then those of others.
+  /// The bucket of this thread, then those of others.
   void hand_on_lots(OfThread& mine) {
     for (std::size_t i = 0; i < of_threads_.size(); ++i) {
       OfThread& owner = of_threads_[(mine.number + i) % of_threads_.size()];
@@ -254,7 +254,7 @@ class PrioritySweep {
     }
   }
 
-  /// Entries [begin, end) of what ranks share out, taken one behind the other.
+  /// Entries [begin, end) of the concatenated buckets of the ranks.
   void hand_on_shared(std::uint64_t begin, std::uint64_t end, OfThread& mine) {
     for (const std::span<const Entry> list : lots_) {
       const std::uint64_t last = std::min<std::uint64_t>(end, list.size());
@@ -264,7 +264,7 @@ class PrioritySweep {
     }
   }
 
-  /// Those that are worth work.  Apart from the loops over edges, which take a tenth longer with it.
+  /// Skips stale entries.  Separate from the loops over edges, which are a tenth slower with it inside.
   [[gnu::noinline]] void note(std::span<const Entry> waiting, OfThread& mine) {
     if (mine.waited.size() > many_) return;
     for (const Entry& entry : waiting) {
@@ -290,12 +290,12 @@ class PrioritySweep {
       lists_.ask_ahead(entries, i, &Entry::vertex);
       const VertexId u = entries[i].vertex;
       const Value value = entries[i].value;
-      if (values_.atomic(u).load(std::memory_order_relaxed) != value) continue;  // a lesser one was found since
+      if (values_.atomic(u).load(std::memory_order_relaxed) != value) continue;  // stale
       walk(u, lists_.read(u, mine.number), value, mine);
     }
   }
 
-  /// Hands a value of u on along its edges.
+  /// Relaxes the edges of u.
   void walk(VertexId u, const auto& list, Value value, OfThread& mine) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       if constexpr (!std::is_void_v<Weight>) {
@@ -315,14 +315,14 @@ class PrioritySweep {
     std::optional<Error> error = program_.why_not(u, v, weight);
     if (!error) {
       gives_up_ = true;
-    } else if (!refused_.exchange(true)) {  // the first to see one says so
+    } else if (!refused_.exchange(true)) {  // the first to see one reports it
       error_ = std::move(error);
     }
   }
 
   // --- Ranks that share memory ---------------------------------------------------------------------
 
-  /// Makes room there for values and what waits, unless ranks share none, or do not see each other's lists.
+  /// Moves values and buckets to shared memory, if ranks share any and see each other's lists.
   Status come_together() {
     if (!ranks_->settings().owners.empty()) return {};
     constexpr std::size_t kLine = 64;
@@ -338,7 +338,7 @@ class PrioritySweep {
     });
   }
 
-  /// What all have shown.  If that is little, the others have nothing to do.
+  /// Relaxes the published entries of all ranks.  If these are few, the other ranks have nothing to do.
   Status empty_together() {
     lots_.clear();
     std::uint64_t total = 0;
@@ -361,7 +361,7 @@ class PrioritySweep {
     return {};
   }
 
-  /// The first thread of the first rank, from this bucket on to where others have something, or it has much.
+  /// The first thread of the first rank goes on alone until another rank has entries, or it has many.
   void go_on_alone() {
     OfThread& mine = of_threads_[0];
     std::uint64_t end = kNone;  // the first bucket of others
@@ -379,7 +379,7 @@ class PrioritySweep {
     }
   }
 
-  /// Which bucket is the first on any rank; what is in it is there for all.
+  /// Agrees on the first bucket of all ranks and publishes its entries.
   Status agree_together() {
     for (;;) {
       const std::uint64_t first = first_waiting(of_threads_, bucket_);
@@ -400,7 +400,7 @@ class PrioritySweep {
     }
   }
 
-  /// Copies what is in a bucket to where others see it, the last first, as far as there is room.  How many that were.
+  /// Publishes the entries of a bucket, the last first, as far as there is room; returns their number.
   std::size_t publish(std::uint64_t bucket) {
     std::span<Entry> room = together_->mine();
     std::size_t count = 0;
@@ -468,11 +468,10 @@ class PrioritySweep {
     return {};
   }
 
-  /// Tells other ranks of the lesser values of their vertices that are in one bucket.  That is before its turn, and not
-  /// as soon as one is found: by then most have become less still.  Here the value of a vertex of theirs is the least
-  /// that this rank has found.
+  /// Sends the decreased values of remote vertices in one bucket to their owners, just before its turn: most values
+  /// decrease several times until then.  Meanwhile this rank keeps the least value that it has found for them.
   void put(std::uint64_t bucket, Outbox<Value>& outbox) {
-    if (bucket == kNone || abroad_[0].is_far(bucket)) return;  // what is far waits until the window has moved
+    if (bucket == kNone || abroad_[0].is_far(bucket)) return;  // far values wait until the window has moved
     for (auto& buckets : abroad_) {
       std::vector<Entry>& owed = buckets[bucket];
       std::sort(owed.begin(), owed.end(), [](const Entry& a, const Entry& b) { return a.vertex < b.vertex; });
@@ -500,7 +499,7 @@ class PrioritySweep {
   static const BucketsOfThread& of(const BucketsOfThread& buckets) noexcept { return buckets; }
 
   Engine& engine_;
-  Ranks* ranks_;  ///< null: this process is alone
+  Ranks* ranks_;  ///< null: one process
   const GraphView& graph_;
   Lists& lists_;
   const P program_;

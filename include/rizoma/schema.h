@@ -24,7 +24,7 @@ enum class VertexOrder : std::uint8_t {
   automatic = 0,  ///< by degree, in a compaction also near, where that speeds sweeps up; else as given
   given = 1,      ///< dense ids: internal id = id; else by first appearance
   degree = 2,     ///< by falling degree
-  cyclic = 3,     ///< dealt out: of N = 2, 4 .. 64 equal runs, each has the given numbers of one v mod N
+  cyclic = 3,     ///< N = 2, 4 .. 64 equal runs, each with the given numbers of one v mod N
   near = 4,       ///< breadth first from vertices of least degree: neighbours near one another
 };
 
@@ -44,7 +44,7 @@ struct GraphSchema {
   ParallelEdges parallel_edges = ParallelEdges::merge;
   SelfLoops self_loops = SelfLoops::keep;
   unsigned section_bits = 0;  ///< 2^k vertices a section; 0: chosen
-  /// False: nobody asked for this kind of ids; the first data of the graph may have another, see
+  /// False: the caller did not choose this kind of ids; the first data of the graph may have another, see
   /// Graph::settle_ids and BulkLoadOptions::ids.
   bool ids_fixed = true;
   /// Columns of edges beside or instead of a weight, and of vertices (columns.h).  With `rows` an entry of a list has,

@@ -3,8 +3,8 @@
 // What: each adds a share of the edges; all build the sections of the graph, and the first puts them into the store,
 // which is that of a BulkLoad of all edges, those of the first rank first.
 // How: step by step, in the order of the members below; the ranks wait for each other between the steps, and an error
-// of one ends it for all.  They tell each other by files in a directory that all of them see (`folder`), which whoever
-// made it removes.  See src/store/loading/share_loader.h.
+// of one ends it for all.  They communicate by files in a directory that all of them see (`folder`), which the rank
+// that made it removes.  See src/store/loading/share_loader.h.
 // Cost: per rank about what its share of the edges costs; the first has the dictionary besides, and copies sections.
 #pragma once
 
@@ -25,7 +25,7 @@ struct SharedLoadOptions {
   unsigned rank = 0;
   unsigned ranks = 1;
   std::uint64_t memory_limit = 0;  ///< bytes for buffers of each rank; 0: as for BulkLoadOptions, divided by
-  unsigned sharing = 1;            ///< so many ranks have this machine's memory
+  unsigned sharing = 1;            ///< ranks that share this machine's memory
 };
 
 class SharedLoad {

@@ -125,7 +125,7 @@ struct CheckFinding {
 };
 struct CheckReport {
   std::vector<CheckFinding> findings;  ///< empty: the store is whole
-  /// Which changes may be gone without a trace, because the graph was not closed cleanly; empty: none can be.
+  /// Which changes may be lost undetected, because the graph was not closed cleanly; empty: none can be.
   std::string unproven;
   std::uint64_t bytes_checked = 0;
   SectionId sections_checked = 0;
@@ -149,7 +149,7 @@ struct BulkLoadOptions {
   /// process's control group) when the load begins.
   std::uint64_t memory_limit = 0;
   std::filesystem::path spill_directory;  ///< empty: beside the store
-  /// The kind of ids that the load brings, where nobody asked for one (GraphSchema::ids_fixed); a graph
+  /// The kind of ids that the load brings, if the caller chose none (GraphSchema::ids_fixed); a graph
   /// whose kind was asked for keeps it.  Empty: as the graph has it.
   std::optional<IdKind> ids;
 };

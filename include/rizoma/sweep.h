@@ -205,7 +205,7 @@ class Sweep {
 
   // --- Ranks -----------------------------------------------------------------------------------------
 
-  /// All ranks are told of all vertices; each begins with its own.  Of few whose lists all can read each goes through
+  /// All ranks receive all vertices; each begins with its own.  Of few whose lists all can read each goes through
   /// all lists, and takes its own vertices: a hub would keep its owner busy, and the others waiting.
   Status start_mine(std::span<const VertexId> vertices) {
     constexpr std::size_t kFew = 16;
@@ -299,7 +299,7 @@ class Sweep {
    public:
     P program;  ///< a copy, whose members can stay in registers
 
-    /// `shows`: where v puts what it shows from the next sweep on.
+    /// `outgoing`: the messages of the next step.
     Applier(Sweep& sweep, unsigned thread, Message* outgoing, std::uint64_t* next)
         : program(sweep.program_),
           sweep_(sweep),
@@ -507,7 +507,7 @@ class Sweep {
     applier.apply_scatter({first, run.end}, accum + (first - run.begin));
   }
 
-  /// Who has been applied is read by nobody in this sweep if it was not active before.
+  /// No thread reads the bit of an applied vertex in this step, unless it was active before.
   Message* pull_target() {
     if constexpr (!Is::has_message) return nullptr;
     else if constexpr (Is::visit_once) return messages_.now();
@@ -585,7 +585,7 @@ class Sweep {
     return engine_detail::for_lists_in_pieces(engine_, graph_, lists, active_.list(), grain, entries, f);
   }
 
-  /// Calls deliver(v, what u shows it) for the entries of a piece whose vertex wants it.
+  /// Calls deliver(v, message) for the entries of a piece with cond(v).
   template <class W, class Target, class Deliver>
   void send(const P& program, const Adjacency<Target>& lists, const ListPiece& piece, Deliver&& deliver) {
     const auto source = static_cast<Target>(piece.vertex);
@@ -666,7 +666,7 @@ class Sweep {
     return [&program](const auto& seen) { return program.gather(Is::identity(program), seen); };
   }
 
-  /// What a push claims for: of this rank who wants it, of others anybody, once.
+  /// The Taker of a push: own vertices with cond, and any remote vertex once.
   struct Taker {
     Sweep& sweep;
     Applier& applier;

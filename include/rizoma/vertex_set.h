@@ -126,7 +126,7 @@ class VertexSet {
 // ReachedMap<T>: values of the vertices that a search has reached, and one value for all others.
 //
 // A search of a thousand vertices in a graph of a million is to cost what it touches.  So nothing is written for the
-// vertices that it does not reach until somebody asks for all values in one array.
+// unreached vertices until a caller needs all values in one array.
 
 template <class T>
 class ReachedMap {

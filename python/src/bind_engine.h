@@ -46,7 +46,7 @@ class PyEngine {
     auto result = [&] {
       const WithoutGil release;
       if (engine_->ranks() != nullptr) return settled(f);
-      // What was reported before belongs to another call: an empty phase is told to nobody.
+      // Earlier reports belong to another call: an empty phase reaches no callback.
       if (const Status begun = engine_->report("", 0, 0); !begun) return decltype(f(*engine_))(begun.error());
       return f(*engine_);
     }();

@@ -153,7 +153,7 @@ void bind_match(nb::module_& module) {
            "part"_a,
            "Reads columns of vertices (external ids that are integers if `translate`, else internal ids), then the "
            "weights of edges, or the numbers of their rows in a graph with columns of edges.  `some`: only the first "
-           "rows will be read.  `part`: (0, 1), or which of so many parts of all rows.");
+           "rows will be read.  `part`: (0, 1), or which of `count` parts of all rows.");
   bind_sharing(module, match);
   nb::class_<RowStream>(module, "MatchRows", "The matches, some at a time.")
       .def("next", &next_rows, "engine"_a, "most"_a,

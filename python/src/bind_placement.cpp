@@ -99,7 +99,7 @@ void bind_planning(nb::module_& module) {
   module.def(
       "policy_of_ranks",
       [](const GraphView& view) { return std::string(name_of(policy_of_ranks(in_degree_order(section_loads(view))))); },
-      "view"_a, "How ranks divide a graph unless they are told otherwise.");
+      "view"_a, "The default policy of ranks.");
   module.def(
       "section_loads",
       [](const GraphView& view) {

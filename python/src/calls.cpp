@@ -12,7 +12,7 @@ namespace {
 /// Of the process, as the interpreter is.
 struct Calls {
   std::atomic<std::int64_t> under_way{0};
-  std::atomic<std::thread::id> ended_by{};  ///< the thread that finalizes; none: nobody does yet
+  std::atomic<std::thread::id> ended_by{};  ///< the thread that finalizes; none: no thread yet
 };
 
 Calls& calls() {

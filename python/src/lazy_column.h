@@ -1,4 +1,4 @@
-// LazyColumn: a column of a result as Python holds it, made an array when somebody asks for all of it.
+// LazyColumn: a column of a result as Python holds it, converted to an array when Python reads all of it.
 #pragma once
 
 #include "bindings.h"

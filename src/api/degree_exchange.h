@@ -1,4 +1,4 @@
-// Told lengths: ranks that have filtered the lists of their own parts of a graph tell each other how long these are.
+// Degree exchange: ranks that filtered the lists of their own partitions exchange the new lengths.
 #pragma once
 
 #include <rizoma/detail/ranks.h>
@@ -10,7 +10,7 @@
 
 namespace rizoma {
 
-/// Fills in the sections of other ranks; collective, one round.  Cost: 4 bytes a vertex to each rank.
+/// Fills in the sections of other ranks by one collective.  Cost: 4 bytes a vertex to each rank.
 /// Errors: those of other ranks, and corrupt (not what a rank should have sent).
 Status exchange_degrees(Ranks& ranks, std::vector<ListLengths>& sections);
 

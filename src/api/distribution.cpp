@@ -227,7 +227,7 @@ Result<bool> Plan::take_files(const format::Superblock& block) {
 }
 
 /// The manifest of a store that was spread over locations, as that of a part, which is one directory: everything is
-/// where its piece is, and states under tags, whose extents nobody has moved, are left out.
+/// where its piece is, and tagged states, whose extents are not moved, are left out.
 Status Plan::put_together(const FoundManifest& manifest) {
   ManifestState state = manifest.file.state;
   state.tags.clear();

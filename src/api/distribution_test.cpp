@@ -1,4 +1,4 @@
-// Parts of a graph: what ranks find in them is what one process finds in the store, and damage is told.
+// Distributed graphs: ranks find what one process finds in the store, and report damage.
 #include <rizoma/algorithms/connected_components.h>
 #include <rizoma/algorithms/pagerank.h>
 #include <rizoma/algorithms/triangle_count.h>

@@ -12,7 +12,7 @@
 
 namespace rizoma {
 
-/// Memory of columns that nobody holds any more, kept for the next ones: a reader that lets go of each
+/// A pool of released column memory for the next columns: a reader that lets go of each
 /// chunk is served from warm memory.  Any thread.
 class ColumnPool : public std::enable_shared_from_this<ColumnPool> {
  public:

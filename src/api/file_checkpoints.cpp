@@ -44,7 +44,7 @@ class FileCheckpoints final : public Checkpoints {
       : medium_(std::move(medium)), ranks_(ranks), options_(std::move(options)), of_(std::move(of)) {}
   ~FileCheckpoints() override {
     lock_.reset();
-    std::error_code ignored;  // somebody else's states may be there
+    std::error_code ignored;  // another job's states may be there
     if (finished_) std::filesystem::remove(options_.directory, ignored);
   }
   FileCheckpoints(const FileCheckpoints&) = delete;
@@ -79,7 +79,7 @@ class FileCheckpoints final : public Checkpoints {
 
   Status finish() override {
     if (!is_first()) return {};
-    // First the state, then the lock: whoever has the lock next finds nothing of this job, and loses nothing to it.
+    // First the state, then the lock: the next owner of the lock finds nothing of this job, and loses nothing to it.
     Status removed = remove_checkpoint(*medium_, options_.name);
     lock_->remove_file();
     finished_ = true;

@@ -55,10 +55,10 @@ Result<std::unique_ptr<Store>> open_store(std::shared_ptr<Medium> medium, const 
   return store;
 }
 
-/// Whether ranks work together on parts of a graph, of which this is one.
+/// Whether this is a partition of a graph that ranks share.
 bool is_shared(const Part* part, Engine& engine) { return part != nullptr && engine.ranks() != nullptr; }
 
-/// Who has which part decides who works on what: nobody else has the lists.
+/// Partitions decide which rank works on which sections: no other rank has the lists.
 Status expect_owners(const Part& part, Engine& engine) {
   if (engine.ranks()->settings().owners.size() == part.owners.size()) return {};
   return Error{ErrorCode::unsupported, "ranks work on a part of a graph only if each knows which part the others have"};
@@ -256,7 +256,7 @@ Result<bool> Graph::upgrade(const std::filesystem::path& path, const std::vector
   return Store::upgrade(std::move(medium), store_options(path, options));
 }
 
-/// As given is how it is without an order: nobody is taken to have asked that the numbers stay for good.
+/// As given is how it is without an order: the caller did not ask for stable numbers.
 Status Graph::purge(Executor& executor, VertexOrder order) {
   return impl_->store->purge(executor, order == VertexOrder::given ? std::nullopt : std::optional(order));
 }

@@ -125,7 +125,7 @@ Status remove_remains(const fs::path& path) {
   if (others || !std::all_of(names.begin(), names.end(), Store::makes_file)) return in_the_way;
   for (const std::string& name : names) RIZOMA_TRY(remains->remove(name));
   fs::remove(path / "LOCK", error);
-  if (!error) fs::remove(path, error);  // fails if somebody has put something there meanwhile
+  if (!error) fs::remove(path, error);  // fails if another process has put something there meanwhile
   if (error) return Error{ErrorCode::io, "cannot remove " + path.string() + ": " + error.message()};
   return {};
 }
@@ -163,7 +163,7 @@ Status settle_cut_off(const fs::path& path, Executor& executor, const std::vecto
   return sync_names_beside(path);
 }
 
-/// Fills the directory of the repaired store, which nobody sees as long as it is not whole.
+/// Fills the directory of the repaired store, which no reader sees until it is whole.
 Result<RepairReport> make_repaired(const fs::path& path, const std::shared_ptr<Medium>& damaged, Executor& executor,
                                    const std::vector<fs::path>& locations) {
   const fs::path nascent = nascent_name(path);
@@ -190,7 +190,7 @@ Result<RepairReport> Graph::repair(const fs::path& given, Executor& executor, co
     return earlier;
   }
   RIZOMA_ASSIGN(std::shared_ptr<Medium> damaged, open_file_medium(path, false));
-  // Until the repaired store is in its place: what somebody changed in the damaged one meanwhile would be lost.
+  // Until the repaired store is in its place: a writer's changes to the damaged one meanwhile would be lost.
   const auto lock = damaged->lock_for_writing();
   RepairReport report = untouched(checked);
   report.kept = earlier.kept;

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::TemporaryDirectory;
 
-/// Of an earlier repair, of which somebody removed what lay beside the store, and nothing else.
+/// An earlier repair, of which only the files beside the store were removed.
 TEST(Repair, PutsEverythingBackIfTheDamagedPartsCannotBeKept) {
   const TemporaryDirectory directory;
   const fs::path path = directory / "g.rz";

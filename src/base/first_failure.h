@@ -8,7 +8,7 @@
 
 namespace rizoma {
 
-/// Any thread notes; whoever asks sees the first error that was noted, or none.
+/// Any thread notes errors; a reader sees the first one, or none.
 class FirstFailure {
  public:
   FirstFailure() = default;

@@ -20,7 +20,7 @@ class TextReader {
     text_.remove_prefix(1);
     return true;
   }
-  /// A number of so many digits, no greater than `most`.
+  /// A number of `digits` digits, no greater than `most`.
   std::optional<unsigned> number(std::size_t digits, unsigned most) {
     if (text_.size() < digits) return std::nullopt;
     unsigned value = 0;

@@ -71,17 +71,17 @@ class Transport {
 
   /// Exposes `bytes` to all ranks.  Collective; windows are numbered in the order of these calls.
   [[nodiscard]] virtual Result<WindowId> expose(std::span<std::byte> bytes) = 0;
-  /// Makes so many bytes on this rank and exposes them.  Others may read them, and count in them, while this one does
-  /// something else, if the transport is one_sided; of a window of `expose` that is not sure.  None, on all ranks: some
-  /// lack the memory.  Collective, as `expose`.
+  /// Allocates `bytes` bytes on this rank and exposes them.  Others may read them, and count in them, while this one
+  /// does something else, if the transport is one_sided; of a window of `expose` that is not sure.  None, on all ranks:
+  /// some lack the memory.  Collective, as `expose`.
   [[nodiscard]] virtual Result<std::optional<Allocated>> allocate(std::size_t bytes) = 0;
-  /// Makes so many bytes, the same on all ranks, that all of them work in as threads do: what one has written before a
-  /// round, others see after it, and atomics at once.  None, on all ranks: they do not share memory, or lack it.
+  /// Allocates `bytes` bytes, the same number on all ranks, that they share as threads do: what one has written before
+  /// a round, others see after it, and atomics at once.  None, on all ranks: they do not share memory, or lack it.
   /// Collective, as `expose`.
   [[nodiscard]] virtual Result<std::optional<SharedBytes>> share(std::size_t /*bytes*/) {
     return std::optional<SharedBytes>();
   }
-  /// Gives the memory of an allocated or shared window back.  Collective; nobody reads it any more.
+  /// Frees an allocated or shared window.  Collective; no rank reads it any more.
   virtual Status release(WindowId window) = 0;
   /// Whether ranks may read what others have allocated while these compute.  If not, a read may wait until its target
   /// calls the transport, and it is better to ask by messages.  The same on all ranks.

@@ -55,7 +55,7 @@ Result<Compression> compression_of(const std::filesystem::path& file) {
   return Compression::none;
 }
 
-/// The first so many bytes of another source.
+/// The first `limit` bytes of another source.
 class FirstBytes final : public ByteSource {
  public:
   FirstBytes(std::unique_ptr<ByteSource> source, std::uint64_t size) : source_(std::move(source)), left_(size) {}

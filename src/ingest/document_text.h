@@ -3,7 +3,7 @@
 // What: what readers of nested formats (GML, GraphML, JSON) scan; files are decompressed and decoded on the way.
 // How: a buffer of some bytes is filled again and again; whole runs of it are handed out where no character of a run
 // needs a look of its own.  A byte order mark, or zeros between the first bytes, tell UTF-16 and UTF-32.
-// Errors: what goes wrong while bytes are brought ends the text; `status` has it, and whoever meets an unexpected end
+// Errors: a read error ends the text; `status` has it, and a parser that meets an unexpected end
 // looks there first.
 #pragma once
 
@@ -30,7 +30,7 @@ class DocumentText {
   static constexpr int kEnd = -1;
   static constexpr std::size_t kLongest = std::size_t{1} << 28;  ///< of a name or value
 
-  /// `executor`, if there is one, is told how far reading is.  Errors: not_found, io, corrupt, parse (no text).
+  /// Reports the progress of reading to `executor`, if there is one.  Errors: not_found, io, corrupt, parse (no text).
   static Result<DocumentText> open(const std::filesystem::path& file, std::size_t chunk_bytes, Executor* executor);
 
   /// The first bytes of the file, as they lie there.

@@ -20,7 +20,7 @@ struct FileSample {
   [[nodiscard]] const TextChunk& top() const noexcept { return comments.begin == nullptr ? chunk : comments; }
   /// True if there are no lines of data beyond it.
   [[nodiscard]] bool whole() const noexcept { return stream.at_end(); }
-  /// Bytes of the file, which has so many, for each that was looked at.
+  /// Bytes of a file of `size` bytes for each sampled byte.
   [[nodiscard]] double scale(std::uint64_t bytes) const noexcept;
   /// Whether the file can be read range by range; it must not be compressed.
   [[nodiscard]] bool in_ranges() const noexcept;

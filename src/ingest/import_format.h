@@ -25,7 +25,7 @@ struct ReadRequest {
   std::filesystem::path file;
   ReadOptions options;
   std::size_t chunk_bytes = TextStream::kChunkBytes;  ///< tests make it small
-  Executor* executor = nullptr;                       ///< whom `inspect` tells how far it is, if anybody
+  Executor* executor = nullptr;                       ///< receives the progress of `inspect`; null: none
 };
 
 /// Values of a graph's columns, for the formats that carry some.  Several threads may ask at a time.

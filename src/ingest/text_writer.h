@@ -1,4 +1,4 @@
-// Edges as lines of text, for CSV and edge lists: an edge a line, with what a reader is to be told first.
+// Edges as lines of text, for CSV and edge lists: one edge a line, after a header for readers.
 #pragma once
 
 #include "ingest/byte_sink.h"

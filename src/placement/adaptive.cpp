@@ -121,7 +121,7 @@ std::size_t rebalance(std::vector<unsigned>& home_of_section, std::span<const do
   const std::vector<unsigned> before = home_of_section;
   Balance balance(home_of_section, work, homes, power);
   if (balance.imbalance() <= 1 + options.start) return 0;
-  // Each step lowers the sum of squares; so many steps are more than any balance has needed.
+  // Each step lowers the sum of squares; this is more than any balance has needed.
   for (std::size_t left = 2 * before.size(); left > 0 && balance.imbalance() > 1 + options.stop; --left) {
     if (!balance.step()) break;
   }

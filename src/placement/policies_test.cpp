@@ -13,7 +13,7 @@ namespace {
 using testing::build_graph;
 using ::testing::ElementsAre;
 
-/// Nodes with so many processors each, numbered through.
+/// Nodes with `each` processors, numbered through.
 Topology machine(const std::vector<unsigned>& processors) {
   Topology topology;
   unsigned next = 0;
@@ -88,7 +88,7 @@ TEST(PoliciesTest, ChunksBalanceEdgesWhereVerticesAreUneven) {
   }
 }
 
-/// Preferential attachment: each new vertex joins so many older ones, drawn by degree (Barabasi, Albert, 1999).
+/// Preferential attachment: each new vertex joins `each` older ones, drawn by degree (Barabasi, Albert, 1999).
 std::vector<testing::TestEdge> attached_edges(VertexId n, unsigned each) {
   Random random(7);
   std::vector<VertexId> ends{0};

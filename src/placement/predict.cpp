@@ -37,7 +37,7 @@ double serving_seconds(const MachineDescription& machine, const TrafficFlow& flo
          kLine * flow.random_reads / figures.random_read + kLine * flow.random_writes / figures.random_write;
 }
 
-/// Keeps the longest of the times it is told.
+/// Keeps the longest of several times.
 class Slowest {
  public:
   explicit Slowest(Prediction& prediction) : prediction_(prediction) {}

@@ -20,9 +20,9 @@
 #else
 #define RIZOMA_THREADS(attribute)
 #endif
-/// Of a member: whoever reads or writes it holds the lock.
+/// Of a member: readers and writers hold the lock.
 #define RIZOMA_GUARDED_BY(mutex) RIZOMA_THREADS(guarded_by(mutex))
-/// Of a function, behind its parameters: whoever calls it holds the locks.
+/// Of a function, behind its parameters: the caller holds the locks.
 #define RIZOMA_REQUIRES(...) RIZOMA_THREADS(requires_capability(__VA_ARGS__))
 
 namespace rizoma {
@@ -35,7 +35,7 @@ class RIZOMA_THREADS(capability("mutex")) Mutex {
 
   void lock() RIZOMA_THREADS(acquire_capability()) { mutex_.lock(); }
   void unlock() RIZOMA_THREADS(release_capability()) { mutex_.unlock(); }
-  /// Tells the analysis what it cannot see: that the lock is held, or that nobody else has the object yet.
+  /// Tells the analysis what it cannot see: that the lock is held, or that no other thread has the object yet.
   void assume_held() const noexcept RIZOMA_THREADS(assert_capability(this)) {}
 
  private:

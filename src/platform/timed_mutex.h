@@ -1,6 +1,6 @@
-// TimedMutex: a lock for which a thread need not wait for ever: whoever waits may be told to give up.
+// TimedMutex: a lock whose waiters can give up.
 //
-// The lock is a flag under a std::mutex, which nobody holds for longer than it takes to read or set it.  So a waiter
+// The lock is a flag under a std::mutex, held only to read or set it.  So a waiter
 // sleeps on a condition variable and looks up now and then (std::timed_mutex would do; ThreadSanitizer of gcc 12 does
 // not know how it waits by the steady clock).  Locks are values, TimedLock, which a function can return.
 // Cost: twice that of a std::mutex.  Platform-free; clang's analysis as for Mutex (mutex.h).

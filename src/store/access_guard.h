@@ -1,7 +1,7 @@
 // AccessGuard: who may ask something of a store, and how long they wait for its locks.
 //
-// Only the process that opened it, and not the user's code that the store itself has called (callback_scope.h).  Whoever
-// waits for a lock whose holder is at the user's code gives up once that is overdue.
+// Only the process that opened it, and not the user's code that the store itself has called (callback_scope.h).
+// Whoever waits for a lock whose holder is at the user's code gives up once that is overdue.
 #pragma once
 
 #include <rizoma/result.h>

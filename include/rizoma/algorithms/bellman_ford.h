@@ -4,7 +4,7 @@
 // behind a cycle of negative weight.  `order` is that of first reaching; the parent is the vertex that
 // first offered the distance.
 // How: the queue variant of Bellman and Ford: a vertex waits when its distance falls, and is passed over
-// while one of its predecessors waits.  A negative cycle shows early when an update returns to a vertex
+// while one of its predecessors waits.  A negative cycle is found early when an update returns to a vertex
 // that the same update began at, and at the latest when a vertex has waited n times.
 // Cost: O(n m) a search at worst, usually a few times m; serial, threads take sources.
 // Source: Bellman, "On a routing problem", 1958; Cherkassky, Goldberg, "Negative-cycle detection

@@ -9,7 +9,7 @@
 // the deepest; between two levels, both ways, edges are read from the side that has fewer.  Threads share
 // the levels; on small graphs each takes sources of its own.  Sums depend on thread timing in the last bits.
 // Beyond 1e308 shortest paths to a vertex (large grids) numbers are long double, which is slower.
-// With ranks they share the levels, too, and tell each other what a level shows and what is added to others'
+// On ranks, they share the levels, too, and exchange the messages of a level and the sums for others'
 // vertices; of small graphs each takes sources of its own, and reads the whole graph.
 // Cost: O(k (n + m)); 20 bytes a vertex (36 with long double), for small graphs per thread.
 // Source: Brandes, "A faster algorithm for betweenness centrality", J. Math. Sociol. 25, 2001;

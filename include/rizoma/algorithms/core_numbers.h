@@ -5,7 +5,7 @@
 // How: level by level: threads take off the vertices that have the least degree left.  Whoever has no more than that
 // as a consequence is taken off by the thread that saw it fall, which needs no further round of all threads.
 // With ranks, each takes off its own vertices, and tells the owners of others, once for each, by how much their degrees
-// have fallen, until nobody is left at the level: some rounds of messages a level.
+// have fallen, until no vertex is left at the level: some collectives a level.
 // Cost: O(n + m), and O(the vertices left) a level, which is O(m) in all; 16 bytes a vertex.
 // Source: Kabir, Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW'17; the definition: Seidman,
 // "Network structure and minimum degree", Social Networks 5, 1983.

@@ -11,7 +11,7 @@
 // How: one pass over the lists a round; once few vertices change in one, over the lists next to those only.  An
 // asynchronous round deals the vertices by chance to 16 groups, which follow each other; those of a group look at the
 // same labels, so that the answer depends on the seed and not on the threads.
-// With ranks, each counts the votes of its own vertices, and labels that have changed are shown to the others before
+// On ranks, each counts the votes of its own vertices and sends changed labels to the others before
 // each group; the answer is the same, for the seed of the first rank.
 // Cost: O(n + m) a round, n doubles for each thread.
 // Source: Raghavan, Albert, Kumara, "Near linear time algorithm to detect community structures in large-scale

@@ -24,7 +24,7 @@
 
 namespace rizoma {
 
-// What louvain and leiden are told, and what they find.
+// Options and result of louvain and leiden.
 
 struct CommunityOptions {
   double resolution = 1;    ///< above 1: more, smaller communities

@@ -1,8 +1,8 @@
 // PageRank.  Module: algorithms.
 //
 // What: the stationary distribution of a surfer who follows a random out-edge with probability alpha
-// and otherwise jumps to a vertex drawn from the personalization (uniform if none is given).  A
-// vertex without out-edges (dangling) jumps as `dangling` says, or else as the personalization does.
+// and otherwise teleports to a vertex drawn from the personalization (uniform if none is given).  A
+// vertex without out-edges (dangling) teleports as `dangling` says, or else as the personalization does.
 // Ranks sum to 1.
 // How: Jacobi iteration by pull over the in-edges: x' = alpha (A^T D^-1 x + dangling(x) p) + (1-alpha) p.
 // Stop: when the ranks are surely within tol of the exact ones (L1 distance), or at max_iter.  An iteration that
@@ -27,7 +27,7 @@ namespace rizoma {
 
 struct PageRankOptions {
   double alpha = 0.85;  ///< in [0, 1)
-  double tol = 1e-6;    ///< bound on the L1 distance to the exact ranks; <= 0: always run max_iter iterations
+  double tol = 1e-6;    ///< bound on the L1 distance to the exact scores; <= 0: always run max_iter iterations
   int max_iter = 100;
   bool use_weights = false;                 ///< needs a weighted graph with non-negative weights
   std::span<const double> personalization;  ///< n non-negative values with positive sum, or empty
@@ -42,7 +42,7 @@ struct PageRankResult {
   int iterations = 0;        ///< those before a checkpoint that it went on from included
   int resumed_after = 0;     ///< iterations before that checkpoint; 0: it began anew
   bool converged = false;
-  double error = 0;  ///< bound on the L1 distance to the exact ranks
+  double error = 0;  ///< bound on the L1 distance to the exact scores
 };
 
 /// Errors: invalid_argument (alpha, sizes, negative values, weights that lie too far apart to be added), cancelled, and

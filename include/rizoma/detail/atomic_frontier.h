@@ -25,7 +25,7 @@ class AtomicFrontier {
   /// From now on other threads claim concurrently.
   void share() noexcept { shared_ = true; }
 
-  /// Claims the neighbours in a list; gather(i): the accumulator of entry i.
+  /// Adds claims for the neighbours in a list; gather(i): the accumulator of entry i.
   template <class List, class Gather>
   [[gnu::always_inline]] void add(const List& list, Gather&& gather) {
     for (std::size_t begin = 0; begin < list.size();) {
@@ -45,7 +45,7 @@ class AtomicFrontier {
     }
   }
 
-  /// Claims all that is buffered.
+  /// Flushes the buffered claims.
   [[gnu::noinline]] void flush() {
     const std::size_t won = shared_ ? win_from_others() : win();
     for (std::size_t k = 0; k < won; ++k) taker_.take(vertices_[k], accums_[k]);

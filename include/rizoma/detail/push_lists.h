@@ -41,7 +41,7 @@ Status for_lists_in_pieces(Engine& engine, const GraphView& graph, const Adjacen
   return {};
 }
 
-/// Claims the neighbours of these vertices (atomic_frontier.h); gather(entry as its other end sees it).
+/// Adds claims for the neighbours of these vertices (atomic_frontier.h); gather(entry as its other end sees it).
 template <class Message, class W, class Target, class PieceOf, class Frontier, class Gather>
 void claim_from(const Adjacency<Target>& lists, std::span<const VertexId> vertices, const Message* messages,
                 PieceOf&& piece_of, Frontier& claims, Gather&& gather) {

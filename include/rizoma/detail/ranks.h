@@ -143,7 +143,7 @@ class Ranks {
   /// The same for values in memory that ranks share (rank_memory.h): they stay where they are, and afterwards may be
   /// read.  What others read then counts as sent.
   Status gather_in_place(std::size_t bytes, int to = kEveryRank);
-  /// The same of so many of this rank's vertices only.
+  /// The same for `values` of this rank's vertices only.
   Status gather_in_place(std::size_t bytes, int to, VertexId values);
 
   /// Ends a program: `mine` is how it went here.  Ok if it went well on all ranks; or else the Error of this rank,

@@ -10,7 +10,7 @@
 namespace rizoma {
 
 /// How many different vertices of rank `to` the lists of rank `from` lead to: [from * ranks + to].  A pull brings
-/// what each of them shows to `from` once a sweep.  `direction`: of the lists; `in` needs has_in_edges().  An empty
+/// the message of each of them to `from` once a sweep.  `direction`: of the lists; `in` needs has_in_edges().  An empty
 /// `rank_of_section` means rank 0.  Cost: O(entries + ranks * vertices / 64).
 [[nodiscard]] std::vector<VertexId> boundary_vertices(const GraphView& graph, Direction direction,
                                                       std::span<const unsigned> rank_of_section, unsigned ranks);

@@ -8,7 +8,7 @@
 //             flows at the local figure, remote ones at the remote figure.
 //   link      What comes from another socket: per pair of sockets and direction, bytes / remote
 //             DRAM bandwidth, the fastest that any remote memory can be reached with.
-// With bound threads and no stealing a home waits for the slowest one, so imbalance shows as it is.
+// With bound threads and no stealing a home waits for the slowest one, so imbalance costs its full time.
 //
 // What it leaves out: caches (count only accesses that miss), queueing near saturation, the mixing
 // penalty of reads and writes, and coherence traffic.  It is for comparing placements, not for
@@ -27,7 +27,7 @@ namespace rizoma {
 // MachineDescription: what a machine's memories can do, as plain figures.
 //
 // Used by predict() to estimate sweep times on machines that are not at hand.  The built-in
-// descriptions give each figure with its source; a figure that nobody has published is marked
+// descriptions give each figure with its source; a figure without a published source is marked
 // "assumed" there.  A description of the present machine can be made from the probe's results.
 
 /// What a structure may lie in.

@@ -19,13 +19,13 @@ namespace {
 
 constexpr std::uint64_t kLookedAt = 1 << 14;   // vertices that a thread looks at in one go
 constexpr std::uint64_t kTakenOff = 1 << 9;    // vertices that a thread begins to take off in one go
-constexpr std::uint64_t kFollowing = 1 << 12;  // and at most so many with those that follow; the rest is shared anew
+constexpr std::uint64_t kFollowing = 1 << 12;  // the most with those that follow; the rest is shared anew
 
 /// Takes off all vertices of the least degree left, level by level.  A vertex that has no more than the level then is
 /// taken off by the thread that has lowered it last, without a round of all threads.
 /// `Degree` has a sign, because each thread may lower one once too often before it sees that and raises it again.
 /// With ranks, each takes off its own vertices, and the ranks go through the levels together.  A vertex of another rank
-/// has a degree that is above every level, so that it is lowered as others are: by how much is what its owner is told.
+/// has a degree that is above every level, so that it is lowered as others are; its owner receives the difference.
 template <class Degree, class Lists>
 class Peeling {
  public:
@@ -187,7 +187,7 @@ class Peeling {
     }
   }
 
-  /// Lowers the degrees of neighbours that are above the level.  Which are cannot be foretold: no branch depends on it
+  /// Lowers the degrees of neighbours that are above the level.  Which are is unpredictable: no branch depends on it
   /// where one thread works alone.  With ranks, a vertex of another one waits with them when it is first lowered.
   template <bool kShared, bool kRanks>
   void lower_all(const auto& list, OfThread& mine) {

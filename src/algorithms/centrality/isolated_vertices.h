@@ -47,7 +47,7 @@ class IsolatedVertices {
   }
 
  private:
-  static constexpr VertexId kWorthwhile = 8;  ///< of so many vertices one at least
+  static constexpr VertexId kWorthwhile = 8;  ///< at least one vertex in this many
 
   static VertexId own_vertices(Engine& engine, const GraphView& graph) {
     const Ranks* const ranks = engine.ranks();

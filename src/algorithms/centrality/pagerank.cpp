@@ -32,8 +32,8 @@ struct Changes {
   }
 };
 
-/// One iteration: every vertex shows the rank that it passes on along an edge; what it is shown, and what teleport to
-/// it, is its new rank.  Of vertices that pass nothing on nobody reads what they show: their rank.
+/// One iteration: the message of a vertex is its score divided by its out-degree; its new score is the sum of its
+/// neighbours' messages and of what teleports to it.  No list reads the message of a dangling vertex: its score.
 template <class Contribution, bool kWeighted>
 struct Iteration {
   using Message = Contribution;
@@ -106,7 +106,7 @@ double score_sum_bound(const GraphView& graph, const PageRankOptions& options) {
   return 8 + std::sqrt(1 + static_cast<double>(graph.num_entries()) / live);
 }
 
-/// How far from the exact ranks they are at most because the engine adds up in whole units (edge_program.h: sum_bound).
+/// Bound on the distance to the exact scores that is due to the engine's fixed-point sums (edge_program.h: sum_bound).
 double unit_bound(const GraphView& graph, double most, double alpha) {
   return static_cast<double>(graph.num_entries()) * most * 0x1p-60 / (1 - alpha);
 }

@@ -195,7 +195,7 @@ TEST(PageRankTest, AcceleratedIsAsNearAsItSays) {
         EXPECT_LT(result->error, tol);
         EXPECT_LE(distance_of(*result, *exact), result->error + 2e-13);
         ASSERT_GT(result->iterations, 3);
-        run.max_iter = result->iterations - 2;  // of what is not yet there the error is told, too
+        run.max_iter = result->iterations - 2;  // the error of an unconverged run is reported, too
         const auto short_of = pagerank(engine, graph, run);
         EXPECT_FALSE(short_of->converged);
         EXPECT_LE(distance_of(*short_of, *exact), short_of->error + 2e-13);

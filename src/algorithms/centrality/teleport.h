@@ -1,4 +1,4 @@
-// Where the rank goes that follows no edge: jumps of the random surfer, and what vertices without out-edges have.
+// The scores that follow no edge: teleports of the random surfer, and the scores of dangling vertices.
 #pragma once
 
 #include <rizoma/ids.h>
@@ -7,20 +7,20 @@
 
 namespace rizoma {
 
-/// The surfer of PageRank follows an edge with probability alpha, and jumps otherwise, or where there is none.
+/// The surfer of PageRank follows an edge with probability alpha, and teleports otherwise, or where there is none.
 struct Teleport {
   double alpha;
   double live;                              ///< vertices
-  std::span<const double> personalization;  ///< where jumps land, in parts of its sum; empty: anywhere
+  std::span<const double> personalization;  ///< the targets of teleports, in parts of its sum; empty: all alike
   std::span<const double> dangling;         ///< where they land from vertices without out-edges; empty: as all do
   double personalization_sum = 0;           ///< to divide by: the inverse of the least numbers is infinite
   double dangling_sum = 0;
-  double jumping = 0;        ///< share of all rank that jumps as the personalization says
+  double jumping = 0;        ///< share of all scores that teleports as the personalization says
   double anywhere = 0;       ///< what of it each vertex gets without a personalization
   double from_dangling = 0;  ///< rank that goes where `dangling` says
   bool all_alike = personalization.empty() && dangling.empty();  ///< asked for each vertex: one look in place of two
 
-  /// What jumps to v in this iteration.
+  /// The score that teleports to v in this iteration.
   [[nodiscard]] double to(VertexId v) const {
     double score = anywhere;
     if (all_alike) return score;

@@ -40,7 +40,7 @@ class SumCheckpoint {
   [[nodiscard]] VertexId resumed_after() const noexcept { return resumed_after_; }
   [[nodiscard]] bool any() const noexcept { return checkpoints_ != nullptr; }
 
-  /// Keeps the sums after so many sources, if it is time to; `gather_result` has each rank have those of its vertices.
+  /// Saves the sums after `done` sources, if it is time to; `gather_result` has each rank have those of its vertices.
   template <class F>
   Status offer(VertexId done, F&& gather_result) {
     if (checkpoints_ == nullptr) return {};

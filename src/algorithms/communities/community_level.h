@@ -26,7 +26,7 @@ using Vertex = std::uint32_t;
 class alignas(64) CommunityWeights {
  public:
   explicit CommunityWeights(std::size_t n) : sums_(n), touched_(std::make_unique_for_overwrite<Vertex[]>(n + 1)) {}
-  /// Without a branch, for whether a community is new cannot be foretold.
+  /// Branch-free: whether a community is new is unpredictable.
   void add(Vertex c, double weight) {
     const double sum = sums_[c];
     touched_[count_] = c;
@@ -84,7 +84,7 @@ class FewWeights {
   std::size_t count_ = 0;
 };
 
-/// Calls f with what adds up so many weights fastest.
+/// Calls f with the fastest accumulator for this many weights.
 template <class F>
 auto with_sums(std::size_t entries, CommunityWeights& sums, F&& f) {
   if (entries > FewWeights::kMost) return f(sums);

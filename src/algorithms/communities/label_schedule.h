@@ -72,7 +72,7 @@ class LabelSchedule {
  private:
   static constexpr unsigned kGroups = 16;
   static constexpr VertexId kFew =
-      8;  ///< once one vertex of so many changes in a round, those next to it are remembered
+      8;  ///< once at most one vertex in this many changes in a round, tracks the neighbours of changes
   static constexpr std::uint64_t kGrain = 256;
 
   void look_at_all() {

@@ -136,7 +136,7 @@ TEST(Leiden, CutsWhatChangesHaveLeftApart) {
   const std::vector<VertexId> changed{1000, 1001};
   for (const unsigned threads : {1U, 3U}) {
     Engine engine({.threads = threads});
-    // At a resolution of 0 nobody gains by leaving.
+    // At a resolution of 0 no vertex gains by leaving.
     const auto found = leiden(engine, graph, {.resolution = 0, .start = start, .changed = changed});
     ASSERT_TRUE(found.ok());
     EXPECT_EQ(found->count, 2U);

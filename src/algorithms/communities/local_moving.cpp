@@ -14,7 +14,7 @@ namespace rizoma::communities {
 namespace {
 
 constexpr VertexId kPart = 1 << 13;   // vertices that a thread deals at once
-constexpr VertexId kChunk = 1 << 14;  // wanted vertices that are dealt among themselves, at least
+constexpr VertexId kChunk = 1 << 14;  // wanted vertices that are assigned among themselves, at least
 constexpr VertexId kMostChunks = 16000;
 constexpr unsigned kMostGroups = 16;  // of a small level, where the loops over batches cost little
 constexpr unsigned kGroups = 4;
@@ -247,7 +247,7 @@ class Refiner {
     batches.want_all();
     RIZOMA_TRY(batches.deal());
     const auto decide = [this](Vertex v, unsigned thread) {
-      if (size_[v] != 1) return kStays;  // a group that somebody has joined stays
+      if (size_[v] != 1) return kStays;  // a group that another vertex has joined stays
       return with_sums(level_.lists[v].size, scratch_[thread], [&](auto& sums) { return choose(v, sums); });
     };
     for (std::size_t turn = 0; turn < batches.count(); ++turn) {

@@ -9,20 +9,20 @@
 namespace rizoma::communities {
 
 /// Vertices in an order of batches.  The vertices of a batch decide on the same state, and then all move; so the answer
-/// is that of the batches, whoever works on them.  A run of vertices is dealt to four batches, or 16, by chance, for
-/// neighbours that decide at once might change places.
+/// is that of the batches, whatever thread works on them.  A run of vertices goes to four batches, or 16, at random,
+/// for neighbours that decide at once might change places.
 class Batches {
  public:
   Batches(Engine& engine, Vertex n, std::uint64_t seed);
   void want(Vertex v) noexcept { wanted_[v] = 1; }
   void want_all() noexcept;
-  /// Wants what any rank wants.
+  /// Merges the requests of all ranks.
   Status join(Ranks& ranks);
   /// Deals the vertices that are wanted; none is afterwards.
   Status deal();
   [[nodiscard]] std::size_t count() const noexcept { return batches_.size(); }
   [[nodiscard]] std::span<const Vertex> operator[](std::size_t batch) const noexcept { return batches_[batch]; }
-  /// Wants a vertex for the next deal, unless a batch after this one has it still to come.  For any thread.
+  /// Requests a vertex for the next assignment, unless it is still pending in a later batch.  For any thread.
   void wake(Vertex v, std::size_t batch) noexcept {
     if (turn_[v] <= batch + 1) std::atomic_ref(wanted_[v]).store(1, std::memory_order_relaxed);
   }

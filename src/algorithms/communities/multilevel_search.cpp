@@ -51,7 +51,7 @@ class Search {
     Communities found;
     found.resumed_after = kept_.resumed_levels();
     if (!(first_.total > 0)) return finish(std::move(found));
-    const bool as_given = options_.changed && options_.changed->empty();  // nobody has a reason to move
+    const bool as_given = options_.changed && options_.changed->empty();  // no vertex has a reason to move
     for (int iteration = 0; iteration < options_.iterations && !as_given; ++iteration) {
       if (iteration > 0) begin_again();
       RIZOMA_ASSIGN(const double gain, iterate(iteration, found));
@@ -142,7 +142,7 @@ class Search {
     coarse_.reset();
   }
 
-  /// Communities that are given; vertices without one are alone, under numbers that nobody has.
+  /// Communities that are given; vertices without one are alone, under unused numbers.
   void start_anywhere() {
     const Vertex n = first_.size();
     std::vector<bool> used(n);

@@ -77,7 +77,7 @@ class ConcurrentUnionFind {
     return true;
   }
   [[nodiscard]] Label parent(VertexId v) noexcept { return parent_.atomic(v).load(std::memory_order_relaxed); }
-  /// Puts v below `above`, which is smaller: a root that nobody else links meanwhile, or a vertex that is below it
+  /// Puts v below `above`, which is smaller: a root that no other thread links meanwhile, or a vertex that is below it
   /// already.
   void set_parent(VertexId v, Label above) noexcept { parent_.atomic(v).store(above, std::memory_order_relaxed); }
 

@@ -20,7 +20,7 @@
 namespace rizoma {
 namespace {
 
-constexpr double kWorthSkipping = 0.5;  // a tree of so many: each edge elsewhere is looked at from both ends
+constexpr double kWorthSkipping = 0.5;  // share of the largest tree: each edge outside is read from both ends
 
 template <class Label>
 Status link_first_edges(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets);
@@ -102,7 +102,7 @@ template <class Label>
 Result<FrequentRoot> link_more_edges(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets) {
   constexpr EdgeCount kShort = 16;     // entries: lists are short if they have fewer in the mean
   constexpr double kEnough = 0.9;      // of the vertices in the largest tree: no further links
-  constexpr VertexId kSample = 16;     // one vertex of so many is linked first, where trees are few
+  constexpr VertexId kSample = 16;     // one vertex in this many is linked first, where trees are few
   constexpr double kFew = 0.1;         // of the vertices in the largest tree: trees are few
   constexpr double kHopeless = 0.125;  // in the largest tree after a round: another makes none that is worth skipping
   const bool are_short = graph.num_entries() < kShort * graph.num_vertices();

@@ -140,7 +140,7 @@ class EdgeBlocks {
     });
   }
 
-  /// Of the edges within a great set nobody needs to look.
+  /// Skips the edges within a large set.
   Status unite_rest() {
     const FrequentRoot most = sets_.frequent_root();
     const auto is_left = [&](VertexId v) { return !is_root(v) && lift(v) != most.root; };

@@ -59,7 +59,7 @@ class Seen {
     slots_.assign(kSlots, {});
     turn_ = 1;
   }
-  /// The side that saw v first: this one, if nobody has.
+  /// The side that saw v first: this one, if neither has.
   unsigned mark(VertexId v, unsigned side) {
     std::size_t place = (v * 0x9e3779b97f4a7c15U) >> (64 - kBits);
     for (; slots_[place].turn == turn_; place = (place + 1) % kSlots) {
@@ -224,7 +224,7 @@ class Follower {
     });
   }
 
-  /// Tries all pairs; registers what has come apart.  False if nobody knows.
+  /// Tries all pairs; registers what has come apart.  False if undecided.
   Result<bool> search(std::span<const Pair> pairs) {
     std::vector<PerThread<std::vector<std::vector<VertexId>>>> found(engine_.threads());
     std::atomic<bool> known = true;

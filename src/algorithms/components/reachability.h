@@ -79,9 +79,9 @@ class Reach {
   }
 
  private:
-  static constexpr std::uint64_t kFirst = 64;         // 1 of so many vertices, or entries: where to begin
+  static constexpr std::uint64_t kFirst = 64;         // 1 in this many vertices, or entries: where to begin
   static constexpr std::size_t kDraws = 1024;         // vertices that are asked whether they see one reached
-  static constexpr std::size_t kSeeing = 8;           // 1 of so many: looks pay
+  static constexpr std::size_t kSeeing = 8;           // 1 in this many: looks pay
   static constexpr std::uint64_t kPortions = 8;       // for each thread, so that all have something to do
   static constexpr std::uint64_t kMost = 64;          // vertices in a portion
   static constexpr std::uint64_t kEntries = 1 << 14;  // that a thread goes through for a portion

@@ -138,7 +138,7 @@ struct Reached {
   }
 };
 
-/// The mean of what the runs reached, and how sure it is; nobody reaches more than `whole`.
+/// The mean of the runs and its confidence; no run reaches more than `whole`.
 InfluenceEstimate estimate(std::span<const Reached> blocks, double whole, const ScaledWeights& weights) {
   Reached all;
   for (const Reached& block : blocks) all.add(block);

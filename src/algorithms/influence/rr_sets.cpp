@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t kBlock = 128;                       // RR sets that a thread draws at once
 constexpr std::uint64_t kFirst = 256;                       // RR sets of the first segment at most
 constexpr std::uint64_t kEntries = std::uint64_t{1} << 24;  // entries of a segment at most, about
-constexpr std::uint64_t kFewEntries = kEntries / 4;         // where the places of lists take little beside so many
+constexpr std::uint64_t kFewEntries = kEntries / 4;         // where offsets are small beside the lists
 constexpr std::uint64_t kGrain = 256;
 constexpr std::uint64_t kAsks = std::uint64_t{1} << 14;  // vertices reached between two checks for a stop
 

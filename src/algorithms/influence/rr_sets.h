@@ -46,7 +46,7 @@ struct Segment {
   void cover(Vertex v, std::vector<std::uint64_t>& covered) const;
 };
 
-/// Which RR sets are hit by the seeds so far, of the last so many segments.
+/// The RR sets that the seeds hit so far, of the last segments, one bit set a segment.
 using Covered = std::vector<std::vector<std::uint64_t>>;
 
 /// The vertices that RR sets are drawn for: live ones, all alike or in proportion to their weights.

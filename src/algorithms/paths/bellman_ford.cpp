@@ -91,7 +91,7 @@ class BellmanFord {
     }
   }
 
-  /// False if that shows a negative cycle.
+  /// False if that proves a negative cycle.
   bool lower(VertexId u, VertexId v, double distance) {
     State& state = states_[v];
     if (options_.heuristic) {

@@ -271,7 +271,7 @@ class OutOfCoreTriangles {
     });
   }
 
-  /// At most so many entries of lists of lower ranks have the vertices that come in together from there on.
+  /// An upper bound on the entries of lower degree rank of the vertices that are loaded together from there on.
   [[nodiscard]] std::uint64_t most_in(VertexId begin) const {
     std::uint64_t most = 0;
     for (VertexId v = begin; v < std::min(begin + kTogether, graph_.num_vertices()); ++v)

@@ -72,8 +72,8 @@ Status OneSidedStealing::for_each(FunctionRef<void(DegreeRank, unsigned)> own, O
   }
 }
 
-/// Leaves no block to anybody: a process that ends early comes to no other round, and whatever the others did from now
-/// on would be thrown away.  That this one has ended they learn in their next round.
+/// Leaves no block to any thief: a process that ends early joins no other collective, and whatever the others did from
+/// now on would be thrown away.  That this one has ended they learn in their next round.
 void OneSidedStealing::end_for_all() {
   for (unsigned process = 0; process < processes_.size(); ++process) {
     // An error: a process is lost, which the others see themselves.

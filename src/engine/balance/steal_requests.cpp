@@ -39,7 +39,7 @@ Result<std::unique_ptr<StealRequests>> StealRequests::make(Engine& engine, Orien
   std::unique_ptr<StealRequests> asked(new StealRequests(engine, lists, core, most_sent));
   RIZOMA_ASSIGN(std::vector<std::uint64_t> left_of, lists.processes()->all(asked->blocks()));
   const MutexLock lock(asked->guard_);
-  asked->said_done_ = asked->blocks() <= kThreshold;  // nobody will ask
+  asked->said_done_ = asked->blocks() <= kThreshold;  // no process will ask
   asked->left_of_ = std::move(left_of);
   return asked;
 }
@@ -114,7 +114,7 @@ Status StealRequests::look_now_and_then() {
   }
 }
 
-/// Which is the answer to whoever has asked and got none.
+/// Answers the pending request of a process.
 Status StealRequests::say_done() {
   const MutexLock lock(guard_);
   if (said_done_.exchange(true)) return {};
@@ -239,7 +239,7 @@ Status StealRequests::do_others(Other other, unsigned thread) {
   }
 }
 
-/// Null: there is none any more.  The other threads wait with whoever waits for an answer.
+/// Null: there is none any more.  The other threads wait for the thread that waits for an answer.
 Result<std::unique_ptr<StealRequests::Fetched>> StealRequests::next_of_others() {
   const MutexLock lock(guard_);
   while (!ended_ && !engine_.stopping()) {

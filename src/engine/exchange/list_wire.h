@@ -32,7 +32,7 @@ inline std::uint64_t get_list(WireReader& reader, std::vector<std::uint32_t>& li
   return size;
 }
 
-/// The most bytes that so many of its members and its length take.
+/// An upper bound on the bytes of a list of `size` members.
 constexpr std::uint64_t most_bytes_of_list(std::uint64_t members) { return 5 * (members + 2); }
 
 }  // namespace rizoma

@@ -237,7 +237,7 @@ void Ranks::count_migrated(unsigned rank, std::uint64_t blocks) noexcept {
   std::atomic_ref(taken_[rank].blocks).fetch_add(blocks, std::memory_order_relaxed);
 }
 
-/// All ranks have ended their program: nobody reads any more.
+/// All ranks have ended their program: no rank reads any more.
 Status Ranks::release_windows() {
   for (const unsigned window : windows_) RIZOMA_TRY(transport_.release(window));
   windows_.clear();
@@ -291,7 +291,7 @@ std::uint64_t Ranks::batch_bytes() const noexcept {
   return settings_.batch_bytes.value_or(transport_.one_sided() ? 0 : kBatch);
 }
 
-/// What nobody has asked for: it must not lie in the way of the next program.  `to_come`: all messages of each rank.
+/// Drops messages that this program did not receive, before the next one.  `to_come`: all messages of each rank.
 Status Ranks::take_stray_messages(std::span<const std::uint64_t> to_come) {
   using namespace std::chrono_literals;
   while (!std::equal(received_.begin(), received_.end(), to_come.begin())) RIZOMA_TRY(take_message(1ms));
@@ -485,7 +485,7 @@ Status Ranks::gather_in_place(std::size_t bytes, int to, VertexId values) {
   return {};
 }
 
-/// Who would answer to other ranks would wait for what nobody sends.
+/// Otherwise a rank would wait for an answer that no rank sends.
 Status Ranks::agree_to_gather(int to, std::size_t bytes) {
   WireWriter mine;
   mine.put(to);

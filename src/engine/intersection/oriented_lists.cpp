@@ -193,7 +193,7 @@ bool leads_near(const Adjacency<Target>& lists) {
 }
 
 /// True if the numbers of vertices serve as ranks: neighbours are near, so that lists are found in the caches, where
-/// those of ranks lie far apart; and no vertex has so many neighbours on either side of it that ranking saves more.
+/// those of ranks lie far apart; and no vertex has enough neighbours on either side that orientation saves more.
 template <class Target>
 Result<bool> serve_as_ranks(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists) {
   if (!leads_near(lists)) return false;

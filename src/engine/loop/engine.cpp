@@ -496,7 +496,7 @@ Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> 
     if (ahead) ahead->reached(chunk.home, chunk.begin);
     const std::span<const Vertex> part = list.subspan(begins[chunk.home] + chunk.begin, chunk.end - chunk.begin);
     if (!placement && entries) {
-      // Their number is told for all at once: the first stretch counts them.
+      // The first chunk counts the entries of all.
       const EdgeCount told = chunk.begin == 0 ? *entries : 0;
       tally.count(chunk.thread, workers.spread() ? workers.homes() : 0, sizes.work_of(part.size(), told));
     } else {
@@ -523,7 +523,7 @@ void Engine::Impl::count_vertices(const ListSizes& sizes, const Placement* place
 
 namespace {
 
-/// Looking at the machine takes milliseconds, which nobody pays who asks for nothing.
+/// Reading the topology takes milliseconds: only on demand.
 Topology topology_for(const EngineOptions& options) {
   const bool plain = options.placement == PlacementPolicy::in_place && !options.fixed && options.tiers == Tiers{};
   return plain ? Topology{} : machine_topology();

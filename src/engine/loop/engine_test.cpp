@@ -131,7 +131,7 @@ TEST_P(EngineOfThreads, ExceptionsReachTheCallerAndTheEngineGoesOn) {
 TEST_P(EngineOfThreads, RequestStopCancelsOneCall) {
   std::atomic<int> blocks = 0;
   const Status status = engine.for_blocks(1000000, 1, [&](VertexRange, unsigned) {
-    if (blocks.fetch_add(1) >= 100) engine.request_stop();  // whoever comes here, so that none runs on alone
+    if (blocks.fetch_add(1) >= 100) engine.request_stop();  // any thread, so that none runs on alone
   });
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, ErrorCode::cancelled);
@@ -218,7 +218,7 @@ TEST(EngineOfHomes, VisitEachVertexOnceAndCountWhoseItWas) {
 }
 
 TEST(EngineOfHomes, ThreadsBeginAtHome) {
-  // The first range each thread gets must be of its home: nobody goes on before all have begun.
+  // The first range each thread gets must be of its home: no thread goes on before all have begun.
   const GraphView graph = build_graph(1 << 14, testing::rmat_edges(14, 200000, 2), {.section_bits = 8});
   Engine engine(EngineOptions{.threads = 2, .placement = PlacementPolicy::round_robin}, synthetic_topology(2, 1));
   std::vector<std::vector<SectionId>> sections(2);

@@ -170,7 +170,7 @@ void Readahead::keep_within_limit(const GraphView& graph) {
 
 /// What others read there from now on is none of this one's business.
 void Readahead::forget() {
-  if (const auto owner = owner_.lock()) {  // or the bytes may belong to somebody else
+  if (const auto owner = owner_.lock()) {  // or another owner may have these bytes
     for (const Bytes stretch : stretches_) calls_.as_usual(stretch);
   }
   stretches_.clear();

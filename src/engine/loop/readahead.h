@@ -2,9 +2,9 @@
 //
 // Why.  Left alone, the system reads mapped files in great windows around each page that is asked for, half behind
 // where a sweep is, and lets go of what the sweep comes to next: of a store of twice the memory it read more than twice
-// as much as there is in each iteration (docs/measurements/scale.md).  So the lists of such a graph are told to be read
-// page by page, and sweeps, who know what comes next, ask for it (sweep_readahead.h).  Searches that read few lists
-// read only those.  Graphs that memory holds are left alone.
+// as much as there is in each iteration (docs/measurements/scale.md).  So the system is advised to read the lists of
+// such a graph page by page, and sweeps, who know what comes next, ask for it (sweep_readahead.h).  Searches that read
+// few lists read only those.  Graphs that memory holds are left alone.
 // Memory is what is free, or what is left of the process's limit if it has one; the lists of a graph may then take half
 // of that, and what a sweep has passed beyond it is let go.
 // Cost: one question about free memory for each great graph that an engine meets, and one page of each section.

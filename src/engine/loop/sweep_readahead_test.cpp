@@ -174,7 +174,7 @@ TEST(SweepReadaheadOfThreads, MayBeToldAtOnce) {
   std::thread other(sweep);
   sweep();
   other.join();
-  EXPECT_EQ(bytes, kVertices * kListBytes) << "whoever comes first asks for both";
+  EXPECT_EQ(bytes, kVertices * kListBytes) << "the first thread asks for both";
 }
 
 /// How often a loop comes to the entries of each section.

@@ -25,7 +25,7 @@ enum class Cut : std::uint8_t { anywhere = 1, words = 64 };
 
 /// Takes whole vertices, and pieces of the lists of great ones.
 struct PieceTaker {
-  EdgeCount great;  ///< lists of so many entries are split; at least twice the length of a stretch
+  EdgeCount great;  ///< lists of at least this many entries are split; at least twice a chunk
   FunctionRef<void(VertexRange)> whole;
   FunctionRef<void(ListPiece)> piece;
 };

@@ -120,7 +120,7 @@ TEST_P(SweepOfAll, GivesTheSameNumbersOnRanks) {
         ASSERT_TRUE(ranks.finalize({}));
         if (seed == kApart || GetParam() == SweepDirection::push) return;
         EXPECT_EQ(mixed->least_rounds, 1U) << "the counts of a step say that what it showed is there";
-        EXPECT_LT(ranks.traffic().total().bytes, 8U * kVertices) << "what is shown is not sent";
+        EXPECT_LT(ranks.traffic().total().bytes, 8U * kVertices) << "messages in shared memory are not sent";
       });
     }
   }

@@ -107,7 +107,7 @@ TEST(StateMemory, ARefusedBindingIsAnErrorOnlyIfItWasAskedFor) {
   EXPECT_EQ(spread.make_map<int>(kVertices, 7)[5], 7);
 }
 
-/// Which thread touches what shows in the laboratory; here, that nothing is left out.
+/// The laboratory tests which thread touches which page; here, that no page is left out.
 TEST(StateMemory, MapsInPlaceAreFilledWhole) {
   for (const unsigned threads : {1U, 2U, 3U}) {  // 1: the second home has none
     Engine engine(EngineOptions{.threads = threads, .placement = PlacementPolicy::round_robin},

@@ -37,7 +37,7 @@ struct WideSum {
   friend bool operator==(const WideSum&, const WideSum&) = default;
 };
 
-/// A program drawn at random: what is shown, the fold, who wants and who joins all follow from `seed`.
+/// A random program: messages, gather, cond and apply all follow from `seed`.
 template <Kind kKind>
 struct RandomProgram {
   using Message = std::uint64_t;
@@ -317,7 +317,7 @@ TEST_P(RandomPrograms, AllStayActiveWhereApplySaysNothing) {
   }
 }
 
-/// Keeps nothing but what it shows: a sum of its neighbours' values and of its own last two.
+/// Its only state is the message: a sum of its neighbours' messages and of its own last two.
 struct KeepsWhatItShows {
   using Message = std::uint64_t;
   using Accum = std::uint64_t;
@@ -326,7 +326,7 @@ struct KeepsWhatItShows {
     std::uint64_t sum = 0;
     void add(const Tally& other) { sum += other.sum; }
   };
-  std::uint64_t of_before;  ///< how often what was shown in the step before counts
+  std::uint64_t of_before;  ///< the factor of the message before the last
 
   [[nodiscard]] Message scatter(VertexId v) const { return v + 1; }
   [[nodiscard]] Accum gather(Accum sum, const auto& entries) const {

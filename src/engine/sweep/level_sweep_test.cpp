@@ -55,7 +55,7 @@ Levels levels_of(const GraphView& graph, VertexId from) {
   return levels;
 }
 
-/// What a sweep says of the same; the sums of whoever is in no level are 0.
+/// The result of a sweep; vertices of no level have sums of 0.
 template <class Number, class Sweep>
 Levels levels_by(Sweep& sweep, VertexId from, VertexMap<Number>& forward, VertexMap<Number>& back) {
   Levels levels;

@@ -25,7 +25,7 @@ using testing::TestEdge;
 struct Narrowest {
   using Value = std::uint32_t;
   static constexpr Value unreached = ~Value{0};
-  Value divisor = 1;             ///< so many values share a bucket
+  Value divisor = 1;             ///< values that share a bucket
   Value greatest = unreached;    ///< weight that passes
   bool greater_is_fault = true;  ///< rather than a reason to give up
 
@@ -170,7 +170,7 @@ TEST_P(PrioritySweeps, CountTheListsThatTheyRead) {
   EXPECT_GE(counted.local.edges + counted.remote.edges, entries);
 }
 
-/// Runs `check(sweep, ranks)` with a sweep on each of so many ranks, which share memory.
+/// Runs `check(sweep, ranks)` with a sweep on each of `count` ranks, which share memory.
 template <class F>
 void with_ranks_together(Rank count, unsigned threads, const GraphView& graph, const Narrowest& program, F check) {
   constexpr std::uint64_t kShares = 4;

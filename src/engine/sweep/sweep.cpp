@@ -9,7 +9,7 @@ namespace {
 // entries not yet explored.  After that it is known what a pull looks at in vain, which is what the next one costs at
 // least: many graphs have parts that a search never reaches, and each pull goes through their lists.
 constexpr EdgeCount kAlpha = 15;
-constexpr EdgeCount kSearchGain = 2;  // some find somebody active before the end of their lists
+constexpr EdgeCount kSearchGain = 2;  // some find an active neighbour before the end of their lists
 constexpr EdgeCount kPullGain = 2;    // an entry pulled costs about half of one pushed: nothing is shared
 constexpr EdgeCount kPullShare = 20;  // other programs pull above this share of all entries
 

@@ -42,7 +42,7 @@ class Batches {
   Result<bool> next(FunctionRef<bool()> meanwhile) {
     RIZOMA_TRY(engine_.report("match", share_done(), 1));
     if (steadily_) RIZOMA_TRY(wait_together(meanwhile));
-    // From here to the deal nobody matches.
+    // From here to the reassignment no rank matches.
     const Wish mine{queues_.taken(rank()), queues_.left(rank()), is_steady() ? kNoWish : wanted_};
     RIZOMA_ASSIGN(const std::vector<Wish> wishes, shared_.ranks.all(mine));
     std::uint64_t size = kNoWish;
@@ -65,7 +65,7 @@ class Batches {
     return true;
   }
 
-  /// On a steady rank up to so many of its blocks, to be matched at once.
+  /// On a steady rank up to this many of its blocks, to be matched at once.
   [[nodiscard]] std::span<const RootBlock> take(std::uint64_t most) {
     batch_.clear();
     put(std::min(most, queues_.left(rank())));
@@ -105,8 +105,8 @@ class Batches {
     return {};
   }
 
-  /// At most so many blocks, no more than its cache lets this rank wish for (which others did not hear of while it had
-  /// none), and not so many that nothing could be dealt again before it has ended.
+  /// An upper bound on blocks: no more than its cache lets this rank request (unknown to others while it had
+  /// none), and few enough that some can be reassigned before it has ended.
   void take_batch(std::uint64_t size) {
     const std::uint64_t left = queues_.left(rank());
     put(std::min({size, wanted_, left, std::max(kFirst, left - left / 4)}));
@@ -118,7 +118,7 @@ class Batches {
     shared_.done.blocks += size;
   }
 
-  /// The size of the next batch, after one that needed so many bytes of others.
+  /// The size of the next batch, after one that fetched `bytes` bytes.
   void wish_by(std::uint64_t bytes) {
     const std::uint64_t most = shared_.cache.most();
     if (bytes > most / 2) wanted_ = std::max<std::uint64_t>(1, wanted_ / 2);

@@ -8,7 +8,7 @@
 namespace rizoma::query {
 namespace {
 
-constexpr double kUneven = 1.125;  // blocks move if a rank would take so many times as long as all together
+constexpr double kUneven = 1.125;  // blocks move if a rank would take this factor longer than all together
 
 }  // namespace
 

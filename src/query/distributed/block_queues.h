@@ -1,8 +1,8 @@
-// The blocks that each rank is to match, dealt anew as it is seen how fast each rank goes.  Module: query.
+// The queues of blocks that ranks match, reassigned by the measured speed of each rank.  Module: query.
 //
-// How: all ranks hold the same queues.  A rank takes blocks from the front of its own, asking nobody.  Now and then all
-// say how many they have taken; from how many that were since the last time follows how fast each goes, what it fetches
-// included, and blocks at the end of the queues of those that would be last go to those that would be first.
+// How: all ranks hold the same queues.  A rank takes blocks from the front of its own without a message.  Now and then
+// all say how many they have taken; from how many that were since the last time follows how fast each goes, what it
+// fetches included, and blocks at the end of the queues of those that would be last go to those that would be first.
 #pragma once
 
 #include "query/run/roots.h"
@@ -15,7 +15,7 @@ namespace rizoma::query {
 
 class BlockQueues {
  public:
-  /// `takers`: which of so many ranks matches each block to begin with.
+  /// `takers`: the rank that matches each block to begin with.
   BlockQueues(std::vector<RootBlock> blocks, std::span<const unsigned> takers, unsigned ranks);
   /// Blocks that this rank alone knows, and matches.
   static BlockQueues own(std::vector<RootBlock> blocks, unsigned rank, unsigned ranks);

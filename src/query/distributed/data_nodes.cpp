@@ -71,7 +71,7 @@ struct SentBlock {
   }
 };
 
-/// Anchors are known to all ranks: each takes every so many-th.
+/// All ranks know the anchors: each takes every size-th.
 BlockQueues assigned_anchors(const std::vector<VertexId>& anchors, unsigned ranks) {
   std::vector<RootBlock> blocks;
   std::vector<unsigned> takers;

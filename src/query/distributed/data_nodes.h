@@ -2,7 +2,7 @@
 //
 // Ranks 0..d-1 are data nodes: each holds a run of sections of about equal work, and reads no other rank's lists.  The
 // others are workers and hold none.  The vertices to begin with are cut into blocks of about equal work where they lie
-// and dealt out so that all ranks have equally many, a data node its own ones first, and anew as some turn out to be
+// and assigned so that all ranks have equally many, a data node its own ones first, and anew as some turn out to be
 // faster (block_queues.h).  Lists that a rank lacks are fetched in batches (fetched_lists.h) and kept (list_cache.h).
 // Source: da Silva, de Almeida, Braganholo, "Explorando arquiteturas multi-core para processamento eficiente de
 // consultas em sistemas de gerencia de Big Data", 2017 (MyriaX with data nodes and worker nodes).
@@ -65,10 +65,10 @@ struct SharedGraph {
 [[nodiscard]] Result<std::unique_ptr<SharedGraph>> share(Engine& engine, const GraphView& graph,
                                                          const Sharing& sharing);
 
-/// The blocks of the vertices that a plan begins with, dealt to all ranks.  Collective.
+/// The blocks of the vertices that a plan begins with, assigned to all ranks.  Collective.
 [[nodiscard]] Result<BlockQueues> assigned_blocks(SharedGraph& shared, const Query& query, const Step& root);
 
-/// Which of so many ranks matches each block; `holders` has the rank that holds each, ascending.
+/// The rank that matches each block; `holders` has the rank that holds each, ascending.
 [[nodiscard]] std::vector<unsigned> assigned(std::span<const unsigned> holders, unsigned ranks);
 
 }  // namespace rizoma::query

@@ -1,4 +1,4 @@
-// Lists that are kept, and blocks that are dealt out.
+// Cached lists and assigned blocks.
 #include "query/distributed/data_nodes.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace rizoma::query {
 namespace {
 
-/// Keeps a list of so many bytes, each of them `value`.
+/// Caches a list of `size` bytes, each of them `value`.
 void keep(ListCache& cache, VertexId v, std::size_t bytes, unsigned char value) {
   const std::vector<ListKey> keys = {{v, Direction::in}};
   const std::vector<std::uint64_t> sizes = {bytes};

@@ -21,7 +21,7 @@ class FetchEstimator {
   explicit FetchEstimator(const GraphView& graph) : graph_(graph) {}
   /// The reads of another query.
   void add(const Query& query, const Plan& plan);
-  /// What a rank of so many reads of others, if `held` is the share of all lists that it holds.
+  /// The estimated fetches of one of `ranks` ranks, if `held` is the share of all lists that it holds.
   [[nodiscard]] FetchEstimate of(unsigned ranks, double held) const;
 
  private:

@@ -41,7 +41,7 @@ class ListCache {
   /// The list, which stays until the next batch begins; null: it is not here.
   [[nodiscard]] const Held* use(const ListKey& key);
   [[nodiscard]] const Held* find(const ListKey& key) const;
-  /// Keeps lists, one behind the other in `memory`, with so many bytes each.
+  /// Caches lists, concatenated in `memory`, of the given bytes each.
   void keep(std::vector<std::byte> memory, std::span<const ListKey> keys, std::span<const std::uint64_t> bytes);
 
   [[nodiscard]] std::uint64_t most() const noexcept { return most_; }

@@ -22,7 +22,7 @@ const std::string kTriangle = "(a)--(b)--(c)--(a)";
 const std::string kFour = "(a)--(b)--(c)--(d)--(a), (a)--(c), (b)--(d)";
 const std::string kFive = "(a)--(b)--(c)--(d)--(e)--(a), (a)--(c)--(e)--(b)--(d)--(a)";
 
-/// Cliques of so many vertices that `chosen`, ascending, can be extended to.
+/// Cliques of `size` vertices that `chosen`, ascending, can be extended to.
 std::uint64_t cliques(const std::vector<std::vector<bool>>& adjacent, std::vector<VertexId>& chosen, unsigned size) {
   if (chosen.size() == size) return 1;
   std::uint64_t found = 0;

@@ -211,7 +211,7 @@ SaidPattern random_symmetric_pattern(Random& random) {
   return pattern;
 }
 
-/// Paths of two edges that lead from one vertex to another by several middles, and what else may hang there.
+/// Paths of two edges that lead from one vertex to another by several wedges, and what else may hang there.
 SaidPattern random_wedge_pattern(Random& random) {
   SaidPattern pattern;
   const auto arrow = [&] { return static_cast<int>(random.below(3)) - 1; };

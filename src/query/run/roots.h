@@ -1,7 +1,7 @@
 // The vertices that a plan begins with, handed out in blocks to threads that come back for more.  Module: query.
 //
 // A block is a stretch of the work list over the lists that the second step reads, so that blocks are about equal in
-// work and a great list comes in pieces.  Blocks are numbered: whoever takes numbers (a thread, another process) can
+// work and a great list comes in pieces.  Blocks are numbered: a thread or process that takes numbers can
 // match them alone.
 #pragma once
 
@@ -25,7 +25,7 @@ struct RootBlock {
   std::optional<ListPiece> piece;
 };
 
-/// Every so many-th block, for one of several that share them.
+/// Every size-th block, for one of several processes that share them.
 struct BlockShare {
   unsigned part = 0;
   unsigned parts = 1;

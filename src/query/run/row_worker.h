@@ -82,7 +82,7 @@ Result<bool> read_side_by_side(Engine& engine, const std::vector<std::unique_ptr
       if (workers[i]->work(engine, found[i], most, take)) some_left = true;
     }
   });
-  // `parallel` says nothing of a stop, which would otherwise end the engine's next loop, whoever's that is.
+  // `parallel` says nothing of a stop, which would otherwise end the engine's next loop, of any caller.
   if (engine.stopping()) RIZOMA_TRY(engine.report("match", 0, 1));
   return some_left.load();
 }

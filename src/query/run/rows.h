@@ -102,7 +102,7 @@ class RowReader {
       ++at;
       used = 0;
     }
-    /// Goes past so many matches of the candidate.
+    /// Skips `count` matches of the candidate.
     void take(std::uint64_t count) {
       if (count == left_of(at)) next();
       else used += count;
@@ -190,7 +190,7 @@ class RowReader {
     rows.rows += count * images;
   }
 
-  /// Goes past candidates of the last step, at most so many matches, which it returns.
+  /// Skips candidates of the last step, at most `count` matches; returns how many.
   List next_of(Frame& frame, std::size_t most) {
     if (frame.times.empty()) {
       const List some = frame.candidates.subspan(frame.at, std::min(frame.candidates.size() - frame.at, most));

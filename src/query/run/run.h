@@ -16,7 +16,7 @@ namespace rizoma::query {
 /// Which lists of a graph name a vertex twice: found out when a run first asks, and known to all later ones.
 class KnownRepeats {
  public:
-  /// Looks at all lists unless `later`, and then leaves it to whoever reads one.  From any thread.  Errors: cancelled.
+  /// Looks at all lists unless `later`, and then leaves it to the first reader.  From any thread.  Errors: cancelled.
   [[nodiscard]] Result<std::shared_ptr<const RepeatingLists>> of(Engine& engine, const GraphView& graph, bool later);
 
  private:

@@ -1,10 +1,10 @@
-// Counts the paths of two edges that lead from one vertex to each other one, by way of several middles at once.
+// Counts the paths of two edges (wedges) from one vertex to each other one, for several wedges at once.
 // Module: query.
 //
 // How: the lists of the first vertex's neighbours are read one after the other, and a number for each vertex of a graph
-// says how often it stood there.  Where k paths meet by middles of one kind, k^m choices of m middles are matches, none
+// says how often it stood there.  Where k wedges of one kind end, k^m choices of m wedges are matches, none
 // of which is looked at.
-// Cost: time by the number of paths of two edges; 8 bytes for each vertex and kind of middles, for each thread.
+// Cost: time by the number of paths of two edges; 8 bytes for each vertex and kind of wedge, for each thread.
 // Source: Wang, Lin, Qin, Zhang, Zhang, "Vertex priority based butterfly counting for large-scale bipartite networks",
 // PVLDB 12, 2019 (wedges are aggregated by their ends).
 #pragma once

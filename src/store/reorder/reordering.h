@@ -1,5 +1,5 @@
-// Reordering: the thread in which a store gives itself its inner order anew, and how far it is.  When: reordering_policy.h;
-// the work: reorder_job.cpp.
+// Reordering: the thread in which a store gives itself its inner order anew, and how far it is.  When:
+// reordering_policy.h; the work: reorder_job.cpp.
 //
 // The thread is made when it is needed first: few stores ever do.  It is not the one of Maintenance, which keeps the
 // delay of Durability::group.

@@ -1,12 +1,12 @@
 // Reordering: when a graph that grew by small changes is to get its inner order anew by itself.  The rule, apart from
 // clocks, locks and files (docs/decisions/0012-*.md).
 //
-// The rule.  Reordering begins once enough entries came since the order was made, in a graph that is large enough to gain
-// by an order, as soon as nothing has changed for a while; or among changes, if most of the graph came since and the
-// last one is long enough ago.  One that did not come to its end (others wanted the store, or the device was full) is
-// tried again later, each time after twice as long and at twice the pace, and after `most_unfinished` of them no more
-// until the graph is opened anew or somebody renumbers it.  Numbers that were asked for as given stay.  So do all while
-// there are tags, whose states would cost as much again as the graph once its sections are written anew.
+// The rule.  Reordering begins once enough entries came since the order was made, in a graph that is large enough to
+// gain by an order, as soon as nothing has changed for a while; or among changes, if most of the graph came since and
+// the last one is long enough ago.  One that did not come to its end (others wanted the store, or the device was full)
+// is tried again later, each time after twice as long and at twice the pace, and after `most_unfinished` of them no
+// more until the graph is opened anew or somebody renumbers it.  Numbers that were asked for as given stay.  So do all
+// while there are tags, whose states would cost as much again as the graph once its sections are written anew.
 #pragma once
 
 #include <rizoma/ids.h>

@@ -242,7 +242,7 @@ Result<WindowId> MpiTransport::expose(std::span<std::byte> bytes) {
 }
 
 /// Whether on all machines the memory that ranks share has room for their parts, and as much again: MPI does not ask,
-/// and whoever writes to memory that is not there is killed.
+/// and the system kills a process that writes to missing memory.
 Result<bool> MpiTransport::fits_shared_memory(const Window& window) {
   std::uint64_t needed = 0;
   unsigned sharing = 0;
@@ -323,7 +323,7 @@ Status MpiTransport::read_all(Rank target, WindowId window, std::span<const Want
   };
   std::size_t size = 0;
   for (const Wanted& some : wanted) size += some.place.size();
-  // By way of a buffer: MPI may write to it once a rank is lost, when the places are somebody else's already.
+  // By way of a buffer: MPI may write to it once a rank is lost, when another object may own the memory already.
   auto under_way = std::make_unique<UnderWay>();
   under_way->bytes.resize(size);
   under_way->requests.reserve(wanted.size() + size / kPiece);

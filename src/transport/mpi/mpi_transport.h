@@ -1,7 +1,7 @@
 // MpiTransport: ranks are the processes of an MPI communicator.
 //
 // Nothing here waits inside MPI for another rank: requests are started and tested, and between tests the
-// watch is asked whether somebody is lost.  The exceptions are the creation of windows and the flush of a
+// watch is asked whether a rank is lost.  The exceptions are the creation of windows and the flush of a
 // one-sided write; if a rank is lost just then and the call does not come back, the watch ends the run by
 // MPI_Abort.
 #pragma once
@@ -66,7 +66,7 @@ class MpiTransport final : public Transport {
   };
 
   /// What comes from one rank to known places, by way of a buffer of the transport: MPI may still write to that once a
-  /// rank is lost, when the places are somebody else's already.
+  /// rank is lost, when another object may own the memory already.
   struct Landing {
     std::vector<Incoming> left;  ///< the next place last
     Bytes buffer;

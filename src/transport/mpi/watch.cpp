@@ -97,7 +97,7 @@ void Watch::look() {
     if (now - *failed_since_ > kLastWord) parted_ = true;
   }
   if (parted_) return;
-  // Whoever was stopped, and goes on, has heard nobody meanwhile: that is no fault of theirs.
+  // A process that was stopped and goes on has heard no rank meanwhile: that is no fault of the others.
   if (now - looked_ > patience_ / 2) {
     for (Link& link : links_) link.heard = now;
   }
@@ -215,7 +215,7 @@ void Watch::end(const Beat& why) {
   if (end_) return;
   end_ = why;
   end_->text[sizeof(end_->text) - 1] = '\0';
-  ties_->part();  // whoever leaves now is not to be taken for the one that was lost
+  ties_->part();  // ranks that leave now must not count as the lost one
   // One that is lost hears nothing any more.
   if (why.kind == Kind::lost) links_[why.blamed % links_.size()].notified = true;
   failed_.store(true, std::memory_order_release);

@@ -68,7 +68,7 @@ class Watch {
   [[nodiscard]] bool reaches(int rank) const noexcept;
   /// Ok, or why the run has ended.
   [[nodiscard]] Status health() const;
-  /// Why the run has ended, once the others have been told, too: the caller may leave the process next.
+  /// Why the run has ended, once the others know, too: the caller may leave the process next.
   [[nodiscard]] Error end_of_run() const;
   /// What an MPI error comes to: the loss of a rank, once the watch has found out which, or the error itself.
   [[nodiscard]] Error diagnose(const Error& error);
