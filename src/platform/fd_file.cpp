@@ -150,7 +150,7 @@ Result<bool> FdFile::mark_in_use() {
   return alone;
 }
 
-/// Asks for the mark alone.  The system drops a lock that it cannot convert: it is taken again, once an opening that
+/// Asks for the mark alone.  The system drops a lock that it cannot convert: this takes it again once an opening that
 /// asks the same at this moment is done.
 Result<bool> FdFile::has_only_mark() {
   if (mark_ == nullptr) return false;

@@ -34,7 +34,7 @@ class GrowthCheck {
   GrowthCheck(const KatzOptions& options, bool symmetric) : options_(options), symmetric_(symmetric) {}
 
   /// Takes the Euclidean norm of what an iteration changed.  In an undirected graph the factor from one change to the
-  /// next never falls, so that one above 1 proves growth without bound; in a directed graph changes may grow for as
+  /// next never falls, so that one above 1 proves unbounded growth; in a directed graph changes may grow for as
   /// long as its longest path and vanish then.
   Status add(double norm) {
     norms_.push_back(norm);

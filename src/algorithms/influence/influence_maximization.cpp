@@ -23,8 +23,8 @@ using rr_sets::Collection;
 const double kGreedy = 1 - std::exp(-1.0);  // the share of the best that greedy choice gets
 
 constexpr double kLead = 1.025;     // opim goes on while seeds lead by more than this on the half they were chosen from
-constexpr unsigned kForJudges = 4;  // opim chooses from so many times the RR sets that judge
-constexpr int kDoublings = 4;       // opim goes on for no more than so many after the guarantee is proven
+constexpr unsigned kForJudges = 4;  // opim chooses from this many times the RR sets that judge
+constexpr int kDoublings = 4;       // opim doubles at most this often after the guarantee is proven
 constexpr double kFew = 1024;       // RR sets to begin with, at least
 
 double log_choose(double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); }
@@ -65,7 +65,7 @@ class Maximization {
       RIZOMA_ASSIGN(const Chosen chosen, choose(chooses));
       SeedsFound found = answer(chosen, chooses);
       RIZOMA_TRY(judge(found, chosen, chooses, judges, share));
-      const bool last = round >= rounds;  // so many suffice whatever the bounds say
+      const bool last = round >= rounds;  // suffices whatever the bounds say
       if (found.guarantee >= kGreedy - options_.epsilon) ++since_proven;
       bool enough = last || since_proven >= kDoublings || whole(size) >= whole(imm_size(found.lower_bound));
       if (!enough && since_proven >= 0 && round > 1) {
@@ -110,7 +110,7 @@ class Maximization {
   }
 
  private:
-  /// What bounds the number of RR sets by its square, if the bound may fail once in so many cases.
+  /// Bounds the number of RR sets by its square, if the bound may fail once in this many cases.
   [[nodiscard]] double root_of(double cases) const {
     const double log_cases = std::log(cases);
     return kGreedy * std::sqrt(log_cases) + std::sqrt(kGreedy * (log_sets_ + log_cases));
