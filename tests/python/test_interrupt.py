@@ -311,3 +311,34 @@ def test_a_child_forked_beside_a_call_ends(graph):
     finally:
         stop.set()
         thread.join()
+
+
+LONG_CALLS = {
+    "influence_maximization": lambda g: rz.influence_maximization(g, k=50, probability=0.5, seed=1),
+    "influence_maximization, imm": lambda g: rz.influence_maximization(g, k=50, probability=0.5, method="imm", seed=1),
+    "influence_maximization, lt": lambda g: rz.influence_maximization(g, k=5000, model="lt", epsilon=0.02, seed=1),
+    "influence": lambda g: rz.influence(g, [0, 1, 2], probability=0.5, runs=2_000_000),
+    "square_clustering": rz.square_clustering,
+    "eccentricity": rz.eccentricity,
+    "katz_centrality": lambda g: rz.katz_centrality(g, alpha=1e-5, max_iter=10**6, tol=0),
+    "betweenness_centrality": rz.betweenness_centrality,
+    "closeness_centrality": rz.closeness_centrality,
+}
+
+
+@pytest.mark.parametrize("name", LONG_CALLS)
+def test_a_long_call_ends_soon_after_ctrl_c(name):
+    """Ten times what it takes on a machine that does nothing else."""
+    graph = rz.generate("rmat", 17, seed=1)
+    pressed = []
+
+    def press():
+        pressed.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(2, press)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        LONG_CALLS[name](graph)
+        timer.join()
+    assert time.monotonic() - pressed[0] < 4

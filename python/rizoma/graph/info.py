@@ -6,6 +6,7 @@ from typing import Any
 
 from .. import _core
 from ..core.display import html_rows
+from ..core.printable import printable
 from .schema import edge_columns, vertex_columns
 
 __all__ = ["Info", "human_bytes"]
@@ -85,7 +86,7 @@ class Info:
         return dict(vars(self))
 
     def __repr__(self) -> str:
-        return "\n".join(f"{name:12} {value}" for name, value in self._rows().items())
+        return printable("\n".join(f"{name:12} {value}" for name, value in self._rows().items()))
 
     def _repr_html_(self) -> str:
         rows = self._rows()
