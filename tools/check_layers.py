@@ -18,12 +18,13 @@ MODULES = {
     "base": {"base"},
     "platform": {"base", "platform"},
     "graph": {"base", "graph"},
+    "predicate": {"base", "graph", "predicate"},
     "ingest": {"base", "platform", "graph", "ingest"},
     "store": {"base", "platform", "graph", "store"},
     "placement": {"base", "graph", "placement"},
     "engine": {"base", "platform", "graph", "placement", "engine"},
     "transport": {"base", "platform", "transport"},
-    "query": {"base", "graph", "engine", "query"},
+    "query": {"base", "graph", "predicate", "engine", "query"},
     "algorithms": {"base", "graph", "engine", "algorithms"},
 }
 MODULES["api"] = {*MODULES, "api"}
@@ -255,7 +256,7 @@ class Layers:
             return "only src/transport/mpi includes MPI's headers"
         if OPERATING_SYSTEM.match(include.name) and module != "platform":
             return f"only platform talks to the operating system ({include.name})"
-        if module in ("base", "query", "algorithms") and THREADS.match(include.name):
+        if module in ("base", "predicate", "query", "algorithms") and THREADS.match(include.name):
             return f"{module} starts no threads and takes no locks of its own ({include.name})"
         if module == "base" and INPUT_OUTPUT.match(include.name):
             return f"base does no input or output ({include.name})"

@@ -16,6 +16,7 @@
 #include <rizoma/engine.h>
 #include <rizoma/graph_view.h>
 #include <rizoma/result.h>
+#include <rizoma/scalar.h>
 
 #include <compare>
 #include <cstddef>
@@ -29,16 +30,8 @@
 
 namespace rizoma {
 
-/// A moment of a date or timestamp.
-struct MatchTime {
-  std::int64_t seconds = 0;  ///< since 1970-01-01 00:00 UTC
-  std::uint32_t nanoseconds = 0;
-  friend auto operator<=>(const MatchTime&, const MatchTime&) = default;
-};
-
-/// A value of a column; monostate is null; a uint64 stands for numbers beyond int64 alone.  Binary values are their
-/// bytes, and so are lists, which can only be null or not.
-using MatchValue = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string_view, MatchTime>;
+using MatchTime = TimeValue;
+using MatchValue = Scalar;
 
 /// Which matches count.
 enum class DistinctMatches : std::uint8_t {
@@ -52,16 +45,6 @@ struct EdgeEntry {
   VertexId source = 0;
   EdgeCount place = 0;
   friend bool operator==(const EdgeEntry&, const EdgeEntry&) = default;
-};
-
-/// Values of one column that lie one behind the other.
-struct ColumnRun {
-  ColumnType type = ColumnType::float64;
-  const std::byte* values = nullptr;    ///< the first; of variable width: what `ends` counts from
-  const std::uint64_t* ends = nullptr;  ///< of variable width: where each ends, the first beginning at `start`
-  std::uint64_t start = 0;
-  const std::uint8_t* valid = nullptr;  ///< 0 where a value is null; null: none is
-  std::size_t size = 0;                 ///< 0: they do not lie so, and are asked for one by one
 };
 
 /// What a pattern may say of vertices and edges beyond who is adjacent to whom: the seam by which the columns of a
@@ -79,6 +62,8 @@ class MatchColumns {
   /// Makes the values of edges ready to be read, on the threads of the executor; else the first value that is asked
   /// for does, on one thread.
   [[nodiscard]] virtual Status prepare_edges(Executor& /*executor*/) const { return {}; }
+  /// int64 or string.
+  [[nodiscard]] virtual ColumnType id_type() const { return ColumnType::int64; }
   /// External id of a vertex.
   [[nodiscard]] virtual MatchValue id(VertexId v) const = 0;
   /// The vertex with this id; kNoVertex if there is none.

@@ -8,11 +8,13 @@
 #include <rizoma/gather.h>
 #include <rizoma/graph.h>
 #include <rizoma/graph_match.h>
+#include <rizoma/graph_where.h>
 #include <rizoma/hardware_counters.h>
 #include <rizoma/ingest.h>
 #include <rizoma/intersection.h>
 #include <rizoma/level_sweep.h>
 #include <rizoma/placement.h>
+#include <rizoma/predicate.h>
 #include <rizoma/priority_sweep.h>
 #include <rizoma/process_edges.h>
 #include <rizoma/process_vertices.h>

@@ -1,6 +1,7 @@
 // Columns of a stored graph: their values, views that have one as weight, adding and dropping.
 #include "bind_columns.h"
 #include "bind_engine.h"
+#include "bind_predicate.h"
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
@@ -88,6 +89,7 @@ void bind_values(nb::module_& module) {
 void bind_columns(nb::module_& module) {
   using namespace nb::literals;
   bind_values(module);
+  bind_predicate(module);
   module.def(
       "add_column",
       [](Graph& graph, bool vertices, const std::string& name, const std::string& type) {

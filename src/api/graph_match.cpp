@@ -2,7 +2,7 @@
 #include <rizoma/graph_match.h>
 
 #include "platform/free_memory.h"
-#include "query/run/value_blocks.h"
+#include "query/run/lazy_blocks.h"
 
 #include <algorithm>
 #include <atomic>
@@ -38,7 +38,7 @@ class EdgeColumns {
 
   [[nodiscard]] MatchValue value(std::size_t column, EdgeEntry edge, FirstFailure& failure) const {
     const auto [block, place] = at(column, edge, failure);
-    return block == nullptr ? std::monostate{} : query::value_in(*block, place);
+    return block == nullptr ? std::monostate{} : scalar_of(*block, place);
   }
 
   /// The values of a list from this entry on, as far as one block has them.
@@ -46,7 +46,7 @@ class EdgeColumns {
     const EdgeCount degree = rows_.with_out([&](const auto& out) { return out.degree(edge.source); });
     if (edge.place >= degree) return {};
     const auto [block, place] = at(column, edge, failure);
-    return block == nullptr ? ColumnRun() : query::run_in(*block, place, degree - edge.place);
+    return block == nullptr ? ColumnRun() : run_of(*block, place, degree - edge.place);
   }
 
  private:
@@ -96,7 +96,7 @@ class SnapshotColumns final : public MatchColumns {
       return snapshot_.vertex_values(schema().vertex_columns[column].name, vertices);
     };
     const ColumnValues* const block = vertices_[column].get(v / kBlock, failure_, read);
-    return block == nullptr ? std::monostate{} : query::value_in(*block, v % kBlock);
+    return block == nullptr ? std::monostate{} : scalar_of(*block, v % kBlock);
   }
 
   MatchValue of_edge(std::size_t column, EdgeEntry edge) const override {
@@ -126,6 +126,9 @@ class SnapshotColumns final : public MatchColumns {
     return {};
   }
 
+  ColumnType id_type() const override {
+    return schema().ids == IdKind::string ? ColumnType::string : ColumnType::int64;
+  }
   MatchValue id(VertexId v) const override {
     const auto read = [&](std::size_t i) { return snapshot_.ids(range_of_block(i)); };
     const IdColumn* const block = ids_.get(v / kBlock, failure_, read);

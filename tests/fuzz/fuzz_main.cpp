@@ -1,7 +1,8 @@
-// libFuzzer entry; the reader is fixed by the build: RIZOMA_FUZZ_NAME is one of the store's, "pattern", or the
-// name of a file whose ending tells the format.
+// libFuzzer entry; the reader is fixed by the build: RIZOMA_FUZZ_NAME is one of the store's, "pattern", "predicate", or
+// the name of a file whose ending tells the format.
 #include "testing/fuzz_ingest.h"
 #include "testing/fuzz_match.h"
+#include "testing/fuzz_predicate.h"
 #include "testing/fuzz_store.h"
 
 #include <algorithm>
@@ -15,6 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz_store(kName, data, size);
   } else if (kName == "pattern") {
     fuzz_match(data, size);
+  } else if (kName == "predicate") {
+    fuzz_predicate(data, size);
   } else {
     fuzz_read(std::string(kName), data, size);
   }

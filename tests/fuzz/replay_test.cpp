@@ -3,6 +3,7 @@
 #include "testing/environment.h"
 #include "testing/fuzz_ingest.h"
 #include "testing/fuzz_match.h"
+#include "testing/fuzz_predicate.h"
 #include "testing/fuzz_store.h"
 #include "testing/fuzz_whole_store.h"
 #include "testing/ingest_support.h"
@@ -33,6 +34,8 @@ void replay(const std::string& reader, std::string_view bytes) {
     EXPECT_NO_THROW(fuzz_store(reader, data, bytes.size())) << reader;
   } else if (reader == "pattern") {
     EXPECT_NO_THROW(fuzz_match(data, bytes.size())) << bytes;
+  } else if (reader == "predicate") {
+    EXPECT_NO_THROW(fuzz_predicate(data, bytes.size())) << bytes;
   } else {
     EXPECT_NO_THROW(fuzz_read("case." + reader, data, bytes.size())) << reader;
   }
@@ -108,20 +111,20 @@ TEST(FuzzReplay, StructuresOfTheStoreCutAnywhereAndChanged) {
   }
 }
 
-TEST(FuzzReplay, PatternsCutAnywhereAndChanged) {
-  constexpr std::string_view kCharacters = "()[]{}-<>:;,!*.|'`\"=a b1\n";
+/// Texts of a language, cut anywhere and with characters of it changed.
+void replay_texts(std::string_view reader, std::string_view characters) {
   Random random(2);
   bool any = false;
   for (const Case& each : corpus()) {
-    if (each.reader != "pattern") continue;
+    if (each.reader != reader) continue;
     any = true;
     for (std::size_t size = 0; size <= each.bytes.size(); ++size) {
       replay(each.reader, std::string_view(each.bytes).substr(0, size));
     }
-    for (int i = 0; i < 2000 && !HasFailure(); ++i) {
+    for (int i = 0; i < 2000 && !::testing::Test::HasFailure(); ++i) {
       std::string bytes = each.bytes;
       for (std::uint64_t change = 0; change <= random.below(4); ++change) {
-        const char other = kCharacters[random.below(kCharacters.size())];
+        const char other = characters[random.below(characters.size())];
         const std::size_t at = random.below(bytes.size());
         if (random.below(2) == 0) bytes[at] = other;
         else bytes.insert(at, 1, other);
@@ -131,6 +134,10 @@ TEST(FuzzReplay, PatternsCutAnywhereAndChanged) {
   }
   EXPECT_TRUE(any);
 }
+
+TEST(FuzzReplay, PatternsCutAnywhereAndChanged) { replay_texts("pattern", "()[]{}-<>:;,!*.|'`\"=a b1\n"); }
+
+TEST(FuzzReplay, PredicatesCutAnywhereAndChanged) { replay_texts("predicate", "()[],.<>=+-*/%'`\"!xi u1\n"); }
 
 }  // namespace
 }  // namespace rizoma::testing

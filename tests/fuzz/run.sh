@@ -9,10 +9,10 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 seconds=${1:-60}
 work=${2:-$root/build-fuzz}
 [ $# -lt 2 ] || shift 2
-readers=${*:-store superblock manifest log image delta removed dictionary rows location pattern el wel csv mtx graph e gr sg wsg gml graphml json el.gz el.zst}
+readers=${*:-store superblock manifest log image delta removed dictionary rows location pattern predicate el wel csv mtx graph e gr sg wsg gml graphml json el.gz el.zst}
 mkdir -p "$work/objects"
 flags="-std=c++20 -O1 -gline-tables-only -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -I$root/include -I$root/src -I$root ${FUZZ_FLAGS:-}"
-for folder in base platform graph placement engine query store ingest algorithms transport; do [ ! -d "$root/src/$folder" ] || find "$root/src/$folder" -name '*.cpp' ! -name '*_test.cpp' ! -name 'dax_*' ! -name 'probe*' ! -path '*mpi*'; done > "$work/sources"
+for folder in base platform graph predicate placement engine query store ingest algorithms transport; do [ ! -d "$root/src/$folder" ] || find "$root/src/$folder" -name '*.cpp' ! -name '*_test.cpp' ! -name 'dax_*' ! -name 'probe*' ! -path '*mpi*'; done > "$work/sources"
 find "$root/testing" -name '*.cpp' ! -name '*_test.cpp' ! -name 'shared_data.cpp' ! -name 'failing_allocation.cpp' >> "$work/sources"
 # An archive, so that only what a reader needs is linked.
 rm -f "$work/readers.a"
@@ -25,7 +25,7 @@ for reader in $readers; do
   case $reader in
     # An input reaches tens of thousands of features, which the entropic schedule takes four fifths of the time to weigh.
     store) name=$reader main=whole_store_main.cpp length=160 schedule="-entropic=0 -reload=0" ;;
-    superblock | manifest | log | image | delta | removed | dictionary | rows | location | pattern) name=$reader ;;
+    superblock | manifest | log | image | delta | removed | dictionary | rows | location | pattern | predicate) name=$reader ;;
     *) name=case.$reader ;;
   esac
   clang++ $flags -fsanitize=fuzzer "-DRIZOMA_FUZZ_NAME=\"$name\"" "$root/tests/fuzz/$main" "$work/readers.a" \

@@ -405,8 +405,8 @@ def test_where_over_vertices_and_other_views() -> None:
     assert sorted(graph.neighborhood("ann", 1).vertices.to_arrow().column("vertex").to_pylist()) == ["ann", "bob"]
     assert graph.neighborhood("ann", 2).num_edges == 3
     assert rz.pagerank(graph.reverse()).to_dict().keys() == {"ann", "bob", "cem", "dora"}
-    for wrong in ("amount >", "nothing = 1", "amount + 1", "__import__('os')", "amount.x > 1", "source like 'a'"):
-        with pytest.raises(InvalidArgumentError, match="condition"):
+    for wrong in ("amount >", "nothing = 1", "amount + 1", "__import__('os')", "amount.x > 1", "source like 5"):
+        with pytest.raises((InvalidArgumentError, ParseError), match=r"\n *\^$"):
             graph.where(edges=wrong)
 
 
@@ -473,11 +473,9 @@ def test_conditions_mean_what_they_say() -> None:
         "i in (1, null)",
         "~i > 5",
         "name = 'O' 'Brien'",
-        "name = 'O''Brien'",
         "\"name\" = 'x' and i > 0",  # a text, not a column
         "abs() > 1",
         "startswith(name)",
-        "startswith(name, name)",
         "(" * 300 + "i > 1" + ")" * 300,
         "i > 1" + " + 1" * 5000,
     ],
@@ -485,7 +483,7 @@ def test_conditions_mean_what_they_say() -> None:
 def test_conditions_that_mean_nothing_are_refused(condition: str) -> None:
     graph = rz.open(None, directed=True, edges={"i": "int64", "name": "string"})
     graph.add_edges({"source": [1], "target": [2], "i": [2**63 - 1], "name": ["x"]})
-    with pytest.raises(InvalidArgumentError, match="cannot be read") as raised:
+    with pytest.raises((InvalidArgumentError, ParseError), match=r"\n *\^$") as raised:
         graph.where(edges=condition)
     assert len(str(raised.value)) < 1000
 
@@ -791,7 +789,7 @@ def test_what_declares_no_columns_is_told() -> None:
 def test_mistakes_in_conditions_are_told_in_their_own_words() -> None:
     with rz.open(None, edges={"x": "float64"}) as graph:
         graph.add_edges({"source": [1], "target": [2], "x": [1.0]})
-        with pytest.raises(InvalidArgumentError, match=r"its types do not go together: double, string$"):
+        with pytest.raises(ParseError, match=r"^a number is compared with text\n  x > 'a'\n    \^$"):
             graph.where(edges="x > 'a'")
-        with pytest.raises(InvalidArgumentError, match=r"cannot be read: invalid syntax$"):
-            graph.where(edges="x between 0 and 2")
+        with pytest.raises(ParseError, match=r'^expected "and" of "between", not the end'):
+            graph.where(edges="x between 0")

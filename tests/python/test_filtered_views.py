@@ -59,7 +59,7 @@ def test_where_keeps_what_python_keeps(tmp_path: Path, directed: bool, parallel_
             ("amount is null or kind = 'b'", lambda a, k: a is None or k == "b"),
             ("not (kind in ('a', 'c'))", lambda a, k: k == "b"),
             ("amount < 0", lambda a, k: False),
-            ("100 / (amount - 3) > 2", lambda a, k: a == 3 or (a is not None and 100 / (a - 3) > 2)),
+            ("100 / (amount - 3) > 2", lambda a, k: a not in (None, 3) and 100 / (a - 3) > 2),
         ):
             view = graph.where(edges=condition)
             kept = [edge for edge in everything if keeps(*edge[1:])]
@@ -82,7 +82,7 @@ def test_where_minds_only_edges_that_are_there() -> None:
     """A value that an edge had before may have no answer."""
     graph = rz.open(None, directed=True, edges={"i": "int64"})
     graph.add_edges({"source": [1, 2], "target": [2, 3], "i": [2**63 - 1, 5]})
-    with pytest.raises(InvalidArgumentError, match="overflow"):
+    with pytest.raises(InvalidArgumentError, match="beyond 64 bits"):
         graph.where(edges="i + 1 > 0")
     graph.set((1, 2), i=-7)
     assert graph.where(edges="i + 1 > 0").num_edges == 1

@@ -21,10 +21,10 @@ from ..core.options import whole_number
 from ..graph.bulk import Change, fill, prepare
 from ..graph.graph import Graph, Snapshot
 from ..graph.ids import VertexKey, arrow_ids, id_array
-from ..graph.schema import arrow_values, edge_columns, vertex_columns
+from ..graph.schema import Values, arrow_values, edge_columns, vertex_columns
 from ..graph.state import Reader, find
 from ..graph.tables import EdgeColumns, EdgeSource
-from .expressions import Condition
+from .predicate import Mask, Predicate, id_type, id_values
 
 __all__ = [
     "View",
@@ -40,11 +40,9 @@ __all__ = [
 ]
 
 _ROWS = 1 << 18
-_TESTED_ROWS = 1 << 16  # at once, whole bytes of bits: their values stay in the cache, and their memory here
 _BULK_ROWS = 1 << 16
 _FEW_ROWS = 1 << 16
 _EDGES_A_LIST = 256  # edges that are read in turn while one list is asked for
-Mask = npt.NDArray[np.bool_]
 
 
 class View(Snapshot):
@@ -61,16 +59,13 @@ class View(Snapshot):
 def where(graph: Reader, edges: str | None = None, vertices: str | None = None) -> View:
     """The part that the conditions keep; see `Graph.where`."""
     state = graph._state()
-    schema = state.schema
-    kept = None
+    kept = only = None
     if vertices is not None:
-        condition = Condition(vertices, ["vertex", *vertex_columns(schema)])
-        kept = _vertices_where(state, condition)
-    only = None
+        types = {"vertex": id_type(state), **vertex_columns(state.schema)}
+        kept = _vertices_where(state, Predicate(vertices, types))
     if edges is not None:
-        weighted = ["weight"] if schema.weights != _core.WeightType.none else []
-        only = Condition(edges, ["source", "target", *weighted, *edge_columns(schema)])
-    if kept is None and only is not None and _tells_rows(state, only):
+        only = Predicate(edges, _edge_types(state))
+    if kept is None and only is not None and _rows_decide(state, only):
         bits = _rows_where(state, only)
         if bits is not None:
             with engine() as lent:
@@ -81,13 +76,10 @@ def where(graph: Reader, edges: str | None = None, vertices: str | None = None) 
 def rows_where(state: _core.Snapshot, edges: str) -> npt.NDArray[np.uint8]:
     """A bit for each row of edges that a condition over their columns keeps; of a part of a graph, which has no others.
 
-    Raises `UnsupportedError` for a condition that rows do not tell.
+    Raises `UnsupportedError` for a condition that needs more than rows.
     """
-    schema = state.schema
-    condition = Condition(edges, ["source", "target", "weight", *edge_columns(schema)])
-    bits = None
-    if schema.rows and not {"source", "target"} & condition.names and (not schema.directed or schema.in_edges):
-        bits = _rows_where(state, condition)
+    only = Predicate(edges, _edge_types(state))
+    bits = _rows_where(state, only) if _reads_rows(state, only) else None
     if bits is None:
         raise UnsupportedError(
             f"the condition {edges!r} needs more than the values of edges' columns, and only a part of the graph is "
@@ -96,43 +88,36 @@ def rows_where(state: _core.Snapshot, edges: str) -> npt.NDArray[np.uint8]:
     return bits
 
 
-def _tells_rows(state: _core.Snapshot, condition: Condition) -> bool:
-    """Whether rows of values are all that a condition needs, and the state can do without a copy."""
+def _edge_types(state: _core.Snapshot) -> dict[str, str]:
+    """Names and types of the columns that a condition on edges may name."""
     schema = state.schema
-    if not schema.rows or {"source", "target"} & condition.names or (schema.directed and not schema.in_edges):
-        return False
-    return _core.num_rows(state) <= _FEW_ROWS + 4 * state.num_edges()  # rows of edges that are gone count, too
+    types = {"source": id_type(state), "target": id_type(state)}
+    if schema.weights != _core.WeightType.none:
+        types["weight"] = schema.weights.name
+    return types | edge_columns(schema)
 
 
-def _rows_where(state: _core.Snapshot, condition: Condition) -> npt.NDArray[np.uint8] | None:
+def _reads_rows(state: _core.Snapshot, only: Predicate) -> bool:
+    """Whether rows of values are all that a condition needs, and a view can share them."""
+    schema = state.schema
+    return bool(schema.rows and not {"source", "target"} & {*only.columns} and (not schema.directed or schema.in_edges))
+
+
+def _rows_decide(state: _core.Snapshot, only: Predicate) -> bool:
+    """Whether to test rows, and not edges: rows of edges that are gone count, too."""
+    return _reads_rows(state, only) and _core.num_rows(state) <= _FEW_ROWS + 4 * state.num_edges()
+
+
+def _rows_where(state: _core.Snapshot, only: Predicate) -> npt.NDArray[np.uint8] | None:
     """A bit for each row that a condition keeps.
 
     None: it has no answer for one of them, which may be one that no edge has any more.
     """
-    kinds = edge_columns(state.schema)
-    if state.schema.weights != _core.WeightType.none:
-        kinds["weight"] = state.schema.weights.name
-    rows = _core.num_rows(state)
-    parts = []
-    for begin in range(0, rows, _TESTED_ROWS):
-        end = min(begin + _TESTED_ROWS, rows)
-        columns: dict[str, Any] = {"": pa.nulls(end - begin)}  # the rows of a condition that names none
-        for name in condition.names:
-            columns[name] = arrow_values(_core.values_between(state, name, begin, end), kinds[name])
+    with engine() as lent:
         try:
-            mask = condition.mask(pa.RecordBatch.from_pydict(columns))
+            return _core.rows_where(state, lent, only.text)
         except InvalidArgumentError:
             return None
-        parts.append(_bits(mask))
-    return np.concatenate(parts)
-
-
-def _bits(mask: pa.BooleanArray) -> npt.NDArray[np.uint8]:
-    """A bit for each value of a mask without nulls, lowest first; those behind the last one are 0."""
-    if mask.offset % 8 == 0 and len(mask) % 8 == 0 and mask.null_count == 0:  # Arrow's own bits
-        begin = mask.offset // 8
-        return np.frombuffer(mask.buffers()[1], np.uint8)[begin : begin + len(mask) // 8]
-    return np.packbits(mask.to_numpy(zero_copy_only=False), bitorder="little")
 
 
 def subgraph(graph: Reader, ids: Any) -> View:
@@ -167,13 +152,14 @@ def undirected(graph: Reader) -> View:
     return _copy(graph._state(), None, None, directed=False)
 
 
-def _vertices_where(state: _core.Snapshot, condition: Condition) -> Mask:
+def _vertices_where(state: _core.Snapshot, condition: Predicate) -> Mask:
     kept = np.zeros(state.num_vertices, np.bool_)
     for numbers in _live(state):
-        ids = arrow_ids(state.ids_of(numbers))
-        kept[numbers] = condition.mask(_vertex_batch(state, ids, numbers, condition.names)).to_numpy(
-            zero_copy_only=False
-        )
+        values = [
+            id_values(state.ids_of(numbers)) if name == "vertex" else _core.vertex_values(state, name, numbers)
+            for name in condition.columns
+        ]
+        kept[numbers] = condition.mask(values, len(numbers))
     return kept
 
 
@@ -186,20 +172,17 @@ def _live(state: _core.Snapshot) -> Iterator[npt.NDArray[np.uint64]]:
         yield numbers[begin : begin + _ROWS]
 
 
-def _vertex_batch(
-    state: _core.Snapshot, ids: Any, numbers: npt.NDArray[np.uint64], names: set[str] | None = None
-) -> pa.RecordBatch:
+def _vertex_batch(state: _core.Snapshot, ids: Any, numbers: npt.NDArray[np.uint64]) -> pa.RecordBatch:
     columns = {"vertex": ids}
     for name, kind in vertex_columns(state.schema).items():
-        if names is None or name in names:
-            columns[name] = arrow_values(_core.vertex_values(state, name, numbers), kind)
+        columns[name] = arrow_values(_core.vertex_values(state, name, numbers), kind)
     return pa.RecordBatch.from_pydict(columns)
 
 
 class _Edges:
     """The edges of a state that are kept, as chunks for a graph of the same columns."""
 
-    def __init__(self, state: _core.Snapshot, kept: Mask | None, only: Condition | None, swap: bool) -> None:
+    def __init__(self, state: _core.Snapshot, kept: Mask | None, only: Predicate | None, swap: bool) -> None:
         self._state, self._kept, self._only, self._swap = state, kept, only, swap
         schema = state.schema
         self._kinds = edge_columns(schema)
@@ -236,19 +219,18 @@ class _Edges:
         from_ids, to_ids = id_array(self._ids(sources), "source"), id_array(self._ids(targets), "target")
         return EdgeColumns(*((to_ids, from_ids) if self._swap else (from_ids, to_ids)), weights, values)
 
-    def _holds(self, condition: Condition, sources: Any, targets: Any, carried: Any) -> Mask:
+    def _holds(self, condition: Predicate, sources: Any, targets: Any, carried: Any) -> Mask:
         """Which of the edges a condition keeps; reads the columns that it names, and no others."""
-        columns: dict[str, Any] = {"": pa.nulls(len(sources))}  # the rows of a condition that names none
-        for name in condition.names:
+
+        def values(name: str) -> Values:
             if name in ("source", "target"):
-                columns[name] = self._ids(sources if name == "source" else targets)
-            elif name == "weight" and self._weight is not None:
-                columns[name] = (
-                    self._read(name, self._weight, carried) if self._state.schema.rows else pa.array(carried)
-                )
-            else:
-                columns[name] = self._read(name, self._kinds[name], carried)
-        return np.asarray(condition.mask(pa.RecordBatch.from_pydict(columns)).to_numpy(zero_copy_only=False))
+                numbers = sources if name == "source" else targets
+                return id_values(self._state.ids_of(numbers.view(np.uint64)))
+            if not self._state.schema.rows:  # the one column is the weight
+                return np.ascontiguousarray(carried).view(np.uint8), None, None
+            return _core.edge_values(self._state, name, carried)
+
+        return condition.mask([values(name) for name in condition.columns], len(sources))
 
     def _ids(self, numbers: Any) -> pa.Array:
         return arrow_ids(self._state.ids_of(numbers.view(np.uint64)))
@@ -297,7 +279,7 @@ def _edges_among(state: _core.Snapshot, numbers: npt.NDArray[np.uint64]) -> Edge
 def _copy(
     state: _core.Snapshot,
     kept: Mask | None,
-    only: Condition | None,
+    only: Predicate | None,
     *,
     swap: bool = False,
     directed: bool | None = None,
@@ -327,7 +309,7 @@ def fill_from(
     state: _core.Snapshot,
     graph: Graph,
     kept: Mask | None = None,
-    only: Condition | None = None,
+    only: Predicate | None = None,
     *,
     swap: bool = False,
     order: str = "given",

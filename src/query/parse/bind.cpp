@@ -1,5 +1,6 @@
+#include "predicate/builder.h"
+#include "predicate/parser.h"
 #include "query/parse/query.h"
-#include "query/parse/types.h"
 
 #include <algorithm>
 #include <set>
@@ -7,6 +8,13 @@
 
 namespace rizoma::query {
 namespace {
+
+using predicate::Builder;
+using predicate::Node;
+using predicate::Operation;
+using predicate::Program;
+using predicate::Slot;
+using predicate::syntax_error;
 
 constexpr std::size_t kMostQueries = 256;
 constexpr unsigned kMostItems = 64;
@@ -107,9 +115,9 @@ class Binder {
   }
 
  private:
-  /// A condition before the items have numbers: it speaks of the pattern's vertices, and of its edges by place.
+  /// A predicate before the items have numbers: it speaks of the pattern's vertices, and of its edges by place.
   struct Early {
-    Condition condition;
+    Program program;
     std::set<unsigned> vertices;
     std::set<unsigned> edges;
   };
@@ -130,15 +138,16 @@ class Binder {
   /// True if a vertex is only mentioned as an end of absent edges.
   [[nodiscard]] bool is_only_absent(unsigned v) const { return !pattern_.vertices[v].stands; }
 
-  Result<Condition> reference(const std::string& name, const std::string& column) {
+  Result<Slot> reference(const predicate::Name& name) {
+    const std::string column = name.second.value_or("");
     for (const unsigned v : named_vertices_) {
-      if (pattern_.vertices[v].name == name) return vertex_reference(v, column);
+      if (pattern_.vertices[v].name == name.first) return vertex_reference(v, column);
     }
     for (const unsigned e : named_edges_) {
-      if (pattern_.edges[e].name == name) return edge_reference(e, column);
+      if (pattern_.edges[e].name == name.first) return edge_reference(e, column);
     }
     return Error{ErrorCode::invalid_argument,
-                 "the pattern names no \"" + name + "\"; its names: " + list_of(all_names())};
+                 "the pattern names no \"" + name.first + "\"; its names: " + list_of(all_names())};
   }
 
   [[nodiscard]] std::vector<std::string> all_names() const {
@@ -147,18 +156,24 @@ class Binder {
     return names;
   }
 
-  Result<Condition> vertex_reference(unsigned v, const std::string& column) const {
-    if (const auto found = column_reference(vertex_columns_, column)) {
-      return Condition{.operation = Operation::vertex_column, .item = v, .column = found->first, .kind = found->second};
+  static Slot slot_of(SlotSource source, unsigned item, std::size_t column, ColumnType type) {
+    return {static_cast<unsigned>(source), item, column, type};
+  }
+
+  Result<Slot> vertex_reference(unsigned v, const std::string& column) const {
+    if (const ColumnSchema* const found = find_column(vertex_columns_, column)) {
+      const auto number = static_cast<std::size_t>(found - vertex_columns_.data());
+      return slot_of(SlotSource::vertex_column, v, number, found->type);
     }
-    if (column.empty() || column == "id") return Condition{.operation = Operation::vertex_id, .item = v};
+    if (column.empty() || column == "id") return slot_of(SlotSource::vertex_id, v, 0, bound_.columns->id_type());
     return Error{ErrorCode::not_found,
                  "vertices have no column \"" + column + "\"; their columns: " + names_of(vertex_columns_, {"id"})};
   }
 
-  Result<Condition> edge_reference(unsigned e, const std::string& column) const {
-    if (const auto found = column_reference(edge_columns_, column)) {
-      return Condition{.operation = Operation::edge_column, .item = e, .column = found->first, .kind = found->second};
+  Result<Slot> edge_reference(unsigned e, const std::string& column) const {
+    if (const ColumnSchema* const found = find_column(edge_columns_, column)) {
+      const auto number = static_cast<std::size_t>(found - edge_columns_.data());
+      return slot_of(SlotSource::edge_column, e, number, found->type);
     }
     const std::string known = "; their columns: " + names_of(edge_columns_);
     if (column.empty()) {
@@ -167,54 +182,60 @@ class Binder {
     return Error{ErrorCode::not_found, "edges have no column \"" + column + "\"" + known};
   }
 
-  /// Number and kind of a column.
-  static std::optional<std::pair<std::size_t, Kind>> column_reference(const std::vector<ColumnSchema>& columns,
-                                                                      const std::string& name) {
-    const ColumnSchema* const found = find_column(columns, name);
-    if (found == nullptr) return std::nullopt;
-    return std::pair(static_cast<std::size_t>(found - columns.data()), kind_of(found->type));
-  }
-
   Status take_condition() {
     if (options_.where.empty()) return {};
-    const Resolve resolve = [this](const std::string& name, const std::string& column) {
-      return reference(name, column);
-    };
-    RIZOMA_ASSIGN(Condition condition, parse_condition(options_.where, resolve));
-    for (Condition& part : conjuncts_of(std::move(condition))) RIZOMA_TRY(take(std::move(part)));
+    const auto resolve = [this](const predicate::Name& name) { return reference(name); };
+    RIZOMA_ASSIGN(const Program program, predicate::parse(options_.where, resolve));
+    for (Program& part : predicate::conjuncts_of(program)) RIZOMA_TRY(take(std::move(part)));
     return {};
   }
 
   /// Keeps a part of the condition: as an anchor if it says which vertices a name may be.
-  Status take(Condition part) {
+  Status take(Program part) {
     if (const std::optional<unsigned> v = anchored_by(part)) {
-      std::vector<VertexId> found;
-      for (std::size_t i = 1; i < part.operands.size(); ++i) {
-        RIZOMA_ASSIGN(const VertexId vertex, bound_.columns->find(value_of(part.operands[i].constant)));
-        if (vertex != kNoVertex) found.push_back(vertex);
-      }
+      RIZOMA_ASSIGN(std::vector<VertexId> found, vertices_with(part.root(), part));
       anchor(*v, std::move(found));
       return {};
     }
     Early early{std::move(part), {}, {}};
-    for_each_part(early.condition, [&](const Condition& each) {
-      if (each.operation == Operation::vertex_id || each.operation == Operation::vertex_column) {
-        early.vertices.insert(each.item);
-      }
-      if (each.operation == Operation::edge_column) early.edges.insert(each.item);
-    });
+    for (const Slot& slot : early.program.slots) {
+      (source_of(slot) == SlotSource::edge_column ? early.edges : early.vertices).insert(slot.item);
+    }
     early_.push_back(std::move(early));
     return {};
   }
 
   /// The vertex that `a = 17` or `a in [1, 2]` is about.
-  static std::optional<unsigned> anchored_by(const Condition& part) {
-    if (part.operation != Operation::equal && part.operation != Operation::one_of) return std::nullopt;
-    if (part.operands[0].operation != Operation::vertex_id) return std::nullopt;
-    for (std::size_t i = 1; i < part.operands.size(); ++i) {
-      if (part.operands[i].operation != Operation::constant) return std::nullopt;
+  static std::optional<unsigned> anchored_by(const Program& part) {
+    const Node& root = part.root();
+    if (root.operation != Operation::equal && root.operation != Operation::one_of) return std::nullopt;
+    const Node& value = part.nodes[root.operands[0]];
+    if (value.operation != Operation::column || source_of(part.slots[value.slot]) != SlotSource::vertex_id) {
+      return std::nullopt;
     }
-    return part.operands[0].item;
+    const bool constants =
+        root.operation == Operation::one_of || part.nodes[root.operands[1]].operation == Operation::constant;
+    return constants ? std::optional<unsigned>(part.slots[value.slot].item) : std::nullopt;
+  }
+
+  /// The vertices whose ids such a part names.
+  Result<std::vector<VertexId>> vertices_with(const Node& root, const Program& part) const {
+    std::vector<VertexId> found;
+    const auto add = [&](const Scalar& id) -> Status {
+      RIZOMA_ASSIGN(const VertexId vertex, bound_.columns->find(id));
+      if (vertex != kNoVertex) found.push_back(vertex);
+      return {};
+    };
+    if (root.operation == Operation::equal) {
+      const predicate::Constant& id = part.nodes[root.operands[1]].constant;
+      if (const auto* const text = std::get_if<std::string>(&id)) RIZOMA_TRY(add(std::string_view(*text)));
+      else RIZOMA_TRY(add(std::get<std::int64_t>(id)));
+    } else if (const auto* const texts = std::get_if<std::vector<std::string>>(&root.members)) {
+      for (const std::string& text : *texts) RIZOMA_TRY(add(std::string_view(text)));
+    } else {
+      for (const std::int64_t number : std::get<std::vector<std::int64_t>>(root.members)) RIZOMA_TRY(add(number));
+    }
+    return found;
   }
 
   /// Narrows down which vertices v may be.
@@ -255,28 +276,31 @@ class Binder {
   }
 
   /// Of labels or types one holds; `what`: which of them.
-  Status take_words(Result<Condition> column, const Words& given, const std::string& what) {
+  Status take_words(const Result<Slot>& column, const Words& given, const std::string& what) {
     const std::string reason = " (the column that is looked up for a " + what + "; " + what + "_column names another)";
     if (!column) return located(given.place, column.error().code, column.error().message + reason);
-    if (kind_of(*column) != Kind::text) {
+    const predicate::Type type = predicate::type_of(column->type);
+    if (type != predicate::Type::text) {
       return located(given.place, ErrorCode::invalid_argument,
-                     "a " + what + " is a text, and its column has " + name_of(kind_of(*column)) + reason);
+                     "a " + what + " is text, and its column has " + predicate::name_of(type) + reason);
     }
-    Condition test{.operation = Operation::one_of};
-    test.operands.push_back(*std::move(column));
-    for (const std::string& word : given.words) {
-      test.operands.push_back({.operation = Operation::constant, .constant = word});
-    }
-    return take(std::move(test));
+    Builder make(pattern_.text);
+    const Builder::NodeId value = make.column(*column, given.place);
+    std::vector<Builder::NodeId> members;
+    for (const std::string& word : given.words) members.push_back(make.constant(word, given.place));
+    RIZOMA_ASSIGN(const Builder::NodeId test, make.one_of(value, members, given.place));
+    RIZOMA_ASSIGN(Program program, make.finish(test));
+    return take(std::move(program));
   }
 
-  Status take_property(Result<Condition> column, const PropertyTest& property) {
+  Status take_property(const Result<Slot>& column, const PropertyTest& property) {
     if (!column) return located(property.place, column.error().code, column.error().message);
-    Condition test{.operation = Operation::equal};
-    test.operands.push_back(*std::move(column));
-    test.operands.push_back({.operation = Operation::constant, .constant = property.value});
-    if (const auto problem = fit_operands(test)) return located(property.place, ErrorCode::parse, *problem);
-    return take(std::move(test));
+    Builder make(pattern_.text);
+    const Builder::NodeId value = make.column(*column, property.place);
+    const Builder::NodeId wanted = make.constant(property.value, property.place);
+    RIZOMA_ASSIGN(const Builder::NodeId test, make.compared(Operation::equal, value, wanted, property.place));
+    RIZOMA_ASSIGN(Program program, make.finish(test));
+    return take(std::move(program));
   }
 
   /// An Error about a place of the pattern.
@@ -458,26 +482,21 @@ class Binder {
     const Early& early = early_[place];
     const std::size_t copies = early.edges.empty() ? 1 : of_edge[*early.edges.begin()].size();
     for (std::size_t copy = 0; copy < copies; ++copy) {
-      Filter filter{early.condition, 0, place};
-      renumber(filter.condition, [&](Condition& part) {
-        if (part.operation == Operation::edge_column) {
-          part.item = *query.edges[of_edge[part.item][copy]].item;
-          filter.mask |= bit(query.item_of_edge(part.item));
-        } else if (part.operation == Operation::vertex_id || part.operation == Operation::vertex_column) {
-          part.item = *number[part.item];
-          filter.mask |= bit(part.item);
+      Program program = early.program;
+      Mask mask = 0;
+      for (Slot& slot : program.slots) {
+        if (source_of(slot) == SlotSource::edge_column) {
+          slot.item = *query.edges[of_edge[slot.item][copy]].item;
+          mask |= bit(query.item_of_edge(slot.item));
+        } else {
+          slot.item = *number[slot.item];
+          mask |= bit(slot.item);
         }
-      });
-      if (filter.mask == 0) filter.mask = bit(0);  // it names nothing, as `1 = 2`: the first vertex decides it
-      query.filters.push_back(std::move(filter));
+      }
+      if (mask == 0) mask = bit(0);  // it names nothing, as `1 = 2`: the first vertex decides it
+      query.filters.push_back({std::make_shared<const Program>(std::move(program)), bound_.failure, mask, place});
     }
     return {};
-  }
-
-  template <class F>
-  static void renumber(Condition& condition, const F& f) {
-    f(condition);
-    for (Condition& operand : condition.operands) renumber(operand, f);
   }
 
   const GraphView& graph_;

@@ -7,6 +7,11 @@
 namespace rizoma::query {
 namespace {
 
+using predicate::Token;
+using predicate::TokenKind;
+using predicate::TokenReader;
+using predicate::tokens_of;
+
 class PatternParser {
  public:
   PatternParser(std::string_view text, std::vector<Token> tokens) : reader_(text, std::move(tokens)) {

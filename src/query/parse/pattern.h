@@ -13,7 +13,7 @@
 
 #include <rizoma/result.h>
 
-#include "query/parse/syntax.h"
+#include "predicate/tokens.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +23,8 @@
 #include <vector>
 
 namespace rizoma::query {
+
+using predicate::Literal;
 
 /// `{column: value}`.
 struct PropertyTest {

@@ -8,7 +8,8 @@
 #include <rizoma/match.h>
 #include <rizoma/vertex_set.h>
 
-#include "query/parse/condition.h"
+#include "base/first_failure.h"
+#include "predicate/program.h"
 #include "query/parse/pattern.h"
 
 #include <cstdint>
@@ -57,9 +58,17 @@ struct ShortestPath {
   }
 };
 
-/// A condition and the items that it speaks of.
+/// What a column of a filter's program is read from: predicate::Slot::source.
+enum class SlotSource : unsigned { vertex_id, vertex_column, edge_column };
+
+[[nodiscard]] constexpr SlotSource source_of(const predicate::Slot& slot) noexcept {
+  return static_cast<SlotSource>(slot.source);
+}
+
+/// A predicate and the items that it speaks of, which Slot::item numbers: vertices, or edge items from 0.
 struct Filter {
-  Condition condition;
+  std::shared_ptr<const predicate::Program> program;
+  std::shared_ptr<FirstFailure> failure;  ///< of the pattern: a result beyond 64 bits
   Mask mask = 0;
   std::size_t number = 0;  ///< of the condition in its pattern, from which other queries may have it, too
 };
@@ -106,7 +115,14 @@ struct BoundPattern {
   std::vector<std::string> edge_names;
   std::vector<Query> queries;
   std::shared_ptr<const MatchColumns> columns;
+  std::shared_ptr<FirstFailure> failure = std::make_shared<FirstFailure>();  ///< of its predicates
   bool impossible = false;  ///< an id that no vertex has: there are no matches
+
+  /// The first value that could not be read or computed.
+  [[nodiscard]] Status status() const {
+    RIZOMA_TRY(columns->status());
+    return failure->status();
+  }
 };
 
 /// Errors: those of Match::prepare.

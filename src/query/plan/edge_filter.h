@@ -1,17 +1,14 @@
-// Tests the edges of a list against conditions on one edge alone, all at once.  Module: query.
+// Tests the edges of a list against predicates on one edge alone, all at once.  Module: query.
 //
-// How: a comparison of a column of numbers with a number, and of texts with texts, runs over the values as they lie;
-// what is left after that is tested edge by edge.
+// How: a predicate runs over the values of its columns as they lie, as far as they lie together; else edge by edge.
 #pragma once
 
 #include <rizoma/match.h>
 
-#include "query/parse/condition.h"
+#include "query/plan/filter_sources.h"
 
 #include <cstdint>
 #include <span>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 namespace rizoma::query {
@@ -19,40 +16,22 @@ namespace rizoma::query {
 /// For one thread.
 class EdgeFilter {
  public:
-  /// The conditions speak of edge item 0 only, and outlive this.
-  EdgeFilter(std::span<const Condition> conditions, const MatchColumns& columns);
+  /// The filters speak of edge item 0 only, and outlive this.
+  EdgeFilter(std::span<const Filter> filters, const MatchColumns& columns) : filters_(filters), columns_(columns) {
+    for (const Filter& filter : filters) evaluators_.emplace_back(*filter.program);
+  }
 
-  /// Whether all conditions hold, for each of entries [begin, begin + keep.size()) of the list of a vertex.
+  /// Whether all filters hold, for each of entries [begin, begin + keep.size()) of the list of a vertex.
   void run(VertexId source, EdgeCount begin, std::span<std::uint8_t> keep);
 
  private:
-  /// Column `column` beside a number.
-  struct NumberTest {
-    Operation operation;
-    std::size_t column;
-    MatchValue constant;
-    const Condition* whole;
-  };
-  /// Column `column` is one of these.
-  struct TextTest {
-    std::size_t column;
-    std::vector<std::string_view> texts;
-    const Condition* whole;
-  };
+  /// How many values of all columns of a filter lie together from an entry on, at most so many; they are in `runs_`.
+  std::size_t find_runs(const predicate::Program& program, EdgeEntry first, std::size_t most);
 
-  void add(const Condition& condition);
-  bool add_number(const Condition& condition);
-  bool add_text(const Condition& condition);
-  template <class Test>
-  void run_test(const Test& test, VertexId source, EdgeCount begin, std::span<std::uint8_t> keep);
-  void run_each(const Condition& condition, VertexId source, EdgeCount begin, std::span<std::uint8_t> keep);
-  static bool applies(const NumberTest& test, const ColumnRun& run, std::span<std::uint8_t> keep);
-  static bool applies(const TextTest& test, const ColumnRun& run, std::span<std::uint8_t> keep);
-
+  std::span<const Filter> filters_;
   const MatchColumns& columns_;
-  std::vector<NumberTest> numbers_;
-  std::vector<TextTest> texts_;
-  std::vector<const Condition*> others_;
+  std::vector<predicate::Evaluator> evaluators_;  ///< of each filter
+  std::vector<ColumnRun> runs_;                   ///< of each column of a filter
 };
 
 }  // namespace rizoma::query

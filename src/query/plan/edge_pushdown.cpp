@@ -3,24 +3,26 @@
 #include "query/plan/filtered_adjacency.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace rizoma::query {
 namespace {
 
 constexpr double kCheaper = 8;  // so many times less does an edge cost that is tested with all others
 
-/// The same condition, about edge item 0.
-Condition about_first(Condition condition) {
-  condition.item = 0;
-  for (Condition& operand : condition.operands) operand = about_first(std::move(operand));
-  return condition;
+/// The same filter, about edge item 0.
+Filter about_first(const Filter& filter) {
+  predicate::Program program = *filter.program;
+  for (predicate::Slot& slot : program.slots) slot.item = 0;
+  Filter first = filter;
+  first.program = std::make_shared<const predicate::Program>(std::move(program));
+  return first;
 }
 
-bool are_same(const Condition& a, const Condition& b) {
-  return a.operation == b.operation && a.constant == b.constant && a.item == b.item && a.column == b.column &&
-         std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(), b.operands.end(), are_same);
-}
+bool are_same(const Filter& a, const Filter& b) { return a.program->is_same(*b.program); }
 
 /// Adds up how often each edge item is looked for.
 void add_tested(const Step& step, double visits, double vertices, std::vector<double>& tested) {
@@ -53,12 +55,12 @@ Result<Query> EdgePushdown::pushed_down(Engine& engine, Query query, const PlanA
   for (QueryEdge& edge : query.edges) {
     if (!edge.item || tested[*edge.item] * kCheaper < static_cast<double>(graph_.num_entries())) continue;
     const Mask mine = bit(query.item_of_edge(*edge.item));
-    Conditions conditions;
+    std::vector<Filter> filters;
     for (const Filter& filter : query.filters) {
-      if (filter.mask == mine) conditions.push_back(about_first(filter.condition));
+      if (filter.mask == mine) filters.push_back(about_first(filter));
     }
-    if (conditions.empty()) continue;
-    RIZOMA_ASSIGN(auto set, set_of(engine, std::move(conditions)));
+    if (filters.empty()) continue;
+    RIZOMA_ASSIGN(auto set, set_of(engine, std::move(filters)));
     if (set == nullptr) continue;
     query.filtered_edges.push_back(std::move(set));
     edge.set = query.filtered_edges.size();
@@ -68,19 +70,20 @@ Result<Query> EdgePushdown::pushed_down(Engine& engine, Query query, const PlanA
   return query;
 }
 
-Result<std::shared_ptr<const GraphView>> EdgePushdown::set_of(Engine& engine, Conditions conditions) {
+Result<std::shared_ptr<const GraphView>> EdgePushdown::set_of(Engine& engine, std::vector<Filter> filters) {
   const auto known = std::find_if(known_.begin(), known_.end(), [&](const auto& each) {
-    return std::equal(each.first.begin(), each.first.end(), conditions.begin(), conditions.end(), are_same);
+    return std::equal(each.first.begin(), each.first.end(), filters.begin(), filters.end(), are_same);
   });
   if (known != known_.end()) return known->second;
-  RIZOMA_ASSIGN(std::optional<GraphView> lists, filtered_adjacency(engine, graph_, conditions, columns_, room_));
+  RIZOMA_ASSIGN(std::optional<GraphView> lists, filtered_adjacency(engine, graph_, filters, columns_, room_));
   RIZOMA_TRY(columns_.status());
+  for (const Filter& filter : filters) RIZOMA_TRY(filter.failure->status());
   std::shared_ptr<const GraphView> set;
   if (lists) {
     room_ -= std::min(room_, bytes_of_filtered(*lists));
     set = std::make_shared<const GraphView>(std::move(*lists));
   }
-  known_.emplace_back(std::move(conditions), set);
+  known_.emplace_back(std::move(filters), set);
   return set;
 }
 

@@ -37,16 +37,14 @@ class EdgePushdown {
   [[nodiscard]] Result<Query> pushed_down(Engine& engine, Query query, const PlanAims& aims);
 
  private:
-  using Conditions = std::vector<Condition>;  ///< of edge item 0
-
   /// Null if there is no memory for it.
-  [[nodiscard]] Result<std::shared_ptr<const GraphView>> set_of(Engine& engine, Conditions conditions);
+  [[nodiscard]] Result<std::shared_ptr<const GraphView>> set_of(Engine& engine, std::vector<Filter> filters);
 
   const GraphView& graph_;
   const GraphFigures& figures_;
   const MatchColumns& columns_;
-  std::vector<std::pair<Conditions, std::shared_ptr<const GraphView>>> known_;
-  std::uint64_t room_;  ///< bytes for further sets
+  std::vector<std::pair<std::vector<Filter>, std::shared_ptr<const GraphView>>> known_;  ///< filters of edge item 0
+  std::uint64_t room_;                                                                   ///< bytes for further sets
 };
 
 }  // namespace rizoma::query

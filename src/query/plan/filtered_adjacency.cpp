@@ -42,12 +42,12 @@ struct Kept {
 template <class Target>
 class Builder {
  public:
-  Builder(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists, std::span<const Condition> conditions,
+  Builder(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists, std::span<const Filter> filters,
           const MatchColumns& columns, std::uint64_t most_bytes)
       : engine_(engine),
         graph_(graph),
         lists_(lists),
-        conditions_(conditions),
+        filters_(filters),
         columns_(columns),
         room_((most_bytes - std::min(most_bytes, vertices() * kPeakOfVertex)) / kPeakOfEdge) {}
 
@@ -95,7 +95,7 @@ class Builder {
     std::vector<Found> found(engine_.threads());
     RIZOMA_TRY(engine_.for_blocks(vertices(), kGrain, [&](VertexRange block, unsigned thread) {
       if (too_many()) return;
-      EdgeFilter test(conditions_, columns_);
+      EdgeFilter test(filters_, columns_);
       Found& mine = found[thread];
       const std::size_t before = mine.targets.size();
       mine.blocks.emplace_back(block.begin, mine.targets.size());
@@ -213,7 +213,7 @@ class Builder {
   Engine& engine_;
   const GraphView& graph_;
   const Adjacency<Target>& lists_;
-  std::span<const Condition> conditions_;
+  std::span<const Filter> filters_;
   const MatchColumns& columns_;
   std::uint64_t room_;  ///< for so many edges
   std::atomic<std::uint64_t> found_ = 0;
@@ -223,10 +223,10 @@ class Builder {
 }  // namespace
 
 Result<std::optional<GraphView>> filtered_adjacency(Engine& engine, const GraphView& graph,
-                                                    std::span<const Condition> conditions, const MatchColumns& columns,
+                                                    std::span<const Filter> filters, const MatchColumns& columns,
                                                     std::uint64_t most_bytes) {
   return graph.with_out([&]<class Target>(const Adjacency<Target>& lists) {
-    return Builder<Target>(engine, graph, lists, conditions, columns, most_bytes).run();
+    return Builder<Target>(engine, graph, lists, filters, columns, most_bytes).run();
   });
 }
 

@@ -8,7 +8,7 @@
 #include <rizoma/graph_view.h>
 #include <rizoma/match.h>
 
-#include "query/parse/condition.h"
+#include "query/parse/query.h"
 
 #include <cstdint>
 #include <optional>
@@ -19,7 +19,7 @@ namespace rizoma::query {
 /// A graph without weights, of the same vertices; none if making it would take more than so many bytes, which is
 /// found out as soon as too many edges are kept.  The conditions speak of edge item 0.  Errors: cancelled.
 [[nodiscard]] Result<std::optional<GraphView>> filtered_adjacency(Engine& engine, const GraphView& graph,
-                                                                  std::span<const Condition> conditions,
+                                                                  std::span<const Filter> filters,
                                                                   const MatchColumns& columns,
                                                                   std::uint64_t most_bytes);
 

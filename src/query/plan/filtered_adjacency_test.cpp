@@ -1,6 +1,7 @@
 // Lists of the edges that a condition keeps, within a limit of memory.
 #include "query/plan/filtered_adjacency.h"
 
+#include "predicate/parser.h"
 #include "query/plan/edge_pushdown.h"
 #include "testing/graph_builder.h"
 
@@ -16,10 +17,12 @@ GraphView weighted_graph(bool directed) {
                               {.directed = directed, .weights = WeightType::float32, .section_bits = 6});
 }
 
-Condition heavier_than(double weight) {
-  Condition column{.operation = Operation::edge_column, .operands = {}};
-  Condition constant{.operation = Operation::constant, .constant = weight, .operands = {}};
-  return {.operation = Operation::greater, .operands = {column, constant}};
+Filter heavier_than_20() {
+  const auto weight = [](const predicate::Name&) -> Result<predicate::Slot> {
+    return predicate::Slot{.source = static_cast<unsigned>(SlotSource::edge_column), .type = ColumnType::float32};
+  };
+  return {std::make_shared<const predicate::Program>(*predicate::parse("weight > 20", weight)),
+          std::make_shared<FirstFailure>()};
 }
 
 TEST(FilteredAdjacency, AreNotMadeWhereTheyWouldTakeTooMuch) {
@@ -28,18 +31,18 @@ TEST(FilteredAdjacency, AreNotMadeWhereTheyWouldTakeTooMuch) {
       Engine engine({.threads = threads});
       const GraphView graph = weighted_graph(directed);
       const auto columns = columns_of(graph);
-      const std::vector<Condition> conditions = {heavier_than(20)};
-      const auto all = filtered_adjacency(engine, graph, conditions, *columns, std::uint64_t{1} << 40);
+      const std::vector<Filter> filters = {heavier_than_20()};
+      const auto all = filtered_adjacency(engine, graph, filters, *columns, std::uint64_t{1} << 40);
       ASSERT_TRUE(all && *all);
       EXPECT_GT((*all)->num_entries(), 3'000u);
       EXPECT_GT(bytes_of_filtered(**all), (*all)->num_entries() * 8);
       for (const std::uint64_t limit : {std::uint64_t{1}, kVertices * 32, kVertices * 32 + 24 * 1'000}) {
-        const auto none = filtered_adjacency(engine, graph, conditions, *columns, limit);
+        const auto none = filtered_adjacency(engine, graph, filters, *columns, limit);
         ASSERT_TRUE(none);
         EXPECT_FALSE(*none) << limit;
       }
       const std::uint64_t edges = directed ? graph.num_entries() : graph.num_entries() / 2 + kVertices;
-      const auto enough = filtered_adjacency(engine, graph, conditions, *columns, kVertices * 32 + 24 * edges);
+      const auto enough = filtered_adjacency(engine, graph, filters, *columns, kVertices * 32 + 24 * edges);
       ASSERT_TRUE(enough && *enough);
       EXPECT_EQ((*enough)->num_entries(), (*all)->num_entries());
     }

@@ -1,7 +1,10 @@
 #include "query/plan/vertex_filters.h"
 
+#include "query/plan/filter_sources.h"
+
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace rizoma::query {
 namespace {
@@ -47,19 +50,27 @@ Result<std::shared_ptr<const VertexSet>> VertexFilters::set_of(Engine& engine, c
       std::find_if(known_.begin(), known_.end(), [&](const auto& each) { return each.first == conditions; });
   if (known != known_.end()) return known->second;
   auto set = std::make_shared<VertexSet>(graph_.num_vertices());
+  std::vector<const Filter*> filters;
+  for (const Filter& filter : query.filters) {
+    if (filter.mask == bit(v)) filters.push_back(&filter);
+  }
   RIZOMA_TRY(engine.for_blocks(graph_.num_vertices(), kGrain, [&](VertexRange block, unsigned) {
-    std::vector<VertexId> vertices(query.vertices);
-    const Bindings bindings{vertices, {}, columns_};
+    std::vector<VertexId> candidates;
     for (VertexId candidate = block.begin; candidate < block.end; ++candidate) {
-      if (!graph_.is_live(candidate)) continue;
-      vertices[v] = candidate;
-      const bool is_member = std::all_of(query.filters.begin(), query.filters.end(), [&](const Filter& filter) {
-        return filter.mask != bit(v) || holds(filter.condition, bindings);
-      });
-      if (is_member) set->add_atomic(candidate);
+      if (graph_.is_live(candidate)) candidates.push_back(candidate);
+    }
+    std::vector<std::uint8_t> keep(candidates.size(), 1);
+    VertexSource source(candidates, columns_);
+    for (const Filter* const filter : filters) {
+      predicate::Evaluator evaluator(*filter->program);
+      if (!evaluator.test(source, keep)) filter->failure->note(evaluator.error());
+    }
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (keep[i] != 0) set->add_atomic(candidates[i]);
     }
   }));
   RIZOMA_TRY(columns_.status());
+  for (const Filter* const filter : filters) RIZOMA_TRY(filter->failure->status());
   set->recount();
   known_.emplace_back(conditions, set);
   return std::shared_ptr<const VertexSet>(set);

@@ -142,6 +142,7 @@ Result<std::vector<MatchRows>> MatchCursor::next(Engine& engine, std::size_t mos
     ++impl_->query;
   }
   RIZOMA_TRY(impl_->plan.columns->status());
+  RIZOMA_TRY(impl_->plan.failure->status());
   return parts;
 }
 

@@ -16,6 +16,7 @@ struct CursorPlan {
   std::vector<Query> queries;
   RowColumns wanted;
   std::shared_ptr<const MatchColumns> columns;
+  std::shared_ptr<const FirstFailure> failure;  ///< of the pattern's predicates
   std::shared_ptr<KnownRepeats> repeats;
   MatchSelection selection;
   Sharing sharing = {};

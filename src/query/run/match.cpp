@@ -10,7 +10,7 @@
 #include "query/run/cliques.h"
 #include "query/run/cursor.h"
 #include "query/run/run.h"
-#include "query/run/value_blocks.h"
+#include "query/run/lazy_blocks.h"
 
 #include <algorithm>
 #include <utility>
@@ -177,7 +177,7 @@ Result<std::uint64_t> count_shared(Engine& engine, const Match::Impl& match, std
     RIZOMA_ASSIGN(const query::CountResult found, query::count_matches(engine, planned));
     counts.add(found.matches, query.times);
   }
-  RIZOMA_TRY(match.bound.columns->status());
+  RIZOMA_TRY(match.bound.status());
   if (shares != nullptr) {
     RIZOMA_ASSIGN(*shares, shared->ranks.all(shared->done));
   }
@@ -197,7 +197,7 @@ Result<std::uint64_t> Match::count(Engine& engine, std::vector<RankShare>* share
     RIZOMA_ASSIGN(const query::CountResult found, impl_->counted(engine, query));
     counts.add(found.matches, query.times);
   }
-  RIZOMA_TRY(impl_->bound.columns->status());
+  RIZOMA_TRY(impl_->bound.status());
   return counts.total();
 }
 
@@ -217,7 +217,7 @@ Result<VertexMap<std::uint64_t>> Match::count_by(Engine& engine, std::string_vie
     const query::Plan plan = query::make_plan(impl_->graph, impl_->figures(), query, aims);
     RIZOMA_TRY(query::count_by_root(engine, impl_->planned(query, plan), counts));
   }
-  RIZOMA_TRY(impl_->bound.columns->status());
+  RIZOMA_TRY(impl_->bound.status());
   return counts;
 }
 
@@ -237,7 +237,7 @@ Result<std::string> Match::explain(Engine& engine, bool run) const {
     }
     text += query::explanation(explained, *impl_->bound.columns);
   }
-  RIZOMA_TRY(impl_->bound.columns->status());
+  RIZOMA_TRY(impl_->bound.status());
   return text;
 }
 
@@ -256,7 +256,7 @@ Result<std::vector<FetchEstimate>> Match::estimate(Engine& engine, const std::ve
   }
   std::vector<FetchEstimate> estimates;
   for (const unsigned number : ranks) estimates.push_back(reads.of(number, held));
-  RIZOMA_TRY(impl_->bound.columns->status());
+  RIZOMA_TRY(impl_->bound.status());
   return estimates;
 }
 
@@ -265,7 +265,8 @@ Result<MatchCursor> Match::rows(const MatchSelection& selection) const {
     return Error{ErrorCode::invalid_argument, "there is no part " + std::to_string(selection.part) + " of " +
                                                   std::to_string(selection.parts) + " parts of the matches"};
   }
-  query::CursorPlan plan{impl_->graph, impl_->figures(), {}, {}, impl_->bound.columns, impl_->repeats, selection};
+  query::CursorPlan plan{impl_->graph,         impl_->figures(), {},       {}, impl_->bound.columns,
+                         impl_->bound.failure, impl_->repeats,   selection};
   plan.memory_limit = impl_->memory_limit;
   plan.wanted.ids = selection.ids;
   for (const std::string& name : selection.vertices) {

@@ -8,6 +8,7 @@
 #include <rizoma/engine.h>
 #include <rizoma/intersection.h>
 
+#include "query/plan/filter_sources.h"
 #include "query/plan/plan.h"
 #include "query/run/checked_count.h"
 #include "query/run/path_search.h"
@@ -56,6 +57,7 @@ class Matcher {
       : run_(run),
         vertices_(run.query.vertices),
         edges_(run.query.edge_items),
+        filters_(run.query.filters),
         states_(run.plan.steps),
         wedge_joins_(run.plan.steps),
         tallies_(run.plan.steps) {
@@ -325,10 +327,7 @@ class Matcher {
     for (const std::size_t i : step.absent) {
       if (is_there(run_.query.absent[i])) return CheckedCount();
     }
-    const Bindings bindings{vertices_, edges_, run_.columns};
-    for (const std::size_t i : step.filters) {
-      if (!holds(run_.query.filters[i].condition, bindings)) return CheckedCount();
-    }
+    if (!filters_hold(step)) return CheckedCount();
     return step.shortest.empty() ? CheckedCount(ways) : ways_by_paths(step, ways);
   }
 
@@ -354,6 +353,13 @@ class Matcher {
     return all.has_any(edge.either ? Side::both : Side::in, vertices_[*edge.to]);
   }
 
+  [[nodiscard]] bool filters_hold(const Step& step) {
+    if (step.filters.empty()) return true;
+    MatchSource source(vertices_, edges_, run_.columns);
+    return std::all_of(step.filters.begin(), step.filters.end(),
+                       [&](std::size_t i) { return filters_.hold(i, source); });
+  }
+
   template <class F>
   void for_each_entry(const Step& step, VertexId from, VertexId to, F&& f) {
     const Lists<Target>& lists = lists_[run_.query.edges[step.edge].set];
@@ -365,11 +371,7 @@ class Matcher {
         continue;
       }
       edges_[step.item] = entry;
-      const Bindings bindings{vertices_, edges_, run_.columns};
-      if (std::all_of(step.filters.begin(), step.filters.end(),
-                      [&](std::size_t i) { return holds(run_.query.filters[i].condition, bindings); })) {
-        f(entry);
-      }
+      if (filters_hold(step)) f(entry);
     }
   }
 
@@ -383,6 +385,7 @@ class Matcher {
   bool broke_off_ = false;
   std::vector<VertexId> vertices_;
   std::vector<EdgeEntry> edges_;
+  MatchFilters filters_;
   std::vector<State> states_;
   std::vector<WedgeJoin<Target>> wedge_joins_;  ///< by number of their step
   std::vector<StepTally> tallies_;

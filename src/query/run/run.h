@@ -5,7 +5,7 @@
 
 #include "query/run/checked_count.h"
 #include "query/run/matcher.h"
-#include "query/run/value_blocks.h"
+#include "query/run/lazy_blocks.h"
 
 #include <cstdint>
 #include <memory>

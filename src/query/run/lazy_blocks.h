@@ -3,9 +3,7 @@
 // Any thread asks; two that ask for the same block at once both read it, and one of them is kept.
 #pragma once
 
-#include <rizoma/columns.h>
 #include <rizoma/detail/function_ref.h>
-#include <rizoma/match.h>
 #include <rizoma/result.h>
 
 #include "base/first_failure.h"
@@ -48,11 +46,5 @@ class LazyBlocks {
   std::unique_ptr<std::atomic<const Block*>[]> blocks_;
   std::size_t count_;
 };
-
-/// The value of a row; texts and bytes stay where they are.
-[[nodiscard]] MatchValue value_in(const ColumnValues& values, std::size_t row);
-
-/// `most` values at most, from a row on.
-[[nodiscard]] ColumnRun run_in(const ColumnValues& values, std::size_t row, std::size_t most);
 
 }  // namespace rizoma::query

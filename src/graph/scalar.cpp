@@ -1,46 +1,57 @@
-#include "query/run/value_blocks.h"
-
-#include "query/parse/timestamps.h"
+#include <rizoma/scalar.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <limits>
-#include <string_view>
 #include <type_traits>
 
-namespace rizoma::query {
+namespace rizoma {
 namespace {
 
-bool is_time(ColumnType type) {
-  switch (type) {
-    case ColumnType::date:
-    case ColumnType::timestamp_s:
-    case ColumnType::timestamp_ms:
-    case ColumnType::timestamp_us:
-    case ColumnType::timestamp_ns: return true;
-    default: return false;
+constexpr std::int64_t kDay = 86'400;
+
+TimeValue time_of(ColumnType type, std::int64_t number) {
+  if (type == ColumnType::date) return {number * kDay, 0};
+  const std::int64_t per_second = units_per_second(type);
+  std::int64_t seconds = number / per_second;
+  std::int64_t rest = number % per_second;
+  if (rest < 0) {
+    --seconds;
+    rest += per_second;
   }
+  return {seconds, static_cast<std::uint32_t>(rest * (1'000'000'000 / per_second))};
 }
 
 template <class T>
-MatchValue number_of(ColumnType type, T value) {
+Scalar number_of(ColumnType type, T value) {
   if constexpr (std::is_floating_point_v<T>) {
     return double{value};
   } else if constexpr (std::is_same_v<T, std::uint64_t>) {
     if (value > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) return value;
     return static_cast<std::int64_t>(value);
   } else {
-    if (is_time(type)) return timestamp_of(type, std::int64_t{value});
+    if (is_time(type)) return time_of(type, std::int64_t{value});
     return std::int64_t{value};
   }
 }
 
 }  // namespace
 
-MatchValue value_in(const ColumnValues& values, std::size_t row) {
+std::int64_t units_per_second(ColumnType type) noexcept {
+  switch (type) {
+    case ColumnType::timestamp_s: return 1;
+    case ColumnType::timestamp_ms: return 1'000;
+    case ColumnType::timestamp_us: return 1'000'000;
+    case ColumnType::timestamp_ns: return 1'000'000'000;
+    default: return 0;
+  }
+}
+
+bool is_time(ColumnType type) noexcept { return type == ColumnType::date || units_per_second(type) != 0; }
+
+Scalar scalar_of(const ColumnValues& values, std::size_t row) {
   if (!values.is_valid(row)) return std::monostate{};
-  return visit_column(values.type, [&]<class T>(ColumnTag<T>) -> MatchValue {
+  return visit_column(values.type, [&]<class T>(ColumnTag<T>) -> Scalar {
     if constexpr (std::is_same_v<T, bool>) {
       return values.values[row] != std::byte{0};
     } else if constexpr (std::is_arithmetic_v<T>) {
@@ -54,7 +65,7 @@ MatchValue value_in(const ColumnValues& values, std::size_t row) {
   });
 }
 
-ColumnRun run_in(const ColumnValues& values, std::size_t row, std::size_t most) {
+ColumnRun run_of(const ColumnValues& values, std::size_t row, std::size_t most) {
   ColumnRun run{.type = values.type, .values = values.values.data()};
   if (const unsigned width = column_width(values.type); width != 0) {
     run.values += row * width;
@@ -67,4 +78,4 @@ ColumnRun run_in(const ColumnValues& values, std::size_t row, std::size_t most) 
   return run;
 }
 
-}  // namespace rizoma::query
+}  // namespace rizoma

@@ -1,24 +1,28 @@
-// Tokens of patterns and conditions, and errors that show their place.  Module: query.
+// Tokens of patterns and predicates, and errors that show their place.  Module: predicate.
 #pragma once
 
-#include <rizoma/match.h>
 #include <rizoma/result.h>
+#include <rizoma/scalar.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
-namespace rizoma::query {
+namespace rizoma::predicate {
 
-/// A constant of a pattern or a condition: as MatchValue.
-using Literal = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, MatchTime>;
+/// A constant as it is written: a Scalar that owns its text.
+using Literal = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, TimeValue>;
+
+/// The same as a Scalar, whose text stays where it is.
+[[nodiscard]] Scalar scalar_of(const Literal& literal);
 
 enum class TokenKind : std::uint8_t { name, quoted_name, integer, decimal, text, symbol, end };
 
-/// A piece of text; `text` is the name or the string without its quotes, or the symbol's one character.
+/// A piece of text; `text` is the name or the text without its quotes, or the symbol's one character.
 struct Token {
   TokenKind kind = TokenKind::end;
   std::string text;
@@ -29,8 +33,8 @@ struct Token {
 /// `what` about the character at `place` of the text: the message, the line, and a caret under the place.
 [[nodiscard]] Error syntax_error(std::string_view text, std::size_t place, std::string_view what);
 
-/// The tokens of a text, and one of kind `end`.  Errors: parse (an odd character, an open string, a number
-/// out of range).
+/// The tokens of a text, and one of kind `end`.  Errors: parse (an odd character, an open text, a text of more than
+/// 64 KiB).
 [[nodiscard]] Result<std::vector<Token>> tokens_of(std::string_view text);
 
 /// Walks over the tokens of a text.
@@ -39,6 +43,8 @@ class TokenReader {
   TokenReader(std::string_view text, std::vector<Token> tokens) : text_(text), tokens_(std::move(tokens)) {}
 
   [[nodiscard]] const Token& now() const noexcept { return tokens_[at_]; }
+  /// The token behind the next one.
+  [[nodiscard]] const Token& later() const noexcept { return tokens_[at_ + 1 == tokens_.size() ? at_ : at_ + 1]; }
   [[nodiscard]] bool at_end() const noexcept { return now().kind == TokenKind::end; }
   [[nodiscard]] bool is(char symbol) const noexcept { return is_at(at_, symbol); }
   /// True if these symbols come next, with nothing between them.
@@ -56,19 +62,25 @@ class TokenReader {
   [[nodiscard]] Error error_at(std::size_t place, std::string_view what) const {
     return syntax_error(text_, place, what);
   }
-  /// A number, a string, true, false or null, with a sign if it is a number.
+  /// A number, a text, true, false or null, with a sign if it is a number.
   [[nodiscard]] Result<Literal> literal();
+  /// True if a literal comes next, a sign aside.
+  [[nodiscard]] bool is_literal() const noexcept;
   /// What comes next, for messages: `"x"`, or `the end`.
   [[nodiscard]] std::string shown() const;
+  [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
  private:
   [[nodiscard]] bool is_at(std::size_t i, char symbol) const noexcept {
     return tokens_[i].kind == TokenKind::symbol && tokens_[i].text[0] == symbol;
   }
+  /// The digits of a number and what follows a leading dot; empty: no number comes next.
+  std::string number_text(bool& whole);
+  [[nodiscard]] bool at_leading_dot() const noexcept;
 
   std::string_view text_;
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
 };
 
-}  // namespace rizoma::query
+}  // namespace rizoma::predicate

@@ -1,21 +1,30 @@
-#include "query/parse/syntax.h"
+#include "predicate/tokens.h"
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <utility>
+#include <type_traits>
 
-namespace rizoma::query {
+namespace rizoma::predicate {
 namespace {
 
 constexpr std::string_view kSymbols = "()[]{}:,;!|*.-<>=+/%";
 constexpr std::size_t kMostText = std::size_t{1} << 16;
+constexpr std::size_t kShownBefore = 120;  // bytes of a line before and behind the place of an error
+constexpr std::size_t kShownBehind = 80;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 /// Letters, "_" and every byte of a character beyond ASCII.
 bool begins_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+/// The first byte of the character that this one belongs to.
+std::size_t character_at(std::string_view text, std::size_t place) {
+  while (place > 0 && place < text.size() && continues_character(text[place])) --place;
+  return place;
 }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -26,7 +35,7 @@ class Tokenizer {
 
   Result<std::vector<Token>> run() {
     if (text_.size() > kMostText) {
-      return Error{ErrorCode::parse, "a pattern of " + std::to_string(text_.size()) + " bytes; 65536 are the most"};
+      return Error{ErrorCode::parse, "the text has " + std::to_string(text_.size()) + " bytes; at most 65536 are read"};
     }
     std::vector<Token> tokens;
     for (;;) {
@@ -46,11 +55,14 @@ class Tokenizer {
     if (is_digit(c)) return number();
     if (c == '`') return quoted(TokenKind::quoted_name);
     if (c == '\'' || c == '"') return quoted(TokenKind::text);
-    if (kSymbols.find(c) == std::string_view::npos) {
-      return syntax_error(text_, at_, "this character has no meaning here");
-    }
+    if (kSymbols.find(c) == std::string_view::npos) return syntax_error(text_, at_, problem_of(c));
     ++at_;
     return Token{TokenKind::symbol, std::string(1, c), at_ - 1, at_};
+  }
+
+  static std::string_view problem_of(char c) {
+    if (c == '&') return "\"&\" has no meaning here; write and";
+    return "this character has no meaning here; text is written in quotes, a name with such characters in backquotes";
   }
 
   Token word() {
@@ -85,13 +97,13 @@ class Tokenizer {
     while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
   }
 
-  /// A quote within is written twice.
+  /// A quote within is written twice; a backslash is a character like others.
   Result<Token> quoted(TokenKind kind) {
     const std::size_t begin = at_;
     const char quote = text_[at_++];
     std::string inside;
     for (;; ++at_) {
-      if (at_ == text_.size()) return syntax_error(text_, begin, "this quote is never closed");
+      if (at_ == text_.size()) return never_closed(begin, quote);
       if (text_[at_] == quote) {
         if (at_ + 1 == text_.size() || text_[at_ + 1] != quote) break;
         ++at_;
@@ -99,8 +111,16 @@ class Tokenizer {
       inside += text_[at_];
     }
     ++at_;
-    if (kind == TokenKind::quoted_name && inside.empty()) return syntax_error(text_, begin, "a name is empty");
+    if (kind == TokenKind::quoted_name && inside.empty()) return syntax_error(text_, begin, "the name is empty");
     return Token{kind, std::move(inside), begin, at_};
+  }
+
+  [[nodiscard]] Error never_closed(std::size_t begin, char quote) const {
+    std::string what = "this quote is never closed";
+    if (text_.substr(0, begin + 1).find(std::string("\\") + quote) != std::string_view::npos) {
+      what += "; a backslash is a plain character: write a quote within a text twice";
+    }
+    return syntax_error(text_, begin, what);
   }
 
   std::string_view text_;
@@ -109,19 +129,33 @@ class Tokenizer {
 
 }  // namespace
 
+Scalar scalar_of(const Literal& literal) {
+  return std::visit(
+      [](const auto& value) -> Scalar {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string>) return std::string_view(value);
+        else return value;
+      },
+      literal);
+}
+
 Error syntax_error(std::string_view text, std::size_t place, std::string_view what) {
   place = std::min(place, text.size());
   const std::size_t before = place == 0 ? std::string_view::npos : text.rfind('\n', place - 1);
-  const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
-  const std::size_t end = std::min(text.find('\n', place), text.size());
-  std::string caret(2, ' ');
+  std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+  std::size_t end = std::min(text.find('\n', place), text.size());
+  const bool cut_before = place - begin > kShownBefore;
+  const bool cut_behind = end - place > kShownBehind;
+  if (cut_before) begin = character_at(text, place - kShownBefore);
+  if (cut_behind) end = character_at(text, place + kShownBehind);
+  std::string caret(cut_before ? 4 : 2, ' ');
   for (std::size_t i = begin; i < place; ++i) {
     // One column a character, not a byte; a tab stays a tab.
     if (text[i] == '\t') caret += '\t';
-    else if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) caret += ' ';
+    else if (!continues_character(text[i])) caret += ' ';
   }
   std::string message(what);
-  message.append("\n  ").append(text.substr(begin, end - begin)).append("\n").append(caret).append("^");
+  message.append(cut_before ? "\n  .." : "\n  ").append(text.substr(begin, end - begin));
+  message.append(cut_behind ? "..\n" : "\n").append(caret).append("^");
   return {ErrorCode::parse, std::move(message)};
 }
 
@@ -172,32 +206,52 @@ std::string TokenReader::shown() const {
   }
 }
 
+bool TokenReader::at_leading_dot() const noexcept {
+  return is('.') && later().begin == now().end &&
+         (later().kind == TokenKind::integer || later().kind == TokenKind::decimal);
+}
+
+bool TokenReader::is_literal() const noexcept {
+  switch (now().kind) {
+    case TokenKind::integer:
+    case TokenKind::decimal:
+    case TokenKind::text: return true;
+    default: return at_leading_dot() || is_word("true") || is_word("false") || is_word("null") || is_word("none");
+  }
+}
+
+std::string TokenReader::number_text(bool& whole) {
+  whole = now().kind == TokenKind::integer;
+  if (whole || now().kind == TokenKind::decimal) return take().text;
+  if (!at_leading_dot()) return {};
+  take();
+  return "0." + take().text;
+}
+
 Result<Literal> TokenReader::literal() {
   const std::size_t place = now().begin;
   const bool negative = take_if('-');
-  const TokenKind kind = now().kind;
-  if (kind == TokenKind::integer || kind == TokenKind::decimal) {
-    const std::string digits = (negative ? "-" : "") + take().text;
+  bool whole_number = false;
+  if (std::string digits = number_text(whole_number); !digits.empty()) {
+    if (negative) digits.insert(0, 1, '-');
     const char* const end = digits.data() + digits.size();
     std::int64_t whole = 0;
-    if (kind == TokenKind::integer && std::from_chars(digits.data(), end, whole).ec == std::errc())
-      return Literal(whole);
+    if (whole_number && std::from_chars(digits.data(), end, whole).ec == std::errc()) return Literal(whole);
     std::uint64_t great = 0;
-    if (kind == TokenKind::integer && !negative && std::from_chars(digits.data(), end, great).ec == std::errc()) {
+    if (whole_number && !negative && std::from_chars(digits.data(), end, great).ec == std::errc()) {
       return Literal(great);
     }
     double number = 0;
-    if (kind == TokenKind::decimal && std::from_chars(digits.data(), end, number).ec == std::errc()) {
-      return Literal(number);
-    }
+    const auto read = std::from_chars(digits.data(), end, number);
+    if (!whole_number && read.ec == std::errc() && read.ptr == end) return Literal(number);
     return error_at(place, "this number is out of range");
   }
   if (negative) return error("expected a number after \"-\", not " + shown());
-  if (kind == TokenKind::text) return Literal(take().text);
+  if (now().kind == TokenKind::text) return Literal(take().text);
   if (take_word("true")) return Literal(true);
   if (take_word("false")) return Literal(false);
-  if (take_word("null")) return Literal(std::monostate{});
+  if (take_word("null") || take_word("none")) return Literal(std::monostate{});
   return error("expected a number, a text in quotes, true, false or null, not " + shown());
 }
 
-}  // namespace rizoma::query
+}  // namespace rizoma::predicate

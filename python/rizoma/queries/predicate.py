@@ -1,0 +1,49 @@
+"""Conditions over columns: read and evaluated by the core (docs/guide/predicates.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..core.errors import InvalidArgumentError
+from ..graph.schema import Values
+
+__all__ = ["Mask", "Predicate", "id_type", "id_values"]
+
+Mask = npt.NDArray[np.bool_]
+
+
+class Predicate:
+    """A condition over columns of these types."""
+
+    def __init__(self, text: str, types: Mapping[str, str]) -> None:
+        if not isinstance(text, str):
+            raise InvalidArgumentError(f'{text!r} is no condition; write one as text, such as "age >= 18"')
+        self.text = text
+        self._core = _core.Predicate.parse(text, list(types.items()))
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that it reads."""
+        return list(self._core.columns)
+
+    def mask(self, values: Iterable[Values], rows: int) -> Mask:
+        """The rows of which it is true; `values`: of each of `columns`."""
+        return np.asarray(self._core.test(list(values), rows)).view(np.bool_)
+
+
+def id_type(state: _core.Snapshot) -> str:
+    """The type of external ids, as of a column."""
+    return "string" if state.schema.ids == _core.IdKind.string else "int64"
+
+
+def id_values(ids: Any) -> Values:
+    """External ids as the core gives them, as values of a column."""
+    if isinstance(ids, tuple):
+        offsets, data = ids
+        return data, offsets[1:], None
+    return np.ascontiguousarray(ids).view(np.uint8), None, None

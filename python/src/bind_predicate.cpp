@@ -1,0 +1,91 @@
+#include "bind_predicate.h"
+
+#include "bind_columns.h"
+#include "bind_engine.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+#include <rizoma/graph_where.h>
+#include <rizoma/predicate.h>
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace rizoma::python {
+
+namespace {
+
+using Values = std::tuple<ValueBytes, ValueEnds, ValueFlags>;
+
+/// A predicate and the columns that it was read over.
+struct NamedPredicate {
+  Predicate predicate;
+  std::vector<ColumnSchema> columns;
+};
+
+NamedPredicate parse(const std::string& text, const std::vector<std::pair<std::string, std::string>>& columns) {
+  std::vector<ColumnSchema> schema;
+  for (const auto& [name, type] : columns) {
+    schema.push_back({.type = unwrap(parse_column_type(type)), .name = name});
+  }
+  return {unwrap(Predicate::parse(text, schema)), std::move(schema)};
+}
+
+/// The values where they lie.
+ColumnRun run_of(const Values& values, ColumnType type, std::size_t rows) {
+  const auto& [bytes, ends, valid] = values;
+  ColumnRun run{.type = type, .values = reinterpret_cast<const std::byte*>(bytes.data())};
+  const unsigned width = column_width(type);
+  if (width == 0 && ends) run.ends = ends->data();
+  const std::size_t found = width != 0 ? bytes.shape(0) / width : ends ? ends->shape(0) : 0;
+  const bool is_whole = !ends || ends->shape(0) == 0 || ends->data()[ends->shape(0) - 1] <= bytes.shape(0);
+  if (valid) run.valid = valid->data();
+  run.size = is_whole && (!valid || valid->shape(0) >= rows) ? found : 0;
+  return run;
+}
+
+Array<std::uint8_t> test(const NamedPredicate& self, const std::vector<Values>& values, std::size_t rows) {
+  std::vector<ColumnRun> runs;
+  const std::vector<std::size_t>& columns = self.predicate.columns();
+  for (std::size_t i = 0; i < values.size() && i < columns.size(); ++i) {
+    runs.push_back(run_of(values[i], self.columns[columns[i]].type, rows));
+  }
+  std::vector<std::uint8_t> keep(rows, 1);
+  without_gil([&] { return self.predicate.test(runs, keep); });
+  return to_numpy(std::move(keep));
+}
+
+}  // namespace
+
+void bind_predicate(nb::module_& module) {
+  using namespace nb::literals;
+  nb::class_<NamedPredicate>(module, "Predicate", "A condition over columns.")
+      .def_static("parse", &parse, "text"_a, "columns"_a, "`columns`: names and types.")
+      .def_prop_ro(
+          "columns",
+          [](const NamedPredicate& self) {
+            std::vector<std::string> names;
+            for (const std::size_t column : self.predicate.columns()) names.push_back(self.columns[column].name);
+            return names;
+          },
+          "Names of the columns that it reads.")
+      .def("test", &test, "values"_a, "rows"_a,
+           nb::sig("def test(self, values: Sequence[tuple[NDArray[numpy.uint8], NDArray[numpy.uint64] | None, "
+                   "NDArray[numpy.uint8] | None]], rows: int) -> NDArray[numpy.uint8]"),
+           "1 for each row of which it is true; (bytes, ends or None, valid or None) of each of `columns`.");
+  module.def(
+      "rows_where",
+      [](const Snapshot& snapshot, PyEngine& engine, const std::string& predicate) {
+        return to_numpy(engine.run([&](Executor& e) { return rows_where(snapshot, predicate, e); }));
+      },
+      "snapshot"_a, "engine"_a, "predicate"_a,
+      nb::sig("def rows_where(snapshot: Snapshot, engine: Engine, predicate: str) -> NDArray[numpy.uint8]"),
+      "A bit for each row of edges of which a predicate over their columns is true, lowest first.");
+}
+
+}  // namespace rizoma::python

@@ -1,0 +1,10 @@
+// Conditions over columns.
+#pragma once
+
+#include "bindings.h"
+
+namespace rizoma::python {
+
+void bind_predicate(nb::module_& module);
+
+}  // namespace rizoma::python

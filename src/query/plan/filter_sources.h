@@ -1,0 +1,79 @@
+// Where the predicates of a pattern read values: of one match, or of some vertices or edges at once.  Module: query.
+#pragma once
+
+#include <rizoma/match.h>
+
+#include "predicate/evaluator.h"
+#include "query/parse/query.h"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace rizoma::query {
+
+/// The vertices and edges of one match, by number of their items.
+class MatchSource final : public predicate::Source {
+ public:
+  MatchSource(std::span<const VertexId> vertices, std::span<const EdgeEntry> edges, const MatchColumns& columns)
+      : vertices_(vertices), edges_(edges), columns_(columns) {}
+
+  void load(const predicate::Slot& slot, bool units, std::size_t, std::size_t count, predicate::Values& to) override {
+    predicate::load_scalars(slot.type, units, count, [&](std::size_t) { return value(slot); }, to);
+  }
+
+ private:
+  [[nodiscard]] Scalar value(const predicate::Slot& slot) const {
+    switch (source_of(slot)) {
+      case SlotSource::vertex_id: return columns_.id(vertices_[slot.item]);
+      case SlotSource::vertex_column: return columns_.of_vertex(slot.column, vertices_[slot.item]);
+      case SlotSource::edge_column: break;
+    }
+    return columns_.of_edge(slot.column, edges_[slot.item]);
+  }
+
+  std::span<const VertexId> vertices_;
+  std::span<const EdgeEntry> edges_;
+  const MatchColumns& columns_;
+};
+
+/// One vertex a row, whatever item a predicate speaks of.
+class VertexSource final : public predicate::Source {
+ public:
+  VertexSource(std::span<const VertexId> vertices, const MatchColumns& columns)
+      : vertices_(vertices), columns_(columns) {}
+
+  void load(const predicate::Slot& slot, bool units, std::size_t begin, std::size_t count,
+            predicate::Values& to) override {
+    const std::span<const VertexId> rows = vertices_.subspan(begin);
+    const auto read = [&](std::size_t i) -> Scalar {
+      return source_of(slot) == SlotSource::vertex_id ? columns_.id(rows[i]) : columns_.of_vertex(slot.column, rows[i]);
+    };
+    predicate::load_scalars(slot.type, units, count, read, to);
+  }
+
+ private:
+  std::span<const VertexId> vertices_;
+  const MatchColumns& columns_;
+};
+
+/// Some filters, evaluated for one match at a time.  For one thread.
+class MatchFilters {
+ public:
+  explicit MatchFilters(std::span<const Filter> filters) : filters_(filters) {
+    for (const Filter& filter : filters) evaluators_.emplace_back(*filter.program);
+  }
+
+  /// Whether filter i is true of what the source has.
+  [[nodiscard]] bool hold(std::size_t i, MatchSource& source) {
+    std::uint8_t keep = 1;
+    if (!evaluators_[i].test(source, {&keep, 1})) filters_[i].failure->note(evaluators_[i].error());
+    return keep != 0;
+  }
+
+ private:
+  std::span<const Filter> filters_;
+  std::vector<predicate::Evaluator> evaluators_;
+};
+
+}  // namespace rizoma::query
