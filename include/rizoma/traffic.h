@@ -1,5 +1,4 @@
-// Traffic: the work of threads in sections of their own home and of others; the messages between ranks.  Module:
-// engine.
+// Traffic: the work of threads by home, and the messages between ranks.  Module: engine.
 //
 // The engine counts every loop over vertices or lists, for any kernel, when it hands out a block.  A kernel that stops
 // amid a list (a bottom-up search) reads fewer entries than it is charged for.  Kernels with loops of their own

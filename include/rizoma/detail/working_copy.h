@@ -21,8 +21,8 @@ namespace rizoma {
 inline constexpr std::size_t kLoadBytes = std::size_t{64} << 20;
 
 /// The same graph with its sections in the tier of `placement.tiers[Structure::sections]`; `graph` itself if
-/// that is in_place.  The copy keeps nothing of `graph` alive.  Errors: unsupported (no such tier; the system refuses to
-/// bind memory), out_of_memory, cancelled.
+/// that is in_place.  The copy keeps nothing of `graph` alive.  Errors: unsupported (no such tier; the system refuses
+/// to bind memory), out_of_memory, cancelled.
 [[nodiscard]] Result<GraphView> load_sections(Executor& executor, const GraphView& graph, const Placement& placement);
 
 }  // namespace rizoma
