@@ -39,7 +39,7 @@ def round_of(options: argparse.Namespace, seed: int) -> dict[str, float]:
         return {name: values[part] for name, values in columns.items()}
 
     try:
-        with rz.open(path, directed=True, weights="float32" if options.weights else None, heal=False) as graph:
+        with rz.open(path, directed=True, weights="float32" if options.weights else None, auto_reorder=False) as graph:
             added = table | weights
             rates = {"add": rate(lambda part: graph.add_edges(some(part, added)), 0, options.edges, options.batch)}
             rates["remove"] = rate(lambda part: graph.remove_edges(some(part, table)), 0, half, options.batch)

@@ -86,10 +86,10 @@ def grow(options: argparse.Namespace) -> None:
     edges = np.stack([table.column(0).to_numpy(), table.column(1).to_numpy()], axis=1)
     np.random.default_rng(7).shuffle(edges)
     np.save(where / "edges.npy", edges)
-    with rz.open(where / "grown.rz", ids="integer", directed=fresh.directed, heal=False) as grown:
+    with rz.open(where / "grown.rz", ids="integer", directed=fresh.directed, auto_reorder=False) as grown:
         for begin in range(0, len(edges), options.batch):
             grown.add_edges(edges[begin : begin + options.batch])
-    with rz.open(where / "grown.rz", heal=False) as grown:
+    with rz.open(where / "grown.rz", auto_reorder=False) as grown:
         grown.compact()
     fresh.close()
     for name in ("healed", "busy", "alone", "among"):
@@ -102,14 +102,14 @@ def renumber(options: argparse.Namespace) -> None:
     edges = np.load(where / "edges.npy")
     batches = [edges[i : i + options.batch] for i in range(0, len(edges), options.batch)]
     for name, added in (("alone", []), ("among", batches)):
-        with rz.open(where / f"{name}.rz", heal=True) as itself:
+        with rz.open(where / f"{name}.rz", auto_reorder=True) as itself:
             took, during = by_itself(itself, added)
         print(f"renumbered itself in {took:.2f} s among {len(during)} batches")
         if during:
             print(f"a batch meanwhile: {1e3 * np.median(during):.1f} ms, at most {1e3 * max(during):.1f} ms")
-    with rz.open(where / "healed.rz", heal=False) as healed:
+    with rz.open(where / "healed.rz", auto_reorder=False) as healed:
         print(f"renumbered in {seconds(lambda: healed.reorder(threads=options.threads)):.2f} s, nothing changing")
-    with rz.open(where / "busy.rz", heal=False) as busy:
+    with rz.open(where / "busy.rz", auto_reorder=False) as busy:
         before, during, took = pauses(busy, batches, options.threads)
     print(f"renumbered in {took:.2f} s among {len(during)} batches of {options.batch}")
     for name, times in (("before", before), ("during", during)):
@@ -118,7 +118,7 @@ def renumber(options: argparse.Namespace) -> None:
 
 def compare(options: argparse.Namespace) -> None:
     """Time kernels on what healed by itself and on the others, in turns."""
-    graphs = {of: rz.open(options.directory / f"{of}.rz", heal=False) for of in ("grown", "alone", "fresh")}
+    graphs = {of: rz.open(options.directory / f"{of}.rz", auto_reorder=False) for of in ("grown", "alone", "fresh")}
     print({of: str(graph.info().order) for of, graph in graphs.items()})
     source = graphs["fresh"].degrees().top(1)[0][0]
     print("| kernel | grown, s | healed, s | loaded, s | healed to loaded |\n| --- | --- | --- | --- | --- |")

@@ -52,7 +52,7 @@ def changes(graph: rz.Graph, kind: str, count: int) -> Columns:
 def measure(kind: str, store: Path, options: argparse.Namespace) -> str:
     """One stream; a row of the table."""
     rz.generate("rmat", options.scale, into=store, weights="float32", threads=options.threads).close()
-    with rz.open(store, heal=False) as graph:
+    with rz.open(store, auto_reorder=False) as graph:
         table = changes(graph, kind, options.batches * options.batch)
         source = graph.degrees().top(1)[0][0]
         search = lambda: rz.bfs(graph, source, threads=options.threads)  # noqa: E731

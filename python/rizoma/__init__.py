@@ -9,7 +9,7 @@
 Graphs: `open`, `read`, `generate`, `Graph`, `Snapshot`; stores on disk: `check`, `repair`, `upgrade`.
 Algorithms: `pagerank`, `bfs`, `connected_components` and all others of `rizoma.algorithms`.
 Several processes or machines: `cluster`, or `open(path, comm=MPI.COMM_WORLD)`; `distribute` gives each its part.
-Partitions: `modularity`, `coverage`, `conductance` of one; `nmi`, `ari` between two; `coarse_graph` of one.
+Partitions: `modularity`, `coverage`, `conductance` of one; `nmi`, `ari` between two; `quotient_graph` of one.
 Influence: `influence_maximization`, and `influence` of given seeds.
 Patterns: `Graph.match`, `motifs`, `shortest_path`, `all_simple_paths`, `common_neighbors`, `random_walks`,
     `sample_neighbors`.
@@ -28,7 +28,7 @@ from .algorithms import *  # noqa: F403 - each algorithm is found by its module
 from .cluster import Cluster, cluster
 from .cluster.distribute import distribute
 from .core import errors
-from .core.aliases import alias_modules
+from .core.aliases import FUNCTIONS, alias_modules, warn_once
 from .core.config import config
 from .core.errors import (
     AlreadyExistsError,
@@ -60,7 +60,7 @@ from .queries.influence import influence
 from .queries.motifs import motifs
 from .queries.paths import all_simple_paths, common_neighbors, shortest_path
 from .queries.sampling import random_walks, sample_neighbors
-from .results.quality import ari, coarse_graph, conductance, coverage, modularity, nmi
+from .results.quality import ari, conductance, coverage, modularity, nmi, quotient_graph
 from .results.vertex import VertexResult
 
 __all__ = [
@@ -93,7 +93,6 @@ __all__ = [
     "ari",
     "check",
     "cluster",
-    "coarse_graph",
     "common_neighbors",
     "conductance",
     "config",
@@ -105,6 +104,7 @@ __all__ = [
     "motifs",
     "nmi",
     "open",
+    "quotient_graph",
     "random_walks",
     "read",
     "repair",
@@ -122,9 +122,12 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    """What lies in `rizoma_lab`, and modules under their old names."""
+    """What lies in `rizoma_lab`, and what has a new name."""
     if name == "cost":
         return lab("cost").cost
+    if f"{__name__}.{name}" in FUNCTIONS:
+        warn_once(f"{__name__}.{name}", FUNCTIONS[f"{__name__}.{name}"])
+        return globals()[FUNCTIONS[f"{__name__}.{name}"]]
     if f"{__name__}.{name}" in sys.modules:
         return sys.modules[f"{__name__}.{name}"]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pytest
 import rizoma as rz
-from rizoma.core.aliases import MODULES
+from rizoma.core.aliases import ENVIRONMENT, FUNCTIONS, MODULES, OPTIONS, VALUES
 
 
 def python(code: str) -> str:
@@ -57,3 +57,68 @@ except rz.UnsupportedError as error:
     assert python(code).strip() == (
         "cost is part of rizoma_lab, which is not installed here: pip install 'rizoma[lab]'"
     )
+
+
+OLD_CALLS = {
+    "rizoma.coarse_graph": "rz.coarse_graph(g, {0: 0, 1: 0, 2: 1}).num_edges == 2",
+    "rizoma.VertexResult.keep": "rz.core_number(g).keep(g, 'core') == 3",
+}
+OLD_OPTIONS = {
+    ("rizoma.open", "heal"): "rz.open(None, heal=False) is not None",
+    ("rizoma.open", "patience"): "rz.open(None, patience=2.0) is not None",
+    ("rizoma.config", "counters"): "rz.config(counters=True) is not None and current().perf_counters",
+}
+START = """
+import warnings
+import rizoma as rz
+from rizoma.core.config import current
+g = rz.open(None, vertices={"age": "int64"})
+g.add_edges([(0, 1), (1, 2)])
+"""
+
+
+def warned(check: str, prefix: str = START) -> str:
+    """What a fresh Python warns of when the expression, which must hold, is evaluated twice."""
+    return python(
+        f"""{prefix}
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    for _ in range(2):
+        assert {check}
+print(*[f"{{each.category.__name__}}: {{each.message}}" for each in told if each.category is FutureWarning], sep="\\n")
+"""
+    ).strip()
+
+
+def sentence(old: str, new: str) -> str:
+    return f"FutureWarning: {old} is now {new}; the old name goes with the next release"
+
+
+@pytest.mark.parametrize("old", FUNCTIONS)
+def test_a_function_still_has_its_old_name(old):
+    assert warned(OLD_CALLS[old]) == sentence(old, FUNCTIONS[old])
+
+
+@pytest.mark.parametrize(("owner", "old"), [(owner, old) for owner, names in OPTIONS.items() for old in names])
+def test_an_option_is_still_taken_under_its_old_name(owner, old):
+    new = OPTIONS[owner][old]
+    assert warned(OLD_OPTIONS[owner, old]) == sentence(f"{owner}({old}=)", f"{new}=")
+    assert f"'{new}'" in python(f"import inspect, rizoma; print(list(inspect.signature({owner}).parameters))")
+
+
+def test_an_option_is_not_taken_under_both_names():
+    with pytest.raises(TypeError, match=r"rizoma.open\(\) got lock_timeout= and also patience=, its old name"):
+        rz.open(None, patience=1.0, lock_timeout=2.0)
+
+
+@pytest.mark.parametrize(("option", "old"), [(option, old) for option, names in VALUES.items() for old in names])
+def test_a_value_still_has_its_old_name(option, old):
+    new = VALUES[option][old]
+    check = f"rz.read([(0, 1), (1, 2)], {option}={old!r}).info().{option} == {new!r}"
+    assert warned(check) == sentence(f"{option}={old!r}", repr(new))
+
+
+@pytest.mark.parametrize("old", ENVIRONMENT)
+def test_a_variable_is_still_read_under_its_old_name(old):
+    start = f"import os\nos.environ[{old!r}] = '1'\nimport warnings\nfrom rizoma.core.aliases import environment\n"
+    assert warned(f"environment({ENVIRONMENT[old]!r}) == '1'", start) == sentence(old, ENVIRONMENT[old])

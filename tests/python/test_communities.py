@@ -158,7 +158,7 @@ def test_a_changed_graph_goes_on_from_former_communities(method):
 
 @pytest.mark.parametrize("directed", [False, True])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_coarse_graphs_are_graphs_for_any_algorithm(directed, weighted):
+def test_quotient_graphs_are_graphs_for_any_algorithm(directed, weighted):
     random = np.random.default_rng(4)
     mine = rz.open(None, directed=directed, weights="float32" if weighted else None)
     edges = {}
@@ -185,23 +185,23 @@ def test_coarse_graphs_are_graphs_for_any_algorithm(directed, weighted):
         got = {(a, b) if directed else tuple(sorted((a, b))): w for a, b, w in rows}
         assert got == pytest.approx(expected)
     names = {v: "ab"[i % 2] for i, v in enumerate(label)}
-    two = rz.coarse_graph(mine, names)
+    two = rz.quotient_graph(mine, names)
     assert sorted(two.vertices) == [0, 1]
     assert rz.modularity(two, {0: 0, 1: 1}) == pytest.approx(rz.modularity(mine, names))
-    plain = rz.coarse_graph(mine, found, weight=None)
+    plain = rz.quotient_graph(mine, found, weight=None)
     assert sum(plain.edges.to_arrow().column(2).to_pylist()) == mine.num_edges
     assert rz.pagerank(plain).converged
     assert rz.connected_components(plain).count <= found.count
-    with pytest.raises(rz.UnsupportedError, match="coarse_graph"):
+    with pytest.raises(rz.UnsupportedError, match="quotient_graph"):
         pickle.loads(pickle.dumps(found)).graph()
 
 
-def test_a_coarse_graph_of_weights_beyond_their_type_is_refused():
+def test_a_quotient_graph_of_weights_beyond_their_type_is_refused():
     mine = rz.open(None, weights="float64")
     mine.add_edges([(u, v, 1e308) for u in range(3) for v in range(u)])
-    with pytest.raises(rz.UnsupportedError, match="coarse_graph"):
-        rz.coarse_graph(mine, {0: 0, 1: 0, 2: 1})
-    assert rz.coarse_graph(mine, {0: 0, 1: 0, 2: 1}, weight=None).num_edges == 2
+    with pytest.raises(rz.UnsupportedError, match="quotient_graph"):
+        rz.quotient_graph(mine, {0: 0, 1: 0, 2: 1})
+    assert rz.quotient_graph(mine, {0: 0, 1: 0, 2: 1}, weight=None).num_edges == 2
 
 
 def test_networkx_calls_find_communities():

@@ -18,8 +18,8 @@ def graph():
 
 def test_each_counter_is_there_or_absent_for_a_reason(graph):
     assert rz.pagerank(graph).counters is None
-    with rz.config(counters=True):
-        assert current().counters
+    with rz.config(perf_counters=True):
+        assert current().perf_counters
         result = rz.pagerank(graph)
     told = result.counters
     names = _core.counter_names()
@@ -31,7 +31,7 @@ def test_each_counter_is_there_or_absent_for_a_reason(graph):
     assert str(told) in repr(result)
     plain = json.loads(json.dumps(told.to_dict()))
     assert plain["absent"] == told.absent
-    assert not current().counters
+    assert not current().perf_counters
 
 
 def test_bandwidth_is_lines_missed_by_the_time():

@@ -161,7 +161,7 @@ def test_progress_may_wait_for_a_thread_that_wants_the_graph(tmp_path, what):
     def attempt(size):
         numbers = np.arange(size)
         edges = np.stack([numbers, numbers + 1], axis=1)
-        with rz.open(tmp_path / f"{size}.rz", durability="none", patience=0.01) as graph:
+        with rz.open(tmp_path / f"{size}.rz", durability="none", lock_timeout=0.01) as graph:
             graph.add_edges([(0, 1)] if what == "change" else edges)
 
             # Changes go on beside a compaction.

@@ -47,8 +47,8 @@ def test_every_kind_of_result_becomes_a_column(store: Path) -> None:
             "distance": rz.sssp(graph, 7),
         }
         for name, result in results.items():
-            assert result.keep(graph, name) == len(result.to_dict())
-        assert results["level"].keep(graph, "parent", value="parent") == len(results["level"].to_dict())
+            assert result.store(graph, name) == len(result.to_dict())
+        assert results["level"].store(graph, "parent", value="parent") == len(results["level"].to_dict())
     with rz.open(store, mode="read_only") as graph:
         for name, result in results.items():
             expected = dict.fromkeys(graph_ids(graph)) | result.to_dict()
@@ -64,31 +64,31 @@ def graph_ids(graph: rz.Graph) -> list[Any]:
 def test_a_column_that_is_there_gets_new_values(store: Path) -> None:
     with rz.open(store, mode="read_only") as graph:
         first = rz.pagerank(graph, alpha=0.5)
-    assert first.keep(store) == len(first)
+    assert first.store(store) == len(first)
     with rz.open(store) as graph:
         graph.add_edges([(1, 2)])
         second = rz.pagerank(graph)
-        second.keep(graph)
+        second.store(graph)
         assert values_of(graph, "rank") == second.to_dict()
-        first.keep(graph, "earlier")
+        first.store(graph, "earlier")
         assert values_of(graph, "earlier") == {1: None, 2: None} | first.to_dict()
 
 
 def test_of_two_searches_the_column_has_the_last_alone(tmp_path: Path) -> None:
     with rz.read([(1, 2), (2, 3), (5, 6)], directed=True, into=tmp_path / "two.rz", edges={"w": "int8"}) as graph:
-        assert rz.bfs(graph, 1).keep(graph, "steps") == 3
-        assert rz.bfs(graph, 5).keep(graph, "steps") == 2
+        assert rz.bfs(graph, 1).store(graph, "steps") == 3
+        assert rz.bfs(graph, 5).store(graph, "steps") == 2
         assert values_of(graph, "steps") == {1: None, 2: None, 3: None, 5: 0, 6: 1}
 
 
 def test_results_of_another_graph_leave_no_column(store: Path) -> None:
     with rz.open(store) as graph:
         with pytest.raises(InvalidArgumentError, match="none of the result's vertices is in this graph"):
-            rz.pagerank(rz.read([(1, 2)])).keep(graph, "other")
+            rz.pagerank(rz.read([(1, 2)])).store(graph, "other")
         with pytest.raises(InvalidArgumentError, match="a Snapshot cannot be changed"):
-            rz.pagerank(graph).keep(graph.snapshot(), "other")  # type: ignore[arg-type]
+            rz.pagerank(graph).store(graph.snapshot(), "other")  # type: ignore[arg-type]
         with pytest.raises(InvalidArgumentError, match="column='' is no name"):
-            rz.pagerank(graph).keep(graph, "")
+            rz.pagerank(graph).store(graph, "")
         assert not graph.vertex_columns
 
 
@@ -97,15 +97,15 @@ def test_what_cannot_be_kept_says_so(store: Path) -> None:
         result = rz.core_number(graph)
         graph.add_column("name", "string", of="vertices")
         with pytest.raises(InvalidArgumentError, match="column name of type string, and these values are"):
-            result.keep(graph, "name")
+            result.store(graph, "name")
         with pytest.raises(InvalidArgumentError, match="cannot be called vertex"):
-            result.keep(graph, "vertex")
+            result.store(graph, "vertex")
         with pytest.raises(rz.ColumnNotFoundError, match="no column 'colour'"):
-            result.keep(graph, value="colour")
+            result.store(graph, value="colour")
         with pytest.raises(LockedError):
-            result.keep(store)
+            result.store(store)
     with pytest.raises(rz.NotFoundError):
-        result.keep(store.with_name("absent.rz"))
+        result.store(store.with_name("absent.rz"))
     assert not store.with_name("absent.rz").exists()
 
 
@@ -150,6 +150,6 @@ def test_ranks_keep_values_in_the_store(store: Path) -> None:
 def test_what_a_cluster_finds_is_kept(store: Path) -> None:
     with rz.cluster(2, patience=300) as cluster, cluster.open(store) as shared:
         result = rz.connected_components(shared)
-        assert result.keep(store, "component") == len(result)
+        assert result.store(store, "component") == len(result)
     with rz.open(store, mode="read_only") as graph:
         assert values_of(graph, "component") == result.to_dict()

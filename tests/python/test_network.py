@@ -40,7 +40,7 @@ def test_one_rank_exchanges_nothing_and_faster_networks_take_less() -> None:
 
 def test_auto_is_what_ranks_do_in_that_order_of_vertices(tmp_path: Path) -> None:
     with rz.generate("rmat", scale=14, into=tmp_path / "g.rz") as graph:
-        for order, policy in (("degree", "round_robin"), ("cyclic", "chunk")):
+        for order, policy in (("degree", "round_robin"), ("striped", "chunk")):
             graph.compact(order=order)
             (found,) = explain_ranks(graph, 4, ["auto"])
             assert found == explain_ranks(graph, 4, [policy])[0]

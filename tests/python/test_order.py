@@ -24,7 +24,7 @@ def stars() -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize(
     ("edges", "loaded", "compacted"),
-    [(grid(False), "given", "given"), (grid(True), "given", "near"), (stars(), "degree", "degree")],
+    [(grid(False), "given", "given"), (grid(True), "given", "locality"), (stars(), "degree", "degree")],
     ids=["grid", "mixed", "hubs"],
 )
 def test_auto_chooses_by_the_edges_and_says_why(tmp_path, edges, loaded, compacted):
@@ -46,15 +46,15 @@ def test_auto_chooses_by_the_edges_and_says_why(tmp_path, edges, loaded, compact
 @pytest.mark.parametrize("ids", ["dense", "integer", "string"])
 def test_answers_do_not_depend_on_the_order(ids):
     edges = [(str(a), str(b)) if ids == "string" else (a, b) for a, b in grid(True)[:5000]]
-    orders = {order: rz.open(None, ids=ids) for order in ("given", "near")}
+    orders = {order: rz.open(None, ids=ids) for order in ("given", "locality")}
     for order, graph in orders.items():
         graph.add_edges(edges)
         graph.compact(order)
         assert graph.info().order == order
     source = edges[0][0]
-    assert rz.bfs(orders["near"], source).to_dict() == rz.bfs(orders["given"], source).to_dict()
-    assert rz.triangle_count(orders["near"]).to_dict() == rz.triangle_count(orders["given"]).to_dict()
-    near, given = (rz.pagerank(orders[order]).to_dict() for order in ("near", "given"))
+    assert rz.bfs(orders["locality"], source).to_dict() == rz.bfs(orders["given"], source).to_dict()
+    assert rz.triangle_count(orders["locality"]).to_dict() == rz.triangle_count(orders["given"]).to_dict()
+    near, given = (rz.pagerank(orders[order]).to_dict() for order in ("locality", "given"))
     assert near.keys() == given.keys()
     assert all(abs(near[v] - given[v]) < 1e-9 for v in near)
 
@@ -63,7 +63,7 @@ def test_removed_vertices_do_not_come_back_with_a_new_order():
     graph = rz.open(None, ids="integer")
     graph.add_edges(grid(True), order="given")
     graph.remove_vertices([0, 1, 2])
-    graph.compact("near")
+    graph.compact("locality")
     assert graph.info().num_vertices == SIDE * SIDE - 3
     assert graph.info().removed_vertices == 0
     assert 1 not in graph
@@ -80,10 +80,10 @@ def test_info_says_whether_the_order_is_made_anew(tmp_path):
         assert healing["next"] in repr(graph.info())
         graph.compact("auto")
         assert graph.info().healing["arrived"] == 0
-    with rz.open(tmp_path / "g.rz", heal=False) as again:
+    with rz.open(tmp_path / "g.rz", auto_reorder=False) as again:
         assert not again.info().healing["on"]
-    with rz.open(tmp_path / "g.rz", heal=True) as again:
+    with rz.open(tmp_path / "g.rz", auto_reorder=True) as again:
         assert again.info().healing["on"]
     assert not rz.open(None).info().healing["on"]
-    with pytest.raises(rz.InvalidArgumentError, match="heal is 'no'"):
-        rz.open(tmp_path / "g.rz", heal="no")
+    with pytest.raises(rz.InvalidArgumentError, match="auto_reorder is 'no'"):
+        rz.open(tmp_path / "g.rz", auto_reorder="no")

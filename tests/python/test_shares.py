@@ -278,12 +278,12 @@ def test_owners_build_the_sections_of_one_process(
 @needs_mpi
 def test_what_the_first_rank_builds_alone(edges: pa.Table, tmp_path: Path) -> None:
     files = parts(edges, tmp_path, ".csv")
-    assert mpi_import(2, tmp_path / "near.rz", *files, "--order", "near").returncode == 0
+    assert mpi_import(2, tmp_path / "near.rz", *files, "--order", "locality").returncode == 0
     rz.open(tmp_path / "empty.rz", directed=True, self_loops="drop").close()
     assert mpi_import(2, tmp_path / "empty.rz", *files, "--directed").returncode == 0
     rz.read(*files, into=tmp_path / "alone.rz", directed=True, self_loops="drop").close()
     same(tmp_path / "empty.rz", tmp_path / "alone.rz")
-    rz.read(*files, into=tmp_path / "order.rz", order="near").close()
+    rz.read(*files, into=tmp_path / "order.rz", order="locality").close()
     assert inner_form(tmp_path / "near.rz") == inner_form(tmp_path / "order.rz")
 
 

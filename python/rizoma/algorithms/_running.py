@@ -42,7 +42,7 @@ def run(
     with engine(threads, progress) as lent:
         view = state.working_view(lent) if weight in (None, "weight") else _core.weight_view(state, lent, weight)
         lent.take_traffic()
-        counting = counters() if current().counters else None
+        counting = counters() if current().perf_counters else None
         begin = time.perf_counter()
         try:
             answer = kernel(lent, view)

@@ -71,7 +71,7 @@ InEdges = Annotated[
 Order = Annotated[
     str,
     typer.Option(
-        help="Inner numbers: auto, given, degree (hubs first), near (neighbours together), cyclic (dealt out).",
+        help="Inner numbers: auto, given, degree (hubs first), locality (neighbours together), striped (dealt out).",
         autocompletion=choices(*_core.VertexOrder.__members__),
     ),
 ]

@@ -107,7 +107,10 @@ def _options(
         str | None, typer.Option(envvar="RIZOMA_STATE", help="file:DIR keeps values of vertices in files there.")
     ] = None,
     counters: Annotated[
-        bool, typer.Option("--counters", envvar="RIZOMA_COUNTERS", help="Show the processor's counters.")
+        bool,
+        typer.Option(
+            "--counters", envvar=["RIZOMA_PERF_COUNTERS", "RIZOMA_COUNTERS"], help="Show the processor's counters."
+        ),
     ] = False,
     checkpoint: Annotated[
         str | None,
@@ -158,7 +161,7 @@ def _run_kernel(
             tiers=tiers,
             memory_limit=memory_limit,
             state=state,
-            counters=counters,
+            perf_counters=counters,
             checkpoint=checkpoint,
             resume=resume or None,
         ),
@@ -203,7 +206,7 @@ def _keep(result: VertexResult, store: Path, column: str, ranks: _core.Ranks | N
     kept = 0
     with nullcontext() if ranks is None else together(ranks):
         if speaks(ranks):
-            kept = result.keep(store, column)
+            kept = result.store(store, column)
     if speaks(ranks):
         say(f"{store}: column {column} of {kept:,} vertices")
 

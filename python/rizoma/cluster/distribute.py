@@ -160,7 +160,7 @@ def _plan(path: Path, partition: str, parts: int, lent: _core.Engine) -> _core.D
         plan = _core.distribute(path, partition, parts, lent)
         if plan is not None:
             return plan
-        with open_graph(path, mode="open", heal=False) as graph:
+        with open_graph(path, mode="open", auto_reorder=False) as graph:
             # A section that has got vertices, and no edges, is rewritten with all others only.
             graph.compact(graph.info().order if rewrite else None)
     plan = _core.distribute(path, partition, parts, lent)

@@ -5,7 +5,7 @@ of text that is not compressed by ranges of bytes, and row groups of Parquet.  T
 makes: the ids get one dictionary, and of rows that name the same edge the last one counts.
 
 The ranks build it together (`_core.SharedLoad`): edges go to the owners of sections by files in a directory beside the
-store.  With columns of edges, the order "near" or into a store that is there, the first rank builds it alone: the
+store.  With columns of edges, the order "locality" or into a store that is there, the first rank builds it alone: the
 others write their edges to such files (tables as Arrow, text as the core's own spools), which it loads in the order of
 the edge files.
 """
@@ -27,6 +27,7 @@ from typing import Any, cast
 import numpy as np
 
 from .. import _core
+from ..core.aliases import new_value
 from ..core.config import current, parse_bytes
 from ..core.engines import engine, ranks_here
 from ..core.errors import AlreadyExistsError, ParseError
@@ -137,8 +138,8 @@ def read_on_ranks(
 
 
 def _can_build(looking: Looking, place: Path, options: dict[str, Any]) -> bool:
-    """Whether all ranks build sections: not of a store that is there, nor with columns of edges or the order near."""
-    return not _kept(looking) and options.get("order") != "near" and not has_anything(place)
+    """Whether all ranks build sections: of a new store, without columns of edges, in another order than locality."""
+    return not _kept(looking) and new_value("order", options.get("order")) != "locality" and not has_anything(place)
 
 
 def _build(

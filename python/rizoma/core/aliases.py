@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+import functools
+import os
 import sys
 import warnings
+from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
-__all__ = ["MODULES", "alias_modules", "warn_once"]
+__all__ = [
+    "ENVIRONMENT",
+    "FUNCTIONS",
+    "MODULES",
+    "OPTIONS",
+    "VALUES",
+    "alias_modules",
+    "environment",
+    "new_value",
+    "renamed",
+    "renamed_options",
+    "warn_once",
+]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 # Modules that users import or that pickles name, and where they are now.
 MODULES = {
@@ -27,6 +45,23 @@ MODULES = {
     "rizoma.views": "rizoma.queries.views",
 }
 
+# Functions of the package, and methods of its classes.
+FUNCTIONS = {
+    "rizoma.coarse_graph": "quotient_graph",
+    "rizoma.VertexResult.keep": "store",
+}
+
+# Options, by the function that takes them.
+OPTIONS = {
+    "rizoma.open": {"heal": "auto_reorder", "patience": "lock_timeout"},
+    "rizoma.config": {"counters": "perf_counters"},
+}
+
+# Values of an option, in every function that has it.
+VALUES = {"order": {"near": "locality", "cyclic": "striped"}}
+
+ENVIRONMENT = {"RIZOMA_COUNTERS": "RIZOMA_PERF_COUNTERS"}
+
 _warned: set[str] = set()
 
 
@@ -35,6 +70,56 @@ def warn_once(old: str, new: str) -> None:
     if old not in _warned:
         _warned.add(old)
         warnings.warn(f"{old} is now {new}; the old name goes with the next release", FutureWarning, stacklevel=3)
+
+
+def renamed(function: Callable[P, R], old: str) -> Callable[P, R]:
+    """A function under its old name, a key of FUNCTIONS."""
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        warn_once(old, FUNCTIONS[old])
+        return function(*args, **kwargs)
+
+    return call
+
+
+def renamed_options(owner: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A decorator: the function takes options under their old names, too.  `owner`: a key of OPTIONS."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @functools.wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            for old, new in OPTIONS[owner].items():
+                if old in kwargs:
+                    if new in kwargs:
+                        raise TypeError(f"{owner}() got {new}= and also {old}=, its old name; leave {old}= out")
+                    warn_once(f"{owner}({old}=)", f"{new}=")
+                    kwargs[new] = kwargs.pop(old)
+            return function(*args, **kwargs)
+
+        return call
+
+    return decorate
+
+
+def new_value(option: str, value: Any) -> Any:
+    """The value under its present name."""
+    names = VALUES.get(option, {})
+    if isinstance(value, str) and value in names:
+        warn_once(f"{option}={value!r}", repr(names[value]))
+        return names[value]
+    return value
+
+
+def environment(name: str) -> str | None:
+    """A variable of the environment, also under its old name."""
+    if name in os.environ:
+        return os.environ[name]
+    for old, new in ENVIRONMENT.items():
+        if new == name and old in os.environ:
+            warn_once(old, new)
+            return os.environ[old]
+    return None
 
 
 class _Moved(ModuleType):

@@ -7,7 +7,7 @@
 | `state` | `RIZOMA_STATE` | "file:DIR": values of vertices lie in files in DIR, not in memory |
 | `progress` | `RIZOMA_PROGRESS` | True: long calls draw a progress bar on stderr |
 | `placement` | `RIZOMA_PLACEMENT` | a policy ("round_robin"), a `Placement`, or a .json file of one |
-| `counters` | `RIZOMA_COUNTERS` | True: results have hardware counters (`result.counters`) |
+| `perf_counters` | `RIZOMA_PERF_COUNTERS` | True: results have hardware counters (`result.counters`) |
 | `tiers` | `RIZOMA_TIERS` | memory of each structure: "sections=slow:interleave,vertex_state=dram" |
 | `checkpoint` | `RIZOMA_CHECKPOINT` | seconds, or "5m": so often a long call keeps its state beside the store |
 | `resume` | `RIZOMA_RESUME` | True: such a call goes on from what was kept, if there is something |
@@ -28,6 +28,7 @@ from types import TracebackType
 from typing import Any
 
 from .. import _core
+from .aliases import environment, renamed_options
 from .errors import InvalidArgumentError
 
 __all__ = [
@@ -82,7 +83,7 @@ class Settings:
     progress: bool = False
     placement: str = "in_place"  # or the JSON of a Placement
     tiers: str = ""
-    counters: bool = False
+    perf_counters: bool = False
     checkpoint: float | None = None  # seconds
     resume: bool = False
     partition: str = "auto"
@@ -158,7 +159,7 @@ def _from_environment() -> Settings:
         progress=_on("RIZOMA_PROGRESS"),
         placement=placement_setting(os.environ.get("RIZOMA_PLACEMENT", "in_place")),
         tiers=tiers_setting(os.environ.get("RIZOMA_TIERS", "")),
-        counters=_on("RIZOMA_COUNTERS"),
+        perf_counters=_on("RIZOMA_PERF_COUNTERS"),
         checkpoint=parse_seconds(often) if (often := os.environ.get("RIZOMA_CHECKPOINT")) else None,
         resume=_on("RIZOMA_RESUME"),
         partition=partition_setting(os.environ.get("RIZOMA_PARTITION", Settings.partition)),
@@ -169,7 +170,7 @@ def _from_environment() -> Settings:
 
 
 def _on(variable: str, default: str = "") -> bool:
-    text = os.environ.get(variable, default).lower()
+    text = (environment(variable) or default).lower()
     if text not in ("", "0", "false", "no", "off", "1", "true", "yes", "on"):
         raise InvalidArgumentError(f"{variable} is {text!r}; it must be 1 (on) or 0 (off)")
     return text in ("1", "true", "yes", "on")
@@ -195,6 +196,7 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
     >>> rz.config(placement="round_robin")    # threads bound to their nodes, sections dealt out
     """
 
+    @renamed_options("rizoma.config")
     def __init__(
         self,
         *,
@@ -204,7 +206,7 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
         progress: bool | None = None,
         placement: str | Path | _core.Placement | None = None,
         tiers: str | Mapping[str, str] | None = None,
-        counters: bool | None = None,
+        perf_counters: bool | None = None,
         checkpoint: float | str | None = None,
         resume: bool | None = None,
         partition: str | None = None,
@@ -223,7 +225,7 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
             progress=self._before.progress if progress is None else progress,
             placement=self._before.placement if placement is None else placement_setting(placement),
             tiers=self._before.tiers if tiers is None else tiers_setting(tiers),
-            counters=self._before.counters if counters is None else counters,
+            perf_counters=self._before.perf_counters if perf_counters is None else perf_counters,
             checkpoint=self._before.checkpoint if checkpoint is None else parse_seconds(checkpoint),
             resume=self._before.resume if resume is None else resume,
             partition=self._before.partition if partition is None else partition_setting(partition),

@@ -7,19 +7,30 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .. import _core
+from .aliases import new_value
 from .errors import InvalidArgumentError
 
-__all__ = ["checked_seed", "enum_value", "real_number", "unicode_text", "weight_type", "whole_number"]
+__all__ = ["checked_seed", "enum_name", "enum_value", "real_number", "unicode_text", "weight_type", "whole_number"]
 
 E = TypeVar("E")
 
 
+# What users call members of enums that the core calls otherwise.
+_NAMES = {"near": "locality", "cyclic": "striped"}
+
+
+def enum_name(member: Any) -> str:
+    """What users call a member of an enum of the core."""
+    return _NAMES.get(member.name, member.name)
+
+
 def enum_value(kind: type[E], option: str, name: Any) -> E:
     """The member of an enum of the core, by its name; the error lists the names there are."""
-    members: dict[str, E] = kind.__members__  # type: ignore[attr-defined]
-    if name not in members:
+    members: dict[str, E] = {enum_name(member): member for member in kind.__members__.values()}  # type: ignore[attr-defined]
+    value = new_value(option, name)
+    if value not in members:
         raise InvalidArgumentError(f"{option}={name!r} is not known; choose one of {', '.join(members)}")
-    return members[name]
+    return members[value]
 
 
 def whole_number(option: str, value: Any, least: int, most: int = 2**31 - 1) -> int:

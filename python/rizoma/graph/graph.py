@@ -82,12 +82,12 @@ class OpenSettings:
 
     durability: _core.Durability = _core.Durability.always
     group_delay_ms: int = 10
-    patience_ms: int = 10_000
+    lock_timeout_ms: int = 10_000
     log_limit: int = 0
     medium: _core.MediumChoice = _core.MediumChoice.auto
     locations: tuple[Path, ...] = ()
     at: str = ""
-    heal: bool = True
+    auto_reorder: bool = True
     part: bool = False
 
     def open(self, path: Path, mode: _core.OpenMode, schema: _core.GraphSchema) -> _core.Graph:
@@ -98,12 +98,12 @@ class OpenSettings:
             schema,
             self.durability,
             self.group_delay_ms,
-            self.patience_ms,
+            self.lock_timeout_ms,
             self.log_limit,
             self.medium,
             list(self.locations),
             self.at,
-            self.heal,
+            self.auto_reorder,
             current().memory_limit,
             self.part,
         )
@@ -375,9 +375,9 @@ class Graph(Reader, ChangeMethods[int]):
     ) -> None:
         """Fold pending changes in; `order` (as for `rizoma.read`) also gives new inner numbers.
 
-        A graph that grows later can get the same order again by itself (`heal` of `rizoma.open`), but for "given".
-        "auto" also tries "near" here, which takes longer than a load should.  Other threads may go on reading and
-        changing meanwhile, but with `purge`.
+        A graph that grows later can get the same order again by itself (`auto_reorder` of `rizoma.open`), but for
+        "given".  "auto" also tries "locality" here, which takes longer than a load should.  Other threads may go on
+        reading and changing meanwhile, but with `purge`.
 
         Sections outside the graph's present locations move to them.  With `purge` no file of the store keeps a trace of
         what was removed or overwritten; it is refused while a tag, a snapshot or another process keeps an older state.

@@ -6,6 +6,7 @@ from typing import Any
 
 from .. import _core
 from ..core.display import html_rows
+from ..core.options import enum_name
 from ..core.printable import printable
 from .schema import edge_columns, vertex_columns
 
@@ -57,7 +58,7 @@ class Info:
         self.in_edges: bool = schema.in_edges
         self.parallel_edges: str = schema.parallel_edges.name
         self.self_loops: str = schema.self_loops.name
-        self.order: str = core.order.name
+        self.order: str = enum_name(core.order)
         self.order_reason: str = _why(*core.order_reason)
         self.healing: dict[str, Any] = {
             name: getattr(core.healing, name)

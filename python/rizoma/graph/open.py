@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from ..core.aliases import renamed_options
 from ..core.config import parse_bytes
 from ..core.errors import InvalidArgumentError, LockedError, RizomaError
 from ..core.log import logger
@@ -36,6 +37,7 @@ def share_with(open_on_ranks: _OpenOnRanks) -> None:
     _open_on_ranks = open_on_ranks
 
 
+@renamed_options("rizoma.open")
 def open_graph(
     path: str | os.PathLike[str] | None,
     directed: bool | None = None,
@@ -48,14 +50,14 @@ def open_graph(
     mode: str = "open_or_create",
     durability: str = "always",
     group_delay: float = 0.01,
-    patience: float = 10.0,
+    lock_timeout: float = 10.0,
     log_limit: int | str | None = None,
     medium: str = "auto",
     locations: Iterable[str | os.PathLike[str]] = (),
     edges: ColumnSpec | None = None,
     vertices: ColumnSpec | None = None,
     at: str | datetime | None = None,
-    heal: bool | None = None,
+    auto_reorder: bool | None = None,
     comm: Any = None,
     _part: bool = False,
 ) -> Graph:
@@ -75,8 +77,8 @@ def open_graph(
         durability: when a change is safe from a crash of the machine: "always" (when the call returns),
             "group" (at most `group_delay` seconds later, or when `flush` returns) or "none" (when `flush`
             or `close` returns).  A crash of the program alone loses nothing at any level.
-        patience: seconds that a change waits for one call of a progress function, or of a signal handler, that a change
-            or a compaction in another thread makes; then it raises `LockedError`.
+        lock_timeout: seconds that a change waits for one call of a progress function, or of a signal handler, that a
+            change or a compaction in another thread makes; then it raises `LockedError`.
         log_limit: how much log the next open may have to replay, such as "64MiB" (default 256 MiB).
         medium: "auto" (persistent memory where the directory grants MAP_SYNC, files elsewhere), "files" or
             "dax" (an error where there is no such memory).
@@ -91,8 +93,8 @@ def open_graph(
         vertices: new graph: columns of vertices, in the same way; they may always be null.
         at: open a tagged state (`Graph.tag`), for reading only: the name of the tag, or a time (naive: UTC) for the
             last tag not after it.
-        heal: give a stored graph that has grown by small changes its inner order anew by itself, in the background,
-            once nothing has changed for some seconds (default), but not while it has tags;
+        auto_reorder: give a stored graph that has grown by small changes its inner order anew by itself, in the
+            background, once nothing has changed for some seconds (default), but not while it has tags;
             `rizoma.config(memory_limit=...)` bounds its memory.
 
     An existing store keeps the properties it was made with; asking for others is an error.
@@ -115,21 +117,23 @@ def open_graph(
     for name, value in asked.items():
         setattr(schema, name, value)
     schema.ids_fixed = ids is not None
-    heals = _flag("heal", heal)
+    reorders = _flag("auto_reorder", auto_reorder)
     if path is None:
-        if heals:
-            raise InvalidArgumentError("heal=True is for graphs on disk; a graph in memory does not renumber itself")
+        if reorders:
+            raise InvalidArgumentError(
+                "auto_reorder=True is for graphs on disk; a graph in memory does not renumber itself"
+            )
         return Graph(_core.Graph.in_memory(schema), None)
     location = _location(path)
     settings = OpenSettings(
         enum_value(_core.Durability, "durability", durability),
         _milliseconds("group_delay", group_delay),
-        _milliseconds("patience", patience),
+        _milliseconds("lock_timeout", lock_timeout),
         0 if log_limit is None else parse_bytes(log_limit),
         enum_value(_core.MediumChoice, "medium", medium),
         location_paths(locations),
         tag_or_time(at),
-        heals is not False,
+        reorders is not False,
         _part,
     )
     mode = mode if at is None else "read_only"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
@@ -104,6 +105,18 @@ def _networkx_kinds() -> Any:
     return ((networkx.Graph, networkx.DiGraph), (networkx.MultiGraph, networkx.MultiDiGraph))
 
 
+@cache
+def _class_for_networkx(own: type, theirs: type) -> type:
+    """A class with the name and the repr of `own` that is one of `theirs`; calling it makes a graph of `theirs`."""
+    members = {
+        "__module__": "rizoma",
+        "__doc__": own.__doc__,
+        "__new__": lambda _, *args, **kwargs: theirs(*args, **kwargs),
+        "__repr__": own.__repr__,  # IPython looks for it here
+    }
+    return type(own.__name__, (theirs,), members)
+
+
 Sequence.register(_core.Neighbors)
 
 
@@ -115,10 +128,16 @@ class Reader(ReaderMethods):
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
-        """The class, or NetworkX's: its functions that are no backend's take edges from nothing else, in silence."""
+        """The class, or once NetworkX is imported one of that name which is a subclass of NetworkX's.
+
+        NetworkX's layouts place the vertices of what is no `networkx.Graph` without looking at edges, and say nothing;
+        its subgraph views and `create_empty_copy` call `G.__class__()`.  No backend is asked about either.
+        """
         kinds = _networkx_kinds()
         try:
-            return type(self) if kinds is None else kinds[self.is_multigraph()][self.directed]
+            if kinds is None:
+                return type(self)
+            return _class_for_networkx(type(self), kinds[self.is_multigraph()][self.directed])
         except ClosedError:  # `isinstance` asks for it, and debuggers do
             return type(self)
 

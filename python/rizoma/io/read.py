@@ -84,8 +84,8 @@ def read(
         self_loops: "keep" (default) or "drop".
         in_edges: store in-edges of a directed graph (default yes).
         order: inner numbers: "auto" ("degree" or "given" by what is measured of the edges, which `info().order_reason`
-            tells), "given", "degree" (hubs first), "near" (neighbours near one another: roads, crawls; all edges have
-            to fit the memory limit), "cyclic" (the given ones dealt out, so that equal runs of numbers have equal
+            tells), "given", "degree" (hubs first), "locality" (neighbours near one another: roads, crawls; all edges
+            have to fit the memory limit), "striped" (the given ones dealt out, so that equal runs of numbers have equal
             shares of the work).
         memory_limit: bytes for buffers, or "4G".
         append: add to a store that is not empty, as one commit; values of its columns come along from CSV, TSV, Parquet

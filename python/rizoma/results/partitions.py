@@ -127,9 +127,9 @@ class CommunitiesResult(PartitionResult):
         return {"copies": copies} if any(copies) else {}
 
     def graph(self) -> Graph:
-        """Return the graph of these communities, in memory, for any algorithm: see `rizoma.coarse_graph`."""
+        """Return the graph of these communities, in memory, for any algorithm: see `rizoma.quotient_graph`."""
         if not isinstance(self._snapshot, _core.Snapshot):
-            raise UnsupportedError("a result that was sent has no graph; use rizoma.coarse_graph(graph, result)")
+            raise UnsupportedError("a result that was sent has no graph; use rizoma.quotient_graph(graph, result)")
         return graph_of_labels(self._snapshot, self._numbered(), self._weight)
 
     def _numbered(self) -> npt.NDArray[np.uint64]:

@@ -22,13 +22,13 @@ from .quotient import graph_of_labels
 __all__ = [
     "Partition",
     "ari",
-    "coarse_graph",
     "conductance",
     "coverage",
     "labels_of",
     "modularity",
     "nmi",
     "quality_of_labels",
+    "quotient_graph",
 ]
 
 Partition: TypeAlias = PartitionResult | Mapping[VertexKey, Any] | Iterable[Iterable[VertexKey]]
@@ -101,7 +101,7 @@ def ari(a: Partition, b: Partition) -> float:
     return 1.0 if best == expected else (together - expected) / (best - expected)
 
 
-def coarse_graph(
+def quotient_graph(
     graph: Reader, communities: Partition, weight: str | None = "weight", *, threads: int | None = None
 ) -> Graph:
     """A graph in memory of the communities 0.. of another graph, and of the edges between them.

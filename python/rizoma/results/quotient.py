@@ -59,7 +59,7 @@ def _summed(
     sums = np.bincount(place, values, len(pairs))
     if not np.isfinite(sums).all():
         raise UnsupportedError(
-            "coarse_graph: the weights between two communities have a sum beyond the range of float64; "
+            "quotient_graph: the weights between two communities have a sum beyond the range of float64; "
             "scale the weights, or give weight=None"
         )
     return pa.table(

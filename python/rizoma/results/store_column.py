@@ -23,7 +23,7 @@ __all__ = ["keep_as_column"]
 
 
 def keep_as_column(result: VertexResult, graph: Graph | str | os.PathLike[str], name: str, value: str) -> int:
-    """See `rizoma.results.VertexResult.keep`."""
+    """See `rizoma.VertexResult.store`."""
     table = result._table(result._rows()).select(["vertex", value])
     values = table.column(value)
     kind = core_type(pa.string() if pa.types.is_large_string(values.type) else values.type)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..core.aliases import renamed
 from ..core.display import html_table, number_of, text_table
 from ..core.errors import ColumnNotFoundError
 from ..core.lazy_arrow import pa
@@ -79,7 +80,7 @@ class VertexResult:
         self.ranks = 1
         self.resumed_after = 0
         self.traffic: RankTraffic | None = None  # between ranks, if there are several
-        self.counters: Counters | None = None  # if config(counters=True)
+        self.counters: Counters | None = None  # if config(perf_counters=True)
 
     def __getstate__(self) -> dict[str, Any]:
         """Values and ids, without the graph: pickle, joblib and multiprocessing send a result anywhere."""
@@ -229,7 +230,7 @@ class VertexResult:
         table = self._table(rows)
         write_batches(Path(path), table.schema, table.to_batches(max_chunksize=1 << 20))
 
-    def keep(self, graph: Graph | str | os.PathLike[str], column: str | None = None, value: str | None = None) -> int:
+    def store(self, graph: Graph | str | os.PathLike[str], column: str | None = None, value: str | None = None) -> int:
         """Keep the values as a column of the graph's vertices, durably; return how many vertices have got one.
 
         Args:
@@ -246,6 +247,8 @@ class VertexResult:
         chosen = value or self.value
         self.to_numpy(chosen)  # or there is no such column
         return keep_as_column(self, graph, chosen if column is None else column, chosen)
+
+    keep = renamed(store, "rizoma.VertexResult.keep")
 
     # -- the greatest -----------------------------------------------------------------------------
 
