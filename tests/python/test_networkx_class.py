@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 
 import networkx as nx
@@ -29,7 +30,7 @@ def pair(directed: bool) -> tuple[nx.Graph, rz.Graph]:
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda f: f.__name__)
 def test_layouts_see_the_edges(layout, directed):
     theirs, mine = pair(directed)
-    options = {"seed": 1} if "seed" in layout.__code__.co_varnames else {}
+    options = {"seed": 1} if "seed" in inspect.signature(layout).parameters else {}
     want, found = layout(theirs, **options), layout(mine, **options)
     assert all(found[v] == pytest.approx(want[v], abs=1e-6) for v in theirs)
 
