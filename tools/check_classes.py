@@ -25,7 +25,7 @@ LARGER: dict[str, int] = {
     "Publisher": 63, "Sweep": 41, "ListMerger": 37, "JsonReader": 28, "PrioritySweep": 27, "Binder": 26,
     "Planner": 26, "Transaction": 26, "LevelSweep": 22, "MpiTransport": 22, "StealRequests": 21, "GmlReader": 20,
     "XmlScanner": 20, "BulkLoader::Impl": 20, "GraphmlReader": 19, "Finder": 18, "SectionVersion": 18,
-    "ConditionParser": 17, "PatternParser": 16,
+    "Parser": 20, "PatternParser": 16,
 }  # fmt: skip
 
 CLASS = re.compile(
