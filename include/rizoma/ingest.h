@@ -55,19 +55,21 @@ struct ReadOptions {
   std::string format{kAnyFormat};        ///< one of file_formats()
   std::optional<bool> directed;          ///< empty: as the file says, else undirected
   std::optional<IdKind> ids;             ///< empty: dense if all ids are integers in a dense range
-  std::string source_column;             ///< csv: name or 0-based number; empty: first
-  std::string target_column;             ///< csv: empty: second
+  std::string source_column;             ///< csv: name or 0-based number; empty: see interpret.h
+  std::string target_column;             ///< the same
   std::string weight_column;             ///< csv: name or 0-based number; empty: one called "weight", if any
-  bool weighted = false;                 ///< edge_list, csv, graphalytics: third column is the weight
+  bool weighted = false;                 ///< weights are asked for: a source without is refused
+  bool takes_weights = false;            ///< the graph has weights: 1 where a source has none
   char delimiter = 0;                    ///< csv: 0: detected
   char quote = '"';                      ///< csv: what may enclose a field; 0: nothing
   char decimal = '.';                    ///< csv: before the fraction of a weight: "." or ","
+  std::optional<char> comment;           ///< csv, edge_list: begins a comment; 0: nothing; empty: as the format has it
   std::optional<bool> header;            ///< csv, edge_list: empty: detected
   std::optional<std::string> null_text;  ///< csv: stands for no value; lines without an id or a weight are left out
   std::uint64_t bad_lines = 0;  ///< csv, edge_list: skips up to this many malformed lines; one more is an error
   bool leading_zeros = false;   ///< "007" is the integer 7; else it is no integer
   ByteRange bytes;              ///< of files `in_ranges`: only lines that begin in these bytes
-  std::vector<KeptColumn> edge_columns;    ///< gml, graphml, json: values of edges, as columns of the batches
+  std::vector<KeptColumn> edge_columns;    ///< of edges; documents give their values as columns
   std::vector<KeptColumn> vertex_columns;  ///< the same of vertices: BatchSink::vertex_values
 };
 
@@ -84,6 +86,7 @@ class Document;
 struct FileSummary {
   std::string_view format{};  ///< its name
   bool directed = false;      ///< as the file or the options say
+  bool both_ways = false;     ///< an undirected file for a directed graph: each edge is delivered in both directions
   WeightType weights = WeightType::none;
   IdKind ids = IdKind::dense;      ///< string if the first edge's ids are not integers
   std::uint64_t bytes = 0;         ///< size of the file as it lies on disk
@@ -97,9 +100,12 @@ struct FileSummary {
   std::size_t source = 0;
   std::size_t target = 1;
   std::optional<std::size_t> weight{};
+  std::optional<std::size_t> direction{};  ///< csv: the column in which each row says Directed or Undirected
   char delimiter = 0;
-  bool header = false;               ///< csv, edge_list: the first line names the columns
-  std::vector<std::string> notes{};  ///< what was found out, and why, for people
+  bool header = false;                 ///< csv, edge_list: the first line names the columns
+  std::uint64_t first_line = 0;        ///< csv: number of the header's line, or of the first row's
+  std::vector<std::string> notes{};    ///< what was found out, and why, for people
+  std::vector<std::string> guesses{};  ///< what may be meant otherwise, and what says so
   /// gml, graphml, json: values beside ids and weights, in the order in which their names appear.
   std::vector<FoundValues> edge_values{};
   std::vector<FoundValues> vertex_values{};
@@ -111,12 +117,25 @@ struct FileSummary {
 struct LeftOut {
   std::uint64_t bad_lines = 0;
   std::uint64_t null_lines = 0;
+  std::uint64_t comment_lines = 0;
   std::string first_bad{};  ///< message of the first bad line
+
+  LeftOut& operator+=(const LeftOut& more) {
+    bad_lines += more.bad_lines;
+    null_lines += more.null_lines;
+    comment_lines += more.comment_lines;
+    if (first_bad.empty()) first_bad = more.first_bad;
+    return *this;
+  }
 };
 
 /// True of formats whose files hold vertices and edges as records with values (gml, graphml, json), and for
 /// `kAnyFormat`, of files that are called so.
 [[nodiscard]] bool is_document(const std::filesystem::path& file, std::string_view format = kAnyFormat);
+
+/// The format that a file's content tells where its name tells none; empty: nothing does.  It may be one of those that
+/// Python reads: "parquet", "ndjson", "gexf", "net".  Errors: parse (content that is not read, with what to do), io.
+[[nodiscard]] Result<std::string_view> format_of_content(const std::filesystem::path& file);
 
 /// Which columns of a table their names call source and target, as pairs of numbers: "from_id" and "to_id", "buyer" and
 /// "seller" ...  None, one, or several if the names leave it open.

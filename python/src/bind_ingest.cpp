@@ -9,6 +9,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 #include <rizoma/ingest.h>
+#include <rizoma/interpret.h>
 #include <rizoma/graph.h>
 #include <rizoma/shared_load.h>
 
@@ -24,12 +25,6 @@ void fit_weights(EdgeBatch& batch, bool weighted) {
   if (weighted && batch.weights.empty()) batch.weights.assign(batch.size(), 1.0);
 }
 
-void add(LeftOut& sum, const LeftOut& lines) {
-  sum.bad_lines += lines.bad_lines;
-  sum.null_lines += lines.null_lines;
-  if (sum.first_bad.empty()) sum.first_bad = lines.first_bad;
-}
-
 /// Passes everything on to a load and counts it.
 template <class Load>
 class LoadSink final : public BatchSink {
@@ -41,7 +36,7 @@ class LoadSink final : public BatchSink {
     return load_.add(batch);
   }
   Status vertices(IdColumn&& ids) override { return load_.add_vertices(ids); }
-  void left_out(const LeftOut& lines) override { add(not_read, lines); }
+  void left_out(const LeftOut& lines) override { not_read += lines; }
   std::uint64_t rows = 0;
   LeftOut not_read;
 
@@ -77,7 +72,7 @@ class GatherSink final : public BatchSink {
     return {};
   }
   Status vertices(IdColumn&& ids) override { return append_ids(vertices_, ids); }
-  void left_out(const LeftOut& lines) override { add(not_read, lines); }
+  void left_out(const LeftOut& lines) override { not_read += lines; }
   LeftOut not_read;
   IdColumn take_vertices() { return std::move(vertices_); }
 
@@ -234,6 +229,13 @@ void bind_options(nb::module_& module) {
       .def_rw("target_column", &ReadOptions::target_column)
       .def_rw("weight_column", &ReadOptions::weight_column)
       .def_rw("weighted", &ReadOptions::weighted)
+      .def_rw("takes_weights", &ReadOptions::takes_weights)
+      .def_prop_rw(
+          "comment", [](const ReadOptions& o) { return o.comment ? std::optional(text_of(*o.comment)) : std::nullopt; },
+          [](ReadOptions& o, const std::optional<std::string>& text) {
+            o.comment = text ? std::optional(text->empty() ? '\0' : (*text)[0]) : std::nullopt;
+          },
+          nb::arg().none())
       .def_prop_rw(
           "delimiter", [](const ReadOptions& o) { return text_of(o.delimiter); },
           [](ReadOptions& o, std::string_view text) { o.delimiter = text.empty() ? '\0' : text[0]; })
@@ -261,10 +263,21 @@ void bind_options(nb::module_& module) {
             options.edge_columns = kept_columns(edges);
             options.vertex_columns = kept_columns(vertices);
           },
-          nb::arg("edges"), nb::arg("vertices"), "Names and types of values of documents to be kept.");
+          nb::arg("edges"), nb::arg("vertices"), "Names and types of values to be kept.")
+      .def(
+          "keep_names",
+          [](ReadOptions& options, const std::vector<std::string>& names) {
+            options.edge_columns.clear();
+            for (const std::string& name : names) options.edge_columns.push_back({.name = name});
+          },
+          nb::arg("names"), "Columns of edges to be kept, of whatever types.");
+}
+
+void bind_summary(nb::module_& module) {
   nb::class_<FileSummary>(module, "FileSummary")
       .def_ro("format", &FileSummary::format)
       .def_ro("directed", &FileSummary::directed)
+      .def_ro("both_ways", &FileSummary::both_ways)
       .def_ro("weights", &FileSummary::weights)
       .def_ro("ids", &FileSummary::ids)
       .def_ro("bytes", &FileSummary::bytes)
@@ -275,9 +288,12 @@ void bind_options(nb::module_& module) {
       .def_ro("source", &FileSummary::source)
       .def_ro("target", &FileSummary::target)
       .def_ro("weight", &FileSummary::weight)
+      .def_ro("direction", &FileSummary::direction)
       .def_prop_ro("delimiter", [](const FileSummary& s) { return text_of(s.delimiter); })
       .def_ro("header", &FileSummary::header)
+      .def_ro("first_line", &FileSummary::first_line)
       .def_ro("notes", &FileSummary::notes)
+      .def_ro("guesses", &FileSummary::guesses)
       .def_prop_ro(
           "edge_values", [](const FileSummary& s) { return found_to_python(s.edge_values); },
           nb::sig("def edge_values(self) -> list[tuple[str, str | None, bool]]"))
@@ -287,7 +303,52 @@ void bind_options(nb::module_& module) {
   nb::class_<LeftOut>(module, "LeftOut", "Lines of a file that were not read, as its options allow.")
       .def_ro("bad_lines", &LeftOut::bad_lines)
       .def_ro("null_lines", &LeftOut::null_lines)
+      .def_ro("comment_lines", &LeftOut::comment_lines)
       .def_ro("first_bad", &LeftOut::first_bad);
+}
+
+void bind_interpret(nb::module_& module) {
+  using namespace nb::literals;
+  nb::enum_<ColumnContent>(module, "ColumnContent")
+      .value("nothing", ColumnContent::nothing)
+      .value("integers", ColumnContent::integers)
+      .value("numbers", ColumnContent::numbers)
+      .value("text", ColumnContent::text)
+      .value("moments", ColumnContent::moments)
+      .value("other", ColumnContent::other);
+  nb::class_<Source>(module, "Source", "What a source of edges says of its columns and of itself.")
+      .def(nb::init<>())
+      .def_rw("named", &Source::named)
+      .def_rw("square", &Source::square)
+      .def(
+          "add_column",
+          [](Source& source, std::string name, ColumnContent content, bool gaps, bool counts_rows) {
+            source.columns.push_back({std::move(name), content, gaps, counts_rows});
+          },
+          "name"_a, "content"_a, "gaps"_a = false, "counts_rows"_a = false)
+      .def(
+          "add_claim",
+          [](Source& source, bool directed, std::string evidence) {
+            source.claims.push_back({directed, std::move(evidence)});
+          },
+          "directed"_a, "evidence"_a);
+  nb::class_<ReadPlan>(module, "ReadPlan", "What a source of edges is read as.")
+      .def_ro("source", &ReadPlan::source)
+      .def_ro("target", &ReadPlan::target)
+      .def_ro("weight", &ReadPlan::weight)
+      .def_ro("directed", &ReadPlan::directed)
+      .def_ro("both_ways", &ReadPlan::both_ways)
+      .def_ro("notes", &ReadPlan::notes)
+      .def_ro("guesses", &ReadPlan::guesses)
+      .def_ro("left_over", &ReadPlan::left_over);
+  module.def(
+      "interpret", [](const Source& source, const ReadOptions& options) { return unwrap(interpret(source, options)); },
+      "source"_a, "options"_a, "Which columns of a source are the ends and the weight, and whether it is directed.");
+  module.def("looks_like_matrix", &looks_like_matrix, "rows"_a, "Whether rows are those of an adjacency matrix.");
+  module.def(
+      "format_of_content",
+      [](const std::filesystem::path& file) { return without_gil([&] { return format_of_content(file); }); }, "file"_a,
+      "The format that a file's content tells where its name tells none; empty: nothing does.");
 }
 
 }  // namespace
@@ -296,6 +357,8 @@ void bind_ingest(nb::module_& module) {
   using namespace nb::literals;
   using Path = std::filesystem::path;
   bind_options(module);
+  bind_summary(module);
+  bind_interpret(module);
   module.def(
       "inspect",
       [](const Path& file, const ReadOptions& options) { return without_gil([&] { return inspect(file, options); }); },

@@ -29,7 +29,7 @@ inline constexpr std::string_view kWantsQuote =
     "the closing quote of a field (where fields go over several lines: multiline=True, --multiline; where quotes mean "
     "nothing: quote=None, --quote '')";
 
-/// Lines that are no data: empty ones and comments.
+/// Lines that are no data at the beginning of a file: empty ones and comments.
 [[nodiscard]] inline bool skips_csv_line(const char* p) { return *p == '#' || at_line_end(p); }
 
 /// Walks the fields of one line.

@@ -2,10 +2,14 @@
 
 #include "base/utf8.h"
 #include "ingest/csv_names.h"
+#include "ingest/edge_lines.h"
 #include "ingest/id_kind.h"
+
+#include <rizoma/interpret.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -15,12 +19,6 @@ namespace {
 constexpr std::size_t kLines = 1000;  // that the first is compared with
 
 using Fields = std::vector<CsvField>;
-
-/// The first line of data at or behind p; chunk.end if there is none.
-const char* first_data_line(const TextChunk& chunk, const char* p) {
-  while (p < chunk.end && skips_csv_line(p)) p = next_line(p, chunk.end);
-  return p;
-}
 
 Result<char> detect_delimiter(const TextChunk& chunk, const char* line, char quote, char decimal) {
   std::array<std::uint64_t, 4> counts{};
@@ -64,38 +62,59 @@ std::string quoted_name(const std::string& name) { return '"' + name + '"'; }
 /// Finds out the layout of one file.
 class Finder {
  public:
-  Finder(const TextChunk& chunk, const ReadOptions& options) : chunk_(chunk), options_(options) {}
+  Finder(const TextChunk& chunk, const TextChunk& top, bool whole, const ReadOptions& options)
+      : chunk_(chunk), top_(top), whole_(whole), options_(options), comment_(options.comment.value_or('\0')) {}
 
   Result<std::optional<CsvLayout>> run() {
-    const char* line = first_data_line(chunk_, chunk_.begin);
+    RIZOMA_ASSIGN(const char* line, find_first_line());
     if (line == chunk_.end) return std::optional<CsvLayout>();
-    RIZOMA_TRY(check_line_end(line));
-    layout_.dialect = {options_.delimiter, options_.quote};
-    if (options_.delimiter == 0) {
-      RIZOMA_ASSIGN(layout_.dialect.delimiter, detect_delimiter(chunk_, line, options_.quote, options_.decimal));
-    }
-    if (layout_.dialect.delimiter == options_.decimal) {
-      return Error{ErrorCode::invalid_argument, std::string("a '") + options_.decimal +
-                                                    "' cannot separate fields and stand before fractions, too: say "
-                                                    "another delimiter= (--delimiter) or decimal= (--decimal)"};
-    }
     RIZOMA_ASSIGN(first_, csv_fields(chunk_, line, layout_.dialect));
     read_others(next_line(line, chunk_.end));
-    RIZOMA_TRY(find_ids_as_asked());
     RIZOMA_ASSIGN(layout_.header, find_header());
     RIZOMA_TRY(check_names());
     for (std::size_t i = 0; i < first_.size(); ++i)
       layout_.columns.push_back(layout_.header ? name(i) : "column " + std::to_string(i));
-    RIZOMA_TRY(find_ids());
-    RIZOMA_TRY(find_weight());
-    note_columns();
-    layout_.header_line = chunk_.first_line + static_cast<std::uint64_t>(std::count(chunk_.begin, line, '\n'));
+    RIZOMA_TRY(plan_columns());
+    for (const std::size_t end : {layout_.source, layout_.target}) note_blanks(end);
+    layout_.first_line = chunk_.first_line + static_cast<std::uint64_t>(std::count(chunk_.begin, line, '\n'));
     return std::optional(std::move(layout_));
   }
 
  private:
   [[nodiscard]] std::string name(std::size_t column) const {
     return std::string(trimmed(unescaped(first_[column], layout_.dialect.quote)));
+  }
+
+  /// The header, or the first row; and by it the delimiter.
+  Result<const char*> find_first_line() {
+    const bool by_format = !options_.comment.has_value();
+    const char* hashed = nullptr;  // the last comment, in which a name follows '#' at once
+    const char* p = chunk_.begin;
+    for (; p < chunk_.end; p = next_line(p, chunk_.end)) {
+      if (at_line_end(p)) continue;
+      if (by_format ? *p != '#' : !skips_csv_row(p, comment_)) break;
+      ++layout_.comments;
+      hashed = by_format && p[1] != ' ' && p[1] != '\t' && !at_line_end(p + 1) ? p : nullptr;
+    }
+    if (p == chunk_.end) return p;
+    RIZOMA_TRY(find_delimiter(p));
+    if (hashed == nullptr) return p;
+    const auto before = csv_fields(chunk_, hashed, layout_.dialect), fields = csv_fields(chunk_, p, layout_.dialect);
+    if (!before || !fields || before->size() < 2 || before->size() != fields->size()) return p;
+    --layout_.comments;
+    return hashed;
+  }
+
+  Status find_delimiter(const char* line) {
+    RIZOMA_TRY(check_line_end(line));
+    layout_.dialect = {options_.delimiter, options_.quote};
+    if (options_.delimiter == 0) {
+      RIZOMA_ASSIGN(layout_.dialect.delimiter, detect_delimiter(chunk_, line, options_.quote, options_.decimal));
+    }
+    if (layout_.dialect.delimiter != options_.decimal) return {};
+    return Error{ErrorCode::invalid_argument, std::string("a '") + options_.decimal +
+                                                  "' cannot separate fields and stand before fractions, too: say "
+                                                  "another delimiter= (--delimiter) or decimal= (--decimal)"};
   }
 
   /// A file with carriage returns alone would be a single line: a header, and no edge.
@@ -113,26 +132,11 @@ class Finder {
 
   /// A line that has too few fields, or is malformed, is reported when the file is read.
   void read_others(const char* p) {
-    for (p = first_data_line(chunk_, p); p < chunk_.end && others_.size() < kLines;
-         p = first_data_line(chunk_, next_line(p, chunk_.end))) {
+    for (; p < chunk_.end && others_.size() < kLines; p = next_line(p, chunk_.end)) {
+      if (skips_csv_row(p, comment_)) continue;
       auto fields = csv_fields(chunk_, p, layout_.dialect);
       if (fields && fields->size() == first_.size()) others_.push_back(*std::move(fields));
     }
-  }
-
-  /// Index of the column that `wanted` means; `fallback` for an empty name.
-  Result<std::size_t> find_column(const std::string& wanted, std::size_t fallback, const char* role) const {
-    std::size_t index = fallback;
-    if (is_named(wanted)) {
-      for (index = 0; index < first_.size() && name(index) != wanted;) ++index;
-    } else if (!wanted.empty()) {
-      index = *column_number(wanted);
-    }
-    if (index < first_.size()) return index;
-    const std::string what = is_named(wanted) ? "a column named " + quoted_name(wanted)
-                                              : "a column number " + std::to_string(index) + role + " (counted from 0)";
-    return chunk_.error_saying(first_.front().at, "found a first line of " + std::to_string(first_.size()) +
-                                                      " fields without what is expected, " + what);
   }
 
   /// Names of columns are shown, and asked for.
@@ -144,28 +148,34 @@ class Finder {
     return {};
   }
 
-  Status find_ids_as_asked() {
-    RIZOMA_ASSIGN(layout_.source, find_column(options_.source_column, 0, ""));
-    RIZOMA_ASSIGN(layout_.target, find_column(options_.target_column, 1, ""));
-    return {};
-  }
-
   /// True if the column has numbers in all other lines that have something there, and such lines there are.
   [[nodiscard]] bool has_numbers(std::size_t column) const { return has_numbers(column, options_.decimal); }
   [[nodiscard]] bool has_numbers(std::size_t column, char decimal) const {
     bool some = false;
     for (const Fields& fields : others_) {
-      const std::string_view text = trimmed(fields[column].text);
-      if (text.empty() || text == options_.null_text) continue;
+      if (is_gap(fields[column])) continue;
       if (!is_number(fields[column].text, decimal)) return false;
       some = true;
     }
     return some;
   }
 
+  [[nodiscard]] bool is_gap(const CsvField& field) const {
+    const std::string_view text = trimmed(field.text);
+    return text.empty() || text == options_.null_text;
+  }
+
+  /// The columns in which the first line is looked at for ids: those asked for by number, else the first two.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> likely_ends() const {
+    const std::size_t last = first_.size() - 1;
+    return {std::min(column_number(options_.source_column).value_or(0), last),
+            std::min(column_number(options_.target_column).value_or(1), last)};
+  }
+
   [[nodiscard]] bool comes_up_again(std::string_view id) const {
-    return std::any_of(others_.begin(), others_.end(), [&](const Fields& fields) {
-      return fields[layout_.source].text == id || fields[layout_.target].text == id;
+    const auto [source, target] = likely_ends();
+    return std::any_of(others_.begin(), others_.end(), [&, s = source, t = target](const Fields& fields) {
+      return fields[s].text == id || fields[t].text == id;
     });
   }
 
@@ -179,17 +189,22 @@ class Finder {
                               " stands above a column of numbers");
       return true;
     }
-    const std::string source = name(layout_.source), target = name(layout_.target);
+    return find_header_by_words();
+  }
+
+  Result<bool> find_header_by_words() {
+    const auto [s, t] = likely_ends();
+    const std::string source = name(s), target = name(t);
     if (is_number(source, options_.decimal) || is_number(target, options_.decimal)) return false;
     std::vector<std::string> names;
     for (std::size_t i = 0; i < first_.size(); ++i) names.push_back(name(i));
-    if (!comes_up_again(first_[layout_.source].text) && !comes_up_again(first_[layout_.target].text) &&
-        (!ends_by_name(names).empty() || (is_column_name(source) && is_column_name(target)))) {
+    const bool again = comes_up_again(first_[s].text) || comes_up_again(first_[t].text);
+    if (!again && (!ends_by_name(names).empty() || (is_column_name(source) && is_column_name(target)))) {
       layout_.notes.push_back("the first line is a header: " + quoted_name(source) + " and " + quoted_name(target) +
                               " are names of columns");
       return true;
     }
-    if (others_.empty() || comes_up_again(first_[layout_.source].text) || comes_up_again(first_[layout_.target].text)) {
+    if (others_.empty() || again) {
       layout_.notes.push_back("there is no header: the first line is an edge");
       return false;
     }
@@ -199,98 +214,106 @@ class Finder {
                                    ": say which (header=True or False; --header or --no-header)");
   }
 
-  Status find_ids() {
-    if (!options_.source_column.empty() || !options_.target_column.empty() || !layout_.header) return {};
-    const auto ends = ends_by_name(layout_.columns);
-    if (ends.size() == 1) {
-      std::tie(layout_.source, layout_.target) = ends.front();
-      return {};
-    }
-    if (ends.size() == 2 && ends[0].first == ends[1].second && ends[0].second == ends[1].first) {
-      const std::string one = quoted_name(name(ends[0].first)), other = quoted_name(name(ends[0].second));
-      return chunk_.error_saying(first_.front().at, "edges can be read from " + one + " to " + other + " or from " +
-                                                        other + " to " + one +
-                                                        ": name their ends (source= and target=; --source-column, "
-                                                        "--target-column)");
-    }
-    if (first_.size() <= 2) return {};
-    if (ends.empty() && !counts_rows(0)) return {};
-    std::string all;
-    for (const std::string& column : layout_.columns) all += (all.empty() ? "" : ", ") + quoted_name(column);
-    return chunk_.error_saying(first_.front().at, "the columns " + all +
-                                                      " do not tell which two are the ends of an edge: name them "
-                                                      "(source= and target=; --source-column, --target-column)");
-  }
-
-  /// True if the column's name says that it numbers the rows.
-  [[nodiscard]] bool counts_rows(std::size_t column) const {
-    const auto words = words_of_name(layout_.columns[column]);
-    return words.empty() || (words.size() == 1 && (words[0] == "id" || words[0] == "index"));
-  }
-
-  /// True if the column is one of the two ends.
-  [[nodiscard]] bool is_end(std::size_t column) const { return column == layout_.source || column == layout_.target; }
-
-  Status find_weight() {
-    if (!options_.weight_column.empty()) {
-      RIZOMA_ASSIGN(layout_.weight, find_column(options_.weight_column, 2, " of weights"));
-      return {};
-    }
-    for (const char* wanted : {"weight", "w"}) {
-      for (std::size_t i = 0; i < first_.size() && layout_.header && !layout_.weight; ++i) {
-        const auto words = words_of_name(layout_.columns[i]);
-        if (is_end(i) || words.size() != 1 || words[0] != wanted) continue;
-        // Where weights are asked for, this is the column meant; a cell that is no number is named when it is read.
-        if (has_numbers(i) || options_.weighted) layout_.weight = i;
-        note_other_mark(i);
+  /// What the rows have in a column.
+  [[nodiscard]] SourceColumn describe(std::size_t column) const {
+    SourceColumn found{.name = layout_.columns[column]};
+    bool text = false, fractions = false, moments = true, some = false;
+    double before = 0;
+    bool counts = true;
+    for (std::size_t row = layout_.header ? 0 : std::size_t(-1); row != others_.size(); ++row) {
+      const CsvField& field = row == std::size_t(-1) ? first_[column] : others_[row][column];
+      if (is_gap(field)) {
+        found.gaps = true;
+        continue;
       }
+      const std::string_view value = trimmed(field.text);
+      std::int64_t integer = 0;
+      const bool whole = is_whole_number(value, integer);
+      text = text || (!whole && !is_number(value, options_.decimal));
+      fractions = fractions || !whole;
+      moments = moments && is_moment(value);
+      const double number = static_cast<double>(integer);
+      counts = counts && whole && (some ? number == before + 1 : integer == 0 || integer == 1);
+      before = number;
+      some = true;
     }
-    if (layout_.weight || !options_.weighted) return {};
-    std::vector<std::size_t> numbers;
-    for (std::size_t i = 0; i < first_.size(); ++i) {
-      if (!is_end(i) && (!layout_.header || (has_numbers(i) && (i > 0 || !counts_rows(0))))) numbers.push_back(i);
-    }
-    if (layout_.header && numbers.size() > 1) {
-      return chunk_.error_saying(first_.front().at,
-                                 "several columns have numbers: name the one of the weights (weight=; "
-                                 "--weight-column)");
-    }
-    if (numbers.empty() && layout_.header) {
-      return chunk_.error_saying(first_.front().at,
-                                 "no column beside the ends has numbers: name the one of the weights (weight=; "
-                                 "--weight-column), or read the file without weights");
-    }
-    if (numbers.empty()) {
-      RIZOMA_ASSIGN(layout_.weight, find_column("", std::max<std::size_t>(2, first_.size()), " of weights"));
-    }
-    layout_.weight = numbers.front();
+    found.counts_rows = counts && others_.size() > 1;
+    found.content = !some     ? ColumnContent::nothing
+                    : moments ? ColumnContent::moments
+                    : text    ? ColumnContent::text
+                              : (fractions ? ColumnContent::numbers : ColumnContent::integers);
+    return found;
+  }
+
+  /// True of a date such as 2025-01-31, alone or before a time.
+  static bool is_moment(std::string_view text) {
+    if (text.size() < 10 || text[4] != '-' || text[7] != '-') return false;
+    return std::all_of(text.begin(), text.begin() + 10, [](char c) { return c == '-' || (c >= '0' && c <= '9'); });
+  }
+
+  Status plan_columns() {
+    Source source{.columns = {}, .named = layout_.header};
+    for (std::size_t i = 0; i < first_.size(); ++i) source.columns.push_back(describe(i));
+    if (!layout_.header) source.square = is_matrix();
+    add_claims(source);
+    const Result<ReadPlan> plan = interpret(source, options_);
+    if (!plan) return chunk_.error_saying(first_.front().at, plan.error().message);
+    layout_.source = plan->source;
+    layout_.target = plan->target;
+    layout_.weight = plan->weight;
+    layout_.directed = plan->directed;
+    layout_.both_ways = plan->both_ways;
+    layout_.guesses = plan->guesses;
+    layout_.notes.insert(layout_.notes.end(), plan->notes.begin(), plan->notes.end());
+    for (std::size_t i = 0; i < first_.size(); ++i) note_other_mark(i);
     return {};
   }
 
-  /// Says so if the column has numbers of the other mark before fractions only.
+  void add_claims(Source& source) {
+    if (says_directed(top_)) source.claims.push_back({true, "the comment \"Directed graph\""});
+    if (says(top_, kSaysUndirected)) source.claims.push_back({false, "the comment \"Undirected graph\""});
+    for (std::size_t i = 0; i < first_.size() && layout_.header; ++i) {
+      bool some = false, directed = false, undirected = false, other = false;
+      for (const Fields& fields : others_) {
+        const std::optional<bool> said = direction_said(fields[i].text);
+        some = true;
+        other = other || !said;
+        (said.value_or(false) ? directed : undirected) = true;
+      }
+      if (!some || other) continue;
+      layout_.direction = i;
+      source.claims.push_back({directed, "the column " + quoted_name(layout_.columns[i])});
+      layout_.notes.push_back("each row says in the column " + quoted_name(layout_.columns[i]) + " that its edge has " +
+                              (directed && undirected ? "a direction or none: an edge without counts in both"
+                               : directed             ? "a direction"
+                                                      : "no direction"));
+      return;
+    }
+  }
+
+  [[nodiscard]] bool is_matrix() const {
+    if (!whole_ || others_.size() + 1 != first_.size()) return false;
+    std::vector<std::vector<double>> rows;
+    for (std::size_t row = 0; row < first_.size(); ++row) {
+      rows.emplace_back();
+      for (const CsvField& field : row == 0 ? first_ : others_[row - 1]) {
+        double value = 0;
+        if (!is_weight(field.text, options_.decimal, value)) return false;
+        rows.back().push_back(value);
+      }
+    }
+    return looks_like_matrix(rows);
+  }
+
+  /// Says so if a column that is called weight has numbers of the other mark before fractions only.
   void note_other_mark(std::size_t column) {
+    const auto words = layout_.header ? words_of_name(layout_.columns[column]) : std::vector<std::string>();
+    if (words.size() != 1 || (words[0] != "weight" && words[0] != "w")) return;
     const char other = options_.decimal == ',' ? '.' : ',';
     if (has_numbers(column) || !has_numbers(column, other)) return;
     const std::string mark(1, other);
-    layout_.notes.push_back(shown(column) + " would be numbers if a '" + mark + "' stood before fractions: decimal=\"" +
-                            mark + "\", --decimal " + mark);
-  }
-
-  /// A column for people: its name, or "column 2".
-  [[nodiscard]] std::string shown(std::size_t column) const {
-    return layout_.header ? quoted_name(layout_.columns[column]) : layout_.columns[column];
-  }
-
-  void note_columns() {
-    std::string note = "source is " + shown(layout_.source) + ", target is " + shown(layout_.target);
-    if (layout_.weight) note += ", weight is " + shown(*layout_.weight);
-    layout_.notes.push_back(note);
-    std::string rest;
-    for (std::size_t i = 0; i < layout_.columns.size(); ++i) {
-      if (!is_end(i) && layout_.weight != i) rest += (rest.empty() ? "" : ", ") + shown(i);
-    }
-    if (!rest.empty()) layout_.notes.push_back("not read: " + rest);
-    for (const std::size_t end : {layout_.source, layout_.target}) note_blanks(end);
+    layout_.notes.push_back(quoted_name(layout_.columns[column]) + " would be numbers if a '" + mark +
+                            "' stood before fractions: decimal=\"" + mark + "\", --decimal " + mark);
   }
 
   /// Says so if names have blanks around them: "ann, bob" has.
@@ -307,7 +330,10 @@ class Finder {
   }
 
   const TextChunk& chunk_;
+  const TextChunk& top_;
+  bool whole_;
   const ReadOptions& options_;
+  char comment_;  ///< behind the first row
   CsvLayout layout_;
   Fields first_;
   std::vector<Fields> others_;
@@ -315,8 +341,17 @@ class Finder {
 
 }  // namespace
 
-Result<std::optional<CsvLayout>> csv_layout(const TextChunk& chunk, const ReadOptions& options) {
-  return Finder(chunk, options).run();
+Result<std::optional<CsvLayout>> csv_layout(const TextChunk& chunk, const TextChunk& top, bool whole,
+                                            const ReadOptions& options) {
+  return Finder(chunk, top, whole, options).run();
+}
+
+std::optional<bool> direction_said(std::string_view text) {
+  std::string small(trimmed(text));
+  std::transform(small.begin(), small.end(), small.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (small == "directed") return true;
+  if (small == "undirected") return false;
+  return std::nullopt;
 }
 
 }  // namespace rizoma

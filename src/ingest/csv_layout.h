@@ -1,13 +1,13 @@
-// What the first lines of a CSV file say: delimiter, header, which columns are which; and why, for people.
+// What the first lines of a CSV file say: delimiter, comments, header, which columns are which; and why, for people.
 //
 // Delimiter  as the options say; else the one of , ; | tab that is most frequent in the first line.
+// Comments   as the options say; else lines before the first row that begin with '#', unless a name follows at once and
+//            the line has as many fields as the rows ("#ann,bob").  Behind the first row nothing is a comment.
 // Header     as the options say, and if columns are named by name.  Else there is one if the first line is not like the
 //            others: a column that has numbers else begins with a text; or if both ids in it are names that columns
 //            have (source, from_id, buyer ...); and none if an id of it comes up again, or there is no other line.
 //            What is left can be read in two ways: an error that names both.
-// Columns    as the options say; else those that a header names as two ends (source and target, src and dst, id_a and
-//            id_b ...); else the first two, unless the first is called id and there are more.
-// Weight     the column that the options name; else one that the header calls "weight" or "w", if it has numbers.
+// Columns    by what the header calls them and what the first lines hold: `interpret`.
 #pragma once
 
 #include "ingest/csv_fields.h"
@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rizoma {
@@ -24,15 +25,30 @@ namespace rizoma {
 struct CsvLayout {
   CsvDialect dialect;
   bool header = false;
-  std::uint64_t header_line = 0;  ///< line number of the header, if there is one
+  std::uint64_t first_line = 0;  ///< number of the header's line, or of the first row's
+  std::uint64_t comments = 0;    ///< lines of comments before it
   std::vector<std::string> columns;
   std::size_t source = 0;
   std::size_t target = 1;
   std::optional<std::size_t> weight;
+  std::optional<std::size_t> direction;  ///< the column in which each row says Directed or Undirected
+  bool directed = false;
+  bool both_ways = false;  ///< see ReadPlan
   std::vector<std::string> notes;
+  std::vector<std::string> guesses;
 };
 
-/// Of the beginning of a file; nothing if it has no line of data.
-Result<std::optional<CsvLayout>> csv_layout(const TextChunk& chunk, const ReadOptions& options);
+/// Of the beginning of a file; nothing if it has no line of data.  `top`: its first lines, comments perhaps; `whole`:
+/// there is nothing behind the chunk.
+Result<std::optional<CsvLayout>> csv_layout(const TextChunk& chunk, const TextChunk& top, bool whole,
+                                            const ReadOptions& options);
+
+/// True of a line that is empty, or a comment by the options.
+[[nodiscard]] inline bool skips_csv_row(const char* p, char comment) noexcept {
+  return at_line_end(p) || (comment != 0 && *p == comment);
+}
+
+/// Whether a field says "Directed" or "Undirected", as Gephi's tables of edges have it; nothing: neither.
+[[nodiscard]] std::optional<bool> direction_said(std::string_view text);
 
 }  // namespace rizoma

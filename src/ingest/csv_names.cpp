@@ -30,6 +30,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kPairs =
     {"src", "target"},         {"head", "tail"},
 }};
 
+/// Names that mean an end by themselves, whatever other columns there are, the surest first.
+constexpr std::array<std::string_view, 4> kSources = {"source", "src", "from", "u"};
+constexpr std::array<std::string_view, 4> kTargets = {"target", "dst", "to", "v"};
+
 /// Nouns that columns of vertices are called by.
 constexpr std::array<std::string_view, 22> kNouns = {
     "id",   "node",    "vertex",  "user",    "person", "name",  "account", "customer", "item",  "product", "page",
@@ -118,18 +122,35 @@ std::vector<std::string> words_of_name(std::string_view name) {
   return words;
 }
 
-bool is_column_name(std::string_view name) {
+bool speaks_of_end(std::string_view name) {
   const Words words = words_of_name(name);
   return std::any_of(words.begin(), words.end(), [](const std::string& word) {
-    return std::find(kNouns.begin(), kNouns.end(), word) != kNouns.end() ||
-           std::any_of(kPairs.begin(), kPairs.end(),
+    return std::any_of(kPairs.begin(), kPairs.end(),
                        [&](const auto& pair) { return word == pair.first || word == pair.second; });
   });
+}
+
+bool is_column_name(std::string_view name) {
+  const Words words = words_of_name(name);
+  return speaks_of_end(name) || std::any_of(words.begin(), words.end(), [](const std::string& word) {
+           return std::find(kNouns.begin(), kNouns.end(), word) != kNouns.end();
+         });
+}
+
+std::optional<std::size_t> column_called_end(const std::vector<Words>& columns, bool source) {
+  for (const std::string_view name : source ? kSources : kTargets) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (columns[i].size() == 1 && columns[i][0] == name) return i;
+    }
+  }
+  return std::nullopt;
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> ends_by_name(const std::vector<std::string>& names) {
   std::vector<Words> words;
   for (const std::string& name : names) words.push_back(words_of_name(name));
+  const auto exact_source = column_called_end(words, true), exact_target = column_called_end(words, false);
+  if (exact_source && exact_target) return {{*exact_source, *exact_target}};
   const Index index(words);
   std::vector<std::pair<std::size_t, std::size_t>> found;
   for (std::size_t source = 0; source < names.size() && found.size() < kMostEnds; ++source) {

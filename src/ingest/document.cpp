@@ -7,7 +7,9 @@
 #include <limits>
 #include <set>
 #include <span>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace rizoma {
 namespace {
@@ -57,6 +59,27 @@ ColumnTable slice(const ColumnTable& from, std::size_t begin, std::size_t end) {
   ColumnTable rows;
   for (const ColumnValues& column : from.columns) rows.columns.push_back(slice(column, begin, end));
   return rows;
+}
+
+IdColumn take_ids(const IdColumn& ids, std::span<const std::uint64_t> rows) {
+  return std::visit(
+      [&](const auto& column) -> IdColumn {
+        std::remove_cvref_t<decltype(column)> taken;
+        for (const std::uint64_t row : rows) taken.push_back(column[row]);
+        return taken;
+      },
+      ids);
+}
+
+/// These edges of a batch in the other direction.
+EdgeBatch reversed(const EdgeBatch& batch, std::span<const std::uint64_t> rows) {
+  EdgeBatch back{take_ids(batch.targets, rows), take_ids(batch.sources, rows), {}, {}};
+  if (rows.empty()) return back;
+  for (const std::uint64_t row : rows) {
+    if (!batch.weights.empty()) back.weights.push_back(batch.weights[row]);
+  }
+  back.columns = take_rows(batch.columns, rows);
+  return back;
 }
 
 /// Ids by the numbers of their names.
@@ -276,20 +299,33 @@ Status Document::deliver(const ReadRequest& request, IdKind ids, BatchSink& sink
       RIZOMA_TRY(sink.vertex_values(std::move(rows), slice(vertex_values.table(), begin, end)));
     }
   }
+  const bool wants_both = request.options.directed.value_or(directed);
   for (std::size_t begin = 0; begin < sources.size(); begin += kBatch) {
     const std::size_t end = std::min(sources.size(), begin + kBatch);
     EdgeBatch batch{column.column(std::span(sources).subspan(begin, end - begin)),
                     column.column(std::span(targets).subspan(begin, end - begin)),
                     {},
-                    {}};
+                    slice(edge_values.table(), begin, end)};
     if (!weights.values().empty()) {
       const auto some = std::span(weights.values()).subspan(begin, end - begin);
       batch.weights.assign(some.begin(), some.end());
     }
-    batch.columns = slice(edge_values.table(), begin, end);
+    EdgeBatch reverse;
+    if (wants_both) reverse = reversed(batch, both_ways(begin, end));
     RIZOMA_TRY(deliver_edges(sink, std::move(batch)));
+    RIZOMA_TRY(deliver_edges(sink, std::move(reverse)));
   }
   return {};
+}
+
+/// Rows of a batch, counted from its first, whose edges count in both directions.
+std::vector<std::uint64_t> Document::both_ways(std::size_t begin, std::size_t end) const {
+  std::vector<std::uint64_t> rows;
+  for (std::size_t edge = begin; edge < end; ++edge) {
+    const bool both = directed ? edge < undirected.size() && undirected[edge] : says_undirected;
+    if (both && sources[edge] != targets[edge]) rows.push_back(edge - begin);
+  }
+  return rows;
 }
 
 Result<FileSummary> inspect_document(const ReadRequest& request, Result<Document> (*parse)(const ReadRequest&)) {
@@ -299,6 +335,9 @@ Result<FileSummary> inspect_document(const ReadRequest& request, Result<Document
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
   summary.weights = document->weights.type();
   summary.ids = request.options.ids.value_or(document->ids());
+  if (!document->undirected.empty()) {
+    summary.notes.emplace_back("some edges have a direction and others none: those without count in both directions");
+  }
   summary.num_vertices = document->vertices.size();
   summary.num_edges = document->sources.size();
   summary.edge_values = document->edge_values.found();

@@ -100,6 +100,9 @@ class Document {
       : vertex_values(options.vertex_columns), edge_values(options.edge_columns) {}
 
   bool directed = false;
+  bool says_undirected = false;  ///< the file says that edges have no direction: in a directed graph they count in both
+  std::vector<bool>
+      undirected;  ///< of a directed graph with some such edges: by edge; shorter: the rest has a direction
   Names names;
   std::vector<std::uint32_t> vertices;  ///< numbers of names, in the order of the file
   std::vector<std::uint32_t> sources;
@@ -112,10 +115,12 @@ class Document {
   void finish(bool integers);
   /// dense if the ids are 0..n-1, each of which occurs.
   [[nodiscard]] IdKind ids() const noexcept { return ids_; }
-  /// Vertices in the order of the file, then edges.  Errors: parse (ids that are none of this kind), those of the sink.
+  /// Vertices in the order of the file, then edges, and in a directed graph the other direction of those that count in
+  /// both.  Errors: parse (ids that are none of this kind), those of the sink.
   Status deliver(const ReadRequest& request, IdKind ids, BatchSink& sink) const;
 
  private:
+  [[nodiscard]] std::vector<std::uint64_t> both_ways(std::size_t begin, std::size_t end) const;
   IdKind ids_ = IdKind::dense;
 };
 

@@ -1,6 +1,7 @@
 #include "ingest/document_text.h"
 
 #include "base/utf8.h"
+#include "ingest/content_kind.h"
 #include "ingest/text_stream.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace rizoma {
 namespace {
 
-constexpr std::size_t kBeginning = 256;  // bytes that tell the encoding
+constexpr std::size_t kBeginning = kKindBytes;  // bytes that tell the encoding, and what it is
 constexpr std::uint64_t kTellEvery = std::uint64_t{1} << 20;
 
 /// By the mark at the beginning, which is taken off, or by where zeros are among the first bytes.
@@ -138,7 +139,7 @@ Result<DocumentText> DocumentText::open(const std::filesystem::path& file, std::
   text.raw_.resize(got);
   text.ended_ = got < kBeginning;
   text.encoding_ = encoding_of(text.raw_);
-  const std::string_view other = text.encoding_ == Encoding::utf8 ? kind_of_no_text(text.raw_) : std::string_view();
+  const std::string_view other = text.encoding_ == Encoding::utf8 ? foreign_kind(text.raw_) : std::string_view();
   if (!other.empty()) return text.error_of_file("the file " + std::string(other));
   return text;
 }

@@ -3,25 +3,29 @@
 #include "base/utf8.h"
 #include "ingest/text_scan.h"
 
+#include <type_traits>
 #include <utility>
 
 namespace rizoma {
 namespace {
 
-[[nodiscard]] bool begins_comment(const char* p) noexcept { return *p == '#' || *p == '%'; }
-
 /// A column of integer ids with room for every line of a chunk, cut to size at the end.
 class IntegerIds {
  public:
-  IntegerIds(std::size_t lines, const EdgeLineRules& rules)
-      : column_(lines), kind_(rules.ids), zeros_(rules.leading_zeros) {}
+  IntegerIds(std::size_t lines, const EdgeLineRules& rules, std::int64_t counted_from)
+      : column_(rules.both_ways ? 2 * lines : lines),
+        counted_from_(counted_from),
+        kind_(rules.ids),
+        zeros_(rules.leading_zeros) {}
   [[nodiscard]] const char* scan(const char* p) noexcept {
     const char* digits = p + (*p == '-' ? 1 : 0);
     if (*digits == '0' && digits[1] >= '0' && digits[1] <= '9' && !zeros_) [[unlikely]]
       return nullptr;
     return scan_id(p, kind_, value_);
   }
-  void keep() noexcept { column_[size_++] = value_; }
+  [[nodiscard]] std::int64_t value() const noexcept { return value_ + counted_from_; }
+  void keep() noexcept { keep(value()); }
+  void keep(std::int64_t id) noexcept { column_[size_++] = id; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] IdColumn take() {
     column_.resize(size_);
@@ -32,6 +36,7 @@ class IntegerIds {
   std::vector<std::int64_t> column_;
   std::size_t size_ = 0;
   std::int64_t value_ = 0;
+  std::int64_t counted_from_;
   IdKind kind_;
   bool zeros_;
 };
@@ -39,13 +44,15 @@ class IntegerIds {
 /// A column of names: whatever lies between blanks.
 class StringIds {
  public:
-  StringIds(std::size_t, const EdgeLineRules&) {}
+  StringIds(std::size_t, const EdgeLineRules&, std::int64_t) {}
   [[nodiscard]] const char* scan(const char* p) noexcept {
     const char* end = token_end(p);
     value_ = {p, static_cast<std::size_t>(end - p)};
     return is_name(value_) ? end : nullptr;
   }
-  void keep() { column_.push_back(value_); }
+  [[nodiscard]] std::string_view value() const noexcept { return value_; }
+  void keep() { keep(value_); }
+  void keep(std::string_view id) { column_.push_back(id); }
   [[nodiscard]] std::size_t size() const noexcept { return column_.size(); }
   [[nodiscard]] IdColumn take() { return std::move(column_); }
 
@@ -63,11 +70,11 @@ const char* first_edge(const TextChunk& chunk, const EdgeLineRules& rules) noexc
 }
 
 /// Checks what lies behind the columns that are read; returns the next line, or an Error.
-Result<const char*> skip_more_columns(const TextChunk& chunk, const char* p) {
+Result<const char*> skip_more_columns(const TextChunk& chunk, const char* p, char comment) {
   for (;;) {
     p = skip_blanks(p);
     if (at_line_end(p)) return p + (*p == '\r' ? 2 : 1);
-    if (begins_comment(p)) return next_line(p, chunk.end);
+    if (begins_comment(p, comment)) return next_line(p, chunk.end);
     double ignored = 0;
     const char* end = scan_number(p, chunk.end, ignored);
     if (end == nullptr || !at_token_end(end)) {
@@ -84,14 +91,19 @@ template <class Ids>
 class EdgeLineParser {
  public:
   EdgeLineParser(const TextChunk& chunk, const EdgeLineRules& rules, ParsedLines& parsed)
-      : chunk_(chunk), rules_(rules), parsed_(parsed), sources_(chunk.lines, rules), targets_(chunk.lines, rules) {}
+      : chunk_(chunk),
+        rules_(rules),
+        parsed_(parsed),
+        sources_(chunk.lines, rules, 0),
+        targets_(chunk.lines, rules, rules.left) {}
 
   Status run() {
     std::vector<double>& weights = parsed_.edges.weights;
     if (rules_.weighted) weights.reserve(chunk_.lines);
     for (const char* p = first_edge(chunk_, rules_); p < chunk_.end;) {
       p = skip_blanks(p);
-      if (at_line_end(p) || begins_comment(p)) {
+      if (at_line_end(p) || begins_comment(p, rules_.comment)) {
+        parsed_.left_out.comment_lines += at_line_end(p) ? 0 : 1;
         p = next_line(p, chunk_.end);
         continue;
       }
@@ -100,6 +112,7 @@ class EdgeLineParser {
         p = *next;
         sources_.keep();
         targets_.keep();
+        if (rules_.both_ways) keep_reverse();
         continue;
       }
       if (!rules_.skip_bad) return next.error();
@@ -113,10 +126,30 @@ class EdgeLineParser {
   }
 
  private:
+  /// The edge of the last line in the other direction, unless it is a loop.
+  void keep_reverse() {
+    if (sources_.value() == targets_.value()) return;
+    sources_.keep(targets_.value());
+    targets_.keep(sources_.value());
+    if (rules_.weighted) parsed_.edges.weights.push_back(parsed_.edges.weights.back());
+  }
+
+  /// Whether a source is beyond those on the left of a bipartite graph.
+  [[nodiscard]] bool is_beyond_left() const {
+    if constexpr (std::is_same_v<Ids, IntegerIds>) {
+      return rules_.left > 0 && sources_.value() > rules_.left;
+    } else {
+      return false;
+    }
+  }
+
   /// Reads the line at p; returns the next.
   Result<const char*> parse_line(const char* p) {
     const char* end = sources_.scan(p);
     if (end == nullptr) return id_error(chunk_, p, rules_.ids, "a source id");
+    if (is_beyond_left())
+      return chunk_.error(p,
+                          "a vertex on the left, of which the file says that there are " + std::to_string(rules_.left));
     p = skip_blanks(end);
     end = targets_.scan(p);
     if (end == nullptr) return id_error(chunk_, p, rules_.ids, "a target id");
@@ -131,7 +164,7 @@ class EdgeLineParser {
     }
     if (*p == '\n') [[likely]]
       return p + 1;
-    return skip_more_columns(chunk_, p);
+    return skip_more_columns(chunk_, p, rules_.comment);
   }
 
   const TextChunk& chunk_;
@@ -145,7 +178,11 @@ class EdgeLineParser {
 
 const char* scan_id(const char* p, IdKind ids, std::int64_t& id) noexcept {
   const char* end = *p == '-' && ids == IdKind::integer ? scan_signed(p, id) : scan_unsigned(p, id);
-  return end == nullptr || end == p || !at_token_end(end) ? nullptr : end;
+  if (end == nullptr || end == p) return nullptr;
+  if (*end == '.' && end[1] == '0') {  // an integer that was held as floating point: 2.0
+    for (++end; *end == '0';) ++end;
+  }
+  return at_token_end(end) ? end : nullptr;
 }
 
 bool is_name(std::string_view text) noexcept {
@@ -191,24 +228,30 @@ bool says_directed(const TextChunk& chunk) { return says(chunk, kSaysDirected); 
 
 bool skips_edge_line(const char* line) noexcept {
   const char* const p = skip_blanks(line);
-  return at_line_end(p) || begins_comment(p);
+  return at_line_end(p) || begins_comment(p, '#');
 }
 
-const char* edge_line_from(const TextChunk& chunk, const char* p) noexcept {
+const char* edge_line_from(const TextChunk& chunk, const char* p, char comment) noexcept {
   for (; p < chunk.end; p = next_line(p, chunk.end)) {
-    if (!skips_edge_line(p)) return skip_blanks(p);
+    const char* const begin = skip_blanks(p);
+    if (!at_line_end(begin) && !begins_comment(begin, comment)) return begin;
   }
   return chunk.end;
 }
 
 void sample_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, IdSample& sample) {
-  for (const char* p = edge_line_from(chunk, first_edge(chunk, rules)); p < chunk.end;
-       p = edge_line_from(chunk, next_line(p, chunk.end))) {
+  for (const char* p = edge_line_from(chunk, first_edge(chunk, rules), rules.comment); p < chunk.end;
+       p = edge_line_from(chunk, next_line(p, chunk.end), rules.comment)) {
     const char* source_end = token_end(p);
     const char* target = skip_blanks(source_end);
     const char* target_end = token_end(target);
     // A malformed line is reported when the file is read.
-    if (target < target_end || !rules.skip_bad) sample.add({p, source_end}, {target, target_end});
+    std::int64_t number = 0;
+    if (rules.left > 0 && is_integer({target, target_end}, number)) {
+      sample.add({p, source_end}, std::to_string(number + rules.left));
+    } else if (target < target_end || !rules.skip_bad) {
+      sample.add({p, source_end}, {target, target_end});
+    }
     p = target_end;
   }
 }

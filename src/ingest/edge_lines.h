@@ -13,14 +13,25 @@ struct EdgeLineRules {
   bool weighted = false;          ///< the third column is the weight; otherwise it must be a number, unused
   std::uint64_t header_line = 0;  ///< number of the line that names the columns; 0: there is none
   bool skip_bad = false;          ///< malformed lines are left out and counted; else the first is an error
+  bool both_ways = false;         ///< each edge counts in both directions
+  char comment = '#';             ///< begins a comment, as '%' does if it is '#'; 0: nothing does
+  std::int64_t left = 0;          ///< of a bipartite graph: sources are at most this, targets counted on from it
 };
 
-/// Parses the lines of a chunk.  Empty lines and lines that begin with '#' or '%' are skipped; a '#'
-/// or '%' that begins a token behind the ids ends the line.  Columns behind those named must be numbers.
+/// True if a comment begins at p.
+[[nodiscard]] inline bool begins_comment(const char* p, char comment) noexcept {
+  return comment != 0 && (*p == comment || (comment == '#' && *p == '%'));
+}
+
+/// Parses the lines of a chunk.  Empty lines and comments are skipped, which are counted; one that begins a token
+/// behind the ids ends the line.  Columns behind those named must be numbers.
 Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, ParsedLines& parsed);
 
 /// What a comment of a directed graph's file begins with, in SNAP's files as in exported ones.
 inline constexpr std::string_view kSaysDirected = "Directed graph";
+
+/// The same of an undirected one.
+inline constexpr std::string_view kSaysUndirected = "Undirected graph";
 
 /// What a comment begins with that says that ids are strings though all look like integers, as exports have it.
 inline constexpr std::string_view kSaysStrings = "String ids";
@@ -34,11 +45,11 @@ inline constexpr std::string_view kSaysStrings = "String ids";
 /// Adds the edges of the chunk's lines to the sample, whatever their ids look like.
 void sample_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, IdSample& sample);
 
-/// True if a line is empty or a comment.
+/// True if a line is empty or a comment, as the format has it.
 [[nodiscard]] bool skips_edge_line(const char* line) noexcept;
 
 /// The first line at or behind p that is neither empty nor a comment, without the blanks it begins with; or chunk.end.
-[[nodiscard]] const char* edge_line_from(const TextChunk& chunk, const char* p) noexcept;
+[[nodiscard]] const char* edge_line_from(const TextChunk& chunk, const char* p, char comment) noexcept;
 
 /// True if a name between blanks can be an id: not empty, UTF-8, without NUL and '\r'.
 [[nodiscard]] bool is_name(std::string_view text) noexcept;

@@ -160,11 +160,7 @@ Status EdgeSpool::vertices(IdColumn&& ids) {
   return append(*file_, end_, kVertices | kind, size(ids), std::move(bytes));
 }
 
-void EdgeSpool::left_out(const LeftOut& lines) {
-  not_read_.bad_lines += lines.bad_lines;
-  not_read_.null_lines += lines.null_lines;
-  if (not_read_.first_bad.empty()) not_read_.first_bad = lines.first_bad;
-}
+void EdgeSpool::left_out(const LeftOut& lines) { not_read_ += lines; }
 
 Status read_spool(const std::filesystem::path& file, Executor& executor, BatchSink& sink) {
   RIZOMA_ASSIGN(const auto directory, open_file_medium_read_only(file.parent_path()));

@@ -1,5 +1,6 @@
 // Which format a file has, and the functions that hand it to that format.
 #include "ingest/byte_sink.h"
+#include "ingest/content_kind.h"
 #include "ingest/export_rows.h"
 #include "ingest/import_format.h"
 #include "ingest/text_scan.h"
@@ -57,27 +58,51 @@ Result<const Format*> format_by_name(const std::filesystem::path& file) {
   return found == all.end() ? nullptr : *found;
 }
 
-/// The format by the first bytes.
+/// What the first bytes of a file are, decompressed.
+Result<ContentKind> kind_of_file(const std::filesystem::path& file) {
+  RIZOMA_ASSIGN(const auto source, open_source(file));
+  std::string beginning(kKindBytes, '\0');
+  RIZOMA_ASSIGN(const std::size_t got, source->read(beginning));
+  return content_kind(std::string_view(beginning).substr(0, got));
+}
+
+/// The format that a kind is read as.  Errors: unsupported (by Python alone).
+Result<const Format*> format_of_kind(const std::filesystem::path& file, std::string_view name) {
+  if (const Format* format = format_called(name)) return format;
+  return Error{ErrorCode::unsupported, file.string() + ": this is " + std::string(name) +
+                                           ", which the Python package and the rizoma command read"};
+}
+
+/// The format by the first lines.
 Result<const Format*> format_by_content(const std::filesystem::path& file) {
+  RIZOMA_ASSIGN(const ContentKind kind, kind_of_file(file));
+  if (!kind.format.empty() && kind.foreign.empty()) return format_of_kind(file, kind.format);
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(file, std::size_t{1} << 16));
   TextChunk chunk;
   RIZOMA_ASSIGN(const bool any, stream.next_chunk(chunk));
-  if (!any) return format_called(kOtherwise);
-  const std::string_view text(chunk.begin, chunk.end);
   for (const Format* format : all_formats()) {
-    if (!format->magic.empty() && text.starts_with(format->magic)) return format;
-  }
-  for (const Format* format : all_formats()) {
-    if (format->recognizes != nullptr && format->recognizes(chunk)) return format;
+    if (any && format->recognizes != nullptr && format->recognizes(chunk)) return format;
   }
   return format_called(kOtherwise);
+}
+
+/// Fails if the content of a file that its name calls text in lines is of another format.
+Status check_content(const std::filesystem::path& file, const Format& named) {
+  if (named.name != kOtherwise && named.name != "csv") return {};
+  RIZOMA_ASSIGN(const ContentKind kind, kind_of_file(file));
+  if (kind.format.empty() || !kind.foreign.empty() || kind.format == named.name) return {};
+  const std::string by_content(kind.format), by_name(named.name);
+  return Error{ErrorCode::parse, file.string() + ": by its name this is " + by_name + ", and by its content " +
+                                     by_content + ": say which (format=\"" + by_content + "\" or \"" + by_name +
+                                     "\"; --format)"};
 }
 
 Result<const Format*> format_to_read(const ReadRequest& request) {
   if (request.options.format != kAnyFormat) return known_format(request.options.format);
   RIZOMA_ASSIGN(const Format* named, format_by_name(request.file));
-  if (named != nullptr) return named;
-  return format_by_content(request.file);
+  if (named == nullptr) return format_by_content(request.file);
+  RIZOMA_TRY(check_content(request.file, *named));
+  return named;
 }
 
 /// The format that a name asks for; unlike a reader, a writer does not guess.
@@ -200,6 +225,14 @@ Status write_edges(const WriteRequest& request, const Format& format, Executor& 
   RIZOMA_ASSIGN(ReplacingFile out, ReplacingFile::create(request.file));
   RIZOMA_TRY(format.write(request, out, executor));
   return out.commit();
+}
+
+Result<std::string_view> format_of_content(const std::filesystem::path& file) {
+  RIZOMA_ASSIGN(const Format* named, format_by_name(file));
+  if (named != nullptr) return std::string_view();
+  RIZOMA_ASSIGN(const ContentKind kind, kind_of_file(file));
+  if (kind.foreign.empty() || !kind.format.empty()) return kind.format;
+  return Error{ErrorCode::parse, file.string() + ": " + std::string(kind.foreign)};
 }
 
 bool is_document(const std::filesystem::path& file, std::string_view format) {

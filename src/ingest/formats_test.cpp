@@ -296,7 +296,6 @@ TEST(Csv, UsualHeadersAreHeaders) {
       {"follower;followee", "ann;bob", {"ann", "bob"}},
       {"origin,dest,miles", "JFK,LAX,2475", {"JFK", "LAX"}},
       {"customerId,productId", "12,34", {"12", "34"}},
-      {"x,y,likes", "ann,bob,3", {"ann", "bob"}},
   };
   for (const Case& c : cases) {
     EXPECT_EQ(must_read(directory.write("a.csv", c.header + '\n' + c.row + '\n')).edges, (std::vector<Edge>{c.edge}))
@@ -314,9 +313,100 @@ TEST(Csv, WhatCanBeReadInTwoWaysIsRefusedWithBoth) {
                                                               ::testing::HasSubstr("an edge from \"ann\" to \"bob\""),
                                                               ::testing::HasSubstr("--no-header")));
   EXPECT_THAT(refused("id,name,city\n1,ann,rome\n2,bob,oslo\n"), ::testing::HasSubstr("--source-column"));
+  EXPECT_THAT(refused("x,y,likes\nann,bob,3\n"),
+              ::testing::HasSubstr("from \"x\" to \"y\", or from \"y\" to \"likes\""));
+  EXPECT_THAT(refused("ann,knows,bob\nbob,knows,cem\n"), ::testing::HasSubstr("do not tell which two"));
+  EXPECT_THAT(refused("0,1,0,1\n1,0,1,0\n0,1,0,1\n1,0,1,0\n"), ::testing::HasSubstr("adjacency matrix"));
   EXPECT_EQ(refused("ann,bob\nbob,cem\n"), "");  // bob is a vertex
   EXPECT_EQ(refused("ann,bob\n"), "");
   EXPECT_EQ(must_read(directory.write("b.csv", "ann,bob\ncem,dee\n"), {.header = false}).edges.size(), 2U);
+}
+
+/// Comments are what the format says: a row may begin with '#'.
+TEST(Csv, RowsThatBeginWithAHashAreRows) {
+  const TemporaryDirectory directory;
+  const std::vector<Edge> tags{{"#a", "ann"}, {"ann", "#b"}, {"#b", "bob"}};
+  EXPECT_EQ(must_read(directory.write("a.csv", "source,target\n#a,ann\nann,#b\n#b,bob\n")).edges, tags);
+  EXPECT_EQ(must_read(directory.write("b.csv", "#a,ann\nann,#b\n#b,bob\n")).edges, tags);
+  EXPECT_EQ(must_read(directory.write("c.csv", "# made by hand\n\n#source,target\n1,2\n")).edges,
+            (std::vector<Edge>{{"1", "2"}}));
+  const auto comment = directory.write("d.csv", "source,target\n1,2\n# a comment\n2,3\n");
+  PoolExecutor executor(1);
+  CollectingSink sink;
+  EXPECT_THAT(read_file(comment, {}, executor, sink).error().message, ::testing::HasSubstr("comment=\"#\""));
+  EXPECT_EQ(must_read(comment, {.comment = '#'}).edges, (std::vector<Edge>{{"1", "2"}, {"2", "3"}}));
+  EXPECT_EQ(must_read(directory.write("e.txt", "#a #b\nann bob\n"), {.comment = '\0'}).edges,
+            (std::vector<Edge>{{"#a", "#b"}, {"ann", "bob"}}));
+}
+
+TEST(Csv, RowsSayWhetherTheyHaveADirection) {
+  const TemporaryDirectory directory;
+  const auto file =
+      directory.write("a.csv", "Source,Target,Type,Weight\na,b,Directed,1\nb,a,Directed,2\nb,c,Undirected,3\n");
+  EXPECT_TRUE(must_inspect(file).directed);
+  const std::vector<Edge> all{{"a", "b", 1}, {"b", "a", 2}, {"b", "c", 3}, {"c", "b", 3}};
+  EXPECT_EQ(must_read(file).edges, all);
+  EXPECT_EQ(must_read(file, {.directed = false}).edges.size(), 3U);
+  const auto none = directory.write("b.csv", "Source,Target,Type\na,b,Undirected\nb,b,undirected\n");
+  EXPECT_FALSE(must_inspect(none).directed);
+  EXPECT_EQ(must_read(none, {.directed = true}).edges, (std::vector<Edge>{{"a", "b"}, {"b", "a"}, {"b", "b"}}));
+}
+
+TEST(EdgeList, WhatKonectSaysIsHeard) {
+  const TemporaryDirectory directory;
+  EXPECT_TRUE(must_inspect(directory.write("out.a", "% asym unweighted\n1 2\n")).directed);
+  const auto undirected = directory.write("out.s", "% sym unweighted\n1 2\n");
+  EXPECT_FALSE(must_inspect(undirected).directed);
+  EXPECT_EQ(must_read(undirected, {.directed = true}).edges, (std::vector<Edge>{{"1", "2"}, {"2", "1"}}));
+  const auto sides = directory.write("out.b", "% bip unweighted\n% 4 2 3\n1 1\n1 2\n2 1\n2 3\n");
+  EXPECT_EQ(must_read(sides).edges, (std::vector<Edge>{{"1", "3"}, {"1", "4"}, {"2", "3"}, {"2", "5"}}));
+  EXPECT_THAT(must_inspect(sides).notes, ::testing::Contains(::testing::HasSubstr("renumbered, from 3 on")));
+  EXPECT_EQ(must_read(sides, {.format = "edge_list"}).edges.front(), (Edge{"1", "1"}));
+  const auto summary = inspect(directory.write("out.c", "% bip unweighted\n1 1\n"));
+  ASSERT_FALSE(summary.ok());
+  EXPECT_THAT(summary.error().message, ::testing::HasSubstr("numbers of their own"));
+}
+
+TEST(EdgeList, AMatrixIsNoList) {
+  const TemporaryDirectory directory;
+  const auto file = directory.write("a.txt", "0 1 0 1\n1 0 1 0\n0 1 0 1\n1 0 1 0\n");
+  const auto summary = inspect(file);
+  ASSERT_FALSE(summary.ok());
+  EXPECT_THAT(summary.error().message, ::testing::HasSubstr("adjacency matrix"));
+  EXPECT_TRUE(inspect(directory.write("b.txt", "0 1 5\n1 2 3\n2 0 4\n")).ok());
+}
+
+TEST(Dimacs, ColouringsAreUndirectedAndHaveNoWeights) {
+  const TemporaryDirectory directory;
+  const auto file = directory.write("a.col", "c four\np edge 4 2\ne 1 2\ne 2 3\n");
+  const FileSummary summary = must_inspect(file);
+  EXPECT_EQ(std::tuple(summary.directed, summary.weights, summary.num_vertices),
+            std::tuple(false, WeightType::none, 4U));
+  EXPECT_EQ(must_read(file).edges, (std::vector<Edge>{{"0", "1"}, {"1", "2"}}));
+  EXPECT_EQ(must_inspect(directory.write("b.txt", "p col 2 1\ne 1 2\n")).format, "dimacs");
+  EXPECT_FALSE(inspect(file, {.weighted = true}).ok());
+}
+
+TEST(Ids, WholeNumbersHaveOneForm) {
+  const TemporaryDirectory directory;
+  const std::vector<Edge> edges{{"1", "2"}, {"2", "3"}, {"3", "1"}};
+  EXPECT_EQ(must_read(directory.write("a.csv", "source,target\n1,2.0\n2,3.0\n3,1.0\n")).edges, edges);
+  EXPECT_EQ(must_read(directory.write("a.txt", "1 2.0\n2.0 3\n3.00 1\n")).edges, edges);
+  EXPECT_EQ(must_inspect(directory.write("b.txt", "1.5 2\n2 3\n3.5 1\n")).ids, IdKind::string);
+}
+
+TEST(Content, IsHeardWhereANameLies) {
+  const TemporaryDirectory directory;
+  const std::string json = R"({"directed": true, "nodes": [{"id": 1}], "edges": []})";
+  EXPECT_EQ(must_inspect(directory.write("a.txt", json)).format, "json");
+  for (const char* name : {"a.csv", "a.el"}) {
+    const auto summary = inspect(directory.write(name, json));
+    ASSERT_FALSE(summary.ok()) << name;
+    EXPECT_THAT(summary.error().message, ::testing::HasSubstr("by its content json"));
+  }
+  const auto pointer = inspect(directory.write("b.csv", "version https://git-lfs.github.com/spec/v1\noid sha256:4d\n"));
+  ASSERT_FALSE(pointer.ok());
+  EXPECT_THAT(pointer.error().message, ::testing::HasSubstr("git lfs pull"));
 }
 
 TEST(Csv, LinesThatEndInCarriageReturnsAloneAreNoEmptyGraph) {

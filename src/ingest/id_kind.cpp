@@ -10,9 +10,16 @@ bool is_integer(std::string_view text, std::int64_t& value) {
   return parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size();
 }
 
+bool is_whole_number(std::string_view text, std::int64_t& value) {
+  const std::size_t point = text.find('.');
+  if (point == text.npos) return is_integer(text, value);
+  const std::string_view zeros = text.substr(point + 1);
+  return !zeros.empty() && zeros.find_first_not_of('0') == zeros.npos && is_integer(text.substr(0, point), value);
+}
+
 bool IdSample::add_id(std::string_view id) {
   std::int64_t value = 0;
-  const bool integer = is_integer(id, value);
+  const bool integer = is_whole_number(id, value);
   const bool zeros = integer && has_leading_zero(id);
   if ((!integer || zeros) && (text_.empty() || (zeros && !zeros_))) text_ = id;
   zeros_ = zeros_ || zeros;

@@ -11,6 +11,7 @@
 namespace rizoma {
 
 /// The rule:
+///   An id such as "2.0" is the integer 2.
 ///   string   if an id begins with a 0 that an integer would lose ("007"), or the first edge's ids are not both
 ///            integers, and either there is no other edge or some id further on is not an integer either (one bad first
 ///            line is an error, not a string graph; one bad line further on is an error too);
@@ -42,10 +43,13 @@ class IdSample {
 /// True for digits that an integer would not keep: "007".
 [[nodiscard]] inline bool has_leading_zero(std::string_view digits) noexcept {
   if (digits.starts_with('-')) digits.remove_prefix(1);
-  return digits.size() > 1 && digits[0] == '0';
+  return digits.size() > 1 && digits[0] == '0' && digits[1] != '.';
 }
 
 /// True for an optional '-' and digits that fit 64 bits.
 [[nodiscard]] bool is_integer(std::string_view text, std::int64_t& value);
+
+/// The same, with a point and zeros behind it, as programs write integers that they hold as floating point: "2.0" is 2.
+[[nodiscard]] bool is_whole_number(std::string_view text, std::int64_t& value);
 
 }  // namespace rizoma

@@ -48,10 +48,9 @@ struct WriteRequest {
 };
 
 struct Format {
-  std::string_view name;                           ///< of the file that defines it, without ending
-  std::span<const std::string_view> endings;       ///< of its files, with the dot, in small letters
-  std::string_view magic{};                        ///< what each of its files begins with; empty: anything
-  bool (*recognizes)(const TextChunk&) = nullptr;  ///< by the first lines, where no name tells
+  std::string_view name;                                         ///< of the file that defines it, without ending
+  std::span<const std::string_view> endings;                     ///< of its files, with the dot, in small letters
+  bool (*recognizes)(const TextChunk&) = nullptr;                ///< by the first lines, where no name tells
   Result<FileSummary> (*inspect)(const ReadRequest&) = nullptr;  ///< all but the name of the format
   Status (*read)(const ReadRequest&, const FileSummary&, Executor&, BatchSink&) = nullptr;
   /// None: such files are only read.

@@ -33,7 +33,7 @@ class SkipErrors {
       return Error{ErrorCode::parse, "more than the " + std::to_string(options_.bad_lines) +
                                          " malformed lines that may be left out; the first: " + all_.first_bad};
     }
-    if (found.bad_lines + found.null_lines > 0) sink_.left_out(found);
+    if (found.bad_lines + found.null_lines + found.comment_lines > 0) sink_.left_out(found);
     return deliver_edges(sink_, std::move(parsed.edges));
   }
 

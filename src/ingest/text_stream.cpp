@@ -1,6 +1,7 @@
 #include "ingest/text_stream.h"
 
 #include "base/check.h"
+#include "ingest/content_kind.h"
 #include "ingest/text_scan.h"
 
 #include <algorithm>
@@ -32,38 +33,7 @@ std::uint64_t count_comments(const char* begin, const char* end) noexcept {
          count_bytes(begin, end - 1, [](const char* p) { return std::uint8_t((p[0] == '\n') & (p[1] == '%')); });
 }
 
-/// How a file begins that is no UTF-8 text, what it is, and what to do.
-struct Foreign {
-  std::string_view begin;
-  std::string_view what;
-};
-
-constexpr std::array<Foreign, 9> kForeign = {{
-    {"\xFF\xFE", "is UTF-16: convert it to UTF-8 (iconv -f utf-16 -t utf-8)"},
-    {"\xFE\xFF", "is UTF-16: convert it to UTF-8 (iconv -f utf-16 -t utf-8)"},
-    {"\xFD"
-     "7zXZ",
-     "is compressed with xz: unpack it first, or compress it with gzip or zstd"},
-    {"PK\x03\x04", "is a ZIP archive (as are .xlsx files): unpack it, or save the table as CSV"},
-    {"ARROW1", "is an Arrow file: read it with pyarrow.feather.read_table, and give the table to rizoma.read"},
-    {"\x89HDF", "is an HDF5 file: read it with pandas or h5py, and give the table to rizoma.read"},
-    {"SQLite format 3", "is an SQLite database: export the table of edges as CSV"},
-    {"\x93NUMPY", "is a NumPy file: read it with numpy.load, and give the array to rizoma.read"},
-    {"PAR1\x15", "is a Parquet file: give it a name that ends in .parquet, or say format=\"parquet\""},
-}};
-
-constexpr std::size_t kBeginning = 16;  // as much as is looked at
-
 }  // namespace
-
-std::string_view kind_of_no_text(std::string_view begin) {
-  if (begin.size() >= 10 && begin.starts_with("BZh") && begin.substr(4, 6) == "1AY&SY")
-    return "is compressed with bzip2: unpack it first, or compress it with gzip or zstd";
-  for (const Foreign& each : kForeign) {
-    if (begin.starts_with(each.begin)) return each.what;
-  }
-  return {};
-}
 
 void TextBuffer::reserve(std::size_t capacity, std::size_t used) {
   if (capacity <= capacity_) return;
@@ -111,7 +81,7 @@ Result<TextStream> TextStream::open(const std::filesystem::path& file, std::size
   RIZOMA_ASSIGN(auto source, open_source(file));
   TextStream stream(std::move(source), file.string(), chunk_bytes);
   RIZOMA_TRY(stream.skip_byte_order_mark());
-  const std::string_view foreign = kind_of_no_text(stream.rest_);
+  const std::string_view foreign = foreign_kind(stream.rest_);
   if (!foreign.empty()) return Error{ErrorCode::parse, *stream.name_ + ": " + std::string(foreign)};
   return stream;
 }
@@ -132,7 +102,7 @@ Result<TextStream> TextStream::open(const std::filesystem::path& file, const Byt
 
 Status TextStream::skip_byte_order_mark() {
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
-  rest_.resize(kBeginning);
+  rest_.resize(kKindBytes);
   RIZOMA_ASSIGN(const std::size_t got, source_->read(rest_));
   rest_.resize(got);
   if (rest_.starts_with(kMark)) rest_.erase(0, kMark.size());

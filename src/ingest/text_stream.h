@@ -14,9 +14,6 @@
 
 namespace rizoma {
 
-/// What a file that begins so is, if it is no text in UTF-8, and what to do; empty if it may be.
-[[nodiscard]] std::string_view kind_of_no_text(std::string_view begin);
-
 /// Bytes that own their memory, uninitialised until written; reused from chunk to chunk.
 class TextBuffer {
  public:

@@ -60,4 +60,7 @@ def test_a_dry_run_makes_nothing(rizoma, tmp_path):
     assert 'not read: "note"' in done.stderr
     assert not (tmp_path / "g.rz").exists()
     done = rizoma("import", "g.rz", tmp_path / "e.csv", "--no-header", check=False)
-    assert "source is column 0" in done.stderr
+    assert "from column 0 to column 1, or from column 1 to column 2" in done.stderr
+    numbers = ("--source-column", "0", "--target-column", "2", "--dry-run")
+    done = rizoma("import", "g.rz", tmp_path / "e.csv", "--no-header", *numbers)
+    assert "source is column 0, target is column 2" in done.stderr

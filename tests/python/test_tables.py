@@ -175,9 +175,13 @@ def test_weights_that_are_not_kept_are_told(data):
             assert [each.filename for each in told] == ([] if graph.weights else [__file__])
 
 
-def test_ids_that_pandas_made_floats_are_refused_with_what_to_do():
-    for values in (pd.Series([1.0, 2.0]), np.array([1.0, 2.0], np.float32)):
-        with pytest.raises(rz.InvalidArgumentError, match=r"strings: if they are whole numbers, drop the rows.*int64"):
+def test_ids_that_pandas_made_floats_are_the_integers_that_they_were():
+    for values in (pd.Series([1.0, 2.0]), np.array([1.0, 2.0], np.float32), [1.0, 2]):
+        graph = rz.open(None)
+        graph.add_edges({"source": values, "target": [2, 3]})
+        assert sorted(graph.edges) == [(1, 2), (2, 3)]
+    for values in (pd.Series([1.0, 2.5]), np.array([1.0, np.inf]), [1.0, 2.5]):
+        with pytest.raises(rz.InvalidArgumentError, match=r"in row 1; vertex ids are whole numbers"):
             rz.open(None).add_edges({"source": values, "target": [2, 3]})
     with pytest.raises(rz.InvalidArgumentError, match=r"timestamp.*integers or strings$"):
         rz.open(None).add_edges({"source": pd.to_datetime(["2026-01-01"]), "target": ["a"]})
@@ -333,7 +337,7 @@ def test_tables_are_read_into_a_new_graph(tmp_path, monkeypatch, into):
         with rz.open(into) as graph:
             assert len(graph) == 4
         with pytest.raises(rz.AlreadyExistsError, match="append"):
-            rz.read(frame, into=into)
+            rz.read(frame, into=into, source="who", target="whom")
     with pytest.raises(rz.InvalidArgumentError, match="some are tables"):
         rz.read(frame, "edges.csv")
     with pytest.raises(rz.InvalidArgumentError):

@@ -15,13 +15,12 @@ from ..cluster.parallel_import import read_on_ranks
 from ..core.errors import InvalidArgumentError
 from ..graph.graph import Graph
 from ..graph.info import human_bytes
-from ..graph.tables import ColumnNames
 from ..io.formats import FORMATS
-from ..io.inference import Kept, WantedColumns
+from ..io.inference import WantedColumns
 from ..io.json_rows import NAME as NDJSON
-from ..io.read import read
+from ..io.read import read_sources
+from ..io.read_options import Inspector, ReadOptions
 from ..io.remote import is_url
-from ..io.sources import CsvOptions, plan
 from .app import Locations, Progress, Store, Threads, choices, command, number_of, say, show_progress
 from .launched import launched_ranks, speaks
 from .memory import left_of
@@ -97,6 +96,13 @@ SkipBadLines = Annotated[
     ),
 ]
 Decimal = Annotated[str, typer.Option(help="CSV: what stands before the fraction of a number: . or ,")]
+Comment = Annotated[
+    str | None,
+    typer.Option(
+        help="CSV, edge lists: what begins a comment; empty: nothing. Default: # and % in edge lists, # before the "
+        "first row of CSV."
+    ),
+]
 Multiline = Annotated[
     bool, typer.Option("--multiline", help="CSV: quoted fields may go over several lines (read by one thread).")
 ]
@@ -144,6 +150,7 @@ def import_files(
     null: Null = None,
     skip_bad_lines: SkipBadLines = 0,
     decimal: Decimal = ".",
+    comment: Comment = None,
     multiline: Multiline = False,
     dry_run: DryRun = False,
     threads: Threads = 0,
@@ -174,16 +181,10 @@ def import_files(
         mpiexec -n 4 rizoma import big.rz part-*.csv.gz
         rizoma import big.rz edges.el --location /mnt/pmem0 --location /mnt/pmem1
     """
-    edges, of_vertices = _columns(edge_column, all_columns), _columns(vertex_column, all_columns)
-    if dry_run:
-        csv = CsvOptions(header, delimiter, quote or None, null, skip_bad_lines, decimal, multiline)
-        kept = Kept(edges, of_vertices, ColumnNames(source_column, target_column, weight_column))
-        _preview(files, format, kept, None if weights == "none" else weights, ids, directed, csv)
-        return
     begin = time.perf_counter()
     options: dict[str, Any] = {
         "directed": directed,
-        "weights": False if weights == "none" else weights,
+        "weights": weights,
         "ids": ids,
         "format": format,
         "source": source_column,
@@ -200,17 +201,21 @@ def import_files(
         "null": null,
         "skip_bad_lines": skip_bad_lines,
         "decimal": decimal,
+        "comment": comment,
         "multiline": multiline,
         "locations": location or (),
-        "edges": edges,
-        "vertices": of_vertices,
+        "edges": _columns(edge_column, all_columns),
+        "vertices": _columns(vertex_column, all_columns),
         "threads": threads,
     }
+    if dry_run:
+        _preview(files, ReadOptions.of(options))
+        return
     with launched_ranks() as ranks, _given(files, vertices, ranks) as given, given_files(vertices) as given_vertices:
         options |= {"vertex_files": given_vertices, "memory_limit": left_of(memory_limit)}
         options["progress"] = show_progress(progress) and speaks(ranks)
         if ranks is None:
-            graph: Graph | None = read(*given, into=store, **options)
+            graph: Graph | None = read_sources(given, store, ReadOptions.of(options))
         else:
             graph = read_on_ranks(ranks, given, store, **options)
         if graph is not None:
@@ -241,24 +246,11 @@ def _tell(graph: Graph, store: Path, seconds: float) -> None:
         say(f"  {line}")
 
 
-def _preview(
-    files: list[str],
-    format: str,
-    kept: Kept,
-    weights: str | None,
-    ids: str | None,
-    directed: bool | None,
-    csv: CsvOptions,
-) -> None:
+def _preview(files: list[str], options: ReadOptions) -> None:
     """Say what files would be read as."""
     with given_files(files) as given:
-        zeros = ids in ("integer", "dense")
-        reports = []
-        for path in given:
-            kept.of_file(path, format, csv, (), None)
-            names = kept.names()
-            weighted = weights or names.weight is not None
-            reports.append(plan(path, format, names, weighted, ids, directed, csv, zeros).report)
+        inspector = Inspector(options)
+        reports = [inspector.at_file(path).report for path in given]
         name_reports(reports, files)
         for report in reports:
             kind = "directed" if report.directed else "undirected"
@@ -267,6 +259,6 @@ def _preview(
             if report.delimiter is not None:
                 says = "a header" if report.header else "no header"
                 say(f"  {says}, fields separated by {report.delimiter!r}: {', '.join(report.columns)}")
-            for note in report.notes:
+            for note in dict.fromkeys([*report.notes, *report.guesses]):
                 say(f"  {note}")
         say("This is what the first lines say; malformed lines further on are found by the import.")

@@ -27,6 +27,7 @@ from ..graph.ids import VertexKey
 from ..graph.open import open_graph
 from ..graph.state import Reader
 from ..io.read import read
+from ..io.read_options import ReadOptions
 from ..io.remote import is_url
 from ..queries.views import View
 from ..results.vertex import VertexResult
@@ -214,6 +215,7 @@ class Cluster:
         written to such files, beside the store, by the workers of Dask that have them.  `options` are those of
         `rizoma.read`.
         """
+        ReadOptions.of(options)
         if len(data) == 1 and hasattr(data[0], "to_delayed"):
             with written_partitions(data[0], Path(into), self._dask) as files:
                 self._read_files(files, into, options)

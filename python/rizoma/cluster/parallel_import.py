@@ -40,8 +40,8 @@ from ..graph.open import location_paths, open_graph
 from ..graph.staging import lock_directory
 from ..graph.tables import EdgeColumns
 from ..io.chunked import FileInPieces
-from ..io.read import add_vertices, has_anything, new_graph, read, widest
-from ..io.read_options import Looking
+from ..io.read import add_vertices, has_anything, new_graph, read_sources, widest
+from ..io.read_options import Inspector, ReadOptions
 from ..io.remote import fetch, local_copies, name_in, path_here
 from ..io.sources import Divisible, EdgeFile, SpooledFile, TextFile
 from .ranks import together
@@ -49,10 +49,6 @@ from .ranks import together
 __all__ = ["read_on_ranks", "shares_of"]
 
 _ENDS = ("rizoma:source", "rizoma:target", "rizoma:weight")  # no column is called so
-_LOOKED_AT = (
-    *("format", "header", "delimiter", "quote", "null", "skip_bad_lines", "decimal", "multiline"),
-    *("ids", "directed", "weights", "source", "target", "weight", "edges", "vertices", "vertex"),
-)
 
 
 @dataclass
@@ -99,6 +95,7 @@ def read_on_ranks(
     if not callable(options.get("progress")) and ranks.rank != 0:
         options["progress"] = False  # one bar for all
     with together(ranks):
+        asked = ReadOptions.of(options)
         if not options.get("append"):
             _expect_room(place)
             if ranks.rank == 0:  # who makes the store
@@ -109,11 +106,11 @@ def read_on_ranks(
         folder = stack.enter_context(_folder(ranks, place)) if far else Path()
         paths = _fetched(ranks, files, folder)
         with together(ranks):
-            looking = Looking.asked(**{name: options[name] for name in _LOOKED_AT if name in options})
-            found = [looking.at_file(path, options.get("vertex_files", ())) for path in paths]
+            inspector = Inspector(asked)
+            found = [inspector.at_file(path, options.get("vertex_files", ())) for path in paths]
             if not options.get("append"):
-                _expect_sound(found, looking, options)
-        together_built = _can_build(looking, place, options)  # before anybody makes the store
+                _expect_sound(found, inspector, options)
+        together_built = _can_build(inspector, place, options)  # before anybody makes the store
         agreed = [
             [os.fspath(file), each.ids, each.weights, _units(each)] for file, each in zip(files, found, strict=True)
         ]
@@ -122,28 +119,29 @@ def read_on_ranks(
             folder = stack.enter_context(_folder(ranks, place))
         shared = not options.get("append") and all(map(_in_pieces, found))
         if shared and together_built:
-            graph = _build(ranks, found, looking, folder, into, options)
+            graph = _build(ranks, found, inspector, folder, into, options)
         else:
             with together(ranks):
                 if shared:
-                    _write_share(ranks, found, looking, folder, options)
+                    _write_share(ranks, found, inspector, folder, options)
             with together(ranks):
                 if ranks.rank == 0:
-                    graph = (
-                        _load(found, looking, folder, into, options) if shared else read(*paths, into=into, **options)
-                    )
+                    if shared:
+                        graph = _load(found, inspector, folder, into, options)
+                    else:
+                        graph = read_sources(paths, into, ReadOptions.of(options))
         if graph is not None:
             _name(graph, files)
     return graph
 
 
-def _can_build(looking: Looking, place: Path, options: dict[str, Any]) -> bool:
+def _can_build(inspector: Inspector, place: Path, options: dict[str, Any]) -> bool:
     """Whether all ranks build sections: of a new store, without columns of edges, in another order than locality."""
-    return not _kept(looking) and new_value("order", options.get("order")) != "locality" and not has_anything(place)
+    return not _kept(inspector) and new_value("order", options.get("order")) != "locality" and not has_anything(place)
 
 
 def _build(
-    ranks: _core.Ranks, files: list[EdgeFile], looking: Looking, folder: Path, into: Any, options: dict[str, Any]
+    ranks: _core.Ranks, files: list[EdgeFile], inspector: Inspector, folder: Path, into: Any, options: dict[str, Any]
 ) -> Graph | None:
     """Read and build together, each rank its share (see `rizoma/shared_load.h`); the first gets the graph."""
     graph, threads, progress = None, options.get("threads"), options.get("progress")
@@ -152,9 +150,9 @@ def _build(
             given = {name: options.get(name) for name in ("parallel_edges", "self_loops", "in_edges")}
             if ranks.rank == 0:
                 given |= {"into": into, "locations": options.get("locations", ())}
-            made = stack.enter_context(_new_graph(files, looking, **given))
+            made = stack.enter_context(_new_graph(files, inspector, **given))
             limit = options.get("memory_limit")
-            share = _SharedStore(ranks, made, folder, options.get("order", "auto"), limit, _ids(files, looking))
+            share = _SharedStore(ranks, made, folder, options.get("order", "auto"), limit, _ids(files, inspector))
         with together(ranks):
             for file, told in _my_pieces(ranks, files, folder):
                 with engine(threads, progress) as lent:
@@ -165,22 +163,22 @@ def _build(
             if ranks.rank == 0:
                 graph = made
                 with local_copies(list(options.get("vertex_files", ()))) as tables:
-                    add_vertices(graph, [], tables, options.get("vertex"), looking.kept.vertex_kinds(), looking.csv)
+                    add_vertices(graph, [], tables, options.get("vertex"), inspector.kept.vertex_kinds(), inspector.csv)
                 _tell(graph, _reports(len(files), folder, options), options)
             stack.close()  # the store gets its name
     return graph
 
 
 def _new_graph(
-    files: list[EdgeFile], looking: Looking, into: Any = None, **options: Any
+    files: list[EdgeFile], inspector: Inspector, into: Any = None, **options: Any
 ) -> AbstractContextManager[Graph]:
     """The graph to fill; that of ranks other than the first only says what it is like."""
     return new_graph(
         into,
-        directed=_directed(files, looking),
-        weights=_weights(files, looking) or False,
-        ids=looking.ids,
-        vertices=looking.kept.vertices or None,
+        directed=_directed(files, inspector),
+        weights=_weights(files, inspector) or False,
+        ids=inspector.ids,
+        vertices=inspector.kept.vertices or None,
         **options,
     )
 
@@ -270,16 +268,16 @@ def _expect_locations(place: Path, locations: Iterable[str | os.PathLike[str]]) 
                 pass
 
 
-def _expect_sound(files: list[EdgeFile], looking: Looking, options: dict[str, Any]) -> None:
+def _expect_sound(files: list[EdgeFile], inspector: Inspector, options: dict[str, Any]) -> None:
     """The same: make a graph in memory as it is asked for, and begin to fill it."""
     given = {name: options.get(name) for name in ("parallel_edges", "self_loops", "in_edges")}
-    with _new_graph(files, looking, edges=_kept(looking) or None, **given) as graph:
+    with _new_graph(files, inspector, edges=_kept(inspector) or None, **given) as graph:
         graph._bulk_load(options.get("order", "auto"), options.get("memory_limit"), options.get("threads"), False)
 
 
-def _kept(looking: Looking) -> dict[str, str]:
+def _kept(inspector: Inspector) -> dict[str, str]:
     """Columns of edges, without what is their ends or their weight."""
-    return {name: kind for name, kind in looking.kept.edges.items() if name in looking.kept.names().columns}
+    return {name: kind for name, kind in inspector.kept.edges.items() if name in inspector.kept.names().columns}
 
 
 # What ranks write there.
@@ -350,13 +348,13 @@ def _remove_left(own: Path) -> None:
 
 
 def _write_share(
-    ranks: _core.Ranks, files: list[EdgeFile], looking: Looking, folder: Path, options: dict[str, Any]
+    ranks: _core.Ranks, files: list[EdgeFile], inspector: Inspector, folder: Path, options: dict[str, Any]
 ) -> None:
     """Read this rank's files, and write their edges and what there is to tell of them."""
     schema = _core.GraphSchema()
-    schema.directed = _directed(files, looking)
-    schema.ids = enum_value(_core.IdKind, "ids", _ids(files, looking))
-    schema.weights = _core.WeightType.float64 if _weights(files, looking) else _core.WeightType.none
+    schema.directed = _directed(files, inspector)
+    schema.ids = enum_value(_core.IdKind, "ids", _ids(files, inspector))
+    schema.weights = _core.WeightType.float64 if _weights(files, inspector) else _core.WeightType.none
     for file, told in _my_pieces(ranks, files, folder):
         with engine(options.get("threads"), options.get("progress")) as lent:
             if isinstance(file, TextFile):
@@ -375,34 +373,34 @@ def _my_pieces(ranks: _core.Ranks, files: list[EdgeFile], folder: Path) -> Itera
         yield file, folder / f"{piece.file}.{ranks.rank}.json"
 
 
-def _directed(files: list[EdgeFile], looking: Looking) -> bool:
-    return any(each.directed for each in files) if looking.directed is None else looking.directed
+def _directed(files: list[EdgeFile], inspector: Inspector) -> bool:
+    return any(each.directed for each in files) if inspector.directed is None else inspector.directed
 
 
-def _ids(files: list[EdgeFile], looking: Looking) -> str:
-    return looking.ids or max((each.ids for each in files), key=["dense", "integer", "string"].index)
+def _ids(files: list[EdgeFile], inspector: Inspector) -> str:
+    return inspector.ids or max((each.ids for each in files), key=["dense", "integer", "string"].index)
 
 
-def _weights(files: list[EdgeFile], looking: Looking) -> str | bool | None:
-    return widest(each.weights for each in files) if looking.wanted is None else looking.wanted
+def _weights(files: list[EdgeFile], inspector: Inspector) -> str | bool | None:
+    return widest(each.weights for each in files) if inspector.wanted is None else inspector.wanted
 
 
-def _load(files: list[EdgeFile], looking: Looking, folder: Path, into: Any, options: dict[str, Any]) -> Graph:
+def _load(files: list[EdgeFile], inspector: Inspector, folder: Path, into: Any, options: dict[str, Any]) -> Graph:
     """Make the store of what all ranks have written."""
     pieces = [_pieces_of(number, folder) for number in range(len(files))]
     reports = _reports(len(files), folder, options)
-    weights = _weights(files, looking)
+    weights = _weights(files, inspector)
     given = {name: value for name, value in options.items() if name not in ("format", "skip_bad_lines")} | {
-        "directed": _directed(files, looking),
-        "ids": _ids(files, looking),
+        "directed": _directed(files, inspector),
+        "ids": _ids(files, inspector),
         "weights": weights or False,
         "source": _ENDS[0],
         "target": _ENDS[1],
         "weight": _ENDS[2] if weights else None,
-        "edges": _kept(looking) or None,
-        "vertices": looking.kept.vertices or None,
+        "edges": _kept(inspector) or None,
+        "vertices": inspector.kept.vertices or None,
     }
-    graph = read(*_spooled(pieces, reports, bool(weights)), into=into, **given)
+    graph = read_sources(_spooled(pieces, reports, bool(weights)), into, ReadOptions.of(given))
     _tell(graph, reports, options)
     return graph
 

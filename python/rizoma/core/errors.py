@@ -28,6 +28,7 @@ __all__ = [
     "OutOfSpaceError",
     "ParseError",
     "PermissionDeniedError",
+    "ReadWarning",
     "RizomaError",
     "StorageError",
     "UnsupportedError",
@@ -41,6 +42,10 @@ class RizomaError(Exception):
     def __str__(self) -> str:
         """Return the message; control characters in ids and names are escaped: they do not reach the terminal."""
         return printable(Exception.__str__(self))
+
+
+class ReadWarning(UserWarning):
+    """Something of the data was guessed, or is not kept; the message says what decides or keeps it."""
 
 
 class InvalidArgumentError(RizomaError, ValueError):

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from .. import _core
 from ..core.engines import ProgressFunction, engine
-from ..core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, NotInGraphError
+from ..core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, NotInGraphError, ReadWarning
 from ..core.lazy_arrow import pa
 from .ids import IdArray, id_array, string_buffers
 from .schema import PartlyGiven, core_type, core_values, fitted, joined, value_table
@@ -32,6 +32,7 @@ __all__ = [
     "tell_guesses",
     "telling_of_weights",
     "vertex_table",
+    "warn_of",
     "weighed",
 ]
 
@@ -64,7 +65,9 @@ class Change:
     def set_edges(self, chunks: Iterable[EdgeColumns], missing: _core.Missing, key: str = "") -> None:
         """Give edges other values."""
         self._end_additions()
-        self.steps.set_edges(self._gathered(chunks), missing, key)
+        edges = self._gathered(chunks)
+        if len(edges):  # no rows are of no kind of ids
+            self.steps.set_edges(edges, missing, key)
 
     def set_vertices(self, ids: IdArray, values: Mapping[str, Any], missing: _core.Missing) -> None:
         """Give vertices other values."""
@@ -80,12 +83,16 @@ class Change:
     ) -> None:
         """Remove edges."""
         self._end_additions()
-        self.steps.remove_edges(self._gathered(chunks), missing, parallel, key)
+        edges = self._gathered(chunks)
+        if len(edges):  # no rows are of no kind of ids
+            self.steps.remove_edges(edges, missing, parallel, key)
 
     def set_weights(self, chunks: Iterable[EdgeColumns], missing: _core.Missing) -> None:
         """Give edges other weights."""
         self._end_additions()
-        self.steps.set_weights(self._gathered(chunks), missing)
+        edges = self._gathered(chunks)
+        if len(edges):  # no rows are of no kind of ids
+            self.steps.set_weights(edges, missing)
 
     def remove_vertices(self, ids: IdArray, missing: _core.Missing) -> None:
         """Remove vertices and their edges."""
@@ -204,7 +211,7 @@ def prepare(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
         for columns in source.chunks:
             if source.symmetric and not schema.directed:
                 columns = _select(columns, np.asarray(columns.sources) <= np.asarray(columns.targets))
-            if source.undirected and schema.directed:
+            if schema.directed and (source.undirected or columns.undirected is not None):
                 columns = _with_reverse(columns)
             weights = _fit(columns, weighted)
             yield columns if weights is columns.weights else replace(columns, weights=weights)
@@ -212,10 +219,15 @@ def prepare(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
     return source.with_chunks(chunks())
 
 
-def tell_guesses(source: EdgeSource) -> None:
-    """Warn of what somebody may have meant otherwise."""
-    for guess in source.guesses:
-        warnings.warn(guess, stacklevel=_frames_of_ours())
+def tell_guesses(source: EdgeSource, directed: bool) -> None:
+    """Warn of what somebody may have meant otherwise, in a graph that is directed or not."""
+    warn_of([*source.guesses, *(() if directed else source.undirected_guesses)])
+
+
+def warn_of(guesses: Iterable[str]) -> None:
+    """Warn whoever called this package."""
+    for guess in guesses:
+        warnings.warn(guess, ReadWarning, stacklevel=_frames_of_ours())
 
 
 def telling_of_weights(source: EdgeSource) -> EdgeSource:
@@ -229,6 +241,7 @@ def telling_of_weights(source: EdgeSource) -> EdgeSource:
                 warnings.warn(
                     "the weights of these edges are not kept: the graph has none; make it with weights=True to keep "
                     "them, or leave them out",
+                    ReadWarning,
                     stacklevel=_frames_of_ours(),
                 )
             yield columns
@@ -326,9 +339,12 @@ def _filter(ids: IdArray, mask: npt.NDArray[np.bool_]) -> IdArray:
 
 
 def _with_reverse(columns: EdgeColumns) -> EdgeColumns:
-    """Each edge in both directions; a self-loop once."""
+    """Each edge in both directions, or each that says that it has none; a self-loop once."""
     sources, targets = _as_numpy(columns.sources), _as_numpy(columns.targets)
-    back = _select(columns, sources != targets)
+    twice = sources != targets
+    if columns.undirected is not None:
+        twice &= np.asarray(columns.undirected.to_numpy(zero_copy_only=False), np.bool_)
+    back = _select(columns, twice)
     weights = None if columns.weights is None else np.concatenate([columns.weights, back.weights])
     values = {name: joined(array, back.values[name]) for name, array in columns.values.items()}
     return EdgeColumns(_join(columns.sources, back.targets), _join(columns.targets, back.sources), weights, values)

@@ -153,7 +153,7 @@ class ChangeMethods(Generic[R]):
         a column, only those that have the row's value in it.  Edges that are not there are ignored, or with
         `missing="error"` raise NotInGraphError, and nothing is removed.
         """
-        names = ColumnNames(source, target) if key is None else self._keyed(source, target, key)
+        names = ColumnNames(source, target, takes_weights=True) if key is None else self._keyed(source, target, key)
         chunks = named(read_edges(data, names), self._schema, key)
         which = enum_value(_core.Parallel, "parallel", parallel)
         step = partial(Change.remove_edges, chunks=chunks, missing=_missing(missing), parallel=which, key=key or "")
@@ -178,17 +178,18 @@ class ChangeMethods(Generic[R]):
         remedy = "add it with add_column, or leave it out"
         if weighted and not schema.rows:
             remedy = "leave it out, or make a new graph with columns (edges={...}) and add the edges of this one to it"
-        return ColumnNames(source, target, weight, edge_columns(schema), vertex_columns(schema), remedy, weighted)
+        columns, of_vertices = edge_columns(schema), vertex_columns(schema)
+        return ColumnNames(source, target, weight, columns, of_vertices, remedy, takes_weights=weighted)
 
     def _read(self, data: Any, columns: ColumnNames) -> EdgeSource:
         """The edges that `data` lists, which the graph can take."""
-        weighted = columns.takes_third  # a graph with weights
+        weighted = columns.takes_weights
         if columns.weight is not None and not weighted:
             raise InvalidArgumentError(
                 f"the graph has no weights; create it with weights=... to keep {columns.weight!r}"
             )
         edges = read_edges(data, columns)
-        tell_guesses(edges)
+        tell_guesses(edges, self._schema.directed)
         return edges if weighted else telling_of_weights(edges)
 
     def _keyed(self, source: str | None, target: str | None, key: str | None) -> ColumnNames:
@@ -229,7 +230,7 @@ class ChangeMethods(Generic[R]):
         """Other weights for edges that a table names."""
         if self._target().weights is None:
             raise InvalidArgumentError("the graph has no weights; create it with weights=...")
-        chunks = weighed(read_edges(data, ColumnNames(source, target, weight)), self._schema)
+        chunks = weighed(read_edges(data, ColumnNames(source, target, weight, weighted=True)), self._schema)
         return Pending([partial(Change.set_weights, chunks=chunks, missing=_missing(missing))])
 
     def _vertex_values(self, data: Any, vertex: str | None, missing: str) -> Pending:
@@ -288,6 +289,10 @@ class Batch(ChangeMethods[None]):
         for columns in prepare(edges, self._schema).chunks:
             owned = columns.owned()
             self._pending.extend(Pending([partial(Change.add, columns=owned)], [owned]))
+
+    def _add_vertices(self, ids: IdArray, values: Mapping[str, Any]) -> None:
+        """Add vertices with values that are fitted to the graph's columns."""
+        self._pending.extend(_added(ids, values))
 
     def __enter__(self) -> Batch:
         return self

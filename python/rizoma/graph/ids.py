@@ -63,16 +63,21 @@ def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -
         return np.asarray(column.to_numpy(zero_copy_only=False))
     if _is_text(column.type):
         return column.cast(pa.large_string())
-    raise _no_ids(name, str(column.type))
+    if pa.types.is_floating(column.type):
+        return _whole(np.asarray(column.cast(pa.float64()).to_numpy(zero_copy_only=False)), name, first_row)
+    raise InvalidArgumentError(f"column {name!r} is of type {column.type}; vertex ids are integers or strings")
 
 
-def _no_ids(name: str, kind: str) -> InvalidArgumentError:
-    """The error for a column of another type; pandas makes floats of integers among which some are missing."""
-    floats = kind in ("float", "double", "float32", "float64")
-    remedy = (
-        ": if they are whole numbers, drop the rows without an id and convert the column to int64" if floats else ""
-    )
-    return InvalidArgumentError(f"column {name!r} is of type {kind}; vertex ids are integers or strings{remedy}")
+def _whole(column: npt.NDArray[np.float64], name: str, first_row: int = 0) -> npt.NDArray[np.int64]:
+    """Integers that are held as floating point, as pandas makes them of a column in which some are missing."""
+    with np.errstate(invalid="ignore"):
+        odd = np.flatnonzero(~((column == np.floor(column)) & (np.abs(column) < 2**53)))
+    if len(odd):
+        raise InvalidArgumentError(
+            f"column {name!r} of float numbers has {column[odd[0]]!s} in row {first_row + odd[0]}; vertex ids are "
+            "whole numbers or strings: drop or mend such rows"
+        )
+    return column.astype(np.int64)
 
 
 def _is_text(kind: pa.DataType) -> bool:
@@ -85,7 +90,9 @@ def _from_numpy(column: npt.NDArray[Any], name: str) -> IdArray:
         return column if column.dtype.isnative else column.astype(column.dtype.newbyteorder("="))
     if column.dtype.kind in "UT" or column.dtype == object:
         return _from_values(column.tolist(), name)
-    raise _no_ids(name, str(column.dtype))
+    if column.dtype.kind == "f":
+        return _whole(column.astype(np.float64), name)
+    raise InvalidArgumentError(f"column {name!r} is of type {column.dtype}; vertex ids are integers or strings")
 
 
 def _from_values(values: list[Any], name: str) -> IdArray:
@@ -96,6 +103,9 @@ def _from_values(values: list[Any], name: str) -> IdArray:
             return np.array(values, np.int64)
     except OverflowError:
         raise InvalidArgumentError(f"column {name!r} has an integer that does not fit in 64 bits") from None
+    numbers = (int, float, np.integer, np.floating)
+    if all(isinstance(value, numbers) and not isinstance(value, bool) for value in values):
+        return _whole(np.array(values, np.float64), name)
     odd = [v for v in values if not isinstance(v, (int, str, np.integer)) or isinstance(v, bool)]
     if odd:
         raise InvalidArgumentError(f"vertex ids are integers or strings, not {type(odd[0]).__name__} ({odd[0]!r})")

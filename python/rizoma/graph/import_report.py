@@ -30,9 +30,11 @@ class FileReport:
     delimiter: str | None = None
     header: bool | None = None
     notes: list[str] = field(default_factory=list)  # what was found out, and why
+    guesses: list[str] = field(default_factory=list)  # what may be meant otherwise, and what says so
     edges: int = 0  # rows read
     bad_lines: int = 0  # malformed, and left out as asked
     null_lines: int = 0  # without an id or a weight, and left out as asked
+    comment_lines: int = 0  # that the format, or the caller, takes for comments
     first_bad: str = ""
     size: int = 0  # bytes of the file that is read
 
@@ -46,6 +48,7 @@ class FileReport:
             summary.directed,
             None if summary.weights == _core.WeightType.none else summary.weights.name,
             notes=list(summary.notes),
+            guesses=list(summary.guesses),
         )
         if summary.columns:
             names = summary.columns
@@ -59,6 +62,7 @@ class FileReport:
         """Add what was not read."""
         self.bad_lines += lines.bad_lines
         self.null_lines += lines.null_lines
+        self.comment_lines += lines.comment_lines
         self.first_bad = self.first_bad or lines.first_bad
 
     def add(self, other: FileReport) -> None:
@@ -66,6 +70,7 @@ class FileReport:
         self.edges += other.edges
         self.bad_lines += other.bad_lines
         self.null_lines += other.null_lines
+        self.comment_lines += other.comment_lines
         self.first_bad = self.first_bad or other.first_bad
         self.notes += [note for note in other.notes if note not in self.notes]
 
@@ -76,13 +81,16 @@ class FileReport:
 
     def lines(self) -> list[str]:
         """What people should know."""
-        said = [f"{self.path}: {note}" for note in self.notes]
+        said = [f"{self.path}: {note}" for note in dict.fromkeys([*self.notes, *self.guesses])]
         if self.bad_lines:
             lines = "a malformed line" if self.bad_lines == 1 else f"{self.bad_lines:,} malformed lines; the first"
             said.append(f"{self.path}: left out {lines}: {self.first_bad}")
         if self.null_lines:
             lines = "a line" if self.null_lines == 1 else f"{self.null_lines:,} lines"
             said.append(f"{self.path}: left out {lines} without an id or a weight")
+        if self.comment_lines:
+            lines = "a comment line" if self.comment_lines == 1 else f"{self.comment_lines:,} comment lines"
+            said.append(f"{self.path}: left out {lines}")
         return said
 
 

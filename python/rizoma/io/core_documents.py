@@ -16,6 +16,7 @@ from ..graph.bulk import Change
 from ..graph.ids import arrow_ids, id_array
 from ..graph.import_report import FileReport
 from ..graph.schema import PartlyGiven, Values, arrow_values
+from ..graph.tables.columns import not_read_notes
 from .documents import VertexValues
 from .unsupported import expect_file
 
@@ -54,8 +55,7 @@ class CoreDocumentFile:
         self.ids = summary.ids.name
         self.report = FileReport.of(path, summary)
         self.report.notes += [
-            *_not_read(of_edges, edges, "edges", "edges=, --edge-column"),
-            *_not_read(of_vertices, vertices, "vertices", "vertices=, --vertex-column"),
+            *not_read_notes(of_edges, edges, of_vertices, vertices),
         ]
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
@@ -76,8 +76,8 @@ class CoreDocumentFile:
         self.report.edges = len(change.edges) - before
 
     def _fit(self, schema: _core.GraphSchema) -> bool:
-        """Give ids as the graph has them; returns whether it has weights."""
-        self._options.ids = schema.ids
+        """Give ids and directions as the graph has them; returns whether it has weights."""
+        self._options.ids, self._options.directed = schema.ids, schema.directed
         return schema.weights != _core.WeightType.none
 
     def _keep(self, found: tuple[Any, dict[str, tuple[Values, Any]]] | None) -> None:
@@ -116,9 +116,3 @@ def _expect(path: Path, columns: Mapping[str, str], found: list[str]) -> None:
     if missing:
         known = ", ".join(sorted(found)) or "none"
         raise ColumnNotFoundError(f"{path} has no values called {missing[0]!r} (there are {known})")
-
-
-def _not_read(found: list[str], columns: Mapping[str, str], what: str, option: str) -> list[str]:
-    """Says which values of edges or vertices are not kept."""
-    listed = ", ".join(f'"{name}"' for name in found if name not in columns)
-    return [f"not read, of {what}: {listed} (to keep some, name them with their types: {option})"] if listed else []

@@ -22,6 +22,7 @@ from ..graph.import_report import FileReport
 from ..graph.scan import EdgeScan, VertexScan
 from ..graph.schema import edge_columns, fitted_records, vertex_columns
 from ..graph.tables import EdgeColumns, EdgeSource
+from ..graph.tables.columns import not_read_notes
 from .formats import Format
 from .formats._document import Columns, Content, Document, FaultError
 from .unsupported import expect_file
@@ -36,6 +37,7 @@ VertexValues: TypeAlias = "tuple[IdArray, dict[str, Any]]"
 
 _COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
 _ROWS = 1 << 16
+_BOTH_KINDS = ("some edges have a direction and others none: those without count in both directions",)
 
 
 class DocumentFile:
@@ -55,7 +57,9 @@ class DocumentFile:
         with _faults_of(path):
             self._vertices, sources, targets = [_ids(column) for column in _of_one_kind(document)]
         weights = _weights(document)
-        self._edges = EdgeColumns(sources, targets, weights, _values(path, document.edge_values, edges or {}))
+        both = pa.array(document.undirected) if document.undirected else None
+        self._edges = EdgeColumns(sources, targets, weights, _values(path, document.edge_values, edges or {}), both)
+        self._undirected = not document.directed
         self.vertices: VertexValues | None = (
             self._vertices,
             _values(path, document.vertex_values, vertices or {}),
@@ -65,14 +69,15 @@ class DocumentFile:
         kind = id_kind([self._edges], [self._vertices])
         self.ids = ids or ("dense" if kind is None else kind.name)
         notes = [
-            *_not_read(document.edge_values, edges or {}, "edges", "edges=, --edge-column"),
-            *_not_read(document.vertex_values, vertices or {}, "vertices", "vertices=, --vertex-column"),
+            *(_BOTH_KINDS if document.undirected else ()),
+            *not_read_notes(_names(document.edge_values), edges or {}, _names(document.vertex_values), vertices or {}),
         ]
         name = format.__name__.rpartition(".")[2]
         self.report = FileReport(str(path), name, self.ids, self.directed, self.weights, notes=notes)
 
     def _fitted(self, schema: _core.GraphSchema) -> EdgeSource:
-        return prepare(EdgeSource([self._edges], vertices=self._vertices), schema)
+        source = EdgeSource([self._edges], vertices=self._vertices, undirected=self._undirected)
+        return prepare(source, schema)
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
         """Put everything into a bulk load."""
@@ -119,11 +124,9 @@ def _values(path: Path, rows: list[dict[str, Any]], columns: Mapping[str, str]) 
     return arrays
 
 
-def _not_read(rows: list[dict[str, Any]], columns: Mapping[str, str], what: str, option: str) -> list[str]:
-    """Says which values of edges or vertices are not kept."""
-    rest = dict.fromkeys(key for row in rows for key in row if key not in columns)
-    listed = ", ".join(f'"{name}"' for name in rest)
-    return [f"not read, of {what}: {listed} (to keep some, name them with their types: {option})"] if rest else []
+def _names(rows: list[dict[str, Any]]) -> dict[str, None]:
+    """The names that some row has."""
+    return dict.fromkeys(key for row in rows for key in row)
 
 
 def _of_text(value: Any, kind: str) -> Any:

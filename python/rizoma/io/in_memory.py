@@ -27,9 +27,7 @@ class TableInput:
         first, self._source = peek(read_edges(table, names), BULK_ROWS)
         ids_of_vertices, values = self._source.vertices, dict(self._source.vertex_values)
         self.vertices: VertexValues | None = None if ids_of_vertices is None else (ids_of_vertices, values)
-        asked = getattr(table, "is_directed", None)
-        said = bool(asked()) if callable(asked) else False
-        self.directed = said if directed is None else directed
+        self.directed = bool(self._source.directed) if directed is None else directed
         weights = next((columns.weights for columns in first if columns.weights is not None), None)
         self.weights = None if weights is None else _WEIGHTS.get(weights.dtype, "float64")
         kind = id_kind(first, self._source.vertex_columns)
@@ -37,6 +35,9 @@ class TableInput:
         self.report = FileReport(
             called, "table", self.ids, self.directed, self.weights, notes=list(self._source.notes)
         )
+        self.report.guesses = list(self._source.guesses)
+        if not self.directed:
+            self.report.guesses += self._source.undirected_guesses
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
         """Put everything into a bulk load."""

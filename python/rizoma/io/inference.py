@@ -17,7 +17,8 @@ from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
 from ..graph.schema import ColumnSpec, core_type, edge_schema, vertex_schema
 from ..graph.tables import ColumnNames
-from ..graph.tables.columns import NAMES
+from ..graph.tables.columns import WEIGHTS
+from ..graph.tables.interpret import interpret_table
 from .core_documents import found_types, look_at
 from .documents import read_document
 from .export import is_parquet
@@ -83,7 +84,7 @@ class Kept:
             edges = _of_schema(parquet.read_schema(path), self._asked)
         elif self._infer_edges:
             schema = csv_schema(path, format, self._asked, csv)
-            edges = {} if schema is None else _of_schema(schema, self._asked.numbered(schema.names))
+            edges = {} if schema is None else _of_schema(schema, self._asked)
         for first in vertex_files:
             schema, ids = vertex_file_schema(Path(first), vertex, csv)
             vertices = {field.name: _kind(field.name, field.type) for field in schema if field.name != ids}
@@ -115,14 +116,16 @@ def _kind(name: str, type_: pa.DataType) -> str:
 
 def _of_schema(schema: pa.Schema, asked: ColumnNames) -> dict[str, str]:
     """All columns but the ends and the weight, which is told by its name."""
-    further = {label: "" for label in schema.names if label.lower() not in NAMES["weight"]}
-    taken = ColumnNames(asked.source, asked.target, asked.weight, further).choose(schema.names)
-    if taken[2] is not None and not _is_number(schema.field(taken[2]).type):
+    plan = interpret_table(schema, replace(asked, columns={}), None)
+    taken = (plan.source, plan.target, plan.weight)
+    rest = [field for i, field in enumerate(schema) if i not in taken]
+    text = next((field for field in rest if field.name.lower() in WEIGHTS and not _is_number(field.type)), None)
+    if text is not None and asked.weight is None:
         raise InvalidArgumentError(
-            f"column {schema.names[taken[2]]!r} is of type {schema.field(taken[2]).type}, and a weight is a number: "
-            "rename it, or name the columns to keep"
+            f"column {text.name!r} is of type {text.type}, and a weight is a number: rename it, or name the columns to "
+            "keep"
         )
-    return {field.name: _kind(field.name, field.type) for i, field in enumerate(schema) if i not in taken}
+    return {field.name: _kind(field.name, field.type) for field in rest}
 
 
 def _is_number(kind: pa.DataType) -> bool:
@@ -149,7 +152,9 @@ def _of_data(data: Any, asked: ColumnNames) -> tuple[Any, dict[str, str], dict[s
         return data, _of_rows(of_edges), _of_rows([each for _, each in data.nodes(data=True)])
     if package == "igraph":
         edges = {name: data.es[name] for name in data.es.attributes() if name != weight}
-        return data, _of_columns(edges), _of_columns({n: data.vs[n] for n in data.vs.attributes() if n != "name"})
+        named = "name" in data.vs.attributes() and len(set(data.vs["name"])) == data.vcount()
+        of_vertices = {name: data.vs[name] for name in data.vs.attributes() if name != "name" or not named}
+        return data, _of_columns(edges), _of_columns(of_vertices)
     table = _as_table(data)
     schema = getattr(table, "schema", None)  # rows without names have none
     return data if table is None else table, {} if schema is None else _of_schema(schema, asked), {}

@@ -21,6 +21,7 @@ from ..graph.import_report import FileReport
 from ..graph.schema import arrow_type
 from ..graph.tables import ColumnNames, EdgeSource
 from ..graph.tables.arrow import from_batches
+from ..graph.tables.interpret import interpret_table
 from .chunked import FileInPieces
 from .json_rows import NAME
 from .unsupported import expect_file
@@ -28,6 +29,8 @@ from .unsupported import expect_file
 __all__ = ["JsonLinesFile", "first_schema", "vertex_batches"]
 
 _BLOCK = 1 << 23  # bytes of text at a time
+
+_SAMPLE = 1000  # rows that tell what columns hold
 
 _NO_VALUES = (ValueError, TypeError, NotImplementedError, OverflowError)
 """What Arrow raises of values that it cannot make a column of; its own exceptions are among them."""
@@ -52,26 +55,39 @@ class JsonLinesFile(FileInPieces):
         rows = next((_rows(path, block, line, self._bad_line) for block, line in _blocks(path)), [])
         schema = _schema(rows)
         labels = schema.names
-        source, target, weight = (0, 1, None) if not labels else names.choose(labels)
-        if weight is not None and names.weight is None and not _is_number(schema.field(weight).type):
-            weight = None
         missing = [name for name in names.columns if name not in labels]
         if missing:
             raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
         self._fields: list[pa.Field] = []
         self._names = names
-        self.weights = None if weight is None else "float64"
+        self.weights: str | None = None
         if labels:
-            self._fields = [pa.field(labels[i], _id_type(path, labels[i], rows)) for i in (source, target)]
-            self._fields += [] if weight is None else [pa.field(labels[weight], pa.float64())]
-            self._fields += [pa.field(name, _read_as(kind)) for name, kind in names.columns.items()]
-            taken = labels[source], labels[target], None if weight is None else labels[weight]
-            self._names = replace(names, source=taken[0], target=taken[1], weight=taken[2])
-            self.report.columns = labels
-            self.report.source, self.report.target, self.report.weight = taken
-            self.report.notes = self._names.told(labels, taken[2])
+            self._choose(path, schema, rows, directed)
         self.report.weights = self.weights
         self.ids = self.report.ids = ids or self._id_kind()
+
+    def _choose(self, path: Path, schema: pa.Schema, rows: Rows, directed: bool | None) -> None:
+        """Decide which keys are what, by the first lines."""
+        labels, names = schema.names, self._names
+        plan = interpret_table(schema, names, _sample(rows, schema))
+        weight = None if plan.weight is None else labels[plan.weight]
+        direction = None if plan.direction is None else labels[plan.direction]
+        self._names = replace(
+            names, source=labels[plan.source], target=labels[plan.target], weight=weight, direction=direction
+        )
+        self._fields = [pa.field(labels[i], _id_type(path, labels[i], rows)) for i in (plan.source, plan.target)]
+        if weight is not None:
+            self.weights = "float64"
+            text = pa.types.is_string(schema.field(weight).type)
+            self._fields.append(pa.field(weight, pa.string() if text else pa.float64()))
+        self._fields += [pa.field(name, _read_as(kind)) for name, kind in names.columns.items()]
+        if direction is not None and direction not in names.columns:
+            self._fields.append(pa.field(direction, pa.string()))
+        if directed is None:
+            self.directed = self.report.directed = bool(plan.directed)
+        self.report.columns = labels
+        self.report.source, self.report.target, self.report.weight = labels[plan.source], labels[plan.target], weight
+        self.report.notes, self.report.guesses = list(plan.notes), list(plan.guesses)
 
     def _bad_line(self, said: str) -> bool:
         if self.report.bad_lines >= self._skip:
@@ -101,6 +117,18 @@ def _schema(rows: Rows) -> pa.Schema:
     return pa.schema([(name, _found([row[name] for _, row in rows if name in row])) for name in names])
 
 
+def _sample(rows: Rows, schema: pa.Schema) -> pa.Table:
+    """The first rows as a table; a value that is not of its column's type is none."""
+    columns = []
+    for field in schema:
+        values = [row.get(field.name) for _, row in rows[:_SAMPLE]]
+        try:
+            columns.append(pa.array(values, field.type))
+        except _NO_VALUES:
+            columns.append(pa.nulls(len(values), field.type))
+    return pa.table(columns, schema)
+
+
 def _found(values: list[Any]) -> pa.DataType:
     """The type of values; of the first, if they are of several: the others are told when they are read.
 
@@ -122,11 +150,9 @@ def _id_type(path: Path, name: str, rows: Rows) -> pa.DataType:
         return pa.string()
     if isinstance(value, int) and not isinstance(value, bool):
         return pa.int64()
+    if isinstance(value, float) and value.is_integer():  # an integer that was held as floating point: 2.0
+        return pa.float64()
     raise ParseError(f"{path}: ids are integers or strings; {name!r} begins with {json.dumps(value)}")
-
-
-def _is_number(kind: Any) -> bool:
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
 def _read_as(kind: str) -> pa.DataType:

@@ -13,18 +13,28 @@ from ..core.config import current, parse_bytes
 from ..core.engines import ProgressFunction, engine
 from ..core.errors import AlreadyExistsError, InvalidArgumentError, UnsupportedError, permissions_told
 from ..core.options import enum_value
-from ..graph.bulk import Change
+from ..graph.bulk import Change, warn_of
 from ..graph.graph import Graph
 from ..graph.import_report import ImportReport
 from ..graph.open import location_paths, open_graph
 from ..graph.schema import ColumnSpec
 from ..graph.staging import BuildingPlace
 from .inference import WantedColumns
-from .read_options import Looking
+from .read_options import Inspector, ReadOptions
 from .remote import local_copies
 from .sources import CsvOptions, EdgeFile, SpooledFile, read_vertex_file
 
-__all__ = ["add_vertices", "gather", "generate", "has_anything", "has_store", "new_graph", "read", "widest"]
+__all__ = [
+    "add_vertices",
+    "gather",
+    "generate",
+    "has_anything",
+    "has_store",
+    "new_graph",
+    "read",
+    "read_sources",
+    "widest",
+]
 
 PathLike = str | os.PathLike[str]
 
@@ -53,6 +63,7 @@ def read(
     null: str | None = None,
     skip_bad_lines: int = 0,
     decimal: str = ".",
+    comment: str | None = None,
     multiline: bool = False,
     locations: Iterable[PathLike] = (),
     edges: WantedColumns = None,
@@ -114,36 +125,28 @@ def read(
     """
     if not files:
         raise InvalidArgumentError("no file to read")
-    looking = Looking.asked(
-        format=format,
-        ids=ids,
-        directed=directed,
-        weights=weights,
-        source=source,
-        target=target,
-        weight=weight,
-        edges=edges,
-        vertices=vertices,
-        vertex=vertex,
-        header=header,
-        delimiter=delimiter,
-        quote=quote,
-        null=null,
-        skip_bad_lines=skip_bad_lines,
-        decimal=decimal,
-        multiline=multiline,
-    )
-    looking.present = _present_columns(into, locations) if append and not edges else None
-    kept = looking.kept
-    wanted = looking.wanted
+    options = ReadOptions.of({name: value for name, value in locals().items() if name not in ("files", "into")})
+    graph = read_sources(files, into, options)
+    assert graph.last_import is not None
+    warn_of(guess for each in graph.last_import.files for guess in each.guesses)
+    return graph
+
+
+def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptions) -> Graph:
+    """Do what `read` does; nobody is warned of what was guessed, which `last_import` has."""
+    inspector = Inspector(options)
+    locations, vertex, ids = options.locations, options.vertex, options.ids
+    if options.append and not options.edges:
+        inspector.present = _present_columns(into, locations)
+    kept, wanted, directed = inspector.kept, inspector.wanted, options.directed
     as_wanted: dict[str, Any] = {
         "ids": ids,
-        "parallel_edges": parallel_edges,
-        "self_loops": self_loops,
-        "in_edges": in_edges,
+        "parallel_edges": options.parallel_edges,
+        "self_loops": options.self_loops,
+        "in_edges": options.in_edges,
         "locations": locations,
     }
-    with local_copies(list(vertex_files)) as tables, _inputs(files, looking, tables) as inputs:
+    with local_copies(list(options.vertex_files)) as tables, _inputs(files, inspector, tables) as inputs:
         as_wanted |= {"edges": kept.edges or None, "vertices": kept.vertices or None}
         if into is None or not has_store(Path(into)):  # else: as the store is
             as_wanted["directed"] = any(each.directed for each in inputs) if directed is None else directed
@@ -152,8 +155,8 @@ def read(
             as_wanted |= {"directed": directed, "weights": wanted}
         with new_graph(into, **as_wanted) as graph:
             before = _size_of(graph)
-            _fill(graph, inputs, append, order, memory_limit, threads, progress, ids)
-            add_vertices(graph, [] if tables else inputs, tables, vertex, kept.vertex_kinds(), looking.csv)
+            _fill(graph, inputs, options)
+            add_vertices(graph, [] if tables else inputs, tables, vertex, kept.vertex_kinds(), inspector.csv)
             report = ImportReport([each.report for each in inputs])
             report.finish(before, _size_of(graph), graph._state().schema, directed is not None)
             graph.last_import = report
@@ -169,39 +172,31 @@ def _present_columns(into: PathLike | None, locations: Iterable[PathLike]) -> di
 
 
 @contextmanager
-def _inputs(files: Sequence[Any], looking: Looking, vertex_files: Sequence[Path]) -> Iterator[list[EdgeFile]]:
+def _inputs(files: Sequence[Any], inspector: Inspector, vertex_files: Sequence[Path]) -> Iterator[list[EdgeFile]]:
     """What is to be read, which stays readable until the block ends."""
     tables = [not isinstance(file, (str, os.PathLike)) for file in files]
     if all(tables):
-        yield [each if isinstance(each, SpooledFile) else looking.at_table(each, vertex_files) for each in files]
+        yield [each if isinstance(each, SpooledFile) else inspector.at_table(each, vertex_files) for each in files]
         return
     if any(tables):
         raise InvalidArgumentError("some of it are files and some are tables; read the ones, and append the others")
     with local_copies(files) as paths:
-        found = [looking.at_file(path, vertex_files) for path in paths]
+        found = [inspector.at_file(path, vertex_files) for path in paths]
         for each, name, path in zip(found, files, paths, strict=True):
             each.report.size = path.stat().st_size
             each.report.path = os.fspath(name)
         yield found
 
 
-def _fill(
-    graph: Graph,
-    inputs: list[EdgeFile],
-    append: bool,
-    order: str,
-    memory_limit: int | str | None,
-    threads: int | None,
-    progress: ProgressFunction | bool | None,
-    ids: str | None,
-) -> None:
+def _fill(graph: Graph, inputs: list[EdgeFile], options: ReadOptions) -> None:
     """Read everything into a graph, in bulk if it is empty."""
-    if append and graph._state().num_vertices:
+    order, memory_limit, threads, progress = options.order, options.memory_limit, options.threads, options.progress
+    if options.append and graph._state().num_vertices:
         _append(graph, inputs, order, memory_limit, threads, progress)
         return
     if graph._state().num_vertices:
         raise AlreadyExistsError(f"the graph {graph.location} is not empty; to add to it, give append=True (--append)")
-    kind = ids or max((each.ids for each in inputs), key=["dense", "integer", "string"].index)
+    kind = options.ids or max((each.ids for each in inputs), key=["dense", "integer", "string"].index)
     found = enum_value(_core.IdKind, "ids", kind)
     with graph._bulk_load(order, memory_limit, threads, progress, found) as load:
         schema = graph._state().schema

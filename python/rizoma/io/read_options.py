@@ -1,75 +1,113 @@
-"""A look at each file or table that is to be read: what it is, and what of it is taken."""
+"""What may be asked for where edges are read, in one place for all ways in; and a look at what is to be read by it."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import permissions_told
+from ..core.engines import ProgressFunction
+from ..core.errors import InvalidArgumentError, permissions_told
 from ..graph.schema import edge_schema
 from ..graph.tables import ColumnNames, column_name
 from .in_memory import TableInput
 from .inference import Kept, WantedColumns
 from .sources import CsvOptions, EdgeFile, plan, with_columns
 
-__all__ = ["Looking"]
+__all__ = ["Inspector", "ReadOptions"]
 
 
-@dataclass
-class Looking:
-    """What `rizoma.read` was asked for that tells how files and tables are read."""
+@dataclass(frozen=True)
+class ReadOptions:
+    """The options of `rizoma.read`, which says what each means; the command, ranks and clusters have the same."""
 
-    kept: Kept
-    csv: CsvOptions
-    format: str = "auto"
-    ids: str | None = None
     directed: bool | None = None
     weights: str | bool | None = None
-    weight: str | None = None
+    ids: str | None = None
+    format: str = "auto"
+    source: str | int | None = None
+    target: str | int | None = None
+    weight: str | int | None = None
+    parallel_edges: str | None = None
+    self_loops: str | None = None
+    in_edges: bool | None = None
+    order: str = "auto"
+    memory_limit: int | str | None = None
+    append: bool = False
+    header: bool | None = None
+    delimiter: str | None = None
+    quote: str | None = '"'
+    null: str | None = None
+    skip_bad_lines: int = 0
+    decimal: str = "."
+    comment: str | None = None
+    multiline: bool = False
+    locations: Iterable[str | os.PathLike[str]] = ()
+    edges: WantedColumns = None
+    vertices: WantedColumns = None
+    vertex_files: Iterable[str | os.PathLike[str]] = ()
     vertex: str | None = None
-    present: Mapping[str, str] | None = None
-    """The columns of a graph that is added to, of which each takes what it has."""
+    threads: int | None = None
+    progress: ProgressFunction | bool | None = None
 
     @classmethod
-    def asked(
-        cls,
-        *,
-        format: str = "auto",
-        ids: str | None = None,
-        directed: bool | None = None,
-        weights: str | bool | None = None,
-        source: str | int | None = None,
-        target: str | int | None = None,
-        weight: str | int | None = None,
-        edges: WantedColumns = None,
-        vertices: WantedColumns = None,
-        vertex: str | None = None,
-        header: bool | None = None,
-        delimiter: str | None = None,
-        quote: str | None = '"',
-        null: str | None = None,
-        skip_bad_lines: int = 0,
-        decimal: str = ".",
-        multiline: bool = False,
-    ) -> Looking:
-        """Take the arguments as `rizoma.read` has them."""
-        weight = column_name("weight", weight)
-        names = ColumnNames(column_name("source", source), column_name("target", target), weight)
-        kept = Kept(edges, vertices, names)
-        csv = CsvOptions(header, delimiter, quote, null, skip_bad_lines, decimal, multiline)
-        own_weight = edge_schema(kept.edges)[0]
+    def of(cls, options: Mapping[str, Any]) -> ReadOptions:
+        """Take options by name.  InvalidArgumentError names the first that is not known, and what may be meant."""
+        known = [field.name for field in fields(cls)]
+        for name in options:
+            if name not in known:
+                near = get_close_matches(name, known, 1)
+                remedy = f"did you mean {near[0]}=?" if near else f"there are {', '.join(known)}"
+                raise InvalidArgumentError(f"{name}= is no option of reading; {remedy}")
+        return cls(**options)
+
+    @property
+    def asked_weights(self) -> str | bool | None:
+        """The weights asked for; None: as the files say."""
+        return False if self.weights == "none" else self.weights  # as types of weights are called
+
+
+class Inspector:
+    """Looks at each file or table that is to be read: what it is, and what of it is taken."""
+
+    def __init__(self, options: ReadOptions) -> None:
+        weight, weights = column_name("weight", options.weight), options.asked_weights
+        names = ColumnNames(column_name("source", options.source), column_name("target", options.target), weight)
+        self.kept = Kept(options.edges, options.vertices, names)
+        self.csv = CsvOptions(
+            options.header,
+            options.delimiter,
+            options.quote,
+            options.null,
+            options.skip_bad_lines,
+            options.decimal,
+            options.multiline,
+            options.comment,
+        )
+        own_weight = edge_schema(self.kept.edges)[0]
         if own_weight is not None and weight is None:
             weight, weights = "weight", own_weight.name
-        if weights == "none":  # as types of weights are called
-            weights = False
-        return cls(kept, csv, format, ids, directed, weights, weight, vertex)
+        self.format, self.ids, self.directed, self.vertex = (
+            options.format,
+            options.ids,
+            options.directed,
+            options.vertex,
+        )
+        self.weight, self.weights = weight, weights
+        self.present: Mapping[str, str] | None = None
+        """The columns of a graph that is added to, of which each file takes what it has."""
 
     @property
     def wanted(self) -> str | bool | None:
         """The weights asked for; None: as the files say."""
         return self.weights if self.weights is not None or self.weight is None else True
+
+    def _names(self, with_vertices: bool) -> ColumnNames:
+        names = replace(self.kept.names(), weight=self.weight, weighted=bool(self.weights), must_be_there=True)
+        return replace(names, vertices=self.kept.vertex_kinds()) if with_vertices else names
 
     def at_file(self, path: Path, vertex_files: Iterable[Any] = ()) -> EdgeFile:
         """Look at a file; `vertex_files` are tables of vertices beside it."""
@@ -78,9 +116,7 @@ class Looking:
 
     def _at_file(self, path: Path, tables: list[Any]) -> EdgeFile:
         self.kept.of_file(path, self.format, self.csv, tables, self.vertex)
-        names = replace(self.kept.names(), weight=self.weight)
-        if not tables:
-            names = replace(names, vertices=self.kept.vertex_kinds())
+        names = self._names(not tables)
         if self.present:
             names = with_columns(names, self.present, path, self.format, self.csv)
         zeros = self.ids in ("integer", "dense")
@@ -89,9 +125,7 @@ class Looking:
     def at_table(self, data: Any, vertex_files: Iterable[Any] = ()) -> EdgeFile:
         """Look at a table."""
         table = self.kept.of_table(data)
-        names: ColumnNames = replace(self.kept.names(), weight=self.weight)
-        if not list(vertex_files):
-            names = replace(names, vertices=self.kept.vertex_kinds())
+        names = self._names(not list(vertex_files))
         if self.present:
-            names = replace(names, columns=self.present)
+            names = replace(names, columns=self.present, must_be_there=False)
         return TableInput(table, names, self.ids, self.directed, type(data).__name__)

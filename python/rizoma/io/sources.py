@@ -20,7 +20,7 @@ from ..graph.ids import arrow_ids, id_array
 from ..graph.import_report import FileReport
 from ..graph.tables import ColumnNames, EdgeColumns, EdgeSource
 from ..graph.tables.arrow import from_batches
-from ..graph.tables.columns import NAMES
+from ..graph.tables.interpret import interpret_table
 from .chunked import FileInPieces
 from .core_documents import CoreDocumentFile, look_at
 from .csv_comments import WithoutComments
@@ -52,6 +52,7 @@ __all__ = [
 DIRECTED_KEY = b"rizoma.directed"  # in the metadata of a Parquet file's schema: true or false
 
 _ROWS = 1 << 20  # rows of a Parquet file held at a time
+_SAMPLE = 1000  # rows that tell what columns hold
 _UNIT = 1 << 21  # bytes of text: those in which the header lies of a file that can be divided (kBeginningBytes)
 
 
@@ -66,11 +67,14 @@ class CsvOptions:
     skip_bad_lines: int = 0
     decimal: str = "."
     multiline: bool = False
+    comment: str | None = None
 
     def refuse_for(self, path: Path, format: str) -> None:
         """Raise if something was asked for that a file of this format, which is not CSV, has not."""
         asked: dict[str, Any] = {"delimiter": self.delimiter, "null": self.null, "multiline": self.multiline or None}
         asked["decimal"] = None if self.decimal == "." else self.decimal
+        if format != "edge_list":
+            asked["comment"] = self.comment
         if format not in ("edge_list", NDJSON):
             asked["skip_bad_lines"] = self.skip_bad_lines or None
         if format != "edge_list":
@@ -83,13 +87,14 @@ class CsvOptions:
 
     def put_into(self, options: _core.ReadOptions) -> None:
         """Check the options and set those of the core."""
-        for name, value in (("delimiter", self.delimiter), ("quote", self.quote)):
+        for name, value in (("delimiter", self.delimiter), ("quote", self.quote), ("comment", self.comment)):
             if value and (len(value) != 1 or not value.isascii() or value in "\r\n"):
                 raise InvalidArgumentError(f"{name} is {value!r}; it must be one ASCII character")
         if self.decimal not in (".", ","):
             raise InvalidArgumentError(f'decimal is {self.decimal!r}; before a fraction stands "." or ","')
         options.decimal = self.decimal
         options.header = self.header
+        options.comment = self.comment
         options.delimiter = self.delimiter or ""
         options.quote = self.quote or ""
         options.null_text = self.null
@@ -130,6 +135,7 @@ def plan(
     """
     csv = csv or CsvOptions()
     refuse_foreign(path, format)
+    format = named_format(path, format)
     if format == "parquet" or (format == "auto" and is_parquet(path)):
         csv.refuse_for(path, "parquet")
         return _ParquetFile(path, names, ids, directed)
@@ -161,8 +167,15 @@ def plan(
             'give format="csv" if it is one'
         )
     if names.columns or csv.multiline:
-        return _ColumnsFile(path, names, summary, csv, ids, bool(weights), leading_zeros)
+        return _ColumnsFile(path, names, summary, csv, ids, leading_zeros)
     return TextFile(path, options, summary)
+
+
+def named_format(path: Path, format: str) -> str:
+    """The format that is asked for, or that the content of a file tells whose name tells none; "auto": by the name."""
+    if format != _core.ANY_FORMAT or is_parquet(path) or is_json_lines(path, format) or format_of(path) is not None:
+        return format
+    return _core.format_of_content(path) or format if path.is_file() else format
 
 
 def _document_name(path: Path, format: str) -> str:
@@ -176,12 +189,14 @@ def _text_options(format: str, names: ColumnNames, csv: CsvOptions) -> _core.Rea
     options.source_column = names.source or ""
     options.target_column = names.target or ""
     options.weight_column = names.weight or ""
+    options.keep_names(list(names.columns))
     csv.put_into(options)
     return options
 
 
 def csv_schema(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> pa.Schema | None:
     """Names and types of all columns of a CSV file or of JSON lines by its first lines; None of another format."""
+    format = named_format(path, format)
     if is_json_lines(path, format):
         return first_schema(path, lambda _: True)
     summary = _core.inspect(path, _text_options(format, names, csv))
@@ -198,9 +213,10 @@ def with_columns(
     """With those of a graph's columns that a file has, too."""
     if not path.is_file():  # who reads it says what it is
         return names
-    labels = _labels_of(path, format, names, csv or CsvOptions())
-    named = names.numbered(labels)
-    ends = {named.source, named.target, named.weight}
+    labels = _labels_of(path, named_format(path, format), names, csv or CsvOptions())
+    asked = (names.source, names.target, names.weight)
+    numbers = {labels[int(name)] for name in asked if name and name.isdecimal() and int(name) < len(labels)}
+    ends = {*asked, *numbers}
     return replace(names, columns={n: kind for n, kind in columns.items() if n in labels and n not in ends})
 
 
@@ -307,9 +323,6 @@ class TextFile:
         self.weights = None if summary.weights == _core.WeightType.none else summary.weights.name
         self.ids = summary.ids.name
         self.report = FileReport.of(path, summary)
-        self._unread_weight = [name for name in summary.columns if name.lower() in NAMES["weight"]]
-        if summary.weight is not None:
-            self._unread_weight = []
 
     def units(self) -> list[int]:
         """Bytes of each piece that may be read apart; the first has the header."""
@@ -325,31 +338,22 @@ class TextFile:
         past = 2**64 - 1 if end == len(self.units()) else end * _UNIT
         return TextFile(self._path, self._options.of_bytes(first * _UNIT, past), self._summary)
 
-    def _note(self, left_out: _core.LeftOut) -> None:
-        """Say what was not read; a weight without a row is nothing that anybody could read."""
-        self.report.note_left_out(left_out)
-        if self._unread_weight and self.report.edges:
-            self.report.notes.append(
-                f'"{self._unread_weight[0]}" is not the weight: its first values are not all numbers; name it to read '
-                "it as such (weight=, --weight-column)"
-            )
-
     def _fit(self, schema: _core.GraphSchema) -> bool:
-        """Read ids as the graph has them; returns whether it has weights."""
-        self._options.ids = schema.ids
+        """Read ids and directions as the graph has them; returns whether it has weights."""
+        self._options.ids, self._options.directed = schema.ids, schema.directed
         return schema.weights != _core.WeightType.none
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
         """Read everything into a bulk load."""
         weighted = self._fit(schema)
         self.report.edges, left_out = _core.load_file(load, self._path, self._options, weighted, lent)
-        self._note(left_out)
+        self.report.note_left_out(left_out)
 
     def spool(self, place: Path, schema: _core.GraphSchema, lent: _core.Engine) -> None:
         """Read everything into a file, from which `SpooledFile` takes it."""
         weighted = self._fit(schema)
         self.report.edges, left_out = _core.spool_file(place, self._path, self._options, weighted, lent)
-        self._note(left_out)
+        self.report.note_left_out(left_out)
 
     def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
         """Read everything into a change."""
@@ -357,7 +361,7 @@ class TextFile:
         before = len(change.edges)
         vertices, left_out = _core.gather_file(change.edges, self._path, self._options, weighted, lent)
         self.report.edges = len(change.edges) - before
-        self._note(left_out)
+        self.report.note_left_out(left_out)
         change.add_vertices(id_array(arrow_ids(vertices)))
 
 
@@ -375,24 +379,28 @@ class _ParquetFile:
         except pa.ArrowInvalid as error:
             raise ParseError(f"{path}: {error}") from error
         self._groups = range(self._file.metadata.num_row_groups)
-        labels = self._file.schema_arrow.names
-        source, target, weight = names.choose(labels)
-        if weight is not None and not _is_number(self._file.schema_arrow.field(weight).type):
-            weight = None
+        schema = self._file.schema_arrow
+        labels = schema.names
+        first = next(self._file.iter_batches(_SAMPLE), None)
+        plan = interpret_table(schema, names, first)
         missing = [name for name in names.columns if name not in labels]
         if missing:
             raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
+        weight = None if plan.weight is None else labels[plan.weight]
+        direction = None if plan.direction is None else labels[plan.direction]
         self._names = ColumnNames(
-            labels[source], labels[target], None if weight is None else labels[weight], names.columns
+            labels[plan.source], labels[plan.target], weight, names.columns, direction=direction
         )
-        said = (self._file.schema_arrow.metadata or {}).get(DIRECTED_KEY)
-        self.directed = said == b"true" if directed is None else directed
-        self.weights = None if weight is None else _weight_kind(self._file.schema_arrow.field(weight).type)
+        said = (schema.metadata or {}).get(DIRECTED_KEY)
+        claim = plan.directed if said is None else said == b"true"
+        self.directed = bool(claim) if directed is None else directed
+        self._undirected = said == b"false"
+        self.weights = None if weight is None else _weight_kind(schema.field(weight).type)
         self._path = path
         self.ids = ids or self._id_kind()
         taken = self._names.source, self._names.target, self._names.weight
         self.report = FileReport(str(path), "parquet", self.ids, self.directed, self.weights, labels, *taken)
-        self.report.notes = names.told(labels, self._names.weight)
+        self.report.notes, self.report.guesses = list(plan.notes), list(plan.guesses)
 
     def units(self) -> list[int]:
         """Bytes of each row group, which may be read apart."""
@@ -409,8 +417,7 @@ class _ParquetFile:
         return some
 
     def _source(self) -> EdgeSource:
-        columns = [self._names.source, self._names.target, self._names.weight, *self._names.columns]
-        wanted = [name for name in columns if name is not None]
+        wanted = self._names.wanted()
         before = sum(self._file.metadata.row_group(i).num_rows for i in range(self._groups.start))
         batches = self._file.iter_batches(_ROWS, row_groups=list(self._groups), columns=wanted)
 
@@ -420,7 +427,7 @@ class _ParquetFile:
             except InvalidArgumentError as error:
                 raise InvalidArgumentError(f"{self._path}: {error}") from None
 
-        return EdgeSource(chunks())
+        return EdgeSource(chunks(), undirected=self._undirected)
 
     def _id_kind(self) -> str:
         """Dense if the numbers 0..n-1 all occur; in a big file, if they fill a quarter of their range."""
@@ -464,7 +471,7 @@ class _ParquetFile:
                 self.report.edges = done
                 lent.tell("read", done, total)
 
-        return EdgeSource(chunks())
+        return source.with_chunks(chunks())
 
 
 class _ColumnsFile(FileInPieces):
@@ -477,7 +484,6 @@ class _ColumnsFile(FileInPieces):
         summary: _core.FileSummary,
         csv: CsvOptions,
         ids: str | None,
-        weighted: bool,
         leading_zeros: bool,
     ) -> None:
         self._path = path
@@ -485,29 +491,16 @@ class _ColumnsFile(FileInPieces):
         self._csv = csv
         self._leading_zeros = leading_zeros
         labels = summary.columns
-        source, target, weight = summary.source, summary.target, summary.weight
-        if weight is not None and names.weight is None and labels[weight] in names.columns:
-            weight = None
-        if weight is None and names.columns:  # by its name alone: what is no number there is told when it is read
-            weight = replace(names, source=labels[source], target=labels[target]).choose(labels)[2]
-        if weighted and weight is None:
-            raise ColumnNotFoundError(
-                f"{path} has no column of weights beside those that are kept ({', '.join(names.columns)}); "
-                "name it with weight= (--weight-column)"
-            )
+        weight, direction = (None if i is None else labels[i] for i in (summary.weight, summary.direction))
         missing = [name for name in names.columns if name not in labels]
         if missing:
             raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
-        self._names = ColumnNames(
-            labels[source], labels[target], None if weight is None else labels[weight], names.columns
-        )
+        source, target = (labels[summary.source], labels[summary.target]) if labels else (None, None)
+        self._names = ColumnNames(source, target, weight, names.columns, direction=direction)
         self.directed = summary.directed
         self.weights = None if weight is None else "float64"
         self.report = FileReport.of(path, summary)
-        self.report.source, self.report.target = self._names.source, self._names.target
-        self.report.weights, self.report.weight = self.weights, self._names.weight
-        found_out = [note for note in summary.notes if not note.startswith(("source is ", "not read: "))]
-        self.report.notes = found_out + self._names.told(labels, self._names.weight)
+        self.report.weights = self.weights
         self.ids = ids or self._id_kind()
         self.report.ids, self.report.edges = self.ids, 0
 
@@ -521,8 +514,7 @@ class _ColumnsFile(FileInPieces):
         return "skip"
 
     def _source(self, ids: _core.IdKind | None = None) -> EdgeSource:
-        columns = [self._names.source, self._names.target, self._names.weight, *self._names.columns]
-        wanted = [name for name in columns if name is not None]
+        wanted = self._names.wanted()
         text = _core.IdKind.string in (ids, self._summary.ids)
         # Read as numbers, "007" would be 7 without a word.
         kinds = dict(self._names.columns) | dict.fromkeys(wanted[:2], "int64" if self._leading_zeros else "string")
@@ -552,7 +544,7 @@ class _ColumnsFile(FileInPieces):
             except pa.ArrowInvalid as error:
                 raise ParseError(f"{self._path}: {told_of_columns(error, self._summary.columns)}") from None
 
-        return from_batches(batches(), self._names)
+        return EdgeSource(from_batches(batches(), self._names).chunks, undirected=self._summary.both_ways)
 
     def _needed(self) -> list[str]:
         columns = (self._names.source, self._names.target, self._names.weight)

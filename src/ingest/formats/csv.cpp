@@ -1,7 +1,9 @@
-// CSV and TSV: fields separated by a comma, semicolon, tab or |.  Lines that are empty or begin with '#' are skipped.
+// CSV and TSV: fields separated by a comma, semicolon, tab or |.  Empty lines are skipped, and comments before the
+// first row, or with ReadOptions::comment wherever they are.
 //
 // What the first lines say: csv_layout.h.  Every line must have as many fields as the first.
-// Directed if the options say so, or comments before the first line do, as those of SNAP's files and of exports.
+// Directed if the options say so, or comments before the first line do, as those of SNAP's files and of exports, or a
+// column that says "Directed" or "Undirected" in each row, as Gephi writes it.
 #include "base/utf8.h"
 #include "ingest/csv_layout.h"
 #include "ingest/edge_lines.h"
@@ -20,7 +22,10 @@ namespace {
 class CsvParser {
  public:
   CsvParser(const CsvLayout& layout, IdKind ids, const ReadOptions& options)
-      : layout_(layout), ids_(ids), options_(options) {}
+      : layout_(layout), ids_(ids), options_(options), comment_(options.comment.value_or('\0')) {
+    const std::size_t none = layout.columns.size();
+    direction_ = layout.direction.value_or(none);
+  }
 
   Status parse(const TextChunk& chunk, ParsedLines& parsed) const {
     if (ids_ == IdKind::string) return parse_lines<StringColumn>(chunk, parsed);
@@ -35,12 +40,18 @@ class CsvParser {
     EdgeBatch& edges = parsed.edges;
     std::uint64_t line = chunk.first_line;
     for (const char* p = chunk.begin; p < chunk.end; p = next_line(p, chunk.end), ++line) {
-      if (skips_csv_line(p) || (layout_.header && line == layout_.header_line)) continue;
+      if (line < layout_.first_line || skips_csv_row(p, comment_) || (layout_.header && line == layout_.first_line)) {
+        parsed.left_out.comment_lines += at_line_end(p) || line == layout_.first_line ? 0 : 1;
+        continue;
+      }
       CsvFieldScanner scanner(chunk, p, layout_.dialect);
       Row<Column> row{sources, targets, edges.weights, sources.size()};
       const Result<bool> read = parse_line(chunk, scanner, row);
-      if (read && *read) continue;
-      if (!read && options_.bad_lines == 0) return read.error();
+      if (read && *read) {
+        if (row.both_ways) row.add_reverse();
+        continue;
+      }
+      if (!read && options_.bad_lines == 0) return with_comment(p, read.error());
       row.rollback();
       if (read) {
         ++parsed.left_out.null_lines;
@@ -60,6 +71,18 @@ class CsvParser {
     Column& targets;
     std::vector<double>& weights;
     std::size_t size;
+    bool both_ways = false;
+
+    /// The edge in the other direction, too, unless it is a loop.
+    void add_reverse() {
+      const auto source = sources[size], target = targets[size];
+      if (source == target) return;
+      append(sources, target);
+      append(targets, source);
+      if (!weights.empty()) weights.push_back(weights.back());
+    }
+    static void append(std::vector<std::int64_t>& column, std::int64_t id) { column.push_back(id); }
+    static void append(StringColumn& column, std::string_view id) { column.push_back(std::string(id)); }
 
     void rollback() {
       cut(sources, size);
@@ -78,6 +101,7 @@ class CsvParser {
   Result<bool> parse_line(const TextChunk& chunk, CsvFieldScanner& scanner, Row<Column>& row) const {
     CsvField field;
     bool whole = true;
+    row.both_ways = layout_.both_ways;
     for (std::size_t i = 0; i < layout_.columns.size(); ++i) {
       RIZOMA_ASSIGN(const bool found, scanner.next(field));
       if (!found) {
@@ -93,6 +117,7 @@ class CsvParser {
       if (i == layout_.source) RIZOMA_TRY(add_id(chunk, field, row.sources));
       if (i == layout_.target) RIZOMA_TRY(add_id(chunk, field, row.targets));
       if (i == layout_.weight) RIZOMA_TRY(add_weight(chunk, field, row.weights));
+      if (i == direction_) RIZOMA_TRY(take_direction(chunk, field, row.both_ways));
     }
     if (!at_line_end(scanner.position()) || scanner.position()[-1] == layout_.dialect.delimiter) {
       RIZOMA_ASSIGN(const bool more, scanner.next(field));
@@ -104,10 +129,29 @@ class CsvParser {
     return whole;
   }
 
+  /// The same of a line that may be a comment, with what makes it one.
+  [[nodiscard]] Error with_comment(const char* line, const Error& error) const {
+    if (*line != '#' || options_.comment) return error;
+    return {error.code, error.message + " (if the line is a comment: comment=\"#\", --comment '#')"};
+  }
+
+  /// Whether the edge of a row counts in both directions, by what the row says.
+  Status take_direction(const TextChunk& chunk, const CsvField& field, bool& both_ways) const {
+    const std::optional<bool> directed = direction_said(field.text);
+    if (!directed) return found(chunk, field, "Directed or Undirected, as in the first rows");
+    if (*directed && !layout_.directed && !options_.directed) {
+      return chunk.error_saying(field.at,
+                                "found an edge with a direction, and none of the first rows has one: say "
+                                "directed=True or False (--directed, --undirected)");
+    }
+    both_ways = !*directed && layout_.directed;
+    return {};
+  }
+
   Status add_id(const TextChunk& chunk, const CsvField& field, std::vector<std::int64_t>& column) const {
     const std::string_view text = trimmed(field.text);
     std::int64_t id = 0;
-    if (!is_integer(text, id)) {
+    if (!is_whole_number(text, id)) {
       return found(chunk, field, "an id that is an integer of 64 bits (for names read with ids=\"string\")");
     }
     if (id < 0 && ids_ == IdKind::dense) {
@@ -164,12 +208,16 @@ class CsvParser {
   const CsvLayout& layout_;
   IdKind ids_;
   const ReadOptions& options_;
+  char comment_;
+  std::size_t direction_;  ///< the column that says it; none has this number if there is none
 };
 
 void sample_csv(const TextChunk& chunk, const CsvLayout& layout, const ReadOptions& options, IdSample& sample) {
   std::uint64_t line = chunk.first_line;
   for (const char* p = chunk.begin; p < chunk.end; p = next_line(p, chunk.end), ++line) {
-    if (skips_csv_line(p) || (layout.header && line == layout.header_line)) continue;
+    if (line < layout.first_line || skips_csv_row(p, options.comment.value_or('\0')) ||
+        (layout.header && line == layout.first_line))
+      continue;
     auto fields = csv_fields(chunk, p, layout.dialect);
     // A malformed line is reported when the file is read.
     if (!fields || std::max(layout.source, layout.target) >= fields->size()) continue;
@@ -180,31 +228,44 @@ void sample_csv(const TextChunk& chunk, const CsvLayout& layout, const ReadOptio
   }
 }
 
+Result<std::optional<CsvLayout>> layout_of(const FileSample& found, const ReadOptions& options) {
+  return csv_layout(found.chunk, found.top(), found.whole(), options);
+}
+
+/// What the layout says, for people and for whoever reads the file.
+void describe(const CsvLayout& layout, FileSummary& summary) {
+  if (layout.weight) summary.weights = WeightType::float64;
+  summary.directed = layout.directed;
+  summary.both_ways = layout.both_ways;
+  summary.columns = layout.columns;
+  summary.source = layout.source;
+  summary.target = layout.target;
+  summary.weight = layout.weight;
+  summary.direction = layout.direction;
+  summary.delimiter = layout.dialect.delimiter;
+  summary.header = layout.header;
+  summary.first_line = layout.first_line;
+  summary.notes = layout.notes;
+  summary.guesses = layout.guesses;
+}
+
 Result<FileSummary> inspect_csv(const ReadRequest& request) {
   FileSummary summary{.directed = request.options.directed.value_or(false)};
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
   RIZOMA_ASSIGN(const bool compressed, is_compressed(request.file));
   summary.ids = request.options.ids.value_or(IdKind::dense);
   RIZOMA_ASSIGN(const FileSample found, FileSample::read(request.file, skips_csv_line));
-  const TextChunk& chunk = found.chunk;
   summary.in_ranges = !compressed && found.in_ranges();
   const bool weighted = request.options.weighted || !request.options.weight_column.empty();
   summary.weights = weighted ? WeightType::float64 : WeightType::none;
   if (!found.any) return summary;
   summary.directed = request.options.directed.value_or(says_directed(found.top()));
-  RIZOMA_ASSIGN(const std::optional<CsvLayout> layout, csv_layout(chunk, request.options));
+  RIZOMA_ASSIGN(const std::optional<CsvLayout> layout, layout_of(found, request.options));
   if (!layout) return summary;
-  if (layout->weight) summary.weights = WeightType::float64;
-  summary.columns = layout->columns;
-  summary.source = layout->source;
-  summary.target = layout->target;
-  summary.weight = layout->weight;
-  summary.delimiter = layout->dialect.delimiter;
-  summary.header = layout->header;
-  summary.notes = layout->notes;
+  describe(*layout, summary);
   if (request.options.ids) return summary;
   IdSample sample;
-  sample_csv(chunk, *layout, request.options, sample);
+  sample_csv(found.chunk, *layout, request.options, sample);
   summary.ids = says(found.top(), kSaysStrings)
                     ? IdKind::string
                     : sample.kind(found.whole(), static_cast<double>(sample.edges()) * found.scale(summary.bytes));
@@ -216,10 +277,11 @@ Result<FileSummary> inspect_csv(const ReadRequest& request) {
 Status read_csv(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink) {
   RIZOMA_ASSIGN(const FileSample first, FileSample::read(request.file, skips_csv_line));
   if (!first.any) return {};
-  RIZOMA_ASSIGN(std::optional<CsvLayout> layout, csv_layout(first.chunk, request.options));
+  RIZOMA_ASSIGN(std::optional<CsvLayout> layout, layout_of(first, request.options));
   if (!layout) return {};
   const ByteRange& bytes = request.options.bytes;
   layout->header = layout->header && bytes.begin == 0;
+  if (bytes.begin != 0) layout->first_line = 0;
   const CsvParser parser(*layout, summary.ids, request.options);
   SkipErrors deliver(request.options, sink);
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, bytes, request.chunk_bytes));

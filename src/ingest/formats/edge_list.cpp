@@ -1,6 +1,7 @@
 // SNAP text: a line "source target [weight ...]" for each edge, blanks or tabs, # or % comments.
-// Directed if a comment of the file's beginning says "Directed graph", as SNAP's files do, or the
-// options say so.  A name ending in .wel has weights, and so has a file that begins with the comment
+// Directed if a comment of the file's beginning says "Directed graph", as SNAP's files do, or "asym", as KONECT's do,
+// or the options say so.  KONECT's "bip": the vertices on the right are counted on from those on the left, as the file
+// numbers both from 1.  A name ending in .wel has weights, and so has a file that begins with the comment
 // "# source target weight", as exported ones with weights do.  The first line is a header if the options say so, or if
 // its first two words are names that columns of vertices have and no id further on.
 #include "ingest/csv_names.h"
@@ -8,6 +9,8 @@
 #include "ingest/file_sample.h"
 #include "ingest/text_scan.h"
 #include "ingest/text_writer.h"
+
+#include <rizoma/interpret.h>
 
 #include <array>
 #include <algorithm>
@@ -20,9 +23,9 @@ constexpr std::size_t kLines = 1000;  // that the first is compared with
 using Words = std::vector<std::string>;
 
 /// The words of the line at p, up to a comment.
-Words words_at(const char* p) {
+Words words_at(const char* p, char comment) {
   Words words;
-  for (p = skip_blanks(p); !at_line_end(p) && (words.size() < 2 || (*p != '#' && *p != '%')); p = skip_blanks(p)) {
+  for (p = skip_blanks(p); !at_line_end(p) && (words.size() < 2 || !begins_comment(p, comment)); p = skip_blanks(p)) {
     words.emplace_back(p, token_end(p));
     p = token_end(p);
   }
@@ -37,6 +40,7 @@ struct Head {
   std::size_t columns = 0;        ///< of the first edge
   std::string source, target;     ///< the header's words
   bool neighbors = false;         ///< lines look like a vertex and all its neighbours
+  bool square = false;            ///< lines look like the rows of a matrix
 };
 
 /// True if the line's words are names of columns and its first two no ids.
@@ -58,17 +62,40 @@ bool lists_neighbors(const std::vector<Words>& lines) {
                       [&](const Words& line) { return std::any_of(line.begin(), line.end(), is_fraction); });
 }
 
-Head head_of(const TextChunk& chunk, const ReadOptions& options) {
-  const char* line = edge_line_from(chunk, chunk.begin);
+/// True if these are all lines, and the rows of a matrix.
+bool is_matrix(const std::vector<Words>& lines, bool weighted) {
+  constexpr std::size_t kWide = 64;  // so many numbers in a line are a row, of which there may be more
+  const std::size_t n = lines.front().size();
+  if (n < 3 || (n == 3 && weighted) || (n != lines.size() && n < kWide)) return false;
+  std::vector<std::vector<double>> rows;
+  for (const Words& line : lines) {
+    rows.emplace_back();
+    for (const std::string& word : line) {
+      double value = 0;
+      if (line.size() != n || scan_number(word.data(), word.data() + word.size(), value) != word.data() + word.size())
+        return false;
+      rows.back().push_back(value);
+    }
+  }
+  return n >= kWide || looks_like_matrix(rows);
+}
+
+Head head_of(const FileSample& sample, const ReadOptions& options) {
+  const TextChunk& chunk = sample.chunk;
+  const char comment = options.comment.value_or('#');
+  const char* line = edge_line_from(chunk, chunk.begin, comment);
   if (line == chunk.end) return {};
-  const Words first = words_at(line);
+  const Words first = words_at(line, comment);
   std::vector<Words> others;
-  for (const char* p = edge_line_from(chunk, next_line(line, chunk.end)); p < chunk.end && others.size() < kLines;
-       p = edge_line_from(chunk, next_line(p, chunk.end)))
-    others.push_back(words_at(p));
+  for (const char* p = edge_line_from(chunk, next_line(line, chunk.end), comment);
+       p < chunk.end && others.size() < kLines; p = edge_line_from(chunk, next_line(p, chunk.end), comment))
+    others.push_back(words_at(p, comment));
   if (first.size() < 2 || !options.header.value_or(names_columns(first, others))) {
-    others.push_back(first);
-    return {.columns = first.size(), .neighbors = lists_neighbors(others)};
+    std::vector<Words> lines{first};
+    lines.insert(lines.end(), others.begin(), others.end());
+    return {.columns = first.size(),
+            .neighbors = lists_neighbors(lines),
+            .square = sample.whole() && is_matrix(lines, options.weighted)};
   }
   Head head{.columns = others.empty() ? 0 : others[0].size(), .source = first[0], .target = first[1]};
   head.header_line = chunk.first_line + static_cast<std::uint64_t>(std::count(chunk.begin, line, '\n'));
@@ -106,39 +133,120 @@ bool says_weighted(const TextChunk& chunk) {
   return at_line_end(p);
 }
 
+/// Fails if the first lines are no edges as an edge list has them.
+Status check_head(const ReadRequest& request, const Head& head) {
+  if (head.elsewhere) {
+    return Error{ErrorCode::parse, request.file.string() + ":" + std::to_string(head.header_line) +
+                                       ":1: the header names other columns than the first two as source and target; an "
+                                       "edge list has them first: read it with format=\"csv\" and its delimiter"};
+  }
+  const bool weighted = request.options.weighted || !request.options.weight_column.empty();
+  if (!head.neighbors || weighted || ending_of(request.file) == ".wel" || request.options.bad_lines > 0) return {};
+  return Error{ErrorCode::parse, request.file.string() +
+                                     ": the lines have different numbers of words, as in a list of neighbours (a "
+                                     "vertex and all its neighbours), which is not read: read it with "
+                                     "networkx.read_adjlist and give the graph to rizoma.read; an edge list has the "
+                                     "same columns in each line"};
+}
+
+bool is_weighted(const ReadRequest& request, const Head& head, const FileSample& found) {
+  return request.options.weighted || !request.options.weight_column.empty() || head.weighted ||
+         ending_of(request.file) == ".wel" || (found.any && says_weighted(found.top()));
+}
+
+/// What KONECT's first comment says: "% bip weighted", and the next "% edges left right".
+struct Konect {
+  std::vector<Claim> claims;
+  bool bipartite = false;
+  std::int64_t left = 0;  ///< vertices on the left; 0: nothing says
+};
+
+Konect konect_of(const TextChunk& chunk) {
+  Konect found;
+  if (chunk.begin == chunk.end || *chunk.begin != '%') return found;
+  const Words first = words_at(chunk.begin + 1, 0);
+  if (first.empty()) return found;
+  if (first[0] == "asym" || first[0] == "sym") {
+    found.claims.push_back({first[0] == "asym", "the comment \"" + first[0] + "\""});
+  }
+  found.bipartite = first[0] == "bip";
+  const char* const second = next_line(chunk.begin, chunk.end);
+  if (!found.bipartite || second == chunk.end || *second != '%') return found;
+  const Words sizes = words_at(second + 1, 0);
+  if (sizes.size() < 3 || !is_integer(sizes[1], found.left)) found.left = 0;
+  return found;
+}
+
+/// What the file says of its direction, and whether that suits the options.
+Result<ReadPlan> plan_of(const FileSample& found, const Head& head, const Konect& konect, const ReadOptions& options) {
+  Source source{.columns = {{.name = "column 0"}, {.name = "column 1"}},
+                .named = false,
+                .ends_first = true,
+                .square = head.square,
+                .claims = konect.claims};
+  if (found.any && says_directed(found.top())) source.claims.push_back({true, "the comment \"Directed graph\""});
+  if (found.any && says(found.top(), kSaysUndirected))
+    source.claims.push_back({false, "the comment \"Undirected graph\""});
+  ReadOptions asked;
+  asked.directed = options.directed;
+  return interpret(source, asked);
+}
+
+EdgeLineRules rules_of(const ReadOptions& options) {
+  return {.leading_zeros = options.leading_zeros,
+          .skip_bad = options.bad_lines > 0,
+          .comment = options.comment.value_or('#')};
+}
+
+/// Counts the vertices on the right on from those on the left.
+Status find_left(const ReadRequest& request, const Konect& konect, FileSummary& summary, EdgeLineRules& rules) {
+  if (!konect.bipartite) return {};
+  const std::string name = request.file.string();
+  if (request.options.format != kAnyFormat) {
+    summary.notes.push_back(
+        "the comment \"bip\" says that left and right vertices have numbers of their own; as the format "
+        "was given, equal numbers are ids of the same vertices");
+    return {};
+  }
+  if (konect.left <= 0 || request.options.ids == IdKind::string) {
+    return Error{ErrorCode::parse,
+                 name + ": the comment \"bip\" says that left and right vertices have numbers of their own, and " +
+                     (konect.left <= 0 ? "no second comment says how many there are (% edges left right)"
+                                       : "as text these would be the same vertices") +
+                     ": make them different ids, or say format=\"edge_list\" if they are ids of the same vertices"};
+  }
+  rules.left = konect.left;
+  summary.notes.push_back("the graph is bipartite: the vertices on the right are renumbered, from " +
+                          std::to_string(konect.left + 1) + " on");
+  return {};
+}
+
 Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
   FileSummary summary;
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
   RIZOMA_ASSIGN(const bool compressed, is_compressed(request.file));
   RIZOMA_ASSIGN(const FileSample found, FileSample::read(request.file, skips_edge_line));
   summary.in_ranges = !compressed && found.in_ranges();
-  const Head head = found.any ? head_of(found.chunk, request.options) : Head{};
-  if (head.elsewhere) {
-    return Error{ErrorCode::parse, request.file.string() + ":" + std::to_string(head.header_line) +
-                                       ":1: the header names other columns than the first two as source and target; an "
-                                       "edge list has them first: read it with format=\"csv\" and its delimiter"};
-  }
-  const bool weighted = request.options.weighted || !request.options.weight_column.empty() || head.weighted ||
-                        ending_of(request.file) == ".wel" || (found.any && says_weighted(found.top()));
-  if (head.neighbors && !weighted && request.options.bad_lines == 0) {
-    return Error{ErrorCode::parse, request.file.string() +
-                                       ": the lines have different numbers of words, as in a list of neighbours (a "
-                                       "vertex and all its neighbours), which is not read: read it with "
-                                       "networkx.read_adjlist and give the graph to rizoma.read; an edge list has the "
-                                       "same columns in each line"};
-  }
+  const Head head = found.any ? head_of(found, request.options) : Head{};
+  RIZOMA_TRY(check_head(request, head));
+  const bool weighted = is_weighted(request, head, found);
+  const Konect konect = found.any ? konect_of(found.top()) : Konect{};
+  const Result<ReadPlan> plan = plan_of(found, head, konect, request.options);
+  if (!plan) return Error{ErrorCode::parse, request.file.string() + ": " + plan.error().message};
   summary.weights = weighted ? WeightType::float64 : WeightType::none;
-  summary.directed = request.options.directed.value_or(found.any && says_directed(found.top()));
+  summary.directed = plan->directed;
+  summary.both_ways = plan->both_ways;
   summary.header = head.header_line != 0;
   note_columns(head, weighted, summary.notes);
+  EdgeLineRules rules = rules_of(request.options);
+  rules.header_line = head.header_line;
+  RIZOMA_TRY(find_left(request, konect, summary, rules));
   if (request.options.ids) {
     summary.ids = *request.options.ids;
     return summary;
   }
   IdSample sample;
-  if (found.any)
-    sample_edge_lines(found.chunk, {.header_line = head.header_line, .skip_bad = request.options.bad_lines > 0},
-                      sample);
+  if (found.any) sample_edge_lines(found.chunk, rules, sample);
   summary.ids = found.any && says(found.top(), kSaysStrings)
                     ? IdKind::string
                     : sample.kind(found.whole(), static_cast<double>(sample.edges()) * found.scale(summary.bytes));
@@ -153,17 +261,16 @@ Status read_edge_list(const ReadRequest& request, const FileSummary& summary, Ex
                                                   request.options.weight_column + "\"; for others use format csv"};
   }
   const ByteRange& bytes = request.options.bytes;
-  std::uint64_t header_line = 0;
-  if (summary.header && bytes.begin == 0) {
-    RIZOMA_ASSIGN(const FileSample found, FileSample::read(request.file, skips_edge_line));
-    header_line = head_of(found.chunk, request.options).header_line;
-  }
+  EdgeLineRules rules = rules_of(request.options);
+  RIZOMA_ASSIGN(const FileSample found, FileSample::read(request.file, skips_edge_line));
+  if (summary.header && bytes.begin == 0) rules.header_line = head_of(found, request.options).header_line;
+  const Konect konect = found.any ? konect_of(found.top()) : Konect{};
+  FileSummary again;
+  RIZOMA_TRY(find_left(request, konect, again, rules));
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, bytes, request.chunk_bytes));
-  const EdgeLineRules rules{.ids = summary.ids,
-                            .leading_zeros = request.options.leading_zeros,
-                            .weighted = summary.weights != WeightType::none,
-                            .header_line = header_line,
-                            .skip_bad = request.options.bad_lines > 0};
+  rules.ids = summary.ids;
+  rules.weighted = summary.weights != WeightType::none;
+  rules.both_ways = summary.both_ways;
   SkipErrors deliver(request.options, sink);
   return parse_chunks<ParsedLines>(
       stream, static_cast<double>(bytes.within(summary.bytes)), executor,

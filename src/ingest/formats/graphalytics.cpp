@@ -150,6 +150,7 @@ Result<FileSummary> inspect_graphalytics(const ReadRequest& request) {
     summary.bytes += bytes;
   }
   summary.directed = request.options.directed.value_or(properties.directed.value_or(false));
+  summary.both_ways = summary.directed && properties.directed == false;
   RIZOMA_ASSIGN(const FileSample found, FileSample::read(files.edges, skips_edge_line));
   const bool weighted =
       request.options.weighted || properties.weighted.value_or(found.any && first_edge_is_weighted(found.chunk));
@@ -172,7 +173,8 @@ Status read_graphalytics(const ReadRequest& request, const FileSummary& summary,
       [&](const TextChunk& chunk, IdColumn& ids) { return lines.parse(chunk, ids); },
       [&](IdColumn&& ids) { return size(ids) == 0 ? Status{} : sink.vertices(std::move(ids)); }));
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(files.edges, request.chunk_bytes));
-  const EdgeLineRules rules{.ids = summary.ids, .weighted = summary.weights != WeightType::none};
+  const EdgeLineRules rules{
+      .ids = summary.ids, .weighted = summary.weights != WeightType::none, .both_ways = summary.both_ways};
   return run_ordered<TextChunk, ParsedLines>(
       executor, "read", [&] { return static_cast<double>(vertex_bytes + stream.consumed()); },
       static_cast<double>(summary.bytes), [&](TextChunk& chunk) { return stream.next_chunk(chunk); },

@@ -1,8 +1,9 @@
 // GraphML (Brandes et al., 2002): XML with `graph`, `node` and `edge`, and `data` for what belongs to them.
 //
 // Ids are texts, or integers if all of them are written as such.  The weight of an edge is its datum whose key has the
-// attr.name `weight`; all other data are values of columns, of the types that their keys have.  Nested graphs,
-// hyperedges and graphs with edges of both kinds are refused, and so are entities (xml_scanner.h).
+// attr.name `weight`; all other data are values of columns, of the types that their keys have; a type that is none of
+// GraphML's is text.  In a graph with edges of both kinds those without a direction count in both.  Nested graphs and
+// hyperedges are refused, and so are entities (xml_scanner.h).
 #include "ingest/column_text.h"
 #include "ingest/document.h"
 #include "ingest/document_writer.h"
@@ -30,7 +31,8 @@ bool is_plain_integer(std::string_view text) noexcept {
 
 class GraphmlReader {
  public:
-  GraphmlReader(DocumentText& text, const ReadOptions& options) : text_(text), xml_(text), document_(options) {}
+  GraphmlReader(DocumentText& text, const ReadOptions& options)
+      : text_(text), xml_(text), document_(options), options_(options) {}
 
   Result<Document> read() {
     if (!elements() || !finish()) return text_.status() ? error_ : text_.status().error();
@@ -97,6 +99,16 @@ class GraphmlReader {
     return true;
   }
 
+  /// The type that programs mean which write others than GraphML's: "String", "java.lang.Integer", "float64".
+  static std::string known_type(std::string type) {
+    type.erase(0, type.find_last_of(".:") + 1);
+    std::ranges::transform(type, type.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+    if (type == "boolean" || type == "bool") return "boolean";
+    if (type == "int" || type == "integer" || type == "long" || type == "int32" || type == "int64") return "long";
+    const bool number = type == "float" || type == "double" || type == "real" || type == "float32" || type == "float64";
+    return number ? "double" : "string";
+  }
+
   void begin_datum() {
     datum_.clear();
     datum_depth_ = within_.size();
@@ -121,7 +133,7 @@ class GraphmlReader {
     const std::string wanted = attribute_or("for", "all");
     const std::string id = attribute_or("id", "");
     declared_.name = attribute_or("attr.name", id);
-    declared_.type = attribute_or("attr.type", declared_.name == "weight" ? "double" : "string");
+    declared_.type = known_type(attribute_or("attr.type", declared_.name == "weight" ? "double" : "string"));
     declared_ids_.insert(id);
     declared_for_.clear();
     for (const Whose whose : kBoth) {
@@ -135,7 +147,7 @@ class GraphmlReader {
   bool start_graph() {
     if (std::ranges::find(within_, Element::graph) != within_.end()) return fail("a graph within a node is not read");
     if (++graphs_ > 1) return fail("the file has a second graph");
-    document_.directed = attribute_or("edgedefault", "") == "directed";
+    directed_by_default_ = attribute_or("edgedefault", "") == "directed";
     return true;
   }
 
@@ -152,8 +164,7 @@ class GraphmlReader {
 
   bool start_edge() {
     const std::string* said = xml_.attribute("directed");
-    if (said != nullptr && (*said == "true") != document_.directed)
-      return fail("edges with and edges without a direction are in one graph");
+    undirected_.push_back(said == nullptr ? !directed_by_default_ : *said != "true");
     for (const char* which : {"source", "target"}) {
       const std::string* id = xml_.attribute(which);
       if (id == nullptr) return fail("an edge has no " + std::string(which));
@@ -184,8 +195,9 @@ class GraphmlReader {
 
   bool end_datum() {
     Datum value;
-    if (!read_value(*key_, value)) return false;
-    if (!within_.empty() && within_.back() == Element::node) {
+    const bool of_vertex = !within_.empty() && within_.back() == Element::node;
+    if (!read_value(*key_, of_vertex ? Whose::vertices : Whose::edges, value)) return false;
+    if (of_vertex) {
       document_.vertex_values.set(key_->name, value.kind, datum_);
     } else if (key_->name == "weight") {
       has_weight_ = true;
@@ -199,7 +211,7 @@ class GraphmlReader {
   bool end_default() {
     Datum value;
     for (const Whose whose : declared_for_) {
-      if (!read_value(declared_, value)) return false;
+      if (!read_value(declared_, whose, value)) return false;
       if (whose == Whose::vertices) {
         document_.vertex_values.set_default(declared_.name, value.kind, datum_);
       } else if (declared_.name == "weight") {
@@ -212,12 +224,26 @@ class GraphmlReader {
     return true;
   }
 
-  /// What `datum_` is by its key, which makes it "true" or "false" if it is one of these.
-  bool read_value(const Key& key, Datum& value) {
-    if (key.type == "string" && key.name != "weight") {
-      value.kind = ValueKind::text;
-      return true;
-    }
+  /// Whether a value of this name is asked for, so that it has to be what its key says.
+  [[nodiscard]] bool is_wanted(const std::string& name, Whose whose) const {
+    const auto& kept = whose == Whose::edges ? options_.edge_columns : options_.vertex_columns;
+    return (whose == Whose::edges && name == "weight") ||
+           std::ranges::any_of(kept, [&](const KeptColumn& column) { return column.name == name; });
+  }
+
+  /// What `datum_` is by its key, which makes it "true" or "false" if it is one of these.  What nobody asked for may be
+  /// anything: then it is text.
+  bool read_value(const Key& key, Whose whose, Datum& value) {
+    value.kind = ValueKind::text;
+    if (key.type == "string" && (key.name != "weight" || whose == Whose::vertices)) return true;
+    if (read_typed(key, value)) return true;
+    if (is_wanted(key.name, whose)) return false;
+    error_ = {};
+    value = {};
+    return true;
+  }
+
+  bool read_typed(const Key& key, Datum& value) {
     std::string text(without_blanks(datum_));
     if (key.type == "boolean") {
       std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
@@ -228,7 +254,7 @@ class GraphmlReader {
       datum_ = value.number != 0 ? "true" : "false";
       return true;
     }
-    const bool whole = key.type == "int" || key.type == "long";
+    const bool whole = key.type == "long";
     const auto number = number_in(text);
     if (!number || (whole && !is_whole(text))) return fail("the " + key.name + " " + shown(text) + " is no number");
     value = {whole ? ValueKind::integer : ValueKind::number, *number};
@@ -263,8 +289,16 @@ class GraphmlReader {
           lines_[name], "an edge leads from or to " + shown(document_.names[name]) + ", which is the id of no node");
       return false;
     }
+    find_direction();
     document_.finish(integers_);
     return true;
+  }
+
+  void find_direction() {
+    const auto without = static_cast<std::size_t>(std::ranges::count(undirected_, true));
+    document_.directed = undirected_.empty() ? directed_by_default_ : without < undirected_.size();
+    document_.says_undirected = !document_.directed;
+    if (document_.directed && without > 0) document_.undirected = std::move(undirected_);
   }
 
   std::string attribute_or(std::string_view name, std::string_view otherwise) const {
@@ -278,7 +312,10 @@ class GraphmlReader {
   DocumentText& text_;
   XmlScanner xml_;
   Document document_;
+  const ReadOptions& options_;
   Error error_;
+  bool directed_by_default_ = false;
+  std::vector<bool> undirected_;  ///< by edge
   std::vector<Element> within_;
   unsigned graphs_ = 0;
   std::array<Keys, 2> keys_;                         ///< of vertices and of edges, by their ids

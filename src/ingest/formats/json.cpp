@@ -286,6 +286,7 @@ class JsonReader {
     if (key != "directed" || list || object) return skip_value(1);
     if (!scalar(item_)) return false;
     document_.directed = item_.kind == ValueKind::boolean && item_.text == "true";
+    document_.says_undirected = item_.kind == ValueKind::boolean && !document_.directed;
     return true;
   }
 

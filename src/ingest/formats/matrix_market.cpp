@@ -233,7 +233,6 @@ extern const Format matrix_market;
 constinit const Format matrix_market{
     .name = "matrix_market",
     .endings = kEndings,
-    .magic = "%%MatrixMarket",
     .inspect = inspect_matrix_market,
     .read = read_matrix_market,
     .write = write_matrix_market,

@@ -5,8 +5,8 @@ other producer of the Arrow PyCapsule interface; NumPy arrays of shape (m, 2) or
 matrices; graphs of this package, NetworkX and igraph; a mapping of column names to arrays; any iterable
 of pairs or triples, or of mappings that name the columns.
 
-Columns of a table are chosen by `source=`, `target=`, `weight=`; without these by name (see
-`columns.NAMES`), else the first two columns are source and target.
+Columns of a table are chosen by `source=`, `target=`, `weight=`; without these by name, as those of files are: see
+`interpret`.  A table without rows is no edges, whatever its columns.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
         return arrow.from_arrow(data, names)
     if hasattr(data, "__array__"):
-        return arrays.from_numpy(data)
+        return arrays.from_numpy(data, names)
     if isinstance(data, Mapping):
         return arrow.from_mapping(data, names)
     if isinstance(data, Iterable) and not isinstance(data, (str, bytes)):

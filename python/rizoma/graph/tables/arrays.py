@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ... import _core
 from ...core.errors import InvalidArgumentError
-from ..ids import IdArray, id_array
-from .columns import EdgeColumns, EdgeSource
+from ...core.lazy_arrow import pa
+from ..ids import id_array
+from .arrow import from_arrow
+from .columns import ColumnNames, EdgeColumns, EdgeSource
 
 __all__ = ["expect_no_matrix", "from_numpy", "from_scipy"]
 
@@ -29,29 +32,48 @@ def expect_no_matrix(table: Any) -> None:
     )
 
 
-def from_numpy(data: Any) -> EdgeSource:
-    """Rows (source, target) or (source, target, weight)."""
+def from_numpy(data: Any, names: ColumnNames) -> EdgeSource:
+    """Rows (source, target) or (source, target, weight); of a structured array by the names of its fields."""
     if "numpy.ma" in sys.modules and np.ma.is_masked(data):  # else there is no such array, and asking imports it
         raise InvalidArgumentError("the array has masked entries; drop such rows (np.ma.compress_rows)")
     rows = np.asarray(data)
+    if rows.dtype.names is not None:
+        return from_arrow(pa.table({name: np.ascontiguousarray(rows[name]) for name in rows.dtype.names}), names)
     if rows.size == 0 and (rows.ndim == 1 or (rows.ndim == 2 and rows.shape[0] == 0)):
         return EdgeSource([])
     if rows.ndim != 2 or rows.shape[1] not in (2, 3):
-        raise InvalidArgumentError(f"an array of edges has shape (m, 2) or (m, 3), not {rows.shape}")
-    weights = rows[:, 2] if rows.shape[1] == 3 else None
-    if weights is not None and weights.dtype.kind not in "iuf":
-        weights = weights.astype(np.float64)
-    return EdgeSource([EdgeColumns(_ids(rows[:, 0]), _ids(rows[:, 1]), weights)])
+        raise InvalidArgumentError(
+            f"an array of edges has shape (m, 2) or (m, 3), not {rows.shape}; of an adjacency matrix give its entries: "
+            "scipy.sparse.coo_array(matrix)"
+        )
+    if rows.shape[1] == 2:
+        return EdgeSource([EdgeColumns(id_array(rows[:, 0], "source"), id_array(rows[:, 1], "target"))])
+    asked = names.weighted or names.takes_weights or names.weight is not None
+    _expect_list(rows, asked)
+    weights = rows[:, 2]
+    if weights.dtype.kind not in "iuf":
+        weights = _as_weights(weights)
+    guess = "the third column of the array is taken for the weight: say weights=True if it is one, or drop it"
+    edges = EdgeColumns(id_array(rows[:, 0], "source"), id_array(rows[:, 1], "target"), weights)
+    return EdgeSource([edges], guesses=[] if asked or names.refusal is not None else [guess])
 
 
-def _ids(column: npt.NDArray[Any]) -> IdArray:
-    if column.dtype.kind == "f":  # ids beside weights in one array of floats
-        with np.errstate(invalid="ignore"):  # of NaN; it is seen right below
-            whole = column.astype(np.int64)
-        if not np.array_equal(whole, column):
-            raise InvalidArgumentError("vertex ids must be whole numbers; the array has others, or NaN")
-        return whole
-    return id_array(column)
+def _expect_list(rows: npt.NDArray[Any], weighted: bool) -> None:
+    """Refuse three rows of three numbers that may be a matrix."""
+    if weighted or len(rows) != 3 or rows.dtype.kind not in "biuf":
+        return
+    if _core.looks_like_matrix(rows.astype(np.float64).tolist()):
+        raise InvalidArgumentError(
+            "this array of shape (3, 3) can be an adjacency matrix, or a list of edges with weights: of a matrix give "
+            "its entries (scipy.sparse.coo_array(matrix)); if it is a list, say weights=True"
+        )
+
+
+def _as_weights(column: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    try:
+        return column.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidArgumentError(f"the third column of an array of edges is the weight: {error}") from None
 
 
 def from_scipy(matrix: Any) -> EdgeSource:
@@ -61,10 +83,14 @@ def from_scipy(matrix: Any) -> EdgeSource:
         raise InvalidArgumentError(f"an adjacency matrix is square; this one has shape {matrix.shape}")
     entries = matrix.tocoo()
     weights = entries.data if entries.data.dtype.kind in "iuf" else entries.data.astype(np.float64)
+    is_bool = entries.data.dtype.kind == "b"
+    symmetric = ((matrix != matrix.T) if is_bool else abs(matrix - matrix.T)).nnz == 0
+    both = None if symmetric else matrix.multiply(matrix.T).nnz
+    guess = "the matrix is not symmetric: where an undirected graph has one edge for two entries, the last one counts"
     return EdgeSource(
         [EdgeColumns(entries.row, entries.col, weights)],
         vertices=np.arange(rows, dtype=np.int64),
-        symmetric=abs(matrix - matrix.T).nnz == 0
-        if entries.data.dtype.kind != "b"
-        else (matrix != matrix.T).nnz == 0,
+        directed=not symmetric,
+        symmetric=symmetric,
+        undirected_guesses=[guess] if both else [],
     )

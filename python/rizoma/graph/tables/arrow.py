@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.errors import ColumnNotFoundError, InvalidArgumentError
-from ...core.lazy_arrow import pa
+from ...core.errors import ColumnNotFoundError, InvalidArgumentError, RizomaError
+from ...core.lazy_arrow import pa, pc
 from ..ids import id_array
 from ..schema import fitted, value_table
-from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends, one_set_note
+from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
+from .interpret import TablePlan, expect_direction, interpret_table
 
 __all__ = ["from_arrow", "from_batches", "from_mapping"]
 
@@ -21,28 +22,24 @@ __all__ = ["from_arrow", "from_batches", "from_mapping"]
 def from_arrow(data: Any, names: ColumnNames) -> EdgeSource:
     """Edges of a table or stream, batch by batch."""
     if isinstance(data, pa.Table):
-        return _telling(EdgeSource([_columns(data, names)]), data.schema, names)
+        return _of_tables([data], names)
     try:
         if hasattr(data, "__arrow_c_stream__"):
             reader = pa.RecordBatchReader.from_stream(data)
-            return _telling(from_batches(reader, names), reader.schema, names)
+            try:
+                return _of_tables(reader, names)
+            except RizomaError:
+                reader.close()  # a database would not answer while it is open
+                raise
         batch = pa.record_batch(data)
-        return _telling(EdgeSource([_columns(batch, names)]), batch.schema, names)
+        return _of_tables([batch], names)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise _no_table(data, error) from error
 
 
 def from_batches(batches: Iterable[pa.RecordBatch], names: ColumnNames, first_row: int = 0) -> EdgeSource:
     """Edges of record batches, read once; `first_row`: the number of the first row, for messages."""
-
-    def chunks() -> Iterator[EdgeColumns]:
-        row = first_row
-        for batch in batches:
-            if batch.num_rows:
-                yield _columns(batch, names, row)
-            row += batch.num_rows
-
-    return EdgeSource(chunks())
+    return _of_tables(batches, names, first_row)
 
 
 def from_mapping(data: Mapping[str, Any], names: ColumnNames) -> EdgeSource:
@@ -56,41 +53,44 @@ def from_mapping(data: Mapping[str, Any], names: ColumnNames) -> EdgeSource:
         table = value_table(data)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise _no_table(data, error) from error
-    return _telling(EdgeSource([_columns(table, names)]), table.schema, names)
+    return _of_tables([table], names)
 
 
-def _telling(source: EdgeSource, schema: pa.Schema, names: ColumnNames) -> EdgeSource:
-    """The same with what columns were taken for; nothing of tables that are refused when they are read."""
-    try:
-        first, second, third = names.choose(schema.names)
-    except ColumnNotFoundError:
-        return source
-    weight = schema.names[third] if third is not None and _is_number(schema.field(third).type) else None
-    notes = names.told(schema.names, weight)
-    numbers = pa.types.is_integer(schema.field(first).type)
-    if numbers:
-        notes += one_set_note(schema.names[first], schema.names[second])
-    return replace(source, notes=notes, guesses=names.guesses(schema.names, weight, numbers))
+def _of_tables(tables: Iterable[pa.Table | pa.RecordBatch], names: ColumnNames, first_row: int = 0) -> EdgeSource:
+    """Edges of tables of one schema, whose first rows are looked at; without any row it may be any table."""
+    rest = iter(tables)
+    first = next((table for table in rest if table.num_rows), None)
+    if first is None:
+        return EdgeSource([])
+    plan = interpret_table(first.schema, names, first)
+
+    def chunks() -> Iterator[EdgeColumns]:
+        row = first_row
+        for table in chain([first], rest):
+            if table.num_rows:
+                yield _columns(table, plan, names, row)
+            row += table.num_rows
+
+    return EdgeSource(chunks(), directed=plan.directed, notes=plan.notes, guesses=plan.guesses)
 
 
 def _no_table(data: Any, error: Exception) -> InvalidArgumentError:
     return InvalidArgumentError(f"the {type(data).__name__} is no table of edges: {'; '.join(map(str, error.args))}")
 
 
-def _columns(table: pa.Table | pa.RecordBatch, names: ColumnNames, first_row: int = 0) -> EdgeColumns:
+def _columns(table: pa.Table | pa.RecordBatch, plan: TablePlan, names: ColumnNames, first_row: int) -> EdgeColumns:
     labels = table.schema.names
-    source, target, weight = names.choose(labels)
-    weights = None
-    if weight is not None and (names.weight is not None or _is_number(table.schema.field(weight).type)):
-        weights = _weights(table.column(weight), labels[weight])
-    elif weight is not None and names.refusal is not None:
-        weight = None  # a column like any other
-    others = names.others(labels, (source, target, weight))
+    source, target, weight = plan.source, plan.target, plan.weight
+    others = names.others(labels, plan.taken(labels, names))
+    undirected = None
+    if plan.direction is not None:
+        undirected = expect_direction(table.column(plan.direction), labels[plan.direction], first_row)
     return EdgeColumns(
         id_array(table.column(source), labels[source], first_row),
         id_array(table.column(target), labels[target], first_row),
-        weights,
+        None if weight is None else _weights(table.column(weight), labels[weight], first_row),
         {name: fitted(table.column(i), name, names.columns[name]) for name, i in others.items()},
+        undirected,
     )
 
 
@@ -98,17 +98,43 @@ def _is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 
-def _weights(column: pa.Array | pa.ChunkedArray, name: str) -> npt.NDArray[Any]:
-    if not _is_number(column.type):
-        raise InvalidArgumentError(f"weight column {name!r} is of type {column.type}; weights are numbers")
+def _weights(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -> npt.NDArray[Any]:
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
     if column.null_count:
-        raise InvalidArgumentError(f"weight column {name!r} has {column.null_count} nulls; fill or drop such rows")
+        row = first_row + pc.index(pc.is_null(column), pa.scalar(True)).as_py()
+        raise InvalidArgumentError(
+            f"the weight column {name!r} has no value in row {row} ({column.null_count} nulls); fill or drop such rows"
+        )
+    if not _is_number(column.type):
+        column = _numbers_of_text(column, name, first_row)
     if pa.types.is_float16(column.type):
         column = column.cast(pa.float32())
     elif pa.types.is_decimal(column.type):
         column = column.cast(pa.float64())
-    return (
-        np.asarray(column.to_numpy())
-        if isinstance(column, pa.ChunkedArray)
-        else np.asarray(column.to_numpy(zero_copy_only=False))
-    )
+    return np.asarray(column.to_numpy(zero_copy_only=False))
+
+
+def _numbers_of_text(column: pa.Array, name: str, first_row: int) -> pa.Array:
+    """Numbers that are written as text."""
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type) or "string" in str(column.type)):
+        raise InvalidArgumentError(f"the weight column {name!r} is of type {column.type}; weights are numbers")
+    texts = pc.utf8_trim_whitespace(column.cast(pa.large_string()))
+    try:
+        return texts.cast(pa.float64())
+    except pa.ArrowInvalid:
+        row = next(i for i, text in enumerate(texts.to_pylist()) if not _is_number_text(text))
+        raise InvalidArgumentError(
+            f"the weight column {name!r} has {column[row].as_py()!r} in row {first_row + row}, which is no number; "
+            "mend it, or name another column with weight="
+        ) from None
+
+
+def _is_number_text(text: str) -> bool:
+    try:
+        pa.scalar(text).cast(pa.float64())
+    except pa.ArrowInvalid:
+        return False
+    return True

@@ -1,10 +1,9 @@
-"""What the readers of tables return, and how the columns of a table are chosen."""
+"""What the readers of tables return, and what is asked for of the columns of a table."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,18 +13,20 @@ from ... import _core
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError
 from ..ids import IdArray
 
-__all__ = ["ColumnNames", "EdgeColumns", "EdgeSource", "has_ends", "one_set_note"]
+__all__ = [
+    "WEIGHTS",
+    "ColumnNames",
+    "EdgeColumns",
+    "EdgeSource",
+    "column_name",
+    "expect_columns",
+    "has_ends",
+    "not_read_notes",
+    "one_set_note",
+]
 
-NAMES = {
-    "source": ("source", "src", "from", "u"),
-    "target": ("target", "dst", "to", "v"),
-    "weight": ("weight", "w"),
-}
-"""Names by which columns are recognised, whatever their case; others as those of CSV files are."""
-
-_MEANS_SOMETHING = re.compile("[^\\W\\d_]{3}")  # not "a" and "b", "f0" and "f1", "0" and "1"
-
-_COUNTS_ROWS = ("", "id", "index", "unnamed: 0")  # a first column that is no end of an edge
+WEIGHTS = ("weight", "w")
+"""What a column of weights is called, whatever its case."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class EdgeColumns:
     weights: npt.NDArray[Any] | None = None
     values: Mapping[str, Any] = field(default_factory=dict)
     """Other columns by name, as Arrow arrays."""
+    undirected: Any = None
+    """Of a source in which each edge says so: which edges have no direction, as an Arrow array."""
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -57,10 +60,12 @@ class EdgeSource:
     chunks: Iterable[EdgeColumns]
     vertices: IdArray | None = None  # vertices to add even if they have no edge
     vertex_values: Mapping[str, Any] = field(default_factory=dict)  # of these vertices, by column, as Arrow arrays
+    directed: bool | None = None  # what the source says; None: nothing
     undirected: bool = False  # each edge stands for both directions
     symmetric: bool = False  # lists an undirected edge once in each direction
     notes: Sequence[str] = ()  # which columns were taken for what, for people
     guesses: Sequence[str] = ()  # what somebody may have meant otherwise, and how to say so
+    undirected_guesses: Sequence[str] = ()  # the same, of what is lost in an undirected graph
 
     def with_chunks(self, chunks: Iterable[EdgeColumns]) -> EdgeSource:
         """The same with other edges.  Small changes come this way several times each: dataclasses.replace is slower."""
@@ -87,8 +92,19 @@ class ColumnNames:
     """Names and types of the columns of vertices, for data that have values of those, too."""
     refusal: str | None = None
     """What to do about a column that the graph lacks; None: such columns are left out if it has no columns at all."""
-    takes_third: bool = True
-    """Whether a third column, whatever its name, is the weight where there are no columns."""
+    weighted: bool = False
+    """Whether weights are asked for, so that a table without some is refused."""
+    takes_weights: bool = False
+    """Whether the graph has weights: 1 where the data has none."""
+    must_be_there: bool = False
+    """Whether the data must have all of `columns` and, where it has values of vertices, of `vertices`."""
+    direction: str | None = None
+    """The column in which each row says Directed or Undirected."""
+
+    def wanted(self) -> list[str]:
+        """The columns that are read, where all are known by name."""
+        asked = [self.source, self.target, self.weight, *self.columns, self.direction]
+        return list(dict.fromkeys(name for name in asked if name is not None))
 
     def others(self, names: Sequence[str], taken: Iterable[int | None]) -> dict[str, int]:
         """Numbers of the other columns that the graph has.  ColumnNotFoundError names those that it lacks."""
@@ -104,78 +120,13 @@ class ColumnNames:
             raise ColumnNotFoundError(f"the graph has no column {unknown[0]!r}; {remedy} ({there})")
         return rest
 
-    def numbered(self, names: Sequence[str]) -> ColumnNames:
-        """With the names of the columns that are asked for by their numbers, as those of CSV files may be."""
-        asked = (self.source, self.target, self.weight)
-        found = [
-            names[int(name)] if name is not None and name.isdecimal() and int(name) < len(names) else name
-            for name in asked
-        ]
-        return replace(self, source=found[0], target=found[1], weight=found[2])
 
-    def choose(self, names: Sequence[str]) -> tuple[int, int, int | None]:
-        """Numbers of the source, target and weight column among `names`."""
-        if len(names) < 2:
-            raise ColumnNotFoundError(f"a table of edges needs two columns; this one has {list(names)}")
-        source, target = self._ends(names)
-        weight = _number("weight", self.weight, names)
-        if source is None and target is None:
-            if len(names) > 2 and names[0].lower() in _COUNTS_ROWS:
-                raise ColumnNotFoundError(
-                    f"the columns {list(names)} do not tell which two are the ends of an edge; "
-                    "name them with source= and target="
-                )
-            source, target = [i for i in range(len(names)) if i != weight][:2]
-        elif source is None or target is None:
-            missing = "source" if source is None else "target"
-            raise ColumnNotFoundError(f"no {missing} column among {list(names)}; name it with {missing}=")
-        if weight is not None and self.weight is None and names[weight] in self.columns:
-            weight = None
-        third = not self.columns and self.takes_third and len(names) == 3 and (source, target) == (0, 1)
-        if weight is None and third:
-            weight = 2
-        for name in (*(names[i] for i in (source, target, weight) if i is not None), *self.columns):
-            if names.count(name) > 1:
-                raise InvalidArgumentError(f"{names.count(name)} columns are called {name!r}; rename all but one")
-        return source, target, weight
-
-    def _ends(self, names: Sequence[str]) -> tuple[int | None, int | None]:
-        """Numbers of the columns that are asked for, or called source and target; None: no name tells."""
-        source, target = _number("source", self.source, names), _number("target", self.target, names)
-        if self.source is None and self.target is None and (source is None or target is None):
-            found = _core.ends_by_name(list(names))
-            if len(found) == 1:
-                return found[0]
-            if found:
-                ways = " or ".join(f"from {names[s]!r} to {names[t]!r}" for s, t in found)
-                raise ColumnNotFoundError(f"edges can be read {ways}; name their ends with source= and target=")
-        return source, target
-
-    def told(self, names: Sequence[str], weight: str | None) -> list[str]:
-        """What the columns of a table are taken for, and which are not read."""
-        ends = [names[i] for i in self.choose(names)[:2]]
-        said = f'source is "{ends[0]}", target is "{ends[1]}"' + (f', weight is "{weight}"' if weight else "")
-        if weight is not None and self.weight is None and weight.lower() not in NAMES["weight"]:
-            said += ", the third column (to leave it out: weights=False, or --weights none)"
-        kept = [name for name in names if name in self.columns]
-        rest = [name for name in names if name not in (*ends, weight, *kept)]
-        lists = {"kept": kept, "not read": rest}
-        return [said, *(f"{what}: " + ", ".join(f'"{name}"' for name in each) for what, each in lists.items() if each)]
-
-
-    def guesses(self, names: Sequence[str], weight: str | None, numbers: bool) -> list[str]:
-        """What may be meant otherwise: a weight by its place alone, ends that may be `numbers` of different things."""
-        source, target, _ = self.choose(names)
-        guesses = []
-        if weight is not None and self.weight is None and weight.lower() not in NAMES["weight"]:
-            guesses.append(
-                f'the third column, "{weight}", is taken for the weight: say weight={weight!r} if it is one, or drop it'
-            )
-        if numbers and self.source is None and all(_MEANS_SOMETHING.search(names[i]) for i in (source, target)):
-            told = one_set_note(names[source], names[target])
-            remedy = f"if not, say source={names[source]!r}, target={names[target]!r}"
-            guesses += [f"{note}; {remedy}" for note in told]
-        return guesses
+def expect_columns(names: ColumnNames, there: Iterable[str]) -> None:
+    """Raise ColumnNotFoundError if a column that was asked for is not there."""
+    labels = [str(label) for label in there]
+    missing = [name for name in names.columns if name not in labels] if names.must_be_there else []
+    if missing:
+        raise ColumnNotFoundError(f"the data has no column {missing[0]!r} (there are {', '.join(labels) or 'none'})")
 
 
 def column_name(role: str, wanted: str | int | None) -> str | None:
@@ -183,7 +134,7 @@ def column_name(role: str, wanted: str | int | None) -> str | None:
     if wanted is None or isinstance(wanted, str):
         return wanted
     if isinstance(wanted, bool) or not isinstance(wanted, (int, np.integer)):
-        raise InvalidArgumentError(f"{role} is {wanted!r}; it is the name of a column, or its number in a CSV file")
+        raise InvalidArgumentError(f"{role} is {wanted!r}; it is the name of a column, or its number")
     return str(wanted)
 
 
@@ -194,9 +145,7 @@ def _is_index(name: str) -> bool:
 
 def has_ends(names: Sequence[str]) -> bool:
     """Whether some columns are called source and target, or the like."""
-    lower = {name.lower() for name in names}
-    exact = bool(lower & {*NAMES["source"]}) and bool(lower & {*NAMES["target"]})
-    return exact or len(_core.ends_by_name(list(names))) == 1
+    return len(_core.ends_by_name(list(names))) == 1
 
 
 def one_set_note(source: str, target: str) -> list[str]:
@@ -209,10 +158,15 @@ def one_set_note(source: str, target: str) -> list[str]:
     ]
 
 
-def _number(role: str, wanted: str | None, names: Sequence[str]) -> int | None:
-    if wanted is not None:
-        if wanted not in names:
-            raise ColumnNotFoundError(f"no column {wanted!r} among {list(names)}")
-        return names.index(wanted)
-    lower = [name.lower() for name in names]
-    return next((lower.index(name) for name in NAMES[role] if name in lower), None)
+def not_read_notes(
+    edges: Iterable[str], kept: Iterable[str], vertices: Iterable[str], kept_of_vertices: Iterable[str]
+) -> list[str]:
+    """What to say of values of edges and of vertices that are not kept."""
+    notes = []
+    for what, found, those, option in (
+        ("edges", edges, set(kept), "edges=, --edge-column"),
+        ("vertices", vertices, set(kept_of_vertices), "vertices=, --vertex-column"),
+    ):
+        rest = ", ".join(f'"{name}"' for name in found if name not in those)
+        notes += [f"not read, of {what}: {rest} (to keep some, name them with their types: {option})"] if rest else []
+    return notes

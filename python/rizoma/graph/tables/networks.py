@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..ids import id_array
+from ...core.errors import InvalidArgumentError
+from ..ids import IdArray, id_array
 from ..schema import PartlyGiven, fitted, fitted_records
 from . import arrow
-from .columns import ColumnNames, EdgeColumns, EdgeSource
+from .columns import ColumnNames, EdgeColumns, EdgeSource, expect_columns, not_read_notes
 
 __all__ = ["from_igraph", "from_networkx", "from_rizoma"]
 
@@ -21,9 +22,16 @@ def from_rizoma(graph: Any, names: ColumnNames) -> EdgeSource:
     state = graph.snapshot()
     vertices = state.vertices.reader().read_all()
     values = _fitted(names.vertices, vertices.schema.names, vertices.column)
-    edges = arrow.from_arrow(state.edges, replace(names, refusal=None, takes_third=True))
+    edges = arrow.from_arrow(state.edges, replace(names, refusal=None))
+    kept = [*names.columns, names.weight or "weight", "source", "target"]
+    of_edges, of_vertices = state.edges.schema.names, [name for name in vertices.schema.names if name != "vertex"]
     return replace(
-        edges, vertices=id_array(vertices.column("vertex")), vertex_values=values, undirected=not state.directed
+        edges,
+        vertices=id_array(vertices.column("vertex")),
+        vertex_values=values,
+        directed=state.directed,
+        undirected=not state.directed,
+        notes=not_read_notes(of_edges, kept, of_vertices, names.vertices),
     )
 
 
@@ -33,37 +41,71 @@ def _fitted(columns: Any, there: Collection[str], values_of: Callable[[str], Any
 
 
 def from_networkx(graph: Any, names: ColumnNames) -> EdgeSource:
-    """All vertices and edges; the edge attribute "weight" (or `weight=`) is the weight, 1 where missing."""
+    """All vertices and edges, with those of their attributes that the graph has columns for.
+
+    The edge attribute "weight" (or `weight=`) is the weight, 1 where missing, as NetworkX counts it.
+    """
     attribute = names.weight or "weight"
-    if names.columns or names.vertices:
-        return _with_attributes(graph, attribute, names)
-    edges = list(graph.edges(data=attribute, default=None))
-    chunks = []
-    if edges:
-        sources, targets, values = zip(*edges, strict=True)
-        weights = None
-        if any(value is not None for value in values):
-            weights = np.array([1 if value is None else value for value in values], np.float64)
-        chunks.append(EdgeColumns(id_array(sources, "source"), id_array(targets, "target"), weights))
-    vertices = id_array(list(graph.nodes), "node")
-    return EdgeSource(chunks, vertices, undirected=not graph.is_directed())
-
-
-def _with_attributes(graph: Any, weight: str, names: ColumnNames) -> EdgeSource:
-    """The edges and vertices with those of their attributes that the graph has columns for."""
-    edges = list(graph.edges(data=True))
     vertices = id_array(list(graph.nodes), "node")
     of_vertices = [data for _, data in graph.nodes(data=True)]
+    there = dict.fromkeys(name for each in of_vertices for name in each)
     held = _of_records(of_vertices, names.vertices)
-    chunks = []
+    edges = list(graph.edges(data=True))
+    chunks, notes, guesses = [], [], []
+    of_edges: dict[Any, None] = {}
     if edges:
         sources, targets, data = zip(*edges, strict=True)
+        of_edges = dict.fromkeys(name for each in data for name in each)
+        expect_columns(names, of_edges)
         weights = None
-        if any(each.get(weight) is not None for each in data):
-            weights = np.array([each.get(weight, 1) for each in data], np.float64)
+        if attribute in of_edges:
+            weights = _weights([each.get(attribute) for each in data], attribute, names, guesses)
         values = _of_records(data, names.columns)
         chunks.append(EdgeColumns(id_array(sources, "source"), id_array(targets, "target"), weights, values))
-    return EdgeSource(chunks, vertices, held, undirected=not graph.is_directed())
+    guesses += _lacking(names, attribute, chunks)
+    notes += not_read_notes(of_edges, [*names.columns, attribute], there, names.vertices)
+    return _of_graph(graph, chunks, vertices, held, notes, guesses)
+
+
+def _of_graph(
+    graph: Any, chunks: list[EdgeColumns], vertices: IdArray, held: dict[str, Any], notes: list[str], guesses: list[str]
+) -> EdgeSource:
+    directed = bool(graph.is_directed())
+    return EdgeSource(
+        chunks, vertices, held, directed=directed, undirected=not directed, notes=notes, guesses=guesses
+    )
+
+
+def _weights(values: Sequence[Any], attribute: str, names: ColumnNames, guesses: list[str]) -> Any:
+    """Weights, 1 where an edge has none; None if the attribute holds something else, and nobody asked for it."""
+    if all(value is None for value in values):
+        return None
+    try:
+        return np.array([1 if value is None else value for value in values], np.float64)
+    except (TypeError, ValueError):
+        odd = next(value for value in values if not _is_number(value))
+        if names.weight is not None or names.weighted:
+            raise InvalidArgumentError(
+                f"the attribute {attribute!r} of an edge is {odd!r}, which is no weight; mend it, or name another one "
+                "with weight="
+            ) from None
+    guesses.append(f'"{attribute}" is not the weight: an edge has {odd!r}, which is no number')
+    return None
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(1 if value is None else value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _lacking(names: ColumnNames, attribute: str, chunks: list[EdgeColumns]) -> list[str]:
+    """Weights that were asked for and are not there count 1, as in NetworkX and igraph: it is said."""
+    if not names.weighted or not chunks or any(columns.weights is not None for columns in chunks):
+        return []
+    return [f'no edge has the attribute "{attribute}": each weighs 1; name another one with weight=']
 
 
 def _of_records(records: Sequence[Any], columns: Mapping[str, str]) -> dict[str, Any]:
@@ -75,23 +117,49 @@ def _of_records(records: Sequence[Any], columns: Mapping[str, str]) -> dict[str,
 def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
     """All vertices and edges, with those of their attributes that the graph has columns for.
 
-    Ids are the vertex attribute "name" where there is one, else the index; the edge attribute "weight" (or `weight=`)
-    is the weight.
+    Ids are the vertex attribute "name" where there is one and no two vertices have the same, else the index; the edge
+    attribute "weight" (or `weight=`) is the weight.
     """
     pairs = np.array(graph.get_edgelist(), np.int64).reshape(-1, 2)
-    attribute, there = names.weight or "weight", graph.es.attributes()
+    attribute, there, attributes = names.weight or "weight", graph.es.attributes(), graph.vs.attributes()
+    notes: list[str] = []
+    guesses: list[str] = []
+    if len(pairs):
+        expect_columns(names, there)
     weighted = attribute in there and not (names.weight is None and attribute in names.columns)
-    weights = np.array(graph.es[attribute], np.float64) if weighted else None
-    vertices = id_array(graph.vs["name"]) if "name" in graph.vs.attributes() else np.arange(graph.vcount())
+    weights = _weights(graph.es[attribute], attribute, names, guesses) if weighted else None
+    vertices = np.arange(graph.vcount())
+    named = "name" in attributes
+    if named and len(set(graph.vs["name"])) < graph.vcount():
+        named = False
+        twice = _repeated(graph.vs["name"])
+        guesses.append(
+            f"several vertices are called {twice!r}: the vertices are named by their numbers; give them different "
+            "names to name them so"
+        )
+    if named:
+        vertices = id_array(graph.vs["name"])
     values = _not_none(_fitted(names.columns, there, lambda name: graph.es[name]))
-    attributes = graph.vs.attributes()
     renamed = "name_" in attributes  # as `to_igraph` calls a column "name"
     held = _not_none(
         _fitted(names.vertices, attributes, lambda name: graph.vs["name_" if renamed and name == "name" else name])
     )
     sources, targets = vertices.take(pairs[:, 0]), vertices.take(pairs[:, 1])
     chunks = [EdgeColumns(sources, targets, weights, values)] if len(pairs) else []
-    return EdgeSource(chunks, vertices, held, undirected=not graph.is_directed())
+    kept = [*names.vertices, "name"] if named else names.vertices
+    guesses += _lacking(names, attribute, chunks)
+    notes += not_read_notes(there, [*names.columns, attribute], attributes, kept)
+    return _of_graph(graph, chunks, vertices, held, notes, guesses)
+
+
+def _repeated(names: Sequence[Any]) -> Any:
+    """The first name that several have."""
+    seen: set[Any] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
 
 
 def _not_none(values: dict[str, Any]) -> dict[str, Any]:

@@ -10,9 +10,19 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import InvalidArgumentError
+from ...core.lazy_arrow import pa
 from ..ids import id_array
 from ..schema import fitted_records
-from .columns import NAMES, ColumnNames, EdgeColumns, EdgeSource, has_ends
+from .columns import WEIGHTS, ColumnNames, EdgeColumns, EdgeSource, expect_columns, has_ends
+from .interpret import (
+    SAMPLE,
+    TablePlan,
+    content_of_values,
+    expect_direction,
+    interpret_names,
+    is_undirected,
+    say_directions,
+)
 
 __all__ = ["from_rows"]
 
@@ -24,23 +34,31 @@ _NO_ROW = (str, bytes, Set, Mapping)  # which have no first and second item
 def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:
     """Rows (source, target), (source, target, weight) or (source, target, {name: value}), all alike; or mappings.
 
-    Mappings all have the same keys.
+    Mappings all have the same keys, of which the first ones tell what each is.
     """
+    rows = iter(data)
+    begin = list(islice(rows, _CHUNK))
+    if not begin:
+        return EdgeSource([])
+    plan, keys = None, []
+    if _has_data(begin[0]):
+        begin = [_flat(row, i) for i, row in enumerate(begin)]
+        rows = (_flat(row, i) for i, row in enumerate(rows, len(begin)))
+        names = replace(names, source=_SOURCE, target=_TARGET)
+    if isinstance(begin[0], Mapping):
+        keys = list(begin[0])
+        plan = _plan(begin, names)
 
     def chunks() -> Iterator[EdgeColumns]:
-        rows = iter(data)
-        first = 0
-        while chunk := list(islice(rows, _CHUNK)):
-            if _has_data(chunk[0]):
-                chunk = [_flat(row, first + i) for i, row in enumerate(chunk)]
-                yield _of_mappings(chunk, first, replace(names, source=_SOURCE, target=_TARGET, takes_third=False))
-            elif isinstance(chunk[0], Mapping):
-                yield _of_mappings(chunk, first, names)
-            else:
-                yield _columns(chunk, first)
+        chunk, first, rest = begin, 0, rows
+        while chunk:
+            yield _columns(chunk, first) if plan is None else _of_mappings(chunk, first, names, keys, plan)
             first += len(chunk)
+            chunk = list(islice(rest, _CHUNK))
 
-    return EdgeSource(chunks())
+    if plan is None:
+        return EdgeSource(chunks())
+    return EdgeSource(chunks(), directed=plan.directed, notes=plan.notes, guesses=plan.guesses)
 
 
 def _has_data(row: Any) -> bool:
@@ -60,30 +78,65 @@ def _flat(row: Any, number: int) -> dict[Any, Any]:
     return {_SOURCE: row[0], _TARGET: row[1], **row[2]}
 
 
-def _of_mappings(rows: list[Any], first: int, names: ColumnNames) -> EdgeColumns:
-    """Rows such as {"source": "ann", "target": "bob"}: the keys name what each value is."""
+def _plan(rows: list[Any], names: ColumnNames) -> TablePlan:
+    """What each key of the first rows is."""
     keys = list(rows[0])
     if names.source is None and not has_ends([str(key) for key in keys]):
         raise InvalidArgumentError(
-            f"row {first} is {rows[0]!r}: a mapping is read by its keys, and these do not name a source and a target; "
+            f"row 0 is {rows[0]!r}: a mapping is read by its keys, and these do not name a source and a target; "
             "say which ones with source= and target=, or give pairs"
         )
-    source, target, weight = names.choose([str(key) for key in keys])
-    others = names.others([str(key) for key in keys], (source, target, weight))
+    labels = [str(key) for key in keys]
+    expect_columns(names, labels)
+    sample = [row for row in rows[:SAMPLE] if isinstance(row, Mapping)]
+    contents = [content_of_values(row.get(key) for row in sample) for key in keys]
+    columns = [(name, content, False, False) for name, content in zip(labels, contents, strict=True)]
+    direction = next((i for i, key in enumerate(keys) if say_directions(row.get(key) for row in sample)), None)
+    if direction is None:
+        return interpret_names(columns, names)
+    directed = any(not is_undirected(row.get(keys[direction])) for row in sample)
+    return interpret_names(columns, names, direction=(direction, directed, f'the key "{labels[direction]}"'))
+
+
+def _of_mappings(
+    rows: list[Any], first: int, names: ColumnNames, keys: list[Any], plan: TablePlan
+) -> EdgeColumns:
+    """Rows such as {"source": "ann", "target": "bob"}: the keys name what each value is."""
+    labels = [str(key) for key in keys]
+    source, target, weight = plan.source, plan.target, plan.weight
+    others = names.others(labels, plan.taken(labels, names))
     wanted = [keys[source], keys[target], *([] if weight is None else [keys[weight]])]
     for i, row in enumerate(rows):
         if not isinstance(row, Mapping) or any(key not in row for key in wanted):
             raise InvalidArgumentError(f"row {first + i} is {row!r}; it lacks some of the keys {wanted} of the first")
         further = {str(key) for key in set(row).difference(keys)}
         if not names.columns and names.refusal is None:
-            further = {name for name in further if weight is None and name.lower() in NAMES["weight"]}
+            further = {name for name in further if weight is None and name.lower() in WEIGHTS}
         if further:
             raise InvalidArgumentError(
                 f"row {first + i} is {row!r}; the first row has no {min(further)!r}: give it to all rows"
             )
+    if weight is not None:
+        _expect_numbers(rows, keys[weight], first)
     ends = _columns([tuple(row[key] for key in wanted) for row in rows], first)
+    undirected = None
+    if plan.direction is not None:
+        said = pa.array([row.get(keys[plan.direction]) for row in rows])
+        undirected = expect_direction(said, labels[plan.direction], first)
     values = {name: fitted_records(rows, keys[i], name, names.columns[name]) for name, i in others.items()}
-    return replace(ends, values=values)
+    return replace(ends, values=values, undirected=undirected)
+
+
+def _expect_numbers(rows: list[Any], key: Any, first: int) -> None:
+    """Raise if a weight is none."""
+    for i, row in enumerate(rows):
+        try:
+            float(row[key])
+        except (TypeError, ValueError):
+            raise InvalidArgumentError(
+                f"row {first + i} has {row[key]!r} for the weight {key!r}, which is no number; mend it, or name "
+                "another key with weight="
+            ) from None
 
 
 def _columns(rows: list[Any], first: int) -> EdgeColumns:

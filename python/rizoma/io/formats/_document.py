@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-__all__ = ["Columns", "Content", "Document", "FaultError", "rows_of"]
+__all__ = ["Columns", "Content", "Document", "FaultError", "rows_of", "settle_direction"]
 
 Columns: TypeAlias = "dict[str, Sequence[Any]]"
 """Values by the name of their column."""
@@ -22,15 +22,28 @@ class FaultError(Exception):
 
 @dataclass
 class Document:
-    """A graph as a file has it; `weights`: None where an edge has none; values: by name, of each vertex and edge."""
+    """A graph as a file has it; `weights`: None where an edge has none; values: by name, of each vertex and edge.
+
+    `undirected`: of each edge, whether it has no direction; empty: all are as the graph is.
+    """
 
     directed: bool = False
+    undirected: list[bool] = field(default_factory=list)
     vertices: list[Any] = field(default_factory=list)
     sources: list[Any] = field(default_factory=list)
     targets: list[Any] = field(default_factory=list)
     weights: list[float | int | None] = field(default_factory=list)
     vertex_values: list[dict[str, Any]] = field(default_factory=list)
     edge_values: list[dict[str, Any]] = field(default_factory=list)
+
+
+def settle_direction(document: Document) -> None:
+    """Make the graph directed if some edge is; of edges of both kinds those without a direction count in both."""
+    if not document.undirected:
+        return
+    document.directed = not all(document.undirected)
+    if all(document.undirected) or not any(document.undirected):
+        document.undirected = []
 
 
 @dataclass

@@ -13,6 +13,7 @@ from ._document import Document, FaultError
 __all__ = ["attribute", "numbered", "parse_xml"]
 
 H = TypeVar("H")
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,17})")
 
 
@@ -50,6 +51,13 @@ def numbered(document: Document) -> Document:
 
 
 def attribute(name: Any) -> str:
-    """An id in quotes; what XML would take for blanks is written as a reference."""
+    """An id in quotes; what XML would take for blanks is written as a reference.
+
+    FaultError: it has a character that XML has no way to write.
+    """
+    if isinstance(name, str) and _FORBIDDEN.search(name):
+        raise FaultError(
+            f"{name!r} has a control character, which XML has no way to write: write .json or .gml instead"
+        )
     entities = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
     return quoteattr(name, entities) if isinstance(name, str) else f'"{name}"'

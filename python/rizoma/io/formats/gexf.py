@@ -1,8 +1,9 @@
 """GEXF, the exchange format of Gephi (2009): XML with `nodes` and `edges`.
 
 Ids are strings, or integers if all of them are written as such.  The weight of an edge is its attribute `weight`.
-Other attributes are values of columns, of the types that they are declared with.  Files whose edges are of several
-kinds are refused, and so are nodes within nodes and entities.  Times, labels and looks are left out.
+Other attributes are values of columns, of the types that they are declared with; values that are none of their type
+are text.  Edges without a direction, and mutual ones, count in both where others have one.  Nodes within nodes and
+entities are refused.  Times, labels and looks are left out.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.parsers import expat
 
-from ._document import Columns, Content, Document, FaultError, rows_of
+from ._document import Columns, Content, Document, FaultError, rows_of, settle_direction
 from ._xml import attribute, numbered, parse_xml
 
 __all__ = ["parse", "pieces"]
@@ -44,7 +45,6 @@ class _Handler:
         self.graphs = 0
         self._nodes = 0  # that are open
         self._kind = "undirected"
-        self._kinds: set[str] = set()
         self._class = ""  # of the attributes that are being declared
         self._declared: dict[tuple[str, str], tuple[str, str]] = {}  # by class and id: title and type
         self._within = ""  # the node or edge whose values are read
@@ -91,10 +91,7 @@ class _Handler:
         self.document.directed = self._kind == "directed"
 
     def _start_edge(self, attributes: dict[str, str]) -> None:
-        self._kinds.add(attributes.get("type", self._kind))
-        if len(self._kinds) > 1:
-            raise self._fault(f"edges of several kinds ({', '.join(sorted(self._kinds))}) are in one graph")
-        self.document.directed = self._kinds == {"directed"}
+        self.document.undirected.append(attributes.get("type", self._kind) != "directed")
         self.document.sources.append(self._wanted(attributes, "source", "edge"))
         self.document.targets.append(self._wanted(attributes, "target", "edge"))
         self.document.weights.append(self._weight(attributes.get("weight")))
@@ -107,8 +104,6 @@ class _Handler:
         try:
             values = self.document.vertex_values if self._within == "node" else self.document.edge_values
             values[-1][title] = _read(text, type_)
-        except ValueError:
-            raise self._fault(f"the {title} {text!r} is no number") from None
         except IndexError:
             raise self._fault("an attvalue stands outside of a node and an edge") from None
 
@@ -124,9 +119,12 @@ class _Handler:
 def _read(text: str, type_: str) -> Any:
     if type_ == "boolean":
         return text.strip().lower() in ("true", "1")
-    if type_ in _WHOLE:
-        return int(text)
-    return float(text) if type_ in ("float", "double") else text
+    try:
+        if type_ in _WHOLE:
+            return int(text)
+        return float(text) if type_ in ("float", "double") else text
+    except ValueError:  # whoever keeps such values is told when they are fitted to their column
+        return text
 
 
 def parse(data: bytes) -> Document:
@@ -134,6 +132,7 @@ def parse(data: bytes) -> Document:
     handler = parse_xml(data, _Handler)
     if handler.graphs == 0:
         raise FaultError("there is no element `graph`")
+    settle_direction(handler.document)
     return numbered(handler.document)
 
 

@@ -1,7 +1,7 @@
 """Pajek (Batagelj and Mrvar, 1998): `*Vertices n`, a line `number "label"` each, then `*Arcs` or `*Edges` (`.net`).
 
 Vertices are named by their labels if every one has a label and no two the same, as other programs do it; else by
-their numbers.  A list of arcs (directed) and one of edges (undirected) in one file are refused, unless one is empty.
+their numbers.  Where a file has arcs (directed) and edges (undirected), the edges count in both directions.
 Lists by vertex (`*Arcslist`, `*Edgeslist`) are read; matrices, times and coordinates are not.
 """
 
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ._document import Content, Document, FaultError
+from ._document import Content, Document, FaultError, settle_direction
 
 __all__ = ["parse", "pieces"]
 
@@ -29,7 +29,6 @@ class _Reader:
         self.count = -1
         self.labels: dict[int, str] = {}
         self._part = ""
-        self._lists: set[str] = set()
 
     def fault(self, what: str) -> FaultError:
         return FaultError(what, self.line)
@@ -79,10 +78,6 @@ class _Reader:
         self.labels[number] = words[1] if len(words) > 1 else str(number)
 
     def _edge(self, words: list[str]) -> None:
-        self._lists.add(self._part[1:5])
-        if len(self._lists) > 1:
-            raise self.fault("arcs, which have a direction, and edges, which have none, are in one file")
-        self.document.directed = self._lists == {"arcs"}
         if len(words) < 2:
             raise self.fault("an edge has two ends")
         ends = self._number(words[0]), self._number(words[1])
@@ -95,6 +90,7 @@ class _Reader:
     def _add(self, source: int, target: int, weight: str | None) -> None:
         self.document.sources.append(source)
         self.document.targets.append(target)
+        self.document.undirected.append(self._part.startswith("*edges"))
         self.document.edge_values.append({})
         try:
             self.document.weights.append(None if weight is None else float(weight))
@@ -115,6 +111,7 @@ def parse(data: bytes) -> Document:
     document = reader.document
     if reader.count > max(4 * len(data), _MOST_UNNAMED):  # a header sizes no memory that the file does not bear out
         raise FaultError(f"*Vertices {reader.count} is far more than the file names")
+    settle_direction(document)
     document.directed = document.directed or _says_arcs(text)
     numbers = range(1, reader.count + 1)
     if len(reader.labels) == reader.count and len(set(reader.labels.values())) == reader.count > 0:

@@ -1,0 +1,73 @@
+// interpret: which columns of a source are the ends and the weight of edges, and whether it is directed.
+// Module: ingest.
+//
+// What: one pure function for every source: files of all formats, tables, arrays, graphs of other libraries.  A source
+// describes its columns and what it claims of itself; `ReadOptions` hold what the caller asks for.
+// Rule: columns are chosen by option or by name, never by place where there are three or more; what can be read in two
+// ways is refused with both readings; the plan says what was taken, guessed and left out.
+#pragma once
+
+#include <rizoma/ingest.h>
+#include <rizoma/result.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rizoma {
+
+/// What the values of a column are, by their type or by a sample.
+enum class ColumnContent : std::uint8_t {
+  nothing,   ///< no row has a value
+  integers,  ///< whole numbers, which may be written as 2.0
+  numbers,   ///< numbers with fractions
+  text,
+  moments,  ///< dates and times
+  other,    ///< lists, bytes, truth values
+};
+
+struct SourceColumn {
+  std::string name;  ///< or what people call it, such as "column 2"
+  ColumnContent content = ColumnContent::nothing;
+  bool gaps = false;         ///< some rows have no value
+  bool counts_rows = false;  ///< the values are 0, 1, 2 ... or 1, 2, 3 ...
+};
+
+/// What a source says of itself, and where it says so: a comment, a column, a key.
+struct Claim {
+  bool directed = false;
+  std::string evidence;  ///< for people: `the comment "Directed graph"`
+};
+
+/// A source of edges whose columns are to be interpreted.
+struct Source {
+  std::vector<SourceColumn> columns;
+  bool named = true;        ///< the names come from the source; else they are places
+  bool ends_first = false;  ///< the format has source and target in the first two columns, and the weight in the third
+  bool square = false;      ///< as many rows as columns, as in an adjacency matrix
+  std::vector<Claim> claims;
+};
+
+/// What a source is read as.
+struct ReadPlan {
+  std::size_t source = 0;
+  std::size_t target = 1;
+  std::optional<std::size_t> weight;
+  bool directed = false;
+  bool both_ways = false;            ///< an undirected source for a directed graph: each edge counts in both directions
+  std::vector<std::string> notes;    ///< what was taken for what, and what was not read
+  std::vector<std::string> guesses;  ///< what may be meant otherwise, with what says so
+  std::vector<std::size_t> left_over;  ///< columns that are neither ends nor weight, nor kept
+};
+
+/// Of the options it heeds directed, source_column, target_column, weight_column, weighted, takes_weights and the names
+/// of edge_columns.  Errors: not_found (no column has the name asked for), invalid_argument (several readings).
+[[nodiscard]] Result<ReadPlan> interpret(const Source& source, const ReadOptions& options);
+
+/// Whether a sample of cells, row by row, is that of an adjacency matrix and not of a list of edges: square, and
+/// symmetric, of 0 and 1 alone, or with an empty diagonal.
+[[nodiscard]] bool looks_like_matrix(const std::vector<std::vector<double>>& rows);
+
+}  // namespace rizoma

@@ -1,0 +1,264 @@
+"""A table described to the core's `interpret`, which decides for every source which columns are ends and weight.
+
+What is needed beyond the names and types of the columns is read off a sample, and only where something depends on it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ... import _core
+from ...core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError
+from ...core.lazy_arrow import pa, pc
+from .columns import WEIGHTS, ColumnNames, expect_columns, one_set_note
+
+__all__ = [
+    "SAMPLE",
+    "TablePlan",
+    "content_of_values",
+    "expect_direction",
+    "interpret_names",
+    "interpret_table",
+    "is_undirected",
+    "say_directions",
+]
+
+SAMPLE = 1000  # rows
+_NO_NAME = re.compile(r"(?:f|column_?|col_?|)(\d+)")
+_DIRECTIONS = ("directed", "undirected")
+
+
+@dataclass(frozen=True)
+class TablePlan:
+    """Numbers of the columns of a table, and what people should know of the choice."""
+
+    source: int
+    target: int
+    weight: int | None
+    directed: bool | None = None
+    """What the table says of its edges; None: nothing."""
+    direction: int | None = None
+    """The column in which each row says Directed or Undirected."""
+    notes: Sequence[str] = ()
+    guesses: Sequence[str] = ()
+
+    def taken(self, labels: Sequence[str], names: ColumnNames) -> tuple[int | None, ...]:
+        """The columns that are no values."""
+        is_value = self.direction is not None and labels[self.direction] in names.columns
+        return (self.source, self.target, self.weight, None if is_value else self.direction)
+
+
+def interpret_table(schema: pa.Schema, names: ColumnNames, sample: pa.Table | pa.RecordBatch | None) -> TablePlan:
+    """Decide for a table of this schema, of which `sample` has the first rows, if there are any."""
+    labels = list(schema.names)
+    expect_columns(names, labels)
+    if sample is not None and sample.num_rows > SAMPLE:
+        sample = sample.slice(0, SAMPLE)
+    unnamed = _are_places(labels)
+    columns = []
+    for i, field in enumerate(schema):
+        column = None if sample is None or not (unnamed or _needs_sample(field, names)) else sample.column(i)
+        columns.append(_described(labels[i], field.type, column))
+    direction = None if sample is None or unnamed else _direction_column(sample, names)
+    square = unnamed and sample is not None and _is_square(sample, names.weighted)
+    plan = interpret_names(columns, names, named=not unnamed, square=square, direction=direction)
+    if not plan.guesses and _are_numbers(schema.field(plan.source).type) and not unnamed:
+        return _with_one_set(plan, labels, names)
+    return plan
+
+
+def interpret_names(
+    columns: Iterable[tuple[str, _core.ColumnContent, bool, bool]],
+    names: ColumnNames,
+    *,
+    named: bool = True,
+    square: bool = False,
+    direction: tuple[int, bool, str] | None = None,
+) -> TablePlan:
+    """Decide for columns described by name, content, gaps and whether they count rows."""
+    source = _core.Source()
+    source.named, source.square = named, square
+    for name, content, gaps, counts in columns:
+        source.add_column(name, content, gaps, counts)
+    if direction is not None:
+        source.add_claim(direction[1], direction[2])
+    options = _core.ReadOptions()
+    options.source_column, options.target_column = names.source or "", names.target or ""
+    options.weight_column = names.weight or ""
+    options.weighted, options.takes_weights = names.weighted, names.takes_weights
+    options.keep_names(list(names.columns))
+    try:
+        plan = _core.interpret(source, options)
+    except NotFoundError as error:
+        raise ColumnNotFoundError(str(error)) from None
+    return TablePlan(
+        plan.source,
+        plan.target,
+        plan.weight,
+        None if direction is None else direction[1],
+        None if direction is None else direction[0],
+        plan.notes,
+        plan.guesses,
+    )
+
+
+def _with_one_set(plan: TablePlan, labels: list[str], names: ColumnNames) -> TablePlan:
+    source, target = labels[plan.source], labels[plan.target]
+    notes = one_set_note(source, target)
+    if not notes:
+        return plan
+    guesses = list(plan.guesses)
+    if names.source is None and _mean_something(source, target):
+        guesses += [f"{note}; if not, say source={source!r}, target={target!r}" for note in notes]
+    return TablePlan(
+        plan.source, plan.target, plan.weight, plan.directed, plan.direction, [*plan.notes, *notes], guesses
+    )
+
+
+def _mean_something(*labels: str) -> bool:
+    """Whether the names are words, not "a" and "b", "f0" and "f1", "0" and "1"."""
+    return all(re.search("[^\\W\\d_]{3}", label) for label in labels)
+
+
+def _are_places(labels: list[str]) -> bool:
+    """Whether labels only number the columns, as libraries call those that have no name."""
+    found = [_NO_NAME.fullmatch(label) for label in labels]
+    numbers = [int(match[1]) for match in found if match is not None]
+    return len(numbers) == len(labels) > 0 and numbers in (list(range(len(labels))), list(range(1, len(labels) + 1)))
+
+
+def _needs_sample(field: pa.Field, names: ColumnNames) -> bool:
+    """Whether values tell what the type does not: text that may be weights."""
+    return field.name.strip().lower() in WEIGHTS and field.name not in names.columns and not _are_numbers(field.type)
+
+
+def _described(name: str, type_: pa.DataType, column: Any) -> tuple[str, _core.ColumnContent, bool, bool]:
+    """The name of a column, what it holds, whether some rows have nothing, and whether it counts the rows."""
+    content = _content_of_type(type_)
+    if column is None:
+        return name, content, False, False
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+    if content == _core.ColumnContent.text:
+        content = _content_of_text(column)
+    elif pa.types.is_floating(type_) and _whole(column):
+        content = _core.ColumnContent.integers
+    return name, content, column.null_count > 0, _counts_rows(column, content)
+
+
+def _content_of_type(type_: pa.DataType) -> _core.ColumnContent:
+    if pa.types.is_dictionary(type_):
+        return _content_of_type(type_.value_type)
+    if pa.types.is_integer(type_):
+        return _core.ColumnContent.integers
+    if _are_numbers(type_):
+        return _core.ColumnContent.numbers
+    if pa.types.is_temporal(type_):
+        return _core.ColumnContent.moments
+    if pa.types.is_null(type_):
+        return _core.ColumnContent.nothing
+    text = pa.types.is_string(type_) or pa.types.is_large_string(type_) or "string" in str(type_)
+    return _core.ColumnContent.text if text else _core.ColumnContent.other
+
+
+def content_of_values(values: Iterable[Any]) -> _core.ColumnContent:
+    """What values of Python are, by the first that is one."""
+    first = next((value for value in values if value is not None), None)
+    if first is None:
+        return _core.ColumnContent.nothing
+    try:
+        type_ = pa.scalar(first).type
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+        return _core.ColumnContent.other
+    content = _content_of_type(type_)
+    return _content_of_text(pa.array([first])) if content == _core.ColumnContent.text else content
+
+
+def _content_of_text(column: pa.Array) -> _core.ColumnContent:
+    """Numbers that are written as text are what they are in a file of text."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    values = column.drop_null()
+    if not len(values):
+        return _core.ColumnContent.nothing
+    try:
+        numbers = pc.utf8_trim_whitespace(values.cast(pa.string())).cast(pa.float64())
+    except pa.ArrowInvalid:
+        return _core.ColumnContent.text
+    return _core.ColumnContent.integers if _whole(numbers) else _core.ColumnContent.numbers
+
+
+def _whole(column: pa.Array) -> bool:
+    """Whether all numbers are whole."""
+    values = column.drop_null()
+    return len(values) > 0 and pc.all(pc.equal(values, pc.floor(values))).as_py() is True
+
+
+def _counts_rows(column: pa.Array, content: _core.ColumnContent) -> bool:
+    if content != _core.ColumnContent.integers or len(column) < 2 or not _are_numbers(column.type):
+        return False
+    values = column.to_pylist()
+    return values[0] in (0, 1) and values == list(range(int(values[0]), int(values[0]) + len(values)))
+
+
+def _are_numbers(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
+
+
+def _direction_column(sample: pa.Table | pa.RecordBatch, names: ColumnNames) -> tuple[int, bool, str] | None:
+    """The column in which each row says Directed or Undirected, as Gephi writes it, and what it says."""
+    for i, field in enumerate(sample.schema):
+        if names.direction not in (None, field.name) or _content_of_type(field.type) != _core.ColumnContent.text:
+            continue
+        try:
+            begin = sample.column(i).slice(0, 2).to_pylist()
+        except UnicodeDecodeError:  # whoever takes the column says so
+            continue
+        if not say_directions(begin):
+            continue
+        said = set(sample.column(i).to_pylist())
+        if say_directions(said):
+            return i, not all(map(is_undirected, said)), f'the column "{field.name}"'
+    return None
+
+
+def say_directions(values: Iterable[Any]) -> bool:
+    """Whether all values, of which there are some, are Directed or Undirected."""
+    said = [str(value).strip().lower() for value in values]
+    return bool(said) and all(word in _DIRECTIONS for word in said)
+
+
+def is_undirected(value: Any) -> bool:
+    """Whether a value says that an edge has no direction."""
+    return str(value).strip().lower() == _DIRECTIONS[1]
+
+
+def _is_square(sample: pa.Table | pa.RecordBatch, weighted: bool) -> bool:
+    """Whether columns without names are those of an adjacency matrix."""
+    size = sample.num_columns
+    if size < 3 or sample.num_rows != size or (size == 3 and weighted):
+        return False
+    if not all(_are_numbers(field.type) for field in sample.schema):
+        return False
+    rows: list[Mapping[str, Any]] = sample.to_pylist()
+    return bool(_core.looks_like_matrix([[float(value or 0) for value in row.values()] for row in rows]))
+
+
+def expect_direction(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -> pa.Array:
+    """Which rows say Undirected; InvalidArgumentError names the first that says neither."""
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    small = pc.utf8_lower(pc.utf8_trim_whitespace(column.cast(pa.large_string())))
+    known = pc.fill_null(pc.is_in(small, pa.array(_DIRECTIONS, pa.large_string())), False)
+    odd = pc.index(known, False).as_py()
+    if odd >= 0:
+        raise InvalidArgumentError(
+            f"row {first_row + odd} has {column[odd].as_py()!r} in the column {name!r}, in which the first rows say "
+            "Directed or Undirected; drop the column, or say directed=True or False and rename it"
+        )
+    return pc.equal(small, _DIRECTIONS[1])

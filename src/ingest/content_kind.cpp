@@ -1,0 +1,201 @@
+#include "ingest/content_kind.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace rizoma {
+namespace {
+
+/// How a file begins, byte by byte, and what it is.
+struct Beginning {
+  std::string_view bytes;
+  std::string_view foreign;
+};
+
+constexpr std::string_view kUtf16 = "is UTF-16: convert it to UTF-8 (iconv -f utf-16 -t utf-8)";
+constexpr std::string_view kArrow =
+    "is an Arrow file: read it with pyarrow.feather.read_table, and give the table to rizoma.read";
+constexpr std::string_view kArrowStream =
+    "is a stream of Arrow: read it with pyarrow.ipc.open_stream, and give the reader to rizoma.read";
+constexpr std::string_view kPickle = "is a pickle, which runs code when it is read: if you trust it, load it yourself";
+constexpr std::string_view kLfs = "is a pointer of Git LFS in place of the file: fetch the file (git lfs pull)";
+constexpr std::string_view kAnnex = "is a pointer of git-annex in place of the file: fetch the file (git annex get)";
+constexpr std::string_view kPage =
+    "is a web page, as servers send it in place of a file that asks for a login or has moved: download the file again";
+constexpr std::string_view kTriples =
+    "is a file of RDF triples: write its subjects and objects as the columns of a CSV file";
+constexpr std::string_view kDot =
+    "is a GraphViz drawing: read it with networkx.nx_pydot.read_dot, and give the graph to rizoma.read";
+constexpr std::string_view kXml =
+    "is XML that is neither GraphML nor GEXF: an error of a server, perhaps; else write it as one of these";
+constexpr std::string_view kParquet =
+    "is a Parquet file: give it a name that ends in .parquet, or say format=\"parquet\"";
+constexpr std::string_view kDump = "is a dump of a database: export the table of edges as CSV";
+
+constexpr std::array<Beginning, 32> kBeginnings = {{
+    {"\xFF\xFE", kUtf16},
+    {"\xFE\xFF", kUtf16},
+    {"\xFD"
+     "7zXZ",
+     "is compressed with xz: unpack it first, or compress it with gzip or zstd"},
+    {"\x04\x22\x4D\x18", "is compressed with lz4: unpack it first, or compress it with gzip or zstd"},
+    {"PK\x03\x04", "is a ZIP archive (as are .xlsx files): unpack it, or save the table as CSV"},
+    {"7z\xBC\xAF", "is a 7z archive: unpack it"},
+    {"Rar!\x1A", "is a RAR archive: unpack it"},
+    {"ARROW1", kArrow},
+    {"\xFF\xFF\xFF\xFF", kArrowStream},
+    {"\x89HDF", "is an HDF5 file: read it with pandas or h5py, and give the table to rizoma.read"},
+    {"SQLite format 3", "is an SQLite database: export the table of edges as CSV"},
+    {"\x93NUMPY", "is a NumPy file: read it with numpy.load, and give the array to rizoma.read"},
+    {"\x80\x02", kPickle},
+    {"\x80\x03", kPickle},
+    {"\x80\x04\x95", kPickle},
+    {"\x80\x05\x95", kPickle},
+    {"\xD0\xCF\x11\xE0", "is a spreadsheet: save it as CSV, or read it with pandas.read_excel"},
+    {"Obj\x01", "is an Avro file: read it with fastavro or polars, and give the table to rizoma.read"},
+    {"%PDF-", "is a PDF document: get the data that it shows"},
+    {"\x89PNG", "is a picture: get the data that it shows"},
+    {"version https://git-lfs.github.com/spec/", kLfs},
+    {"/annex/objects/", kAnnex},
+    {"HTTP/1.", kPage},
+    {"HTTP/2 ", kPage},
+    {"@prefix ", kTriples},
+    {"@base ", kTriples},
+    {">>graph6<<", "is a graph6 file: read it with networkx.read_graph6, and give the graph to rizoma.read"},
+    {">>sparse6<<", "is a sparse6 file: read it with networkx.read_sparse6, and give the graph to rizoma.read"},
+    {"nodedef>", "is a GDF file: save it as GEXF or GraphML with Gephi"},
+    {"-- MySQL dump", kDump},
+    {"--\n-- PostgreSQL database dump", kDump},
+    {"@relation", "is an ARFF file: write its table as CSV"},
+}};
+
+constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+std::string_view without_blanks_before(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  return text;
+}
+
+/// True if the text begins with these small letters, in whatever case.
+bool begins(std::string_view text, std::string_view small) {
+  return text.size() >= small.size() && std::equal(small.begin(), small.end(), text.begin(), [](char a, char b) {
+           return a == static_cast<char>(std::tolower(static_cast<unsigned char>(b)));
+         });
+}
+
+std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
+
+std::string_view after_first_line(std::string_view text) {
+  const std::size_t end = text.find('\n');
+  return end == text.npos ? std::string_view() : text.substr(end + 1);
+}
+
+std::string_view without_blanks_behind(std::string_view text) {
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// The text without the lines that begin so.
+std::string_view past_lines(std::string_view text, bool (*skips)(std::string_view)) {
+  while (!text.empty() && skips(first_line(text))) text = after_first_line(text);
+  return text;
+}
+
+/// By the name of the first element, whatever its prefix; nothing if that is not among these bytes.
+ContentKind kind_of_markup(std::string_view text) {
+  if (without_blanks_behind(first_line(text)).ends_with(" .")) return {.foreign = kTriples};
+  const bool declared = begins(text, "<?xml") || begins(text, "<!doctype");
+  for (std::size_t at = text.find('<'); at < text.size(); at = text.find('<', at + 1)) {
+    if (text.substr(at).starts_with("<!--")) at = std::min(text.find("-->", at), text.size());
+    if (at + 1 >= text.size() || std::isalpha(static_cast<unsigned char>(text[at + 1])) == 0) continue;
+    std::string_view name = text.substr(at + 1, text.find_first_of(" \t\r\n/>", at + 1) - at - 1);
+    name.remove_prefix(std::min(name.size(), name.find(':') + 1));
+    if (name == "graphml") return {.format = "graphml"};
+    if (name == "gexf") return {.format = "gexf"};
+    if (begins(name, "html")) return {.foreign = kPage};
+    return declared ? ContentKind{.foreign = kXml} : ContentKind{};
+  }
+  return {};
+}
+
+/// JSON is one document, or lines of which each is an object.
+ContentKind kind_of_braces(std::string_view text) {
+  const std::string_view inner = without_blanks_before(text.substr(1));
+  if (text.front() == '{' && !inner.starts_with('"') && !inner.starts_with('}')) return {};
+  if (text.front() == '[' && !inner.starts_with('{') && !inner.starts_with('[') && !inner.starts_with('"') &&
+      !inner.starts_with(']'))
+    return {};
+  if (text.front() == '[') return {.format = "json"};
+  const std::string_view line = without_blanks_behind(first_line(text));
+  for (const std::string_view member : {"\"nodes\"", "\"links\"", "\"edges\"", "\"directed\"", "\"graph\""}) {
+    if (line.find(member) != line.npos) return {.format = "json"};
+  }
+  const std::string_view rest = without_blanks_before(after_first_line(text));
+  const bool lines = line.ends_with('}') && (rest.empty() || rest.starts_with('{'));
+  return {.format = lines ? "ndjson" : "json"};
+}
+
+/// `graph [` is GML; `graph {` and `digraph name {` are GraphViz.
+ContentKind kind_of_words(std::string_view text) {
+  if (begins(text, "creator \"") || begins(text, "version ")) {
+    for (std::size_t at = text.find("\ngraph"); at != text.npos; at = text.find("\ngraph", at + 1)) {
+      if (without_blanks_before(text.substr(at + 6)).starts_with('[')) return {.format = "gml"};
+    }
+    return {};
+  }
+  std::string_view rest = text;
+  if (begins(rest, "strict ")) rest = without_blanks_before(rest.substr(7));
+  const std::size_t length = begins(rest, "digraph") ? 7 : begins(rest, "graph") ? 5 : 0;
+  if (length == 0) return {};
+  rest = without_blanks_before(rest.substr(length));
+  if (length == 5 && rest.starts_with('[')) return {.format = "gml"};
+  const std::size_t brace = rest.find_first_of("{\n,;");
+  return brace != rest.npos && rest[brace] == '{' ? ContentKind{.foreign = kDot} : ContentKind{};
+}
+
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+/// "p sp 4 5" behind comments "c ...".
+bool is_dimacs(std::string_view text) {
+  text = past_lines(text, [](std::string_view line) {
+    return line.starts_with("c ") || line == "c" || line == "c\r" || without_blanks_before(line).empty();
+  });
+  if (!text.starts_with("p ")) return false;
+  const std::string_view line = without_blanks_behind(first_line(text));
+  for (const std::string_view kind : {"sp", "edge", "col", "max", "min", "asn", "cnf"}) {
+    if (line.substr(2).starts_with(kind) && line.size() > kind.size() + 3 && is_digit(line.back())) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+ContentKind content_kind(std::string_view beginning) {
+  if (beginning.starts_with("\xEF\xBB\xBF")) beginning.remove_prefix(3);
+  if (beginning.size() >= 10 && beginning.starts_with("BZh") && beginning.substr(4, 6) == "1AY&SY")
+    return {.foreign = "is compressed with bzip2: unpack it first, or compress it with gzip or zstd"};
+  if (beginning.starts_with("PAR1\x15")) return {.format = "parquet", .foreign = kParquet};
+  if (beginning.size() > 3 && beginning.starts_with("ORC") && (beginning[3] & 0x60) == 0)
+    return {.foreign = "is an ORC file: read it with pyarrow.orc.read_table, and give the table to rizoma.read"};
+  for (const Beginning& each : kBeginnings) {
+    if (beginning.starts_with(each.bytes)) return {.foreign = each.foreign};
+  }
+  if (beginning.size() >= 262 && beginning.substr(257, 5) == "ustar") return {.foreign = "is a TAR archive: unpack it"};
+  if (beginning.size() >= 12 && beginning.substr(8, 4) == "DUCK")
+    return {.foreign = "is a DuckDB database: query it, and give the table to rizoma.read"};
+  if (begins(beginning, "%%matrixmarket")) return {.format = "matrix_market"};
+  const std::string_view text = without_blanks_before(beginning);
+  if (text.empty()) return {};
+  if (text.front() == '<') return kind_of_markup(text);
+  if (text.front() == '{' || text.front() == '[') return kind_of_braces(text);
+  const std::string_view uncommented = past_lines(
+      text, [](std::string_view line) { return line.starts_with('%') || without_blanks_before(line).empty(); });
+  if (begins(uncommented, "*vertices") || begins(uncommented, "*network")) return {.format = "net"};
+  if (begins(text, "dl ") && text.find('=') < 40)
+    return {.foreign = "is a UCINET DL file: save it as GraphML or as a Pajek .net file"};
+  if (is_dimacs(text)) return {.format = "dimacs"};
+  return kind_of_words(past_lines(text, [](std::string_view line) { return line.starts_with('#'); }));
+}
+
+}  // namespace rizoma

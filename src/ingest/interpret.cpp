@@ -1,0 +1,376 @@
+#include <rizoma/interpret.h>
+
+#include "ingest/csv_names.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+using Ends = std::pair<std::size_t, std::size_t>;
+
+constexpr std::string_view kSayEnds = "name them (source= and target=; --source-column, --target-column)";
+constexpr std::string_view kSayWeight = "weight= (--weight-column)";
+
+/// Names of what vertices have, not of what they are called by in a list of edges.
+constexpr std::array<std::string_view, 21> kAttributes = {
+    "name",   "names", "label", "labels", "title", "age",  "type",        "class", "category", "group", "color",
+    "colour", "value", "score", "count",  "size",  "date", "description", "text",  "lat",      "lon"};
+
+/// Names of the numbers of vertices in a table of them.
+constexpr std::array<std::string_view, 8> kIds = {"id", "ids", "index", "node", "vertex", "nr", "key", "nodeid"};
+
+template <std::size_t N>
+bool is_one_of(std::string_view word, const std::array<std::string_view, N>& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string in_quotes(const std::string& name) { return '"' + name + '"'; }
+
+std::string joined(const std::vector<std::string>& texts, std::string_view between) {
+  std::string all;
+  for (const std::string& text : texts) all += (all.empty() ? std::string() : std::string(between)) + text;
+  return all;
+}
+
+bool holds_numbers(ColumnContent content) {
+  return content == ColumnContent::integers || content == ColumnContent::numbers;
+}
+
+/// Interprets one source.
+class Interpreter {
+ public:
+  Interpreter(const Source& source, const ReadOptions& options) : source_(source), options_(options) {
+    for (const SourceColumn& column : source.columns) {
+      names_.push_back(column.name);
+      words_.push_back(source.named ? words_of_name(column.name) : std::vector<std::string>());
+    }
+  }
+
+  Result<ReadPlan> run() {
+    RIZOMA_TRY(find_asked());
+    RIZOMA_TRY(check_size());
+    RIZOMA_TRY(find_ends());
+    RIZOMA_TRY(find_weight());
+    RIZOMA_TRY(check_repeated());
+    RIZOMA_TRY(find_direction());
+    note_columns();
+    return std::move(plan_);
+  }
+
+ private:
+  [[nodiscard]] std::size_t size() const { return source_.columns.size(); }
+  [[nodiscard]] const SourceColumn& column(std::size_t i) const { return source_.columns[i]; }
+
+  /// A column for people: its name in quotes, or "column 2".
+  [[nodiscard]] std::string shown(std::size_t i) const { return source_.named ? in_quotes(names_[i]) : names_[i]; }
+  [[nodiscard]] std::string all_shown() const {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < size(); ++i) all.push_back(shown(i));
+    return joined(all, ", ");
+  }
+  [[nodiscard]] std::string edge(const Ends& ends) const {
+    return "from " + shown(ends.first) + " to " + shown(ends.second);
+  }
+
+  [[nodiscard]] static Error refuse(std::string what) { return {ErrorCode::invalid_argument, std::move(what)}; }
+  [[nodiscard]] static Error lacks(std::string what) { return {ErrorCode::not_found, std::move(what)}; }
+
+  /// The column that an option names, by name or else by number.
+  Result<std::optional<std::size_t>> asked(const std::string& wanted, std::string_view role) const {
+    if (wanted.empty()) return std::optional<std::size_t>();
+    const auto named = std::find(names_.begin(), names_.end(), wanted);
+    if (named != names_.end()) {
+      return std::optional<std::size_t>(static_cast<std::size_t>(named - names_.begin()));
+    }
+    std::size_t number = 0;
+    const auto parsed = std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
+    if (parsed.ec == std::errc{} && parsed.ptr == wanted.data() + wanted.size() && number < size()) {
+      return std::optional<std::size_t>(number);
+    }
+    return Error{ErrorCode::not_found, "no column '" + wanted + "' for the " + std::string(role) + "; there are " +
+                                           (size() == 0 ? "none" : all_shown())};
+  }
+
+  Status find_asked() {
+    RIZOMA_ASSIGN(asked_source_, asked(options_.source_column, "source"));
+    RIZOMA_ASSIGN(asked_target_, asked(options_.target_column, "target"));
+    RIZOMA_ASSIGN(plan_.weight, asked(options_.weight_column, "weight"));
+    return {};
+  }
+
+  Status check_size() const {
+    if (asked_source_ && asked_target_) return {};
+    if (size() < 2)
+      return lacks("a table of edges needs two columns; this one has " + (size() == 0 ? "none" : all_shown()));
+    if (source_.square && !source_.named && !asked_source_ && !asked_target_) {
+      return refuse(
+          "there are as many rows as columns, all of numbers: as an adjacency matrix has them, or a list of "
+          "edges with " +
+          std::to_string(size()) +
+          " columns. Of a matrix give its entries "
+          "(scipy.sparse.coo_array(matrix), or a .mtx file); for a list of edges " +
+          std::string(kSayEnds));
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool is_kept(std::size_t i) const {
+    return std::any_of(options_.edge_columns.begin(), options_.edge_columns.end(),
+                       [&](const KeptColumn& kept) { return kept.name == names_[i]; });
+  }
+
+  /// True of the index that pandas saves beside a table: it says nothing but the number of a row.
+  [[nodiscard]] bool is_row_index(std::size_t i) const {
+    if (!source_.named) return false;
+    const std::string& name = names_[i];
+    return name.empty() || name.starts_with("Unnamed: ") || name.starts_with("__index_level_") ||
+           name.starts_with("level_");
+  }
+
+  /// True of a column whose name says that it numbers the rows, or what they are about.
+  [[nodiscard]] bool counts_by_name(std::size_t i) const {
+    const auto& words = words_[i];
+    return words.size() == 1 && (words[0] == "id" || words[0] == "ids" || words[0] == "index" || words[0] == "nr");
+  }
+
+  [[nodiscard]] bool is_weight_name(std::size_t i) const {
+    return words_[i].size() == 1 && (words_[i][0] == "weight" || words_[i][0] == "w");
+  }
+
+  /// Columns that may be ends where no name says so: not the weight, what is kept, and the numbers of rows.
+  [[nodiscard]] std::vector<std::size_t> candidates() const {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (i != plan_.weight && !is_kept(i) && !is_row_index(i) && !is_weight_name(i)) found.push_back(i);
+    }
+    return found;
+  }
+
+  Status find_ends() {
+    if (asked_source_ && asked_target_) return set_ends({*asked_source_, *asked_target_});
+    if (asked_source_ || asked_target_) return find_other_end();
+    const std::vector<Ends> named = source_.named ? ends_by_name(names_) : std::vector<Ends>();
+    if (named.size() == 1) return set_ends(named.front());
+    if (named.size() > 1) return refuse_several(named);
+    if (source_.named) {  // one of the two may have a name
+      asked_source_ = column_called_end(words_, true);
+      asked_target_ = column_called_end(words_, false);
+      if (asked_source_ || asked_target_) return find_other_end();
+    }
+    if (source_.ends_first) return set_ends({0, 1});
+    const std::vector<std::size_t> rest = candidates();
+    if (rest.size() == 2) return find_ends_of_two(rest[0], rest[1]);
+    return source_.named ? refuse_all(rest) : find_ends_by_content(rest);
+  }
+
+  Status set_ends(const Ends& ends) {
+    std::tie(plan_.source, plan_.target) = ends;
+    return {};
+  }
+
+  Status find_other_end() {
+    const bool has_source = asked_source_.has_value();
+    const std::size_t known = has_source ? *asked_source_ : *asked_target_;
+    const std::string role = has_source ? "target" : "source";
+    std::optional<std::size_t> other;
+    if (source_.named) other = column_called_end(words_, !has_source);
+    std::vector<std::size_t> rest = candidates();
+    std::erase(rest, known);
+    if ((!other || *other == known) && rest.size() == 1) other = rest.front();
+    if (!other || *other == known) {
+      return lacks("the columns " + all_shown() + " do not tell which one is the " + role + ": name it (" + role +
+                   "=; --" + role + "-column)");
+    }
+    return set_ends(has_source ? Ends(known, *other) : Ends(*other, known));
+  }
+
+  [[nodiscard]] Error refuse_several(const std::vector<Ends>& ways) const {
+    std::vector<std::string> shown_ways;
+    for (const Ends& way : ways) shown_ways.push_back(edge(way));
+    if (shown_ways.size() > 3) shown_ways.resize(3);
+    return lacks("edges can be read " + joined(shown_ways, " or ") +
+                 ": name their ends (source= and target=; --source-column, --target-column)");
+  }
+
+  [[nodiscard]] Error refuse_all(const std::vector<std::size_t>& rest) const {
+    std::string ways;
+    if (rest.size() > 2) {
+      const std::size_t last = rest.size() - 1;
+      ways = " (" + edge({rest[0], rest[1]}) + ", or " + edge({rest[last - 1], rest[last]}) + ")";
+    }
+    return lacks("the columns " + all_shown() + " do not tell which two are the ends of an edge" + ways + ": " +
+                 std::string(kSayEnds));
+  }
+
+  /// Two columns, none of which is called an end: these are the ends, unless they are an id and what it has.
+  Status find_ends_of_two(std::size_t first, std::size_t second) {
+    if (source_.named && describes_vertices(first, second)) {
+      return lacks("the columns " + shown(first) + " and " + shown(second) + " can be read as edges " +
+                   edge({first, second}) + ", or as vertices with a value each: for edges say source=" +
+                   in_quotes(names_[first]) + ", target=" + in_quotes(names_[second]) +
+                   " (--source-column, --target-column), for vertices give them as such (vertex_files=, --vertices, "
+                   "add_vertices)");
+    }
+    return set_ends({first, second});
+  }
+
+  [[nodiscard]] bool describes_vertices(std::size_t first, std::size_t second) const {
+    const auto has_id = [](const std::vector<std::string>& words) {
+      return std::any_of(words.begin(), words.end(), [](const std::string& word) { return is_one_of(word, kIds); });
+    };
+    const auto& named = words_[second];
+    const bool attribute = named.size() == 1 && is_one_of(named[0], kAttributes);
+    if (has_id(words_[first]) && attribute) return true;
+    const auto& id = words_[first];
+    const bool counts = counts_by_name(first);
+    const bool other_kind = holds_numbers(column(first).content) != holds_numbers(column(second).content) ||
+                            column(second).content == ColumnContent::numbers;
+    return (counts && !has_id(named) && !speaks_of_end(names_[second])) ||
+           (other_kind && (attribute || is_one_of(id.empty() ? "" : id.back(), kIds)));
+  }
+
+  /// True of a column without a name that may be an end by its values.
+  [[nodiscard]] bool may_be_end(std::size_t i) const {
+    const ColumnContent content = column(i).content;
+    return !column(i).gaps && (content == ColumnContent::integers || content == ColumnContent::text ||
+                               (content == ColumnContent::numbers && options_.ids == IdKind::string));
+  }
+
+  /// No column has a name: the ends are two whose values alone can be, or those before a weight that is asked for.
+  Status find_ends_by_content(const std::vector<std::size_t>& rest) {
+    std::vector<std::size_t> texts, integers;
+    for (const std::size_t i : rest) {
+      if (may_be_end(i)) (column(i).content == ColumnContent::text ? texts : integers).push_back(i);
+    }
+    const bool weights = options_.weighted || options_.takes_weights;
+    if (rest.size() == 3 && weights && !plan_.weight && holds_numbers(column(rest[2]).content) &&
+        !column(rest[0]).counts_rows && texts.size() != 1 && may_be_end(rest[0]) && may_be_end(rest[1])) {
+      plan_.weight = rest[2];
+      return set_ends({rest[0], rest[1]});
+    }
+    const bool by_text = texts.size() == 2 && integers.size() <= 1;
+    if (!by_text && !(integers.size() == 2 && texts.size() <= 1)) return refuse_all(rest);
+    const auto& found = by_text ? texts : integers;
+    plan_.guesses.push_back("no column has a name; by their values alone " + shown(found[0]) + " and " +
+                            shown(found[1]) + " can be the ends of edges: if so, say source=" +
+                            std::to_string(found[0]) + ", target=" + std::to_string(found[1]));
+    return set_ends({found[0], found[1]});
+  }
+
+  [[nodiscard]] bool is_end(std::size_t i) const { return i == plan_.source || i == plan_.target; }
+
+  Status find_weight() {
+    if (plan_.weight) return {};
+    for (std::size_t i = 0; i < size() && !plan_.weight; ++i) {
+      if (is_end(i) || is_kept(i) || !is_weight_name(i)) continue;
+      // Where weights are asked for this is the column meant; a value that is no number is named when it is read.
+      if (holds_numbers(column(i).content) || options_.weighted) {
+        plan_.weight = i;
+      } else if (column(i).content != ColumnContent::nothing) {
+        plan_.guesses.push_back(shown(i) +
+                                " is not the weight: its first values are not all numbers; name it to read it as "
+                                "such (weight=, --weight-column)");
+      }
+    }
+    if (plan_.weight || !options_.weighted) return {};
+    if (source_.ends_first && size() > 2) {
+      plan_.weight = 2;
+      return {};
+    }
+    return refuse_without_weight();
+  }
+
+  [[nodiscard]] Error refuse_without_weight() const {
+    std::vector<std::string> numbers, say;
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (is_end(i) || is_row_index(i) || counts_by_name(i) || !holds_numbers(column(i).content)) continue;
+      numbers.push_back(shown(i));
+    }
+    const std::string beside = numbers.empty()
+                                   ? "no column beside the ends has numbers"
+                                   : "no column is called \"weight\"; there are numbers in " + joined(numbers, ", ");
+    return lacks("weights are asked for, and " + beside + ": name the one of the weights with " +
+                 std::string(kSayWeight) + ", or read without weights (weights=False; --weights none)");
+  }
+
+  /// A name that several columns have tells none of them.
+  Status check_repeated() const {
+    for (std::size_t i = 0; i < size() && source_.named; ++i) {
+      if (!is_end(i) && i != plan_.weight && !is_kept(i)) continue;
+      const auto count = std::count(names_.begin(), names_.end(), names_[i]);
+      if (count > 1)
+        return refuse(std::to_string(count) + " columns are called " + in_quotes(names_[i]) + "; rename all but one");
+    }
+    return {};
+  }
+
+  Status find_direction() {
+    const Claim* first = source_.claims.empty() ? nullptr : &source_.claims.front();
+    if (options_.directed) {
+      plan_.directed = *options_.directed;
+      plan_.both_ways = plan_.directed && first != nullptr && !first->directed;
+      return {};
+    }
+    if (first == nullptr) return {};
+    plan_.directed = first->directed;
+    for (const Claim& claim : source_.claims) {
+      if (claim.directed == first->directed) continue;
+      return refuse(first->evidence + " says that edges have " + (first->directed ? "a" : "no") + " direction, and " +
+                    claim.evidence + " says that they have " + (claim.directed ? "one" : "none") +
+                    ": say which (directed=True or False; --directed, --undirected)");
+    }
+    return {};
+  }
+
+  void note_columns() {
+    std::string note = "source is " + shown(plan_.source) + ", target is " + shown(plan_.target);
+    if (plan_.weight) note += ", weight is " + shown(*plan_.weight);
+    plan_.notes.push_back(note);
+    std::vector<std::string> kept, rest;
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (is_kept(i)) {
+        kept.push_back(shown(i));
+      } else if (!is_end(i) && plan_.weight != i) {
+        rest.push_back(shown(i));
+        plan_.left_over.push_back(i);
+      }
+    }
+    if (!kept.empty()) plan_.notes.push_back("kept: " + joined(kept, ", "));
+    if (!rest.empty()) plan_.notes.push_back("not read: " + joined(rest, ", "));
+  }
+
+  const Source& source_;
+  const ReadOptions& options_;
+  std::vector<std::string> names_;
+  std::vector<std::vector<std::string>> words_;
+  std::optional<std::size_t> asked_source_, asked_target_;
+  ReadPlan plan_;
+};
+
+}  // namespace
+
+Result<ReadPlan> interpret(const Source& source, const ReadOptions& options) {
+  return Interpreter(source, options).run();
+}
+
+bool looks_like_matrix(const std::vector<std::vector<double>>& rows) {
+  const std::size_t n = rows.size();
+  if (n < 3) return false;
+  bool symmetric = true, binary = true, hollow = true;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (rows[i].size() != n) return false;
+    hollow = hollow && rows[i][i] == 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      binary = binary && (rows[i][j] == 0 || rows[i][j] == 1);
+      symmetric = symmetric && j < rows.size() && rows[j].size() == n && rows[i][j] == rows[j][i];
+    }
+  }
+  return symmetric || binary || hollow;
+}
+
+}  // namespace rizoma
