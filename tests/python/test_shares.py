@@ -21,7 +21,7 @@ import rizoma as rz
 from rizoma import _core
 from rizoma.cluster.parallel_import import Piece, _fetched, _SharedStore, shares_of
 from rizoma.graph.staging import lock_directory
-from rizoma.io.read_options import Looking
+from rizoma.io.read_options import Inspector, ReadOptions
 from rizoma.io.sources import Divisible
 
 MPIEXEC = Path(os.environ.get("RIZOMA_TEST_MPIEXEC", Path(sys.executable).with_name("mpiexec")))
@@ -106,7 +106,7 @@ def test_a_file_whose_header_lies_far_behind_is_not_divided(tmp_path: Path) -> N
     file, rows = tmp_path / "a.csv", "1,2\n" * 2_000_000
     for comments, units in (("", 4), ("# a comment\n", 4), ("#" + "x" * (3 << 20) + "\n", 1)):
         file.write_text(f"{comments}source,target\n{rows}", encoding="utf-8")
-        whole = Looking.asked().at_file(file, ())
+        whole = Inspector(ReadOptions()).at_file(file, ())
         assert isinstance(whole, Divisible)
         assert len(whole.units()) == units
 
@@ -404,7 +404,7 @@ def test_rows_of_row_groups_are_numbered_as_in_the_file(tmp_path: Path, monkeypa
         row_group_size=30,
     )
     monkeypatch.setattr("rizoma.io.sources._ROWS", 10)
-    whole = cast(Divisible, Looking.asked(ids="integer").at_file(path, ()))
+    whole = cast(Divisible, Inspector(ReadOptions(ids="integer")).at_file(path, ()))
     for file in (whole, whole.only(1, 4), whole.only(2, 3)):
         with pytest.raises(rz.InvalidArgumentError, match=r"a\.parquet: .*'target' has no vertex id in row 77 "):
             list(cast(Any, file)._source().chunks)
