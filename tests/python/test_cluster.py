@@ -25,6 +25,7 @@ from enough_work import with_work_enough
 from rizoma.cluster.launching import InPlaces
 from rizoma.cluster.places import Place, end_proxy
 from rizoma.core.errors import ClusterError, InvalidArgumentError, UnsupportedError, VertexNotFoundError
+from striking import Strike
 
 MPIEXEC = Path(os.environ.get("RIZOMA_TEST_MPIEXEC", Path(sys.executable).with_name("mpiexec")))
 PATIENCE = 300.0  # seconds: ranks may be more than processors, and those be busy otherwise
@@ -330,13 +331,8 @@ def test_a_lost_rank_is_named(store: Path, how: signal.Signals) -> None:
     with rz.cluster(3, patience=60 if how == signal.SIGSTOP else PATIENCE) as cluster:
         graph = cluster.open(store)
         victim = int(re.search(r"process (\d+)", cluster.names[1])[1])  # type: ignore[index]
-
-        def strike(phase: str, done: float, total: float) -> None:
-            if how is not None and done > 0:
-                os.kill(victim, how)
-
         with pytest.raises(ClusterError, match=rf"rank 1 \(process {victim} on .*\) is lost"):
-            rz.pagerank(graph, tol=0, max_iter=10**9, progress=strike)
+            rz.pagerank(graph, tol=0, max_iter=10**9, progress=Strike(victim, how=how))
         assert not cluster.running
         with pytest.raises(rz.ClosedError):
             rz.pagerank(graph)
@@ -346,11 +342,7 @@ def test_a_job_whose_rank_was_killed_goes_on_with_other_ranks(store: Path) -> No
     kept = store.with_name(store.name + ".checkpoints")
     with rz.config(checkpoint=0), rz.cluster(3, patience=PATIENCE) as cluster:
         victim = int(re.search(r"process (\d+)", cluster.names[1])[1])  # type: ignore[index]
-
-        def strike(phase: str, done: float, total: float) -> None:
-            if any(file.suffix == "" for file in kept.glob("pagerank-*")):
-                os.kill(victim, signal.SIGKILL)
-
+        strike = Strike(victim, lambda: any(file.suffix == "" for file in kept.glob("pagerank-*")))
         with pytest.raises(ClusterError, match="is lost"):
             rz.pagerank(cluster.open(store), tol=0, max_iter=10**9, progress=strike)
     with rz.open(store, mode="read_only") as alone:
@@ -371,14 +363,9 @@ def killed_during(kernel: str, store: Path, options: dict[str, Any]) -> bool:
 
     with rz.config(checkpoint=0), rz.cluster(3, patience=PATIENCE) as cluster:
         victim = int(re.search(r"process (\d+)", cluster.names[1])[1])  # type: ignore[index]
-
-        def strike(phase: str, done: float, total: float) -> None:
-            if kept():
-                os.kill(victim, signal.SIGKILL)
-
         graph = cluster.open(store)
         try:
-            getattr(rz, kernel)(graph, **options, progress=strike)
+            getattr(rz, kernel)(graph, **options, progress=Strike(victim, kept))
         except ClusterError as error:
             told = str(error)
         else:

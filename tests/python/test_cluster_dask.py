@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 import rizoma as rz
 from rizoma.cluster.places import grouped
 from rizoma.core.errors import ClusterError, InvalidArgumentError
+from striking import Strike
 
 distributed = pytest.importorskip("distributed", reason="there is no Dask (pip install rizoma[dask])")
 dataframe = pytest.importorskip("dask.dataframe", reason="there is no Dask (pip install rizoma[dask])")
@@ -97,13 +97,8 @@ def test_text_and_categories_of_a_dataframe_are_ids(client: Any, tmp_path: Path)
 def test_a_lost_rank_is_named_and_the_workers_stay(client: Any, store: Path) -> None:
     with rz.cluster(dask=client, patience=PATIENCE) as cluster:
         victim = int(re.search(r"process (\d+)", cluster.names[1])[1])  # type: ignore[index]
-
-        def strike(phase: str, done: float, total: float) -> None:
-            if done > 0:
-                os.kill(victim, signal.SIGKILL)
-
         with pytest.raises(ClusterError, match=rf"rank 1 \(process {victim} on .*\) is lost"):
-            rz.pagerank(cluster.open(store), tol=0, max_iter=10**9, progress=strike)
+            rz.pagerank(cluster.open(store), tol=0, max_iter=10**9, progress=Strike(victim))
     assert len(client.run(os.getpid)) == 3
     with rz.cluster(dask=client, patience=PATIENCE) as cluster, cluster.open(store) as graph:
         assert rz.pagerank(graph).converged
