@@ -1,7 +1,6 @@
 """Settings of the documentation: `make docs` writes it to build/docs/index.html."""
 
 import doctest
-import subprocess
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -15,22 +14,14 @@ matplotlib.use("Agg")
 
 from matplotlib import pyplot  # noqa: E402
 from rizoma import __version__, algorithms  # noqa: E402
+from rizoma.cli.commands import app  # noqa: E402
+
+sys.path.insert(0, str(Path(__file__).parent))
+from command_reference import write_page  # noqa: E402
+from cpp_reference import write_pages  # noqa: E402
 
 # The page of the command is made from its help.
-COMMAND_PAGE = Path(__file__).parent / "reference" / "command.md"
-TYPER = [
-    sys.executable,
-    "-m",
-    "typer",
-    "rizoma.cli.commands",
-    "utils",
-    "docs",
-    "--name",
-    "rizoma",
-    "--title",
-    "The command",
-]
-subprocess.run([*TYPER, "--output", COMMAND_PAGE], check=True, stdout=subprocess.DEVNULL)
+write_page(app, Path(__file__).parent / "reference" / "command.md")
 
 # So is the page of each algorithm, from its module; the picture shows the graph and the result of its example.
 ALGORITHM_PAGES = Path(__file__).parent / "reference" / "algorithms"
@@ -67,9 +58,6 @@ for module in iter_modules(algorithms.__path__):
         write_picture(module.name, ALGORITHM_PAGES / f"{module.name}.svg")
 
 # And so are those of the C++ headers.
-sys.path.insert(0, str(Path(__file__).parent))
-from cpp_reference import write_pages  # noqa: E402
-
 write_pages(Path(__file__).parents[1] / "include/rizoma", Path(__file__).parent / "reference" / "cpp")
 
 project = "Rizoma"
@@ -77,7 +65,7 @@ author = "the Rizoma authors"
 copyright = "2026, the Rizoma authors"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton", "whole_pages"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["internals/open-points.md"]
 myst_heading_anchors = 3
@@ -85,6 +73,8 @@ suppress_warnings = ["myst.xref_missing"]  # pages link to files of the tree bes
 
 html_theme = "furo"
 html_title = f"Rizoma {version}"
+html_static_path = ["_static"]
+html_css_files = ["pages.css"]
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"

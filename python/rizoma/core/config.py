@@ -1,20 +1,33 @@
 """Settings of the process: `rizoma.config(threads=4)`, alone or as a context manager.
 
-| setting | environment | meaning |
-| --- | --- | --- |
-| `threads` | `RIZOMA_THREADS` | threads of a call; 0: one for each processor this process may use |
-| `memory_limit` | `RIZOMA_MEMORY_LIMIT` | of imports, sketches, patterns, lists in files: bytes or "4G"; 0: all free |
-| `state` | `RIZOMA_STATE` | "file:DIR": values of vertices lie in files in DIR, not in memory |
-| `progress` | `RIZOMA_PROGRESS` | True: long calls draw a progress bar on stderr |
-| `placement` | `RIZOMA_PLACEMENT` | a policy ("round_robin"), a `Placement`, or a .json file of one |
-| `perf_counters` | `RIZOMA_PERF_COUNTERS` | True: results have hardware counters (`result.counters`) |
-| `tiers` | `RIZOMA_TIERS` | memory of each structure: "sections=slow:interleave,vertex_state=dram" |
-| `checkpoint` | `RIZOMA_CHECKPOINT` | seconds, or "5m": so often a long call keeps its state beside the store |
-| `resume` | `RIZOMA_RESUME` | True: such a call goes on from what was kept, if there is something |
-| `partition` | `RIZOMA_PARTITION` | ranks divide by "auto", "chunk" (edges), "halves" (vertices) or "round_robin" |
-| `migration` | `RIZOMA_MIGRATION` | False: a rank that has nothing left to do takes no work of others |
-| `rank_cache` | `RIZOMA_RANK_CACHE` | bytes, or "64M": neighbour lists of others that each rank keeps for such work |
-| `rank_batch` | `RIZOMA_RANK_BATCH` | bytes of messages to another rank that leave before a sweep ends; 0: none do |
+Each setting, the environment variable that sets it, and what it means:
+
+threads (`RIZOMA_THREADS`)
+    Threads of a call; 0: one for each processor this process may use.
+memory_limit (`RIZOMA_MEMORY_LIMIT`)
+    Of imports, sketches, patterns, lists in files: bytes or "4G"; 0: all free.
+state (`RIZOMA_STATE`)
+    "file:DIR": values of vertices lie in files in DIR, not in memory.
+progress (`RIZOMA_PROGRESS`)
+    True: long calls draw a progress bar on stderr.
+placement (`RIZOMA_PLACEMENT`)
+    A policy ("round_robin"), a `Placement`, or a .json file of one.
+perf_counters (`RIZOMA_PERF_COUNTERS`)
+    True: results have hardware counters (`result.counters`).
+tiers (`RIZOMA_TIERS`)
+    Memory of each structure: "sections=slow:interleave,vertex_state=dram".
+checkpoint (`RIZOMA_CHECKPOINT`)
+    Seconds, or "5m": so often a long call keeps its state beside the store.
+resume (`RIZOMA_RESUME`)
+    True: such a call goes on from what was kept, if there is something.
+partition (`RIZOMA_PARTITION`)
+    Ranks divide by "auto", "chunk" (edges), "halves" (vertices) or "round_robin".
+migration (`RIZOMA_MIGRATION`)
+    False: a rank that has nothing left to do takes no work of others.
+rank_cache (`RIZOMA_RANK_CACHE`)
+    Bytes, or "64M": neighbour lists of others that each rank keeps for such work.
+rank_batch (`RIZOMA_RANK_BATCH`)
+    Bytes of messages to another rank that leave before a sweep ends; 0: none do.
 """
 
 from __future__ import annotations
