@@ -223,7 +223,7 @@ endfunction()
 
 function(rizoma_test_ranks_of mpi launcher library program filter)
   add_dependencies(${program} rizoma_${mpi})
-  # Open MPI asks to be told that there may be more ranks than processors, and that a superuser starts them.
+  # Open MPI wants to hear that there may be more ranks than processors, and that a superuser starts them.
   set(environment "RIZOMA_TEST_MPI_MODULE=$<TARGET_FILE:rizoma_${mpi}>" "RIZOMA_MPI_LIBRARY=${library}"
       OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
   # UCX's hooks of memory calls take a lock in threads whose end ThreadSanitizer has seen, which crashes.

@@ -81,7 +81,7 @@ def reads(clang: str, sources: list[Path]) -> bool:
 
 
 def that_see(guarded: list[Path], changed: list[str] | None) -> list[Path]:
-    """Of these sources those that changed, or that include what did; all if nobody knows what changed."""
+    """Of these sources those that changed, or that include what did; all where it is not known what changed."""
     if changed is None:
         return guarded
     files = {ROOT / name for name in changed}

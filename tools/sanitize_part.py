@@ -6,7 +6,7 @@ Usage: sanitize_part.py --tests DIR --build DIR [--minutes M] [--since REVISION]
 A whole build under sanitizers is about half an hour of two processors.  So the objects of the ordinary test build
 (`--tests`, which is there already) serve again: only the sources picked for this run are compiled once more, with the
 sanitizers, and linked before the ordinary ones into the test program of their module, of whose tests one share is
-run.  Code of the sources picked is checked access by access; all memory from the heap is guarded whoever
+run.  Code of the sources picked is checked access by access; all memory from the heap is guarded, whatever code
 asks for it.  Compiling has two thirds of the time, the tests the rest.
 
 ThreadSanitizer has to see all of a program.  The linker says which objects a test program is made of; these are
@@ -44,7 +44,7 @@ from share import ROOT, Outcome, run_until
 STEP = 24
 # ThreadSanitizer's share of the time, and what address space it has left over.
 THREADS = 0.375
-# A program of so many objects is compiled in two minutes or so.
+# A program of this many objects is compiled in two minutes or so.
 SMALL = 40
 # Programs whose tests have one thread.
 ONE_THREAD = {"test_graph", "test_testing"}
@@ -74,7 +74,7 @@ class Sanitizer:
     name: str
     flags: tuple[str, ...]
     settings: dict[str, str]
-    # Number of shares that a program's tests are dealt into: one is a minute of processor time or less.
+    # Number of shares that a program's tests are divided into: one is a minute of processor time or less.
     shares: dict[str, int]
     # Tests that are left out, by program.
     left_out: dict[str, str]
@@ -228,10 +228,10 @@ def run_program(build: Build, program: str, end: float, number: int, outcome: Ou
     module = program.removeprefix("test_")
     shares = build.sanitizer.shares.get(module, 1)
     name = f"{program}:{number % shares + 1}/{shares}"
-    dealt = {"GTEST_TOTAL_SHARDS": str(shares), "GTEST_SHARD_INDEX": str(number % shares)}
+    sharding = {"GTEST_TOTAL_SHARDS": str(shares), "GTEST_SHARD_INDEX": str(number % shares)}
     words = [*build.prefix, str(build.build / program), "--gtest_brief=1"]
     chosen = [f"--gtest_filter={build.sanitizer.left_out[module]}"] if module in build.sanitizer.left_out else []
-    status, output = run_until(end, [*words, *chosen], build.tests, build.settings | dealt)
+    status, output = run_until(end, [*words, *chosen], build.tests, build.settings | sharding)
     if NO_ROOM.search(output) or status == -signal.SIGKILL:
         outcome.left.append(name)
     elif REPORT.search(output):

@@ -61,7 +61,7 @@ def _git(*words: str) -> str:
 
 
 def base() -> str:
-    """The revision that changes are told from; empty if there is no history so long."""
+    """The revision that changes are counted from; empty if there is no history so long."""
     named = os.environ.get("RIZOMA_SINCE") or f"HEAD~{COMMITS}"
     return _git("rev-parse", "--verify", "--quiet", f"{named}^{{commit}}")
 

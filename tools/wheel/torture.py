@@ -25,7 +25,7 @@ for batch in range(int(sys.argv[2]), 1 << 30):
 
 
 def killed(store, first, reports):
-    """Let a process write until it has made so many reports; the number of the batch after the last reported one."""
+    """Let a process write until it has made this many reports; the number of the batch after the last reported one."""
     writer = subprocess.Popen([sys.executable, "-c", WRITER, store, str(first)], stdout=subprocess.PIPE, text=True)
     for _ in range(reports):
         assert writer.stdout.readline().strip(), "the writer ended by itself"

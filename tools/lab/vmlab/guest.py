@@ -37,7 +37,7 @@ class Run:
     persist: Path | None = None      # keeps the images of NVDIMMs, CXL and disks
     timeout: float = 120
     kill_on: str = ""                # cut the power when this is printed
-    kill_after: float | None = None  # or so many seconds after the command started
+    kill_after: float | None = None  # or this many seconds after the command started
     accelerator: str = "auto"
     cache: Path = field(default_factory=kernel.default_cache)
     kernel_deb: Path | None = None
