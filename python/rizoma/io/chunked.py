@@ -17,7 +17,7 @@ __all__ = ["FileInPieces"]
 
 
 class FileInPieces(ABC):
-    """A file of edges whose rows come as tables; see `rizoma.files.EdgeFile`."""
+    """A file of edges whose rows come as tables; see `rizoma.io.sources.EdgeFile`."""
 
     vertices: VertexValues | None = None
     report: FileReport

@@ -31,7 +31,7 @@ def look_at(path: Path, options: _core.ReadOptions) -> _core.FileSummary:
 
 
 class CoreDocumentFile:
-    """A document that was read; see `rizoma.files.EdgeFile`."""
+    """A document that was read; see `rizoma.io.sources.EdgeFile`."""
 
     vertices: VertexValues | None = None
 

@@ -41,7 +41,7 @@ _BOTH_KINDS = ("some edges have a direction and others none: those without count
 
 
 class DocumentFile:
-    """A document that was read; see `rizoma.files.EdgeFile`."""
+    """A document that was read; see `rizoma.io.sources.EdgeFile`."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Tables, arrays and graphs as the input of `rizoma.read`; see `rizoma.files.EdgeFile`."""
+"""Tables, arrays and graphs as the input of `rizoma.read`; see `rizoma.io.sources.EdgeFile`."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ Rows: TypeAlias = list[tuple[int, dict[str, Any]]]
 
 
 class JsonLinesFile(FileInPieces):
-    """Edges as JSON lines; see `rizoma.files.EdgeFile`."""
+    """Edges as JSON lines; see `rizoma.io.sources.EdgeFile`."""
 
     def __init__(
         self, path: Path, names: ColumnNames, ids: str | None, directed: bool | None, skip_bad_lines: int
