@@ -1,8 +1,13 @@
-// Patterns over a stored graph, by external id.  Module: api.
+// Patterns over a stored graph, by external id, and predicates over its edge columns.  Module: api.
 #pragma once
 
+#include <rizoma/executor.h>
 #include <rizoma/graph.h>
 #include <rizoma/match.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
 
 namespace rizoma {
 
@@ -12,5 +17,10 @@ namespace rizoma {
 
 /// As Match::prepare, with the columns of the snapshot; `view` is its view.
 [[nodiscard]] Result<Match> prepare_match(const Snapshot& snapshot, const GraphView& view, MatchOptions options);
+
+/// A bit for each row of edges for which a predicate over the edge columns is true, as Snapshot::with_rows takes them.
+/// Errors: those of Predicate::parse and Predicate::test, also for the row of an edge that is gone; of reading values.
+[[nodiscard]] Result<std::vector<std::uint8_t>> rows_where(const Snapshot& snapshot, std::string_view predicate,
+                                                           Executor& executor);
 
 }  // namespace rizoma

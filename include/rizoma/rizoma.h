@@ -8,8 +8,6 @@
 #include <rizoma/gather.h>
 #include <rizoma/graph.h>
 #include <rizoma/graph_match.h>
-#include <rizoma/graph_where.h>
-#include <rizoma/hardware_counters.h>
 #include <rizoma/ingest.h>
 #include <rizoma/intersection.h>
 #include <rizoma/level_sweep.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <rizoma/engine.h>
-#include <rizoma/file_checkpoints.h>
+#include <rizoma/detail/file_checkpoints.h>
 #include <rizoma/graph_view.h>
 
 #include <nanobind/nanobind.h>

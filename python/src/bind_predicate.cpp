@@ -8,7 +8,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
-#include <rizoma/graph_where.h>
+#include <rizoma/graph_match.h>
 #include <rizoma/predicate.h>
 
 #include <string>

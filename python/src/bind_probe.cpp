@@ -5,7 +5,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
-#include <rizoma/hardware_counters.h>
+#include <rizoma/lab/hardware_counters.h>
 #include <rizoma/lab/probe.h>
 
 namespace rizoma::python {

@@ -1,4 +1,4 @@
-#include <rizoma/graph_where.h>
+#include <rizoma/graph_match.h>
 #include <rizoma/predicate.h>
 
 #include "base/first_failure.h"

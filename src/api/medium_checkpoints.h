@@ -1,7 +1,7 @@
 // FileCheckpoints on any medium.
 #pragma once
 
-#include <rizoma/file_checkpoints.h>
+#include <rizoma/detail/file_checkpoints.h>
 
 #include "platform/medium.h"
 

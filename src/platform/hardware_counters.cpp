@@ -1,4 +1,4 @@
-#include <rizoma/hardware_counters.h>
+#include <rizoma/lab/hardware_counters.h>
 
 #include <linux/perf_event.h>
 #include <sys/syscall.h>

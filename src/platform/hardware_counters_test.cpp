@@ -1,4 +1,4 @@
-#include <rizoma/hardware_counters.h>
+#include <rizoma/lab/hardware_counters.h>
 
 #include <gtest/gtest.h>
 
