@@ -6,6 +6,7 @@
 #include "store/dictionary/dense_growth.h"
 #include "store/dictionary/text_ids.h"
 #include "store/sections/weight_rules.h"
+#include "store/writing/missing.h"
 
 #include <algorithm>
 #include <numeric>
@@ -14,16 +15,8 @@
 namespace rizoma {
 namespace {
 
-Status check_columns(const EdgeBatch& edges) {
-  const bool of_one_kind = edges.sources.index() == edges.targets.index() || edges.size() == 0;
-  if (size(edges.sources) != size(edges.targets) || !of_one_kind) {
-    return Error{ErrorCode::invalid_argument, "sources and targets must be columns of the same kind and length"};
-  }
-  return {};
-}
-
 Status check_batch(const EdgeBatch& edges, WeightType type) {
-  RIZOMA_TRY(check_columns(edges));
+  RIZOMA_TRY(check_ends(edges));
   if (type == WeightType::none && !edges.weights.empty()) {
     return Error{ErrorCode::invalid_argument, "the edges have weights, but the graph was made without"};
   }
@@ -98,16 +91,6 @@ void drop_self_loops(std::vector<VertexId>& sources, std::vector<VertexId>& targ
   if (!weights.empty()) weights.resize(kept);
 }
 
-/// An id as a message has it.
-std::string text_of(const IdColumn& ids, std::size_t i) {
-  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&ids)) return std::to_string((*integers)[i]);
-  return '"' + std::string(std::get<StringColumn>(ids)[i]) + '"';
-}
-
-bool contains(std::span<const VertexId> sorted, VertexId v) {
-  return std::binary_search(sorted.begin(), sorted.end(), v);
-}
-
 /// Internal ids of all ids, new ones where they are not known yet.  Errors: also invalid_argument (one is no text).
 Result<std::vector<VertexId>> numbers_of(Dictionary& dictionary, const IdColumn& ids) {
   const VertexId before = dictionary.size();
@@ -127,6 +110,7 @@ void sort_unique(auto& values) {
 
 Transaction::Transaction(Contents& contents, AccessGuard& access)
     : contents_(contents),
+      staged_(contents),
       access_(access),
       first_vertex_(contents_.dictionary->size()),
       first_removed_(contents_.staged_removed),
@@ -241,82 +225,10 @@ Status Transaction::add_piece(const EdgeBatch& edges) {
   return {};
 }
 
-// ---- looking up ----
-
-std::shared_ptr<const SectionVersion> Transaction::staged(const SectionTable& table, SectionId section) const {
-  const VertexId vertices = contents_.dictionary->size();
-  return table.staged(section, vertices, contents_.target_bytes_for(vertices));
-}
-
-/// The pairs that the rows name and the edges they have now.  Rows without vertices have the last index.
-Result<Transaction::Found> Transaction::find(const EdgeBatch& edges) const {
-  RIZOMA_TRY(check_columns(edges));
-  const DictionaryView ids = contents_.dictionary->view(contents_.dictionary->size());
-  RIZOMA_ASSIGN(const auto sources, ids.find(edges.sources));
-  RIZOMA_ASSIGN(const auto targets, ids.find(edges.targets));
-  struct Named {
-    Pair pair;
-    std::size_t row;
-  };
-  std::vector<Named> named;
-  named.reserve(sources.size());
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    if (sources[i] == kNoVertex || targets[i] == kNoVertex) continue;
-    const bool turned = !contents_.schema.directed && targets[i] < sources[i];
-    named.push_back({turned ? Pair{targets[i], sources[i]} : Pair{sources[i], targets[i]}, i});
-  }
-  radix_sort(named, [](const Named& each) { return each.pair.second; });
-  radix_sort(named, [](const Named& each) { return each.pair.first; });
-  Found found;
-  found.rows.resize(sources.size());
-  for (const Named& each : named) {
-    if (found.pairs.empty() || found.pairs.back() != each.pair) found.pairs.push_back(each.pair);
-    found.rows[each.row] = found.pairs.size() - 1;
-  }
-  if (named.size() < sources.size()) {
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-      if (sources[i] == kNoVertex || targets[i] == kNoVertex) found.rows[i] = found.pairs.size();
-    }
-  }
-  found.pairs.emplace_back(kNoVertex, kNoVertex);
-  RIZOMA_TRY(find_weights(found));
-  return found;
-}
-
-Status Transaction::find_weights(Found& found) const {
-  const unsigned bits = contents_.schema.section_bits;
-  const VertexId vertices = contents_.dictionary->size();
-  std::vector<std::uint64_t> words;
-  for (std::size_t i = 0; i + 1 < found.pairs.size(); i += words.size()) {
-    const SectionId section = found.pairs[i].first >> bits;
-    words.clear();
-    for (std::size_t k = i; found.pairs[k].first >> bits == section; ++k) {
-      words.push_back(
-          change_word(ChangeKind::add, found.pairs[k].first & ((VertexId{1} << bits) - 1), found.pairs[k].second));
-    }
-    RIZOMA_TRY(contents_.out->find(section, words, vertices, contents_.target_bytes_for(vertices), found.weights));
-  }
-  found.weights.push({});  // of the last pair, which is none
-  return {};
-}
-
-Status Transaction::missing_edge(const Batch::Step& step, std::size_t row) {
-  ++counts_.edges_missing;
-  if (step.missing == Missing::ignore) return {};
-  return Error{ErrorCode::not_found, "the graph has no edge from " + text_of(step.edges.sources, row) + " to " +
-                                         text_of(step.edges.targets, row) + " (row " + std::to_string(row) + ")"};
-}
-
-/// What Missing::error says of vertex i of a step.
-Error Transaction::no_vertex(const Batch::Step& step, std::size_t i) {
-  return {ErrorCode::not_found,
-          "the graph has no vertex " + text_of(step.vertices, i) + " (row " + std::to_string(i) + ")"};
-}
-
 // ---- removing, weighing ----
 
 Status Transaction::remove_edges(const Batch::Step& step) {
-  RIZOMA_ASSIGN(const Found found, find_by_key(step));
+  RIZOMA_ASSIGN(const FoundEdges found, staged_.find_by_key(step));
   const bool kept = contents_.schema.parallel_edges == ParallelEdges::keep;
   const bool one = kept && step.parallel == Parallel::one;
   const bool singly = one || (kept && !step.key.empty());
@@ -327,7 +239,7 @@ Status Transaction::remove_edges(const Batch::Step& step) {
     const std::span<const double> edges = found.weights[found.rows[row]];
     std::size_t& present = left[found.rows[row]];
     if (present == 0) {
-      RIZOMA_TRY(missing_edge(step, row));
+      RIZOMA_TRY(missing_edge(counts_, step, row));
       continue;
     }
     const std::size_t stay = one ? present - 1 : 0;
@@ -353,13 +265,13 @@ Status Transaction::set_weights(const Batch::Step& step) {
     values.edges.columns = weight_values(contents_.schema, step.edges.weights);
     return set_edges(values);
   }
-  RIZOMA_ASSIGN(const Found found, find(step.edges));
+  RIZOMA_ASSIGN(const FoundEdges found, staged_.find(step.edges));
   std::vector<bool> counted(found.pairs.size(), false);
   Columns columns;
   for (std::size_t row = 0; row < found.rows.size(); ++row) {
     const std::span<const double> edges = found.weights[found.rows[row]];
     if (edges.empty()) {
-      RIZOMA_TRY(missing_edge(step, row));
+      RIZOMA_TRY(missing_edge(counts_, step, row));
       continue;
     }
     columns.push(found.pairs[found.rows[row]]);
@@ -391,83 +303,20 @@ Status Transaction::remove_vertices(const Batch::Step& step) {
   if (size(step.vertices) == 0) return {};
   RIZOMA_ASSIGN(const std::vector<VertexId> gone, find_vertices(step));
   if (gone.empty()) return {};
-  std::vector<Pair> edges;
-  RIZOMA_TRY(edges_of(gone, edges));
-  if (contents_.schema.directed) RIZOMA_TRY(edges_to(gone, edges));
+  std::vector<EdgePair> edges;
+  RIZOMA_TRY(staged_.edges_from(gone, edges));
+  if (contents_.schema.directed) RIZOMA_TRY(staged_.edges_to(gone, edges));
   counts_.edges_removed += edges.size();
   sort_unique(edges);  // parallel ones go together
   Columns columns;
-  for (const Pair& pair : edges) columns.push(pair);
+  for (const EdgePair& pair : edges) columns.push(pair);
   change(ChangeKind::remove, columns);
   payload_.remove_vertices(gone);
   contents_.staged_removed = std::make_shared<const RemovedVertices>(contents_.staged_removed->with(gone));
-  RIZOMA_TRY(forget_values(gone));
+  if (!contents_.schema.vertex_columns.empty()) {  // should they come back, they have no values
+    RIZOMA_TRY(stage_rows(RowKind::vertices, {}, gone.size(), gone));
+  }
   counts_.vertices_removed += gone.size();
-  return {};
-}
-
-/// Calls visit with the list of each vertex, which ascend.
-Status Transaction::lists_of(const SectionTable& table, std::span<const VertexId> vertices,
-                             FunctionRef<void(VertexId, std::span<const VertexId>)> visit) const {
-  const unsigned bits = contents_.schema.section_bits;
-  std::vector<std::uint32_t> places;
-  for (std::size_t i = 0; i < vertices.size(); i += places.size()) {
-    const SectionId section = vertices[i] >> bits;
-    places.clear();
-    for (std::size_t k = i; k < vertices.size() && vertices[k] >> bits == section; ++k) {
-      places.push_back(static_cast<std::uint32_t>(vertices[k] - (section << bits)));
-    }
-    const auto version = staged(table, section);
-    if (version == nullptr) continue;
-    RIZOMA_TRY(version->lists(places, [&](std::uint32_t place, std::span<const VertexId> targets,
-                                          std::span<const double>) { visit((section << bits) + place, targets); }));
-  }
-  return {};
-}
-
-/// The edges from vertices that go; of an undirected edge between two of them one entry.
-Status Transaction::edges_of(std::span<const VertexId> gone, std::vector<Pair>& edges) const {
-  return lists_of(*contents_.out, gone, [&](VertexId v, std::span<const VertexId> targets) {
-    for (const VertexId target : targets) {
-      if (!contents_.schema.directed && target < v && contains(gone, target)) continue;
-      edges.emplace_back(v, target);
-    }
-  });
-}
-
-/// The edges from vertices that stay to vertices that go.
-Status Transaction::edges_to(std::span<const VertexId> gone, std::vector<Pair>& edges) const {
-  if (!contents_.in) return search_sources(gone, edges);
-  return lists_of(*contents_.in, gone, [&](VertexId v, std::span<const VertexId> sources) {
-    for (const VertexId source : sources) {
-      if (!contains(gone, source)) edges.emplace_back(source, v);
-    }
-  });
-}
-
-/// The same without in-edges: from the lists of all vertices.
-Status Transaction::search_sources(std::span<const VertexId> gone, std::vector<Pair>& edges) const {
-  const VertexId vertices = contents_.dictionary->size();
-  const unsigned bits = contents_.schema.section_bits;
-  VertexSet going(vertices);
-  for (const VertexId v : gone) going.add(v);
-  const auto search = [&]<class Target>(const SectionEdges<Target>& section, VertexId first, std::uint32_t size) {
-    for (std::uint32_t place = 0; place < size; ++place) {
-      if (going.contains(first + place)) continue;
-      for (std::uint32_t e = section.offsets[place]; e < section.offsets[place + 1]; ++e) {
-        if (going.contains(section.targets[e])) edges.emplace_back(first + place, section.targets[e]);
-      }
-    }
-  };
-  for (SectionId s = 0; s << bits < vertices; ++s) {
-    const auto version = staged(*contents_.out, s);
-    if (version == nullptr) continue;
-    MergeArena memory;
-    RIZOMA_ASSIGN(const SectionBytes section, version->load(memory));
-    const std::uint32_t size = section.spec.num_vertices;
-    section.spec.target_bytes == 4 ? search(view_image<std::uint32_t>(section.spec, section.bytes), s << bits, size)
-                                   : search(view_image<std::uint64_t>(section.spec, section.bytes), s << bits, size);
-  }
   return {};
 }
 

@@ -23,8 +23,10 @@
 
 #include "store/access_guard.h"
 #include "store/log/log.h"
-#include "store/sections/pair_weights.h"
 #include "store/state/contents.h"
+#include "store/writing/edges_to_set.h"
+#include "store/writing/row_groups.h"
+#include "store/writing/staged_graph.h"
 
 #include <cstdint>
 #include <memory>
@@ -33,8 +35,6 @@
 #include <vector>
 
 namespace rizoma {
-
-class RowGroups;
 
 class Transaction {
  public:
@@ -58,31 +58,11 @@ class Transaction {
   void keep() noexcept { kept_ = true; }
 
  private:
-  using Pair = std::pair<VertexId, VertexId>;
-  /// Edges by internal id and the weights they have, in order; `rows[i]` is an index of `pairs`.
-  struct Found {
-    std::vector<Pair> pairs;  ///< ascending, each once; of an undirected edge the smaller end first
-    PairWeights weights;
-    std::vector<std::size_t> rows;
-    std::vector<std::size_t> undivided;  ///< by key: which of all pairs it is a part of
-  };
   struct Columns {
     std::vector<VertexId> sources;
     std::vector<VertexId> targets;
     std::vector<double> weights;
-    void push(const Pair& pair) { sources.push_back(pair.first), targets.push_back(pair.second); }
-  };
-
-  /// What gets a new row of values: named by the rows of a group, and its present row.
-  struct Renewed {
-    std::size_t group;
-    std::uint64_t present;
-  };
-  /// An edge that is written anew: with the values of a group, or as it is (kNoRow).
-  struct EdgeToSet {
-    Pair pair;
-    double row;
-    std::size_t group;
+    void push(const EdgePair& pair) { sources.push_back(pair.first), targets.push_back(pair.second); }
   };
 
   Status add_piece(const EdgeBatch& edges);
@@ -95,34 +75,18 @@ class Transaction {
   Result<std::uint64_t> stage_rows(RowKind kind, const ColumnTable& values, std::uint64_t rows,
                                    std::span<const VertexId> vertices = {});
   Status number_rows(const ColumnTable& values, Columns& columns);
-  Result<ColumnTable> merged(RowKind kind, const ColumnTable& given, const RowGroups& groups,
-                             std::span<const Renewed> renewed) const;
   Status set_edges(const Batch::Step& step);
-  static std::vector<EdgeToSet> edges_by_pair(const Found& found, const RowGroups& groups);
-  static std::vector<EdgeToSet> edges_by_key(const Found& found, const Found& keyed, const RowGroups& groups);
   Status rewrite_edges(const Batch::Step& step, const RowGroups& groups, std::span<const EdgeToSet> edges);
   Status set_vertices(const Batch::Step& step);
   Status set_values(std::span<const VertexId> vertices, const ColumnTable& values);
-  Status forget_values(std::span<const VertexId> gone);
 
   Status grow();
   void restore(std::span<const VertexId> vertices);
   void change(ChangeKind kind, const Columns& columns);
-  Result<Found> find(const EdgeBatch& edges) const;
-  Result<Found> find_by_key(const Batch::Step& step) const;
-  Result<Found> by_key(const Batch::Step& step, const Found& found) const;
-  Status find_weights(Found& found) const;
   Result<std::vector<VertexId>> find_vertices(const Batch::Step& step);
-  Status edges_of(std::span<const VertexId> gone, std::vector<Pair>& edges) const;
-  Status edges_to(std::span<const VertexId> gone, std::vector<Pair>& edges) const;
-  Status lists_of(const SectionTable& table, std::span<const VertexId> vertices,
-                  FunctionRef<void(VertexId, std::span<const VertexId>)> visit) const;
-  Status search_sources(std::span<const VertexId> gone, std::vector<Pair>& edges) const;
-  [[nodiscard]] std::shared_ptr<const SectionVersion> staged(const SectionTable& table, SectionId section) const;
-  Status missing_edge(const Batch::Step& step, std::size_t row);
-  [[nodiscard]] static Error no_vertex(const Batch::Step& step, std::size_t i);
 
   Contents& contents_;
+  StagedGraph staged_;
   AccessGuard& access_;
   const VertexId first_vertex_;
   const std::shared_ptr<const RemovedVertices> first_removed_;

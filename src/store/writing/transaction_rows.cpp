@@ -1,6 +1,8 @@
 // Transaction: values of edges and vertices, staged as rows.
 #include "store/writing/transaction.h"
 #include "store/columns/column_rules.h"
+#include "store/writing/edges_to_set.h"
+#include "store/writing/missing.h"
 #include "store/writing/row_groups.h"
 
 #include <algorithm>
@@ -11,6 +13,37 @@
 #include <utility>
 
 namespace rizoma {
+namespace {
+
+/// What gets a new row of values: named by the rows of a group, and its present row.
+struct Renewed {
+  std::size_t group;
+  std::uint64_t present;
+};
+
+/// A row for each of `renewed`: of each column the value that the last of its rows gives, else the present one.
+Result<ColumnTable> merged(const Contents& contents, RowKind kind, const ColumnTable& given, const RowGroups& groups,
+                           std::span<const Renewed> renewed) {
+  const bool of_edges = kind == RowKind::edges;
+  const auto state = (of_edges ? contents.edge_rows : contents.vertex_rows).staged();
+  ColumnTable all;
+  for (const ColumnSchema& column : of_edges ? contents.schema.edge_columns : contents.schema.vertex_columns) {
+    const ColumnValues* const found = given.find(column.name);
+    std::vector<std::size_t> last;
+    std::vector<std::uint64_t> kept;
+    for (const Renewed& each : renewed) {
+      last.push_back(found == nullptr ? kNoRow : groups.last_given(each.group, *found));
+      if (last.back() == kNoRow) kept.push_back(each.present);
+    }
+    RIZOMA_ASSIGN(const ColumnValues present, state->values(column, kept));
+    ColumnValues& values = all.columns.emplace_back(ColumnValues{column.name, column.type, {}, {}, {}});
+    std::size_t at = 0;
+    for (const std::size_t row : last) row == kNoRow ? values.push_row(present, at++) : values.push_row(*found, row);
+  }
+  return all;
+}
+
+}  // namespace
 
 /// Stages a block of rows, and logs it.  Gives the number of the first.
 Result<std::uint64_t> Transaction::stage_rows(RowKind kind, const ColumnTable& values, std::uint64_t rows,
@@ -54,38 +87,6 @@ Status Transaction::number_rows(const ColumnTable& values, Columns& columns) {
   return {};
 }
 
-/// A row for each of `renewed`: of each column the value that the last of its rows gives, else the present one.
-Result<ColumnTable> Transaction::merged(RowKind kind, const ColumnTable& given, const RowGroups& groups,
-                                        std::span<const Renewed> renewed) const {
-  const bool of_edges = kind == RowKind::edges;
-  const auto state = (of_edges ? contents_.edge_rows : contents_.vertex_rows).staged();
-  ColumnTable all;
-  for (const ColumnSchema& column : of_edges ? contents_.schema.edge_columns : contents_.schema.vertex_columns) {
-    const ColumnValues* const found = given.find(column.name);
-    std::vector<std::size_t> last;
-    std::vector<std::uint64_t> kept;
-    for (const Renewed& each : renewed) {
-      last.push_back(found == nullptr ? kNoRow : groups.last_given(each.group, *found));
-      if (last.back() == kNoRow) kept.push_back(each.present);
-    }
-    RIZOMA_ASSIGN(const ColumnValues present, state->values(column, kept));
-    ColumnValues& values = all.columns.emplace_back(ColumnValues{column.name, column.type, {}, {}, {}});
-    std::size_t at = 0;
-    for (const std::size_t row : last) row == kNoRow ? values.push_row(present, at++) : values.push_row(*found, row);
-  }
-  return all;
-}
-
-/// The edges that rows without a key set: all of each pair.
-std::vector<Transaction::EdgeToSet> Transaction::edges_by_pair(const Found& found, const RowGroups& groups) {
-  std::vector<EdgeToSet> edges;
-  for (std::size_t group = 0; group < groups.size(); ++group) {
-    const std::uint64_t pair = groups.name(group);
-    for (const double row : found.weights[pair]) edges.push_back({found.pairs[pair], row, group});
-  }
-  return edges;
-}
-
 /// Of rows that name the same edge the last one that gives a column counts.  An edge gets a new row, in which the
 /// columns that are not given are as before.
 Status Transaction::set_edges(const Batch::Step& step) {
@@ -94,15 +95,15 @@ Status Transaction::set_edges(const Batch::Step& step) {
     return Error{ErrorCode::invalid_argument, "there are no values to set: name columns of the graph's edges"};
   }
   const bool by_pair = step.key.empty();
-  RIZOMA_ASSIGN(const Found all, find(step.edges));
-  Found keyed;
+  RIZOMA_ASSIGN(const FoundEdges all, staged_.find(step.edges));
+  FoundEdges keyed;
   if (!by_pair) {
-    RIZOMA_ASSIGN(keyed, by_key(step, all));
+    RIZOMA_ASSIGN(keyed, staged_.divided(step, all));
   }
-  const Found& found = by_pair ? all : keyed;
+  const FoundEdges& found = by_pair ? all : keyed;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> named;  // (pair, row)
   for (std::size_t row = 0; row < found.rows.size(); ++row) {
-    if (found.weights[found.rows[row]].empty()) RIZOMA_TRY(missing_edge(step, row));
+    if (found.weights[found.rows[row]].empty()) RIZOMA_TRY(missing_edge(counts_, step, row));
     else named.emplace_back(found.rows[row], row);
   }
   const RowGroups groups(std::move(named));
@@ -119,7 +120,7 @@ Status Transaction::rewrite_edges(const Batch::Step& step, const RowGroups& grou
     if (edge.group != kNoRow) renewed.push_back({edge.group, static_cast<std::uint64_t>(edge.row)});
   }
   counts_.weights_set += renewed.size();
-  RIZOMA_ASSIGN(const ColumnTable values, merged(RowKind::edges, step.edges.columns, groups, renewed));
+  RIZOMA_ASSIGN(const ColumnTable values, merged(contents_, RowKind::edges, step.edges.columns, groups, renewed));
   RIZOMA_ASSIGN(std::uint64_t next, stage_rows(RowKind::edges, values, renewed.size()));
   Columns after = before;
   for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -168,15 +169,8 @@ Status Transaction::set_values(std::span<const VertexId> vertices, const ColumnT
     RIZOMA_ASSIGN(const std::uint64_t present, contents_.vertex_rows.row_of(named.back()));
     renewed.push_back({group, present});
   }
-  RIZOMA_ASSIGN(const ColumnTable all, merged(RowKind::vertices, values, groups, renewed));
+  RIZOMA_ASSIGN(const ColumnTable all, merged(contents_, RowKind::vertices, values, groups, renewed));
   const auto staged = stage_rows(RowKind::vertices, all, named.size(), named);
-  return staged ? Status() : staged.error();
-}
-
-/// Vertices that go leave no values behind, should they come back.
-Status Transaction::forget_values(std::span<const VertexId> gone) {
-  if (contents_.schema.vertex_columns.empty()) return {};
-  const auto staged = stage_rows(RowKind::vertices, {}, gone.size(), gone);
   return staged ? Status() : staged.error();
 }
 
