@@ -22,10 +22,9 @@ SHOWN = 10
 WHERE = ("src", "include")
 # Classes that are larger, and by how much: a number here only falls.
 LARGER: dict[str, int] = {
-    "Publisher": 63, "Sweep": 41, "ListMerger": 37, "Interpreter": 30, "Transaction": 30, "JsonReader": 28,
-    "PrioritySweep": 27, "Binder": 26, "Planner": 26, "GraphmlReader": 23, "LevelSweep": 22, "MpiTransport": 22,
-    "StealRequests": 21, "GmlReader": 20, "XmlScanner": 20, "BulkLoader::Impl": 20, "Finder": 20, "Parser": 20,
-    "SectionVersion": 18, "PatternParser": 16,
+    "Sweep": 41, "Interpreter": 30, "JsonReader": 28, "PrioritySweep": 27, "Binder": 26, "Planner": 26,
+    "GraphmlReader": 23, "LevelSweep": 22, "MpiTransport": 22, "StealRequests": 21, "GmlReader": 20,
+    "XmlScanner": 20, "Finder": 20, "Parser": 20, "SectionVersion": 18, "PatternParser": 16,
 }  # fmt: skip
 
 CLASS = re.compile(

@@ -49,9 +49,12 @@ PARTS = {
     "state": {"space", "dictionary", "columns", "sections", "manifest", "validation"},
     "writing": {"dictionary", "columns", "sections", "log", "manifest", "validation", "state"},
 }
-PUBLISHING = {"publishing", "checkpoint", "recovery", "tags", "rewrite", "reorder"}
-for _each in PUBLISHING:
-    PARTS[_each] = {*PARTS, *PUBLISHING}
+PARTS["publishing"] = {"space", "log", "manifest", "state", "writing"}
+PARTS["checkpoint"] = {"space", "dictionary", "columns", "sections", "state", "publishing"}
+PARTS["tags"] = {"space", "manifest", "publishing", "checkpoint"}
+PARTS["recovery"] = {*PARTS} - {"checkpoint"}
+PARTS["rewrite"] = {*PARTS} - {"tags", "recovery"}
+PARTS["reorder"] = {"publishing", "checkpoint", "rewrite"}
 PARTS["front"] = {*PARTS}
 PARTS["repair"] = {*PARTS}
 COMMON = {

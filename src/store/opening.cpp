@@ -3,8 +3,8 @@
 
 #include "store/columns/column_rules.h"
 #include "store/disk_format.h"
-#include "store/recovery/discarded.h"
 #include "store/manifest/part_file.h"
+#include "store/recovery/discarded.h"
 #include "store/recovery/store_probe.h"
 
 #include <new>
@@ -34,7 +34,7 @@ Result<bool> Store::exists(Medium& medium) { return store_exists(medium); }
 Result<std::unique_ptr<Store>> Store::create(std::shared_ptr<Medium> medium, const StoreOptions& options) {
   RIZOMA_TRY(check_schema(options.schema));
   std::unique_ptr<Store> store(new Store(std::move(medium), options, false));
-  // Before the lock, which writes a file: the directory may be somebody else's.
+  // Before the lock, which writes a file: the directory may belong to another program.
   if (auto found = exists(*store->medium_); !found) return std::move(found).error();
   RIZOMA_TRY(store->writer_.lock_directory());
   RIZOMA_ASSIGN(const bool found, exists(*store->medium_));
@@ -46,11 +46,11 @@ Result<std::unique_ptr<Store>> Store::create(std::shared_ptr<Medium> medium, con
   const auto rollback = [&store] {
     store->writer_.assume_alone();
     store->writer_.end();
-    store->publisher_.remove_files();
+    remove_files(store->publisher_);
     store->writer_.unlock_directory_and_remove_lock();
   };
   try {
-    if (const Status created = store->publisher_.create(); !created) {
+    if (const Status created = store->recovery_.create(); !created) {
       rollback();
       return created.error();
     }
@@ -62,8 +62,11 @@ Result<std::unique_ptr<Store>> Store::create(std::shared_ptr<Medium> medium, con
 }
 
 Result<std::unique_ptr<Store>> Store::opened(std::unique_ptr<Store> store) {
+  store->reorderer_.note_change();  // what was replayed is as new as a change that came just now
+  if (!store->options_.background) return store;
   try {
-    store->publisher_.start_maintenance();
+    store->checkpointer_.start([reorderer = &store->reorderer_] { return reorderer->look(); });
+    if (store->reorderer_.wants_a_look()) store->checkpointer_.wake();
   } catch (const std::system_error& error) {
     return Error{ErrorCode::io, "cannot start a thread for " + store->medium_->describe() + ": " + error.what()};
   }
@@ -78,7 +81,7 @@ Result<std::unique_ptr<Store>> Store::open(std::shared_ptr<Medium> medium, const
   RIZOMA_TRY(expect_store(*store->medium_));  // before the lock, as above
   RIZOMA_TRY(expect_whole_store(*store->medium_));
   RIZOMA_TRY(store->writer_.lock_directory());
-  RIZOMA_TRY(store->publisher_.open_for_writing());
+  RIZOMA_TRY(store->recovery_.open_for_writing());
   return opened(std::move(store));
 }
 
@@ -98,7 +101,7 @@ Result<std::unique_ptr<Store>> Store::open_read_only(std::shared_ptr<Medium> med
   constexpr int kCorruptAttempts = 3;
   for (int attempt = 1;; ++attempt) {
     std::unique_ptr<Store> store(new Store(medium, options, true));
-    Status recovered = store->publisher_.open_for_reading();
+    Status recovered = store->recovery_.open_for_reading();
     if (recovered) return store;
     const ErrorCode code = recovered.error().code;
     const int attempts = code == ErrorCode::not_found ? kAttempts : code == ErrorCode::corrupt ? kCorruptAttempts : 1;

@@ -28,7 +28,12 @@ Store::Store(std::shared_ptr<Medium> medium, StoreOptions options, bool read_onl
       space_(medium_, SpaceSettings{options_.locations, options_.open_location, options_.path}, read_only),
       contents_(space_),
       writer_(access_, *medium_, contents_, options_.durability, read_only),
-      publisher_(access_, *medium_, options_, read_only, space_, contents_, writer_) {}
+      publisher_(access_, *medium_, options_, read_only, space_, contents_, writer_),
+      recovery_(publisher_),
+      checkpointer_(publisher_),
+      tags_(publisher_, checkpointer_),
+      rewriter_(publisher_, checkpointer_, [this] { reorderer_.note_new_order(); }),
+      reorderer_(publisher_, checkpointer_, rewriter_) {}
 
 GraphSchema Store::schema() const { return contents_.present_schema(); }
 
@@ -38,9 +43,10 @@ GraphSchema Store::load_schema() const { return contents_.load_schema(); }
 
 Status Store::change(FunctionRef<Status(Transaction&)> prepare) {
   RIZOMA_TRY(access_.check());
-  if (!read_only_) publisher_.wait_for_room();
+  if (!read_only_) checkpointer_.wait_for_room();
   RIZOMA_ASSIGN(const bool had_effect, writer_.change(prepare));
-  publisher_.after_change(had_effect);
+  if (had_effect) reorderer_.note_change();
+  checkpointer_.after_change([this] { return reorderer_.wants_a_look(); });
   return {};
 }
 
@@ -100,8 +106,8 @@ Result<GraphInfo> Store::info() {
   info.location = medium_->describe();
   info.durability = options_.durability;
   if (writer_.has_committer()) info.log_bytes = writer_.committer().log_bytes();
-  if (const auto error = publisher_.background_error()) info.background_error = error->message;
-  info.reordering = publisher_.reorder_info();
+  if (const auto error = checkpointer_.error()) info.background_error = error->message;
+  info.reordering = reorderer_.info();
   info.healing = info.reordering;
   RIZOMA_TRY(list_files(info));
   return info;
@@ -131,48 +137,46 @@ Status Store::list_files(GraphInfo& info) const {
 
 // ---- durable states ----
 
-Status Store::checkpoint() { return publisher_.checkpoint(); }
+Status Store::checkpoint() { return checkpointer_.checkpoint(); }
 
-Status Store::place(std::vector<unsigned> home_of_section) { return publisher_.place(std::move(home_of_section)); }
+Status Store::place(std::vector<unsigned> home_of_section) { return checkpointer_.place(std::move(home_of_section)); }
 
 Status Store::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
-  return publisher_.compact(executor, order, settings);
+  return rewriter_.compact(executor, order, settings);
 }
 
 Status Store::purge(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
-  return publisher_.purge(executor, order, settings);
+  return rewriter_.purge(executor, order, settings);
 }
 
-void Store::reorder_if_due() { publisher_.reorder_if_due(); }
+void Store::reorder_if_due() { reorderer_.reorder_if_due(); }
 
-Status Store::add_column(RowKind kind, ColumnSchema column) { return publisher_.add_column(kind, std::move(column)); }
+Status Store::add_column(RowKind kind, ColumnSchema column) { return rewriter_.add_column(kind, std::move(column)); }
 
-Status Store::drop_column(RowKind kind, std::string_view name) { return publisher_.drop_column(kind, name); }
+Status Store::drop_column(RowKind kind, std::string_view name) { return rewriter_.drop_column(kind, name); }
 
-Status Store::tag(std::string_view name) { return publisher_.tag(name); }
+Status Store::tag(std::string_view name) { return tags_.tag(name); }
 
-Status Store::untag(std::string_view name) { return publisher_.untag(name); }
+Status Store::untag(std::string_view name) {
+  RIZOMA_TRY(tags_.untag(name));
+  if (checkpointer_.has_thread() && reorderer_.wants_a_look()) checkpointer_.wake();  // the tag kept the order
+  return {};
+}
 
-std::vector<TagInfo> Store::tags() const { return publisher_.tags(); }
+std::vector<TagInfo> Store::tags() const { return tags_.all(); }
 
 Status Store::take_values(const StoreSnapshot& from,
                           FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)> renamed,
                           std::vector<std::string>& lost) {
-  return publisher_.take_values(from, renamed, lost);
+  return rewriter_.take_values(from, renamed, lost);
 }
 
-Status Store::take_tags(const Store& from, std::span<const std::string> names) {
-  return publisher_.take_tags(from.publisher_, names);
-}
+Status Store::take_tags(const Store& from, std::span<const std::string> names) { return tags_.take(from.tags_, names); }
 
-Result<IdKind> Store::settle_ids(IdKind kind, bool for_good) { return publisher_.settle_ids(kind, for_good); }
+Result<IdKind> Store::settle_ids(IdKind kind, bool for_good) { return rewriter_.settle_ids(kind, for_good); }
 
-Result<std::unique_ptr<LoadTarget>> Store::load_target(IdKind ids) { return publisher_.load_target(ids); }
+Result<std::unique_ptr<LoadTarget>> Store::load_target(IdKind ids) { return rewriter_.load_target(ids); }
 
-Result<LoadOfPresent> Store::append_target() { return publisher_.append_target(); }
-
-Status Store::close() { return publisher_.close(); }
-
-Status Store::discard() { return publisher_.discard(); }
+Result<LoadOfPresent> Store::append_target() { return rewriter_.append_target(); }
 
 }  // namespace rizoma

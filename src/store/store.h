@@ -2,12 +2,17 @@
 //
 // This is its front.  A batch is appended to the log and synced, then becomes visible at once and whole; a checkpoint
 // begins a new log, moves what the old one holds into sections, and publishes a new manifest, while changes go on.  The
-// work is that of three parts, each with a lock of its own, around what the store holds:
-//   Writer     writing/writer.h         changes: prepared, staged, logged, synced
-//   Publisher  publishing/publisher.h   durable states: checkpoints, manifests, tags, orders, loads, opening, closing
-//   Space      space/space.h            bytes: data files, extents, free space, locations
-//   Contents   state/contents.h         what is visible and what is staged; snapshots of it
-// Locks are taken in this order: the publisher's, the writer's two, the state's, the space's.
+// parts of a store do the work, each with a lock of its own:
+//   Writer        writing/writer.h           changes: prepared, staged, logged, synced
+//   Contents      state/contents.h           what is visible and what is staged; snapshots of it
+//   Space         space/space.h              bytes: data files, extents, free space, locations
+//   Publisher     publishing/publisher.h     makes a state the durable one, for these five:
+//   Recovery      recovery/recovery.h        the first state, created or read
+//   Checkpointer  checkpoint/checkpointer.h  the log into sections, and the thread that does so in time
+//   Tags          tags/tags.h                states that are kept under a name
+//   Rewriter      rewrite/rewriter.h         compaction, new orders, purging, loads, the schema
+//   Reorderer     reorder/reorderer.h        a new order by itself, in a thread of its own
+// Locks are taken in this order: the publisher's, the writer's two, the state's, the tags', the space's.
 // docs/internals/durability.md says what is promised and why.
 //
 // Threads.  Any; writers share syncs, readers (snapshot, info) wait for neither I/O nor writers.
@@ -27,11 +32,16 @@
 #include "platform/medium.h"
 #include "store/access_guard.h"
 #include "store/loading/bulk_load.h"
+#include "store/checkpoint/checkpointer.h"
 #include "store/publishing/publisher.h"
+#include "store/recovery/recovery.h"
+#include "store/reorder/reorderer.h"
+#include "store/rewrite/rewriter.h"
 #include "store/store_options.h"
 #include "store/space/space.h"
 #include "store/state/contents.h"
 #include "store/state/snapshot.h"
+#include "store/tags/tags.h"
 #include "store/writing/writer.h"
 
 #include <cstdint>
@@ -60,7 +70,7 @@ class Store {
   /// Whether a store makes files of this name in its own directory.
   [[nodiscard]] static bool makes_file(const std::string& name);
   /// Closes.
-  ~Store() = default;
+  ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
@@ -82,10 +92,10 @@ class Store {
   [[nodiscard]] Result<GraphInfo> info();
 
   /// What was wrong with one of the manifest's two copies when the store was opened.
-  [[nodiscard]] const std::optional<Error>& manifest_damage() const noexcept { return publisher_.manifest_damage(); }
+  [[nodiscard]] const std::optional<Error>& manifest_damage() const noexcept { return recovery_.manifest_damage(); }
 
   /// How far the log that was replayed at opening goes, and whether that is all there ever was.
-  [[nodiscard]] const LogEvidence& log_evidence() const noexcept { return publisher_.log_evidence(); }
+  [[nodiscard]] const LogEvidence& log_evidence() const noexcept { return recovery_.log_evidence(); }
 
   /// Returns when every change that was made before is durable.
   Status flush();
@@ -144,6 +154,9 @@ class Store {
   static Result<std::unique_ptr<Store>> opened(std::unique_ptr<Store> store);
   Status change(FunctionRef<Status(Transaction&)> prepare);
   Status list_files(GraphInfo& info) const;
+  Status checkpoint_before_close() RIZOMA_REQUIRES(publisher_.mutex);
+  Status close_log(const Status& checkpointed) RIZOMA_REQUIRES(publisher_.mutex, publisher_.writer.mutex);
+  void stop_threads();
 
   const std::shared_ptr<Medium> medium_;
   const StoreOptions options_;
@@ -153,6 +166,11 @@ class Store {
   Contents contents_;
   Writer writer_;
   Publisher publisher_;
+  Recovery recovery_;
+  Checkpointer checkpointer_;
+  Tags tags_;
+  Rewriter rewriter_;
+  Reorderer reorderer_;
 };
 
 }  // namespace rizoma

@@ -5,7 +5,6 @@
 #include <rizoma/store_types.h>
 
 #include "platform/medium.h"
-#include "store/reorder/reordering_policy.h"
 #include "store/space/locations.h"
 
 #include <chrono>
@@ -15,6 +14,19 @@
 #include <vector>
 
 namespace rizoma {
+
+/// When and how a graph that grew by small changes gets a new inner order by itself (reorder/reordering_policy.h).
+struct ReorderSettings {
+  bool on = false;
+  EdgeCount least_entries = EdgeCount{1} << 20;  ///< in smaller graphs any order is as good
+  unsigned arrived_percent = 25;                 ///< of all entries, since the order was made
+  unsigned urgent_percent = 75;                  ///< from here on changes need not pause, `rest` after the last one
+  std::chrono::milliseconds idle{5'000};         ///< without changes
+  std::chrono::milliseconds rest{60'000};  ///< after one that did not come to its end; the next time twice as long
+  unsigned most_unfinished = 8;            ///< in a row, before it is left to those who ask for it
+  std::uint64_t memory_limit = 0;          ///< bytes that it may take; 0: a quarter of what is free
+  std::uint64_t bytes_per_second = std::uint64_t{64} << 20;  ///< that it writes at most; 0: as fast as it can
+};
 
 struct StoreOptions {
   GraphSchema schema;  ///< for a store that is created

@@ -1,8 +1,8 @@
 // Maintenance: the thread that moves logs into sections, who waits for it, and what it ran into.
 //
-// Without `start` there is no thread, and nobody waits: the store then does the work within a change.
-// A failure (a full disk, say) stops nobody: changes go on while the log can grow, and the work is tried
-// again a second later.
+// Without `start` there is no thread, and no caller waits: the store then does the work within a change.
+// A failure (a full disk, say) stops no change: changes go on while the log can grow, and the next attempt comes
+// a second later.
 #pragma once
 
 #include <rizoma/detail/function_ref.h>
@@ -25,7 +25,7 @@ class Maintenance {
 
   /// Throws std::system_error if the system gives no more threads.
   void start(BackgroundThread::Work work);
-  /// Lets running work end; whoever waits goes on.
+  /// Lets running work end; waiting threads go on.
   void stop();
   [[nodiscard]] bool running() const noexcept { return running_; }
 

@@ -3,7 +3,7 @@
 
 #include "base/check.h"
 #include "store/loading/bulk_load_impl.h"
-#include "store/loading/bulk_load_neighbors.h"
+#include "store/loading/bulk_load_order.h"
 #include "store/loading/bulk_load_plan.h"
 #include "store/dictionary/dense_growth.h"
 #include "store/dictionary/dictionary_segment.h"
@@ -34,8 +34,7 @@ constexpr std::size_t kPieceBytes = std::size_t{384} << 10;  // two such arrays 
 constexpr std::uint64_t kRounds = 12;
 constexpr EdgeCount kSmallestRound = EdgeCount{1} << 20;
 constexpr std::size_t kPartBeingFilled = 8;  // of edges in memory
-constexpr std::size_t kAlwaysCells = 64;     // as each round has one cell at least, some are no burden
-constexpr VertexId kNearPart = 4;            // an order near to be keeps at most this part of the vertices waiting
+constexpr std::size_t kAlwaysCells = 64;     // each round has one cell at least, so these are no burden
 
 // ---- weights ----
 
@@ -58,18 +57,13 @@ std::vector<std::uint32_t> permuted(const std::vector<std::uint32_t>& degrees, s
   return result;
 }
 
-Error stopped() { return {ErrorCode::cancelled, "the vertices were to get other internal ids, and have the same"}; }
-
 std::string fresh_name(std::string_view stem) {
   // Two stores may spill into one directory.
   return std::string(stem) + "." + std::to_string(std::random_device{}());
 }
 
-}  // namespace
-
-// ---- adding ----
-
-Status BulkLoader::Impl::check_columns(const EdgeBatch& batch) const {
+/// What a batch has must be what the graph has.
+Status check_columns(const EdgeBatch& batch, const GraphSchema& schema) {
   if (!schema.rows && !batch.columns.empty()) {
     return Error{ErrorCode::invalid_argument,
                  "the edges of this graph have no column \"" + batch.columns.columns.front().name + "\""};
@@ -97,6 +91,19 @@ Status BulkLoader::Impl::check_columns(const EdgeBatch& batch) const {
   return {};
 }
 
+/// Divides each side into rounds and pieces; `most`: entries that a round may have.
+void plan(std::vector<Side>& sides, const LoadShape& shape, EdgeCount piece_entries, EdgeCount most) {
+  EdgeCount all = 0;
+  for (const Side& side : sides) all += sum(side.degrees);
+  EdgeCount round_entries = std::max(all / kRounds, kSmallestRound);
+  round_entries = std::min(round_entries, most);
+  for (Side& side : sides) side.plan = plan_load(side.degrees, shape.section_bits, piece_entries, round_entries);
+}
+
+}  // namespace
+
+// ---- adding ----
+
 template <class Get>
 Status BulkLoader::Impl::add_texts(Get&& get, std::vector<VertexId>& numbers) {
   const VertexId before = strings->end();
@@ -107,7 +114,7 @@ Status BulkLoader::Impl::add_texts(Get&& get, std::vector<VertexId>& numbers) {
 }
 
 Status BulkLoader::Impl::add(const EdgeBatch& batch) {
-  RIZOMA_TRY(check_columns(batch));
+  RIZOMA_TRY(check_columns(batch, schema));
   if (batch.size() == 0) return {};  // of either kind
   if (schema.ids == IdKind::dense)
     return add_dense(std::get<Integers>(batch.sources), std::get<Integers>(batch.targets), batch.weights);
@@ -324,62 +331,6 @@ Status BulkLoader::Impl::count(EdgeBuffer<Record>& buffer, Executor& executor) {
   return {};
 }
 
-/// Neighbours have to lie in memory, beside the edges.
-template <class Record>
-bool BulkLoader::Impl::fits_neighbors(const EdgeBuffer<Record>& buffer) const {
-  if (buffer.spilled() || buffer.size() > kMostNeighborEdges) return false;
-  return settings.memory_limit == 0 ||
-         neighbor_bytes<typename Record::Number>(buffer.size(), num_vertices) <= edge_limit() / 2;
-}
-
-template <class Record>
-Result<std::pair<std::vector<typename Record::Number>, double>> BulkLoader::Impl::near_order(
-    EdgeBuffer<Record>& buffer, std::span<const std::uint32_t> degrees, Executor& executor) {
-  using Number = typename Record::Number;
-  const bool asked = settings.order == VertexOrder::near;
-  if (buffer.size() == 0) return std::pair(std::vector<Number>{}, 0.0);
-  if (!fits_neighbors(buffer)) {
-    if (!asked) return std::pair(std::vector<Number>{}, 0.0);
-    return Error{ErrorCode::out_of_memory,
-                 "the order \"near\" needs all edges in memory: raise the memory limit, or "
-                 "take another order"};
-  }
-  Neighbors<Number> neighbors(degrees);
-  RIZOMA_TRY(neighbors.add(buffer, executor));
-  const NeighborLists<Number> lists = neighbors.lists();
-  std::vector<Number> order = neighbors_near<Number>(lists, asked ? kAnyNumberMayWait : num_vertices / kNearPart,
-                                                     [&] { return executor.stopping(); });
-  if (executor.stopping()) return stopped();
-  const double near = asked || order.empty() ? 0 : share_of_near(distances_in<Number>(lists, order), num_vertices);
-  return std::pair(std::move(order), near);
-}
-
-/// Provisional numbers in their new order; empty if they stay as they are.
-template <class Record>
-Result<std::vector<typename Record::Number>> BulkLoader::Impl::decide_order(EdgeBuffer<Record>& buffer,
-                                                                            Executor& executor, LoadShape& shape) {
-  using Number = typename Record::Number;
-  const std::vector<std::uint32_t> both = schema.directed ? total_degrees(counts) : std::vector<std::uint32_t>{};
-  const std::span<const std::uint32_t> degrees = schema.directed ? both : counts.out;
-  shape.order = settings.order;
-  std::vector<Number> near;
-  if (settings.order == VertexOrder::automatic) {
-    const OrderMeasures measures = measure_order(degrees, counts.distances);
-    double near_share = 0;
-    if (settings.may_search && near_may_pay(measures)) {
-      RIZOMA_ASSIGN(std::tie(near, near_share), near_order(buffer, degrees, executor));
-    }
-    shape.order = choose_order(measures, near_share);
-    shape.order_reason = reason_of(measures);
-  } else if (settings.order == VertexOrder::near) {
-    RIZOMA_ASSIGN(std::tie(near, std::ignore), near_order(buffer, degrees, executor));
-  }
-  if (shape.order == VertexOrder::given) return std::vector<Number>{};
-  if (shape.order == VertexOrder::near) return near;
-  if (shape.order == VertexOrder::cyclic) return striped_order<Number>(degrees.size());
-  return by_falling_degree<Number>(degrees);
-}
-
 template <class Number>
 Status BulkLoader::Impl::put_dictionary(std::span<const Number> order) {
   if (num_vertices == 0 || (schema.ids == IdKind::dense && order.empty())) return {};
@@ -428,15 +379,6 @@ std::vector<Side> BulkLoader::Impl::make_sides(LoadShape& shape, std::span<const
   return sides;
 }
 
-template <class Record>
-void BulkLoader::Impl::plan(std::vector<Side>& sides, const LoadShape& shape, EdgeCount piece_entries) const {
-  EdgeCount all = 0;
-  for (const Side& side : sides) all += sum(side.degrees);
-  EdgeCount round_entries = std::max(all / kRounds, kSmallestRound);
-  if (settings.memory_limit != 0) round_entries = std::min(round_entries, edge_limit() / 4 / sizeof(Record));
-  for (Side& side : sides) side.plan = plan_load(side.degrees, shape.section_bits, piece_entries, round_entries);
-}
-
 /// The edges -> cells, with their final numbers.
 template <class Record>
 Result<PartitionBuffers<Record>> BulkLoader::Impl::move_to_partitions(EdgeBuffer<Record>& buffer,
@@ -463,7 +405,8 @@ Result<Begun<Record>> BulkLoader::Impl::begin(EdgeBuffer<Record>& buffer, Execut
   Begun<Record> made;
   made.shape.num_vertices = num_vertices;
   made.shape.target_bytes = sizeof(Number);
-  RIZOMA_ASSIGN(const std::vector<Number> order, decide_order(buffer, executor, made.shape));
+  const OrderFacts facts{schema, settings, counts, num_vertices, edge_limit()};
+  RIZOMA_ASSIGN(const std::vector<Number> order, decide_order(facts, buffer, executor, made.shape));
   made.sides = make_sides<Record>(made.shape, order);
   for (const Side& side : made.sides) {
     if (largest_section(side.degrees, made.shape.section_bits) <= std::numeric_limits<std::uint32_t>::max()) continue;
@@ -493,7 +436,9 @@ Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
   RIZOMA_ASSIGN(Begun<Record> begun, begin(buffer, executor));
   auto& [shape, rank, sides] = begun;
   const BuildSettings build{schema, shape, kPieceBytes / sizeof(Record)};
-  plan<Record>(sides, shape, build.piece_entries);
+  const EdgeCount most =
+      settings.memory_limit == 0 ? std::numeric_limits<EdgeCount>::max() : edge_limit() / 4 / sizeof(Record);
+  plan(sides, shape, build.piece_entries, most);
   RIZOMA_ASSIGN(PartitionBuffers<Record> cells, move_to_partitions<Record>(buffer, rank, sides, executor));
   rank = {};
 
@@ -655,7 +600,7 @@ Status BulkLoader::Impl::add_lists(const GraphView& view, const DictionaryView& 
     std::vector<std::pair<VertexId, VertexId>> pairs;
     std::vector<double> weights;
     for (SectionId s = 0; s < out.num_sections(); ++s) {
-      if (executor.stopping()) return stopped();
+      if (executor.stopping()) return order_stopped();
       list_edges(out, s, view, pairs, weights);
       RIZOMA_TRY(add_numbers(
           pairs.size(), [&](std::size_t i) { return std::pair(number(pairs[i].first), number(pairs[i].second)); },

@@ -124,7 +124,6 @@ struct BulkLoader::Impl {
                ? bulk::kChunkBytes
                : std::clamp<std::size_t>(settings.memory_limit / 16, bulk::kSmallestChunk, bulk::kChunkBytes);
   }
-  Status check_columns(const EdgeBatch& batch) const;
   Status add_dense(const bulk::Integers& sources, const bulk::Integers& targets, const std::vector<double>& weights);
   Status need(VertexId size);
   [[nodiscard]] Status check_gaps() const;
@@ -142,23 +141,10 @@ struct BulkLoader::Impl {
   Status run(bulk::EdgeBuffer<Record>& buffer, Executor& executor);
   template <class Record>
   Status count(bulk::EdgeBuffer<Record>& buffer, Executor& executor);
-  template <class Record>
-  Result<std::vector<typename Record::Number>> decide_order(bulk::EdgeBuffer<Record>& buffer, Executor& executor,
-                                                            LoadShape& shape);
-  template <class Record>
-  [[nodiscard]] bool fits_neighbors(const bulk::EdgeBuffer<Record>& buffer) const;
-  /// Numbers such that neighbours are near one another, and the share of edges that are; for `automatic` none where
-  /// that is seen to fail.
-  template <class Record>
-  Result<std::pair<std::vector<typename Record::Number>, double>> near_order(bulk::EdgeBuffer<Record>& buffer,
-                                                                             std::span<const std::uint32_t> degrees,
-                                                                             Executor& executor);
   template <class Number>
   Status put_dictionary(std::span<const Number> order);
   template <class Record>
   std::vector<bulk::Side> make_sides(LoadShape& shape, std::span<const typename Record::Number> order);
-  template <class Record>
-  void plan(std::vector<bulk::Side>& sides, const LoadShape& shape, EdgeCount piece_entries) const;
   template <class Record>
   Result<bulk::PartitionBuffers<Record>> move_to_partitions(bulk::EdgeBuffer<Record>& buffer,
                                                             std::span<const typename Record::Number> rank,

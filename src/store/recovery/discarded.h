@@ -1,7 +1,7 @@
 // Discarded: a store that is being removed.
 //
 // Its superblock gets another name first, which is durable before anything else goes, and which goes last: what a
-// crash leaves in between is known for what it is, and whoever creates a store there removes it.
+// crash leaves in between is recognized, and the next creation of a store there removes it.
 #pragma once
 
 #include <rizoma/result.h>

@@ -39,7 +39,8 @@ Result<LeftOver> left_by_a_creation(Medium& medium, const std::string& name) {
     return LeftOver::no;
   }
   const auto file = medium.open(name, FileMode::read);
-  if (!file && file.error().code == ErrorCode::not_found) return LeftOver::yes;  // gone: somebody creates a store
+  if (!file && file.error().code == ErrorCode::not_found)
+    return LeftOver::yes;  // gone: another process creates a store
   if (!file) return file.error();
   RIZOMA_ASSIGN(const std::uint64_t size, (*file)->size());
   std::uint32_t begin = 0;

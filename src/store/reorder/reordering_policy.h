@@ -5,12 +5,14 @@
 // gain by an order, as soon as nothing has changed for a while; or among changes, if most of the graph came since and
 // the last one is long enough ago.  One that did not come to its end (others wanted the store, or the device was full)
 // is tried again later, each time after twice as long and at twice the pace, and after `most_unfinished` of them no
-// more until the graph is opened anew or somebody renumbers it.  Numbers that were asked for as given stay.  So do all
+// more until the graph is opened anew or a call renumbers it.  Numbers that were asked for as given stay.  So do all
 // while there are tags, whose states would cost as much again as the graph once its sections are written anew.
 #pragma once
 
 #include <rizoma/ids.h>
 #include <rizoma/schema.h>
+
+#include "store/store_options.h"
 
 #include <chrono>
 #include <cstdint>
@@ -19,21 +21,9 @@
 
 namespace rizoma {
 
-struct ReorderSettings {
-  bool on = false;
-  EdgeCount least_entries = EdgeCount{1} << 20;  ///< in smaller graphs any order is as good
-  unsigned arrived_percent = 25;                 ///< of all entries, since the order was made
-  unsigned urgent_percent = 75;                  ///< from here on changes need not pause, `rest` after the last one
-  std::chrono::milliseconds idle{5'000};         ///< without changes
-  std::chrono::milliseconds rest{60'000};  ///< after one that did not come to its end; the next time twice as long
-  unsigned most_unfinished = 8;            ///< in a row, before it is left to those who ask for it
-  std::uint64_t memory_limit = 0;          ///< bytes that it may take; 0: a quarter of what is free
-  std::uint64_t bytes_per_second = std::uint64_t{64} << 20;  ///< that it writes at most; 0: as fast as it can
-};
-
 /// What is known of a store without looking at its edges.
 struct ReorderFacts {
-  EdgeCount entries = 0;  ///< at most so many; of the out-direction
+  EdgeCount entries = 0;  ///< an upper bound; of the out-direction
   EdgeCount ordered = 0;  ///< when the order was made; 0: it never was
   bool given_for_good = false;
   bool read_only = false;
@@ -72,7 +62,7 @@ struct ReorderVerdict {
 /// Whether the graph would be faster in an order made anew, whatever keeps it from being made now.
 [[nodiscard]] bool has_grown(const ReorderSettings& settings, const ReorderFacts& facts) noexcept;
 
-/// Bytes of memory that renumbering so many vertices takes, whatever is spilled.
+/// Bytes of memory that renumbering this many vertices takes, even if all edges are spilled.
 [[nodiscard]] std::uint64_t reordering_memory(IdKind ids, VertexId vertices) noexcept;
 
 /// Bytes a second that the next one writes at most, 0: as fast as it can.

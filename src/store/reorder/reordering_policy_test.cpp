@@ -63,7 +63,7 @@ TEST(ReorderPolicy, DoesNothingUnaskedWhereItIsOffOrNothingMayBeWritten) {
   facts = grown();
   facts.tagged = true;
   EXPECT_EQ(judge_reordering(switched_on(), facts).reason, ReorderReason::tagged);
-  EXPECT_FALSE(judge_reordering(switched_on(), facts).again) << "whoever takes the last tag away has it looked at";
+  EXPECT_FALSE(judge_reordering(switched_on(), facts).again) << "the call that removes the last tag has it looked at";
   facts = grown();
   facts.needed = 1000;
   facts.allowed = 999;

@@ -128,7 +128,7 @@ TEST(Reordering, KeepsTheOrderThatWasAskedFor) {
   }
 }
 
-/// A purge for which nobody named an order leaves that which there was, and its numbers are not "given" for good.
+/// A purge without an order leaves the present one, and its numbers are not "given" for good.
 TEST(Reordering, APurgeWithoutAnOrderAsksForNone) {
   for (const IdKind ids : {IdKind::dense, IdKind::integer}) {
     for (const VertexOrder order : {VertexOrder::automatic, VertexOrder::degree, VertexOrder::given}) {
@@ -197,7 +197,7 @@ TEST(Reordering, ValuesOfEdgesCountAsMemory) {
   }
 }
 
-/// Does something else whenever progress is told.
+/// Does something else at each report of progress.
 class WhenAsked final : public Executor {
  public:
   explicit WhenAsked(std::function<void()> then) : then_(std::move(then)) {}
@@ -253,7 +253,7 @@ TEST(Reordering, ManyNewWeightsAreNoGrowth) {
   EXPECT_EQ(store->info()->reordering.done, reordered);
 }
 
-/// Where there is none for so many vertices, it does not begin.
+/// Where there is none for this many vertices, it does not begin.
 TEST(Reordering, KeepsToItsMemory) {
   StoreOptions options = reorder_options();
   options.reordering.memory_limit = reordering_memory(IdKind::integer, 200);

@@ -1,8 +1,10 @@
-// Publisher: compaction, as it is, into another order, and without a trace of what was removed.
-#include "store/publishing/publisher.h"
+// Rewriter: compaction, as it is or into another order, and purging.
+#include "store/rewrite/rewriter.h"
 
 #include "store/columns/row_runs.h"
+#include "store/rewrite/load_target.h"
 #include "store/rewrite/renumbering.h"
+#include "store/space/data_files.h"
 
 #include <string>
 #include <utility>
@@ -32,85 +34,84 @@ Result<std::vector<bool>> live_rows(const GraphView& view, const RowState& state
 
 }  // namespace
 
-/// Gives all vertices other internal ids while changes go on.
-Status Publisher::renumber(Executor& executor, VertexOrder order, LoadSettings settings,
-                           std::uint64_t bytes_per_second) {
+Rewriter::Rewriter(Publisher& publisher, Checkpointer& checkpointer, std::function<void()> renewed)
+    : publisher_(publisher), checkpointer_(checkpointer), rows_(publisher.space), renewed_(std::move(renewed)) {}
+
+Status Rewriter::renumber(Executor& executor, VertexOrder order, LoadSettings settings,
+                          std::uint64_t bytes_per_second) {
+  publisher_.mutex.assume_held();
   {
-    RIZOMA_ASSIGN(const TimedLock writer, writer_.acquire());
-    writer.holds(writer_.mutex);
-    RIZOMA_TRY(writer_.check_writable());
+    RIZOMA_ASSIGN(const TimedLock writer, publisher_.writer.acquire());
+    writer.holds(publisher_.writer.mutex);
+    RIZOMA_TRY(publisher_.writer.check_writable());
   }
   // Changes that come meanwhile need room in the log.
-  if (writer_.committer().log_bytes() > options_.log_limit / 4) RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
+  if (publisher_.writer.committer().log_bytes() > publisher_.options.log_limit / 4) RIZOMA_TRY(checkpointer_.run());
   settings.order = order;
   settings.stored_weights = true;
-  settings.may_search = true;  // nobody waits for a compaction as for a load
-  const Status done = Renumbering(*this, executor, bytes_per_second).run(settings);
-  if (done) reordering_->renewed();
-  // Now that nothing of it is held: the sections as they were or, if it failed, what there was of new ones.
-  if (writer_.committer().healthy()) {
-    remove_stale_files(medium_, file_number_);
-    space_.give_back(options_.spare_percent);
-  }
+  settings.may_search = true;  // no caller waits for a compaction as for a load
+  const Status done = Renumbering(publisher_, executor, bytes_per_second).run(settings);
+  if (done) renewed_();
+  // Now that nothing holds them: the former sections or, after a failure, the new ones that were made.
+  publisher_.remove_stale();
   return done;
 }
 
 /// Rewrites everything while nothing changes, where nothing was before.
-Status Publisher::rewrite_for_purge(Executor& executor, std::optional<VertexOrder> order, LoadSettings settings) {
-  RIZOMA_ASSIGN(const TimedLock writer, writer_.acquire());
-  writer.holds(writer_.mutex);
-  RIZOMA_TRY(writer_.check_writable());
-  writer_.settle();
+Status Rewriter::rewrite_for_purge(Executor& executor, std::optional<VertexOrder> order, LoadSettings settings) {
+  RIZOMA_ASSIGN(const TimedLock writer, publisher_.writer.acquire());
+  writer.holds(publisher_.writer.mutex);
+  RIZOMA_TRY(publisher_.writer.check_writable());
+  publisher_.writer.settle();
   RIZOMA_TRY(expect_no_tags());
-  RIZOMA_TRY(overwrite_free_space());  // what is written now comes to lie where nothing was
-  WatchedExecutor watched(access_.changing, executor);
+  RIZOMA_TRY(empty_free_space());  // what is written now comes to lie where nothing was
+  WatchedExecutor watched(publisher_.access.changing, executor);
   settings.order = order.value_or(VertexOrder::given);
   settings.stored_weights = true;
   settings.may_search = true;
   const auto rewrite = [&]() -> Status {
-    const auto present = contents_.snapshot();
+    const auto present = publisher_.contents.snapshot();
     RIZOMA_ASSIGN(const GraphView view, present->entry_view(watched));
     RIZOMA_ASSIGN(std::vector<bool> live, live_rows(view, *present->parts().edge_rows, present->schema().edge_columns));
     const auto take = [&](Generation generation) {
-      mutex.assume_held();
-      writer_.mutex.assume_held();
+      publisher_.mutex.assume_held();
+      publisher_.writer.mutex.assume_held();
       if (!order) keep_order(generation.state);
-      return install(std::move(generation));
+      return publisher_.install(std::move(generation));
     };
-    const auto target = make_rebuild_target(present, std::move(live), take);
-    return rebuild(contents_.load_schema(), view, present->ids(), settings, watched, *target);
+    const auto target = make_rebuild_target(publisher_, present, std::move(live), take);
+    return rebuild(publisher_.contents.load_schema(), view, present->ids(), settings, watched, *target);
   };
   const Status rewritten = rewrite();
-  if (rewritten && order) reordering_->renewed();
-  if (writer_.committer().healthy()) space_.give_back(options_.spare_percent);
+  if (rewritten && order) renewed_();
+  if (publisher_.writer.committer().healthy()) publisher_.space.give_back(publisher_.options.spare_percent);
   return rewritten;
 }
 
 /// Nobody asked for an order: the numbers are what they were, but for gaps that have closed.  Those of dense graphs are
 /// their ids again, as if no order had ever been made.
-void Publisher::keep_order(ManifestState& state) const {
-  const bool lost = state.schema.ids == IdKind::dense && contents_.order != VertexOrder::given;
-  const MutexLock guard(contents_.mutex);
-  state.order = lost ? VertexOrder::given : contents_.order;
-  state.order_reason = lost ? OrderReason{} : contents_.order_reason;
-  state.ordered_entries = lost ? 0 : contents_.ordered_entries;
+void Rewriter::keep_order(ManifestState& state) const {
+  const bool lost = state.schema.ids == IdKind::dense && publisher_.contents.order != VertexOrder::given;
+  const MutexLock guard(publisher_.contents.mutex);
+  state.order = lost ? VertexOrder::given : publisher_.contents.order;
+  state.order_reason = lost ? OrderReason{} : publisher_.contents.order_reason;
+  state.ordered_entries = lost ? 0 : publisher_.contents.ordered_entries;
 }
 
 /// Whatever an older state holds cannot go.
-Status Publisher::expect_no_tags() {
-  if (!tags_.empty()) {
-    return Error{ErrorCode::invalid_argument,
-                 "the tag \"" + tags_.front().entry.name + "\" keeps an older state: untag it before purging"};
-  }
-  return {};
+Status Rewriter::expect_no_tags() const {
+  const std::vector<Tag> tags = publisher_.tags.all();
+  if (tags.empty()) return {};
+  return Error{ErrorCode::invalid_argument,
+               "the tag \"" + tags.front().entry.name + "\" keeps an older state: untag it before purging"};
 }
 
 /// Bytes of what the present state names, in whole pages.
-std::uint64_t Publisher::present_bytes() const {
+std::uint64_t Rewriter::present_bytes() const {
   ManifestState state;
   {
-    const MutexLock guard(contents_.mutex);
-    contents_.durable().put_into(state);
+    const MutexLock guard(publisher_.contents.mutex);
+    publisher_.contents.durable().put_into(state);
   }
   std::uint64_t bytes = 0;
   for (const Extent& extent : state.extents()) {
@@ -120,38 +121,39 @@ std::uint64_t Publisher::present_bytes() const {
 }
 
 /// Empties all that is free; an error if something else than the present state is not.
-Status Publisher::overwrite_free_space() {
-  RIZOMA_ASSIGN(const std::uint64_t held, space_.empty_what_is_free());
+Status Rewriter::empty_free_space() {
+  RIZOMA_ASSIGN(const std::uint64_t held, publisher_.space.empty_what_is_free());
   if (held <= present_bytes()) return {};
   return Error{ErrorCode::invalid_argument,
-               access_.where() + ": a snapshot, or a reader in another process, still reads an older state, and " +
+               publisher_.access.where() +
+                   ": a snapshot, or a reader in another process, still reads an older state, and " +
                    std::to_string(held - present_bytes()) + " bytes of it are kept; let go of it and purge again"};
 }
 
-Status Publisher::purge(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
-  RIZOMA_TRY(access_.check());
-  RIZOMA_ASSIGN(const TimedLock maintenance, acquire());
-  maintenance.holds(mutex);
+Status Rewriter::purge(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
+  RIZOMA_TRY(publisher_.access.check());
+  RIZOMA_ASSIGN(const TimedLock publishing, publisher_.acquire());
+  publishing.holds(publisher_.mutex);
   {
-    const MutexLock guard(contents_.mutex);
-    contents_.forget_snapshot();
+    const MutexLock guard(publisher_.contents.mutex);
+    publisher_.contents.forget_snapshot();
   }
   RIZOMA_TRY(rewrite_for_purge(executor, order, settings));
-  maintenance_->note({});
-  return overwrite_free_space();
+  checkpointer_.note_success();
+  return empty_free_space();
 }
 
-Status Publisher::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
-  RIZOMA_TRY(access_.check());
-  RIZOMA_ASSIGN(const TimedLock maintenance, acquire());
-  maintenance.holds(mutex);
+Status Rewriter::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
+  RIZOMA_TRY(publisher_.access.check());
+  RIZOMA_ASSIGN(const TimedLock publishing, publisher_.acquire());
+  publishing.holds(publisher_.mutex);
   const auto renumber_for_user = [&] {
-    mutex.assume_held();
-    WatchedExecutor watched(access_.renumbering, executor);
+    publisher_.mutex.assume_held();
+    WatchedExecutor watched(publisher_.access.renumbering, executor);
     return renumber(watched, *order, settings);
   };
-  RIZOMA_TRY(order ? renumber_for_user() : checkpoint_now(0));
-  maintenance_->note({});  // what kept the log from being moved is over
+  RIZOMA_TRY(order ? renumber_for_user() : checkpointer_.run(0));
+  checkpointer_.note_success();  // what kept the log from being moved is over
   return {};
 }
 

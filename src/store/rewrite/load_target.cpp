@@ -1,13 +1,12 @@
-// StoreLoadTarget: takes the sections of a bulk load and installs them in the store, in place of nothing or of what the
-// load began with; or those of a rebuild, for whoever asked for it.
-#include "store/publishing/publisher.h"
+#include "store/rewrite/load_target.h"
 
 #include "base/check.h"
 #include "store/columns/column_rules.h"
 #include "store/dictionary/dictionary_segment.h"
 #include "store/messages.h"
+#include "store/rewrite/rewriter.h"
 #include "store/space/data_files.h"
-#include "store/space/joined_writes.h"
+#include "store/checkpoint/section_writer.h"
 
 #include <algorithm>
 #include <numeric>
@@ -19,241 +18,218 @@
 
 namespace rizoma {
 
-class StoreLoadTarget final : public LoadTarget {
- public:
-  struct Rebuild {
-    std::shared_ptr<const StoreSnapshot> of;  ///< null: it is the load of an empty graph
-    std::optional<std::vector<bool>> live;    ///< only these rows of edges keep their values
-    Publisher::TakeGeneration take;           ///< whoever asks for it holds the publisher's lock; null: it is a load
-    std::uint64_t sequence = 0;               ///< of a load: where the log was
-  };
-  StoreLoadTarget(Publisher& publisher, IdKind ids, Rebuild rebuild)
-      : publisher_(publisher),
-        ids_(ids),
-        rebuild_(std::move(rebuild)),
-        images_(publisher.space_.data(), publisher.space_.extents()),
-        failed_syncs_(publisher.space_.data()->failed_syncs()) {}
-  StoreLoadTarget(const StoreLoadTarget&) = delete;
-  StoreLoadTarget& operator=(const StoreLoadTarget&) = delete;
-  /// What was put and not published is in nobody's way, as after a failed checkpoint.
-  ~StoreLoadTarget() override {
-    durable_ = {};
-    if (serves_caller() || !publisher_.access_.in_own_process()) return;  // whoever holds the lock sees to it
-    const TimedLock maintenance(publisher_.mutex, std::try_to_lock);
-    if (!maintenance.owns_lock()) return;  // the next checkpoint will
-    maintenance.holds(publisher_.mutex);
-    if (!publisher_.writer_.ended() && publisher_.writer_.committer().healthy())
-      publisher_.space_.give_back(publisher_.options_.spare_percent);
-  }
+StoreLoadTarget::StoreLoadTarget(Publisher& publisher, IdKind ids, Rebuild rebuild)
+    : publisher_(publisher),
+      ids_(ids),
+      rebuild_(std::move(rebuild)),
+      rows_(publisher.space),
+      images_(publisher.space.data(), publisher.space.extents()),
+      failed_syncs_(publisher.space.data()->failed_syncs()) {}
 
-  Status begin(const LoadShape& shape) override {
-    shape_ = shape;
-    const SectionId sections = (shape.num_vertices + (VertexId{1} << shape.section_bits) - 1) >> shape.section_bits;
-    if (shape.num_vertices >> shape.section_bits >= format::kMaxSections || shape.num_vertices > format::kMaxVertices) {
-      return Error{
-          ErrorCode::invalid_argument,
-          std::to_string(shape.num_vertices) + " vertices are too many; if ids are sparse, use ids of kind integer"};
-    }
-    durable_.out.resize(sections);
-    if (publisher_.contents_.has_in()) durable_.in.resize(sections);
-    if (serves_caller()) {
-      publisher_.mutex.assume_held();
-      locations_ = publisher_.space_.locations_for_new(sections);
-    } else {
-      RIZOMA_ASSIGN(const TimedLock maintenance, publisher_.acquire());
-      maintenance.holds(publisher_.mutex);
-      locations_ = publisher_.space_.locations_for_new(sections);
-    }
-    return {};
-  }
-
-  Status put(const ImageSpec& spec, std::span<const std::byte> image) override {
-    auto& sections = spec.direction == Direction::out ? durable_.out : durable_.in;
-    RIZOMA_CHECK(spec.section < sections.size());
-    RIZOMA_ASSIGN(auto lease, images_.write(image, locations_[spec.section]));
-    sections[spec.section].image =
-        std::make_shared<StoredImage>(std::move(lease), image_id(image), spec.num_entries, spec.num_self_loops);
-    return {};
-  }
-
-  Status put_dictionary(std::span<const std::byte> segment) override {
-    RIZOMA_ASSIGN(auto lease, publisher_.space_.write(segment));
-    durable_.dictionary.push_back({std::move(lease), segment_id(segment)});
-    return {};
-  }
-
-  Result<EdgeBatch> put_rows(const EdgeBatch& edges) override {
-    RIZOMA_ASSIGN(EdgeBatch numbered, complete_edges(publisher_.contents_.present_schema(), edges));
-    const std::uint64_t first = rows_end(durable_.edge_rows);
-    std::vector<RowColumn> columns;
-    for (const ColumnSchema& column : publisher_.contents_.present_schema().edge_columns) {
-      if (const ColumnValues* values = numbered.columns.find(column.name)) columns.push_back({column.id, values});
-    }
-    std::sort(columns.begin(), columns.end(), [](const RowColumn& a, const RowColumn& b) { return a.id < b.id; });
-    numbered.weights.assign(edges.size(), 0.0);
-    if (!columns.empty() && edges.size() > 0) {
-      RIZOMA_ASSIGN(durable_.edge_rows.emplace_back(),
-                    publisher_.rows_.write_block(RowKind::edges, first, edges.size(), columns));
-      std::iota(numbered.weights.begin(), numbered.weights.end(), static_cast<double>(first));
-    }
-    numbered.columns = {};
-    return numbered;
-  }
-
-  Status publish(const LoadTotals& totals) override {
-    if (serves_caller()) {
-      RIZOMA_ASSIGN(Publisher::Generation generation, finished(totals));
-      return rebuild_.take(std::move(generation));
-    }
-    RIZOMA_ASSIGN(const TimedLock maintenance, publisher_.acquire());
-    maintenance.holds(publisher_.mutex);
-    RIZOMA_ASSIGN(const TimedLock writer, publisher_.writer_.acquire());
-    writer.holds(publisher_.writer_.mutex);
-    RIZOMA_TRY(publisher_.writer_.check_writable());
-    publisher_.writer_.settle();
-    RIZOMA_TRY(expect_unchanged());
-    if (publisher_.contents_.schema.ids_fixed && publisher_.contents_.schema.ids != ids_) {
-      return Error{ErrorCode::invalid_argument, "another kind of ids was asked for while the graph was being loaded"};
-    }
-    RIZOMA_ASSIGN(Publisher::Generation generation, finished(totals));
-    return publisher_.install(std::move(generation));
-  }
-
- private:
-  [[nodiscard]] bool rebuilds() const noexcept { return rebuild_.of != nullptr; }
-  [[nodiscard]] bool serves_caller() const noexcept { return rebuild_.take != nullptr; }
-
-  /// What a load did not begin with would be lost.
-  Status expect_unchanged() const RIZOMA_REQUIRES(publisher_.mutex, publisher_.writer_.mutex) {
-    if (!rebuilds()) {
-      if (publisher_.contents_.num_vertices == 0) return {};
-      return Error{ErrorCode::already_exists, "the graph got vertices while it was being loaded"};
-    }
-    const GraphSchema& before = rebuild_.of->schema();
-    const GraphSchema now = publisher_.contents_.present_schema();
-    if (publisher_.writer_.committer().log().next_sequence() == rebuild_.sequence &&
-        now.edge_columns == before.edge_columns && now.vertex_columns == before.vertex_columns) {
-      return {};
-    }
-    return Error{ErrorCode::locked, "somebody changed the graph at " + publisher_.access_.where() +
-                                        " while something great was added to it, of which nothing was: add it again"};
-  }
-
-  Result<Publisher::Generation> finished(const LoadTotals& totals) {
-    RIZOMA_TRY(images_.finish());
-    if (publisher_.space_.data()->failed_syncs() != failed_syncs_) {
-      return Error{ErrorCode::io,
-                   "while the graph at " + publisher_.access_.where() +
-                       " was loaded, a sync failed, and nobody knows what has reached the device: load it again"};
-    }
-    Publisher::Generation made;
-    ManifestState& state = made.state;
-    state.schema = publisher_.contents_.schema;
-    state.bits_fixed = publisher_.contents_.bits_fixed;
-    state.schema.ids = ids_;  // somebody may have settled another kind meanwhile, without adding anything
-    state.schema.section_bits = shape_.section_bits;
-    state.target_bytes = shape_.target_bytes;
-    state.order = shape_.order;
-    state.order_reason = shape_.order_reason;
-    state.ordered_entries = totals.num_entries;
-    state.num_vertices = shape_.num_vertices;
-    std::vector<Mapping> segments;
-    for (const IdentifiedExtent& tied : durable_.dictionary) {
-      RIZOMA_ASSIGN(Mapping segment, publisher_.space_.data()->view(tied.lease->extent()));
-      segments.push_back(std::move(segment));
-    }
-    RIZOMA_ASSIGN(Dictionary dictionary, Dictionary::open(state.schema.ids, state.num_vertices, std::move(segments),
-                                                          publisher_.access_.where() + "/" + kDataName));
-    RIZOMA_ASSIGN(const RemovedVertices removed, carry_removed(dictionary));
-    RIZOMA_ASSIGN(durable_.removed, publisher_.write_removed(removed));
-    if (rebuilds()) RIZOMA_TRY(carry_rows(dictionary));
-    made.durable = std::move(durable_);
-    made.dictionary = std::make_shared<Dictionary>(std::move(dictionary));
-    made.removed = std::make_shared<const RemovedVertices>(removed);
-    return made;
-  }
-
-  /// The holes that the new numbers have: those of a dense graph, whose ids stay.
-  Result<RemovedVertices> carry_removed(const Dictionary& dictionary) const {
-    RemovedVertices removed(shape_.section_bits);
-    if (ids_ != IdKind::dense || !rebuilds() || rebuild_.of->parts().removed->count() == 0) return removed;
-    std::vector<VertexId> holes;
-    const StoreSnapshot& present = *rebuild_.of;
-    present.parts().removed->to_set(present.num_vertices()).for_each([&](VertexId v) { holes.push_back(v); });
-    RIZOMA_ASSIGN(const IdColumn ids, present.ids().ids(holes));
-    RIZOMA_ASSIGN(const std::vector<VertexId> numbers, dictionary.view(shape_.num_vertices).find(ids));
-    return removed.with(numbers);
-  }
-
-  /// Values: edges go on naming the rows that they have; those of vertices get new numbers.
-  Status carry_rows(const Dictionary& dictionary) {
-    const auto& present = rebuild_.of;
-    const GraphSchema& schema = present->schema();
-    const auto renamed = [&](std::span<const VertexId> vertices) -> Result<std::vector<VertexId>> {
-      if (!vertices.empty() && vertices.back() >= present->num_vertices()) {  // they ascend
-        return corrupt("a block of rows", "has values of vertices that the graph does not have");
-      }
-      RIZOMA_ASSIGN(const IdColumn ids, present->ids().ids(vertices));
-      return dictionary.view(shape_.num_vertices).find(ids);
-    };
-    const RowState& rows = *present->parts().edge_rows;
-    if (rebuild_.live) {
-      RIZOMA_ASSIGN(durable_.edge_rows, publisher_.rows_.write_live_rows(rows, schema.edge_columns, *rebuild_.live));
-    } else {
-      RIZOMA_ASSIGN(durable_.edge_rows,
-                    publisher_.rows_.write_rows(publisher_.contents_.edge_rows.parts(), rows, schema.edge_columns));
-    }
-    RIZOMA_ASSIGN(durable_.vertex_rows,
-                  publisher_.rows_.renamed_rows(*present->parts().vertex_rows, schema.vertex_columns, renamed));
-    return {};
-  }
-
-  Publisher& publisher_;
-  IdKind ids_;
-  Rebuild rebuild_;
-  LoadShape shape_;
-  std::vector<unsigned> locations_;  ///< by section
-  JoinedWrites images_;
-  unsigned failed_syncs_;  ///< when it began: rows are written before the sections
-  Durable durable_;
-};
-
-std::unique_ptr<LoadTarget> Publisher::make_rebuild_target(std::shared_ptr<const StoreSnapshot> of,
-                                                           std::optional<std::vector<bool>> live, TakeGeneration take) {
-  return std::make_unique<StoreLoadTarget>(
-      *this, contents_.schema.ids, StoreLoadTarget::Rebuild{std::move(of), std::move(live), std::move(take), 0});
+StoreLoadTarget::~StoreLoadTarget() {
+  durable_ = {};
+  if (serves_caller() || !publisher_.access.in_own_process()) return;  // the holder of the lock does it
+  const TimedLock publishing(publisher_.mutex, std::try_to_lock);
+  if (!publishing.owns_lock()) return;  // the next checkpoint will
+  publishing.holds(publisher_.mutex);
+  if (!publisher_.writer.ended() && publisher_.writer.committer().healthy())
+    publisher_.space.give_back(publisher_.options.spare_percent);
 }
 
-Result<std::unique_ptr<LoadTarget>> Publisher::load_target(IdKind ids) {
-  RIZOMA_TRY(access_.check());
-  RIZOMA_ASSIGN(const TimedLock writer, writer_.acquire());
-  writer.holds(writer_.mutex);
-  RIZOMA_TRY(writer_.check_writable());
-  if (contents_.dictionary->size() != 0) {
-    return Error{ErrorCode::already_exists, "a bulk load needs an empty graph; " + access_.where() + " has " +
-                                                std::to_string(contents_.dictionary->size()) +
+Status StoreLoadTarget::begin(const LoadShape& shape) {
+  shape_ = shape;
+  const SectionId sections = (shape.num_vertices + (VertexId{1} << shape.section_bits) - 1) >> shape.section_bits;
+  if (shape.num_vertices >> shape.section_bits >= format::kMaxSections || shape.num_vertices > format::kMaxVertices) {
+    return Error{ErrorCode::invalid_argument, std::to_string(shape.num_vertices) +
+                                                  " vertices are too many; if ids are sparse, use ids of kind integer"};
+  }
+  durable_.out.resize(sections);
+  if (publisher_.contents.has_in()) durable_.in.resize(sections);
+  if (serves_caller()) {
+    publisher_.mutex.assume_held();
+    locations_ = publisher_.space.locations_for_new(sections);
+  } else {
+    RIZOMA_ASSIGN(const TimedLock publishing, publisher_.acquire());
+    publishing.holds(publisher_.mutex);
+    locations_ = publisher_.space.locations_for_new(sections);
+  }
+  return {};
+}
+
+Status StoreLoadTarget::put(const ImageSpec& spec, std::span<const std::byte> image) {
+  auto& sections = spec.direction == Direction::out ? durable_.out : durable_.in;
+  RIZOMA_CHECK(spec.section < sections.size());
+  RIZOMA_ASSIGN(auto lease, images_.write(image, locations_[spec.section]));
+  sections[spec.section].image =
+      std::make_shared<StoredImage>(std::move(lease), image_id(image), spec.num_entries, spec.num_self_loops);
+  return {};
+}
+
+Status StoreLoadTarget::put_dictionary(std::span<const std::byte> segment) {
+  RIZOMA_ASSIGN(auto lease, publisher_.space.write(segment));
+  durable_.dictionary.push_back({std::move(lease), segment_id(segment)});
+  return {};
+}
+
+Result<EdgeBatch> StoreLoadTarget::put_rows(const EdgeBatch& edges) {
+  RIZOMA_ASSIGN(EdgeBatch numbered, complete_edges(publisher_.contents.present_schema(), edges));
+  const std::uint64_t first = rows_end(durable_.edge_rows);
+  std::vector<RowColumn> columns;
+  for (const ColumnSchema& column : publisher_.contents.present_schema().edge_columns) {
+    if (const ColumnValues* values = numbered.columns.find(column.name)) columns.push_back({column.id, values});
+  }
+  std::sort(columns.begin(), columns.end(), [](const RowColumn& a, const RowColumn& b) { return a.id < b.id; });
+  numbered.weights.assign(edges.size(), 0.0);
+  if (!columns.empty() && edges.size() > 0) {
+    RIZOMA_ASSIGN(durable_.edge_rows.emplace_back(), rows_.write_block(RowKind::edges, first, edges.size(), columns));
+    std::iota(numbered.weights.begin(), numbered.weights.end(), static_cast<double>(first));
+  }
+  numbered.columns = {};
+  return numbered;
+}
+
+Status StoreLoadTarget::publish(const LoadTotals& totals) {
+  if (serves_caller()) {
+    RIZOMA_ASSIGN(Generation generation, finished(totals));
+    return rebuild_.take(std::move(generation));
+  }
+  RIZOMA_ASSIGN(const TimedLock publishing, publisher_.acquire());
+  publishing.holds(publisher_.mutex);
+  RIZOMA_ASSIGN(const TimedLock writer, publisher_.writer.acquire());
+  writer.holds(publisher_.writer.mutex);
+  RIZOMA_TRY(publisher_.writer.check_writable());
+  publisher_.writer.settle();
+  RIZOMA_TRY(expect_unchanged());
+  if (publisher_.contents.schema.ids_fixed && publisher_.contents.schema.ids != ids_) {
+    return Error{ErrorCode::invalid_argument, "another kind of ids was asked for while the graph was being loaded"};
+  }
+  RIZOMA_ASSIGN(Generation generation, finished(totals));
+  return publisher_.install(std::move(generation));
+}
+
+/// What a load did not begin with would be lost.
+Status StoreLoadTarget::expect_unchanged() const {
+  if (!rebuilds()) {
+    if (publisher_.contents.num_vertices == 0) return {};
+    return Error{ErrorCode::already_exists, "the graph got vertices while it was being loaded"};
+  }
+  const GraphSchema& before = rebuild_.of->schema();
+  const GraphSchema now = publisher_.contents.present_schema();
+  if (publisher_.writer.committer().log().next_sequence() == rebuild_.sequence &&
+      now.edge_columns == before.edge_columns && now.vertex_columns == before.vertex_columns) {
+    return {};
+  }
+  return Error{ErrorCode::locked, "another change was made to the graph at " + publisher_.access.where() +
+                                      " while a bulk load added to it; nothing of the load was added: load it again"};
+}
+
+Result<Generation> StoreLoadTarget::finished(const LoadTotals& totals) {
+  RIZOMA_TRY(images_.finish());
+  if (publisher_.space.data()->failed_syncs() != failed_syncs_) {
+    return Error{ErrorCode::io,
+                 "while the graph at " + publisher_.access.where() +
+                     " was loaded, a sync failed, and what has reached the device is unknown: load it again"};
+  }
+  Generation made;
+  ManifestState& state = made.state;
+  state.schema = publisher_.contents.schema;
+  state.bits_fixed = publisher_.contents.bits_fixed;
+  state.schema.ids = ids_;  // another call may have settled another kind meanwhile, without adding anything
+  state.schema.section_bits = shape_.section_bits;
+  state.target_bytes = shape_.target_bytes;
+  state.order = shape_.order;
+  state.order_reason = shape_.order_reason;
+  state.ordered_entries = totals.num_entries;
+  state.num_vertices = shape_.num_vertices;
+  std::vector<Mapping> segments;
+  for (const IdentifiedExtent& tied : durable_.dictionary) {
+    RIZOMA_ASSIGN(Mapping segment, publisher_.space.data()->view(tied.lease->extent()));
+    segments.push_back(std::move(segment));
+  }
+  RIZOMA_ASSIGN(Dictionary dictionary, Dictionary::open(state.schema.ids, state.num_vertices, std::move(segments),
+                                                        publisher_.access.where() + "/" + kDataName));
+  RIZOMA_ASSIGN(const RemovedVertices removed, carry_removed(dictionary));
+  RIZOMA_ASSIGN(durable_.removed, write_removed(publisher_.space, removed));
+  if (rebuilds()) RIZOMA_TRY(carry_rows(dictionary));
+  made.durable = std::move(durable_);
+  made.dictionary = std::make_shared<Dictionary>(std::move(dictionary));
+  made.removed = std::make_shared<const RemovedVertices>(removed);
+  return made;
+}
+
+/// The holes that the new numbers have: those of a dense graph, whose ids stay.
+Result<RemovedVertices> StoreLoadTarget::carry_removed(const Dictionary& dictionary) const {
+  RemovedVertices removed(shape_.section_bits);
+  if (ids_ != IdKind::dense || !rebuilds() || rebuild_.of->parts().removed->count() == 0) return removed;
+  std::vector<VertexId> holes;
+  const StoreSnapshot& present = *rebuild_.of;
+  present.parts().removed->to_set(present.num_vertices()).for_each([&](VertexId v) { holes.push_back(v); });
+  RIZOMA_ASSIGN(const IdColumn ids, present.ids().ids(holes));
+  RIZOMA_ASSIGN(const std::vector<VertexId> numbers, dictionary.view(shape_.num_vertices).find(ids));
+  return removed.with(numbers);
+}
+
+/// Values: edges go on naming the rows that they have; those of vertices get new numbers.
+Status StoreLoadTarget::carry_rows(const Dictionary& dictionary) {
+  const auto& present = rebuild_.of;
+  const GraphSchema& schema = present->schema();
+  const auto renamed = [&](std::span<const VertexId> vertices) -> Result<std::vector<VertexId>> {
+    if (!vertices.empty() && vertices.back() >= present->num_vertices()) {  // they ascend
+      return corrupt("a block of rows", "has values of vertices that the graph does not have");
+    }
+    RIZOMA_ASSIGN(const IdColumn ids, present->ids().ids(vertices));
+    return dictionary.view(shape_.num_vertices).find(ids);
+  };
+  const RowState& rows = *present->parts().edge_rows;
+  if (rebuild_.live) {
+    RIZOMA_ASSIGN(durable_.edge_rows, rows_.write_live_rows(rows, schema.edge_columns, *rebuild_.live));
+  } else {
+    RIZOMA_ASSIGN(durable_.edge_rows,
+                  rows_.write_rows(publisher_.contents.edge_rows.parts(), rows, schema.edge_columns));
+  }
+  RIZOMA_ASSIGN(durable_.vertex_rows,
+                rows_.renamed_rows(*present->parts().vertex_rows, schema.vertex_columns, renamed));
+  return {};
+}
+
+std::unique_ptr<LoadTarget> make_rebuild_target(Publisher& publisher, std::shared_ptr<const StoreSnapshot> of,
+                                                std::optional<std::vector<bool>> live, TakeGeneration take) {
+  return std::make_unique<StoreLoadTarget>(
+      publisher, publisher.contents.schema.ids,
+      StoreLoadTarget::Rebuild{std::move(of), std::move(live), std::move(take), 0});
+}
+
+Result<std::unique_ptr<LoadTarget>> Rewriter::load_target(IdKind ids) {
+  RIZOMA_TRY(publisher_.access.check());
+  RIZOMA_ASSIGN(const TimedLock writer, publisher_.writer.acquire());
+  writer.holds(publisher_.writer.mutex);
+  RIZOMA_TRY(publisher_.writer.check_writable());
+  if (publisher_.contents.dictionary->size() != 0) {
+    return Error{ErrorCode::already_exists, "a bulk load needs an empty graph; " + publisher_.access.where() + " has " +
+                                                std::to_string(publisher_.contents.dictionary->size()) +
                                                 " vertices: use add_edges"};
   }
-  return std::unique_ptr<LoadTarget>(std::make_unique<StoreLoadTarget>(*this, ids, StoreLoadTarget::Rebuild{}));
+  return std::unique_ptr<LoadTarget>(std::make_unique<StoreLoadTarget>(publisher_, ids, StoreLoadTarget::Rebuild{}));
 }
 
 /// A load that begins with what is there.  Rows of edges are numbered by the store, and removed dense ids stay removed
 /// though an edge may name them: such graphs are changed by batches.
-Result<LoadOfPresent> Publisher::append_target() {
-  RIZOMA_TRY(access_.check());
-  RIZOMA_ASSIGN(const TimedLock writer, writer_.acquire());
-  writer.holds(writer_.mutex);
-  RIZOMA_TRY(writer_.check_writable());
-  writer_.settle();
-  const auto present = contents_.snapshot();
+Result<LoadOfPresent> Rewriter::append_target() {
+  RIZOMA_TRY(publisher_.access.check());
+  RIZOMA_ASSIGN(const TimedLock writer, publisher_.writer.acquire());
+  writer.holds(publisher_.writer.mutex);
+  RIZOMA_TRY(publisher_.writer.check_writable());
+  publisher_.writer.settle();
+  const auto present = publisher_.contents.snapshot();
   const bool holes = present->schema().ids == IdKind::dense && present->parts().removed->count() > 0;
-  if (holes || contents_.load_schema().rows) {
+  if (holes || publisher_.contents.load_schema().rows) {
     return Error{ErrorCode::unsupported,
                  "a graph with " + std::string(holes ? "dense ids of which some were removed" : "columns of edges") +
                      " takes what is added as a batch only"};
   }
-  StoreLoadTarget::Rebuild rebuild{present, std::nullopt, nullptr, writer_.committer().log().next_sequence()};
-  return LoadOfPresent{present, std::make_unique<StoreLoadTarget>(*this, contents_.schema.ids, std::move(rebuild))};
+  StoreLoadTarget::Rebuild rebuild{present, std::nullopt, nullptr, publisher_.writer.committer().log().next_sequence()};
+  return LoadOfPresent{
+      present, std::make_unique<StoreLoadTarget>(publisher_, publisher_.contents.schema.ids, std::move(rebuild))};
 }
 
 }  // namespace rizoma

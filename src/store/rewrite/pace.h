@@ -1,4 +1,4 @@
-// Pace: how long whoever writes has to wait, so that no more than so much is written a second.
+// Pace: how long a writer has to wait to write at most this many bytes a second.
 //
 // Time in which nothing was written counts for `burst` bytes at most: what follows a long pause does not go at full
 // speed.

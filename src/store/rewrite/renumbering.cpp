@@ -1,5 +1,6 @@
 #include "store/rewrite/renumbering.h"
 
+#include "store/rewrite/load_target.h"
 #include "store/rewrite/throttled_target.h"
 #include "store/space/data_files.h"
 
@@ -10,71 +11,71 @@
 
 namespace rizoma {
 
-Status Publisher::Renumbering::run(const LoadSettings& settings) {
+Status Renumbering::run(const LoadSettings& settings) {
   publisher_.mutex.assume_held();
   RIZOMA_TRY(take_state());
   RIZOMA_TRY(build(settings));
   Status done = begin_successor();
   if (done) done = catch_up();
   // A publication that failed may be the durable state all the same, with its log.
-  if (!done && publisher_.writer_.committer().healthy()) {
-    static_cast<void>(publisher_.medium_.remove(log_name(generation_.state.log_number)));
+  if (!done && publisher_.writer.committer().healthy()) {
+    static_cast<void>(publisher_.medium.remove(log_name(generation_.state.log_number)));
   }
   return done;
 }
 
-Status Publisher::Renumbering::take_state() {
-  RIZOMA_ASSIGN(const TimedLock writer, publisher_.writer_.acquire());
-  writer.holds(publisher_.writer_.mutex);
-  RIZOMA_TRY(publisher_.writer_.check_writable());
-  publisher_.writer_.settle();
-  before_ = publisher_.contents_.snapshot();
-  const Log& log = publisher_.writer_.committer().log();
+Status Renumbering::take_state() {
+  RIZOMA_ASSIGN(const TimedLock writer, publisher_.writer.acquire());
+  writer.holds(publisher_.writer.mutex);
+  RIZOMA_TRY(publisher_.writer.check_writable());
+  publisher_.writer.settle();
+  before_ = publisher_.contents.snapshot();
+  const Log& log = publisher_.writer.committer().log();
   log_number_ = log.number();
   done_ = log.end();
   sequence_ = log.next_sequence();
   return {};
 }
 
-Status Publisher::Renumbering::build(const LoadSettings& settings) {
+Status Renumbering::build(const LoadSettings& settings) {
   RIZOMA_ASSIGN(const GraphView view, before_->entry_view(executor_));
   const auto take = [this](Generation generation) -> Status {
     generation_ = std::move(generation);
     return {};
   };
-  const auto target = publisher_.make_rebuild_target(before_, std::nullopt, take);
-  ThrottledTarget paced(*target, *publisher_.space_.data(), executor_, bytes_per_second_);
-  return rebuild(publisher_.contents_.load_schema(), view, before_->ids(), settings, executor_, paced);
+  const auto target = make_rebuild_target(publisher_, before_, std::nullopt, take);
+  ThrottledTarget paced(*target, *publisher_.space.data(), executor_, bytes_per_second_);
+  return rebuild(publisher_.contents.load_schema(), view, before_->ids(), settings, executor_, paced);
 }
 
 /// Everything but what comes meanwhile is durable then, the manifest too.
-Status Publisher::Renumbering::begin_successor() {
-  RIZOMA_TRY(publisher_.space_.data()->sync());
+Status Renumbering::begin_successor() {
+  RIZOMA_TRY(publisher_.space.data()->sync());
   ManifestState& state = generation_.state;
-  state.log_number = publisher_.next_file_number_++;
+  state.log_number = publisher_.take_number();
   state.log_sequence = sequence_;
-  state.generation = publisher_.contents_.generation + 1;
+  state.generation = publisher_.contents.generation + 1;
   generation_.durable.put_into(state);
   durable_ = std::make_shared<const Durable>(generation_.durable);
   RIZOMA_ASSIGN(log_, publisher_.make_log(state.log_number, sequence_, LogStart::prepared));
   RIZOMA_ASSIGN(ends_, publisher_.prepare(state));
   successor_ = publisher_.make_successor(generation_);
-  translation_.emplace(before_, *successor_, publisher_.space_.data(),
-                       publisher_.access_.where() + "/" + log_name(log_number_));
+  translation_.emplace(before_, *successor_, publisher_.space.data(),
+                       publisher_.access.where() + "/" + log_name(log_number_));
   return {};
 }
 
-Status Publisher::Renumbering::catch_up() {
+Status Renumbering::catch_up() {
   std::uint64_t end = done_;
   for (int round = 1;; ++round) {
     RIZOMA_TRY(executor_.report("catch up", static_cast<double>(done_), static_cast<double>(end)));
     {
-      RIZOMA_ASSIGN(const TimedLock writer, publisher_.writer_.acquire());
-      writer.holds(publisher_.writer_.mutex);
-      RIZOMA_TRY(publisher_.writer_.check_writable());
-      publisher_.writer_.settle();
-      end = publisher_.writer_.committer().log().end();
-      if (end - done_ <= publisher_.options_.catch_up_bytes || round == kMostRounds) return switch_over(end);
+      RIZOMA_ASSIGN(const TimedLock writer, publisher_.writer.acquire());
+      writer.holds(publisher_.writer.mutex);
+      RIZOMA_TRY(publisher_.writer.check_writable());
+      publisher_.writer.settle();
+      end = publisher_.writer.committer().log().end();
+      if (end - done_ <= publisher_.options.catch_up_bytes || round == kMostRounds) return switch_over(end);
     }
     RIZOMA_TRY(sync_beside_changes());
     RIZOMA_TRY(follow(end));
@@ -83,21 +84,21 @@ Status Publisher::Renumbering::catch_up() {
 
 /// What is durable in the successor's log is so in the store's.  Each time by a new opening, whose first sync covers
 /// what others have written (medium.h rule 1), on persistent memory too.
-Status Publisher::Renumbering::sync_beside_changes() {
-  RIZOMA_ASSIGN(const auto file, publisher_.medium_.open(log_name(log_number_), FileMode::write));
+Status Renumbering::sync_beside_changes() {
+  RIZOMA_ASSIGN(const auto file, publisher_.medium.open(log_name(log_number_), FileMode::write));
   Status synced = file->sync();
-  if (!synced) publisher_.writer_.committer().fail_for_good(synced.error());  // no later sync would cover these bytes
+  if (!synced) publisher_.writer.committer().fail_for_good(synced.error());  // no later sync would cover these bytes
   return synced;
 }
 
 /// Records of the store's log up to `end`, where nothing is on its way, become the successor's.
-Status Publisher::Renumbering::follow(std::uint64_t end) {
+Status Renumbering::follow(std::uint64_t end) {
   constexpr std::uint64_t kPiece = 1u << 20;
   if (done_ == end) return {};
-  const std::string where = publisher_.access_.where() + "/" + log_name(log_number_);
+  const std::string where = publisher_.access.where() + "/" + log_name(log_number_);
   std::vector<std::uint64_t> words((end - done_) / 8);  // records begin at multiples of 8
   const auto bytes = std::as_writable_bytes(std::span(words));
-  RIZOMA_ASSIGN(const auto file, publisher_.medium_.open(log_name(log_number_), FileMode::read));
+  RIZOMA_ASSIGN(const auto file, publisher_.medium.open(log_name(log_number_), FileMode::read));
   RIZOMA_TRY(file->read(done_, bytes));
   std::vector<LogPayload> records;
   std::uint64_t waiting = 0;
@@ -122,12 +123,12 @@ Status Publisher::Renumbering::follow(std::uint64_t end) {
   return log_->sync();
 }
 
-Status Publisher::Renumbering::switch_over(std::uint64_t end) {
-  RIZOMA_TRY(publisher_.writer_.committer().sync_log());
+Status Renumbering::switch_over(std::uint64_t end) {
+  RIZOMA_TRY(publisher_.writer.committer().sync_log());
   RIZOMA_TRY(follow(end));
   return publisher_.publish(generation_.state, ends_, durable_, [&]() -> Status {
     publisher_.mutex.assume_held();
-    publisher_.writer_.mutex.assume_held();
+    publisher_.writer.mutex.assume_held();
     publisher_.take_over(*successor_, std::move(log_));
     return {};
   });

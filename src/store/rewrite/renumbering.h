@@ -1,4 +1,4 @@
-// Publisher::Renumbering: gives the vertices of a store other internal ids while changes go on.
+// Renumbering: gives the vertices of a store other internal ids while changes go on.
 //
 // How.
 //   1. A state is taken: a snapshot, and how far the log goes.  Changes go on, in the numbers of before.
@@ -16,6 +16,7 @@
 // Threads.  One at a time, under the publisher's lock.  Errors: those of rebuild and publish.
 #pragma once
 
+#include "store/loading/bulk_load.h"
 #include "store/rewrite/translation.h"
 #include "store/publishing/publisher.h"
 
@@ -25,7 +26,7 @@
 
 namespace rizoma {
 
-class Publisher::Renumbering {
+class Renumbering {
  public:
   /// `bytes_per_second`: that are written at most, but for what others change; 0: as many as can be.
   Renumbering(Publisher& publisher, Executor& executor, std::uint64_t bytes_per_second) noexcept
@@ -43,7 +44,7 @@ class Publisher::Renumbering {
   Status catch_up() RIZOMA_REQUIRES(publisher_.mutex);
   Status sync_beside_changes();
   Status follow(std::uint64_t end);
-  Status switch_over(std::uint64_t end) RIZOMA_REQUIRES(publisher_.mutex, publisher_.writer_.mutex);
+  Status switch_over(std::uint64_t end) RIZOMA_REQUIRES(publisher_.mutex, publisher_.writer.mutex);
 
   Publisher& publisher_;
   Executor& executor_;

@@ -168,8 +168,8 @@ void forge_last_record(Medium& medium, std::uint64_t log_number) {
   }
   ASSERT_GT(at, 0u);
   const auto payload = std::span(bytes).subspan(at + sizeof record, record.payload_bytes);
-  const VertexId nobody = 1'000'000;
-  std::memcpy(payload.data() + sizeof(format::LogOperation), &nobody, sizeof nobody);
+  const VertexId absent = 1'000'000;
+  std::memcpy(payload.data() + sizeof(format::LogOperation), &absent, sizeof absent);
   record.payload_checksum = checksum(payload, format::kSeedLogPayload);
   record.checksum = checksum(std::as_bytes(std::span(&record, 1)).first(offsetof(format::LogRecord, checksum)),
                              format::kSeedLogRecord ^ (log_number << 24));

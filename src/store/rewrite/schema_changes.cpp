@@ -1,5 +1,5 @@
-// Publisher: columns that come and go.
-#include "store/publishing/publisher.h"
+// Rewriter: columns that are added and dropped.
+#include "store/rewrite/rewriter.h"
 
 #include "store/columns/column_rules.h"
 #include "store/columns/row_block_writer.h"
@@ -37,73 +37,43 @@ Result<std::shared_ptr<const RowState>> readable_rows(const RowState& state, Ver
 
 }  // namespace
 
-/// Calls `publish` with the present state, all of which is in extents, while nothing changes.
-Status Publisher::with_all_in_extents(FunctionRef<Status(ManifestState, Durable)> publish) {
-  RIZOMA_TRY(access_.check());
-  RIZOMA_ASSIGN(const TimedLock maintenance, acquire());
-  maintenance.holds(mutex);
-  std::optional<TimedLock> entering;
-  for (;;) {
-    {
-      RIZOMA_ASSIGN(const TimedLock writer, writer_.acquire());
-      writer.holds(writer_.mutex);
-      RIZOMA_TRY(writer_.check_writable());
-      writer_.settle();
-      if (writer_.committer().log_is_all() && writer_.committer().log().empty() &&
-          contents_.removed == contents_.durable_removed) {
-        Durable durable;
-        ManifestState state;
-        {
-          const MutexLock guard(contents_.mutex);
-          state = contents_.manifest_state();
-          durable = contents_.durable();
-        }
-        return publish(std::move(state), std::move(durable));
-      }
-    }
-    RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
-    // Others may have changed something since.  That little is moved while no change begins, or this might never end.
-    if (!entering) {
-      RIZOMA_ASSIGN(TimedLock entry, access_.acquire(writer_.entry));
-      entering.emplace(std::move(entry));
-    }
-  }
-}
-
 /// Publishes the present state under another schema.
-Status Publisher::change_schema(FunctionRef<Status(GraphSchema&)> change) {
-  return with_all_in_extents([&](ManifestState state, Durable durable) -> Status {
+Status Rewriter::change_schema(FunctionRef<Status(GraphSchema&)> change) {
+  return checkpointer_.with_all_in_extents([&](ManifestState state, Durable durable) -> Status {
     RIZOMA_TRY(change(state.schema));
-    return install_present(std::move(durable), std::move(state));
+    publisher_.mutex.assume_held();
+    publisher_.writer.mutex.assume_held();
+    return publisher_.install_present(std::move(durable), std::move(state));
   });
 }
 
-Status Publisher::take_values(const StoreSnapshot& from,
-                              FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)> renamed,
-                              std::vector<std::string>& lost) {
+Status Rewriter::take_values(const StoreSnapshot& from,
+                             FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)> renamed,
+                             std::vector<std::string>& lost) {
   if (from.schema().next_column == 1) return {};
   RIZOMA_ASSIGN(const auto edges, readable_rows(*from.parts().edge_rows, from.num_vertices(), "edges", lost));
   RIZOMA_ASSIGN(const auto vertices, readable_rows(*from.parts().vertex_rows, from.num_vertices(), "vertices", lost));
-  RIZOMA_TRY(access_.check());
-  RIZOMA_ASSIGN(const TimedLock maintenance, acquire());
-  maintenance.holds(mutex);
-  RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
-  RIZOMA_ASSIGN(const TimedLock writer, writer_.acquire());
-  writer.holds(writer_.mutex);
-  writer_.settle();
+  RIZOMA_TRY(publisher_.access.check());
+  RIZOMA_ASSIGN(const TimedLock publishing, publisher_.acquire());
+  publishing.holds(publisher_.mutex);
+  RIZOMA_TRY(checkpointer_.run());
+  RIZOMA_ASSIGN(const TimedLock writer, publisher_.writer.acquire());
+  writer.holds(publisher_.writer.mutex);
+  publisher_.writer.settle();
   Durable durable;
   ManifestState state;
   {
-    const MutexLock guard(contents_.mutex);
-    state = contents_.manifest_state();
-    durable = contents_.durable();
+    const MutexLock guard(publisher_.contents.mutex);
+    state = publisher_.contents.manifest_state();
+    durable = publisher_.contents.durable();
   }
   RIZOMA_ASSIGN(durable.edge_rows, rows_.write_rows({}, *edges, from.schema().edge_columns));
   RIZOMA_ASSIGN(durable.vertex_rows, rows_.renamed_rows(*vertices, from.schema().vertex_columns, renamed));
-  return install({std::move(durable), std::move(state), contents_.dictionary, contents_.removed});
+  return publisher_.install(
+      {std::move(durable), std::move(state), publisher_.contents.dictionary, publisher_.contents.removed});
 }
 
-Status Publisher::add_column(RowKind kind, ColumnSchema column) {
+Status Rewriter::add_column(RowKind kind, ColumnSchema column) {
   return change_schema([&](GraphSchema& schema) -> Status {
     if (!column.nullable) {
       return Error{ErrorCode::invalid_argument,
@@ -134,7 +104,7 @@ Status Publisher::add_column(RowKind kind, ColumnSchema column) {
   });
 }
 
-Status Publisher::drop_column(RowKind kind, std::string_view name) {
+Status Rewriter::drop_column(RowKind kind, std::string_view name) {
   return change_schema([&](GraphSchema& schema) -> Status {
     auto& columns = kind == RowKind::edges ? schema.edge_columns : schema.vertex_columns;
     const auto found =

@@ -1,8 +1,8 @@
 // ThrottledTarget: takes the sections of a rebuild for another target, at a pace that lets others use the device.
 //
 // What is written is synced every few MiB: a sync of the log, for which a writer waits, waits for what the device has
-// been given before it, and at the end of a rebuild that would be the whole graph.  With a rate, whoever has written
-// more than that waits (pace.h).
+// been given before it, and at the end of a rebuild that would be the whole graph.  With a rate, a thread that has
+// written more than that waits (pace.h).
 // Threads: as LoadTarget.  Errors: those of the other target and of the sync; cancelled.
 #pragma once
 

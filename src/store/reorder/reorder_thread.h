@@ -1,5 +1,5 @@
-// Reordering: the thread in which a store gives itself its inner order anew, and how far it is.  When:
-// reordering_policy.h; the work: reorder_job.cpp.
+// ReorderThread: the thread in which a store gives itself its inner order anew, and how far it is.  When:
+// reordering_policy.h; the work: reorderer.h.
 //
 // The thread is made when it is needed first: few stores ever do.  It is not the one of Maintenance, which keeps the
 // delay of Durability::group.
@@ -21,7 +21,7 @@
 
 namespace rizoma {
 
-class Reordering {
+class ReorderThread {
  public:
   struct State {
     bool running = false;
@@ -36,7 +36,7 @@ class Reordering {
   /// Has the thread run the work, which it keeps, once more.  Throws std::system_error if there is no thread to be had.
   /// Of one thread only.
   void run(const BackgroundThread::Work& work);
-  /// Returns once work that is running has come to its end, which it is told to; there is none afterwards.
+  /// Asks running work to stop, and returns once it has; there is none afterwards.
   void stop();
   [[nodiscard]] bool stopping() const noexcept { return stopping_; }
 
@@ -44,11 +44,11 @@ class Reordering {
   void note_change() noexcept { changed_ = now(); }
   [[nodiscard]] std::chrono::milliseconds idle() const noexcept;
 
-  /// Whether somebody will look by himself whether it is time.
+  /// Whether the thread of Checkpointer will look by itself whether it is time.
   [[nodiscard]] bool look_planned() const noexcept { return look_planned_; }
   void plan_look(bool planned) noexcept { look_planned_ = planned; }
 
-  /// The order is new, whoever asked for it.
+  /// The order is new: by this thread, or by a call.
   void renewed();
 
   void began();

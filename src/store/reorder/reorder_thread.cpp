@@ -1,11 +1,11 @@
-#include "store/reorder/reordering.h"
+#include "store/reorder/reorder_thread.h"
 
 #include <string>
 #include <utility>
 
 namespace rizoma {
 
-void Reordering::run(const BackgroundThread::Work& work) {
+void ReorderThread::run(const BackgroundThread::Work& work) {
   if (stopping_) return;
   if (thread_) {
     thread_->wake();
@@ -14,36 +14,36 @@ void Reordering::run(const BackgroundThread::Work& work) {
   }
 }
 
-void Reordering::stop() {
+void ReorderThread::stop() {
   stopping_ = true;
   if (thread_) thread_->stop();
 }
 
-std::chrono::milliseconds Reordering::idle() const noexcept {
+std::chrono::milliseconds ReorderThread::idle() const noexcept {
   const std::chrono::steady_clock::duration passed(now() - changed_);
   return std::chrono::duration_cast<std::chrono::milliseconds>(passed);
 }
 
-void Reordering::renewed() {
+void ReorderThread::renewed() {
   const MutexLock guard(mutex_);
   state_.unfinished = 0;
   since_last_.restart();
 }
 
-void Reordering::began() {
+void ReorderThread::began() {
   const MutexLock guard(mutex_);
   state_.running = true;
   state_.phase.clear();
   state_.progress = 0;
 }
 
-void Reordering::progressed(std::string_view phase, double share) {
+void ReorderThread::progressed(std::string_view phase, double share) {
   const MutexLock guard(mutex_);
   state_.phase = phase;
   state_.progress = share;
 }
 
-void Reordering::ended(const Status& outcome, bool made) {
+void ReorderThread::ended(const Status& outcome, bool made) {
   std::string error = outcome ? std::string() : outcome.error().message;
   const MutexLock guard(mutex_);
   state_.running = false;
@@ -53,12 +53,12 @@ void Reordering::ended(const Status& outcome, bool made) {
   since_last_.restart();
 }
 
-bool Reordering::running() const {
+bool ReorderThread::running() const {
   const MutexLock guard(mutex_);
   return state_.running;
 }
 
-Reordering::State Reordering::state() const {
+ReorderThread::State ReorderThread::state() const {
   const MutexLock guard(mutex_);
   State state = state_;
   state.since_last =

@@ -1,0 +1,102 @@
+// The order of the vertices of a load: which one it gets, and their numbers in it (sections/order.h has the orders).
+//
+// Cost: that of the order; `near` holds all edges and their neighbours in memory.
+#pragma once
+
+#include <rizoma/executor.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+#include <rizoma/schema.h>
+
+#include "store/loading/bulk_load.h"
+#include "store/loading/bulk_load_degrees.h"
+#include "store/loading/bulk_load_edges.h"
+#include "store/loading/bulk_load_neighbors.h"
+#include "store/sections/order.h"
+
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace rizoma::bulk {
+
+/// What an order is chosen by.
+struct OrderFacts {
+  const GraphSchema& schema;
+  const LoadSettings& settings;
+  const DegreeCounts& counts;
+  VertexId num_vertices = 0;
+  std::uint64_t edge_limit = 0;  ///< bytes of memory that edges may take, where there is a limit
+};
+
+inline constexpr VertexId kNearPart = 4;  ///< an order `near` keeps at most this part of the vertices waiting
+
+inline Error order_stopped() {
+  return {ErrorCode::cancelled, "the vertices keep their internal ids: the new order was cancelled"};
+}
+
+/// Neighbours have to lie in memory, beside the edges.
+template <class Record>
+bool fits_neighbors(const OrderFacts& facts, const EdgeBuffer<Record>& buffer) {
+  if (buffer.spilled() || buffer.size() > kMostNeighborEdges) return false;
+  return facts.settings.memory_limit == 0 ||
+         neighbor_bytes<typename Record::Number>(buffer.size(), facts.num_vertices) <= facts.edge_limit / 2;
+}
+
+/// Numbers such that neighbours are near one another, and the share of edges that are; for `automatic` none where
+/// that is seen to fail.
+template <class Record>
+Result<std::pair<std::vector<typename Record::Number>, double>> near_order(const OrderFacts& facts,
+                                                                           EdgeBuffer<Record>& buffer,
+                                                                           std::span<const std::uint32_t> degrees,
+                                                                           Executor& executor) {
+  using Number = typename Record::Number;
+  const bool asked = facts.settings.order == VertexOrder::near;
+  if (buffer.size() == 0) return std::pair(std::vector<Number>{}, 0.0);
+  if (!fits_neighbors(facts, buffer)) {
+    if (!asked) return std::pair(std::vector<Number>{}, 0.0);
+    return Error{ErrorCode::out_of_memory,
+                 "the order \"near\" needs all edges in memory: raise the memory limit, or "
+                 "take another order"};
+  }
+  Neighbors<Number> neighbors(degrees);
+  RIZOMA_TRY(neighbors.add(buffer, executor));
+  const NeighborLists<Number> lists = neighbors.lists();
+  std::vector<Number> order = neighbors_near<Number>(lists, asked ? kAnyNumberMayWait : facts.num_vertices / kNearPart,
+                                                     [&] { return executor.stopping(); });
+  if (executor.stopping()) return order_stopped();
+  const double near =
+      asked || order.empty() ? 0 : share_of_near(distances_in<Number>(lists, order), facts.num_vertices);
+  return std::pair(std::move(order), near);
+}
+
+/// Provisional numbers in their new order; empty if they stay as they are.
+template <class Record>
+Result<std::vector<typename Record::Number>> decide_order(const OrderFacts& facts, EdgeBuffer<Record>& buffer,
+                                                          Executor& executor, LoadShape& shape) {
+  using Number = typename Record::Number;
+  const std::vector<std::uint32_t> both =
+      facts.schema.directed ? total_degrees(facts.counts) : std::vector<std::uint32_t>{};
+  const std::span<const std::uint32_t> degrees = facts.schema.directed ? both : facts.counts.out;
+  shape.order = facts.settings.order;
+  std::vector<Number> near;
+  if (facts.settings.order == VertexOrder::automatic) {
+    const OrderMeasures measures = measure_order(degrees, facts.counts.distances);
+    double near_share = 0;
+    if (facts.settings.may_search && near_may_pay(measures)) {
+      RIZOMA_ASSIGN(std::tie(near, near_share), near_order(facts, buffer, degrees, executor));
+    }
+    shape.order = choose_order(measures, near_share);
+    shape.order_reason = reason_of(measures);
+  } else if (facts.settings.order == VertexOrder::near) {
+    RIZOMA_ASSIGN(std::tie(near, std::ignore), near_order(facts, buffer, degrees, executor));
+  }
+  if (shape.order == VertexOrder::given) return std::vector<Number>{};
+  if (shape.order == VertexOrder::near) return near;
+  if (shape.order == VertexOrder::cyclic) return striped_order<Number>(degrees.size());
+  return by_falling_degree<Number>(degrees);
+}
+
+}  // namespace rizoma::bulk
