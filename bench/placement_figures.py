@@ -45,7 +45,7 @@ def row(*cells: object) -> None:
 
 
 def graphs(order: str) -> dict[str, rz.Graph]:
-    """R-MAT, and the graphs that the command names, with inner numbers in this order."""
+    """R-MAT, and the graphs that the command names, with internal ids in this order."""
     found = {f"R-MAT {SCALE}": rz.generate("rmat", SCALE, seed=1, order=order)}
     for file in sys.argv[2:]:
         found[Path(file).name.split("-und")[0]] = rz.read(file, order=order)

@@ -36,9 +36,9 @@ class ReaderMethods:
     def degrees(self: Reader, in_edges: bool = False) -> DegreeResult:
         """Return the degree of every vertex (of a directed graph: out-degree, or in-degree)."""
         state = self._state()
-        with engine() as lent:
-            view = state.view(lent)
-            column = _core.degrees(lent, view, in_edges)
+        with engine() as borrowed:
+            view = state.view(borrowed)
+            column = _core.degrees(borrowed, view, in_edges)
         return DegreeResult(state, view, {"degree": column})
 
     def match(
@@ -176,8 +176,8 @@ class ReaderMethods:
                 ".tsv, .ndjson, .jsonl, .gml, .graphml, .gexf and .json have, too: write one of these, or a copy "
                 "without the columns (copy_to, drop_column)"
             )
-        with engine(threads, progress) as lent:
-            _core.export_edges(self._state(), file, _core.ANY_FORMAT, lent)
+        with engine(threads, progress) as borrowed:
+            _core.export_edges(self._state(), file, _core.ANY_FORMAT, borrowed)
 
 
 for _name, _method in vars(ReaderMethods).items():

@@ -173,8 +173,8 @@ def _target_shares(graph: Reader, policy: str, homes: int) -> list[list[float]]:
     if policy == "interleave":
         return [[1 / homes] * homes] * homes
     placed = explain(graph, homes, [policy])[0].home_of_section
-    with engine() as lent:
-        between = _core.entries_between(graph._state().view(lent), placed, homes)
+    with engine() as borrowed:
+        between = _core.entries_between(graph._state().view(borrowed), placed, homes)
     rows = [between[i * homes : (i + 1) * homes] for i in range(homes)]
     return [[count / max(sum(row), 1) for count in row] for row in rows]
 

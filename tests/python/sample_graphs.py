@@ -20,7 +20,7 @@ def random_graph(seed: int, n: int = 60, m: int = 180, directed: bool = False) -
 
 
 def stored(graph: nx.Graph, order: str = "auto", weights: str | None = "int32") -> rz.Graph:
-    """The same graph in memory, with inner numbers in the given order."""
+    """The same graph in memory, with internal ids in the given order."""
     out = rz.open(None, directed=graph.is_directed(), weights=weights)
     out.add_edges(graph)
     out.compact(order)

@@ -125,15 +125,15 @@ print(most() - before)
 
 
 def test_a_change_meanwhile_is_not_lost(tmp_path: Path) -> None:
-    with rz.open(tmp_path / "g.rz", ids="integer") as graph, engine() as lent:
+    with rz.open(tmp_path / "g.rz", ids="integer") as graph, engine() as borrowed:
         graph.add_edges([(0, 1)])
-        load = graph._native.append_load(lent, _core.VertexOrder.degree, 12 << 20)
+        load = graph._native.append_load(borrowed, _core.VertexOrder.degree, 12 << 20)
         graph.add_edges([(1, 2)])
         with pytest.raises(rz.LockedError, match=r"somebody changed the graph.*add it again"):
-            load.finish(lent)
+            load.finish(borrowed)
         assert graph.num_edges == 2
-        again = graph._native.append_load(lent, _core.VertexOrder.degree, 12 << 20)
+        again = graph._native.append_load(borrowed, _core.VertexOrder.degree, 12 << 20)
         graph.checkpoint()  # changes nothing
-        again.finish(lent)
+        again.finish(borrowed)
         assert sorted(tuple(sorted(edge)) for edge in graph.edges) == [(0, 1), (1, 2)]
     assert rz.check(tmp_path / "g.rz").findings == []

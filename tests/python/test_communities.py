@@ -147,7 +147,7 @@ def test_a_changed_graph_goes_on_from_former_communities(method):
     kept = method(mine, seed=1, start=halves, changed=[])  # nobody moves; leiden cuts
     assert all(len({halves[v] for v in part}) == 1 for part in parts_of(kept))
     other = rz.open(None)
-    other.add_edges([(v, u) for u, v in reversed(list(graph.edges))])  # other inner numbers
+    other.add_edges([(v, u) for u, v in reversed(list(graph.edges))])  # other internal ids
     moved = method(other, seed=1, start=before, changed=[0])
     assert rz.nmi(moved, before) == pytest.approx(1)
     with pytest.raises(ValueError, match="start"):

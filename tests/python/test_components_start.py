@@ -60,7 +60,7 @@ def test_after_any_changes(directed, kind):
             expect_of_scratch(graph, rz.connected_components(graph, start=sent, changed=what))
         result = rz.connected_components(graph, start=result, changed=changed)
         if step in (3, 4):
-            graph.compact("degree")  # other inner numbers
+            graph.compact("degree")  # other internal ids
             expect_of_scratch(graph, rz.connected_components(graph, start=result, changed=[]))
 
 

@@ -281,8 +281,8 @@ def test_a_part_has_no_values_of_others_edges(tmp_path: Path) -> None:
             amounts = np.random.default_rng(begin).random(100_000)
             graph.add_edges(pa.table({"source": numbers, "target": (numbers * 7) % 400_000, "amount": amounts}))
             graph.compact("given")
-    with engine() as lent:
-        plan = _core.distribute(tmp_path / "o.rz", "chunk", 2, lent)
+    with engine() as borrowed:
+        plan = _core.distribute(tmp_path / "o.rz", "chunk", 2, borrowed)
     assert plan is not None
     readers: dict[int, set[int]] = {}  # of each block of values
     for offset, _, head, part, *_ in plan.pieces:

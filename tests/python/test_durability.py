@@ -98,8 +98,8 @@ def test_a_damaged_store_is_told_and_never_read_wrong(tmp_path):
     from rizoma import _core
     from rizoma.core.engines import engine
 
-    with engine() as lent:
-        report = _core.Graph.check(path, lent)
+    with engine() as borrowed:
+        report = _core.Graph.check(path, borrowed)
     assert report.findings
     assert all(finding.where and finding.what and finding.loss for finding in report.findings)
     with pytest.raises(rz.CorruptError), rz.open(path) as graph:

@@ -107,7 +107,7 @@ def test_the_stores_answer_as_those_of_data_do(torch, graph):
     from rizoma.geometric import Edges, Features
 
     features, edges = Features(graph), Edges(graph)
-    labels = ["abcde".index(str(v)) for v in graph]  # by inner number
+    labels = ["abcde".index(str(v)) for v in graph]  # by internal id
     assert features.get_tensor_size(group_name=None, attr_name="embedding") == (5, 2)
     assert features.get_tensor(group_name=None, attr_name="label", index=slice(1, 3)).tolist() == labels[1:3]
     mask = torch.tensor([True, False, False, True, False])

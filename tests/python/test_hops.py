@@ -19,7 +19,7 @@ def drawn_of(graph, seeds, counts, seed=0, **options):
 @settings(max_examples=150, deadline=None)
 def test_what_is_drawn_are_edges_of_each_vertex_once_and_no_more_than_asked_for(edges, counts, backwards, seed, data):
     graph = rz.read(edges, directed=True)
-    ids = list(graph)  # by inner number
+    ids = list(graph)  # by internal id
     seeds = data.draw(st.lists(st.integers(0, len(graph) - 1), min_size=1, max_size=4))
     drawn = drawn_of(graph, seeds, counts, seed, in_edges=backwards)
 

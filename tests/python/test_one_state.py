@@ -27,7 +27,7 @@ def store(path):
 
 @pytest.fixture
 def restless(tmp_path, monkeypatch):
-    """A graph that gets other inner numbers after each look at its state."""
+    """A graph that gets other internal ids after each look at its state."""
     graph = store(tmp_path / "g.rz")
     native = graph._native
     looks = []
@@ -35,8 +35,8 @@ def restless(tmp_path, monkeypatch):
     def state(self):
         found = native.snapshot()
         looks.append(found)
-        with engine(threads=1) as lent:
-            native.compact(lent, ORDERS[len(looks) % len(ORDERS)])
+        with engine(threads=1) as borrowed:
+            native.compact(borrowed, ORDERS[len(looks) % len(ORDERS)])
         return found
 
     reference = graph.snapshot()

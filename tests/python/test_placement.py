@@ -315,8 +315,8 @@ from rizoma.core.engines import engine
 
 def targets():
     "The graph's entries as analytics reads them; not copied, as the graph is one section."
-    with engine() as lent:
-        return _core.csr(lent, g._state().working_view(lent))[1]
+    with engine() as borrowed:
+        return _core.csr(borrowed, g._state().working_view(borrowed))[1]
 
 g = rz.open("g.rz")
 plain = rz.pagerank(g).to_numpy()

@@ -43,7 +43,7 @@ def mpi_import(ranks: int, *arguments: object, patience: int = 300) -> subproces
 
 
 def same(one: Path, other: Path) -> None:
-    """The same graph, whatever the inner numbers are."""
+    """The same graph, whatever the internal ids are."""
     assert not rz.check(one).findings
     with rz.open(one, mode="read_only") as a, rz.open(other, mode="read_only") as b:
         assert (a.directed, a.ids, a.weights, len(a)) == (b.directed, b.ids, b.weights, len(b))
@@ -174,7 +174,7 @@ def test_an_error_on_a_rank_leaves_nothing_behind(edges: pa.Table, tmp_path: Pat
 @needs_mpi
 @pytest.mark.parametrize("kind", ["snap", "weighted", "mtx", "names", "mixed"])
 def test_text_is_read_by_all_ranks(edges: pa.Table, tmp_path: Path, kind: str) -> None:
-    """Inner numbers are those of one process, too."""
+    """Internal ids are those of one process, too."""
     files = []
     for number in range(5):
         part = edges.slice(number * 6_000, 6_000)
@@ -224,7 +224,7 @@ def one_great_file(folder: Path, kind: str) -> Path:
 @needs_mpi
 @pytest.mark.parametrize("kind", ["text", "csv", "parquet"])
 def test_one_great_file_is_read_by_all_ranks(tmp_path: Path, kind: str) -> None:
-    """Inner numbers and weights are those of one process, too."""
+    """Internal ids and weights are those of one process, too."""
     file = one_great_file(tmp_path, kind)
     ran = mpi_import(3, tmp_path / "ranks.rz", file, "--directed", "--weights", "int32", "--order", "given")
     assert ran.returncode == 0, ran.stderr
@@ -238,7 +238,7 @@ def test_one_great_file_is_read_by_all_ranks(tmp_path: Path, kind: str) -> None:
 
 
 def inner_form(store: Path) -> dict[str, object]:
-    """What inner numbers, lists and the order of a store are."""
+    """What internal ids, lists and the order of a store are."""
     with rz.open(store, mode="read_only") as graph:
         found = pa.table(graph.edges)
         ids = graph.degrees().ids.tolist()

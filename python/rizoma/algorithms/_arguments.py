@@ -24,7 +24,7 @@ _NONE = np.iinfo(np.uint64).max
 def changed_vertices(
     state: _core.Snapshot, changed: Iterable[VertexKey] | Changes, start: Any
 ) -> npt.NDArray[np.uint64]:
-    """Inner numbers of vertices that have changed, or of what a comparison names, which are still there, ascending.
+    """Internal ids of vertices that have changed, or of what a comparison names, which are still there, ascending.
 
     Vertices that are not must be of `start`, if that is a former result: then they were removed since.
     """

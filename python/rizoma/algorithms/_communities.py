@@ -56,8 +56,10 @@ def find_communities(
     kept |= {"max_levels": max_levels, "start": first, "changed": woken}
     keep = {} if keeper is None else {"keep": checkpoints_of(keeper, "louvain", **kept)}
 
-    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
-        answer = method(lent, view, resolution, threshold, most, chance, use_weights, first, woken, iterations, **keep)
+    def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
+        answer = method(
+            borrowed, view, resolution, threshold, most, chance, use_weights, first, woken, iterations, **keep
+        )
         answer["levels"] = [_level(state, view, labels) for labels in answer["levels"]]
         answer["phases"] = [
             CommunityPhase(kind, iteration, level, "copies" if copies else "sections", read, written)
@@ -74,7 +76,7 @@ def find_communities(
 def former_and_changed(
     state: _core.Snapshot, start: Partition | None, changed: Iterable[VertexKey] | Changes | None
 ) -> tuple[npt.NDArray[np.uint64] | None, npt.NDArray[np.uint64] | None]:
-    """Communities to begin with, by inner number, 2**64 - 1 for vertices without one; and the vertices that changed."""
+    """Communities to begin with, by internal id, 2**64 - 1 for vertices without one; and the vertices that changed."""
     first = None if start is None else _former(state, start)
     if changed is None:
         return first, None

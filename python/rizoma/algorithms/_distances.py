@@ -24,9 +24,9 @@ def distance_scores(
 ) -> ClosenessResult:
     """Scores made of the distances to every live vertex; 0 for removed ones."""
 
-    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+    def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
         live = _core.live_vertices(view)
-        found = score(_core.distance_sums(lent, view, live, in_edges=True), view.num_live)
+        found = score(_core.distance_sums(borrowed, view, live, in_edges=True), view.num_live)
         if live is None:
             return {"score": found}
         scores = np.zeros(view.num_vertices)

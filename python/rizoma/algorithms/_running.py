@@ -39,20 +39,21 @@ def run(
     """
     if not keeps:
         refuse_checkpoints(kind.name)
-    with engine(threads, progress) as lent:
-        view = state.working_view(lent) if weight in (None, "weight") else _core.weight_view(state, lent, weight)
-        lent.take_traffic()
+    with engine(threads, progress) as borrowed:
+        plain = weight in (None, "weight")
+        view = state.working_view(borrowed) if plain else _core.weight_view(state, borrowed, weight)
+        borrowed.take_traffic()
         counting = counters() if current().perf_counters else None
         begin = time.perf_counter()
         try:
-            answer = kernel(lent, view)
+            answer = kernel(borrowed, view)
         except InvalidArgumentError as error:
             raise InvalidArgumentError(with_ids(state, str(error))) from None
         seconds = time.perf_counter() - begin
         read = None if counting is None else counting(seconds)
-        placement = PlacementReport.of(lent.policy, lent.take_traffic(), lent.tiers)
+        placement = PlacementReport.of(borrowed.policy, borrowed.take_traffic(), borrowed.tiers)
         columns = {name: value for name, value in answer.items() if isinstance(value, (np.ndarray, _core.LazyColumn))}
-        result = kind(state, view, columns, seconds, lent.threads, placement)
+        result = kind(state, view, columns, seconds, borrowed.threads, placement)
         result.counters = read
     logger.debug("%s took %.3g s on %d threads", kind.name, seconds, result.threads)
     for name in answer.keys() - columns.keys():

@@ -63,8 +63,8 @@ def betweenness_centrality(
     checked_seed(seed)
     keep = checkpoints_of(graph, "betweenness_centrality", k=k, seed=seed)
 
-    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
-        return _core.betweenness_centrality(lent, view, _sample(view, k, seed), normalized, keep)
+    def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
+        return _core.betweenness_centrality(borrowed, view, _sample(view, k, seed), normalized, keep)
 
     if k is not None and (isinstance(k, bool) or not isinstance(k, (int, np.integer))):
         raise InvalidArgumentError(f"k is {k!r}; it must be a whole number of sources, or None for all")
@@ -74,7 +74,7 @@ def betweenness_centrality(
 
 
 def _sample(view: _core.View, k: int | None, seed: int | None) -> npt.NDArray[np.uint64] | None:
-    """Return k random live vertices by inner number; None: all."""
+    """Return k random live vertices by internal id; None: all."""
     if k is None:
         return None
     live = _core.live_vertices(view)

@@ -52,8 +52,8 @@ def bfs(
     depth = -1 if max_depth is None else whole_number("max_depth", max_depth, 0)
     keep = checkpoints_of(graph, "bfs", source=source, max_depth=max_depth)
 
-    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
-        return _core.bfs(lent, view, start, depth, keep)
+    def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
+        return _core.bfs(borrowed, view, start, depth, keep)
 
     result = run(BfsResult, state, kernel, threads, progress, keeps=True)
     result.source = source

@@ -58,8 +58,8 @@ def clustering(
     return run(ClusteringResult, state_of(graph), kernel, threads, progress)
 
 
-def _ldbc(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
-    found = _core.neighborhood_edges(lent, view)
+def _ldbc(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
+    found = _core.neighborhood_edges(borrowed, view)
     neighbors = found["neighbors"].astype(np.float64)
     possible = neighbors * (neighbors - 1)
     coefficients = np.divide(found["edges"], possible, out=np.zeros(len(possible)), where=possible > 0)

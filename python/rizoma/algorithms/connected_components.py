@@ -12,7 +12,7 @@ After changes
     edges that were added join components, and for each that was removed a short search proves that its ends are still
     connected. All is found from scratch where that takes less: if more than one edge was removed for 4096 vertices; if
     the searches are about to look at more entries than a sixteenth of the vertices; and, where ids are not simply the
-    inner numbers and have to be looked up, if more than one edge was changed for 64 vertices. (Small graphs may change
+    internal ids and have to be looked up, if more than one edge was changed for 64 vertices. (Small graphs may change
     more.) Vertices in place of changes are always looked up, and their lists are compared, or, if these have more
     entries than half of the vertices, all is found from scratch as well.
 Source
@@ -83,8 +83,8 @@ def connected_components(
     state = state_of(graph)
     keep = checkpoints_of(graph, "connected_components")
 
-    def from_scratch(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
-        return _core.connected_components(lent, view, keep=keep)
+    def from_scratch(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
+        return _core.connected_components(borrowed, view, keep=keep)
 
     if start is None:
         if changed is not None:
@@ -103,13 +103,13 @@ def connected_components(
     if isinstance(told, Changes):
         added, removed = _ends(state, told.edges_added), _ends(former, told.edges_removed)
 
-        def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
-            return _core.connected_components(lent, view, names, added=added, removed=removed, keep=keep)
+        def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
+            return _core.connected_components(borrowed, view, names, added=added, removed=removed, keep=keep)
     else:
         vertices = told
 
-        def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
-            return _core.connected_components(lent, view, names, vertices, former.view(lent), keep=keep)
+        def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
+            return _core.connected_components(borrowed, view, names, vertices, former.view(borrowed), keep=keep)
 
     return run(ComponentsResult, state, kernel, threads, progress, keeps=True)
 
@@ -132,7 +132,7 @@ def _ids_are_numbers(state: _core.Snapshot) -> bool:
 
 
 def _ends(state: _core.Snapshot, edges: pa.Table) -> npt.NDArray[np.uint64]:
-    """Inner numbers of both ends of each edge, one after the other."""
+    """Internal ids of both ends of each edge, one after the other."""
     ends = np.empty((len(edges), 2), np.uint64)
     for place, name in enumerate(("source", "target")):
         if len(edges):

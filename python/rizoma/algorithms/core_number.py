@@ -42,7 +42,7 @@ def core_number(graph: Reader, *, threads: int | None = None, progress: Progress
     state = state_of(graph)
     keep = checkpoints_of(graph, "core_number")
 
-    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
-        return _core.core_numbers(lent, view, keep)
+    def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
+        return _core.core_numbers(borrowed, view, keep)
 
     return run(CoreResult, state, kernel, threads, progress, keeps=True)

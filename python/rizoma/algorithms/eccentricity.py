@@ -58,9 +58,9 @@ def eccentricity(graph: Reader, *, threads: int | None = None, progress: Progres
     It takes a search from every vertex, sixty-four of them at once: time grows with the square of the graph.
     """
 
-    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+    def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
         live = _core.live_vertices(view)
-        sums = _core.distance_sums(lent, view, live)
+        sums = _core.distance_sums(borrowed, view, live)
         found = sums["eccentricity"].astype(np.int64)
         values = found
         if live is not None:

@@ -68,14 +68,14 @@ def greedy_color(
     if state.schema.directed:
         raise UnsupportedError("greedy_color: the graph is directed")
 
-    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+    def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
         live = _core.live_vertices(view)
         vertices = np.arange(view.num_vertices, dtype=np.uint64) if live is None else live
         if strategy == "random_sequential":
             order = np.random.default_rng(checked_seed(seed)).permutation(vertices)
         else:
-            degrees = _core.degrees(lent, view).view(np.int64)[vertices]
+            degrees = _core.degrees(borrowed, view).view(np.int64)[vertices]
             order = vertices[np.argsort(-degrees, kind="stable")]
-        return _core.greedy_coloring(lent, view, order)
+        return _core.greedy_coloring(borrowed, view, order)
 
     return run(ColoringResult, state, kernel, threads, progress)

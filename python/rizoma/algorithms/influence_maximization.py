@@ -115,7 +115,7 @@ def influence_maximization(
         seeds: vertices that are seeds already; the k found are others.
         seed: of the sketches; None: another one each time.
         weights: what each vertex counts that is reached, 0 or more: the name of a vertex column (null: nothing),
-            {vertex: weight} or a pandas Series by vertex (those left out: nothing), or an array by inner number, of
+            {vertex: weight} or a pandas Series by vertex (those left out: nothing), or an array by internal id, of
             the shape (num_vertices,); None: 1 each.  The spread is then a sum of weights.
 
     Raises:
@@ -134,9 +134,9 @@ def influence_maximization(
     worths = worths_of(state, weights)
     chance = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
 
-    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+    def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
         answer = _core.influence_maximization(
-            lent, view, k, cascade.model, cascade.chance, cascade.probability,
+            borrowed, view, k, cascade.model, cascade.chance, cascade.probability,
             epsilon, delta or 0.0, kind, given, chance, current().memory_limit, worths,
         )  # fmt: skip
         numbers, gains = answer.pop("seeds"), answer.pop("gains")

@@ -72,7 +72,9 @@ def katz_centrality(
     return run(
         KatzResult,
         state,
-        lambda lent, view: _core.katz_centrality(lent, view, alpha, beta, max_iter, tol, normalized, use_weights),
+        lambda borrowed, view: _core.katz_centrality(
+            borrowed, view, alpha, beta, max_iter, tol, normalized, use_weights
+        ),
         threads,
         progress,
     )

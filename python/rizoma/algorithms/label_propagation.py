@@ -150,14 +150,16 @@ def label_propagation(
         graph, "label_propagation", weight=weight, seed=seed, synchronous=synchronous, start=former, changed=woken
     )
 
-    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+    def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
         first = None if former is None else _names(view, former, keeps_names)
         if in_order is None:
-            return _core.label_propagation(lent, view, synchronous, max_iter, chance, use_weights, first, woken, keep)
+            return _core.label_propagation(
+                borrowed, view, synchronous, max_iter, chance, use_weights, first, woken, keep
+            )
         places = np.empty(len(in_order), np.uint64)  # the least label is to be that of the least id
         places[in_order] = np.arange(len(in_order), dtype=np.uint64)
         first = places if first is None else places[first]
-        answer = _core.label_propagation(lent, view, synchronous, max_iter, chance, use_weights, first, woken, keep)
+        answer = _core.label_propagation(borrowed, view, synchronous, max_iter, chance, use_weights, first, woken, keep)
         return answer | {"community": in_order[answer["community"]]}
 
     result = run(LabelsResult, state, kernel, threads, progress, weight, keeps=True)
@@ -181,7 +183,7 @@ def _names(view: _core.View, former: npt.NDArray[np.uint64], keep: bool) -> npt.
 
 
 def _in_order_of_ids(state: _core.Snapshot) -> npt.NDArray[np.uint64]:
-    """Inner numbers in the order of their external ids."""
+    """Internal ids in the order of their external ids."""
     from pyarrow import compute
 
     ids = arrow_ids(state.ids_of_range(0, state.num_vertices))

@@ -64,8 +64,8 @@ def minimum_spanning_tree(
         maximum: the tree of greatest weight instead.
     """
 
-    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
-        found = _core.spanning_forest(lent, view, maximum)
+    def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
+        found = _core.spanning_forest(borrowed, view, maximum)
         ends = [found["source"], found["target"]]
         degrees = np.bincount(np.concatenate(ends).astype(np.int64), minlength=view.num_vertices)
         weights = found["weight"]

@@ -46,7 +46,7 @@ def square_clustering(
     return run(
         SquareClusteringResult,
         state_of(graph),
-        lambda lent, view: {"coefficient": _core.square_clustering(lent, view)},
+        lambda borrowed, view: {"coefficient": _core.square_clustering(borrowed, view)},
         threads,
         progress,
     )

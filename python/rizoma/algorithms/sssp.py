@@ -65,8 +65,10 @@ def sssp(
 
     keep = checkpoints_of(graph, "sssp", source=source, weight=weight, delta=delta)
 
-    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
-        return _lengths_in_edges(lent, view, start, keep) if by_edges else _core.sssp(lent, view, start, width, keep)
+    def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
+        if by_edges:
+            return _lengths_in_edges(borrowed, view, start, keep)
+        return _core.sssp(borrowed, view, start, width, keep)
 
     result = run(SsspResult, state, kernel, threads, progress, weight, keeps=True)
     result.source = source
@@ -74,10 +76,10 @@ def sssp(
 
 
 def _lengths_in_edges(
-    lent: _core.Engine, view: _core.View, start: int, keep: _core.Checkpoints | None
+    borrowed: _core.Engine, view: _core.View, start: int, keep: _core.Checkpoints | None
 ) -> dict[str, Any]:
     """What `sssp` answers if each edge has length 1, whatever it weighs: a breadth-first search."""
-    answer = _core.bfs(lent, view, start, -1, keep)
+    answer = _core.bfs(borrowed, view, start, -1, keep)
     levels = answer["level"].all()
     distances = np.where(levels < 0, np.inf, levels.astype(np.float64))
     return {"distance": distances, "delta": 1.0, **{name: answer[name] for name in ("reached", "resumed_after")}}

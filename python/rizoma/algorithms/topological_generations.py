@@ -53,8 +53,8 @@ def topological_generations(
     A vertex without in-edges has 0, any other one more than the greatest of those before it (Kahn, 1962).
     """
 
-    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
-        found = _core.topological_order(lent, view)
+    def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
+        found = _core.topological_order(borrowed, view)
         if not found["acyclic"]:
             raise InvalidArgumentError("topological_generations: the graph has a cycle")
         sizes = np.diff(found["offsets"].astype(np.int64))

@@ -41,8 +41,8 @@ def check(
         rizoma check social.rz --json | jq .findings
     """
     if repair:
-        with engine(threads, show_progress(progress)) as lent:
-            repaired = _core.Graph.repair(store, lent, location or [])
+        with engine(threads, show_progress(progress)) as borrowed:
+            repaired = _core.Graph.repair(store, borrowed, location or [])
         if as_json:
             print_json(_facts(store, repaired.found) | _repairs(repaired))
         else:
@@ -52,8 +52,8 @@ def check(
         if repaired.lost:
             raise typer.Exit(EXIT_DAMAGED)
         return
-    with engine(threads, show_progress(progress)) as lent:
-        report = _core.Graph.check(store, lent, location or [])
+    with engine(threads, show_progress(progress)) as borrowed:
+        report = _core.Graph.check(store, borrowed, location or [])
     if as_json:
         print_json(_facts(store, report))
     else:

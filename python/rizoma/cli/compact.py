@@ -20,7 +20,7 @@ def compact(
     order: Annotated[
         str | None,
         typer.Option(
-            help="New inner numbers: auto, given, degree, locality, striped. Default: leave them as they are.",
+            help="New internal ids: auto, given, degree, locality, striped. Default: leave them as they are.",
             autocompletion=choices(*_core.VertexOrder.__members__),
         ),
     ] = None,

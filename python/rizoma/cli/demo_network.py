@@ -58,8 +58,8 @@ def _show(console: Console, directory: Path, threads: int, progress: bool) -> No
         _change(console, graph)
         _kernels(console, graph, threads)
         _where(console, graph)
-    with engine(threads) as lent:
-        report = _timed(console, "check every byte", lambda: _core.Graph.check(store, lent))
+    with engine(threads) as borrowed:
+        report = _timed(console, "check every byte", lambda: _core.Graph.check(store, borrowed))
     console.print(
         f"  {len(report.findings)} findings: the store is {'damaged' if report.findings else 'whole'}\n"
     )

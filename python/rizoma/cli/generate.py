@@ -36,7 +36,7 @@ def generate_graph(
     in_edges: Annotated[
         bool | None, typer.Option("--in-edges/--no-in-edges", help="Directed: store in-edges too (default).")
     ] = None,
-    order: Annotated[str, typer.Option(help="Inner numbers: auto, given, degree, locality, striped.")] = "auto",
+    order: Annotated[str, typer.Option(help="Internal ids: auto, given, degree, locality, striped.")] = "auto",
     memory_limit: Annotated[str | None, typer.Option(envvar="RIZOMA_MEMORY_LIMIT")] = None,
     threads: Threads = 0,
     progress: Progress = None,

@@ -70,7 +70,7 @@ InEdges = Annotated[
 Order = Annotated[
     str,
     typer.Option(
-        help="Inner numbers: auto, given, degree (hubs first), locality (neighbours together), striped (dealt out).",
+        help="Internal ids: auto, given, degree (hubs first), locality (neighbours together), striped (dealt out).",
         autocompletion=choices(*_core.VertexOrder.__members__),
     ),
 ]

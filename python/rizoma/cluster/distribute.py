@@ -140,30 +140,30 @@ def distribute(
         raise InvalidArgumentError("a directory was named twice; each rank needs its own")
     path = Path(store)
     made = []
-    with engine(threads, progress) as lent:
-        plan = _plan(path, partition, len(names), lent)
+    with engine(threads, progress) as borrowed:
+        plan = _plan(path, partition, len(names), borrowed)
         with ExitStack() as files:
             data = [files.enter_context(open(source, "rb", buffering=0)) for source in plan.sources]
             digests: dict[tuple[int, int], str] = {}
             for number, name in enumerate(names):
                 offer, places_in = _offer(plan, number, data, digests)
-                tell = partial(_tell, lent, number, len(names))
+                tell = partial(_tell, borrowed, number, len(names))
                 with _receiver_at(name, via, program) as receiver:
                     sent = _send(offer, places_in, receiver, tell)
                 made.append(DistributedPart(name, sum(piece.bytes for piece in offer.pieces), sent))
     return made
 
 
-def _plan(path: Path, partition: str, parts: int, lent: _core.Engine) -> _core.Distribution:
+def _plan(path: Path, partition: str, parts: int, borrowed: _core.Engine) -> _core.Distribution:
     """The present state, divided; what waits outside of its sections is put into them first."""
     for rewrite in (False, True):
-        plan = _core.distribute(path, partition, parts, lent)
+        plan = _core.distribute(path, partition, parts, borrowed)
         if plan is not None:
             return plan
         with open_graph(path, mode="open", auto_reorder=False) as graph:
             # A section that has got vertices, and no edges, is rewritten with all others only.
             graph.compact(graph.info().order if rewrite else None)
-    plan = _core.distribute(path, partition, parts, lent)
+    plan = _core.distribute(path, partition, parts, borrowed)
     if plan is None:
         raise StorageError(f"{path} changes while it is being distributed: try again when nobody writes")
     return plan
@@ -186,8 +186,8 @@ def _offer(
     return Offer(plan.state, plan.data_bytes, pieces, files), sources
 
 
-def _tell(lent: _core.Engine, number: int, parts: int, share: float) -> None:
-    lent.tell("distribute", number + share, parts)
+def _tell(borrowed: _core.Engine, number: int, parts: int, share: float) -> None:
+    borrowed.tell("distribute", number + share, parts)
 
 
 def _send(offer: Offer, sources: Sequence[_Source], receiver: _Receiver, tell: Callable[[float], None]) -> int:

@@ -99,8 +99,8 @@ class _Driven(Reader):
         command["settings"] = current().of_ranks
         answer = self._owner._call(command, progress)
         state = self._state()
-        with engine() as lent:
-            view = state.view(lent)
+        with engine() as borrowed:
+            view = state.view(borrowed)
         made: VertexResult = answer["kind"](state, view, answer["columns"], answer["seconds"], answer["threads"], None)
         for name, value in answer["figures"].items():
             setattr(made, name, value)

@@ -155,8 +155,8 @@ def _build(
             share = _SharedStore(ranks, made, folder, options.get("order", "auto"), limit, _ids(files, inspector))
         with together(ranks):
             for file, told in _my_pieces(ranks, files, folder):
-                with engine(threads, progress) as lent:
-                    file.load(cast(_core.BulkLoad, share.load), share.schema, lent)
+                with engine(threads, progress) as borrowed:
+                    file.load(cast(_core.BulkLoad, share.load), share.schema, borrowed)
                 told.write_text(json.dumps(asdict(file.report)), encoding="utf-8")
         share.make(threads, progress)
         with together(ranks):
@@ -209,13 +209,13 @@ class _SharedStore:
                 load.merge(whole)
         with together(ranks):
             load.count()
-        with together(ranks), engine(threads, progress) as lent:
+        with together(ranks), engine(threads, progress) as borrowed:
             if whole is not None:
-                load.plan(whole, lent)
+                load.plan(whole, borrowed)
         with together(ranks):
             load.send()
-        with together(ranks), engine(threads, progress) as lent:
-            load.build(lent)
+        with together(ranks), engine(threads, progress) as borrowed:
+            load.build(borrowed)
         with together(ranks):
             if whole is not None:
                 load.publish(whole)
@@ -356,12 +356,12 @@ def _write_share(
     schema.ids = enum_value(_core.IdKind, "ids", _ids(files, inspector))
     schema.weights = _core.WeightType.float64 if _weights(files, inspector) else _core.WeightType.none
     for file, told in _my_pieces(ranks, files, folder):
-        with engine(options.get("threads"), options.get("progress")) as lent:
+        with engine(options.get("threads"), options.get("progress")) as borrowed:
             if isinstance(file, TextFile):
-                file.spool(told.with_suffix(".spool"), schema, lent)
+                file.spool(told.with_suffix(".spool"), schema, borrowed)
             else:
                 with _EdgeSpool(told.with_suffix(".arrow")) as spool:
-                    file.load(cast(_core.BulkLoad, spool), schema, lent)
+                    file.load(cast(_core.BulkLoad, spool), schema, borrowed)
         told.write_text(json.dumps(asdict(file.report)), encoding="utf-8")
 
 

@@ -207,18 +207,18 @@ class _OnRanks(Reader):
         _share(self)
         with together(self.ranks):
             bits = rows_where(self._state(), edges)
-        with on_ranks(self.ranks), engine() as lent:
-            return RankView(View(_core.with_rows(self._state(), lent, bits)), self)
+        with on_ranks(self.ranks), engine() as borrowed:
+            return RankView(View(_core.with_rows(self._state(), borrowed, bits)), self)
 
     def degrees(self, in_edges: bool = False) -> DegreeResult:
         """Return the degree of every vertex (of a directed graph: out-degree, or in-degree)."""
         if self._part is None:
             return super().degrees(in_edges)
         _share(self)
-        with on_ranks(self.ranks), engine() as lent:
-            view = self._state().working_view(lent)  # which has the lengths of all lists
-        with engine() as lent:
-            return DegreeResult(self._state(), view, {"degree": _core.degrees(lent, view, in_edges)})
+        with on_ranks(self.ranks), engine() as borrowed:
+            view = self._state().working_view(borrowed)  # which has the lengths of all lists
+        with engine() as borrowed:
+            return DegreeResult(self._state(), view, {"degree": _core.degrees(borrowed, view, in_edges)})
 
     def subgraph(self, ids: Any) -> View:
         """Return the vertices with these ids and the edges among them; ids that are no vertices are left out."""

@@ -36,7 +36,7 @@ _sharing: ContextVar[_core.Ranks | None] = ContextVar("sharing", default=None)
 
 @contextmanager
 def on_ranks(ranks: _core.Ranks | None) -> Iterator[None]:
-    """Let the engines lent meanwhile share their work with these ranks; None: this process alone.
+    """Let the engines borrowed meanwhile share their work with these ranks; None: this process alone.
 
     A rank that is lost is a `ClusterError`.
     """
@@ -64,21 +64,21 @@ def engine(
     now = current()
     kind = (count, now.placement, now.tiers, _sharing.get(), now.memory_limit, now.state_directory)
     with _lock:
-        lent = _idle[kind].pop() if _idle[kind] else None
-    if lent is None:
-        lent = _start(kind)
+        borrowed = _idle[kind].pop() if _idle[kind] else None
+    if borrowed is None:
+        borrowed = _start(kind)
     try:
         if progress is True:
             with progress_bar() as bar:
-                lent.set_progress(bar)
-                yield lent
+                borrowed.set_progress(bar)
+                yield borrowed
         else:
-            lent.set_progress(progress or None)
-            yield lent
+            borrowed.set_progress(progress or None)
+            yield borrowed
     finally:
-        lent.set_progress(None)
+        borrowed.set_progress(None)
         with _lock:
-            _idle[kind].append(lent)
+            _idle[kind].append(borrowed)
 
 
 def _start(kind: _Kind) -> _core.Engine:

@@ -7,7 +7,7 @@
     for batch in neighbor_loader(g, ["p1", "p7"], [10, 5], batch_size=512):
         model(batch.embedding, batch.edge_index)
 
-Vertices are known to PyTorch Geometric by their inner numbers, which `batch.n_id` has; `ids` gives the external ones.
+Vertices are known to PyTorch Geometric by their internal ids, which `batch.n_id` has; `ids` gives the external ones.
 All parts of a loader read one state of the graph, however it changes meanwhile; `ids(loader, ...)` asks the same one.
 Sampling runs on Rizoma's threads, in this process: `num_workers` has to be 0.
 
@@ -119,8 +119,8 @@ class Edges(GraphStore):
     def _get_edge_index(self, edge_attr: Any) -> Any:
         if edge_attr.layout != EdgeLayout.CSR:
             return None
-        with engine() as lent:
-            offsets, targets, _ = _core.csr(lent, self._state.view(lent))
+        with engine() as borrowed:
+            offsets, targets, _ = _core.csr(borrowed, self._state.view(borrowed))
         return tuple(torch.from_numpy(part.astype(np.int64)) for part in (offsets, targets))
 
     def _put_edge_index(self, edge_index: Any, edge_attr: Any) -> bool:
@@ -147,7 +147,7 @@ class Sampler(BaseSampler):
             )
 
     def sample_from_nodes(self, index: Any, **_: Any) -> Any:
-        """Sample around `index.node`, which has inner numbers."""
+        """Sample around `index.node`, which has internal ids."""
         if index.time is not None:
             raise UnsupportedError("there is no sampling by time: take a part of the graph, such as g.where(edges=...)")
         seeds = _numbers_at(index.node, self.state.num_vertices)

@@ -114,8 +114,8 @@ class Change:
         try:
             if self.rows <= _AT_ONCE:
                 return core.apply(self.steps)
-            with engine(threads, progress) as lent:
-                return core.apply(self.steps, lent)
+            with engine(threads, progress) as borrowed:
+                return core.apply(self.steps, borrowed)
         except NotFoundError as error:
             raise NotInGraphError(str(error)) from None
 

@@ -23,8 +23,8 @@ def check(
 
     `locations` is needed only if directories that the sections are spread over have moved.
     """
-    with engine(threads, progress) as lent:
-        return _core.Graph.check(Path(path), lent, [Path(location) for location in locations])
+    with engine(threads, progress) as borrowed:
+        return _core.Graph.check(Path(path), borrowed, [Path(location) for location in locations])
 
 
 def repair(
@@ -42,8 +42,8 @@ def repair(
     under its new name (`kept_locations`), so that the graph can be spread over them anew; `locations` is
     needed only if they have moved.
     """
-    with engine(threads, progress) as lent:
-        return _core.Graph.repair(Path(path), lent, [Path(location) for location in locations])
+    with engine(threads, progress) as borrowed:
+        return _core.Graph.repair(Path(path), borrowed, [Path(location) for location in locations])
 
 
 def upgrade(path: str | PathLike[str], *, locations: Iterable[str | PathLike[str]] = ()) -> bool:

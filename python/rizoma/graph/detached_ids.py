@@ -32,11 +32,11 @@ class FrozenIds:
         return SimpleNamespace(ids=_core.IdKind.string if self._strings else _core.IdKind.integer)
 
     def ids_of_range(self, begin: int, end: int) -> pa.Array:
-        """Ids of the inner numbers from `begin` to `end`, the latter excluded."""
+        """Ids of the internal ids from `begin` to `end`, the latter excluded."""
         return self._ids.slice(begin, end - begin)
 
     def ids_of(self, numbers: npt.NDArray[np.uint64]) -> pa.Array:
-        """Ids of inner numbers."""
+        """Ids of internal ids."""
         return self._ids.take(pa.array(numbers))
 
     @cached_property
@@ -46,11 +46,11 @@ class FrozenIds:
         return dict(zip(self.ids_of(self._live).to_pylist(), self._live.tolist(), strict=True))
 
     def find_string(self, id: str) -> int | None:
-        """Inner number of an id; None if it is no vertex."""
+        """Internal id of an id; None if it is no vertex."""
         return self._numbers.get(id)
 
     def find_integer(self, id: int) -> int | None:
-        """Inner number of an id; None if it is no vertex."""
+        """Internal id of an id; None if it is no vertex."""
         return self._numbers.get(id)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def _edges(state: Reader) -> pa.Table:
 
 
 def _smaller_first(table: pa.Table) -> pa.Table:
-    """Either end of an undirected edge may come first: in the order of inner numbers, which may change."""
+    """Either end of an undirected edge may come first: in the order of internal ids, which may change."""
     source, target = table.column("source"), table.column("target")
     swap = pc.greater(source, target)
     first = pc.if_else(swap, target, source)

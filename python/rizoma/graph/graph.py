@@ -373,7 +373,7 @@ class Graph(Reader, ChangeMethods[int]):
         threads: int | None = None,
         progress: ProgressFunction | bool | None = None,
     ) -> None:
-        """Fold pending changes in; `order` (as for `rizoma.read`) also gives new inner numbers.
+        """Fold pending changes in; `order` (as for `rizoma.read`) also gives new internal ids.
 
         A graph that grows later can get the same order again by itself (`auto_reorder` of `rizoma.open`), but for
         "given".  "auto" also tries "locality" here, which takes longer than a load should.  Other threads may go on
@@ -383,12 +383,12 @@ class Graph(Reader, ChangeMethods[int]):
         what was removed or overwritten; it is refused while a tag, a snapshot or another process keeps an older state.
         """
         wanted = None if order is None else enum_value(_core.VertexOrder, "order", order)
-        with engine(threads, progress) as lent:
+        with engine(threads, progress) as borrowed:
             if purge:
                 gc.collect()
-                _core.purge(self._native, lent, wanted or _core.VertexOrder.given)
+                _core.purge(self._native, borrowed, wanted or _core.VertexOrder.given)
             else:
-                self._native.compact(lent, wanted)
+                self._native.compact(borrowed, wanted)
 
     def reorder(
         self, order: str = "auto", *, threads: int | None = None, progress: ProgressFunction | bool | None = None
@@ -419,9 +419,9 @@ class Graph(Reader, ChangeMethods[int]):
         """Read and verify every byte of the store; `findings` is empty if it is whole."""
         if self._path is None:
             raise InvalidArgumentError("a graph in memory has no files to check")
-        with engine(progress=progress) as lent:
+        with engine(progress=progress) as borrowed:
             locations = [self._opened_in / location for location in self._settings.locations]
-            return _core.Graph.check(self._opened_in / self._path, lent, locations)
+            return _core.Graph.check(self._opened_in / self._path, borrowed, locations)
 
     def close(self) -> None:
         """Close the graph; everything added is durable then.  Closing twice does nothing.
@@ -503,5 +503,5 @@ class _Load:
     ) -> None:
         load, self._load = self._load, None
         if kind is None and load is not None:
-            with engine(self._threads, self._progress) as lent:
-                load.finish(lent)
+            with engine(self._threads, self._progress) as borrowed:
+                load.finish(borrowed)

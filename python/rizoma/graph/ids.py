@@ -151,7 +151,7 @@ def numpy_ids(ids: pa.Array) -> npt.NDArray[Any]:
 
 
 def find_many(snapshot: _core.Snapshot, ids: Iterable[VertexKey] | IdArray) -> npt.NDArray[np.uint64]:
-    """Inner numbers of ids; 2**64 - 1 where the graph has no such vertex, as for ids of the other kind."""
+    """Internal ids of ids; 2**64 - 1 where the graph has no such vertex, as for ids of the other kind."""
     column = id_array(ids)
     if isinstance(column, np.ndarray) == (snapshot.schema.ids == _core.IdKind.string):
         return np.full(len(column), np.iinfo(np.uint64).max)
@@ -163,7 +163,7 @@ def find_many(snapshot: _core.Snapshot, ids: Iterable[VertexKey] | IdArray) -> n
 
 
 def find_all(snapshot: _core.Snapshot, ids: Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
-    """Inner numbers of ids.  Raises VertexNotFoundError for the first that is no vertex of the graph."""
+    """Internal ids of ids.  Raises VertexNotFoundError for the first that is no vertex of the graph."""
     given = list(ids)
     numbers = np.ascontiguousarray(find_many(snapshot, given), np.uint64)
     missing = np.flatnonzero(numbers == np.iinfo(np.uint64).max)
@@ -172,11 +172,11 @@ def find_all(snapshot: _core.Snapshot, ids: Iterable[VertexKey]) -> npt.NDArray[
     return numbers
 
 
-_NUMBERED = re.compile(r"(vertex|edge) (\d+)(?: -> (\d+))? \(inner numbers?\)")
+_NUMBERED = re.compile(r"(vertex|edge) (\d+)(?: -> (\d+))? \(internal ids?\)")
 
 
 def with_ids(state: _core.Snapshot, message: str) -> str:
-    """A kernel's message with external ids where it speaks of inner numbers."""
+    """A kernel's message with external ids where it speaks of internal ids."""
 
     def named(found: re.Match[str]) -> str:
         numbers = np.array([number for number in found.groups()[1:] if number is not None], np.uint64)

@@ -178,8 +178,8 @@ def explain(
     if homes < 1:
         raise InvalidArgumentError(f"homes is {homes}; it must be 1 or more")
     chosen = ["halves", "round_robin", "chunk"] if policies is None else policies
-    with engine(threads) as lent:
-        view = graph._state().view(lent)
+    with engine(threads) as borrowed:
+        view = graph._state().view(borrowed)
         loads = [(int(vertices), int(edges)) for vertices, edges in _core.section_loads(view)]
         return [_balance(policy, view, loads, homes) for policy in chosen]
 
@@ -251,8 +251,8 @@ def explain_ranks(
         if policy not in PARTITIONS:
             known = ", ".join(PARTITIONS)
             raise InvalidArgumentError(f"policy {policy!r} is not one of ranks; choose one of {known}")
-    with engine(threads) as lent:
-        view = graph._state().view(lent)
+    with engine(threads) as borrowed:
+        view = graph._state().view(borrowed)
         loads = [(int(vertices), int(edges)) for vertices, edges in _core.section_loads(view)]
         return [_rank_balance(policy, view, loads, ranks) for policy in chosen]
 
@@ -281,5 +281,5 @@ def _rank_balance(policy: str, view: _core.View, loads: list[tuple[int, int]], r
 
 def placement_of(graph: Reader, *, threads: int | None = None) -> Placement:
     """Return the placement of a graph on this machine under the present settings."""
-    with engine(threads) as lent:
-        return lent.placement(graph._state().view(lent))
+    with engine(threads) as borrowed:
+        return borrowed.placement(graph._state().view(borrowed))

@@ -75,8 +75,8 @@ class Scan(ABC):
 
     @cached_property
     def _view(self) -> _core.View:
-        with engine() as lent:
-            return self._snapshot.view(lent)
+        with engine() as borrowed:
+            return self._snapshot.view(borrowed)
 
     @property
     def _id_type(self) -> pa.DataType:
@@ -188,10 +188,10 @@ class EdgeScan(Scan):
 
     @cached_property
     def _edges(self) -> _core.EdgeScan:
-        with engine() as lent:
+        with engine() as borrowed:
             # Of a graph with columns the numbers of the edges' rows come as weights.
-            view = _core.rows_view(self._snapshot, lent) if self._columns else self._view
-            return _core.EdgeScan.create(lent, view, self._snapshot)
+            view = _core.rows_view(self._snapshot, borrowed) if self._columns else self._view
+            return _core.EdgeScan.create(borrowed, view, self._snapshot)
 
     def __len__(self) -> int:
         return len(self._edges)
@@ -201,15 +201,15 @@ class EdgeScan(Scan):
         return self._snapshot.iterate_edges()
 
     def batches(self, rows: int = _ROWS, columns: Collection[str] | None = None) -> Iterator[pa.RecordBatch]:
-        """Yield batches of at most `rows` edges, in the order of their sources' inner numbers."""
+        """Yield batches of at most `rows` edges, in the order of their sources' internal ids."""
         schema = self._wanted(columns)
         if self._columns:
             yield from self._batches_of_rows(rows, schema)
             return
         wanted = [name in schema.names for name in ("source", "target", "weight")]
         for begin in range(0, len(self), rows):
-            with engine() as lent:
-                sources, targets, weights = self._edges.read(lent, begin, begin + rows, *wanted)
+            with engine() as borrowed:
+                sources, targets, weights = self._edges.read(borrowed, begin, begin + rows, *wanted)
             read = [self._named(ends) for ends in (sources, targets) if ends is not None]
             if weights is not None:
                 read.append(pa.array(weights))
@@ -222,8 +222,8 @@ class EdgeScan(Scan):
         values = [name for name in schema.names if name in kinds]
         wanted = ["source" in schema.names, "target" in schema.names, bool(values)]
         for begin in range(0, len(self), rows):
-            with engine() as lent:
-                sources, targets, numbers = self._edges.read(lent, begin, begin + rows, *wanted)
+            with engine() as borrowed:
+                sources, targets, numbers = self._edges.read(borrowed, begin, begin + rows, *wanted)
             read = [self._named(ends) for ends in (sources, targets) if ends is not None]
             for name in values:
                 assert numbers is not None
@@ -264,12 +264,12 @@ class VertexScan(Scan):
 
     def _degrees(self, name: str) -> Any:
         if name not in self._read:
-            with engine() as lent:
-                self._read[name] = _core.degrees(lent, self._view, name == "in_degree").view(np.int64)
+            with engine() as borrowed:
+                self._read[name] = _core.degrees(borrowed, self._view, name == "in_degree").view(np.int64)
         return self._read[name]
 
     def batches(self, rows: int = _ROWS, columns: Collection[str] | None = None) -> Iterator[pa.RecordBatch]:
-        """Yield batches of at most `rows` vertices, in the order of inner numbers."""
+        """Yield batches of at most `rows` vertices, in the order of internal ids."""
         schema = self._wanted(columns)
         live = _core.live_vertices(self._view)
         for begin in range(0, len(self), rows):
@@ -278,7 +278,7 @@ class VertexScan(Scan):
             yield pa.record_batch(read, schema=schema)
 
     def _column(self, name: str, some: slice, live: Any) -> pa.Array:
-        """One column of the rows `some`; `live` has their inner numbers if there are gaps."""
+        """One column of the rows `some`; `live` has their internal ids if there are gaps."""
         if name == "vertex":
             state = self._snapshot
             return arrow_ids(state.ids_of_range(some.start, some.stop) if live is None else state.ids_of(live[some]))

@@ -174,8 +174,8 @@ class Reader(ReaderMethods):
         """Run an algorithm whose work ranks can share."""
         return algorithm(self, *args, **kwargs)
 
-    def _view(self, lent: _core.Engine) -> _core.View:
-        return self._state().view(lent)
+    def _view(self, borrowed: _core.Engine) -> _core.View:
+        return self._state().view(borrowed)
 
     @property
     def directed(self) -> bool:
@@ -239,7 +239,7 @@ class Reader(ReaderMethods):
         return self._state().num_edges()
 
     def __iter__(self) -> Iterator[VertexKey]:
-        """Iterate over the vertices by external id, in the order of inner numbers."""
+        """Iterate over the vertices by external id, in the order of internal ids."""
         return self._native.iterate_vertices()
 
     def __contains__(self, v: object) -> bool:
@@ -260,7 +260,7 @@ class Reader(ReaderMethods):
         return Degrees(self)
 
     def neighbors(self, v: VertexKey) -> Sequence[VertexKey]:
-        """Return the targets of the edges of `v`, in the order of inner numbers; nothing is copied."""
+        """Return the targets of the edges of `v`, in the order of internal ids; nothing is copied."""
         found = self._native.neighbors_of(v)
         return self._missing(v) if found is None else cast("Sequence[VertexKey]", found)
 
@@ -312,9 +312,9 @@ class Reader(ReaderMethods):
         """
         from scipy.sparse import csr_array
 
-        with engine() as lent:
-            view = self._view(lent)
-            offsets, targets, weights = _core.csr(lent, view)
+        with engine() as borrowed:
+            view = self._view(borrowed)
+            offsets, targets, weights = _core.csr(borrowed, view)
         if weights is None:
             weights = np.ones(len(targets), np.float64 if dtype is None else dtype)
         elif dtype is not None:
@@ -323,7 +323,7 @@ class Reader(ReaderMethods):
         return csr_array((weights, targets, offsets), shape=shape, copy=False)
 
     def find(self, ids: Any) -> npt.NDArray[np.int64]:
-        """Inner numbers of many external ids, -1 for those that are no vertices."""
+        """Internal ids of many external ids, -1 for those that are no vertices."""
         return find_many(self._state(), ids).astype(np.int64)
 
     def _repr_html_(self) -> str:
@@ -348,7 +348,7 @@ class Reader(ReaderMethods):
 
 
 def find_or_none(state: _core.Snapshot | FrozenIds, v: object) -> int | None:
-    """Inner number of `v`; None if it is no vertex."""
+    """Internal id of `v`; None if it is no vertex."""
     strings = state.schema.ids == _core.IdKind.string
     if strings:
         return state.find_string(v) if isinstance(v, str) and _is_unicode(v) else None
@@ -363,7 +363,7 @@ def _is_unicode(text: str) -> bool:
 
 
 def find(state: _core.Snapshot | FrozenIds, v: object) -> int:
-    """Inner number of `v`.  Raises VertexNotFoundError."""
+    """Internal id of `v`.  Raises VertexNotFoundError."""
     number = find_or_none(state, v)
     if number is None:
         strings = state.schema.ids == _core.IdKind.string

@@ -34,11 +34,11 @@ class FileInPieces(ABC):
             return "dense" if kind is None else "integer"
         return str(kind.name)
 
-    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Read everything into a bulk load."""
         fill(load, self._counted(schema))
 
-    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+    def gather(self, change: Change, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Read everything into a change."""
         for columns in self._counted(schema).chunks:
             change.add(columns)

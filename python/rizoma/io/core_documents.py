@@ -26,8 +26,8 @@ __all__ = ["CoreDocumentFile", "found_types", "look_at"]
 def look_at(path: Path, options: _core.ReadOptions) -> _core.FileSummary:
     """Read a document."""
     expect_file(path)
-    with engine() as lent:
-        return _core.inspect(path, options, lent)
+    with engine() as borrowed:
+        return _core.inspect(path, options, borrowed)
 
 
 class CoreDocumentFile:
@@ -58,19 +58,21 @@ class CoreDocumentFile:
             *not_read_notes(of_edges, edges, of_vertices, vertices),
         ]
 
-    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Put everything into a bulk load."""
         weighted = self._fit(schema)
-        self.report.edges, found = _core.load_document(load, self._path, self._summary, self._options, weighted, lent)
+        self.report.edges, found = _core.load_document(
+            load, self._path, self._summary, self._options, weighted, borrowed
+        )
         self._keep(found)
 
-    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+    def gather(self, change: Change, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Put everything into a change."""
         weighted = self._fit(schema)
         before = len(change.edges)
         self._keep(
             _core.gather_document(
-                change.edges, change.vertices, self._path, self._summary, self._options, weighted, lent
+                change.edges, change.vertices, self._path, self._summary, self._options, weighted, borrowed
             )
         )
         self.report.edges = len(change.edges) - before

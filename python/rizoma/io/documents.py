@@ -79,12 +79,12 @@ class DocumentFile:
         source = EdgeSource([self._edges], vertices=self._vertices, undirected=self._undirected)
         return prepare(source, schema)
 
-    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Put everything into a bulk load."""
         self.report.edges = len(self._edges)
         fill(load, self._fitted(schema))
 
-    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+    def gather(self, change: Change, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Put everything into a change."""
         self.report.edges = len(self._edges)
         change.add_vertices(self._vertices)

@@ -39,11 +39,11 @@ class TableInput:
         if not self.directed:
             self.report.guesses += self._source.undirected_guesses
 
-    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Put everything into a bulk load."""
         fill(load, EdgeSource(self._counted(schema), self._source.vertices))
 
-    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+    def gather(self, change: Change, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Put everything into a change."""
         for ids in self._source.vertex_columns:
             change.add_vertices(ids)

@@ -94,7 +94,7 @@ def read(
         parallel_edges: "merge" (default) or "keep".
         self_loops: "keep" (default) or "drop".
         in_edges: store in-edges of a directed graph (default yes).
-        order: inner numbers: "auto" ("degree" or "given" by what is measured of the edges, which `info().order_reason`
+        order: internal ids: "auto" ("degree" or "given" by what is measured of the edges, which `info().order_reason`
             tells), "given", "degree" (hubs first), "locality" (neighbours near one another: roads, crawls; all edges
             have to fit the memory limit), "striped" (the given ones dealt out, so that equal runs of numbers have equal
             shares of the work).
@@ -202,8 +202,8 @@ def _fill(graph: Graph, inputs: list[EdgeFile], options: ReadOptions) -> None:
         schema = graph._state().schema
         schema.ids = load.ids
         for each in inputs:
-            with engine(threads, progress) as lent:
-                each.load(load, schema, lent)
+            with engine(threads, progress) as borrowed:
+                each.load(load, schema, borrowed)
 
 
 def _append(
@@ -218,16 +218,16 @@ def _append(
     limit = current().memory_limit if memory_limit is None else parse_bytes(memory_limit)
     load = None
     if sum(each.report.size for each in inputs) * _GATHERED > (limit or _free_memory() // 2):
-        with suppress(UnsupportedError), engine(threads, progress) as lent:  # what cannot be loaded is a batch
-            load = graph._native.append_load(lent, enum_value(_core.VertexOrder, "order", order), limit)
+        with suppress(UnsupportedError), engine(threads, progress) as borrowed:  # what cannot be loaded is a batch
+            load = graph._native.append_load(borrowed, enum_value(_core.VertexOrder, "order", order), limit)
     if load is None:
         gather(graph, inputs, threads, progress).commit(graph._native)
         return
     for each in inputs:
-        with engine(threads, progress) as lent:
-            each.load(load, graph._state().schema, lent)
-    with engine(threads, progress) as lent:
-        load.finish(lent)
+        with engine(threads, progress) as borrowed:
+            each.load(load, graph._state().schema, borrowed)
+    with engine(threads, progress) as borrowed:
+        load.finish(borrowed)
 
 
 def _free_memory() -> int:
@@ -314,9 +314,9 @@ def generate(
             in_edges=in_edges,
         ) as graph,
         graph._bulk_load(order, memory_limit, threads, progress) as load,
-        engine(threads, progress) as lent,
+        engine(threads, progress) as borrowed,
     ):
-        _core.generate(load, what, scale, edge_factor, seed, graph.weights is not None, lent)
+        _core.generate(load, what, scale, edge_factor, seed, graph.weights is not None, borrowed)
     return graph
 
 
@@ -422,6 +422,6 @@ def gather(
     if not weighted:
         schema.weights = _core.WeightType.none
     for file in files:
-        with engine(threads, progress) as lent:
-            file.gather(change, schema, lent)
+        with engine(threads, progress) as borrowed:
+            file.gather(change, schema, borrowed)
     return change

@@ -112,10 +112,10 @@ class EdgeFile(Protocol):
     vertices: VertexValues | None
     """Ids and values of vertices, of files that have some."""
 
-    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Read everything into a bulk load."""
 
-    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+    def gather(self, change: Change, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Read everything into a change."""
 
 
@@ -301,11 +301,11 @@ class SpooledFile:
         self.report = report
         self.directed, self.weights, self.ids = report.directed, report.weights, report.ids
 
-    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Read everything into a bulk load."""
-        _core.load_spool(load, self._place, schema.weights != _core.WeightType.none, lent)
+        _core.load_spool(load, self._place, schema.weights != _core.WeightType.none, borrowed)
 
-    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+    def gather(self, change: Change, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Only stores that are made are made of spools."""
         raise UnsupportedError(f"{self.report.path}: what ranks have read is not added to a graph")
 
@@ -343,23 +343,23 @@ class TextFile:
         self._options.ids, self._options.directed = schema.ids, schema.directed
         return schema.weights != _core.WeightType.none
 
-    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Read everything into a bulk load."""
         weighted = self._fit(schema)
-        self.report.edges, left_out = _core.load_file(load, self._path, self._options, weighted, lent)
+        self.report.edges, left_out = _core.load_file(load, self._path, self._options, weighted, borrowed)
         self.report.note_left_out(left_out)
 
-    def spool(self, place: Path, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+    def spool(self, place: Path, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Read everything into a file, from which `SpooledFile` takes it."""
         weighted = self._fit(schema)
-        self.report.edges, left_out = _core.spool_file(place, self._path, self._options, weighted, lent)
+        self.report.edges, left_out = _core.spool_file(place, self._path, self._options, weighted, borrowed)
         self.report.note_left_out(left_out)
 
-    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+    def gather(self, change: Change, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Read everything into a change."""
         weighted = self._fit(schema)
         before = len(change.edges)
-        vertices, left_out = _core.gather_file(change.edges, self._path, self._options, weighted, lent)
+        vertices, left_out = _core.gather_file(change.edges, self._path, self._options, weighted, borrowed)
         self.report.edges = len(change.edges) - before
         self.report.note_left_out(left_out)
         change.add_vertices(id_array(arrow_ids(vertices)))
@@ -452,14 +452,14 @@ class _ParquetFile:
             return None
         return min(int(group.min) for group in groups), max(int(group.max) for group in groups)
 
-    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
-        fill(load, self._counted(prepare(self._source(), schema), lent))
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
+        fill(load, self._counted(prepare(self._source(), schema), borrowed))
 
-    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
-        for columns in self._counted(prepare(self._source(), schema), lent).chunks:
+    def gather(self, change: Change, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
+        for columns in self._counted(prepare(self._source(), schema), borrowed).chunks:
             change.add(columns)
 
-    def _counted(self, source: EdgeSource, lent: _core.Engine) -> EdgeSource:
+    def _counted(self, source: EdgeSource, borrowed: _core.Engine) -> EdgeSource:
         """The same edges; tells the progress function how many rows were read."""
         total = sum(self._file.metadata.row_group(i).num_rows for i in self._groups)
 
@@ -469,7 +469,7 @@ class _ParquetFile:
                 yield columns
                 done += len(columns)
                 self.report.edges = done
-                lent.tell("read", done, total)
+                borrowed.tell("read", done, total)
 
         return source.with_chunks(chunks())
 

@@ -401,7 +401,7 @@ def _pairs(sources: npt.NDArray[Any], targets: npt.NDArray[Any], nodes: int) -> 
 def run(kernel: Callable[..., R], view: _core.View, *args: Any, **options: Any) -> R:
     """Run a kernel with the configured threads.  What it cannot do is NetworkX's: NotImplementedError."""
     try:
-        with engine() as lent:
-            return kernel(lent, view, *args, **options)
+        with engine() as borrowed:
+            return kernel(borrowed, view, *args, **options)
     except (InvalidArgumentError, UnsupportedError) as error:
         raise NotImplementedError(str(error)) from error

@@ -102,8 +102,8 @@ class _StoredEdges(ArrayEdges):
     def __init__(self, state: _core.Snapshot, multigraph: bool) -> None:
         self._state = state
         self._multigraph = multigraph
-        with engine() as lent:
-            self.view = state.working_view(lent)
+        with engine() as borrowed:
+            self.view = state.working_view(borrowed)
         self.live = _core.live_vertices(self.view)
         self._read = False
 

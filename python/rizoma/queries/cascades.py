@@ -44,7 +44,7 @@ def cascade_of(state: _core.Snapshot, model: str, probability: float | str) -> C
 
 
 def seeds_of(state: _core.Snapshot, seeds: Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
-    """Inner numbers of seeds."""
+    """Internal ids of seeds."""
     if isinstance(seeds, (str, bytes)) or not isinstance(seeds, Iterable):
         raise InvalidArgumentError(f"seeds is {seeds!r}; it is a list of vertices")
     ids = list(seeds)
@@ -58,7 +58,7 @@ def seeds_of(state: _core.Snapshot, seeds: Iterable[VertexKey]) -> npt.NDArray[n
 def worths_of(
     state: _core.Snapshot, weights: str | Mapping[VertexKey, float] | npt.ArrayLike | None
 ) -> npt.NDArray[np.float64] | None:
-    """What each vertex counts by inner number: by a vertex column (null: nothing), a mapping by id, or an array."""
+    """What each vertex counts by internal id: by a vertex column (null: nothing), a mapping by id, or an array."""
     if not isinstance(weights, str):
         return vertex_values(state, weights, "weights")
     column = vertex_columns(state.schema).get(weights)

@@ -57,9 +57,9 @@ def _spec(columns: list[tuple[str, str, bool]]) -> dict[str, str] | None:
 
 
 def _removed(state: _core.Snapshot) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    """Inner numbers of removed vertices."""
-    with engine() as lent:
-        live = _core.live_vertices(state.view(lent))
+    """Internal ids of removed vertices."""
+    with engine() as borrowed:
+        live = _core.live_vertices(state.view(borrowed))
     there = np.zeros(state.num_vertices, np.bool_)
     there[slice(None) if live is None else live] = True
     return np.flatnonzero(~there).astype(np.uint64)

@@ -58,12 +58,12 @@ def influence(
     given = seeds_of(state, seeds)
     worths = worths_of(state, weights)
     chance = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
-    with engine(threads, progress) as lent:
+    with engine(threads, progress) as borrowed:
         column = cascade.column or "weight"
-        view = state.working_view(lent) if column == "weight" else _core.weight_view(state, lent, column)
+        view = state.working_view(borrowed) if column == "weight" else _core.weight_view(state, borrowed, column)
         try:
             found = _core.influence(
-                lent, view, given, cascade.model, cascade.chance, cascade.probability, runs, chance, worths
+                borrowed, view, given, cascade.model, cascade.chance, cascade.probability, runs, chance, worths
             )
         except InvalidArgumentError as error:
             raise InvalidArgumentError(with_ids(state, str(error))) from None

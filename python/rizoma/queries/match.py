@@ -243,8 +243,8 @@ class Matches(Relation):
         with on_ranks(ranks):
             if ranks is not None:
                 ranks.agree("pattern", self._request.text())
-            with self._engine() as lent:
-                found, shares = self._match(lent).count_shared(lent)
+            with self._engine() as borrowed:
+                found, shares = self._match(borrowed).count_shared(borrowed)
         self._shares = tuple(shares)
         return int(found)
 
@@ -259,10 +259,10 @@ class Matches(Relation):
         ranks = [whole_number("ranks", each, 1) for each in ranks]
         if not ranks:
             raise InvalidArgumentError("no number of ranks was given, such as [2, 4]")
-        with self._engine() as lent:
-            match = self._match(lent)
-            workers = match.forecast(lent, ranks, 0.0)
-            holders = match.forecast(lent, ranks, 1.0 / data_nodes)
+        with self._engine() as borrowed:
+            match = self._match(borrowed)
+            workers = match.forecast(borrowed, ranks, 0.0)
+            holders = match.forecast(borrowed, ranks, 1.0 / data_nodes)
         if data_nodes < 2:
             holders = [(0.0, 0.0)] * len(workers)
         return [
@@ -280,8 +280,8 @@ class Matches(Relation):
         """Return whether there is any match; stops at the first."""
         self._refuse_shared()
         if not self._match_names()[0]:
-            with self._engine() as lent:
-                found = int(self._match(lent).count(lent))
+            with self._engine() as borrowed:
+                found = int(self._match(borrowed).count(borrowed))
             return self._rows_without_columns(found) > 0
         if self._shape.limit == 0 or (self._shape.sample is not None and self._shape.sample[0] == 0):
             return False
@@ -291,11 +291,11 @@ class Matches(Relation):
 
     def explain(self, run: bool = False) -> str:
         """Return the plan as text: order, lists, estimates; with `run` also what counting by it found and took."""
-        with self._engine() as lent:
-            bound = self._match(lent)
+        with self._engine() as borrowed:
+            bound = self._match(borrowed)
             begin = time.perf_counter()
-            text = bound.explain(lent, run)
-        return f"{text}{time.perf_counter() - begin:.3g} s on {lent.threads} threads" if run else text
+            text = bound.explain(borrowed, run)
+        return f"{text}{time.perf_counter() - begin:.3g} s on {borrowed.threads} threads" if run else text
 
     @property
     def columns(self) -> list[str]:
@@ -358,16 +358,16 @@ class Matches(Relation):
         return engine(threads, self._request.progress)
 
     def _prepare(self) -> _core.Match:
-        with self._engine() as lent:
-            return self._match(lent)
+        with self._engine() as borrowed:
+            return self._match(borrowed)
 
-    def _match(self, lent: _core.Engine) -> _core.Match:
-        return self._bound(lent)[0]
+    def _match(self, borrowed: _core.Engine) -> _core.Match:
+        return self._bound(borrowed)[0]
 
-    def _bound(self, lent: _core.Engine) -> tuple[_core.Match, _core.View]:
+    def _bound(self, borrowed: _core.Engine) -> tuple[_core.Match, _core.View]:
         if self._prepared is None:
             request = self._request
-            view = request.state.view(lent)
+            view = request.state.view(borrowed)
             conditions = request.where
             where = conditions[0] if len(conditions) == 1 else " and ".join(f"({c})" for c in conditions)
             bound = _core.Match.prepare(
@@ -455,16 +455,16 @@ class Matches(Relation):
         translate = state.schema.ids != _core.IdKind.string and not self._is_anchored and not valued
         rows = _ROWS if self._shape.limit is None or self._shape.order else max(1, min(_ROWS, self._shape.limit))
         some = self._shape.limit is not None and not self._shape.order and self._shape.sample is None
-        with self._engine() as lent:
-            bound, view = self._bound(lent)
-            stream = bound.rows(lent, state, view, of_vertices, of_edges, translate, some, self._shape.part)
+        with self._engine() as borrowed:
+            bound, view = self._bound(borrowed)
+            stream = bound.rows(borrowed, state, view, of_vertices, of_edges, translate, some, self._shape.part)
         ranks = self._request.ranks if self._is_shared else None
         if ranks is not None:
             with on_ranks(ranks):
                 ranks.agree("pattern", f"{self._request.text()}, rows of {schema.names}")
         while True:
-            with on_ranks(ranks), self._engine() as lent:
-                parts = stream.next(lent, rows)
+            with on_ranks(ranks), self._engine() as borrowed:
+                parts = stream.next(borrowed, rows)
             if not parts:
                 return
             for _, arrays in parts:
@@ -486,7 +486,7 @@ class Matches(Relation):
             )
 
     def _values(self, column: _Column, read: npt.NDArray[Any], translated: bool) -> pa.Array:
-        """What a column has for vertices (their ids, or inner numbers) or edges (their weights, or rows)."""
+        """What a column has for vertices (their ids, or internal ids) or edges (their weights, or rows)."""
         state = self._request.state
         if column.of_vertex:
             if translated:
@@ -543,8 +543,8 @@ class GroupCounts(Relation):
 
     def _by_vertex(self, column: _Column) -> Iterator[pa.RecordBatch]:
         """Counted without rows."""
-        with self._matches._engine() as lent:
-            counts = self._matches._match(lent).count_by(lent, column.item)
+        with self._matches._engine() as borrowed:
+            counts = self._matches._match(borrowed).count_by(borrowed, column.item)
         found = np.flatnonzero(counts).astype(np.uint64)
         values = self._matches._values(column, found, translated=False)
         groups = pa.table([values, pa.array(counts[found].astype(np.int64))], schema=self.schema)
@@ -676,7 +676,7 @@ def match(
 
 
 def _vertices(state: _core.Snapshot, name: str, ids: VertexKey | Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
-    """Inner numbers of the vertices that a name may stand for; those of a list that are not there are left out."""
+    """Internal ids of the vertices that a name may stand for; those of a list that are not there are left out."""
     if not isinstance(ids, (str, int, np.integer, Iterable)):
         raise InvalidArgumentError(f"{name}={ids!r}: give a vertex, or a list of vertices")
     single = isinstance(ids, (str, int, np.integer))

@@ -40,8 +40,8 @@ def motifs(
 
     if state.schema.parallel_edges == _core.ParallelEdges.keep or count("(a)--(a)"):
         raise UnsupportedError("motifs are counted in graphs without self-loops that merge parallel edges")
-    with engine(threads, progress) as lent:
-        degree = [int(d) for d in np.asarray(_core.degrees(lent, state.view(lent)), np.int64)]
+    with engine(threads, progress) as borrowed:
+        degree = [int(d) for d in np.asarray(_core.degrees(borrowed, state.view(borrowed)), np.int64)]
     triangles = count("(a)--(b)--(c)--(a)") // 6
     wedges = sum(d * (d - 1) // 2 for d in degree)
     if size == 3:

@@ -23,7 +23,7 @@ _ALL = 2**62  # more neighbours than any vertex has
 class Neighborhood:
     """Vertices around seeds, and the sampled edges that led to them.
 
-    `vertices` has inner numbers: the seeds as they were given, then what each hop found first.  `sources` and `targets`
+    `vertices` has internal ids: the seeds as they were given, then what each hop found first.  `sources` and `targets`
     are places in `vertices`, one pair for each sampled edge, hop by hop.  `found` and `drawn` count the vertices (the
     seeds first) and the edges of each hop.
     """
@@ -57,12 +57,12 @@ def sample_hops(
     near: list[npt.NDArray[np.int64]] = []
     far: list[npt.NDArray[np.int64]] = []
     found, drawn = [len(vertices)], []
-    with engine(threads) as lent:
-        view = state.view(lent)
+    with engine(threads) as borrowed:
+        view = state.view(borrowed)
         for hop, count in enumerate(counts):
             begins = vertices[places]
             most = _ALL if count == -1 else count
-            offsets, others = _core.sample_neighbors(lent, view, begins, most, seed + hop, in_edges)
+            offsets, others = _core.sample_neighbors(borrowed, view, begins, most, seed + hop, in_edges)
             near.append(np.repeat(places, np.diff(offsets).astype(np.int64)))
             new, told = _numbered(vertices, others)
             far.append(told)

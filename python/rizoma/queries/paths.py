@@ -31,8 +31,8 @@ def shortest_path(
     """Return the vertices of a path of fewest edges from `source` to `target`, both included; None: there is none."""
     state = state_of(graph)
     first, last = find(state, source), find(state, target)
-    with engine(threads) as lent:
-        parents = _core.bfs(lent, state.view(lent), first, -1)["parent"]
+    with engine(threads) as borrowed:
+        parents = _core.bfs(borrowed, state.view(borrowed), first, -1)["parent"]
     path = [last]
     while path[-1] != first:
         before = int(parents.at(path[-1]))

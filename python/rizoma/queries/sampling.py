@@ -36,9 +36,9 @@ def random_walks(
     state = state_of(graph)
     if length < 0:
         raise InvalidArgumentError(f"length is {length}; it must be 0 steps or more")
-    with engine(threads, progress) as lent:
+    with engine(threads, progress) as borrowed:
         numbers = find_all(state, starts)
-        flat = _core.random_walks(lent, state.view(lent), numbers, length, seed, in_edges)
+        flat = _core.random_walks(borrowed, state.view(borrowed), numbers, length, seed, in_edges)
     walks = np.asarray(flat).reshape(len(numbers), length + 1)
     return pa.table({f"step{i}": _named(state, walks[:, i]) for i in range(length + 1)})
 
@@ -60,9 +60,9 @@ def sample_neighbors(
     state = state_of(graph)
     if count < 0:
         raise InvalidArgumentError(f"count is {count}; it must be 0 neighbours or more")
-    with engine(threads, progress) as lent:
+    with engine(threads, progress) as borrowed:
         numbers = find_all(state, vertices)
-        offsets, drawn = _core.sample_neighbors(lent, state.view(lent), numbers, count, seed, in_edges)
+        offsets, drawn = _core.sample_neighbors(borrowed, state.view(borrowed), numbers, count, seed, in_edges)
     given, found = _named(state, np.repeat(numbers, np.diff(offsets))), _named(state, drawn)
     return pa.table([found, given] if in_edges else [given, found], names=["source", "target"])
 

@@ -68,8 +68,8 @@ def where(graph: Reader, edges: str | None = None, vertices: str | None = None) 
     if kept is None and only is not None and _rows_decide(state, only):
         bits = _rows_where(state, only)
         if bits is not None:
-            with engine() as lent:
-                return View(_core.with_rows(state, lent, bits))
+            with engine() as borrowed:
+                return View(_core.with_rows(state, borrowed, bits))
     return _copy(state, kept, only)
 
 
@@ -113,9 +113,9 @@ def _rows_where(state: _core.Snapshot, only: Predicate) -> npt.NDArray[np.uint8]
 
     None: it has no answer for one of them, which may be one that no edge has any more.
     """
-    with engine() as lent:
+    with engine() as borrowed:
         try:
-            return _core.rows_where(state, lent, only.text)
+            return _core.rows_where(state, borrowed, only.text)
         except InvalidArgumentError:
             return None
 
@@ -133,8 +133,8 @@ def neighborhood(graph: Reader, v: VertexKey, hops: int) -> View:
         raise InvalidArgumentError(f"hops is {hops}; it must be 0 or more")
     state = graph._state()
     start = find(state, v)
-    with engine() as lent:
-        levels = _core.bfs(lent, state.working_view(lent), start, whole_number("hops", hops, 0), None)["level"]
+    with engine() as borrowed:
+        levels = _core.bfs(borrowed, state.working_view(borrowed), start, whole_number("hops", hops, 0), None)["level"]
     reached = levels.all() if isinstance(levels, _core.LazyColumn) else levels
     return _induced(state, np.flatnonzero(np.asarray(reached) >= 0).astype(np.uint64))
 
@@ -164,9 +164,9 @@ def _vertices_where(state: _core.Snapshot, condition: Predicate) -> Mask:
 
 
 def _live(state: _core.Snapshot) -> Iterator[npt.NDArray[np.uint64]]:
-    """Inner numbers of the vertices, some at a time."""
-    with engine() as lent:
-        live = _core.live_vertices(state.view(lent))
+    """Internal ids of the vertices, some at a time."""
+    with engine() as borrowed:
+        live = _core.live_vertices(state.view(borrowed))
     numbers = np.arange(state.num_vertices, dtype=np.uint64) if live is None else live
     for begin in range(0, len(numbers), _ROWS):
         yield numbers[begin : begin + _ROWS]
@@ -187,14 +187,14 @@ class _Edges:
         schema = state.schema
         self._kinds = edge_columns(schema)
         self._weight = None if schema.weights == _core.WeightType.none else schema.weights.name
-        with engine() as lent:
-            view = _core.rows_view(state, lent) if schema.rows else state.view(lent)
-            self._scan = _core.EdgeScan.create(lent, view, None)
+        with engine() as borrowed:
+            view = _core.rows_view(state, borrowed) if schema.rows else state.view(borrowed)
+            self._scan = _core.EdgeScan.create(borrowed, view, None)
 
     def __iter__(self) -> Iterator[EdgeColumns]:
         for begin in range(0, len(self._scan), _ROWS):
-            with engine() as lent:
-                chunk = self._scan.read(lent, begin, begin + _ROWS)
+            with engine() as borrowed:
+                chunk = self._scan.read(borrowed, begin, begin + _ROWS)
             sources, targets, carried = chunk
             assert sources is not None
             assert targets is not None
@@ -240,7 +240,7 @@ class _Edges:
 
 
 def _induced(state: _core.Snapshot, numbers: npt.NDArray[np.uint64]) -> View:
-    """The vertices with these inner numbers, ascending, and the edges among them.
+    """The vertices with these internal ids, ascending, and the edges among them.
 
     Of few vertices only their own lists are read; otherwise, and for values of edges, all edges in turn.
     """

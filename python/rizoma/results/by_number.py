@@ -1,4 +1,4 @@
-"""Values of vertices by inner number: from mappings, arrays, and results of this or a former state."""
+"""Values of vertices by internal id: from mappings, arrays, and results of this or a former state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NONE = np.iinfo(np.uint64).max
 def vertex_values(
     state: _core.Snapshot, values: Mapping[VertexKey, float] | npt.ArrayLike | None, name: str
 ) -> npt.NDArray[np.float64] | None:
-    """Values by inner number: from a mapping, or what has an index, by external id (0 for the rest), or an array."""
+    """Values by internal id: from a mapping, or what has an index, by external id (0 for the rest), or an array."""
     if values is None:
         return None
     if isinstance(values, VertexResult) and not same_numbers(state, values):
@@ -47,7 +47,7 @@ def vertex_values(
 
 
 def _float_array(values: Any, size: int, name: str) -> npt.NDArray[np.float64]:
-    """An array by inner number, of the right shape."""
+    """An array by internal id, of the right shape."""
     try:
         if np.iscomplexobj(values):
             raise TypeError("it has complex numbers")
@@ -59,13 +59,13 @@ def _float_array(values: Any, size: int, name: str) -> npt.NDArray[np.float64]:
         ) from None
     if array.shape != (size,) or np.ndim(values) != 1:
         raise InvalidArgumentError(
-            f"{name} has the shape {np.shape(values)}; one value for each inner number is needed: ({size},)"
+            f"{name} has the shape {np.shape(values)}; one value for each internal id is needed: ({size},)"
         )
     return array
 
 
 def same_numbers(state: _core.Snapshot, result: VertexResult) -> bool:
-    """Whether the vertices of a result have the inner numbers that they have in this state."""
+    """Whether the vertices of a result have the internal ids that they have in this state."""
     former = result._snapshot
     if isinstance(former, _core.Snapshot) and state.continues(former):
         return True
@@ -77,14 +77,14 @@ def same_numbers(state: _core.Snapshot, result: VertexResult) -> bool:
 
 
 def former_parts(state: _core.Snapshot, result: VertexResult) -> npt.NDArray[np.uint64]:
-    """Parts by inner number, as a result names them whose vertices have the same numbers; 2**64 - 1 for new ones."""
+    """Parts by internal id, as a result names them whose vertices have the same numbers; 2**64 - 1 for new ones."""
     parts = result.to_numpy().astype(np.uint64, copy=False)
     new = state.num_vertices - len(parts)
     return parts if new == 0 else np.concatenate([parts, np.full(new, _NONE, np.uint64)])
 
 
 def values_of_result(state: _core.Snapshot, result: VertexResult) -> tuple[npt.NDArray[np.uint64], npt.NDArray[Any]]:
-    """Inner numbers of the vertices of a result, which may be of another state, and their values.
+    """Internal ids of the vertices of a result, which may be of another state, and their values.
 
     2**64 - 1 is the number of those that are no longer there.
     """
@@ -97,7 +97,7 @@ def values_of_result(state: _core.Snapshot, result: VertexResult) -> tuple[npt.N
 
 
 def former_values(state: _core.Snapshot, result: VertexResult, other: float) -> npt.NDArray[np.float64]:
-    """Values by inner number from a result of another state of the graph, `other` for vertices that are new."""
+    """Values by internal id from a result of another state of the graph, `other` for vertices that are new."""
     numbers, values = values_of_result(state, result)
     known = numbers != _NONE
     out = np.full(state.num_vertices, other)

@@ -133,7 +133,7 @@ class CommunitiesResult(PartitionResult):
         return graph_of_labels(self._snapshot, self._numbered(), self._weight)
 
     def _numbered(self) -> npt.NDArray[np.uint64]:
-        """Communities 0.. by inner number."""
+        """Communities 0.. by internal id."""
         return self.to_numpy()
 
     def _how(self) -> str:

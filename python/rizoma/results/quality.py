@@ -123,7 +123,7 @@ def quotient_graph(
 
 
 def labels_of(state: _core.Snapshot, partition: Partition, what: str, must: bool = True) -> Labels:
-    """Labels 0.. by inner number; 2**64 - 1 for vertices without one, which `must` not be."""
+    """Labels 0.. by internal id; 2**64 - 1 for vertices without one, which `must` not be."""
     return _named_labels(state, partition, what, must)[0]
 
 
@@ -138,15 +138,16 @@ def _quality(
 def quality_of_labels(
     state: _core.Snapshot, labels: Labels, weight: str | None, resolution: float = 1, threads: int | None = None
 ) -> dict[str, Any]:
-    """Modularity, coverage and conductance of labels by inner number, below the number of vertices."""
+    """Modularity, coverage and conductance of labels by internal id, below the number of vertices."""
     use_weights = weight_wanted(state, weight, must=False)
-    with engine(threads, None) as lent:
-        view = state.working_view(lent) if weight in (None, "weight") else _core.weight_view(state, lent, weight)
-        return _core.partition_quality(lent, view, labels, resolution, use_weights)
+    with engine(threads, None) as borrowed:
+        plain = weight in (None, "weight")
+        view = state.working_view(borrowed) if plain else _core.weight_view(state, borrowed, weight)
+        return _core.partition_quality(borrowed, view, labels, resolution, use_weights)
 
 
 def _named_labels(state: _core.Snapshot, partition: Partition, what: str, must: bool) -> tuple[Labels, list[Any]]:
-    """Labels by inner number, and what the user calls them."""
+    """Labels by internal id, and what the user calls them."""
     if isinstance(partition, PartitionResult):
         numbers, given = values_of_result(state, partition)
     else:

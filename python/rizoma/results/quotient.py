@@ -23,11 +23,12 @@ __all__ = ["graph_of_labels"]
 def graph_of_labels(
     state: _core.Snapshot, labels: npt.NDArray[np.uint64], weight: str | None, threads: int | None = None
 ) -> Graph:
-    """The same for labels 0.. by inner number; those of removed vertices do not count."""
+    """The same for labels 0.. by internal id; those of removed vertices do not count."""
     use_weights = weight_wanted(state, weight, must=False)
-    with engine(threads, None) as lent:
-        view = state.working_view(lent) if weight in (None, "weight") else _core.weight_view(state, lent, weight)
-        offsets, targets, weights = _core.csr(lent, view)
+    with engine(threads, None) as borrowed:
+        plain = weight in (None, "weight")
+        view = state.working_view(borrowed) if plain else _core.weight_view(state, borrowed, weight)
+        offsets, targets, weights = _core.csr(borrowed, view)
         live = _core.live_vertices(view)
     directed = state.schema.directed
     sources = np.repeat(np.arange(len(labels), dtype=np.uint64), np.diff(offsets))

@@ -60,7 +60,7 @@ class VertexResult:
 
     name: ClassVar[str] = "result"
     value: ClassVar[str] = "value"  # the main column
-    vertex_columns: ClassVar[tuple[str, ...]] = ()  # columns that hold inner numbers of vertices
+    vertex_columns: ClassVar[tuple[str, ...]] = ()  # columns that hold internal ids of vertices
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class VertexResult:
             state["_snapshot"] = FrozenIds(self._snapshot, self._live)
         return state
 
-    # -- arrays, by inner number ------------------------------------------------------------------
+    # -- arrays, by internal id ------------------------------------------------------------------
 
     def to_numpy(self, column: str | None = None) -> npt.NDArray[Any]:
         """Values by inner vertex number, without a copy; `ids` lies beside them."""
@@ -146,11 +146,11 @@ class VertexResult:
         return self._plain(number)
 
     def _rows(self) -> npt.NDArray[np.uint64] | None:
-        """Inner numbers of the rows of tables; None: all vertices."""
+        """Internal ids of the rows of tables; None: all vertices."""
         return self._live
 
     def _missing(self) -> npt.NDArray[np.bool_] | None:
-        """Which vertices have no value, by inner number."""
+        """Which vertices have no value, by internal id."""
         return None
 
     def to_arrow(self) -> pa.Table:
@@ -368,12 +368,12 @@ class BfsResult(VertexResult):
 
     @property
     def levels(self) -> npt.NDArray[np.int32]:
-        """Levels by inner number; -1: not reached."""
+        """Levels by internal id; -1: not reached."""
         return self.to_numpy("level")
 
     @property
     def parents(self) -> npt.NDArray[np.int64]:
-        """Inner numbers of parents by inner number; -1: not reached."""
+        """Internal ids of parents by internal id; -1: not reached."""
         return self.to_numpy("parent")
 
     def _plain(self, number: int) -> int | None:

@@ -54,10 +54,10 @@ class Shape:
 
 
 def _entries(graph: Graph, threads: int) -> EdgeKeys:
-    with graph, engine(threads) as lent:
-        view = graph._view(lent)
-        edges = _core.EdgeScan.create(lent, view)
-        u, v, _ = edges.read(lent, 0, len(edges))
+    with graph, engine(threads) as borrowed:
+        view = graph._view(borrowed)
+        edges = _core.EdgeScan.create(borrowed, view)
+        u, v, _ = edges.read(borrowed, 0, len(edges))
         assert u is not None  # both columns were asked for
         assert v is not None
         return EdgeKeys.of(u, v, view.num_vertices, graph._state().schema.directed)

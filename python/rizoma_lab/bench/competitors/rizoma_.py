@@ -28,14 +28,14 @@ class Contender:
         if files.directed:
             symmetric = open_graph(files.symmetric.store(False), mode="read_only").snapshot()
         for graph in (plain, weighted, symmetric):
-            with engine() as lent:
-                graph._view(lent)
+            with engine() as borrowed:
+                graph._view(borrowed)
         order = plain.find(np.arange(files.num_vertices))
 
         def betweenness(sources: list[int]) -> object:
             numbers = find_many(plain._state(), sources)
-            with engine() as lent:
-                answer = _core.betweenness_centrality(lent, plain._view(lent), numbers, False)
+            with engine() as borrowed:
+                answer = _core.betweenness_centrality(borrowed, plain._view(borrowed), numbers, False)
             # Undirected pairs count once here, and the sum is scaled to all sources (a source itself
             # is seen by the other sources only): undo both.
             ways = 1 if files.directed else 2
@@ -44,8 +44,8 @@ class Contender:
             return lambda: answer["score"][order] * ways * seen_by / (files.num_vertices - 1)
 
         def triangles(_: list[int]) -> int:
-            with engine() as lent:
-                return _core.triangle_total(lent, symmetric._view(lent))
+            with engine() as borrowed:
+                return _core.triangle_total(borrowed, symmetric._view(borrowed))
 
         def distances(sources: list[int]) -> object:
             result = sssp(weighted, sources[0])
