@@ -10,7 +10,7 @@
 namespace rizoma {
 
 Publisher::Publisher(AccessGuard& access_guard, Medium& own, const StoreOptions& settings, bool reads_only,
-                     Space& bytes, Contents& present, Writer& changes) noexcept
+                     Space& bytes, Contents& present, Writer& changes)
     : access(access_guard),
       medium(own),
       options(settings),

@@ -48,7 +48,7 @@ class Publisher {
  public:
   /// All outlive this.
   Publisher(AccessGuard& access, Medium& medium, const StoreOptions& options, bool read_only, Space& space,
-            Contents& contents, Writer& writer) noexcept;
+            Contents& contents, Writer& writer);
   Publisher(const Publisher&) = delete;
   Publisher& operator=(const Publisher&) = delete;
 
