@@ -126,7 +126,7 @@ class Runner {
     run("influence", [&] { return influence(engine_, graph_, few_, {}, 20); });
     run("influence_maximization",
         [&] { return influence_maximization(engine_, graph_, {.k = 2, .epsilon = 0.5, .delta = 0.1}); });
-    run("katz_centrality", [&] { return katz_centrality(engine_, graph_); });
+    run("katz_centrality", [&] { return katz_centrality(engine_, graph_, {.alpha = 0.001}); });
     run("label_propagation", [&] { return label_propagation(engine_, graph_); });
     run("leiden", [&] { return leiden(engine_, graph_); });
     run("neighborhood_edges", [&] { return neighborhood_edges(engine_, graph_); });

@@ -40,8 +40,10 @@ def run(
     if not keeps:
         refuse_checkpoints(kind.name)
     with engine(threads, progress) as borrowed:
-        plain = weight in (None, "weight")
-        view = state.working_view(borrowed) if plain else _core.weight_view(state, borrowed, weight)
+        if weight in (None, "weight"):
+            view = state.working_view(borrowed)
+        else:
+            view = _core.weight_view(state, borrowed, weight)
         borrowed.take_traffic()
         counting = counters() if current().perf_counters else None
         begin = time.perf_counter()

@@ -21,7 +21,8 @@ _NAMES = {"near": "locality", "cyclic": "striped"}
 
 def enum_name(member: Any) -> str:
     """What users call a member of an enum of the core."""
-    return _NAMES.get(member.name, member.name)
+    name: str = member.name
+    return _NAMES.get(name, name)
 
 
 def enum_value(kind: type[E], option: str, name: Any) -> E:

@@ -171,9 +171,9 @@ def _append_vertices(batch: _core.VertexBatch, ids: IdArray, values: Mapping[str
 
 def _append_values(batch: _core.EdgeBatch | _core.VertexBatch, before: int, values: Mapping[str, Any]) -> None:
     for name, column in values.items():
-        array, given = column, ()
-        if isinstance(column, PartlyGiven):
-            array, given = column.array, (np.ascontiguousarray(column.given).view(np.uint8),)
+        partly = isinstance(column, PartlyGiven)
+        array = column.array if partly else column
+        given = [np.ascontiguousarray(column.given).view(np.uint8)] if partly else []
         kind = core_type(array.type)
         batch.add_column(before, name, kind, *core_values(array, kind), *given)
     batch.pad_columns()

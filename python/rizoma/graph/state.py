@@ -137,7 +137,8 @@ class Reader(ReaderMethods):
         try:
             if kinds is None:
                 return type(self)
-            return _class_for_networkx(type(self), kinds[self.is_multigraph()][self.directed])
+            own: Any = type(self)  # Any: mypy takes the `__hash__` of what `__class__` gives
+            return _class_for_networkx(own, kinds[self.is_multigraph()][self.directed])
         except ClosedError:  # `isinstance` asks for it, and debuggers do
             return type(self)
 

@@ -141,8 +141,10 @@ def quality_of_labels(
     """Modularity, coverage and conductance of labels by internal id, below the number of vertices."""
     use_weights = weight_wanted(state, weight, must=False)
     with engine(threads, None) as borrowed:
-        plain = weight in (None, "weight")
-        view = state.working_view(borrowed) if plain else _core.weight_view(state, borrowed, weight)
+        if weight in (None, "weight"):
+            view = state.working_view(borrowed)
+        else:
+            view = _core.weight_view(state, borrowed, weight)
         return _core.partition_quality(borrowed, view, labels, resolution, use_weights)
 
 

@@ -26,8 +26,10 @@ def graph_of_labels(
     """The same for labels 0.. by internal id; those of removed vertices do not count."""
     use_weights = weight_wanted(state, weight, must=False)
     with engine(threads, None) as borrowed:
-        plain = weight in (None, "weight")
-        view = state.working_view(borrowed) if plain else _core.weight_view(state, borrowed, weight)
+        if weight in (None, "weight"):
+            view = state.working_view(borrowed)
+        else:
+            view = _core.weight_view(state, borrowed, weight)
         offsets, targets, weights = _core.csr(borrowed, view)
         live = _core.live_vertices(view)
     directed = state.schema.directed

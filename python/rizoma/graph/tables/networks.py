@@ -51,7 +51,8 @@ def from_networkx(graph: Any, names: ColumnNames) -> EdgeSource:
     there = dict.fromkeys(name for each in of_vertices for name in each)
     held = _of_records(of_vertices, names.vertices)
     edges = list(graph.edges(data=True))
-    chunks, notes, guesses = [], [], []
+    chunks, notes = [], []
+    guesses: list[str] = []
     of_edges: dict[Any, None] = {}
     if edges:
         sources, targets, data = zip(*edges, strict=True)
