@@ -163,6 +163,7 @@ bool is_dimacs(std::string_view text) {
   });
   if (!text.starts_with("p ")) return false;
   const std::string_view line = without_blanks_behind(first_line(text));
+  if (line.size() < 2) return false;  // "p" and blanks alone
   for (const std::string_view kind : {"sp", "edge", "col", "max", "min", "asn", "cnf"}) {
     if (line.substr(2).starts_with(kind) && line.size() > kind.size() + 3 && is_digit(line.back())) return true;
   }

@@ -1,4 +1,4 @@
-# Installs the library of BUILD beside it and builds SOURCE/program.cpp against that, with CMake and with pkg-config.
+# Installs the library of BUILD beside it and builds SOURCE/users_program.cpp against that, with CMake and with pkg-config.
 set(root ${BUILD}/installed)
 set(prefix ${root}/prefix)
 file(REMOVE_RECURSE ${root})
@@ -20,6 +20,6 @@ find_program(PKG_CONFIG pkg-config REQUIRED)
 execute_process(COMMAND ${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${packages} ${PKG_CONFIG} --cflags --libs rizoma
                 OUTPUT_VARIABLE flags COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(flags UNIX_COMMAND "${flags}")
-run(${COMPILER} -std=c++20 ${SOURCE}/program.cpp -o ${root}/with_pkg_config ${flags})
+run(${COMPILER} -std=c++20 ${SOURCE}/users_program.cpp -o ${root}/with_pkg_config ${flags})
 run(${root}/with_pkg_config)
 message("both programs ran")
