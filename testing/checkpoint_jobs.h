@@ -60,7 +60,9 @@ auto run_job(const Job& job, Kernel kernel, Whole whole) {
     const CheckpointOptions options{.name = kJobName, .job = job.text, .every = 0, .resume = job.resume};
     RIZOMA_ASSIGN(const auto kept, checkpoints_in(first ? job.medium : nullptr, engine, job.graph, options));
     Dying dying(*kept, job.dies_after);
+    engine.set_checkpoints(&dying);
     R result = kernel(engine, &dying);
+    engine.set_checkpoints(nullptr);
     if (result && engine.ranks() != nullptr) RIZOMA_TRY(whole(*engine.ranks(), *result));
     if (result) RIZOMA_TRY(kept->finish());
     return result;

@@ -53,8 +53,8 @@ Result<Answer> answer_of(const Job& job, Kernel kernel, Whole whole, Values valu
 
 Result<Answer> levels(const Job& job) {
   return answer_of(
-      job, [&](Engine& engine, Checkpoints* kept) { return bfs(engine, job.graph, 0, {.checkpoints = kept}); },
-      [](Ranks& ranks, BfsResult& result) { return gather_result(ranks, result); },
+      job, [&](Engine& engine, Checkpoints*) { return bfs(engine, job.graph, 0); },
+      [](Ranks&, BfsResult&) { return Status(); },
       [](BfsResult& result) {
         std::vector<double> levels = numbers<std::int32_t>(result.levels.all().span());
         levels.push_back(static_cast<double>(result.reached));
@@ -292,7 +292,10 @@ void expect_no_harm(const GraphView& graph, Kernel kernel) {
       const auto kept = checkpoints_in(medium, engine, graph, options);
       ASSERT_TRUE(kept);
       testing::Crafting crafting(**kept, craft);
-      const auto result = resume ? kernel(engine, kept->get()) : kernel(engine, &crafting);
+      Checkpoints* const checkpoints = resume ? kept->get() : &crafting;
+      engine.set_checkpoints(checkpoints);
+      const auto result = kernel(engine, checkpoints);
+      engine.set_checkpoints(nullptr);
       const bool is_refused = !result && result.error().code == (resume ? ErrorCode::corrupt : ErrorCode::io);
       EXPECT_TRUE(is_refused || (resume && result)) << i << (result ? "" : result.error().message);
     }
@@ -302,7 +305,7 @@ void expect_no_harm(const GraphView& graph, Kernel kernel) {
 TEST(KernelCheckpoints, CraftedStatesDoNoHarm) {
   const GraphView graph = a_grid(WeightType::float64);
   const std::vector<VertexId> sources = {3, 9, 17};
-  expect_no_harm(graph, [&](Engine& e, Checkpoints* kept) { return bfs(e, graph, 0, {.checkpoints = kept}); });
+  expect_no_harm(graph, [&](Engine& e, Checkpoints*) { return bfs(e, graph, 0); });
   expect_no_harm(graph, [&](Engine& e, Checkpoints* kept) { return sssp(e, graph, 0, {.checkpoints = kept}); });
   expect_no_harm(graph, [&](Engine& e, Checkpoints* kept) { return connected_components(e, graph, {}, kept); });
   const GraphView uneven = some_graph();

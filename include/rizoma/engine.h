@@ -44,6 +44,7 @@ struct RankSettings {
   friend bool operator==(const RankSettings&, const RankSettings&) = default;
 };
 
+class Checkpoints;
 class Ranks;
 
 struct EngineOptions {
@@ -107,6 +108,10 @@ class Engine final : public Executor {
   /// Errors: those of tiers_status, placement and load_sections.
   [[nodiscard]] Result<GraphView> working_copy(const GraphView& graph);
   void set_progress(ProgressCallback callback);
+  /// Where the next call saves the state of its iteration (iteration.h); null: nowhere.  Must outlive the call.
+  void set_checkpoints(Checkpoints* checkpoints) noexcept;
+  /// The same, for the iteration that they are for: the next one finds none.
+  [[nodiscard]] Checkpoints* take_checkpoints() noexcept;
 
   /// Stops the running call soon, or the next one if none runs; it then returns ErrorCode::cancelled.  From any thread.
   void request_stop() noexcept;

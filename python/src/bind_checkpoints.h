@@ -12,6 +12,30 @@
 
 namespace rizoma::python {
 
+/// An engine has checkpoints while this lives.
+class SavingScope {
+ public:
+  SavingScope(Engine& engine, Checkpoints& checkpoints) : engine_(engine) { engine.set_checkpoints(&checkpoints); }
+  ~SavingScope() { engine_.set_checkpoints(nullptr); }
+  SavingScope(const SavingScope&) = delete;
+  SavingScope& operator=(const SavingScope&) = delete;
+
+ private:
+  Engine& engine_;
+};
+
+/// f() with an engine that has the checkpoints that are asked for, which are removed once it has gone well.
+template <class F>
+auto saved(Engine& engine, const GraphView& view, const std::optional<CheckpointOptions>& options, F&& f)
+    -> decltype(f()) {
+  if (!options) return f();
+  RIZOMA_ASSIGN(const std::unique_ptr<Checkpoints> checkpoints, open_checkpoints(engine, view, *options));
+  const SavingScope scope(engine, *checkpoints);
+  auto result = f();
+  if (result) RIZOMA_TRY(checkpoints->finish());
+  return result;
+}
+
 /// f(checkpoints) with those that are wanted, or null; they are gone once it has gone well.
 template <class F>
 auto with_checkpoints(Engine& engine, const GraphView& view, const std::optional<CheckpointOptions>& options, F&& f)

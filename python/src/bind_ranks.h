@@ -21,8 +21,8 @@ class PyRanks {
   [[nodiscard]] Ranks& ranks() { return joined_->ranks(); }
   [[nodiscard]] JoinedRanks& joined() { return *joined_; }
   /// The rank that whole results are brought to; Ranks::kEveryRank: all.
-  [[nodiscard]] int answers_to() const noexcept { return answers_to_; }
-  void set_answers_to(int rank) noexcept { answers_to_ = rank; }
+  [[nodiscard]] int answers_to() const noexcept { return joined_->ranks().answers_to(); }
+  void set_answers_to(int rank) noexcept { joined_->ranks().set_answers_to(rank); }
   void close() {
     const WithoutGil release;
     joined_.reset();
@@ -30,7 +30,6 @@ class PyRanks {
 
  private:
   std::unique_ptr<JoinedRanks> joined_;
-  int answers_to_ = Ranks::kEveryRank;
 };
 
 /// Brings a column together from all ranks.

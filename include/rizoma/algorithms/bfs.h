@@ -10,16 +10,13 @@
 // Source: Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC'12.
 #pragma once
 
-#include <rizoma/detail/checkpoints.h>
-#include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
 #include <rizoma/vertex_set.h>
 
 namespace rizoma {
 
 struct BfsOptions {
-  std::int64_t max_depth = -1;         ///< stop after this level; -1: no limit
-  Checkpoints* checkpoints = nullptr;  ///< keeps parents and levels after a level
+  std::int64_t max_depth = -1;  ///< stop after this level; -1: no limit
 };
 
 struct BfsResult {
@@ -30,12 +27,7 @@ struct BfsResult {
   std::int32_t resumed_after = 0;    ///< levels before the checkpoint; 0: it began anew
 };
 
-/// With ranks, each has what was found of its own vertices.
 /// Errors: invalid_argument (source out of range or removed), cancelled.
 Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, const BfsOptions& options = {});
-
-/// Brings together what the ranks have found, on every rank or on rank `to` only.  Collective.
-/// Cost: O(vertices reached), or O(n) where these are many.
-Status gather_result(Ranks& ranks, BfsResult& result, int to = Ranks::kEveryRank);
 
 }  // namespace rizoma

@@ -1,10 +1,12 @@
-// gather_reached: completes two columns of a search result on ranks that share memory.  Module: engine.
+// gather_search: completes the two columns of a search result on ranks.  Module: engine.
 //
-// How: each rank writes the vertices it reached and their values once into shared memory, in as few bytes as the
-// numbers need; each receiver copies those of the others.  Unreached vertices cost nothing but their bits.
-// Cost: O(n / 64 + vertices reached), and one collective.
+// How: where ranks share memory, each writes the vertices that it reached and their values once into it, in as few bytes
+// as the numbers need; each receiver copies those of the others.  Elsewhere ranks send whole columns if the search
+// reached much, or one record for each vertex reached.  Unreached vertices cost nothing but their bits.
+// Cost: O(n / 64 + vertices reached), or O(n) where these are many; at most three collectives.
 #pragma once
 
+#include <rizoma/detail/gather_columns.h>
 #include <rizoma/detail/rank_memory.h>
 #include <rizoma/detail/ranks.h>
 #include <rizoma/ids.h>
@@ -15,8 +17,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace engine_detail {
@@ -118,21 +123,92 @@ Result<bool> gather_reached_as(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b,
   return true;
 }
 
+/// What all ranks know of a search.
+struct SearchSize {
+  VertexId reached = 0;        ///< vertices, of all ranks
+  std::uint64_t greatest = 0;  ///< value of the second column
+  int to = Ranks::kEveryRank;  ///< the rank that needs the result
+  [[nodiscard]] bool is_for(unsigned rank) const noexcept {
+    return to == Ranks::kEveryRank || static_cast<unsigned>(to) == rank;
+  }
+};
+
+/// A reached vertex and its values, as ranks send them.
+template <class A, class B>
+struct ReachedVertex {
+  VertexId vertex;
+  A a;
+  B b;
+};
+
+/// The records of the vertices that this rank has reached.
+template <class A, class B>
+std::vector<std::byte> reached_here(const Ranks& ranks, const ReachedMap<A>& a, const ReachedMap<B>& b) {
+  std::vector<std::byte> records;
+  for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
+    a.reached()->for_each(range, [&](VertexId v) {
+      if (b[v] < 0) return;
+      ReachedVertex<A, B> one;
+      std::memset(static_cast<void*>(&one), 0, sizeof(one));  // the padding is sent, too
+      one.vertex = v, one.a = a[v], one.b = b[v];
+      const auto* const bytes = reinterpret_cast<const std::byte*>(&one);
+      records.insert(records.end(), bytes, bytes + sizeof(one));
+    });
+  }
+  return records;
+}
+
+template <class A, class B>
+Status send_reached(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, const SearchSize& search) {
+  std::vector<std::vector<std::byte>> payloads(ranks.size());
+  const std::vector<std::byte> mine = reached_here(ranks, a, b);
+  for (unsigned rank = 0; rank < ranks.size(); ++rank) {
+    if (rank != ranks.rank() && search.is_for(rank)) payloads[rank] = mine;
+  }
+  RIZOMA_ASSIGN(const auto received, ranks.collective(CollectiveKind::gather, std::move(payloads)));
+  const auto reached = std::make_shared<VertexSet>(*a.reached());
+  for (const std::vector<std::byte>& theirs : received) {
+    ReachedVertex<A, B> one;
+    for (std::size_t at = 0; at + sizeof(one) <= theirs.size(); at += sizeof(one)) {
+      std::memcpy(static_cast<void*>(&one), theirs.data() + at, sizeof(one));
+      if (one.vertex >= a.size()) return Error{ErrorCode::io, "another rank sent a vertex that is not in the graph"};
+      a.values()[one.vertex] = one.a;
+      b.values()[one.vertex] = one.b;
+      reached->add(one.vertex);
+    }
+  }
+  a.reach(reached);
+  b.reach(reached);
+  return {};
+}
+
+/// False, on all ranks: they share no memory, and nothing has changed.
+template <class A, class B>
+Result<bool> gather_in_memory(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, std::uint64_t greatest, int to) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
+  if (a.size() > kMost) return gather_reached_as<std::int64_t, std::int32_t>(ranks, a, b, to);
+  if (greatest > std::numeric_limits<std::int16_t>::max())
+    return gather_reached_as<std::int32_t, std::int32_t>(ranks, a, b, to);
+  if (greatest > std::numeric_limits<std::int8_t>::max())
+    return gather_reached_as<std::int32_t, std::int16_t>(ranks, a, b, to);
+  return gather_reached_as<std::int32_t, std::int8_t>(ranks, a, b, to);
+}
+
 }  // namespace engine_detail
 
-/// Completes columns `a` and `b` of the reached vertices (not null): `a` holds vertex ids, `b` values up to `greatest`,
-/// both from -1 on.  Each rank brings those of its own vertices; afterwards all ranks, or rank `to`, have all.  False,
-/// on all
-/// ranks: they share no memory, and nothing has changed.  Collective.
+/// Completes columns `a` (vertex ids) and `b` (values up to the greatest of the search), both from -1 on.  Each rank has
+/// those of its own vertices; afterwards all ranks, or the one that needs them, have all.  Collective.
 template <class A, class B>
-Result<bool> gather_reached(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, std::uint64_t greatest, int to) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
-  if (a.size() > kMost) return engine_detail::gather_reached_as<std::int64_t, std::int32_t>(ranks, a, b, to);
-  if (greatest > std::numeric_limits<std::int16_t>::max())
-    return engine_detail::gather_reached_as<std::int32_t, std::int32_t>(ranks, a, b, to);
-  if (greatest > std::numeric_limits<std::int8_t>::max())
-    return engine_detail::gather_reached_as<std::int32_t, std::int16_t>(ranks, a, b, to);
-  return engine_detail::gather_reached_as<std::int32_t, std::int8_t>(ranks, a, b, to);
+Status gather_search(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, const engine_detail::SearchSize& search) {
+  constexpr VertexId kMany = 4;  // more than n / kMany vertices: whole columns, of 5 bytes or so for each
+  if (b.reached() != nullptr) {
+    RIZOMA_ASSIGN(const bool done, engine_detail::gather_in_memory(ranks, a, b, search.greatest, search.to));
+    if (done) return {};
+  }
+  if (search.reached <= b.size() / kMany && b.reached() != nullptr)
+    return engine_detail::send_reached(ranks, a, b, search);
+  RIZOMA_TRY(gather_columns(ranks, b.all().span(), search.to, search.greatest));
+  return gather_columns(ranks, a.all().span(), search.to, a.size());
 }
 
 }  // namespace rizoma

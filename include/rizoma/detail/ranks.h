@@ -58,6 +58,10 @@ class Ranks {
   [[nodiscard]] unsigned rank() const noexcept { return rank_; }
   [[nodiscard]] unsigned size() const noexcept { return size_; }
   [[nodiscard]] std::string name_of(unsigned rank) const;
+  static constexpr int kEveryRank = -1;
+  /// The rank that needs the complete result of a call; kEveryRank: all of them.  The same on all.
+  [[nodiscard]] int answers_to() const noexcept { return answers_to_; }
+  void set_answers_to(int rank) noexcept { answers_to_ = rank; }
 
   /// From the next call on.  All ranks must have the same: `divide` finds out.  Divisions of the graph that was divided
   /// last are kept, with what was found out about them, unless sections are given to other owners.
@@ -139,7 +143,6 @@ class Ranks {
   /// Makes `values` (n of `bytes` each, of which each rank has those of its own vertices) whole: on every rank,
   /// or on rank `to` only.  Errors: invalid_argument (ranks give it to others).
   Status gather(void* values, std::size_t bytes, int to = kEveryRank);
-  static constexpr int kEveryRank = -1;
   /// The same for values in memory that ranks share (rank_memory.h): they stay where they are, and afterwards may be
   /// read.  What others read then counts as sent.
   Status gather_in_place(std::size_t bytes, int to = kEveryRank);
@@ -230,6 +233,7 @@ class Ranks {
   std::vector<unsigned> windows_;   ///< that the program has made
   std::deque<SharedBlock> shared_;  ///< kept from program to program
   RankSettings settings_;
+  int answers_to_ = kEveryRank;
   RankTraffic traffic_;
 };
 

@@ -11,14 +11,8 @@ namespace {
 
 Answer run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::int64_t max_depth,
                const std::optional<CheckpointOptions>& keep) {
-  BfsResult result = engine.run([&](Engine& e) -> Result<BfsResult> {
-    return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) -> Result<BfsResult> {
-      RIZOMA_ASSIGN(BfsResult found, bfs(e, view, source, {max_depth, checkpoints}));
-      if (e.ranks() == nullptr) return found;
-      RIZOMA_TRY(gather_result(*e.ranks(), found, engine.answers_to()));
-      return found;
-    });
-  });
+  BfsResult result = engine.run(
+      [&](Engine& e) { return saved(e, view, keep, [&] { return bfs(e, view, source, {max_depth}); }); });
   Answer out;
   out["level"] = LazyColumn(std::move(result.levels));
   out["parent"] = LazyColumn(std::move(result.parents));

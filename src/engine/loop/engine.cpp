@@ -262,6 +262,7 @@ struct Engine::Impl {
 
   ProgressCallback progress RIZOMA_GUARDED_BY(turn);
   Ranks* const ranks;
+  Checkpoints* checkpoints = nullptr;
   std::string phase RIZOMA_GUARDED_BY(turn);
   double done RIZOMA_GUARDED_BY(turn) = 0;
   double total RIZOMA_GUARDED_BY(turn) = 0;
@@ -547,6 +548,10 @@ void Engine::set_progress(ProgressCallback callback) {
   const MutexLock lock(impl_->turn);
   impl_->progress = std::move(callback);
 }
+
+void Engine::set_checkpoints(Checkpoints* checkpoints) noexcept { impl_->checkpoints = checkpoints; }
+
+Checkpoints* Engine::take_checkpoints() noexcept { return std::exchange(impl_->checkpoints, nullptr); }
 
 void Engine::request_stop() noexcept { impl_->stop.store(true, std::memory_order_relaxed); }
 

@@ -1,0 +1,208 @@
+// Iteration: runs the supersteps of a kernel and owns the state between them.  Module: engine.
+//
+//   Iteration loop(engine, graph, "levels");
+//   VertexState<std::int32_t> level(loop, -1);               // vertex_state.h
+//   std::int32_t depth = 0;
+//   loop.keep(depth);                                        // a scalar of the state
+//   RIZOMA_ASSIGN(const bool resumed, loop.begin());         // true: the state is that of an earlier process
+//   const auto step = [&]() -> Result<bool> {
+//     RIZOMA_TRY(loop.report(depth, most));
+//     ...                                                    // one superstep
+//     return sweep.active() > 0;                             // false: converged
+//   };
+//   RIZOMA_TRY(loop.run(step));
+//   result.level = std::move(level).take();
+//   RIZOMA_TRY(loop.gather(result.level));                   // complete, wherever its values were computed
+//
+// How: if the engine has checkpoints, the iteration saves its state after a superstep when one is due, and `begin`
+// restores the last one; scalars are the same on all ranks, and each rank holds the values of its own vertices.  Only
+// the outermost iteration of a call takes the checkpoints.
+// Cost: none without checkpoints; a checkpoint writes 4 to 16 bytes for each vertex.
+#pragma once
+
+#include <rizoma/detail/checkpoints.h>
+#include <rizoma/detail/function_ref.h>
+#include <rizoma/detail/gather_columns.h>
+#include <rizoma/detail/gather_reached.h>
+#include <rizoma/detail/ranks.h>
+#include <rizoma/engine.h>
+#include <rizoma/graph_view.h>
+#include <rizoma/result.h>
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+class Iteration;
+
+namespace engine_detail {
+
+/// A column of an iteration's state.
+class StateArray {
+ public:
+  StateArray(const StateArray&) = delete;
+  StateArray& operator=(const StateArray&) = delete;
+  /// Its values; allocates them if need be.
+  virtual StateColumn column() = 0;
+
+ protected:
+  explicit StateArray(Iteration& loop);
+  ~StateArray() = default;
+};
+
+}  // namespace engine_detail
+
+/// Which vertices an iteration works on between two supersteps.
+enum class Work {
+  all,     ///< about all of them, over and over
+  search,  ///< what a search reaches, which may lie together: ranks divide the graph accordingly
+};
+
+class Iteration {
+ public:
+  /// `name`: the kernel, in reports of progress.
+  Iteration(Engine& engine, const GraphView& graph, std::string_view name, Work work = Work::all);
+  Iteration(const Iteration&) = delete;
+  Iteration& operator=(const Iteration&) = delete;
+
+  [[nodiscard]] Engine& engine() const noexcept { return engine_; }
+  [[nodiscard]] const GraphView& graph() const noexcept { return graph_; }
+  /// Whether the state outlives this process: a kernel then leaves out what its state does not hold.
+  [[nodiscard]] bool survives() const noexcept { return checkpoints_ != nullptr; }
+
+  /// Makes these numbers part of the state, whole ones if they are not below 0; they must outlive the iteration.
+  template <class... T>
+  void keep(T&... scalars) {
+    (keep_one(scalars), ...);
+  }
+  /// Brings the state up to date before it is saved.  Collective.  For kernels that hold it in another form meanwhile.
+  void update_by(std::function<Status()> update) { update_ = std::move(update); }
+  /// Takes the state back into the form in which the kernel holds it, after it was saved.
+  void after_save(std::function<void()> restore) { after_save_ = std::move(restore); }
+  /// Whether a restored state, here that of all vertices, may be one of this iteration: damage is found by this.
+  void valid_if(std::function<bool()> valid) { valid_ = std::move(valid); }
+
+  /// Call after the declarations of the state, before its first use.  True: it was restored; each rank holds the values
+  /// of its own vertices.  Errors: invalid_argument (the state of another job or graph), corrupt, io.
+  Result<bool> begin();
+  /// Tells the progress.  Errors: cancelled.
+  Status report(double done, double total) { return engine_.report(name_, done, total); }
+  /// Runs supersteps until `step` returns false, or an error, of any rank.
+  Status run(FunctionRef<Result<bool>()> step);
+  /// Saves the state if a checkpoint is due: what `run` does after a superstep.  Collective.
+  Status save_if_due();
+
+  /// f(v) of the vertices whose state is here.
+  template <class F>
+  void for_own(F&& f) const {
+    const Ranks* const ranks = engine_.ranks();
+    if (ranks == nullptr) {
+      for (VertexId v = 0; v < graph_.num_vertices(); ++v) f(v);
+      return;
+    }
+    for (const VertexRange range : ranks->ranges_of(ranks->rank())) {
+      for (VertexId v = range.begin; v < range.end; ++v) f(v);
+    }
+  }
+  /// f(v) of all others: only of what is here may a state hold anything but its first value.
+  template <class F>
+  void for_others(F&& f) const {
+    const Ranks* const ranks = engine_.ranks();
+    for (unsigned rank = 0; ranks != nullptr && rank < ranks->size(); ++rank) {
+      if (rank == ranks->rank()) continue;
+      for (const VertexRange range : ranks->ranges_of(rank)) {
+        for (VertexId v = range.begin; v < range.end; ++v) f(v);
+      }
+    }
+  }
+
+  /// Completes columns of a result: for whoever called, each holds the values of all vertices.  Collective.
+  template <class... T>
+  Status gather(VertexMap<T>&... columns) {
+    Ranks* const ranks = engine_.ranks();
+    Status status;
+    const auto one = [&](auto& column) {
+      if (status && column.size() > 0) status = complete(*ranks, column);
+    };
+    if (ranks != nullptr) (one(columns), ...);
+    return status;
+  }
+  /// The same for the two columns of a search (gather_reached.h), whose values are at most `greatest`.
+  template <class A, class B>
+  Status gather(ReachedMap<A>& a, ReachedMap<B>& b, VertexId reached, std::uint64_t greatest) {
+    Ranks* const ranks = engine_.ranks();
+    if (ranks == nullptr) return {};
+    return gather_search(*ranks, a, b, {reached, greatest, ranks->answers_to()});
+  }
+
+ private:
+  friend class engine_detail::StateArray;
+  /// A scalar of the state: how it is written to one or two numbers of a checkpoint, and read from them.
+  struct Scalar {
+    void* value;
+    unsigned numbers;
+    void (*write)(const void* value, double* numbers);
+    bool (*read)(void* value, const double* numbers);
+  };
+
+  template <std::floating_point T>
+  void keep_one(T& scalar) {
+    scalars_.push_back({&scalar, 1, [](const void* value, double* to) { *to = *static_cast<const T*>(value); },
+                        [](void* value, const double* from) {
+                          *static_cast<T*>(value) = static_cast<T>(*from);
+                          return *from == *from;
+                        }});
+  }
+  template <std::integral T>
+    requires(sizeof(T) < sizeof(std::uint64_t))
+  void keep_one(T& scalar) {
+    scalars_.push_back({&scalar, 1, [](const void* value, double* to) { *to = static_cast<double>(*static_cast<const T*>(value)); },
+                        [](void* value, const double* from) {
+                          if (!whole_below(*from, static_cast<double>(std::numeric_limits<T>::max()) + 1)) return false;
+                          *static_cast<T*>(value) = static_cast<T>(*from);
+                          return true;
+                        }});
+  }
+  template <std::same_as<std::uint64_t> T>
+  void keep_one(T& scalar) {
+    scalars_.push_back({&scalar, 2,
+                        [](const void* value, double* to) {
+                          const auto halves = halves_of(*static_cast<const T*>(value));
+                          to[0] = halves[0], to[1] = halves[1];
+                        },
+                        [](void* value, const double* from) {
+                          if (!are_halves(from[0], from[1])) return false;
+                          *static_cast<T*>(value) = number_of(from[0], from[1]);
+                          return true;
+                        }});
+  }
+
+  template <class T>
+  static Status complete(Ranks& ranks, VertexMap<T>& column) {
+    if constexpr (std::integral<T>) return gather_columns(ranks, column.span(), ranks.answers_to());
+    else return ranks.gather(column.data(), sizeof(T), ranks.answers_to());
+  }
+  [[nodiscard]] IterationState state();
+  bool read_scalars();
+
+  Engine& engine_;
+  const GraphView& graph_;
+  std::string name_;
+  Work work_;
+  Checkpoints* checkpoints_;  ///< null: nothing is saved
+  std::vector<engine_detail::StateArray*> arrays_;
+  std::vector<Scalar> scalars_;
+  std::vector<double> figures_;  ///< the scalars, as a checkpoint has them
+  std::function<Status()> update_;
+  std::function<void()> after_save_;
+  std::function<bool()> valid_;
+};
+
+}  // namespace rizoma

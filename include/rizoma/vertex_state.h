@@ -1,0 +1,59 @@
+// VertexState<T>: one value for each vertex, that an iteration lives on.  Module: engine.
+//
+// The engine places the values (tier, home, file), saves and restores them (iteration.h), and completes them in the
+// result.  Declare it behind its Iteration, before `begin`.
+#pragma once
+
+#include <rizoma/detail/checkpoints.h>
+#include <rizoma/engine.h>
+#include <rizoma/ids.h>
+#include <rizoma/iteration.h>
+#include <rizoma/vertex_map.h>
+
+#include <span>
+#include <utility>
+
+namespace rizoma {
+
+/// Which values of a new state are set.
+enum class Unwritten {
+  initial,  ///< none is read before it is written, or all have the initial value: they are set to it
+  any,      ///< the values of vertices that a kernel has not written may be anything, and stand for the initial value
+};
+
+template <class T>
+class VertexState final : public engine_detail::StateArray {
+ public:
+  /// n values equal to `initial`.
+  VertexState(Iteration& loop, T initial, Unwritten unwritten = Unwritten::initial)
+      : StateArray(loop), loop_(loop), initial_(initial) {
+    const bool sets = unwritten == Unwritten::initial || loop.survives();
+    values_ = sets ? loop.engine().make_map<T>(size(), initial) : loop.engine().make_unset_map<T>(size());
+  }
+  /// n values that are all written before any is read; allocated when they are.
+  explicit VertexState(Iteration& loop) : StateArray(loop), loop_(loop) {}
+
+  [[nodiscard]] VertexId size() const noexcept { return loop_.graph().num_vertices(); }
+  [[nodiscard]] T* data() { return values().data(); }
+  [[nodiscard]] T& operator[](VertexId v) noexcept { return values_[v]; }
+  [[nodiscard]] const T& operator[](VertexId v) const noexcept { return values_[v]; }
+  [[nodiscard]] std::span<T> span() { return values().span(); }
+  [[nodiscard]] VertexMap<T>& values() {
+    if (values_.size() != size()) {
+      auto& engine = loop_.engine();
+      values_ = loop_.survives() ? engine.template make_map<T>(size(), T{}) : engine.template make_unset_map<T>(size());
+    }
+    return values_;
+  }
+  /// The values, for a result.
+  [[nodiscard]] VertexMap<T> take() && { return std::move(values()); }
+
+  StateColumn column() override { return column_of(values()); }
+
+ private:
+  Iteration& loop_;
+  T initial_{};
+  VertexMap<T> values_;
+};
+
+}  // namespace rizoma
