@@ -18,6 +18,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -43,8 +44,8 @@ GraphView some_graph(std::uint64_t seed = 1, unsigned section_bits = 7) {
 }
 
 Result<PageRankResult> ranks_of(const Job& job) {
-  const auto kernel = [&](Engine& engine, Checkpoints* checkpoints) {
-    return pagerank(engine, job.graph, {.alpha = kAlpha, .tol = kTol, .checkpoints = checkpoints});
+  const auto kernel = [&](Engine& engine, Checkpoints*) {
+    return pagerank(engine, job.graph, {.alpha = kAlpha, .tol = kTol});
   };
   return run_on(job, kernel, &PageRankResult::scores);
 }
@@ -79,8 +80,8 @@ TEST(Checkpoints, LabelPropagationGoesOnWithItsOwnSeed) {
   for (const unsigned after : {1U, 4U}) {
     const std::shared_ptr<Medium> medium = make_memory_medium();
     const auto run = [&](unsigned ranks, int dies_after, std::uint64_t seed) {
-      const auto kernel = [&](Engine& engine, Checkpoints* checkpoints) {
-        return label_propagation(engine, graph, {.max_iter = 6, .seed = seed, .checkpoints = checkpoints});
+      const auto kernel = [&](Engine& engine, Checkpoints*) {
+        return label_propagation(engine, graph, {.max_iter = 6, .seed = seed});
       };
       return run_on({medium, graph, ranks, dies_after}, kernel, &LabelPropagationResult::labels);
     };
@@ -90,6 +91,31 @@ TEST(Checkpoints, LabelPropagationGoesOnWithItsOwnSeed) {
     EXPECT_EQ(result->resumed_after, 2U);
     EXPECT_EQ(result->count, expected->count);
     for (VertexId v = 0; v < graph.num_vertices(); ++v) ASSERT_EQ(result->labels[v], expected->labels[v]);
+  }
+}
+
+TEST(Checkpoints, LabelPropagationGoesOnWithTheVerticesThatAreStillToBeLookedAt) {
+  const GraphView graph = some_graph(2);
+  const VertexId n = graph.num_vertices();
+  Engine alone({.threads = 2});
+  std::vector<VertexId> start(n);
+  std::iota(start.begin(), start.end(), VertexId{0});
+  std::vector<VertexId> changed;
+  for (VertexId v = 0; v < n; v += 97) changed.push_back(v);
+  const LabelPropagationOptions options{.max_iter = 9, .seed = 5, .start = start, .changed = changed};
+  const auto expected = label_propagation(alone, graph, options);
+  ASSERT_TRUE(expected && expected->iterations > 1);
+  for (const unsigned before : {1U, 3U}) {
+    for (const unsigned after : {1U, 4U}) {
+      const std::shared_ptr<Medium> medium = make_memory_medium();
+      const auto kernel = [&](Engine& engine, Checkpoints*) { return label_propagation(engine, graph, options); };
+      ASSERT_FALSE(run_on({medium, graph, before, 1}, kernel, &LabelPropagationResult::labels));
+      const auto result = run_on({medium, graph, after}, kernel, &LabelPropagationResult::labels);
+      ASSERT_TRUE(result) << result.error().message;
+      EXPECT_EQ(result->resumed_after, 1U);
+      EXPECT_EQ(result->iterations, expected->iterations);
+      for (VertexId v = 0; v < n; ++v) ASSERT_EQ(result->labels[v], expected->labels[v]) << v;
+    }
   }
 }
 
@@ -151,7 +177,8 @@ void expect_refused(const GraphView& graph, const std::vector<testing::Crafting:
       const CheckpointOptions options{.name = kName, .job = "a job", .every = 0, .resume = resume};
       const auto kept = checkpoints_in(medium, engine, graph, options);
       testing::Crafting crafting(**kept, crafts[i]);
-      return job(engine, crafting);
+      engine.set_checkpoints(&crafting);
+      return job(engine);
     };
     EXPECT_EQ(run(false).error().message, "killed");
     const auto resumed = run(true);
@@ -169,8 +196,8 @@ TEST(Checkpoints, ACraftedStateOfLabelsIsRefused) {
       [](const IterationState& state) { state.figures[1] = -1; },
       [](const IterationState& state) { state.figures[2] = std::nan(""); },
   };
-  expect_refused(graph, crafts, [&](Engine& engine, Checkpoints& checkpoints) {
-    return label_propagation(engine, graph, {.max_iter = 9, .seed = 3, .checkpoints = &checkpoints});
+  expect_refused(graph, crafts, [&](Engine& engine) {
+    return label_propagation(engine, graph, {.max_iter = 9, .seed = 3});
   });
 }
 
@@ -185,8 +212,8 @@ TEST(Checkpoints, ACraftedStateOfRanksIsRefused) {
       [](const IterationState& state) { state.figures[1] = kInfinity; },
       [](const IterationState& state) { state.figures[2] = kInfinity; },
   };
-  expect_refused(graph, crafts, [&](Engine& engine, Checkpoints& checkpoints) {
-    return pagerank(engine, graph, {.alpha = kAlpha, .tol = kTol, .checkpoints = &checkpoints});
+  expect_refused(graph, crafts, [&](Engine& engine) {
+    return pagerank(engine, graph, {.alpha = kAlpha, .tol = kTol});
   });
 }
 

@@ -27,6 +27,7 @@
 #include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
 #include <rizoma/graph_view.h>
+#include <rizoma/process_vertices.h>
 #include <rizoma/result.h>
 
 #include <concepts>
@@ -94,6 +95,24 @@ class Iteration {
   Result<bool> begin();
   /// Tells the progress.  Errors: cancelled.
   Status report(double done, double total) { return engine_.report(name_, done, total); }
+  /// Makes a number that of the first process: what users give at random.  Collective.
+  template <class T>
+  Status agree_on(T& number) {
+    if (Ranks* const ranks = engine_.ranks()) {
+      RIZOMA_ASSIGN(const std::vector<T> numbers, ranks->all(number));
+      number = numbers[0];
+    }
+    return {};
+  }
+  /// Reduces what each process has found by `combine`, in a fixed order: the same for all.  Collective.
+  template <class T, class Combine = std::plus<>>
+  Result<T> total(const T& mine, Combine combine = {}) {
+    return over_ranks(engine_, mine, combine);
+  }
+  /// Sends each vertex to where its state is; returns those whose state is here, that any process has given.
+  /// Collective.
+  Result<std::vector<VertexId>> bring_home(std::vector<VertexId> vertices);
+
   /// Runs supersteps until `step` returns false, or an error, of any rank.
   Status run(FunctionRef<Result<bool>()> step);
   /// Saves the state if a checkpoint is due: what `run` does after a superstep.  Collective.

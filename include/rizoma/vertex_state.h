@@ -5,13 +5,16 @@
 #pragma once
 
 #include <rizoma/detail/checkpoints.h>
+#include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
 #include <rizoma/ids.h>
 #include <rizoma/iteration.h>
 #include <rizoma/vertex_map.h>
+#include <rizoma/vertex_set.h>
 
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace rizoma {
 
@@ -45,6 +48,19 @@ class VertexState final : public engine_detail::StateArray {
     }
     return values_;
   }
+  /// Brings in the values of the vertices that the lists here lead to, as they are now.  Collective; in one process
+  /// nothing.
+  Status refresh() {
+    Ranks* const ranks = loop_.engine().ranks();
+    if (ranks == nullptr) return {};
+    if (mirrors_.empty()) {
+      mirrors_.emplace_back(loop_.engine(), *ranks, loop_.graph(), Direction::out, sizeof(T));
+      if (loop_.graph().directed())
+        mirrors_.emplace_back(loop_.engine(), *ranks, loop_.graph(), Direction::in, sizeof(T));
+    }
+    for (Mirror& mirror : mirrors_) RIZOMA_TRY(mirror.refresh(data()));
+    return {};
+  }
   /// The values, for a result.
   [[nodiscard]] VertexMap<T> take() && { return std::move(values()); }
 
@@ -54,6 +70,20 @@ class VertexState final : public engine_detail::StateArray {
   Iteration& loop_;
   T initial_{};
   VertexMap<T> values_;
+  std::vector<Mirror> mirrors_;  ///< on ranks, of out-lists and in-lists, once they are needed
 };
+
+/// How many different values the live vertices have, all of them numbers of vertices.  Collective.
+inline Result<VertexId> count_distinct(Iteration& loop, const VertexState<VertexId>& state) {
+  VertexSet found(state.size());
+  std::vector<VertexId> first;
+  loop.for_own([&](VertexId v) {
+    if (loop.graph().is_live(v) && found.add(state[v])) first.push_back(state[v]);
+  });
+  RIZOMA_ASSIGN(const std::vector<VertexId> here, loop.bring_home(std::move(first)));
+  VertexSet counted(state.size());
+  for (const VertexId value : here) counted.add(value);
+  return loop.total(counted.count());
+}
 
 }  // namespace rizoma

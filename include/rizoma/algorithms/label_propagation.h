@@ -18,7 +18,6 @@
 // networks", Phys. Rev. E 76, 2007; Iosup et al., "LDBC Graphalytics", VLDB 2016.
 #pragma once
 
-#include <rizoma/detail/checkpoints.h>
 #include <rizoma/engine.h>
 
 #include <cstdint>
@@ -33,10 +32,8 @@ struct LabelPropagationOptions {
   std::uint64_t seed = 1;   ///< asynchronous: of groups and of choices among equals
   bool use_weights = false;
   std::span<const VertexId> start;  ///< first labels, below n; empty: each vertex's own number
-  /// With `start`: the vertices that are looked at first.  Not given, and on several ranks: all.
+  /// With `start`: the vertices that are looked at first.  Not given: all.
   std::optional<std::span<const VertexId>> changed = std::nullopt;
-  /// Keeps labels and seed between rounds; null: nothing does.  With `changed`, of use on several ranks only.
-  Checkpoints* checkpoints = nullptr;
 };
 
 struct LabelPropagationResult {

@@ -5,8 +5,8 @@
 // vertex without out-edges (dangling) teleports as `dangling` says, or else as the personalization does.
 // Ranks sum to 1.
 // How: Jacobi iteration by pull over the in-edges: x' = alpha (A^T D^-1 x + dangling(x) p) + (1-alpha) p.
-// Stop: when the ranks are surely within tol of the exact ones (L1 distance), or at max_iter.  An iteration that
-// changes the ranks by d leaves an error of at most d * alpha / (1 - alpha), which is the `error` returned.
+// Stop: when the scores are surely within tol of the exact ones (L1 distance), or at max_iter.  An iteration that
+// changes the scores by d leaves an error of at most d * alpha / (1 - alpha), which is the `error` returned.
 // Accelerated, in an undirected graph: the eigenvalues of the iteration are real and lie in [-alpha, alpha], so that
 // Chebyshev's polynomials apply: x'' = w (J x' - x) + x with weights w known beforehand.  It begins once Jacobi's
 // iterations gain less than these promise, 0.56 each for alpha = 0.85.  The error is then that of the residual J x - x,
@@ -18,7 +18,6 @@
 // Numer. Math. 3, 1961.
 #pragma once
 
-#include <rizoma/detail/checkpoints.h>
 #include <rizoma/engine.h>
 
 #include <span>
@@ -34,7 +33,6 @@ struct PageRankOptions {
   std::span<const double> dangling;         ///< as personalization
   std::span<const double> start;            ///< n initial values with positive sum, or empty: uniform
   bool accelerate = false;                  ///< see above; of no effect in directed graphs and with checkpoints
-  Checkpoints* checkpoints = nullptr;       ///< keeps the ranks between iterations; null: nothing does
 };
 
 struct PageRankResult {

@@ -14,12 +14,8 @@ Answer run_label_propagation(PyEngine& engine, const GraphView& view, bool synch
                              const std::optional<CheckpointOptions>& keep) {
   LabelPropagationOptions options{synchronous, max_iter, seed, use_weights, span_of(start)};
   if (changed) options.changed = span_of(changed);
-  LabelPropagationResult result = engine.run([&](Engine& e) {
-    return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
-      options.checkpoints = checkpoints;
-      return whole(e, engine.answers_to(), label_propagation(e, view, options), &LabelPropagationResult::labels);
-    });
-  });
+  LabelPropagationResult result =
+      engine.run([&](Engine& e) { return saved(e, view, keep, [&] { return label_propagation(e, view, options); }); });
   Answer out;
   out["community"] = to_numpy(std::move(result.labels));
   out["count"] = result.count;

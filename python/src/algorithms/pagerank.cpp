@@ -12,14 +12,10 @@ Answer run_pagerank(PyEngine& engine, const GraphView& view, double alpha, doubl
                     const std::optional<Input<double>>& personalization, const std::optional<Input<double>>& start,
                     const std::optional<Input<double>>& dangling, const std::optional<CheckpointOptions>& keep,
                     bool accelerate) {
-  PageRankOptions options{alpha,          tol,       max_iter, use_weights, span_of(personalization), span_of(dangling),
+  const PageRankOptions options{alpha,          tol,       max_iter, use_weights, span_of(personalization), span_of(dangling),
                           span_of(start), accelerate};
-  PageRankResult result = engine.run([&](Engine& e) {
-    return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
-      options.checkpoints = checkpoints;
-      return whole(e, engine.answers_to(), pagerank(e, view, options), &PageRankResult::scores);
-    });
-  });
+  PageRankResult result =
+      engine.run([&](Engine& e) { return saved(e, view, keep, [&] { return pagerank(e, view, options); }); });
   Answer out;
   out["rank"] = to_numpy(std::move(result.scores));
   out["iterations"] = result.iterations;

@@ -12,10 +12,10 @@ class Acceleration {
  public:
   Acceleration(bool wanted, double alpha) : wanted_(wanted), alpha_(alpha) {}
 
-  /// Whether ranks are no longer Jacobi's own.
+  /// Whether scores are no longer Jacobi's own.
   [[nodiscard]] bool on() const noexcept { return on_; }
 
-  /// After an iteration that has changed so much: how far the next one is to go beyond Jacobi's new ranks, away from
+  /// After an iteration that has changed so much: how far the next one is to go beyond Jacobi's new scores, away from
   /// those before the last (apply_scatter).
   [[nodiscard]] double beyond_next(double change) {
     const double promised = alpha_ / (1 + std::sqrt(1 - alpha_ * alpha_));

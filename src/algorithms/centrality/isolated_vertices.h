@@ -1,19 +1,18 @@
 // Vertices without edges, of which one stands for all in an iteration.
 #pragma once
 
-#include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
 #include <rizoma/vertex_set.h>
 
+#include <atomic>
 #include <bit>
 #include <span>
 #include <utility>
 
 namespace rizoma {
 
-/// Vertices that neither pass anything on nor are passed anything, in a graph where all such have the same rank: one of
-/// them stands for the others, which sweeps pass over.  A filtered graph may have more of them than of all else.  With
-/// ranks, each has one of its own vertices stand for its others.
+/// Vertices that neither pass anything on nor are passed anything, in a graph where all such have the same score: one of
+/// them stands for the others, which sweeps pass over.  A filtered graph may have more of them than of all else.
 class IsolatedVertices {
  public:
   /// Of an undirected graph: those whose divisor is below 0.
@@ -21,13 +20,15 @@ class IsolatedVertices {
   static Result<IsolatedVertices> find(Engine& engine, const GraphView& graph, const VertexMap<Degree>& degrees) {
     IsolatedVertices alone;
     VertexSet found = engine.make_set(graph.num_vertices());
+    std::atomic<VertexId> looked_at = 0;
     RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) {
         if (graph.is_live(v) && degrees[v] < 0) found.add_atomic(v);
       }
+      looked_at.fetch_add(block.size(), std::memory_order_relaxed);
     }));
     found.recount();
-    if (found.count() < own_vertices(engine, graph) / kWorthwhile + 2) return alone;
+    if (found.count() < looked_at / kWorthwhile + 2) return alone;
     VertexId word = 0;
     while (found.word(word) == 0) ++word;
     alone.one_ = 64 * word + static_cast<VertexId>(std::countr_zero(found.word(word)));
@@ -48,14 +49,6 @@ class IsolatedVertices {
 
  private:
   static constexpr VertexId kWorthwhile = 8;  ///< at least one vertex in this many
-
-  static VertexId own_vertices(Engine& engine, const GraphView& graph) {
-    const Ranks* const ranks = engine.ranks();
-    if (ranks == nullptr) return graph.num_vertices();
-    VertexId own = 0;
-    for (const VertexRange range : ranks->ranges_of(ranks->rank())) own += range.size();
-    return own;
-  }
 
   VertexSet others_;
   VertexId count_ = 0;

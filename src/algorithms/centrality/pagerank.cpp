@@ -4,12 +4,13 @@
 #include "algorithms/centrality/isolated_vertices.h"
 #include "algorithms/centrality/teleport.h"
 #include "algorithms/centrality/transition_weights.h"
-#include "algorithms/checkpoint/score_state.h"
 #include "algorithms/shared/checked_sum.h"
 
 #include <rizoma/graph_view.h>
+#include <rizoma/iteration.h>
 #include <rizoma/process_vertices.h>
 #include <rizoma/sweep.h>
+#include <rizoma/vertex_state.h>
 
 #include <algorithm>
 #include <cmath>
@@ -24,18 +25,26 @@ namespace {
 
 /// What an iteration has changed.
 struct Changes {
-  double change = 0;    ///< L1 distance of the old ranks to what Jacobi's iteration makes of them
-  double dangling = 0;  ///< new rank of the vertices without out-edges
+  double change = 0;    ///< L1 distance of the old scores to what Jacobi's iteration makes of them
+  double dangling = 0;  ///< new score of the vertices without out-edges
   void add(const Changes& other) {
     change += other.change;
     dangling += other.dangling;
   }
 };
 
+/// The scores to begin with: all alike, or as given, in parts of their sum.
+struct InitialScores {
+  double even = 0;
+  const double* given = nullptr;
+  double sum = 1;
+  [[nodiscard]] double of(VertexId v) const { return given == nullptr ? even : given[v] / sum; }
+};
+
 /// One iteration: the message of a vertex is its score divided by its out-degree; its new score is the sum of its
 /// neighbours' messages and of what teleports to it.  No list reads the message of a dangling vertex: its score.
 template <class Contribution, bool kWeighted>
-struct Iteration {
+struct Jacobi {
   using Message = Contribution;
   using Accum = double;
   static constexpr bool weighted = kWeighted;
@@ -43,11 +52,11 @@ struct Iteration {
   using Tally = Changes;
 
   Teleport teleport;
-  const Contribution* degrees;  ///< of ranks: out-degrees, or sums of out-edges' weights in a unit; -1 for none
+  const Contribution* degrees;  ///< of scores: out-degrees, or sums of out-edges' weights in a unit; -1 for none
   InitialScores first;
   double unit = 1;    ///< of weights
-  double most = 1;    ///< sum of ranks in size
-  double beyond = 0;  ///< how far to go beyond Jacobi's new ranks, away from those before the last
+  double most = 1;    ///< sum of scores in size
+  double beyond = 0;  ///< how far to go beyond Jacobi's new scores, away from those before the last
   double alone = 1;   ///< how many a vertex without edges stands for (isolated_vertices.h)
 
   [[nodiscard]] Message scatter(VertexId v) const { return Message(first.of(v) / std::abs(double{degrees[v]})); }
@@ -58,7 +67,7 @@ struct Iteration {
   [[nodiscard]] double sum_bound() const { return most; }
   [[gnu::noinline]] void apply_scatter(VertexRange run, const Message* now, Message* next, const double* sum,
                                        Tally& out) {
-    const Iteration it = *this;  // whose numbers stay in registers
+    const Jacobi it = *this;  // whose numbers stay in registers
     double change = 0;
     double dangling = 0;
 #pragma omp simd reduction(+ : change, dangling)
@@ -75,11 +84,12 @@ struct Iteration {
   }
 };
 
-/// The ranks of what vertices show.  Those of polynomials may be below 0, where no rank is: to raise them to 0 brings
-/// them nearer.
+/// The scores of messages.  Those of polynomials may be below 0, where no score is: to raise them to 0 brings them
+/// nearer.
 template <class Program>
 Status read_scores(Engine& engine, const GraphView& graph, const Program& program, const auto* next,
-                   VertexMap<double>& scores) {
+                   VertexState<double>& state) {
+  VertexMap<double>& scores = state.values();
   return engine.for_vertices(graph, [&](VertexRange block, unsigned) {
     for (VertexId v = block.begin; v < block.end; ++v) {
       scores[v] = graph.is_live(v) ? std::max(next[v] * std::abs(double{program.degrees[v]}), 0.0) : 0;
@@ -87,7 +97,7 @@ Status read_scores(Engine& engine, const GraphView& graph, const Program& progra
   });
 }
 
-// Contributions (rank / out-degree) are what an iteration reads at random: half the bytes, half the
+// Contributions (score / out-degree) are what an iteration reads at random: half the bytes, half the
 // cache misses.  As float32 each is off by at most 2^-24 of its value, by half of that more where the degree is above
 // 2^24, the sum of two by 2^-24 again, and so is each sum of all; iterating multiplies that by at most 1 / (1 - alpha).
 // Used where it stays below 1e-6 and pays.
@@ -95,7 +105,7 @@ constexpr double kFloatError = 0x1.4p-23;
 constexpr double kCompactError = 1e-6;
 constexpr VertexId kCompactVertices = VertexId{1} << 16;
 
-/// What ranks add up to in size, at most.  Chebyshev's polynomials never make the first error greater in the norm in
+/// What scores add up to in size, at most.  Chebyshev's polynomials never make the first error greater in the norm in
 /// which the iteration is symmetric (squares over degrees), which says so much of sums; and what vertices without edges
 /// pass on adds less than 8 up to kMostAlpha.
 constexpr double kMostAlpha = 0.88;
@@ -119,7 +129,7 @@ bool may_be_in_units(const GraphView& graph, const PageRankOptions& options) {
 
 double rounding_bound(double alpha) { return kFloatError / (1 - alpha); }
 
-/// True if contributions may be float32: a plain run on a large graph whose ranks all are at least
+/// True if contributions may be float32: a plain run on a large graph whose scores all are at least
 /// (1 - alpha) / n, and that is not asked for more digits than float32 gives.
 bool may_be_compact(const GraphView& graph, const PageRankOptions& options) {
   const double change_asked = options.alpha > 0 ? options.tol * (1 - options.alpha) / options.alpha : options.tol;
@@ -129,13 +139,39 @@ bool may_be_compact(const GraphView& graph, const PageRankOptions& options) {
 
 Error invalid(std::string message) { return {ErrorCode::invalid_argument, "pagerank: " + std::move(message)}; }
 
-/// What ranks are made of, and where the iteration begins.
+/// What scores are made of, and where the iteration begins.
 template <class Contribution>
 struct Given {
   Teleport teleport;
   InitialScores first;
   OutDegrees<Contribution> degrees;
 };
+
+/// How far the iteration is.
+struct Position {
+  int iterations = 0;
+  double dangling = 0;  ///< score of the vertices without out-edges
+  double error = std::numeric_limits<double>::infinity();
+};
+
+/// Begins with the first scores, or with those that were restored.  True: the latter.
+template <class Contribution>
+Result<bool> begin(Iteration& loop, const Given<Contribution>& given, VertexState<double>& scores, Position& at) {
+  loop.keep(at.iterations, at.dangling, at.error);
+  loop.valid_if([&] {
+    return at.iterations > 0 && at.dangling >= 0 && at.dangling <= 2 && at.error >= 0 && std::isfinite(at.error) &&
+           std::ranges::all_of(scores.span(), [](double score) { return score >= 0 && score <= 2; });
+  });
+  RIZOMA_ASSIGN(const bool resumed, loop.begin());
+  if (resumed) return true;
+  if (given.first.given == nullptr) {
+    at.dangling = given.first.even * static_cast<double>(given.degrees.none);
+    return false;
+  }
+  const auto dangling = [&](VertexId v) { return given.degrees.of_vertex[v] < 0 ? given.first.of(v) : 0.0; };
+  RIZOMA_ASSIGN(at.dangling, process_vertices(loop.engine(), loop.graph(), 0.0, dangling));
+  return false;
+}
 
 template <class Contribution, bool kWeighted>
 Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const PageRankOptions& options,
@@ -146,58 +182,51 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
   const double of_units = kCompact || !in_units ? 0 : unit_bound(graph, most, options.alpha);
   PageRankResult result;
   const VertexMap<Contribution>& degrees = given.degrees.of_vertex;
-  Iteration<Contribution, kWeighted> iteration{given.teleport, degrees.data(), given.first, given.degrees.unit, most};
-  const auto dangling = [&](VertexId v) { return degrees[v] < 0 ? given.first.of(v) : 0.0; };
-  RIZOMA_ASSIGN(ScoreFigures figures, checkpointed_scores(engine, graph, options.checkpoints, result.scores));
-  if (figures.iterations() > 0) {
-    iteration.first = {0, result.scores.data()};
-  } else if (given.first.given == nullptr) {
-    figures.of[1] = given.first.even * static_cast<double>(given.degrees.none);
-  } else {
-    RIZOMA_ASSIGN(figures.of[1], process_vertices(engine, graph, 0.0, dangling));
-  }
-  result.iterations = result.resumed_after = figures.iterations();
-  iteration.teleport.pass_on(figures.dangling());
-  Sweep<Iteration<Contribution, kWeighted>> sweep(engine, graph, iteration);
+  Jacobi<Contribution, kWeighted> jacobi{given.teleport, degrees.data(), given.first, given.degrees.unit, most};
+  Iteration loop(engine, graph, "pagerank");
+  VertexState<double> scores(loop);
+  Position at;
+  RIZOMA_ASSIGN(const bool resumed, begin(loop, given, scores, at));
+  if (resumed) jacobi.first = {0, scores.data()};
+  result.resumed_after = at.iterations;
+  jacobi.teleport.pass_on(at.dangling);
+  Sweep<Jacobi<Contribution, kWeighted>> sweep(engine, graph, jacobi);
   RIZOMA_TRY(sweep.start_all());
   IsolatedVertices alone;
-  const bool are_alike = given.teleport.all_alike && given.first.given == nullptr && options.checkpoints == nullptr;
+  const bool are_alike = given.teleport.all_alike && given.first.given == nullptr && !loop.survives();
   if (!graph.directed() && are_alike && given.degrees.none > 0) {
     RIZOMA_ASSIGN(alone, IsolatedVertices::find(engine, graph, degrees));
-    iteration.alone = alone.weight();
+    jacobi.alone = alone.weight();
     if (alone.any()) sweep.leave_out(alone.others());
   }
-  if (result.iterations > 0) result.error = figures.error();
-  result.converged = graph.num_live() == 0 || (options.tol > 0 && figures.error() < options.tol);
-  Acceleration acceleration(options.accelerate && !graph.directed() && options.checkpoints == nullptr, options.alpha);
-  bool chebyshev = false;  // of the last iteration: whose change then is that of the ranks before it
-  for (; result.iterations < options.max_iter && !result.converged; ++result.iterations) {
-    RIZOMA_TRY(engine.report("pagerank", result.iterations, options.max_iter));
+  result.converged = graph.num_live() == 0 || (options.tol > 0 && at.error < options.tol);
+  Acceleration acceleration(options.accelerate && !graph.directed() && !loop.survives(), options.alpha);
+  bool chebyshev = false;  // of the last iteration: whose change then is that of the scores before it
+  const auto step = [&]() -> Result<bool> {
+    if (result.converged || at.iterations >= options.max_iter) return false;
+    RIZOMA_TRY(loop.report(at.iterations, options.max_iter));
     RIZOMA_TRY(sweep.step());
     const auto [change, new_dangling] = sweep.tally();
-    iteration.teleport.pass_on(new_dangling);
+    jacobi.teleport.pass_on(new_dangling);
     chebyshev = acceleration.on();
-    result.error = change * (chebyshev ? 1 : options.alpha) / (1 - options.alpha) + of_units;
-    result.converged = options.tol > 0 && result.error < options.tol;
-    if (options.checkpoints != nullptr && !result.converged) {
-      figures.of = {static_cast<double>(result.iterations + 1), new_dangling, result.error};
-      RIZOMA_ASSIGN(const bool is_due, options.checkpoints->due());
-      if (is_due) {
-        RIZOMA_TRY(read_scores(engine, graph, iteration, sweep.messages(), result.scores));
-        RIZOMA_TRY(options.checkpoints->keep({figures.of, {column_of(result.scores)}}));
-      }
-    }
-    iteration.beyond = acceleration.beyond_next(change);
-  }
-  if (options.checkpoints == nullptr) result.scores = engine.make_unset_map<double>(graph.num_vertices());
-  RIZOMA_TRY(
-      read_scores(engine, graph, iteration, chebyshev ? sweep.last_messages() : sweep.messages(), result.scores));
-  if (alone.any()) alone.fill_in(result.scores.span());
-  if (kCompact) result.error += rounding_bound(options.alpha);
+    const double error = change * (chebyshev ? 1 : options.alpha) / (1 - options.alpha) + of_units;
+    at = {at.iterations + 1, new_dangling, error};
+    result.converged = options.tol > 0 && at.error < options.tol;
+    jacobi.beyond = acceleration.beyond_next(change);
+    return !result.converged;
+  };
+  loop.update_by([&] { return read_scores(engine, graph, jacobi, sweep.messages(), scores); });
+  RIZOMA_TRY(loop.run(step));
+  RIZOMA_TRY(read_scores(engine, graph, jacobi, chebyshev ? sweep.last_messages() : sweep.messages(), scores));
+  if (alone.any()) alone.fill_in(scores.span());
+  result.iterations = at.iterations;
+  result.error = (at.iterations > 0 ? at.error : 0) + (kCompact ? rounding_bound(options.alpha) : 0);
+  result.scores = std::move(scores).take();
+  RIZOMA_TRY(loop.gather(result.scores));
   return result;
 }
 
-/// What ranks are divided by in a graph without weights: the out-degrees, -1 in place of 0.
+/// What scores are divided by in a graph without weights: the out-degrees, -1 in place of 0.
 template <class Number>
 Result<OutDegrees<Number>> out_degrees(Engine& engine, const GraphView& graph) {
   OutDegrees<Number> found{engine.make_unset_map<Number>(graph.num_vertices())};

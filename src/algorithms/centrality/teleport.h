@@ -17,7 +17,7 @@ struct Teleport {
   double dangling_sum = 0;
   double jumping = 0;        ///< share of all scores that teleports as the personalization says
   double anywhere = 0;       ///< what of it each vertex gets without a personalization
-  double from_dangling = 0;  ///< rank that goes where `dangling` says
+  double from_dangling = 0;  ///< score that goes where `dangling` says
   bool all_alike = personalization.empty() && dangling.empty();  ///< asked for each vertex: one look in place of two
 
   /// The score that teleports to v in this iteration.
@@ -28,7 +28,7 @@ struct Teleport {
     if (!dangling.empty()) score += from_dangling * (dangling[v] / dangling_sum);
     return score;
   }
-  /// Before an iteration: vertices without out-edges have so much rank.
+  /// Before an iteration: the score of the vertices without out-edges.
   void pass_on(double score_of_dangling) {
     jumping = 1 - alpha + (dangling.empty() ? alpha * score_of_dangling : 0);
     anywhere = personalization.empty() ? jumping / live : 0;

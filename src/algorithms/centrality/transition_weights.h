@@ -11,7 +11,7 @@ namespace rizoma {
 template <class Number>
 struct OutDegrees {
   VertexMap<Number> of_vertex;  ///< sums of the weights of out-edges, in the unit; -1 in place of 0
-  VertexId none = 0;            ///< vertices whose sum is 0, on all ranks
+  VertexId none = 0;            ///< vertices whose sum is 0
   double unit = 1;              ///< a power of two
 };
 

@@ -1,18 +1,19 @@
 #include <rizoma/algorithms/label_propagation.h>
 
-#include "algorithms/checkpoint/label_state.h"
 #include "algorithms/communities/label_schedule.h"
 #include "algorithms/communities/label_votes.h"
 #include "algorithms/shared/search_arguments.h"
 #include "base/random.h"
 
-#include <rizoma/detail/ranks.h>
 #include <rizoma/gather.h>
+#include <rizoma/iteration.h>
 #include <rizoma/process_vertices.h>
+#include <rizoma/vertex_state.h>
 
 #include <algorithm>
-#include <functional>
+#include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -23,31 +24,31 @@ constexpr std::uint64_t kGrain = 256;
 /// Rounds in which each vertex takes the label that most of its neighbours have.
 class Propagation {
  public:
-  Propagation(Engine& engine, const GraphView& graph, const LabelPropagationOptions& options,
-              VertexMap<VertexId>& labels)
-      : engine_(engine),
-        graph_(graph),
+  Propagation(Iteration& loop, const LabelPropagationOptions& options, VertexState<VertexId>& labels)
+      : loop_(loop),
+        engine_(loop.engine()),
+        graph_(loop.graph()),
         options_(options),
         labels_(labels),
-        turns_(engine, graph, options.synchronous, options.seed),
-        shown_(engine, graph),
-        votes_(engine.threads(), {LabelVotes(graph.num_vertices())}),
-        new_labels_(engine.threads()) {}
+        turns_(loop, options.synchronous, options.seed),
+        votes_(engine_.threads(), {LabelVotes(graph_.num_vertices())}),
+        new_labels_(engine_.threads()) {}
 
   /// One round, group by group; how many vertices changed their labels.
   Result<VertexId> round(unsigned number) {
     VertexId changed = 0;
     turns_.deal(number);
     for (unsigned group = 0; group < turns_.groups(); ++group) {
-      RIZOMA_TRY(shown_.refresh(labels_));
+      RIZOMA_TRY(labels_.refresh());
       const std::vector<VertexId> vertices = turns_.take(group);
       RIZOMA_TRY(options_.use_weights ? vote<true>(vertices, number) : vote<false>(vertices, number));
-      const std::vector<VertexId> relabelled = new_labels_.give(labels_);
+      const std::vector<VertexId> relabelled = new_labels_.give(labels_.values());
       RIZOMA_TRY(turns_.wake_neighbors(relabelled));
       changed += relabelled.size();
     }
+    RIZOMA_ASSIGN(changed, loop_.total(changed));
     turns_.end_round(changed);
-    return over_ranks(engine_, changed, std::plus<>());
+    return changed;
   }
 
   [[nodiscard]] LabelSchedule& turns() noexcept { return turns_; }
@@ -59,11 +60,12 @@ class Propagation {
   /// Has the neighbours of some vertices vote.
   template <bool kWeighted>
   Status vote(std::span<const VertexId> vertices, unsigned round) {
+    const VertexMap<VertexId>& labels = labels_.values();
     return read_both_lists<kWeighted>(engine_, graph_, [&](auto& out, auto* in) {
       return engine_.for_list(graph_, vertices, kGrain, [&](std::span<const VertexId> some, unsigned thread) {
         for (const VertexId v : some) {
-          votes_[thread].value.add(out.again(v), labels_);  // for_list has counted it
-          if (in != nullptr) votes_[thread].value.add(in->read(v, thread), labels_);
+          votes_[thread].value.add(out.again(v), labels);  // for_list has counted it
+          if (in != nullptr) votes_[thread].value.add(in->read(v, thread), labels);
           choose(v, round, thread);
         }
       });
@@ -82,27 +84,30 @@ class Propagation {
     if (first && *first != own) new_labels_.note(v, *first, thread);
   }
 
+  Iteration& loop_;
   Engine& engine_;
   const GraphView& graph_;
   const LabelPropagationOptions& options_;
-  VertexMap<VertexId>& labels_;
+  VertexState<VertexId>& labels_;
   LabelSchedule turns_;
-  VisibleLabels shown_;
   std::vector<PerThread<LabelVotes>> votes_;
   NewLabels new_labels_;
 };
 
-Result<VertexMap<VertexId>> first_labels(Engine& engine, const GraphView& graph, std::span<const VertexId> start) {
-  const VertexId n = graph.num_vertices();
-  auto labels = engine.make_map<VertexId>(n, 0);
-  for (VertexId v = 0; v < n; ++v) labels[v] = v;
-  if (start.empty()) return labels;
+/// A vertex's own number, or the label that it is to start with.
+Status set_first_labels(const LabelPropagationOptions& options, VertexState<VertexId>& labels) {
+  const VertexId n = labels.size();
+  const std::span<const VertexId> start = options.start;
+  if (start.empty()) {
+    for (VertexId v = 0; v < n; ++v) labels[v] = v;
+    return {};
+  }
   if (start.size() != n || std::any_of(start.begin(), start.end(), [n](VertexId label) { return label >= n; })) {
     return Error{ErrorCode::invalid_argument,
                  "label_propagation: the first labels are not one number below the number of vertices for each vertex"};
   }
   std::copy(start.begin(), start.end(), labels.data());
-  return labels;
+  return {};
 }
 
 Status check_changed(const GraphView& graph, const LabelPropagationOptions& options) {
@@ -115,6 +120,30 @@ Status check_changed(const GraphView& graph, const LabelPropagationOptions& opti
                      : "label_propagation: a vertex that has changed is not in the graph"};
 }
 
+/// Begins with the first labels and the vertices to look at, or with those that were restored.
+Status begin(Iteration& loop, const LabelPropagationOptions& options, VertexState<VertexId>& labels,
+             VertexState<std::uint8_t>& looked_at, LabelSchedule& turns) {
+  loop.update_by([&] {
+    loop.for_own([&](VertexId v) { looked_at[v] = turns.looks_at(v) ? 1 : 0; });
+    return Status();
+  });
+  loop.valid_if([&] {
+    return std::ranges::all_of(labels.span(), [&](VertexId label) { return label < labels.size(); });
+  });
+  RIZOMA_ASSIGN(const bool resumed, loop.begin());
+  if (resumed) {
+    VertexId others = 0;
+    loop.for_own([&](VertexId v) { others += looked_at[v] == 0 ? 1 : 0; });
+    RIZOMA_ASSIGN(others, loop.total(others));
+    if (others > 0) turns.look_only_at([&](VertexId v) { return looked_at[v] != 0; });
+  } else if (options.changed) {
+    VertexSet changed(labels.size());
+    for (const VertexId v : *options.changed) changed.add(v);
+    turns.look_only_at([&](VertexId v) { return changed.contains(v); });
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView& graph,
@@ -122,20 +151,19 @@ Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView
   RIZOMA_TRY(check_direction(graph, Direction::in, "label_propagation"));
   RIZOMA_TRY(check_changed(graph, options));
   LabelPropagationResult result;
-  RIZOMA_ASSIGN(result.labels, first_labels(engine, graph, options.start));
   LabelPropagationOptions of_all = options;
-  if (engine.ranks() != nullptr) {
-    RIZOMA_TRY(engine.ranks()->divide(graph));
-    RIZOMA_ASSIGN(of_all.seed, over_ranks(engine, options.seed, [](auto first, auto) { return first; }));
-  }
-  // Whom changes have woken is not kept, and without it a job that goes on would look at all.
-  Checkpoints* const checkpoints = options.changed && engine.ranks() == nullptr ? nullptr : options.checkpoints;
-  RIZOMA_ASSIGN(result.resumed_after, resume_labels(checkpoints, result.labels, of_all.seed));
-  result.iterations = result.resumed_after;
-  Propagation propagation(engine, graph, of_all, result.labels);
-  if (options.changed) propagation.turns().look_only_at(*options.changed);
-  while (result.iterations < options.max_iter && !result.converged) {
-    RIZOMA_TRY(engine.report("label_propagation", result.iterations, options.max_iter));
+  Iteration loop(engine, graph, "label_propagation");
+  VertexState<VertexId> labels(loop, 0);
+  VertexState<std::uint8_t> looked_at(loop);
+  loop.keep(result.iterations, of_all.seed);
+  RIZOMA_TRY(set_first_labels(options, labels));
+  RIZOMA_TRY(loop.agree_on(of_all.seed));
+  Propagation propagation(loop, of_all, labels);
+  RIZOMA_TRY(begin(loop, options, labels, looked_at, propagation.turns()));
+  result.resumed_after = result.iterations;
+  const auto round = [&]() -> Result<bool> {
+    if (result.iterations >= options.max_iter) return false;
+    RIZOMA_TRY(loop.report(result.iterations, options.max_iter));
     RIZOMA_ASSIGN(const VertexId changed, propagation.round(result.iterations));
     if (!propagation.fair()) {
       return Error{ErrorCode::invalid_argument,
@@ -143,9 +171,12 @@ Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView
     }
     result.converged = changed == 0;
     ++result.iterations;
-    if (!result.converged) RIZOMA_TRY(offer_labels(checkpoints, result.labels, result.iterations, of_all.seed));
-  }
-  RIZOMA_ASSIGN(result.count, count_labels(engine, graph, result.labels));
+    return !result.converged;
+  };
+  RIZOMA_TRY(loop.run(round));
+  RIZOMA_ASSIGN(result.count, count_distinct(loop, labels));
+  result.labels = std::move(labels).take();
+  RIZOMA_TRY(loop.gather(result.labels));
   return result;
 }
 

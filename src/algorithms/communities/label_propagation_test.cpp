@@ -164,44 +164,6 @@ TEST(LabelPropagation, RefusesFirstLabelsThatAreNone) {
   EXPECT_FALSE(label_propagation(engine, graph, {.changed = fine}).ok());
 }
 
-/// Has a state to go on from, and counts what is asked of it.
-class CountedCheckpoints final : public Checkpoints {
- public:
-  int asked = 0;
-  Result<bool> resume(const IterationState& state) override {
-    ++asked;
-    state.figures[0] = 1;  // a round is over
-    return true;
-  }
-  Result<bool> due() override {
-    ++asked;
-    return true;
-  }
-  Status keep(const IterationState& /*state*/) override {
-    ++asked;
-    return {};
-  }
-  Status finish() override { return {}; }
-};
-
-TEST(LabelPropagation, KeepsNoStateOfWhatChangesHaveWoken) {
-  const GraphView graph = build_graph(1 << 10, testing::rmat_edges(10, 4'000, 5));
-  std::vector<VertexId> start(graph.num_vertices());
-  for (VertexId v = 0; v < start.size(); ++v) start[v] = v;
-  const std::vector<VertexId> changed = {3, 17};
-  Engine engine;
-  CountedCheckpoints checkpoints;
-  const auto expected = label_propagation(engine, graph, {.start = start, .changed = changed});
-  const auto result =
-      label_propagation(engine, graph, {.start = start, .changed = changed, .checkpoints = &checkpoints});
-  ASSERT_TRUE(expected && result);
-  EXPECT_EQ(checkpoints.asked, 0);
-  EXPECT_EQ(result->resumed_after, 0U);
-  for (VertexId v = 0; v < graph.num_vertices(); ++v) ASSERT_EQ(result->labels[v], expected->labels[v]) << v;
-  ASSERT_TRUE(label_propagation(engine, graph, {.start = start, .checkpoints = &checkpoints}));
-  EXPECT_GT(checkpoints.asked, 0) << "or nothing is tested";
-}
-
 TEST(LabelPropagation, RefusesNegativeWeights) {
   testing::BuildOptions form;
   form.weights = WeightType::float64;

@@ -3,11 +3,12 @@
 
 #include "base/random.h"
 
-#include <rizoma/detail/ranks.h>
 #include <rizoma/gather.h>
+#include <rizoma/iteration.h>
 #include <rizoma/process_vertices.h>
 #include <rizoma/vertex_set.h>
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
@@ -20,53 +21,60 @@ namespace rizoma {
 class LabelSchedule {
  public:
   /// `together`: all vertices of a round are one group; otherwise chance deals them to groups.
-  LabelSchedule(Engine& engine, const GraphView& graph, bool together, std::uint64_t seed)
-      : engine_(engine), graph_(graph), seed_(seed), groups_(together ? 1 : kGroups), woken_(engine.threads()) {}
+  LabelSchedule(Iteration& loop, bool together, const std::uint64_t& seed)
+      : loop_(loop),
+        engine_(loop.engine()),
+        graph_(loop.graph()),
+        seed_(seed),
+        groups_(together ? 1 : kGroups),
+        woken_(engine_.threads()) {}
 
-  /// From now on looks at these, and at who is next to a vertex whose label changes; with ranks at all.
-  template <class Vertices>
-  void look_only_at(const Vertices& vertices) {
-    if (engine_.ranks() != nullptr) return;
+  /// From now on looks at the vertices with looks_at(v), and at the neighbors of a vertex whose label changes.
+  template <class F>
+  void look_only_at(F&& looks_at) {
     due_.emplace(graph_.num_vertices());
-    for (const VertexId v : vertices) due_->add(v);
+    loop_.for_own([&](VertexId v) {
+      if (looks_at(v)) due_->add(v);
+    });
   }
+  /// Whether v is to be looked at in the next round.
+  [[nodiscard]] bool looks_at(VertexId v) const { return !due_ || due_->contains(v); }
 
   [[nodiscard]] unsigned groups() const noexcept { return static_cast<unsigned>(groups_.size()); }
-  /// Begins a round: deals the live vertices of this rank that are to be looked at.
+  /// Begins a round: deals the live vertices that are to be looked at.
   void deal(unsigned round) {
     round_ = round;
     for (auto& group : groups_) group.clear();
     const auto deal_out = [&](VertexId v) {
-      if (graph_.is_live(v) && is_mine(v)) groups_[group_of(v)].push_back(v);
+      if (graph_.is_live(v)) groups_[group_of(v)].push_back(v);
     };
-    if (due_) {
-      due_->for_each(deal_out);
-    } else {
-      for (VertexId v = 0; v < graph_.num_vertices(); ++v) deal_out(v);
-    }
+    if (due_) due_->for_each(deal_out);
+    else loop_.for_own(deal_out);
   }
   /// A group, which is about to be looked at: whatever changes next to it comes later.
   [[nodiscard]] std::vector<VertexId> take(unsigned group) {
     now_ = group;
-    if (due_) {
-      for (const VertexId v : groups_[group]) due_->words()[v / 64] &= ~(std::uint64_t{1} << (v % 64));
-    }
+    if (due_) clear(groups_[group]);
     return std::exchange(groups_[group], {});
   }
   /// Neighbours of vertices that have new labels are to be looked at: in this round, if their group is still to come.
   Status wake_neighbors(std::span<const VertexId> relabelled) {
     if (!due_) return {};
     RIZOMA_TRY(note_neighbors(relabelled));
+    std::vector<VertexId> woken;
     for (auto& of_thread : woken_) {
-      for (const VertexId v : of_thread.value) {
-        if (const unsigned its = group_of(v); its > now_) groups_[its].push_back(v);
-      }
+      woken.insert(woken.end(), of_thread.value.begin(), of_thread.value.end());
       of_thread.value.clear();
+    }
+    clear(woken);
+    RIZOMA_ASSIGN(woken, loop_.bring_home(std::move(woken)));
+    for (const VertexId v : woken) {
+      if (const unsigned its = group_of(v); due_->add(v) && its > now_) groups_[its].push_back(v);
     }
     return {};
   }
   void end_round(VertexId changed) {
-    if (!due_ && changed < graph_.num_vertices() / kFew) look_at_all();
+    if (!due_ && changed < graph_.num_vertices() / kFew) look_only_at([](VertexId) { return true; });
   }
 
  private:
@@ -75,16 +83,12 @@ class LabelSchedule {
       8;  ///< once at most one vertex in this many changes in a round, tracks the neighbours of changes
   static constexpr std::uint64_t kGrain = 256;
 
-  void look_at_all() {
-    if (engine_.ranks() != nullptr) return;
-    due_.emplace(graph_.num_vertices());
-    for (VertexId v = 0; v < graph_.num_vertices(); ++v) due_->add(v);
+  void clear(std::span<const VertexId> vertices) {
+    for (const VertexId v : vertices) due_->words()[v / 64] &= ~(std::uint64_t{1} << (v % 64));
   }
-
   [[nodiscard]] unsigned group_of(VertexId v) const {
     return groups_.size() == 1 ? 0 : static_cast<unsigned>(mix64(mix64(seed_ + round_) ^ v) % kGroups);
   }
-  [[nodiscard]] bool is_mine(VertexId v) const { return engine_.ranks() == nullptr || engine_.ranks()->owns(v); }
 
   /// Makes neighbours due; `woken_` are those that were not.
   Status note_neighbors(std::span<const VertexId> relabelled) {
@@ -103,9 +107,10 @@ class LabelSchedule {
     });
   }
 
+  Iteration& loop_;
   Engine& engine_;
   const GraphView& graph_;
-  std::uint64_t seed_;
+  const std::uint64_t& seed_;
   unsigned round_ = 0;
   unsigned now_ = 0;  ///< the group that is looked at
   std::vector<std::vector<VertexId>> groups_;

@@ -1,12 +1,9 @@
-// Labels of vertices: the votes of neighbours for them, new ones, those of other ranks, and how many there are.
+// Labels of vertices: the votes of neighbours for them, and new ones.
 #pragma once
 
-#include <rizoma/detail/ranks.h>
-#include <rizoma/engine.h>
 #include <rizoma/process_vertices.h>
-#include <rizoma/vertex_set.h>
+#include <rizoma/vertex_map.h>
 
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -76,41 +73,5 @@ class NewLabels {
   };
   std::vector<PerThread<std::vector<Choice>>> of_threads_;
 };
-
-/// With ranks: the labels that this rank's lists lead to elsewhere.
-class VisibleLabels {
- public:
-  VisibleLabels(Engine& engine, const GraphView& graph) {
-    if (engine.ranks() == nullptr) return;
-    mirrors_.emplace_back(engine, *engine.ranks(), graph, Direction::out, sizeof(VertexId));
-    if (graph.directed()) mirrors_.emplace_back(engine, *engine.ranks(), graph, Direction::in, sizeof(VertexId));
-  }
-  Status refresh(VertexMap<VertexId>& labels) {
-    for (Mirror& mirror : mirrors_) RIZOMA_TRY(mirror.refresh(labels.data()));
-    return {};
-  }
-
- private:
-  std::vector<Mirror> mirrors_;  ///< one for each direction
-};
-
-/// How many labels there are.  With ranks, each counts those that are numbers of its own vertices.
-inline Result<VertexId> count_labels(Engine& engine, const GraphView& graph, const VertexMap<VertexId>& labels) {
-  Ranks* const ranks = engine.ranks();
-  const auto is_mine = [&](VertexId v) { return ranks == nullptr || ranks->owns(v); };
-  VertexSet found(graph.num_vertices());
-  VertexId count = 0;
-  const auto note = [&](VertexId label) { return found.add(label) && is_mine(label); };
-  for (VertexId v = 0; v < graph.num_vertices(); ++v) {
-    if (graph.is_live(v) && is_mine(v)) count += note(labels[v]) ? 1 : 0;
-  }
-  if (ranks == nullptr) return count;
-  Outbox<bool> outbox(*ranks);
-  found.for_each({0, graph.num_vertices()}, [&](VertexId label) {
-    if (!is_mine(label)) outbox.add(label, true);
-  });
-  RIZOMA_TRY(outbox.exchange([&](VertexId label, bool) { count += note(label) ? 1 : 0; }));
-  return over_ranks(engine, count, std::plus<>());
-}
 
 }  // namespace rizoma

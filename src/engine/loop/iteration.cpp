@@ -23,6 +23,19 @@ Result<bool> Iteration::begin() {
   return resumed;
 }
 
+Result<std::vector<VertexId>> Iteration::bring_home(std::vector<VertexId> vertices) {
+  Ranks* const ranks = engine_.ranks();
+  if (ranks == nullptr) return vertices;
+  Outbox<bool> outbox(*ranks);
+  std::erase_if(vertices, [&](VertexId v) {
+    const bool is_here = ranks->owns(v);
+    if (!is_here) outbox.add(v, true);
+    return !is_here;
+  });
+  RIZOMA_TRY(outbox.exchange([&](VertexId v, bool) { vertices.push_back(v); }));
+  return vertices;
+}
+
 Status Iteration::run(FunctionRef<Result<bool>()> step) {
   for (;;) {
     RIZOMA_ASSIGN(const bool goes_on, step());
