@@ -196,9 +196,8 @@ TEST(Checkpoints, ACraftedStateOfLabelsIsRefused) {
       [](const IterationState& state) { state.figures[1] = -1; },
       [](const IterationState& state) { state.figures[2] = std::nan(""); },
   };
-  expect_refused(graph, crafts, [&](Engine& engine) {
-    return label_propagation(engine, graph, {.max_iter = 9, .seed = 3});
-  });
+  expect_refused(graph, crafts,
+                 [&](Engine& engine) { return label_propagation(engine, graph, {.max_iter = 9, .seed = 3}); });
 }
 
 TEST(Checkpoints, ACraftedStateOfRanksIsRefused) {
@@ -212,9 +211,8 @@ TEST(Checkpoints, ACraftedStateOfRanksIsRefused) {
       [](const IterationState& state) { state.figures[1] = kInfinity; },
       [](const IterationState& state) { state.figures[2] = kInfinity; },
   };
-  expect_refused(graph, crafts, [&](Engine& engine) {
-    return pagerank(engine, graph, {.alpha = kAlpha, .tol = kTol});
-  });
+  expect_refused(graph, crafts,
+                 [&](Engine& engine) { return pagerank(engine, graph, {.alpha = kAlpha, .tol = kTol}); });
 }
 
 TEST(Checkpoints, ACrashLeavesTheLastStateOrTheOneBefore) {

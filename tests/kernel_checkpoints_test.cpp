@@ -79,7 +79,7 @@ Result<Answer> distances_by(const Job& job, double delta) {
 
 Result<Answer> components(const Job& job) {
   return answer_of(
-      job, [&](Engine& engine, Checkpoints* kept) { return connected_components(engine, job.graph, {}, kept); },
+      job, [&](Engine& engine, Checkpoints*) { return connected_components(engine, job.graph); },
       [](Ranks& ranks, ConnectedComponentsResult& result) {
         return ranks.gather(result.labels.data(), sizeof(std::uint64_t));
       },
@@ -307,7 +307,7 @@ TEST(KernelCheckpoints, CraftedStatesDoNoHarm) {
   const std::vector<VertexId> sources = {3, 9, 17};
   expect_no_harm(graph, [&](Engine& e, Checkpoints*) { return bfs(e, graph, 0); });
   expect_no_harm(graph, [&](Engine& e, Checkpoints* kept) { return sssp(e, graph, 0, {.checkpoints = kept}); });
-  expect_no_harm(graph, [&](Engine& e, Checkpoints* kept) { return connected_components(e, graph, {}, kept); });
+  expect_no_harm(graph, [&](Engine& e, Checkpoints*) { return connected_components(e, graph); });
   const GraphView uneven = some_graph();
   expect_no_harm(uneven, [&](Engine& e, Checkpoints* kept) { return core_numbers(e, uneven, kept); });
   expect_no_harm(graph, [&](Engine& e, Checkpoints* kept) {

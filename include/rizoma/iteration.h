@@ -78,6 +78,9 @@ class Iteration {
   /// Whether the state outlives this process: a kernel then leaves out what its state does not hold.
   [[nodiscard]] bool survives() const noexcept { return checkpoints_ != nullptr; }
 
+  /// Whether this process works on all vertices, so that it may look at any list.
+  [[nodiscard]] bool is_alone() const noexcept { return engine_.ranks() == nullptr; }
+
   /// Makes these numbers part of the state, whole ones if they are not below 0; they must outlive the iteration.
   template <class... T>
   void keep(T&... scalars) {
@@ -108,6 +111,18 @@ class Iteration {
   template <class T, class Combine = std::plus<>>
   Result<T> total(const T& mine, Combine combine = {}) {
     return over_ranks(engine_, mine, combine);
+  }
+  /// Adds what each process has counted of a vertex up where its state is; elsewhere 0 is left, which is nothing.
+  /// Collective.
+  template <class T>
+  Status reduce(VertexMap<T>& counts) {
+    Ranks* const ranks = engine_.ranks();
+    if (ranks == nullptr) return {};
+    Outbox<T> outbox(*ranks);
+    for_others([&](VertexId v) {
+      if (counts[v] > 0) outbox.add(v, std::exchange(counts[v], T{}));
+    });
+    return outbox.exchange([&](VertexId v, const T& count) { counts[v] += count; });
   }
   /// Sends each vertex to where its state is; returns those whose state is here, that any process has given.
   /// Collective.
@@ -182,7 +197,8 @@ class Iteration {
   template <std::integral T>
     requires(sizeof(T) < sizeof(std::uint64_t))
   void keep_one(T& scalar) {
-    scalars_.push_back({&scalar, 1, [](const void* value, double* to) { *to = static_cast<double>(*static_cast<const T*>(value)); },
+    scalars_.push_back({&scalar, 1,
+                        [](const void* value, double* to) { *to = static_cast<double>(*static_cast<const T*>(value)); },
                         [](void* value, const double* from) {
                           if (!whole_below(*from, static_cast<double>(std::numeric_limits<T>::max()) + 1)) return false;
                           *static_cast<T*>(value) = static_cast<T>(*from);

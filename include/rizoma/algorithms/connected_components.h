@@ -16,7 +16,6 @@
 // sampling", IPDPS'18.
 #pragma once
 
-#include <rizoma/detail/checkpoints.h>
 #include <rizoma/engine.h>
 
 #include <span>
@@ -49,11 +48,9 @@ struct ConnectedComponentsResult {
   unsigned resumed_after = 0;       ///< passes over the edges before the checkpoint; 0: it began anew
 };
 
-/// Several ranks find all from scratch, and so do all without `before` and `edges`.  `checkpoints` keep the trees after
-/// each pass over the edges but the last.  Errors: invalid_argument (names are not one for each vertex and below n, a
+/// Several processes find all from scratch, and so do all without `before` and `edges`.  Errors: invalid_argument (names are not one for each vertex and below n, a
 /// changed vertex is not in the graph), cancelled.
 Result<ConnectedComponentsResult> connected_components(Engine& engine, const GraphView& graph,
-                                                       const WarmStartComponents& former = {},
-                                                       Checkpoints* checkpoints = nullptr);
+                                                       const WarmStartComponents& former = {});
 
 }  // namespace rizoma

@@ -11,8 +11,8 @@ namespace {
 
 Answer run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::int64_t max_depth,
                const std::optional<CheckpointOptions>& keep) {
-  BfsResult result = engine.run(
-      [&](Engine& e) { return saved(e, view, keep, [&] { return bfs(e, view, source, {max_depth}); }); });
+  BfsResult result =
+      engine.run([&](Engine& e) { return saved(e, view, keep, [&] { return bfs(e, view, source, {max_depth}); }); });
   Answer out;
   out["level"] = LazyColumn(std::move(result.levels));
   out["parent"] = LazyColumn(std::move(result.parents));

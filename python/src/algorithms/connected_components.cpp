@@ -21,12 +21,8 @@ Answer run_connected_components(PyEngine& engine, const GraphView& view,
                                 const std::optional<CheckpointOptions>& keep) {
   const ChangedEdges edges{copy_of(added), copy_of(removed)};
   const WarmStartComponents former{span_of(names), span_of(changed), before, added && removed ? &edges : nullptr};
-  ConnectedComponentsResult result = engine.run([&](Engine& e) {
-    return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
-      return whole(e, engine.answers_to(), connected_components(e, view, former, checkpoints),
-                   &ConnectedComponentsResult::labels);
-    });
-  });
+  ConnectedComponentsResult result = engine.run(
+      [&](Engine& e) { return saved(e, view, keep, [&] { return connected_components(e, view, former); }); });
   Answer out;
   out["component"] = to_numpy(std::move(result.labels));
   out["count"] = result.count;

@@ -12,8 +12,8 @@ Answer run_pagerank(PyEngine& engine, const GraphView& view, double alpha, doubl
                     const std::optional<Input<double>>& personalization, const std::optional<Input<double>>& start,
                     const std::optional<Input<double>>& dangling, const std::optional<CheckpointOptions>& keep,
                     bool accelerate) {
-  const PageRankOptions options{alpha,          tol,       max_iter, use_weights, span_of(personalization), span_of(dangling),
-                          span_of(start), accelerate};
+  const PageRankOptions options{
+      alpha, tol, max_iter, use_weights, span_of(personalization), span_of(dangling), span_of(start), accelerate};
   PageRankResult result =
       engine.run([&](Engine& e) { return saved(e, view, keep, [&] { return pagerank(e, view, options); }); });
   Answer out;

@@ -1,6 +1,6 @@
 #include "algorithms/communities/community_level.h"
 
-#include "algorithms/components/concurrent_union_find.h"
+#include "engine/state/concurrent_union_find.h"
 #include "algorithms/shared/search_arguments.h"
 #include "base/check.h"
 #include "engine/exchange/wire.h"

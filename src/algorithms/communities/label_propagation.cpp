@@ -127,9 +127,8 @@ Status begin(Iteration& loop, const LabelPropagationOptions& options, VertexStat
     loop.for_own([&](VertexId v) { looked_at[v] = turns.looks_at(v) ? 1 : 0; });
     return Status();
   });
-  loop.valid_if([&] {
-    return std::ranges::all_of(labels.span(), [&](VertexId label) { return label < labels.size(); });
-  });
+  loop.valid_if(
+      [&] { return std::ranges::all_of(labels.span(), [&](VertexId label) { return label < labels.size(); }); });
   RIZOMA_ASSIGN(const bool resumed, loop.begin());
   if (resumed) {
     VertexId others = 0;

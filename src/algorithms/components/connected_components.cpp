@@ -1,18 +1,14 @@
 #include <rizoma/algorithms/connected_components.h>
 
-#include "algorithms/checkpoint/pass_state.h"
-#include "algorithms/components/concurrent_union_find.h"
 #include "algorithms/components/incremental_components.h"
-#include "algorithms/components/union_broadcast.h"
-#include "algorithms/shared/reduce.h"
+#include "engine/state/union_find_state.h"
 
-#include <rizoma/detail/ranks.h>
 #include <rizoma/gather.h>
+#include <rizoma/iteration.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -29,7 +25,7 @@ Result<FrequentRoot> link_more_edges(Engine& engine, const GraphView& graph, Con
 template <class Label>
 Status link_each_edge(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets);
 template <class Label>
-Result<ConnectedComponentsResult> name(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets);
+Result<ConnectedComponentsResult> name(Iteration& loop, ConcurrentUnionFind<Label>& sets);
 
 /// Links what a few edges of each vertex have not.  An edge that leaves a large tree is linked from its other end,
 /// which needs to see it.
@@ -56,24 +52,40 @@ Status link_rest(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Lab
 
 /// Components are what edges link: first a few of each vertex, then those of the vertices outside the greatest tree.
 template <class Label>
-Result<ConnectedComponentsResult> components(Engine& engine, const GraphView& graph, PassCheckpoint kept) {
-  RIZOMA_ASSIGN(ConcurrentUnionFind<Label> sets, kept.has_none()
-                                                     ? ConcurrentUnionFind<Label>::make_for_all(engine, graph)
-                                                     : ConcurrentUnionFind<Label>::make(engine, graph.num_vertices()));
-  RIZOMA_TRY(kept.resume(engine, graph, sets));
-  RIZOMA_TRY(kept.is_done(1) ? Status() : link_first_edges(engine, graph, sets));
-  if (sets.is_shared()) RIZOMA_TRY(engine.ranks()->barrier());  // no rank links what another hangs without asking
-  RIZOMA_TRY(kept.offer(engine, sets, 1));
-  RIZOMA_TRY(engine.report("connected_components", 1, 3));
-  RIZOMA_ASSIGN(FrequentRoot most, kept.is_done(2) ? sets.frequent_root() : link_more_edges(engine, graph, sets));
-  RIZOMA_TRY(kept.offer(engine, sets, 2));
-  UnionBroadcast<Label> links(engine, sets);
-  if (graph.has_in_edges()) RIZOMA_TRY(links.agree_on(most));
-  RIZOMA_TRY(link_rest(engine, graph, sets, most));
-  RIZOMA_TRY(links.broadcast_last());
-  RIZOMA_TRY(engine.report("connected_components", 2, 3));
-  RIZOMA_ASSIGN(ConnectedComponentsResult result, name(engine, graph, sets));
-  result.resumed_after = kept.resumed_after();
+Result<ConnectedComponentsResult> components(Iteration& loop) {
+  constexpr unsigned kPasses = 3;
+  Engine& engine = loop.engine();
+  const GraphView& graph = loop.graph();
+  UnionFindState<Label> state(loop);
+  ConcurrentUnionFind<Label>& sets = state.sets();
+  unsigned passes = 0;
+  FrequentRoot most;
+  loop.keep(passes);
+  loop.valid_if([&] { return passes < kPasses && sets.is_forest(); });
+  RIZOMA_TRY(state.make());
+  RIZOMA_ASSIGN(const bool resumed, loop.begin());
+  const unsigned resumed_after = resumed ? passes : 0;
+  const auto pass = [&]() -> Result<bool> {
+    RIZOMA_TRY(loop.report(passes, kPasses));
+    if (++passes == 1) {
+      RIZOMA_TRY(link_first_edges(engine, graph, sets));
+      RIZOMA_TRY(state.settle());  // from now on no process hangs a vertex without asking
+      return true;
+    }
+    if (passes < kPasses) {
+      RIZOMA_ASSIGN(most, link_more_edges(engine, graph, sets));
+      return true;
+    }
+    if (resumed_after + 1 == kPasses) most = sets.frequent_root();
+    if (graph.has_in_edges()) RIZOMA_TRY(state.agree_on(most));
+    RIZOMA_TRY(link_rest(engine, graph, sets, most));
+    RIZOMA_TRY(state.finish());
+    return false;
+  };
+  RIZOMA_TRY(loop.run(pass));
+  RIZOMA_ASSIGN(ConnectedComponentsResult result, name(loop, sets));
+  result.resumed_after = resumed_after;
+  RIZOMA_TRY(loop.gather(result.labels));
   return result;
 }
 
@@ -169,7 +181,9 @@ class alignas(64) RunCounter {
 
 /// Each vertex is called by the root of its tree.
 template <class Label>
-Result<ConnectedComponentsResult> name(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets) {
+Result<ConnectedComponentsResult> name(Iteration& loop, ConcurrentUnionFind<Label>& sets) {
+  Engine& engine = loop.engine();
+  const GraphView& graph = loop.graph();
   const VertexId n = graph.num_vertices();
   ConnectedComponentsResult result{.labels = engine.make_unset_map<std::uint64_t>(n)};
   VertexMap<Label> sizes = engine.make_map<Label>(n, 0);
@@ -187,31 +201,28 @@ Result<ConnectedComponentsResult> name(Engine& engine, const GraphView& graph, C
     if (roots > 0) count.fetch_add(roots, std::memory_order_relaxed);
   }));
   counters.clear();
-  RIZOMA_TRY(reduce(engine, sizes));
+  RIZOMA_TRY(loop.reduce(sizes));
   result.count = count;
   Label largest = 0;  // of this type: four are compared at once
   for (const Label size : sizes.span()) largest = std::max(largest, size);
   result.largest = largest;
-  RIZOMA_ASSIGN(result.count, over_ranks(engine, result.count, std::plus<>()));
-  RIZOMA_ASSIGN(result.largest,
-                over_ranks(engine, result.largest, [](VertexId a, VertexId b) { return std::max(a, b); }));
+  RIZOMA_ASSIGN(result.count, loop.total(result.count));
+  RIZOMA_ASSIGN(result.largest, loop.total(result.largest, [](VertexId a, VertexId b) { return std::max(a, b); }));
   return result;
 }
 
 }  // namespace
 
 Result<ConnectedComponentsResult> connected_components(Engine& engine, const GraphView& graph,
-                                                       const WarmStartComponents& former, Checkpoints* checkpoints) {
-  if (!former.names.empty() && engine.ranks() == nullptr) {
-    RIZOMA_TRY(engine.report("connected_components", 1, 3));
+                                                       const WarmStartComponents& former) {
+  Iteration loop(engine, graph, "connected_components");
+  if (!former.names.empty() && loop.is_alone()) {
+    RIZOMA_TRY(loop.report(1, 3));
     RIZOMA_ASSIGN(std::optional<ConnectedComponentsResult> followed, from_former(engine, graph, former));
     if (followed) return std::move(*followed);
   }
-  const PassCheckpoint kept(checkpoints);
-  if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) {
-    return components<std::uint32_t>(engine, graph, kept);
-  }
-  return components<std::uint64_t>(engine, graph, kept);
+  if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) return components<std::uint32_t>(loop);
+  return components<std::uint64_t>(loop);
 }
 
 }  // namespace rizoma

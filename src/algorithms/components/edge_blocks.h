@@ -10,7 +10,7 @@
 // vertices on).
 #pragma once
 
-#include "algorithms/components/concurrent_union_find.h"
+#include "engine/state/concurrent_union_find.h"
 
 #include <rizoma/algorithms/connected_components.h>
 #include <rizoma/gather.h>

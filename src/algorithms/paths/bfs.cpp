@@ -43,7 +43,8 @@ Status start(Iteration& loop, VertexId source, Reach& reach, Sweep<Reach>& sweep
   loop.valid_if([&] {
     const auto n = static_cast<std::int64_t>(loop.graph().num_vertices());
     return result.reached <= static_cast<VertexId>(n) &&
-           std::all_of(reach.levels, reach.levels + n, [&](auto level) { return level >= -1 && level <= reach.level; }) &&
+           std::all_of(reach.levels, reach.levels + n,
+                       [&](auto level) { return level >= -1 && level <= reach.level; }) &&
            std::all_of(reach.parents, reach.parents + n, [&](auto parent) { return parent >= -1 && parent < n; });
   });
   RIZOMA_ASSIGN(const bool resumed, loop.begin());

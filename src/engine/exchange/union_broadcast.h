@@ -1,7 +1,7 @@
 // What ranks have linked, told to each other.
 #pragma once
 
-#include "algorithms/components/concurrent_union_find.h"
+#include "engine/state/concurrent_union_find.h"
 #include "base/check.h"
 #include "engine/exchange/wire.h"
 

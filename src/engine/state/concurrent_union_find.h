@@ -29,6 +29,8 @@ struct FrequentRoot {
 template <class Label>
 class ConcurrentUnionFind {
  public:
+  /// No sets.
+  ConcurrentUnionFind() = default;
   /// Each vertex a set of its own.
   static Result<ConcurrentUnionFind> make(Engine& engine, VertexId n) {
     return make(engine, n, [](VertexId v, unsigned) { return static_cast<Label>(v); });
