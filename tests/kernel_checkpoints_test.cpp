@@ -93,7 +93,7 @@ Result<Answer> components(const Job& job) {
 
 Result<Answer> cores(const Job& job) {
   return answer_of(
-      job, [&](Engine& engine, Checkpoints* kept) { return core_numbers(engine, job.graph, kept); },
+      job, [&](Engine& engine, Checkpoints*) { return core_numbers(engine, job.graph); },
       [](Ranks& ranks, CoreNumbersResult& result) { return ranks.gather(result.cores.data(), sizeof(std::uint64_t)); },
       [](CoreNumbersResult& result) {
         std::vector<double> cores = numbers<std::uint64_t>(result.cores.span());
@@ -105,9 +105,7 @@ Result<Answer> cores(const Job& job) {
 Result<Answer> betweenness_of(const Job& job, std::span<const VertexId> sources) {
   return answer_of(
       job,
-      [&](Engine& engine, Checkpoints* kept) {
-        return betweenness_centrality(engine, job.graph, {.sources = sources, .checkpoints = kept});
-      },
+      [&](Engine& engine, Checkpoints*) { return betweenness_centrality(engine, job.graph, {.sources = sources}); },
       [](Ranks& ranks, BetweennessResult& result) { return ranks.gather(result.scores.data(), sizeof(double)); },
       [](BetweennessResult& result) { return numbers<double>(result.scores.span()); });
 }
@@ -309,10 +307,9 @@ TEST(KernelCheckpoints, CraftedStatesDoNoHarm) {
   expect_no_harm(graph, [&](Engine& e, Checkpoints* kept) { return sssp(e, graph, 0, {.checkpoints = kept}); });
   expect_no_harm(graph, [&](Engine& e, Checkpoints*) { return connected_components(e, graph); });
   const GraphView uneven = some_graph();
-  expect_no_harm(uneven, [&](Engine& e, Checkpoints* kept) { return core_numbers(e, uneven, kept); });
-  expect_no_harm(graph, [&](Engine& e, Checkpoints* kept) {
-    return betweenness_centrality(e, graph, {.sources = sources, .checkpoints = kept});
-  });
+  expect_no_harm(uneven, [&](Engine& e, Checkpoints*) { return core_numbers(e, uneven); });
+  expect_no_harm(graph,
+                 [&](Engine& e, Checkpoints*) { return betweenness_centrality(e, graph, {.sources = sources}); });
   expect_no_harm(graph, [&](Engine& e, Checkpoints* kept) { return louvain(e, graph, {.checkpoints = kept}); });
 }
 

@@ -30,10 +30,14 @@
 #include <rizoma/process_vertices.h>
 #include <rizoma/result.h>
 
+#include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,6 +56,8 @@ class StateArray {
   StateArray& operator=(const StateArray&) = delete;
   /// Its values; allocates them if need be.
   virtual StateColumn column() = 0;
+  /// Gives the values of vertices whose state is not here what they should have, after all values have been here.
+  virtual void leave_others() {}
 
  protected:
   explicit StateArray(Iteration& loop);
@@ -78,7 +84,7 @@ class Iteration {
   /// Whether the state outlives this process: a kernel then leaves out what its state does not hold.
   [[nodiscard]] bool survives() const noexcept { return checkpoints_ != nullptr; }
 
-  /// Whether this process works on all vertices, so that it may look at any list.
+  /// Whether this process works on all vertices.
   [[nodiscard]] bool is_alone() const noexcept { return engine_.ranks() == nullptr; }
 
   /// Makes these numbers part of the state, whole ones if they are not below 0; they must outlive the iteration.
@@ -88,9 +94,8 @@ class Iteration {
   }
   /// Brings the state up to date before it is saved.  Collective.  For kernels that hold it in another form meanwhile.
   void update_by(std::function<Status()> update) { update_ = std::move(update); }
-  /// Takes the state back into the form in which the kernel holds it, after it was saved.
-  void after_save(std::function<void()> restore) { after_save_ = std::move(restore); }
-  /// Whether a restored state, here that of all vertices, may be one of this iteration: damage is found by this.
+  /// Whether a restored state may be one of this iteration: damage is found by this.  The first process calls it, while
+  /// it holds the values of all vertices.
   void valid_if(std::function<bool()> valid) { valid_ = std::move(valid); }
 
   /// Call after the declarations of the state, before its first use.  True: it was restored; each rank holds the values
@@ -107,10 +112,32 @@ class Iteration {
     }
     return {};
   }
+  template <class T>
+  Status agree_on(std::vector<T>& values) {
+    Ranks* const ranks = engine_.ranks();
+    if (ranks == nullptr) return {};
+    const auto bytes = std::as_bytes(std::span(values));
+    std::vector<std::vector<std::byte>> to(ranks->size());
+    if (ranks->rank() == 0) std::fill(to.begin(), to.end(), std::vector<std::byte>(bytes.begin(), bytes.end()));
+    RIZOMA_ASSIGN(const auto received, ranks->collective(CollectiveKind::sum, std::move(to)));
+    values.resize(received[0].size() / sizeof(T));
+    if (!values.empty()) std::memcpy(values.data(), received[0].data(), values.size() * sizeof(T));
+    return {};
+  }
   /// Reduces what each process has found by `combine`, in a fixed order: the same for all.  Collective.
   template <class T, class Combine = std::plus<>>
   Result<T> total(const T& mine, Combine combine = {}) {
     return over_ranks(engine_, mine, combine);
+  }
+  /// Sends message_of(v) for each of these vertices of others (of for_others) to where its state is, and calls
+  /// receive(v, message) here for what has come.  Collective.
+  template <class Message, class Vertices, class Of, class Receive>
+  Status send(const Vertices& vertices, Of message_of, Receive receive) {
+    Ranks* const ranks = engine_.ranks();
+    if (ranks == nullptr) return {};
+    Outbox<Message> outbox(*ranks);
+    for (const auto v : vertices) outbox.add(v, message_of(v));
+    return outbox.exchange(receive);
   }
   /// Adds what each process has counted of a vertex up where its state is; elsewhere 0 is left, which is nothing.
   /// Collective.
@@ -157,7 +184,7 @@ class Iteration {
     }
   }
 
-  /// Completes columns of a result: for whoever called, each holds the values of all vertices.  Collective.
+  /// Completes columns of a result: the caller finds the values of all vertices in each.  Collective.
   template <class... T>
   Status gather(VertexMap<T>&... columns) {
     Ranks* const ranks = engine_.ranks();
@@ -236,7 +263,6 @@ class Iteration {
   std::vector<Scalar> scalars_;
   std::vector<double> figures_;  ///< the scalars, as a checkpoint has them
   std::function<Status()> update_;
-  std::function<void()> after_save_;
   std::function<bool()> valid_;
 };
 

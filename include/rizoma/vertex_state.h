@@ -12,6 +12,7 @@
 #include <rizoma/vertex_map.h>
 #include <rizoma/vertex_set.h>
 
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -64,12 +65,22 @@ class VertexState final : public engine_detail::StateArray {
   /// The values, for a result.
   [[nodiscard]] VertexMap<T> take() && { return std::move(values()); }
 
+  /// From now on the values of vertices whose state is not here are this one, until the kernel changes them.
+  void set_elsewhere(T value) {
+    elsewhere_ = value;
+    leave_others();
+  }
+
   StateColumn column() override { return column_of(values()); }
+  void leave_others() override {
+    if (elsewhere_) loop_.for_others([&, all = data()](VertexId v) { all[v] = *elsewhere_; });
+  }
 
  private:
   Iteration& loop_;
   T initial_{};
   VertexMap<T> values_;
+  std::optional<T> elsewhere_;
   std::vector<Mirror> mirrors_;  ///< on ranks, of out-lists and in-lists, once they are needed
 };
 

@@ -16,7 +16,6 @@
 // Madduri et al., "A faster parallel algorithm ...", IPDPS'09.
 #pragma once
 
-#include <rizoma/detail/checkpoints.h>
 #include <rizoma/engine.h>
 
 #include <span>
@@ -24,9 +23,8 @@
 namespace rizoma {
 
 struct BetweennessOptions {
-  std::span<const VertexId> sources;  ///< empty: every live vertex (exact); of several ranks, those of the first count
+  std::span<const VertexId> sources;  ///< empty: every live vertex (exact)
   bool normalized = true;
-  Checkpoints* checkpoints = nullptr;  ///< keeps the sums of the sources done; then these are the kept ones
 };
 
 struct BetweennessResult {

@@ -48,8 +48,9 @@ struct ConnectedComponentsResult {
   unsigned resumed_after = 0;       ///< passes over the edges before the checkpoint; 0: it began anew
 };
 
-/// Several processes find all from scratch, and so do all without `before` and `edges`.  Errors: invalid_argument (names are not one for each vertex and below n, a
-/// changed vertex is not in the graph), cancelled.
+/// Several processes find all from scratch, and so do all without `before` and `edges`.
+/// Errors: invalid_argument (names are not one for each vertex and below n, a changed vertex is not in the graph),
+/// cancelled.
 Result<ConnectedComponentsResult> connected_components(Engine& engine, const GraphView& graph,
                                                        const WarmStartComponents& former = {});
 

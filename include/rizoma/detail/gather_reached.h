@@ -1,8 +1,8 @@
 // gather_search: completes the two columns of a search result on ranks.  Module: engine.
 //
-// How: where ranks share memory, each writes the vertices that it reached and their values once into it, in as few bytes
-// as the numbers need; each receiver copies those of the others.  Elsewhere ranks send whole columns if the search
-// reached much, or one record for each vertex reached.  Unreached vertices cost nothing but their bits.
+// How: where ranks share memory, each writes the vertices that it reached and their values once into it, in as few
+// bytes as the numbers need; each receiver copies those of the others.  Elsewhere ranks send whole columns if the
+// search reached much, or one record for each vertex reached.  Unreached vertices cost nothing but their bits.
 // Cost: O(n / 64 + vertices reached), or O(n) where these are many; at most three collectives.
 #pragma once
 
@@ -196,8 +196,8 @@ Result<bool> gather_in_memory(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, 
 
 }  // namespace engine_detail
 
-/// Completes columns `a` (vertex ids) and `b` (values up to the greatest of the search), both from -1 on.  Each rank has
-/// those of its own vertices; afterwards all ranks, or the one that needs them, have all.  Collective.
+/// Completes columns `a` (vertex ids) and `b` (values up to the greatest of the search), both from -1 on.  Each rank
+/// has those of its own vertices; afterwards all ranks, or the one that needs them, have all.  Collective.
 template <class A, class B>
 Status gather_search(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, const engine_detail::SearchSize& search) {
   constexpr VertexId kMany = 4;  // more than n / kMany vertices: whole columns, of 5 bytes or so for each

@@ -11,10 +11,7 @@ namespace {
 Answer run_betweenness(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources,
                        bool normalized, const std::optional<CheckpointOptions>& keep) {
   BetweennessResult result = engine.run([&](Engine& e) {
-    return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
-      return whole(e, engine.answers_to(), betweenness_centrality(e, view, {span_of(sources), normalized, checkpoints}),
-                   &BetweennessResult::scores);
-    });
+    return saved(e, view, keep, [&] { return betweenness_centrality(e, view, {span_of(sources), normalized}); });
   });
   Answer out;
   out["score"] = to_numpy(std::move(result.scores));

@@ -9,11 +9,8 @@ namespace rizoma::python {
 namespace {
 
 Answer run_core_numbers(PyEngine& engine, const GraphView& view, const std::optional<CheckpointOptions>& keep) {
-  CoreNumbersResult result = engine.run([&](Engine& e) {
-    return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
-      return whole(e, engine.answers_to(), core_numbers(e, view, checkpoints), &CoreNumbersResult::cores);
-    });
-  });
+  CoreNumbersResult result =
+      engine.run([&](Engine& e) { return saved(e, view, keep, [&] { return core_numbers(e, view); }); });
   Answer out;
   out["core"] = to_numpy(std::move(result.cores));
   out["greatest"] = result.greatest;

@@ -1,20 +1,21 @@
 #include <rizoma/algorithms/betweenness_centrality.h>
 
-#include "algorithms/centrality/source_parallel.h"
-#include "algorithms/checkpoint/sum_state.h"
+#include "engine/loop/source_parallel.h"
 
-#include <rizoma/detail/ranks.h>
 #include <rizoma/gather.h>
+#include <rizoma/iteration.h>
 #include <rizoma/level_sweep.h>
+#include <rizoma/vertex_state.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -91,18 +92,43 @@ Error too_many_paths(VertexId source) {
               std::to_string(source) + " (internal id)"};
 }
 
-/// Those of the first rank, which may have drawn others than the rest.
-Status agree_on(Engine& engine, const GraphView& graph, std::vector<VertexId>& sources) {
-  Ranks* const ranks = engine.ranks();
-  if (ranks == nullptr) return {};
-  const auto bytes = std::as_bytes(std::span(sources));
-  std::vector<std::vector<std::byte>> to(ranks->size());
-  if (ranks->rank() == 0) std::fill(to.begin(), to.end(), std::vector<std::byte>(bytes.begin(), bytes.end()));
-  RIZOMA_ASSIGN(const auto received, ranks->collective(CollectiveKind::sum, std::move(to)));
-  sources.resize(received[0].size() / sizeof(VertexId));
-  if (!sources.empty()) std::memcpy(sources.data(), received[0].data(), received[0].size());
-  return ranks->divide(graph);
+/// Whether each of the sources is a live vertex, and given once.
+Status check_distinct(const GraphView& graph, std::span<const VertexId> sources) {
+  VertexSet distinct(graph.num_vertices());
+  for (const VertexId s : sources) {
+    const auto refuse = [s](const char* what) {
+      return Error{ErrorCode::invalid_argument, "betweenness_centrality: source " + std::to_string(s) + what};
+    };
+    if (s >= graph.num_vertices() || !graph.is_live(s)) return refuse(" is not a vertex of the graph");
+    if (!distinct.add(s)) return refuse(" is given twice");
+  }
+  return {};
 }
+
+/// A sample in a form that an iteration keeps: another call draws other sources.
+class Sample {
+ public:
+  Sample(Iteration& loop, std::vector<VertexId>& sources) : sources_(sources), turns_(loop, 0) {
+    for (VertexId i = 0; i < sources.size(); ++i) turns_[sources[i]] = i + 1;
+  }
+  /// Takes back the sources of the sample that was restored; false if it is none of so many.
+  bool restore(const GraphView& graph) {
+    std::vector<VertexId> found(sources_.size(), kNoVertex);
+    VertexId count = 0;
+    for (VertexId v = 0; v < turns_.size(); ++v) {
+      if (turns_[v] == 0) continue;
+      if (turns_[v] > found.size() || found[turns_[v] - 1] != kNoVertex || !graph.is_live(v)) return false;
+      found[turns_[v] - 1] = v;
+      ++count;
+    }
+    if (count == found.size()) sources_ = std::move(found);
+    return count == sources_.size();
+  }
+
+ private:
+  std::vector<VertexId>& sources_;
+  VertexState<VertexId> turns_;  ///< which source a vertex is, from 1 on; 0: none
+};
 
 /// Divides by the number of pairs or scales the sample up.  A source is no end of the paths that count for
 /// itself, so with k of n sources it was an intermediate of k - 1 searches, the others of k.
@@ -129,37 +155,38 @@ void scale(const GraphView& graph, std::span<const VertexId> sources, bool sampl
 
 Result<BetweennessResult> betweenness_centrality(Engine& engine, const GraphView& graph,
                                                  const BetweennessOptions& options) {
+  BetweennessResult result;
   std::vector<VertexId> sources(options.sources.begin(), options.sources.end());
-  RIZOMA_TRY(agree_on(engine, graph, sources));
-  VertexSet distinct(graph.num_vertices());
-  for (const VertexId s : sources) {
-    if (s >= graph.num_vertices() || !graph.is_live(s)) {
-      return Error{ErrorCode::invalid_argument,
-                   "betweenness_centrality: source " + std::to_string(s) + " is not a vertex of the graph"};
-    }
-    if (!distinct.add(s)) {
-      return Error{ErrorCode::invalid_argument,
-                   "betweenness_centrality: source " + std::to_string(s) + " is given twice"};
-    }
-  }
+  Iteration loop(engine, graph, "betweenness_centrality");
+  RIZOMA_TRY(loop.agree_on(sources));
+  RIZOMA_TRY(check_distinct(graph, sources));
   const bool sampled = !sources.empty() && sources.size() < graph.num_live();
   if (sources.empty()) {
     for (VertexId v = 0; v < graph.num_vertices(); ++v) {
       if (graph.is_live(v)) sources.push_back(v);
     }
   }
-  BetweennessResult result;
+  VertexId done = 0;
+  loop.keep(done);
+  VertexState<double> scores(loop, 0);
+  std::optional<Sample> sample;
+  if (sampled) sample.emplace(loop, sources);
+  loop.valid_if([&] {
+    return done <= sources.size() && std::ranges::all_of(scores.span(), [](double score) { return score >= 0; }) &&
+           (!sampled || sample->restore(graph));
+  });
+  RIZOMA_ASSIGN(const bool resumed, loop.begin());
+  if (resumed) RIZOMA_TRY(loop.agree_on(sources));
+  result.resumed_after = done;
   result.sources = sources.size();
-  result.scores = engine.make_map<double>(graph.num_vertices(), 0);
-  SumCheckpoint kept(engine, options.checkpoints, result.scores);
-  RIZOMA_TRY(kept.resume(graph, sampled, sources));
-  result.resumed_after = kept.resumed_after();
   RIZOMA_TRY(read_both_lists(engine, graph, [&]<class Lists>(const Lists& out, const Lists* in) {
     using Search = WideningBrandes<Lists>;
     const auto make = [&](Engine& searching) { return std::make_unique<Search>(searching, graph, out, in); };
-    return add_over_sources<Search>(engine, graph, sources, result.scores, kept, "betweenness_centrality", make);
+    return add_over_sources<Search>(loop, sources, done, scores, make);
   }));
+  result.scores = std::move(scores).take();
   scale(graph, sources, sampled, options.normalized, result.scores);
+  RIZOMA_TRY(loop.gather(result.scores));
   return result;
 }
 

@@ -11,8 +11,8 @@
 
 namespace rizoma {
 
-/// Vertices that neither pass anything on nor are passed anything, in a graph where all such have the same score: one of
-/// them stands for the others, which sweeps pass over.  A filtered graph may have more of them than of all else.
+/// Vertices that neither send nor receive anything, in a graph where all such have the same score: one of them stands
+/// for the others, which sweeps exclude.  A filtered graph may have more of them than of all else.
 class IsolatedVertices {
  public:
   /// Of an undirected graph: those whose divisor is below 0.

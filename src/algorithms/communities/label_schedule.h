@@ -45,11 +45,11 @@ class LabelSchedule {
   void deal(unsigned round) {
     round_ = round;
     for (auto& group : groups_) group.clear();
-    const auto deal_out = [&](VertexId v) {
+    const auto assign = [&](VertexId v) {
       if (graph_.is_live(v)) groups_[group_of(v)].push_back(v);
     };
-    if (due_) due_->for_each(deal_out);
-    else loop_.for_own(deal_out);
+    if (due_) due_->for_each(assign);
+    else loop_.for_own(assign);
   }
   /// A group, which is about to be looked at: whatever changes next to it comes later.
   [[nodiscard]] std::vector<VertexId> take(unsigned group) {

@@ -69,7 +69,7 @@ Result<ConnectedComponentsResult> components(Iteration& loop) {
     RIZOMA_TRY(loop.report(passes, kPasses));
     if (++passes == 1) {
       RIZOMA_TRY(link_first_edges(engine, graph, sets));
-      RIZOMA_TRY(state.settle());  // from now on no process hangs a vertex without asking
+      RIZOMA_TRY(state.end_unasked());  // from now on no process hangs a vertex without asking
       return true;
     }
     if (passes < kPasses) {

@@ -20,6 +20,7 @@ Result<bool> Iteration::begin() {
   before.sound = [this] { return read_scalars() && (!valid_ || valid_()); };
   RIZOMA_ASSIGN(const bool resumed, checkpoints_->resume(before));
   if (resumed) read_scalars();  // the first rank has done so
+  for (engine_detail::StateArray* const array : arrays_) array->leave_others();
   return resumed;
 }
 
@@ -50,7 +51,7 @@ Status Iteration::save_if_due() {
   if (!due) return {};
   if (update_) RIZOMA_TRY(update_());
   RIZOMA_TRY(checkpoints_->keep(state()));
-  if (after_save_) after_save_();
+  for (engine_detail::StateArray* const array : arrays_) array->leave_others();
   return {};
 }
 

@@ -10,8 +10,8 @@
 
 namespace rizoma {
 
-/// Sets that all threads of all processes link, in memory that they share where there is such; saved as trees, which are
-/// the same everywhere then.
+/// Sets that all threads of all processes link, in memory that they share where there is such.  Saved as trees, which
+/// are the same everywhere then.
 template <class Label>
 class UnionFindState final : public engine_detail::StateArray {
  public:
@@ -30,7 +30,7 @@ class UnionFindState final : public engine_detail::StateArray {
   [[nodiscard]] ConcurrentUnionFind<Label>& sets() noexcept { return sets_; }
 
   /// Returns once no process hangs a vertex without asking for its parent any more.  Collective.
-  Status settle() {
+  Status end_unasked() {
     Ranks* const ranks = loop_.engine().ranks();
     return ranks != nullptr && sets_.is_shared() ? ranks->barrier() : Status();
   }

@@ -1,19 +1,16 @@
 // What searches from many sources find of each vertex, added up: how many searches run at once, and on which ranks.
 #pragma once
 
-#include "algorithms/checkpoint/sum_state.h"
-#include "algorithms/shared/reduce.h"
-
 #include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
-#include <rizoma/process_vertices.h>
+#include <rizoma/iteration.h>
+#include <rizoma/vertex_state.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,8 +34,8 @@ class SourceParallel {
  public:
   using Make = std::function<std::unique_ptr<Search>(Engine&)>;
 
-  SourceParallel(Engine& engine, const GraphView& graph, const Make& make)
-      : engine_(engine), graph_(graph), make_(make), workers_(engine.threads()) {}
+  SourceParallel(Iteration& loop, const Make& make)
+      : loop_(loop), engine_(loop.engine()), graph_(loop.graph()), make_(make), workers_(engine_.threads()) {}
 
   Status add(std::span<const VertexId> sources) {
     const std::vector<VertexId> mine = sources_of_this_rank(engine_, sources);
@@ -52,11 +49,11 @@ class SourceParallel {
   }
 
   /// Moves what has been found to `scores`, of all ranks to where each vertex lives.
-  Status gather_result(VertexMap<double>& scores) {
+  Status collect(VertexMap<double>& scores) {
     for (Worker& worker : workers_) {
       for (VertexId v = 0; v < worker.scores.size(); ++v) scores[v] += std::exchange(worker.scores[v], 0);
     }
-    return reduce(engine_, scores);
+    return loop_.reduce(scores);
   }
 
  private:
@@ -73,6 +70,7 @@ class SourceParallel {
     worker.scores = engine_.make_map<double>(graph_.num_vertices(), 0);
   }
 
+  Iteration& loop_;
   Engine& engine_;
   const GraphView& graph_;
   const Make& make_;
@@ -81,37 +79,33 @@ class SourceParallel {
 
 /// Adds what the searches from all sources find to `scores`: of big graphs one source at a time with all threads of all
 /// ranks, of small ones a source to a thread, which goes through the whole graph (of which a rank that has a part lacks
-/// the rest).  `who`: the kernel, in what is reported.
+/// the rest).  `done`: sources before, which is part of the iteration's state.
 template <class Search>
-Status add_over_sources(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
-                        VertexMap<double>& scores, SumCheckpoint& kept, std::string_view who,
+Status add_over_sources(Iteration& loop, std::span<const VertexId> sources, VertexId& done, VertexState<double>& scores,
                         const typename SourceParallel<Search>::Make& make) {
   constexpr EdgeCount kSmallGraph = EdgeCount{1} << 22;  // entries
   constexpr std::size_t kSourcesOfTurn = 8;              // of each thread, if sums may be kept in between
-  const auto report = [&](std::size_t done) {
-    return engine.report(who, static_cast<double>(done), static_cast<double>(sources.size()));
-  };
-  RIZOMA_ASSIGN(const unsigned threads, over_ranks(engine, engine.threads(), std::plus<>()));
+  Engine& engine = loop.engine();
+  RIZOMA_ASSIGN(const unsigned threads, loop.total(engine.threads()));
   const bool in_parts = engine.ranks() != nullptr && !engine.ranks()->settings().owners.empty();
-  if (in_parts || graph.num_entries() >= kSmallGraph || sources.size() < std::size_t{2} * threads) {
-    const std::unique_ptr<Search> search = make(engine);
-    for (std::size_t i = kept.resumed_after(); i < sources.size(); ++i) {
-      RIZOMA_TRY(report(i));
-      RIZOMA_TRY(search->add(sources[i], scores));
-      if (i + 1 < sources.size()) RIZOMA_TRY(kept.offer(i + 1, [] { return Status(); }));
-    }
-    return {};
-  }
-  SourceParallel<Search> searches(engine, graph, make);
-  const auto together = [&] { return searches.gather_result(scores); };
-  const std::size_t turn = kept.any() ? kSourcesOfTurn * threads : sources.size();
-  for (std::size_t i = kept.resumed_after(); i < sources.size(); i += turn) {
-    RIZOMA_TRY(report(i));
-    const std::size_t end = std::min(i + turn, sources.size());
-    RIZOMA_TRY(searches.add(sources.subspan(i, end - i)));
-    if (end < sources.size()) RIZOMA_TRY(kept.offer(end, together));
-  }
-  return together();
+  const bool together =
+      in_parts || loop.graph().num_entries() >= kSmallGraph || sources.size() < std::size_t{2} * threads;
+  const std::unique_ptr<Search> search = together ? make(engine) : nullptr;
+  SourceParallel<Search> searches(loop, make);
+  if (!together) loop.update_by([&] { return searches.collect(scores.values()); });
+  const std::size_t turn = together ? 1 : loop.survives() ? kSourcesOfTurn * threads : sources.size();
+  scores.set_elsewhere(0);
+  const auto step = [&]() -> Result<bool> {
+    if (done >= sources.size()) return false;
+    RIZOMA_TRY(loop.report(static_cast<double>(done), static_cast<double>(sources.size())));
+    const auto some = sources.subspan(done, std::min<std::size_t>(turn, sources.size() - done));
+    RIZOMA_TRY(together ? search->add(some[0], scores.values()) : searches.add(some));
+    done += some.size();
+    return done < sources.size();
+  };
+  RIZOMA_TRY(loop.run(step));
+  loop.update_by({});
+  return together ? Status() : searches.collect(scores.values());
 }
 
 }  // namespace rizoma
