@@ -65,10 +65,7 @@ Result<Answer> levels(const Job& job) {
 
 Result<Answer> distances_by(const Job& job, double delta) {
   return answer_of(
-      job,
-      [&](Engine& engine, Checkpoints* kept) {
-        return sssp(engine, job.graph, 0, {.delta = delta, .checkpoints = kept});
-      },
+      job, [&](Engine& engine, Checkpoints*) { return sssp(engine, job.graph, 0, {.delta = delta}); },
       [](Ranks& ranks, SsspResult& result) { return ranks.gather(result.distances.all().data(), sizeof(double)); },
       [](SsspResult& result) {
         std::vector<double> distances = numbers<double>(result.distances.all().span());
@@ -304,7 +301,7 @@ TEST(KernelCheckpoints, CraftedStatesDoNoHarm) {
   const GraphView graph = a_grid(WeightType::float64);
   const std::vector<VertexId> sources = {3, 9, 17};
   expect_no_harm(graph, [&](Engine& e, Checkpoints*) { return bfs(e, graph, 0); });
-  expect_no_harm(graph, [&](Engine& e, Checkpoints* kept) { return sssp(e, graph, 0, {.checkpoints = kept}); });
+  expect_no_harm(graph, [&](Engine& e, Checkpoints*) { return sssp(e, graph, 0); });
   expect_no_harm(graph, [&](Engine& e, Checkpoints*) { return connected_components(e, graph); });
   const GraphView uneven = some_graph();
   expect_no_harm(uneven, [&](Engine& e, Checkpoints*) { return core_numbers(e, uneven); });

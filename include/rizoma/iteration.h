@@ -87,6 +87,11 @@ class Iteration {
   /// Whether this process works on all vertices.
   [[nodiscard]] bool is_alone() const noexcept { return engine_.ranks() == nullptr; }
 
+  /// Whether the state of v is here.
+  [[nodiscard]] bool is_here(VertexId v) const noexcept {
+    return engine_.ranks() == nullptr || engine_.ranks()->owns(v);
+  }
+
   /// Makes these numbers part of the state, whole ones if they are not below 0; they must outlive the iteration.
   template <class... T>
   void keep(T&... scalars) {
@@ -201,6 +206,13 @@ class Iteration {
     Ranks* const ranks = engine_.ranks();
     if (ranks == nullptr) return {};
     return gather_search(*ranks, a, b, {reached, greatest, ranks->answers_to()});
+  }
+  /// The same for one column of a search; where it says who was reached, every process has all values already.
+  template <class T>
+  Status gather(ReachedMap<T>& column) {
+    Ranks* const ranks = engine_.ranks();
+    if (ranks == nullptr || column.reached() != nullptr) return {};
+    return gather_columns(*ranks, column.all().span(), ranks->answers_to());
   }
 
  private:

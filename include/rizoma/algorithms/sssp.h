@@ -14,20 +14,17 @@
 // 49, 2003; bucket fusion: Zhang et al., CGO'20.
 #pragma once
 
-#include <rizoma/detail/checkpoints.h>
-#include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
 #include <rizoma/vertex_set.h>
 
 namespace rizoma {
 
 struct SsspOptions {
-  double delta = 0;                    ///< bucket width; 0: chosen from the graph
-  Checkpoints* checkpoints = nullptr;  ///< keeps the distances found so far between two buckets
+  double delta = 0;  ///< bucket width; 0: chosen from the graph
 };
 
 struct SsspResult {
-  ReachedMap<double> distances;  ///< n values; +infinity: not reached; `gather_result` says what ranks have of them
+  ReachedMap<double> distances;  ///< n values; +infinity: not reached
   VertexId reached = 0;          ///< vertices reached, the source included
   double delta = 0;              ///< the width used
   VertexId resumed_after = 0;    ///< vertices reached before the checkpoint; 0: it began anew
@@ -36,9 +33,5 @@ struct SsspResult {
 /// Errors: invalid_argument (source out of range or removed; delta < 0; a negative or NaN weight:
 /// the message names the edge by internal ids), cancelled.
 Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source, const SsspOptions& options = {});
-
-/// Brings the distances that ranks have of their own vertices together, on every rank or on `to` only.  Collective.
-/// Where the result tells who was reached, each rank has all of it already.
-Status gather_result(Ranks& ranks, SsspResult& result, int to = Ranks::kEveryRank);
 
 }  // namespace rizoma

@@ -132,8 +132,7 @@ def label_propagation(
         max_iter: most rounds.
         start: communities to begin with, such as a former result; vertices without one begin alone.
         changed: with start=, the vertices whose edges have changed, or what `Graph.changes` tells; only they, and those
-            next to a vertex whose label changes, are looked at again (on several ranks: all). Such a call of one
-            process keeps no checkpoints.
+            next to a vertex whose label changes, are looked at again.
 
     Raises:
         InvalidArgumentError: a weight is negative or not a number; changed= without start=.

@@ -11,13 +11,8 @@ namespace {
 
 Answer run_sssp(PyEngine& engine, const GraphView& view, VertexId source, double delta,
                 const std::optional<CheckpointOptions>& keep) {
-  SsspResult result = engine.run([&](Engine& e) -> Result<SsspResult> {
-    return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) -> Result<SsspResult> {
-      RIZOMA_ASSIGN(SsspResult found, sssp(e, view, source, {delta, checkpoints}));
-      if (e.ranks() != nullptr) RIZOMA_TRY(gather_result(*e.ranks(), found, engine.answers_to()));
-      return found;
-    });
-  });
+  SsspResult result =
+      engine.run([&](Engine& e) { return saved(e, view, keep, [&] { return sssp(e, view, source, {delta}); }); });
   Answer out;
   out["distance"] = LazyColumn(std::move(result.distances));
   out["reached"] = result.reached;

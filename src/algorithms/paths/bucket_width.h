@@ -3,9 +3,7 @@
 
 #include "base/random.h"
 
-#include <rizoma/detail/ranks.h>
-#include <rizoma/engine.h>
-#include <rizoma/process_vertices.h>
+#include <rizoma/iteration.h>
 
 #include <algorithm>
 #include <bit>
@@ -58,16 +56,16 @@ struct DrawnEdges {
   static constexpr int kEach = 2;          // and entries of each: to look at more takes longer than many a search
   static constexpr VertexId kNear = 1024;  // vertices whose numbers differ by no more, nor by a 64th of all, are near
 
-  /// With ranks, each looks at those of its own vertices that it draws, and what all have found is added up: each
-  /// vertex has random numbers of its own, so that ranks draw the same entries as one process.
+  /// Of the vertices whose state is here.  Each vertex has random numbers of its own, so that several processes draw
+  /// the same entries as one.
   template <class Lists>
-  static DrawnEdges draw(const Ranks* ranks, const Lists& out) {
+  static DrawnEdges draw(const Iteration& loop, const Lists& out) {
     const VertexId near = std::min(kNear, out.num_vertices() / 64);
     DrawnEdges drawn;
     for (int i = 0; i < kDraws && out.num_vertices() > 0; ++i) {
       Random random(static_cast<std::uint64_t>(i));
       const VertexId v = random.below(out.num_vertices());
-      if (ranks != nullptr && !ranks->owns(v)) continue;
+      if (!loop.is_here(v)) continue;
       const auto list = out.again(v);
       if (list.empty()) continue;
       drawn.vertices += 1;
@@ -93,12 +91,12 @@ struct DrawnEdges {
 /// vertices nearby, as on the web: few ways are much shorter than others there, and a thread that goes on in one place
 /// finds its lists in the cache.  Collective.
 template <class Lists>
-Result<double> choose_delta(Engine& engine, const GraphView& graph, const Lists& out) {
+Result<double> choose_delta(Iteration& loop, const Lists& out) {
   constexpr double kMostlyNear = 0.5;  // of entries
   constexpr double kWide = 16;         // times as wide are buckets then
   constexpr double kSmallDegree = 8;
-  if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide(graph));
-  RIZOMA_ASSIGN(const DrawnEdges drawn, over_ranks(engine, DrawnEdges::draw(engine.ranks(), out), DrawnEdges::add));
+  const GraphView& graph = loop.graph();
+  RIZOMA_ASSIGN(const DrawnEdges drawn, loop.total(DrawnEdges::draw(loop, out), DrawnEdges::add));
   if (!(drawn.weight > 0) || !std::isfinite(drawn.weight)) return 1;
   const double mean_weight = drawn.weight / drawn.entries;
   const double with_edges = drawn.vertices / DrawnEdges::kDraws * static_cast<double>(graph.num_vertices());

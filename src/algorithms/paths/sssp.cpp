@@ -1,16 +1,16 @@
 #include <rizoma/algorithms/sssp.h>
 
-#include "algorithms/checkpoint/distance_state.h"
 #include "algorithms/paths/bucket_width.h"
 #include "base/text.h"
 
-#include <rizoma/detail/gather_columns.h>
+#include <rizoma/iteration.h>
 #include <rizoma/priority_sweep.h>
-#include <rizoma/process_vertices.h>
+#include <rizoma/vertex_state.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <functional>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -21,11 +21,16 @@
 namespace rizoma {
 namespace {
 
+struct Search;
 template <class Sweep>
-Status deliver(Engine& engine, const GraphView& graph, const Sweep& sweep, SsspResult& result);
+Status deliver(Search& search, const Sweep& sweep, SsspResult& result);
 std::optional<Error> fault_of(VertexId u, VertexId v, auto weight);
 
-/// Whoever is at a distance tells its neighbours how far they are by way of it; the sweep keeps the least of each.
+constexpr double kFar = std::numeric_limits<double>::infinity();
+/// Integer distances, each with a weight that is added to it, are below this.
+constexpr std::uint64_t kLongestInteger = std::uint64_t{1} << 31;
+
+/// A vertex at a distance sends its neighbors the distance by way of it; the sweep keeps the least of each.
 /// Distances are held in 32 bits where all are integers that fit, otherwise as float64.
 template <class Distance>
 struct Relax {
@@ -47,33 +52,88 @@ struct Relax {
   [[nodiscard]] auto why_not(VertexId u, VertexId v, auto weight) const { return fault_of(u, v, weight); }
 };
 
+/// What a search lives on: the distances found so far, and the bucket that comes next.
+struct Search {
+  Search(Engine& engine, const GraphView& graph) : loop(engine, graph, "sssp"), distances(loop) {
+    loop.keep(integers, delta, bucket);
+    loop.valid_if([this] {
+      constexpr std::uint64_t kLastBucket = std::uint64_t{1} << 62;
+      return delta > 0 && std::isfinite(delta) && bucket <= kLastBucket &&
+             std::ranges::all_of(distances.span(), [this](double distance) {
+               if (!integers) return distance >= 0;
+               return distance == kFar || whole_below(distance, static_cast<double>(kLongestInteger));
+             });
+    });
+  }
+
+  Iteration loop;
+  VertexState<double> distances;
+  bool integers = false;     ///< the type of the distances
+  double delta = 0;          ///< width of the buckets
+  std::uint64_t bucket = 0;  ///< the next one
+  bool resumed = false;
+};
+
+/// The distance of v as results have it.
+template <class Sweep>
+double distance_of(const Sweep& sweep, VertexId v) noexcept {
+  const auto distance = sweep.values()[v];
+  return distance == sweep.program().unreached ? kFar : static_cast<double>(distance);
+}
+
+/// Begins at the source, or where an earlier process was: buckets are numbered by the type of the distances.
+template <class Sweep>
+Status start(Search& search, Sweep& sweep, VertexId source, SsspResult& result) {
+  using Distance = typename Sweep::Value;
+  const bool integers = std::is_integral_v<Distance>;
+  if (!std::exchange(search.resumed, false) || search.integers != integers) {
+    search.integers = integers;
+    result.resumed_after = 0;
+    return sweep.start(source, 0);
+  }
+  RIZOMA_ASSIGN(const VertexId reached, sweep.start_again(search.bucket, [&](VertexId v) {
+    return search.distances[v] == kFar ? sweep.program().unreached : static_cast<Distance>(search.distances[v]);
+  }));
+  RIZOMA_ASSIGN(result.resumed_after, search.loop.total(reached));
+  return {};
+}
+
 /// Delta-stepping: as long as buckets hold vertices, those of the first relax their edges, which brings others, or the
 /// same again, into this bucket or later ones.  False if a distance does not fit the type.
 template <class Distance, class Lists>
-Result<bool> delta_stepping(Engine& engine, const GraphView& graph, Lists& out, VertexId source, double delta,
-                            DistanceCheckpoint& kept, SsspResult& result) {
-  PrioritySweep<Relax<Distance>, Lists> sweep(engine, graph, out, {BucketWidth<Distance>(delta)});
-  RIZOMA_ASSIGN(result.resumed_after, kept.begin(engine, sweep, source, delta));
-  while (sweep.waiting()) {
-    RIZOMA_TRY(engine.report("sssp", static_cast<double>(sweep.bucket()), 0));
+Result<bool> delta_stepping(Search& search, Lists& out, VertexId source, SsspResult& result) {
+  Iteration& loop = search.loop;
+  PrioritySweep<Relax<Distance>, Lists> sweep(loop.engine(), loop.graph(), out, {BucketWidth<Distance>(search.delta)});
+  RIZOMA_TRY(start(search, sweep, source, result));
+  loop.update_by([&]() -> Status {
+    RIZOMA_TRY(sweep.notify_owners());
+    return loop.engine().for_vertices(loop.graph(), [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) search.distances[v] = distance_of(sweep, v);
+    });
+  });
+  const auto step = [&]() -> Result<bool> {
+    if (!sweep.waiting()) return false;
+    RIZOMA_TRY(loop.report(static_cast<double>(sweep.bucket()), 0));
     RIZOMA_TRY(sweep.step());
-    if (sweep.gave_up()) return false;
-    RIZOMA_TRY(kept.offer(engine, graph, sweep));
-  }
-  RIZOMA_TRY(deliver(engine, graph, sweep, result));
+    search.bucket = sweep.bucket();
+    return sweep.waiting() && !sweep.gave_up();
+  };
+  RIZOMA_TRY(loop.run(step));
+  if (sweep.gave_up()) return false;
+  RIZOMA_TRY(deliver(search, sweep, result));
   return true;
 }
 
-// What it is made of: what a result says of whom, and which type holds the distances.
+// What it is made of: what a result says of which vertices, and which type holds the distances.
 
 /// The distances of the vertices reached, and of no others if they are few.
 template <class Sweep>
-Status deliver(Engine& engine, const GraphView& graph, const Sweep& sweep, SsspResult& result) {
-  constexpr double kFar = std::numeric_limits<double>::infinity();
+Status deliver(Search& search, const Sweep& sweep, SsspResult& result) {
+  Iteration& loop = search.loop;
   result.delta = sweep.program().width.delta();
-  VertexMap<double> distances = engine.make_unset_map<double>(graph.num_vertices());
+  VertexMap<double> distances = std::move(search.distances).take();
   if (sweep.reached_few()) {
-    auto reached = std::make_shared<VertexSet>(engine.make_set(graph.num_vertices()));
+    auto reached = std::make_shared<VertexSet>(loop.engine().make_set(distances.size()));
     RIZOMA_TRY(sweep.for_reached([&](VertexId v) {
       distances[v] = static_cast<double>(sweep.values()[v]);
       reached->add(v);
@@ -83,17 +143,17 @@ Status deliver(Engine& engine, const GraphView& graph, const Sweep& sweep, SsspR
     return {};
   }
   std::atomic<VertexId> reached = 0;
-  RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
+  RIZOMA_TRY(loop.engine().for_vertices(loop.graph(), [&](VertexRange block, unsigned) {
     VertexId of_block = 0;
     for (VertexId v = block.begin; v < block.end; ++v) {
-      distances[v] = DistanceCheckpoint::as_told(sweep, v);
+      distances[v] = distance_of(sweep, v);
       of_block += distances[v] != kFar ? 1 : 0;
     }
     if (of_block > 0) reached.fetch_add(of_block, std::memory_order_relaxed);
   }));
   result.distances = {std::move(distances), nullptr, kFar};
-  RIZOMA_ASSIGN(result.reached, over_ranks(engine, reached.load(), std::plus<>()));
-  return {};
+  RIZOMA_ASSIGN(result.reached, loop.total(reached.load()));
+  return loop.gather(result.distances);
 }
 
 /// What is wrong with an edge's weight; nothing if it is the distance that it leads to.
@@ -105,33 +165,29 @@ std::optional<Error> fault_of(VertexId u, VertexId v, auto weight) {
 }
 
 template <class Lists>
-Result<SsspResult> search(Engine& engine, const GraphView& graph, Lists& out, VertexId source,
-                          const SsspOptions& options) {
+Result<SsspResult> find_paths(Engine& engine, const GraphView& graph, Lists& out, VertexId source,
+                              const SsspOptions& options) {
   using Weight = typename Lists::weight_type;
-  RIZOMA_ASSIGN(DistanceCheckpoint kept, DistanceCheckpoint::open(engine, graph, options.checkpoints));
-  double delta = kept.delta() > 0 ? kept.delta() : options.delta;
-  if (delta == 0) {
-    RIZOMA_ASSIGN(delta, choose_delta(engine, graph, out));
+  Search search(engine, graph);
+  RIZOMA_ASSIGN(search.resumed, search.loop.begin());
+  if (!search.resumed) search.delta = options.delta;
+  if (search.delta == 0) {
+    RIZOMA_ASSIGN(search.delta, choose_delta(search.loop, out));
   }
   SsspResult result;
   if constexpr (std::is_same_v<Weight, std::int32_t> || std::is_void_v<Weight>) {
-    if (std::is_void_v<Weight> || !kept.needs_more_than_integers()) {
-      RIZOMA_ASSIGN(const bool done, delta_stepping<std::uint32_t>(engine, graph, out, source, delta, kept, result));
+    if (std::is_void_v<Weight> || !search.resumed || search.integers) {
+      RIZOMA_ASSIGN(const bool done, delta_stepping<std::uint32_t>(search, out, source, result));
       if (done) return result;
     }
   }
   if constexpr (!std::is_void_v<Weight>) {
-    RIZOMA_TRY(delta_stepping<double>(engine, graph, out, source, delta, kept, result));
+    RIZOMA_TRY(delta_stepping<double>(search, out, source, result));
   }
   return result;
 }
 
 }  // namespace
-
-Status gather_result(Ranks& ranks, SsspResult& result, int to) {
-  if (result.distances.reached() != nullptr) return {};
-  return gather_columns(ranks, result.distances.all().span(), to);
-}
 
 Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source, const SsspOptions& options) {
   if (source >= graph.num_vertices() || !graph.is_live(source)) {
@@ -143,7 +199,7 @@ Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source,
                  "sssp: delta must be finite and 0 (chosen) or more, not " + std::to_string(options.delta)};
   }
   return read_lists<true>(engine, graph, Direction::out,
-                          [&](auto& out) { return search(engine, graph, out, source, options); });
+                          [&](auto& out) { return find_paths(engine, graph, out, source, options); });
 }
 
 }  // namespace rizoma
