@@ -50,20 +50,18 @@ struct Job {
   std::uint64_t killed_after = 0;  ///< messages of the last rank; 0: it is not killed
 };
 
-/// Runs kernel(engine, checkpoints), makes what it returns whole by whole(ranks, result), and returns what the first
-/// rank got.
-template <class Kernel, class Whole>
-auto run_job(const Job& job, Kernel kernel, Whole whole) {
-  using R = decltype(kernel(std::declval<Engine&>(), static_cast<Checkpoints*>(nullptr)));
+/// Runs kernel(engine) with checkpoints, and returns what the first rank got.
+template <class Kernel>
+auto run_job(const Job& job, Kernel kernel) {
+  using R = decltype(kernel(std::declval<Engine&>()));
   const auto on_one = [&](Engine& engine) -> R {
     const bool first = engine.ranks() == nullptr || engine.ranks()->rank() == 0;
     const CheckpointOptions options{.name = kJobName, .job = job.text, .every = 0, .resume = job.resume};
     RIZOMA_ASSIGN(const auto kept, checkpoints_in(first ? job.medium : nullptr, engine, job.graph, options));
     Dying dying(*kept, job.dies_after);
     engine.set_checkpoints(&dying);
-    R result = kernel(engine, &dying);
+    R result = kernel(engine);
     engine.set_checkpoints(nullptr);
-    if (result && engine.ranks() != nullptr) RIZOMA_TRY(whole(*engine.ranks(), *result));
     if (result) RIZOMA_TRY(kept->finish());
     return result;
   };

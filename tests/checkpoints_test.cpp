@@ -31,23 +31,14 @@ constexpr double kTol = 1e-4;
 
 using testing::Job;
 
-/// As run_job, of an answer with one column.
-template <class R, class T, class Kernel>
-Result<R> run_on(const Job& job, Kernel kernel, VertexMap<T> R::* column) {
-  return testing::run_job(job, kernel,
-                          [&](Ranks& ranks, R& result) { return ranks.gather((result.*column).data(), sizeof(T)); });
-}
-
 GraphView some_graph(std::uint64_t seed = 1, unsigned section_bits = 7) {
   return testing::build_graph(1 << 12, testing::rmat_edges(12, 30'000, seed),
                               {.directed = seed % 2 == 1, .section_bits = section_bits});
 }
 
 Result<PageRankResult> ranks_of(const Job& job) {
-  const auto kernel = [&](Engine& engine, Checkpoints*) {
-    return pagerank(engine, job.graph, {.alpha = kAlpha, .tol = kTol});
-  };
-  return run_on(job, kernel, &PageRankResult::scores);
+  const auto kernel = [&](Engine& engine) { return pagerank(engine, job.graph, {.alpha = kAlpha, .tol = kTol}); };
+  return testing::run_job(job, kernel);
 }
 
 TEST(Checkpoints, PageRankGoesOnWithAnyNumberOfRanksToTheSameAnswer) {
@@ -80,10 +71,10 @@ TEST(Checkpoints, LabelPropagationGoesOnWithItsOwnSeed) {
   for (const unsigned after : {1U, 4U}) {
     const std::shared_ptr<Medium> medium = make_memory_medium();
     const auto run = [&](unsigned ranks, int dies_after, std::uint64_t seed) {
-      const auto kernel = [&](Engine& engine, Checkpoints*) {
+      const auto kernel = [&](Engine& engine) {
         return label_propagation(engine, graph, {.max_iter = 6, .seed = seed});
       };
-      return run_on({medium, graph, ranks, dies_after}, kernel, &LabelPropagationResult::labels);
+      return testing::run_job(Job{medium, graph, ranks, dies_after}, kernel);
     };
     ASSERT_FALSE(run(2, 2, 0x7123'4567'89ab'cdef));
     const auto result = run(after, 0, 1);
@@ -108,9 +99,9 @@ TEST(Checkpoints, LabelPropagationGoesOnWithTheVerticesThatAreStillToBeLookedAt)
   for (const unsigned before : {1U, 3U}) {
     for (const unsigned after : {1U, 4U}) {
       const std::shared_ptr<Medium> medium = make_memory_medium();
-      const auto kernel = [&](Engine& engine, Checkpoints*) { return label_propagation(engine, graph, options); };
-      ASSERT_FALSE(run_on({medium, graph, before, 1}, kernel, &LabelPropagationResult::labels));
-      const auto result = run_on({medium, graph, after}, kernel, &LabelPropagationResult::labels);
+      const auto kernel = [&](Engine& engine) { return label_propagation(engine, graph, options); };
+      ASSERT_FALSE(testing::run_job(Job{medium, graph, before, 1}, kernel));
+      const auto result = testing::run_job(Job{medium, graph, after}, kernel);
       ASSERT_TRUE(result) << result.error().message;
       EXPECT_EQ(result->resumed_after, 1U);
       EXPECT_EQ(result->iterations, expected->iterations);

@@ -44,17 +44,16 @@ std::vector<double> numbers(std::span<const T> values) {
   return {values.begin(), values.end()};
 }
 
-template <class Kernel, class Whole, class Values>
-Result<Answer> answer_of(const Job& job, Kernel kernel, Whole whole, Values values) {
-  auto result = testing::run_job(job, kernel, whole);
+template <class Kernel, class Values>
+Result<Answer> answer_of(const Job& job, Kernel kernel, Values values) {
+  auto result = testing::run_job(job, kernel);
   if (!result) return result.error();
   return Answer{values(*result), static_cast<double>(result->resumed_after)};
 }
 
 Result<Answer> levels(const Job& job) {
   return answer_of(
-      job, [&](Engine& engine, Checkpoints*) { return bfs(engine, job.graph, 0); },
-      [](Ranks&, BfsResult&) { return Status(); },
+      job, [&](Engine& engine) { return bfs(engine, job.graph, 0); },
       [](BfsResult& result) {
         std::vector<double> levels = numbers<std::int32_t>(result.levels.all().span());
         levels.push_back(static_cast<double>(result.reached));
@@ -65,8 +64,7 @@ Result<Answer> levels(const Job& job) {
 
 Result<Answer> distances_by(const Job& job, double delta) {
   return answer_of(
-      job, [&](Engine& engine, Checkpoints*) { return sssp(engine, job.graph, 0, {.delta = delta}); },
-      [](Ranks& ranks, SsspResult& result) { return ranks.gather(result.distances.all().data(), sizeof(double)); },
+      job, [&](Engine& engine) { return sssp(engine, job.graph, 0, {.delta = delta}); },
       [](SsspResult& result) {
         std::vector<double> distances = numbers<double>(result.distances.all().span());
         distances.push_back(static_cast<double>(result.reached));
@@ -76,10 +74,7 @@ Result<Answer> distances_by(const Job& job, double delta) {
 
 Result<Answer> components(const Job& job) {
   return answer_of(
-      job, [&](Engine& engine, Checkpoints*) { return connected_components(engine, job.graph); },
-      [](Ranks& ranks, ConnectedComponentsResult& result) {
-        return ranks.gather(result.labels.data(), sizeof(std::uint64_t));
-      },
+      job, [&](Engine& engine) { return connected_components(engine, job.graph); },
       [](ConnectedComponentsResult& result) {
         std::vector<double> labels = numbers<std::uint64_t>(result.labels.span());
         labels.push_back(static_cast<double>(result.count));
@@ -90,8 +85,7 @@ Result<Answer> components(const Job& job) {
 
 Result<Answer> cores(const Job& job) {
   return answer_of(
-      job, [&](Engine& engine, Checkpoints*) { return core_numbers(engine, job.graph); },
-      [](Ranks& ranks, CoreNumbersResult& result) { return ranks.gather(result.cores.data(), sizeof(std::uint64_t)); },
+      job, [&](Engine& engine) { return core_numbers(engine, job.graph); },
       [](CoreNumbersResult& result) {
         std::vector<double> cores = numbers<std::uint64_t>(result.cores.span());
         cores.push_back(static_cast<double>(result.greatest));
@@ -101,20 +95,14 @@ Result<Answer> cores(const Job& job) {
 
 Result<Answer> betweenness_of(const Job& job, std::span<const VertexId> sources) {
   return answer_of(
-      job,
-      [&](Engine& engine, Checkpoints*) { return betweenness_centrality(engine, job.graph, {.sources = sources}); },
-      [](Ranks& ranks, BetweennessResult& result) { return ranks.gather(result.scores.data(), sizeof(double)); },
+      job, [&](Engine& engine) { return betweenness_centrality(engine, job.graph, {.sources = sources}); },
       [](BetweennessResult& result) { return numbers<double>(result.scores.span()); });
 }
 
 /// Labels of all levels; the job resumes with another seed.
 Result<Answer> communities(const Job& job, std::uint64_t seed) {
   return answer_of(
-      job,
-      [&](Engine& engine, Checkpoints* kept) {
-        return louvain(engine, job.graph, {.seed = seed, .checkpoints = kept});
-      },
-      [](Ranks&, Communities&) { return Status(); },  // each rank has all
+      job, [&](Engine& engine) { return louvain(engine, job.graph, {.seed = seed}); },
       [](Communities& result) {
         std::vector<double> labels = numbers<std::uint64_t>(result.labels.span());
         for (const auto& level : result.levels) {
@@ -289,7 +277,7 @@ void expect_no_harm(const GraphView& graph, Kernel kernel) {
       testing::Crafting crafting(**kept, craft);
       Checkpoints* const checkpoints = resume ? kept->get() : &crafting;
       engine.set_checkpoints(checkpoints);
-      const auto result = kernel(engine, checkpoints);
+      const auto result = kernel(engine);
       engine.set_checkpoints(nullptr);
       const bool is_refused = !result && result.error().code == (resume ? ErrorCode::corrupt : ErrorCode::io);
       EXPECT_TRUE(is_refused || (resume && result)) << i << (result ? "" : result.error().message);
@@ -300,14 +288,13 @@ void expect_no_harm(const GraphView& graph, Kernel kernel) {
 TEST(KernelCheckpoints, CraftedStatesDoNoHarm) {
   const GraphView graph = a_grid(WeightType::float64);
   const std::vector<VertexId> sources = {3, 9, 17};
-  expect_no_harm(graph, [&](Engine& e, Checkpoints*) { return bfs(e, graph, 0); });
-  expect_no_harm(graph, [&](Engine& e, Checkpoints*) { return sssp(e, graph, 0); });
-  expect_no_harm(graph, [&](Engine& e, Checkpoints*) { return connected_components(e, graph); });
+  expect_no_harm(graph, [&](Engine& e) { return bfs(e, graph, 0); });
+  expect_no_harm(graph, [&](Engine& e) { return sssp(e, graph, 0); });
+  expect_no_harm(graph, [&](Engine& e) { return connected_components(e, graph); });
   const GraphView uneven = some_graph();
-  expect_no_harm(uneven, [&](Engine& e, Checkpoints*) { return core_numbers(e, uneven); });
-  expect_no_harm(graph,
-                 [&](Engine& e, Checkpoints*) { return betweenness_centrality(e, graph, {.sources = sources}); });
-  expect_no_harm(graph, [&](Engine& e, Checkpoints* kept) { return louvain(e, graph, {.checkpoints = kept}); });
+  expect_no_harm(uneven, [&](Engine& e) { return core_numbers(e, uneven); });
+  expect_no_harm(graph, [&](Engine& e) { return betweenness_centrality(e, graph, {.sources = sources}); });
+  expect_no_harm(graph, [&](Engine& e) { return louvain(e, graph); });
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-"""Checks who includes whom: the table of layers in ARCHITECTURE.md, no cycles, and no new loops over raw lists.
+"""Checks who includes whom (the table of layers in ARCHITECTURE.md, no cycles), and what kernels leave to the engine.
 
 Usage: check_layers.py [ROOT].  Prints one line for each violation; exit status 1 if there are any.
 """
@@ -73,6 +73,13 @@ PART_HEADERS = {
 # measured reason in docs/decisions/0011-loops-by-hand-and-why-they-are-there.md.
 RAW_LISTS: set[str] = set()
 RAW_LIST = re.compile(r"\bAdjacency\b|\.neighbors\(|\bwith_(out|both|lists)\(|\bengine_detail\b")
+
+# What the engine does for all kernels: a kernel declares its state (VertexState) and its loop (Iteration), and has no
+# word of how they are divided, sent, saved or placed.  The degree rank of a vertex is none of MPI's.
+MACHINERY = re.compile(
+    r"(?<![Dd]egree_)(?<![Dd]egree )(?<![A-Za-z])[Rr]anks?(?![A-Za-z])|over_ranks|[Cc]heckpoints?|[Tt]ransport"
+    r"|(?<![A-Za-z])[Tt]iers?(?![A-Za-z])"
+)
 
 # The folders of python/rizoma, lowest first; those of one layer do not know one another (python_layers.py).
 PYTHON = python_layers.Rules(
@@ -184,6 +191,7 @@ class Layers:
                 if what:
                     self.violations.append(f"{path}:{include.line}: {what}")
             self._check_raw_lists(path)
+            self._check_machinery(path)
         self._check_cycles()
         return self.violations
 
@@ -222,6 +230,15 @@ class Layers:
             self.violations.append(f"{path}:1: a kernel sees lists by Entries only, not by `{raw[0]}` (engine.md)")
         elif not raw and path.name in RAW_LISTS:
             self.violations.append(f"{path}:1: walks no raw lists any more: take it out of RAW_LISTS")
+
+    def _check_machinery(self, path: Path) -> None:
+        if path.parts[:2] != ("src", "algorithms") or is_test(path):
+            return
+        for number, line in enumerate(self.text[path].splitlines(), 1):
+            if found := MACHINERY.search(line):
+                self.violations.append(
+                    f"{path}:{number}: `{found[0]}` is the engine's business: use VertexState and Iteration (engine.md)"
+                )
 
     def _fault_of(self, path: Path, include: Include) -> str | None:
         target = self.target_of(path, include)

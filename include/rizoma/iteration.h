@@ -69,8 +69,15 @@ class StateArray {
 /// Which vertices an iteration works on between two supersteps.
 enum class Work {
   all,     ///< about all of them, over and over
+  runs,    ///< the same, in runs of neighbors: ranks divide the graph into such, or refuse
   search,  ///< what a search reaches, which may lie together: ranks divide the graph accordingly
 };
+
+/// Reduces what each process has found by `combine`, in a fixed order: the same for all.  Collective.
+template <class T, class Combine>
+Result<T> allreduce(Engine& engine, const T& mine, Combine combine) {
+  return over_ranks(engine, mine, combine);
+}
 
 class Iteration {
  public:
@@ -91,6 +98,9 @@ class Iteration {
   [[nodiscard]] bool is_here(VertexId v) const noexcept {
     return engine_.ranks() == nullptr || engine_.ranks()->owns(v);
   }
+
+  /// Saves nothing: its state is not all that the iteration goes on from.
+  void forgo() noexcept { checkpoints_ = nullptr; }
 
   /// Makes these numbers part of the state, whole ones if they are not below 0; they must outlive the iteration.
   template <class... T>
@@ -129,7 +139,15 @@ class Iteration {
     if (!values.empty()) std::memcpy(values.data(), received[0].data(), values.size() * sizeof(T));
     return {};
   }
-  /// Reduces what each process has found by `combine`, in a fixed order: the same for all.  Collective.
+  /// What each process gives, in a fixed order: the same for all.  Collective.
+  Result<std::vector<std::vector<std::byte>>> share(std::vector<std::byte> mine);
+  /// Completes n values, of which each process has those of its own vertices, everywhere.  Collective.
+  template <class T>
+  Status complete(T* values) {
+    Ranks* const ranks = engine_.ranks();
+    return ranks == nullptr ? Status() : ranks->gather(values, sizeof(T));
+  }
+  /// The same as allreduce.
   template <class T, class Combine = std::plus<>>
   Result<T> total(const T& mine, Combine combine = {}) {
     return over_ranks(engine_, mine, combine);
@@ -195,7 +213,7 @@ class Iteration {
     Ranks* const ranks = engine_.ranks();
     Status status;
     const auto one = [&](auto& column) {
-      if (status && column.size() > 0) status = complete(*ranks, column);
+      if (status && column.size() > 0) status = answer(*ranks, column);
     };
     if (ranks != nullptr) (one(columns), ...);
     return status;
@@ -259,7 +277,7 @@ class Iteration {
   }
 
   template <class T>
-  static Status complete(Ranks& ranks, VertexMap<T>& column) {
+  static Status answer(Ranks& ranks, VertexMap<T>& column) {
     if constexpr (std::integral<T>) return gather_columns(ranks, column.span(), ranks.answers_to());
     else return ranks.gather(column.data(), sizeof(T), ranks.answers_to());
   }

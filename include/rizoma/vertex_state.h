@@ -62,6 +62,8 @@ class VertexState final : public engine_detail::StateArray {
     for (Mirror& mirror : mirrors_) RIZOMA_TRY(mirror.refresh(data()));
     return {};
   }
+  /// Brings in the values of all vertices, as they are now.  Collective.
+  Status complete() { return loop_.complete(data()); }
   /// The values, for a result.
   [[nodiscard]] VertexMap<T> take() && { return std::move(values()); }
 

@@ -36,17 +36,6 @@ auto saved(Engine& engine, const GraphView& view, const std::optional<Checkpoint
   return result;
 }
 
-/// f(checkpoints) with those that are wanted, or null; they are gone once it has gone well.
-template <class F>
-auto with_checkpoints(Engine& engine, const GraphView& view, const std::optional<CheckpointOptions>& options, F&& f)
-    -> decltype(f(static_cast<Checkpoints*>(nullptr))) {
-  if (!options) return f(static_cast<Checkpoints*>(nullptr));
-  RIZOMA_ASSIGN(const std::unique_ptr<Checkpoints> checkpoints, open_checkpoints(engine, view, *options));
-  auto result = f(checkpoints.get());
-  if (result) RIZOMA_TRY(checkpoints->finish());
-  return result;
-}
-
 void bind_checkpoints(nanobind::module_& module);
 
 }  // namespace rizoma::python

@@ -35,12 +35,8 @@ inline Answer find_communities(Finder find, PyEngine& engine, const GraphView& v
                            .start = span_of(start),
                            .iterations = iterations};
   if (changed) options.changed = span_of(changed);
-  Communities found = engine.run([&](Engine& e) {
-    return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
-      options.checkpoints = checkpoints;
-      return find(e, view, options);
-    });
-  });
+  Communities found =
+      engine.run([&](Engine& e) { return saved(e, view, keep, [&] { return find(e, view, options); }); });
   Answer out;
   out["community"] = to_numpy(std::move(found.labels));
   out["count"] = found.count;

@@ -7,7 +7,7 @@ namespace rizoma::python {
 
 PyEngine::PyEngine(unsigned threads, std::string_view placement, std::string_view tiers, PyRanks* ranks,
                    std::uint64_t memory_limit, std::string state_directory)
-    : ranks_(ranks), callback_(nb::none()) {
+    : callback_(nb::none()) {
   EngineOptions options{.threads = threads, .progress = [this](const Progress& progress) { return poll(progress); }};
   if (ranks != nullptr) options.ranks = &ranks->ranks();
   if (placement.starts_with('{')) options.fixed = unwrap(placement_from_json(placement));

@@ -20,8 +20,8 @@ namespace rizoma::python {
 
 class PyEngine {
  public:
-  /// `placement`: a policy's name, or the JSON of a Placement; `tiers`: see parse_tiers; `memory_limit`: bytes, 0 for
-  /// none; `state_directory`: where files of vertex state go, empty for memory.
+  /// `placement`: a policy's name, or the JSON of a Placement; `tiers`: see parse_tiers; `ranks`: Python keeps them
+  /// alive; `memory_limit`: bytes, 0 for none; `state_directory`: where files of vertex state go, empty for memory.
   PyEngine(unsigned threads, std::string_view placement, std::string_view tiers, PyRanks* ranks,
            std::uint64_t memory_limit, std::string state_directory);
 
@@ -29,8 +29,6 @@ class PyEngine {
   void set_progress(nb::object callback) { callback_ = std::move(callback); }
   [[nodiscard]] unsigned threads() const noexcept { return engine_->threads(); }
   [[nodiscard]] Engine& engine() noexcept { return *engine_; }
-  /// The rank that whole results are brought to.
-  [[nodiscard]] int answers_to() const noexcept { return ranks_ == nullptr ? Ranks::kEveryRank : ranks_->answers_to(); }
 
   /// Tells the progress function from outside a run; raises what a signal handler or it raises.
   void tell(std::string_view phase, double done, double total);
@@ -79,7 +77,6 @@ class PyEngine {
   bool poll(const Progress& progress) noexcept;
   void raise_if_stopped();
 
-  PyRanks* ranks_;  ///< Python keeps it alive
   std::unique_ptr<Engine> engine_;
   nb::object callback_;
   std::optional<nb::python_error> stopped_by_;

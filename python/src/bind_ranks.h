@@ -3,14 +3,11 @@
 
 #include "bindings.h"
 
-#include <rizoma/detail/gather_columns.h>
 #include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
 #include <rizoma/join_ranks.h>
 
 #include <memory>
-#include <string>
-#include <type_traits>
 
 namespace rizoma::python {
 
@@ -31,27 +28,5 @@ class PyRanks {
  private:
   std::unique_ptr<JoinedRanks> joined_;
 };
-
-/// Brings a column together from all ranks.
-template <class T>
-Status bring_whole(Ranks& ranks, int to, VertexMap<T>& column) {
-  if (column.size() == 0) return {};
-  if constexpr (std::is_integral_v<T>) return gather_columns(ranks, column.span(), to);
-  else return ranks.gather(column.data(), sizeof(T), to);
-}
-
-/// Brings the columns of a kernel's result together from all ranks.
-template <class R, class... T>
-Result<R> whole(Engine& engine, int to, Result<R> result, VertexMap<T> R::*... columns) {
-  Ranks* const ranks = engine.ranks();
-  if (!result || ranks == nullptr) return result;
-  Status status;
-  const auto gather = [&](auto& map) {
-    if (status) status = bring_whole(*ranks, to, map);
-  };
-  (gather((*result).*columns), ...);
-  if (!status) return status.error();
-  return result;
-}
 
 }  // namespace rizoma::python

@@ -183,6 +183,35 @@ def test_a_new_loop_over_raw_lists_is_noticed(tmp_path):
     assert found.startswith("src/algorithms/f.cpp:1: a kernel sees lists by Entries only")
 
 
+ENGINES_BUSINESS = [
+    "if (engine.ranks() != nullptr) f();",
+    "// On ranks, each rank has its own.",
+    "const unsigned own_rank = 0;",
+    "Checkpoints* kept = nullptr;",
+    "Status f(Engine& engine, Transport& network);",
+    "if (engine.tiers()[s].tier == 0) f();",
+    "RIZOMA_TRY(over_ranks(engine, x));",
+]
+
+
+@pytest.mark.parametrize("line", ENGINES_BUSINESS)
+def test_a_kernel_that_does_the_work_of_the_engine_is_noticed(tmp_path, line):
+    write(tmp_path, SOUND)
+    write(tmp_path, {"src/engine/loop.cpp": f"{line}\n", "src/algorithms/f_test.cpp": f"{line}\n"})
+    assert check_layers.violations(tmp_path) == []
+    write(tmp_path, {"src/algorithms/f.cpp": f"int x;\n{line}\n"})
+    (found,) = check_layers.violations(tmp_path)
+    assert found.startswith("src/algorithms/f.cpp:2: `")
+    assert "the engine's business" in found
+
+
+def test_scores_frontiers_and_degree_ranks_are_the_kernels(tmp_path):
+    write(tmp_path, SOUND)
+    line = "DegreeRank degree_rank = pagerank.frontier[0];  // by degree rank, ranked\n"
+    write(tmp_path, {"src/algorithms/f.cpp": line})
+    assert check_layers.violations(tmp_path) == []
+
+
 def test_the_list_of_loops_over_raw_lists_shrinks(tmp_path, monkeypatch):
     write(tmp_path, SOUND)
     name = "measured.cpp"

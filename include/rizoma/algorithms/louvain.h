@@ -14,7 +14,6 @@
 // arXiv:2312.04876; Sahu, "DF Louvain", arXiv:2404.19634; directed: Leicht, Newman, Phys. Rev. Lett. 100, 2008.
 #pragma once
 
-#include <rizoma/detail/checkpoints.h>
 #include <rizoma/engine.h>
 
 #include <cstdint>
@@ -37,8 +36,6 @@ struct CommunityOptions {
   /// (by Leiden also cut where it is not connected).
   std::optional<std::span<const VertexId>> changed;
   int iterations = 1;  ///< at most; each begins again with the communities of the one before
-  /// Keeps the communities after each level of the first iteration; of Leiden nothing is kept.
-  Checkpoints* checkpoints = nullptr;
 };
 
 /// What a search did to lists of neighbours in one of its phases, on all threads; on ranks, on those of this process.

@@ -8,8 +8,7 @@ namespace rizoma::python {
 namespace {
 
 Answer run_triangle_count(PyEngine& engine, const GraphView& view) {
-  TriangleCountResult result = engine.run(
-      [&](Engine& e) { return whole(e, engine.answers_to(), triangle_count(e, view), &TriangleCountResult::counts); });
+  TriangleCountResult result = engine.run([&](Engine& e) { return triangle_count(e, view); });
   Answer out;
   out["triangles"] = to_numpy(std::move(result.counts));
   out["total"] = result.total;

@@ -1,6 +1,6 @@
 #include <rizoma/algorithms/katz_centrality.h>
 
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/algorithms/multiply.h>
 
@@ -70,7 +70,7 @@ class GrowthCheck {
 }  // namespace
 
 Result<KatzResult> katz_centrality(Engine& engine, const GraphView& graph, const KatzOptions& options) {
-  RIZOMA_TRY(one_rank_only(engine, "katz_centrality"));
+  RIZOMA_TRY(single_process_only(engine, "katz_centrality"));
   RIZOMA_TRY(check_options(options));
   const VertexId n = graph.num_vertices();
   const double enough = options.tol * static_cast<double>(graph.num_live());

@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/multiply.h>
 
 #include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/gather.h>
 
@@ -9,7 +9,7 @@ namespace rizoma {
 
 Result<VertexMap<double>> multiply(Engine& engine, const GraphView& graph, std::span<const double> x,
                                    const MultiplyOptions& options) {
-  RIZOMA_TRY(one_rank_only(engine, "multiply"));
+  RIZOMA_TRY(single_process_only(engine, "multiply"));
   const Direction direction = options.transpose ? Direction::in : Direction::out;
   RIZOMA_TRY(check_direction(graph, direction, "multiply"));
   if (x.size() != graph.num_vertices()) {

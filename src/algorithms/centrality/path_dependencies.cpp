@@ -2,7 +2,7 @@
 
 #include "algorithms/paths/indexed_heap.h"
 #include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 #include "graph/entry_numbers.h"
 
 #include <rizoma/gather.h>
@@ -153,7 +153,7 @@ void add_to(std::vector<double>& all, const std::vector<double>& part) {
 
 Result<PathDependencies> path_dependencies(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
                                            const PathDependenciesOptions& options) {
-  RIZOMA_TRY(one_rank_only(engine, "path_dependencies"));
+  RIZOMA_TRY(single_process_only(engine, "path_dependencies"));
   RIZOMA_TRY(check_sources(graph, sources, "path_dependencies"));
   RIZOMA_TRY(engine.report("path_dependencies", 0, static_cast<double>(sources.size())));
   const EntryNumbers numbers(graph);

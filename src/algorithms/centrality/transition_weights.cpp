@@ -1,6 +1,7 @@
 #include "algorithms/centrality/transition_weights.h"
 
 #include <rizoma/gather.h>
+#include <rizoma/iteration.h>
 
 #include <algorithm>
 #include <atomic>
@@ -37,7 +38,7 @@ Result<bool> try_unit(Engine& engine, const GraphView& graph, OutDegrees<double>
   }
   const auto has_none = [&](VertexId v) -> VertexId { return shares.of_vertex[v] < 0 ? 1 : 0; };
   RIZOMA_ASSIGN(shares.none, process_vertices(engine, graph, VertexId{0}, has_none));
-  RIZOMA_ASSIGN(const int out_of_range, over_ranks(engine, in_range ? 0 : 1, std::plus<>()));
+  RIZOMA_ASSIGN(const int out_of_range, allreduce(engine, in_range ? 0 : 1, std::plus<>()));
   return out_of_range == 0;
 }
 
@@ -51,7 +52,7 @@ Result<double> unit_of_greatest(Engine& engine, const GraphView& graph) {
   }));
   double most = 0;
   for (const auto& of_thread : greatest) most = std::max(most, of_thread.value);
-  RIZOMA_ASSIGN(most, over_ranks(engine, most, [](double a, double b) { return std::max(a, b); }));
+  RIZOMA_ASSIGN(most, allreduce(engine, most, [](double a, double b) { return std::max(a, b); }));
   // Not beyond the range of numbers: then the least of all, times this, is 2^-51, which is near enough to 1.
   return std::ldexp(1.0, std::min(-std::ilogb(most), 1023));
 }

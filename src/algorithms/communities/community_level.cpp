@@ -1,9 +1,9 @@
 #include "algorithms/communities/community_level.h"
 
-#include "engine/state/concurrent_union_find.h"
 #include "algorithms/shared/search_arguments.h"
 #include "base/check.h"
 #include "engine/exchange/wire.h"
+#include "engine/state/concurrent_union_find.h"
 
 #include <rizoma/gather.h>
 
@@ -44,23 +44,24 @@ Result<double> reduce_in_order(Engine& engine, VertexId n, F&& of_vertex, Combin
   return std::accumulate(partial.begin(), partial.end(), 0.0, combine);
 }
 
-/// The same, where ranks make no difference either: each finds the figures of its own vertices.
+/// The same, where processes make no difference either: each finds the figures of its own vertices.
 template <class F, class Combine>
-Result<double> gather_blocks(Engine& engine, VertexId n, Ranks* ranks, F&& of_vertex, Combine combine) {
-  if (ranks == nullptr) return reduce_in_order(engine, n, of_vertex, combine);
+Result<double> gather_blocks(Engine& engine, VertexId n, Iteration* shared, F&& of_vertex, Combine combine) {
+  if (shared == nullptr) return reduce_in_order(engine, n, of_vertex, combine);
   VertexMap<double> figures = engine.make_map<double>(n, 0);
   RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
     for (VertexId v = block.begin; v < block.end; ++v) {
-      if (ranks->owns(v)) figures[v] = of_vertex(v);
+      if (shared->is_here(v)) figures[v] = of_vertex(v);
     }
   }));
-  RIZOMA_TRY(ranks->gather(figures.data(), sizeof(double)));
+  RIZOMA_TRY(shared->complete(figures.data()));
   return reduce_in_order(engine, n, [&](VertexId v) { return figures[v]; }, combine);
 }
 
 /// What makes the weights of a graph whole numbers with a sum below 2^kBits.
 template <class Lists>
-Result<Scale> scale_of(Engine& engine, const GraphView& graph, const Lists& out, std::string_view who) {
+Result<Scale> scale_of(Engine& engine, const GraphView& graph, const Lists& out, std::string_view who,
+                       Iteration* shared) {
   const VertexId n = graph.num_vertices();
   std::atomic<VertexId> wrong = n;
   const auto greatest_of = [&](VertexId u) {
@@ -79,7 +80,7 @@ Result<Scale> scale_of(Engine& engine, const GraphView& graph, const Lists& out,
     return greatest;
   };
   const auto greater = [](double a, double b) { return std::max(a, b); };
-  RIZOMA_ASSIGN(const double greatest, gather_blocks(engine, n, engine.ranks(), greatest_of, greater));
+  RIZOMA_ASSIGN(const double greatest, gather_blocks(engine, n, shared, greatest_of, greater));
   if (wrong != n) {
     return Error{ErrorCode::invalid_argument, std::string(who) + ": an edge of vertex " + std::to_string(wrong) +
                                                   " (internal id) has a negative or infinite weight, or NaN"};
@@ -94,26 +95,26 @@ Result<Scale> scale_of(Engine& engine, const GraphView& graph, const Lists& out,
       sum += (list.source(i) == u ? 2 : 1) * near_one(static_cast<double>(list.weight(i)));
     return sum;
   };
-  RIZOMA_ASSIGN(const double sum, gather_blocks(engine, n, engine.ranks(), sum_of, std::plus<>()));
+  RIZOMA_ASSIGN(const double sum, gather_blocks(engine, n, shared, sum_of, std::plus<>()));
   return Scale::power(kBits - 1 - std::ilogb(sum) - exponent);
 }
 
-/// Ranks leave those of others empty.
-VertexMap<Place> room_for_lists(Engine& engine, Vertex n) {
-  return engine.ranks() == nullptr ? engine.make_unset_map<Place>(n) : engine.make_map<Place>(n, Place{});
+/// Those of other processes stay empty.
+VertexMap<Place> room_for_lists(Engine& engine, const Level& level, Vertex n) {
+  return level.shared == nullptr ? engine.make_unset_map<Place>(n) : engine.make_map<Place>(n, Place{});
 }
 
 void make_room(Engine& engine, Level& level, Vertex n) {
   level.weighted = true;
-  level.lists = room_for_lists(engine, n);
+  level.lists = room_for_lists(engine, level, n);
   for (unsigned t = 0; t < engine.threads(); ++t) level.memory.emplace_back(engine);
 }
 
-/// Makes sums that each rank has of its own vertices whole.
-Status gather_level(Level& level) {
-  if (level.ranks == nullptr) return {};
-  RIZOMA_TRY(level.ranks->gather(level.out.data(), sizeof(double)));
-  return level.in.empty() ? Status() : level.ranks->gather(level.in.data(), sizeof(double));
+/// Completes sums that each process has of its own vertices.
+Status complete_sums(Level& level) {
+  if (level.shared == nullptr) return {};
+  RIZOMA_TRY(level.shared->complete(level.out.data()));
+  return level.in.empty() ? Status() : level.shared->complete(level.in.data());
 }
 
 EdgeCount count_entries(const Level& level) {
@@ -130,19 +131,20 @@ struct Entries {
 
 /// Lists with weights, of both directions, in memory of their own.
 template <class Lists>
-Result<Level> copied(Engine& engine, const GraphView& graph, const Scale& scale, Lists& out, Lists* in) {
+Result<Level> copied(Engine& engine, const GraphView& graph, const Scale& scale, Lists& out, Lists* in,
+                     Iteration* shared) {
   const auto n = static_cast<Vertex>(graph.num_vertices());
   const bool directed = graph.directed();
   Level level;
   level.out.resize(n);
   if (directed) level.in.resize(n);
-  level.ranks = engine.ranks();
+  level.shared = shared;
   make_room(engine, level, n);
   std::vector<Entries> of_threads(engine.threads());
   RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned thread) {
     Entries& found = of_threads[thread];
     for (auto u = static_cast<Vertex>(block.begin); u < block.end; ++u) {
-      if (!level.is_mine(u)) continue;
+      if (!level.is_here(u)) continue;
       found.targets.clear();
       found.weights.clear();
       const auto read = [&](const auto& list, double& sum) {
@@ -162,21 +164,21 @@ Result<Level> copied(Engine& engine, const GraphView& graph, const Scale& scale,
     }
   }));
   level.entries = count_entries(level);
-  RIZOMA_TRY(gather_level(level));
+  RIZOMA_TRY(complete_sums(level));
   return level;
 }
 
 /// The lists of a graph without weights, as they lie.
-Result<Level> borrowed(Engine& engine, const GraphView& graph, const ListReader<Vertex, void>& out) {
+Result<Level> borrowed(Engine& engine, const GraphView& graph, const ListReader<Vertex, void>& out, Iteration* shared) {
   const VertexId n = graph.num_vertices();
   Level level;
-  level.lists = room_for_lists(engine, static_cast<Vertex>(n));
+  level.shared = shared;
+  level.lists = room_for_lists(engine, level, static_cast<Vertex>(n));
   level.out.resize(n);
   level.entries = graph.num_entries();
-  level.ranks = engine.ranks();
   RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
     for (VertexId v = block.begin; v < block.end; ++v) {
-      if (!level.is_mine(static_cast<Vertex>(v))) continue;
+      if (!level.is_here(static_cast<Vertex>(v))) continue;
       const std::span<const Vertex> list = out.again(v).sources();
       level.lists[v] = {list.data(), list.size()};
       level.out[v] = static_cast<double>(list.size());
@@ -185,7 +187,7 @@ Result<Level> borrowed(Engine& engine, const GraphView& graph, const ListReader<
       level.out[v] += static_cast<double>(loops.second - loops.first);
     }
   }));
-  RIZOMA_TRY(gather_level(level));
+  RIZOMA_TRY(complete_sums(level));
   return level;
 }
 
@@ -223,14 +225,14 @@ void write_list(Sums& sums, ListMemory& memory, Place& place) {
   sums.clear();
 }
 
-/// Writes the list of one vertex of the coarse graph, as far as this rank knows the lists of its members.
+/// Writes the list of one vertex of the coarse graph, as far as the lists of its members are here.
 template <bool kWeighted, class Sums>
 void merge_lists(const Level& level, const std::vector<Vertex>& communities, std::span<const Vertex> members, Vertex c,
                  Sums& sums, ListMemory& memory, Level& coarse) {
   for (const Vertex v : members) {
     coarse.out[c] += level.out[v];
     if (level.directed()) coarse.in[c] += level.in[v];
-    if (!level.is_mine(v)) continue;
+    if (!level.is_here(v)) continue;
     level.for_each<kWeighted>(v, [&](Vertex w, double weight) {
       if (communities[w] != c) sums.add(communities[w], weight);
     });
@@ -238,7 +240,7 @@ void merge_lists(const Level& level, const std::vector<Vertex>& communities, std
   write_list(sums, memory, coarse.lists[c]);
 }
 
-/// What a rank knows of the lists of a coarse graph, as it has come.
+/// What a process knows of the lists of a coarse graph, as it has come.
 class SentLists {
  public:
   /// The lists as bytes.  Weights are whole numbers.
@@ -278,19 +280,18 @@ class SentLists {
   std::vector<double> weights_;
 };
 
-/// Makes lists that each rank knows from its own vertices whole on all of them.  Members of a community come by rank,
-/// and so in the order of their numbers: their neighbours are met in the order of one process.
-Status join_lists(Engine& engine, Ranks& ranks, Scratch& scratch, Level& coarse) {
-  RIZOMA_ASSIGN(const auto received,
-                ranks.collective(CollectiveKind::lists, std::vector<Bytes>(ranks.size(), SentLists::pack(coarse))));
-  std::vector<SentLists> of_ranks;
-  for (const Bytes& bytes : received) of_ranks.emplace_back(bytes, coarse.size());
+/// Completes lists that each process knows from its own vertices.  Members of a community come by process, and so in
+/// the order of their numbers: their neighbours are met in the order of one process.
+Status join_lists(Engine& engine, Iteration& shared, Scratch& scratch, Level& coarse) {
+  RIZOMA_ASSIGN(const auto received, shared.share(SentLists::pack(coarse)));
+  std::vector<SentLists> of_all;
+  for (const Bytes& bytes : received) of_all.emplace_back(bytes, coarse.size());
   coarse.memory.clear();
   make_room(engine, coarse, coarse.size());
   return engine.for_blocks(coarse.size(), kGrain, [&](VertexRange block, unsigned thread) {
     CommunityWeights& sums = scratch[thread];
     for (auto c = static_cast<Vertex>(block.begin); c < block.end; ++c) {
-      for (const SentLists& lists : of_ranks) {
+      for (const SentLists& lists : of_all) {
         lists.for_each(c, [&](Vertex d, double weight) { sums.add(d, weight); });
       }
       write_list(sums, coarse.memory[thread], coarse.lists[c]);
@@ -299,16 +300,16 @@ Status join_lists(Engine& engine, Ranks& ranks, Scratch& scratch, Level& coarse)
 }
 
 template <bool kWeighted>
-Result<Level> read_level(Engine& engine, const GraphView& graph, std::string_view who) {
+Result<Level> read_level(Engine& engine, const GraphView& graph, std::string_view who, Iteration* shared) {
   return read_both_lists<kWeighted>(engine, graph, [&]<class Lists>(Lists& out, Lists* in) -> Result<Level> {
     if constexpr (std::is_same_v<Lists, ListReader<Vertex, void>>) {
-      if (!graph.directed()) return borrowed(engine, graph, out);
+      if (!graph.directed()) return borrowed(engine, graph, out, shared);
     }
     Scale scale;
     if constexpr (!std::is_void_v<typename Lists::weight_type>) {
-      RIZOMA_ASSIGN(scale, scale_of(engine, graph, out, who));
+      RIZOMA_ASSIGN(scale, scale_of(engine, graph, out, who, shared));
     }
-    return copied(engine, graph, scale, out, in);
+    return copied(engine, graph, scale, out, in, shared);
   });
 }
 
@@ -328,13 +329,17 @@ double* ListMemory::take(std::span<const Vertex> targets, Place& place) {
   return begin + half;
 }
 
-Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weights, std::string_view who) {
+Status check_graph(const GraphView& graph, std::string_view who) {
   if (graph.num_vertices() >= std::numeric_limits<Vertex>::max())
     return Error{ErrorCode::unsupported, std::string(who) + ": 2^32 vertices or more"};
-  RIZOMA_TRY(check_direction(graph, Direction::in, who));
-  if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide_into_runs(graph, who));
-  RIZOMA_ASSIGN(Level level,
-                use_weights ? read_level<true>(engine, graph, who) : read_level<false>(engine, graph, who));
+  return check_direction(graph, Direction::in, who);
+}
+
+Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weights, std::string_view who,
+                          Iteration* shared) {
+  RIZOMA_TRY(check_graph(graph, who));
+  RIZOMA_ASSIGN(Level level, use_weights ? read_level<true>(engine, graph, who, shared)
+                                         : read_level<false>(engine, graph, who, shared));
   level.total = std::accumulate(level.out.begin(), level.out.end(), 0.0);
   return level;
 }
@@ -364,7 +369,7 @@ Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Ve
       });
     }
   }));
-  if (level.ranks != nullptr) RIZOMA_TRY(join_lists(engine, *level.ranks, scratch, coarse));
+  if (level.shared != nullptr) RIZOMA_TRY(join_lists(engine, *level.shared, scratch, coarse));
   coarse.entries = count_entries(coarse);
   return coarse;
 }
@@ -395,7 +400,7 @@ Result<double> modularity_of(Engine& engine, const Level& level, const std::vect
                          [&](Vertex w, double weight) { sum += communities[w] == communities[v] ? 0 : weight; });
     return sum;
   };
-  RIZOMA_ASSIGN(double between, gather_blocks(engine, level.size(), level.ranks, leaving, std::plus<>()));
+  RIZOMA_ASSIGN(double between, gather_blocks(engine, level.size(), level.shared, leaving, std::plus<>()));
   if (level.directed()) between /= 2;  // seen from both ends
   double expected = 0;
   for (Vertex c = 0; c < count; ++c) {

@@ -6,8 +6,8 @@
 // sum of all; a graph without weights, or with whole numbers for weights, loses nothing.
 #pragma once
 
-#include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
+#include <rizoma/iteration.h>
 #include <rizoma/process_vertices.h>
 
 #include <array>
@@ -137,9 +137,9 @@ struct Level {
   std::vector<double> in;          ///< empty in an undirected graph, where it would be the same
   double total = 0;                ///< sum of `out`
   EdgeCount entries = 0;           ///< of all lists
-  Ranks* ranks = nullptr;          ///< if each has the lists of its own vertices only; the rest is whole on all of them
+  Iteration* shared = nullptr;     ///< if only the lists of its own vertices are here; the rest is complete everywhere
 
-  [[nodiscard]] bool is_mine(Vertex v) const noexcept { return ranks == nullptr || ranks->owns(v); }
+  [[nodiscard]] bool is_here(Vertex v) const noexcept { return shared == nullptr || shared->is_here(v); }
   [[nodiscard]] Vertex size() const noexcept { return static_cast<Vertex>(out.size()); }
   [[nodiscard]] bool directed() const noexcept { return !in.empty(); }
 
@@ -162,12 +162,15 @@ struct Level {
   }
 };
 
-/// The user's graph; with ranks, each has the lists of its own vertices.  Errors: invalid_argument (a weight is
-/// negative, infinite or no number), unsupported (2^32 vertices or more; a directed graph without in-edges; ranks whose
-/// vertices are no runs), cancelled.
-Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weights, std::string_view who);
+/// Errors: unsupported (2^32 vertices or more; a directed graph without in-edges).
+Status check_graph(const GraphView& graph, std::string_view who);
 
-/// The graph whose vertices are the communities 0..count-1, whole on all ranks.  `reads`: counts the lists read.
+/// The user's graph.  `shared`: an iteration in several processes, each of which has the lists of its own vertices.
+/// Errors: those of check_graph, invalid_argument (a weight is negative, infinite or no number), cancelled.
+Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weights, std::string_view who,
+                          Iteration* shared = nullptr);
+
+/// The graph whose vertices are the communities 0..count-1, complete everywhere.  `reads`: counts the lists read.
 Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Vertex>& communities, Vertex count,
                         Scratch& scratch, const ListReads& reads);
 

@@ -45,7 +45,8 @@ inline void look_ahead(const Level& level, const std::vector<Vertex>& communitie
 
 /// What both kinds of moves do: the vertices of a batch decide, on all threads, and then move, on one and in the order
 /// of the batch.  A move takes some 2 ns where a decision takes 50 and more; all threads at once, with sums that they
-/// add to atomically, took ten times as long.  With ranks, each lets its own vertices decide, and tells the others.
+/// add to atomically, took ten times as long.  Of several processes, each lets its own vertices decide, and
+/// tells the others.
 class Decisions {
  public:
   Decisions(Engine& engine, const Level& level, const ListReads& reads)
@@ -62,13 +63,13 @@ class Decisions {
       const std::uint64_t end = std::min<std::uint64_t>(some.end * grain_, batch.size());
       for (std::uint64_t i = some.begin * grain_; i < end; ++i) {
         goes_to_[i] = kStays;
-        if (!level_.is_mine(batch[i])) continue;
+        if (!level_.is_here(batch[i])) continue;
         look_ahead(level_, communities, batch, i, end);
         reads_.add(thread, batch[i], level_.lists[batch[i]].size);
         goes_to_[i] = decide(batch[i], thread);
       }
     }));
-    if (level_.ranks != nullptr && !batch.empty()) RIZOMA_TRY(join(*level_.ranks));
+    if (level_.shared != nullptr && !batch.empty()) RIZOMA_TRY(join(*level_.shared));
     for (std::size_t i = 0; i < batch.size(); ++i) {
       if (goes_to_[i] != kStays) apply(batch[i], goes_to_[i]);
     }
@@ -77,26 +78,26 @@ class Decisions {
   void add_gain(unsigned thread, double gain) noexcept {
     gains_[thread].gain += static_cast<std::int64_t>(gain * kGainUnit);
   }
-  /// The gain since the last call; of all ranks, if there are any.
+  /// The gain since the last call, of all processes.
   Result<double> take_gain() {
     std::int64_t sum = 0;
     for (OfThread& found : gains_) sum += std::exchange(found.gain, 0);
-    if (level_.ranks != nullptr) {
-      RIZOMA_ASSIGN(sum, level_.ranks->reduce(sum, std::int64_t{0}, std::plus<>()));
+    if (level_.shared != nullptr) {
+      RIZOMA_ASSIGN(sum, level_.shared->total(sum));
     }
     return static_cast<double>(sum) / kGainUnit;
   }
 
  private:
-  /// Where the vertices of all ranks go.
-  Status join(Ranks& ranks) {
+  /// Where the vertices of all processes go.
+  Status join(Iteration& shared) {
     WireWriter writer;
     for (std::size_t i = 0, before = 0; i < goes_to_.size(); ++i) {
       if (goes_to_[i] == kStays) continue;
       writer.put_varint(i - std::exchange(before, i));
       writer.put_varint(goes_to_[i]);
     }
-    RIZOMA_ASSIGN(const auto sent, ranks.collective(CollectiveKind::mail, {ranks.size(), std::move(writer).take()}));
+    RIZOMA_ASSIGN(const auto sent, shared.share(std::move(writer).take()));
     for (const auto& theirs : sent) {
       WireReader reader(theirs);
       for (std::size_t i = 0; !reader.empty();) {
@@ -143,7 +144,7 @@ class Mover {
     double gain = 0;
     for (unsigned round = 0; round < kMostRounds; ++round) {
       RIZOMA_TRY(engine_.report("communities", round, kMostRounds));
-      if (level_.ranks != nullptr && round > 0) RIZOMA_TRY(batches_.join(*level_.ranks));
+      if (level_.shared != nullptr && round > 0) RIZOMA_TRY(batches_.join(*level_.shared));
       RIZOMA_TRY(batches_.deal());
       if (batches_.count() == 0) break;
       for (now_ = 0; now_ < batches_.count(); ++now_) RIZOMA_TRY(step(batches_[now_]));
@@ -339,12 +340,12 @@ Batches::Batches(Engine& engine, Vertex n, std::uint64_t seed)
       found_(engine.make_unset_map<Vertex>(n)),
       order_(engine.make_unset_map<Vertex>(n)) {}
 
-Status Batches::join(Ranks& ranks) {
+Status Batches::join(Iteration& shared) {
   std::vector<std::byte> bits((n_ + 7) / 8);
   for (Vertex v = 0; v < n_; ++v) {
     if (wanted_[v] != 0) bits[v / 8] |= std::byte{1} << (v % 8);
   }
-  RIZOMA_ASSIGN(const auto received, ranks.collective(CollectiveKind::active, {ranks.size(), bits}));
+  RIZOMA_ASSIGN(const auto received, shared.share(bits));
   for (const auto& theirs : received) {
     RIZOMA_CHECK(theirs.size() == bits.size());
     for (std::size_t i = 0; i < bits.size(); ++i) bits[i] |= theirs[i];

@@ -16,8 +16,8 @@ class Batches {
   Batches(Engine& engine, Vertex n, std::uint64_t seed);
   void want(Vertex v) noexcept { wanted_[v] = 1; }
   void want_all() noexcept;
-  /// Merges the requests of all ranks.
-  Status join(Ranks& ranks);
+  /// Merges the requests of all processes.
+  Status join(Iteration& shared);
   /// Deals the vertices that are wanted; none is afterwards.
   Status deal();
   [[nodiscard]] std::size_t count() const noexcept { return batches_.size(); }

@@ -1,10 +1,10 @@
 #include "algorithms/communities/multilevel_search.h"
 
-#include "algorithms/checkpoint/level_state.h"
 #include "algorithms/communities/community_level.h"
+#include "algorithms/communities/level_history.h"
 #include "algorithms/communities/local_moving.h"
 #include "base/check.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/process_vertices.h>
 
@@ -26,13 +26,13 @@ constexpr std::uint64_t kEntryBytes = sizeof(Vertex) + sizeof(double);  // of a 
 class Search {
  public:
   Search(Engine& engine, const GraphView& graph, const CommunityOptions& options, Method method, Level level,
-         LevelCheckpoint kept)
+         LevelHistory& history)
       : engine_(engine),
         graph_(graph),
         options_(options),
         method_(method),
         first_(std::move(level)),
-        kept_(std::move(kept)),
+        history_(history),
         reads_(engine, graph),
         entries_read_(engine.threads()) {
     if (first_.weighted) {
@@ -49,7 +49,7 @@ class Search {
 
   Result<Communities> run() {
     Communities found;
-    found.resumed_after = kept_.resumed_levels();
+    found.resumed_after = history_.resumed_levels();
     if (!(first_.total > 0)) return finish(std::move(found));
     const bool as_given = options_.changed && options_.changed->empty();  // no vertex has a reason to move
     for (int iteration = 0; iteration < options_.iterations && !as_given; ++iteration) {
@@ -86,13 +86,13 @@ class Search {
   Result<double> iterate(int iteration, Communities& found) {
     std::vector<Vertex> active;
     const bool follows = iteration == 0 && options_.changed;
-    const int resumed = iteration == 0 ? static_cast<int>(kept_.resumed_levels()) : 0;
+    const int resumed = iteration == 0 ? static_cast<int>(history_.resumed_levels()) : 0;
     if (follows && resumed == 0) active.assign(options_.changed->begin(), options_.changed->end());
     double tolerance = kFirstTolerance;
-    double sum = resumed > 0 ? kept_.resumed_gain() : 0;
+    double sum = resumed > 0 ? history_.resumed_gain() : 0;
     for (int number = 0; number < resumed; ++number) {
       come_to(iteration, number);
-      RIZOMA_TRY(follow_kept(found));
+      RIZOMA_TRY(follow_history(found));
       tolerance /= kToleranceDrop;
     }
     for (int number = resumed; number != options_.max_levels; ++number) {
@@ -112,19 +112,19 @@ class Search {
       if (iteration == 0) {
         RIZOMA_ASSIGN(VertexMap<std::uint64_t> reached, labels());
         found.levels.push_back(std::move(reached));
-        kept_.note(community_);
+        history_.note(community_);
       }
       RIZOMA_ASSIGN(const bool smaller, coarsen(moves, count, method_ == Method::leiden && !follows));
       if (!smaller) break;
       tolerance /= kToleranceDrop;
-      if (iteration == 0) RIZOMA_TRY(kept_.offer(sum));
+      if (iteration == 0) RIZOMA_TRY(history_.offer(sum));
     }
     return sum;
   }
 
-  /// Goes on by a level that was kept.
-  Status follow_kept(Communities& found) {
-    community_ = kept_.next_communities(vertex_, level().size());
+  /// Goes on by a level that was restored.
+  Status follow_history(Communities& found) {
+    community_ = history_.next_communities(vertex_, level().size());
     const Vertex count = community_.empty() ? 0 : *std::ranges::max_element(community_) + 1;
     RIZOMA_ASSIGN(VertexMap<std::uint64_t> reached, labels());
     found.levels.push_back(std::move(reached));
@@ -226,7 +226,7 @@ class Search {
   const CommunityOptions& options_;
   Method method_;
   const Level first_;
-  LevelCheckpoint kept_;
+  LevelHistory& history_;
   ListCounter reads_;
   std::vector<PerThread<EdgeCount>> entries_read_;  ///< since the last phase ended
   Phase here_;
@@ -259,14 +259,15 @@ Status check(const GraphView& graph, const CommunityOptions& options, std::strin
 
 Result<Communities> find(Engine& engine, const GraphView& graph, const CommunityOptions& options, Method method,
                          std::string_view who) {
-  if (method == Method::leiden) RIZOMA_TRY(one_rank_only(engine, who));
+  if (method == Method::leiden) RIZOMA_TRY(single_process_only(engine, who));
   RIZOMA_TRY(check(graph, options, who));
-  RIZOMA_ASSIGN(Level level, first_level(engine, graph, options.use_weights, who));
+  RIZOMA_TRY(check_graph(graph, who));
+  Iteration loop(engine, graph, who, Work::runs);
+  LevelHistory history(loop, method == Method::louvain);
   CommunityOptions same = options;
-  RIZOMA_ASSIGN(same.seed, over_ranks(engine, options.seed, [](std::uint64_t first, std::uint64_t) { return first; }));
-  LevelCheckpoint kept(engine, method == Method::louvain ? options.checkpoints : nullptr);
-  RIZOMA_TRY(kept.resume(graph, same.seed));
-  return Search(engine, graph, same, method, std::move(level), std::move(kept)).run();
+  RIZOMA_TRY(history.begin(same.seed));
+  RIZOMA_ASSIGN(Level level, first_level(engine, graph, options.use_weights, who, loop.is_alone() ? nullptr : &loop));
+  return Search(engine, graph, same, method, std::move(level), history).run();
 }
 
 }  // namespace rizoma::communities

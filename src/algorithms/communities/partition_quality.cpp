@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/partition_quality.h>
 
 #include "algorithms/communities/community_level.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/process_vertices.h>
 
@@ -60,7 +60,7 @@ Result<std::vector<Vertex>> checked(const GraphView& graph, std::span<const std:
 
 Result<PartitionQuality> partition_quality(Engine& engine, const GraphView& graph,
                                            std::span<const std::uint64_t> labels, double resolution, bool use_weights) {
-  RIZOMA_TRY(one_rank_only(engine, "partition_quality"));
+  RIZOMA_TRY(single_process_only(engine, "partition_quality"));
   if (!(resolution >= 0) || std::isinf(resolution)) {
     return Error{ErrorCode::invalid_argument, "partition_quality: resolution must be 0 or more, and finite"};
   }

@@ -2,7 +2,7 @@
 
 #include "algorithms/components/edge_blocks.h"
 #include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/gather.h>
 #include <rizoma/process_vertices.h>
@@ -303,7 +303,7 @@ Result<BiconnectedComponents> in_depth_first_order(Engine& engine, const GraphVi
 }
 
 Status check(Engine& engine, const GraphView& graph, std::string_view who) {
-  RIZOMA_TRY(one_rank_only(engine, who));
+  RIZOMA_TRY(single_process_only(engine, who));
   if (graph.directed()) return Error{ErrorCode::unsupported, std::string(who) + ": the graph is directed"};
   return {};
 }

@@ -3,7 +3,7 @@
 #include "algorithms/components/union_find.h"
 #include "base/radix_sort.h"
 #include "base/random.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/gather.h>
 #include <rizoma/graph_view.h>
@@ -27,11 +27,11 @@ constexpr std::size_t kDraws = 1024;  // edges by which those are told from the 
 
 template <class Vertex>
 struct Edge {
-  double rank;  ///< its weight, or for a greatest forest the weight below zero
+  double key;  ///< its weight, or for a greatest forest the weight below zero
   EdgeCount entry;
   Vertex source;
   Vertex target;
-  friend bool operator<(const Edge& a, const Edge& b) { return a.rank != b.rank ? a.rank < b.rank : a.entry < b.entry; }
+  friend bool operator<(const Edge& a, const Edge& b) { return a.key != b.key ? a.key < b.key : a.entry < b.entry; }
 };
 
 /// A number for each weight that rises with it; 0 and -0 have the same.
@@ -97,7 +97,7 @@ class Choice {
         drawn.push_back(edge_of(v, out.read(v), entry - first_[v]));
       }
     });
-    std::erase_if(drawn, [](const Edge<Vertex>& edge) { return edge.source >= edge.target || std::isnan(edge.rank); });
+    std::erase_if(drawn, [](const Edge<Vertex>& edge) { return edge.source >= edge.target || std::isnan(edge.key); });
     std::ranges::sort(drawn, std::less<>());
     const std::size_t place = drawn.size() * wanted() / edges;
     return place < drawn.size() ? drawn[place] : border;
@@ -115,7 +115,7 @@ class Choice {
       OfThread& mine = found_[thread];
       for (EdgeCount i = 0; i < entries.size(); ++i) {
         const Edge<Vertex> edge = edge_of(v, entries, i);
-        if (std::isnan(edge.rank)) mine.unweighable = std::min(mine.unweighable, v);
+        if (std::isnan(edge.key)) mine.unweighable = std::min(mine.unweighable, v);
         if (edge.source < edge.target && wanted(edge)) mine.edges.push_back(edge);
       }
     });
@@ -155,7 +155,7 @@ class Choice {
       Edges& edges = found_[block.begin].edges;
       const auto entry = [](const Edge<Vertex>& edge) { return edge.entry; };
       if (!std::ranges::is_sorted(edges, {}, entry)) radix_sort(edges, entry);
-      radix_sort(edges, [](const Edge<Vertex>& edge) { return ordered_bits(edge.rank); });
+      radix_sort(edges, [](const Edge<Vertex>& edge) { return ordered_bits(edge.key); });
     }));
     std::vector<Edges> parts(found_.size() == 1 ? 1 : kParts * found_.size());
     if (parts.size() == 1) {
@@ -200,7 +200,7 @@ class Choice {
       for (const Edge<Vertex>& edge : parts[block.begin]) {
         forest_.sources[place] = edge.source;
         forest_.targets[place] = edge.target;
-        forest_.weights[place] = sign_ * edge.rank;
+        forest_.weights[place] = sign_ * edge.key;
         forest_.entries[place++] = edge.entry;
       }
     });
@@ -218,7 +218,7 @@ class Choice {
 }  // namespace
 
 Result<SpanningForest> spanning_forest(Engine& engine, const GraphView& graph, bool maximum) {
-  RIZOMA_TRY(one_rank_only(engine, "spanning_forest"));
+  RIZOMA_TRY(single_process_only(engine, "spanning_forest"));
   if (graph.directed()) return Error{ErrorCode::unsupported, "spanning_forest: the graph is directed"};
   if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) {
     return Choice<std::uint32_t>(engine, graph, maximum).run();

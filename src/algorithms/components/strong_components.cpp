@@ -2,7 +2,7 @@
 
 #include "algorithms/components/reachability.h"
 #include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/algorithms/connected_components.h>
 #include <rizoma/gather.h>
@@ -310,7 +310,7 @@ Result<StrongComponentsResult> of_directed(Engine& engine, const GraphView& grap
 
 Result<StrongComponentsResult> strong_components(Engine& engine, const GraphView& graph,
                                                  const StrongComponentsOptions& options) {
-  RIZOMA_TRY(one_rank_only(engine, "strong_components"));
+  RIZOMA_TRY(single_process_only(engine, "strong_components"));
   if (!graph.directed()) return of_undirected(engine, graph);
   constexpr VertexId kFew = std::numeric_limits<std::uint32_t>::max() - 1;  // one is kClosed
   if (graph.num_vertices() <= kFew) return of_directed<std::uint32_t>(engine, graph, options);

@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/two_coloring.h>
 
 #include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/gather.h>
 
@@ -59,7 +59,7 @@ class Spreading {
 }  // namespace
 
 Result<TwoColoring> two_coloring(Engine& engine, const GraphView& graph) {
-  RIZOMA_TRY(one_rank_only(engine, "two_coloring"));
+  RIZOMA_TRY(single_process_only(engine, "two_coloring"));
   RIZOMA_TRY(check_direction(graph, Direction::in, "two_coloring"));
   TwoColoring result;
   result.colors = engine.make_map<std::uint8_t>(graph.num_vertices(), kNone);

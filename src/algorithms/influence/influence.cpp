@@ -4,7 +4,7 @@
 #include "algorithms/shared/checked_sum.h"
 #include "algorithms/shared/scaled_weights.h"
 #include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/gather.h>
 
@@ -152,7 +152,7 @@ InfluenceEstimate estimate(std::span<const Reached> blocks, double whole, const 
 Result<InfluenceEstimate> influence(Engine& engine, const GraphView& graph, std::span<const VertexId> seeds,
                                     const CascadeOptions& options, std::uint64_t runs, std::uint64_t seed,
                                     std::span<const double> weights) {
-  RIZOMA_TRY(one_rank_only(engine, "influence"));
+  RIZOMA_TRY(single_process_only(engine, "influence"));
   RIZOMA_TRY(check_sources(graph, seeds, "influence"));
   RIZOMA_TRY(checked_sum(graph, weights, "the weight", "influence"));
   RIZOMA_TRY(cascades::check(engine, graph, options, "influence"));

@@ -5,7 +5,7 @@
 #include "algorithms/shared/checked_sum.h"
 #include "algorithms/shared/scaled_weights.h"
 #include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <algorithm>
 #include <cmath>
@@ -226,7 +226,7 @@ Status check(Engine& engine, const GraphView& graph, const InfluenceMaximization
 
 Result<SeedsFound> influence_maximization(Engine& engine, const GraphView& graph,
                                           const InfluenceMaximizationOptions& options) {
-  RIZOMA_TRY(one_rank_only(engine, "influence_maximization"));
+  RIZOMA_TRY(single_process_only(engine, "influence_maximization"));
   RIZOMA_TRY(check(engine, graph, options));
   const ScaledWeights weights(graph, options.weights);
   InfluenceMaximizationOptions scaled = options;

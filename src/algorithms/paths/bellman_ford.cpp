@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/bellman_ford.h>
 
 #include "algorithms/paths/serial_searches.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <atomic>
 #include <deque>
@@ -136,7 +136,7 @@ class BellmanFord {
 
 Result<BellmanFordResult> bellman_ford(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
                                        const BellmanFordOptions& options) {
-  RIZOMA_TRY(one_rank_only(engine, "bellman_ford"));
+  RIZOMA_TRY(single_process_only(engine, "bellman_ford"));
   std::atomic<VertexId> negative_cycle = kNoVertex;
   const SharedOptions shared{options, &negative_cycle};
   RIZOMA_ASSIGN(auto trees, (grow_trees<BellmanFord, double, true>(engine, graph, sources, shared, "bellman_ford")));

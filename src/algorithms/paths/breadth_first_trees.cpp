@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/breadth_first_trees.h>
 
 #include "algorithms/paths/serial_searches.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 namespace rizoma {
 namespace {
@@ -54,7 +54,7 @@ class BreadthFirst {
 Result<SearchTrees<std::int32_t>> breadth_first_trees(Engine& engine, const GraphView& graph,
                                                       std::span<const VertexId> sources,
                                                       const BreadthFirstOptions& options) {
-  RIZOMA_TRY(one_rank_only(engine, "breadth_first_trees"));
+  RIZOMA_TRY(single_process_only(engine, "breadth_first_trees"));
   return grow_trees<BreadthFirst, std::int32_t, false>(engine, graph, sources, options, "breadth_first_trees");
 }
 

@@ -2,7 +2,7 @@
 
 #include "algorithms/paths/serial_searches.h"
 #include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/gather.h>
 
@@ -68,7 +68,7 @@ class DepthFirst {
 
 Result<DepthFirstForest> depth_first_forest(Engine& engine, const GraphView& graph, std::span<const VertexId> roots,
                                             const DepthFirstOptions& options) {
-  RIZOMA_TRY(one_rank_only(engine, "depth_first_forest"));
+  RIZOMA_TRY(single_process_only(engine, "depth_first_forest"));
   RIZOMA_TRY(check_direction(graph, options.direction, "depth_first_forest"));
   RIZOMA_TRY(check_sources(graph, roots, "depth_first_forest"));
   return read_lists(engine, graph, options.direction, [&](auto& lists) -> Result<DepthFirstForest> {

@@ -2,7 +2,7 @@
 
 #include "algorithms/paths/indexed_heap.h"
 #include "algorithms/paths/serial_searches.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <optional>
 
@@ -91,7 +91,7 @@ class Dijkstra {
 
 Result<SearchTrees<double>> dijkstra_trees(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
                                            const DijkstraOptions& options) {
-  RIZOMA_TRY(one_rank_only(engine, "dijkstra_trees"));
+  RIZOMA_TRY(single_process_only(engine, "dijkstra_trees"));
   return grow_trees<Dijkstra, double, true>(engine, graph, sources, options, "dijkstra");
 }
 

@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/distance_sums.h>
 
 #include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/gather.h>
 
@@ -124,7 +124,7 @@ class Together {
 
 Result<DistanceSums> distance_sums(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
                                    Direction direction) {
-  RIZOMA_TRY(one_rank_only(engine, "distance_sums"));
+  RIZOMA_TRY(single_process_only(engine, "distance_sums"));
   RIZOMA_TRY(check_direction(graph, direction, "distance_sums"));
   RIZOMA_TRY(check_sources(graph, sources, "distance_sums"));
   RIZOMA_TRY(engine.report("distance_sums", 0, static_cast<double>(sources.size())));

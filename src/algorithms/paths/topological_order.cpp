@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/topological_order.h>
 
 #include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/gather.h>
 
@@ -36,7 +36,7 @@ Status sort(Engine& engine, const GraphView& graph, auto& out, TopologicalOrder&
 }  // namespace
 
 Result<TopologicalOrder> topological_order(Engine& engine, const GraphView& graph) {
-  RIZOMA_TRY(one_rank_only(engine, "topological_order"));
+  RIZOMA_TRY(single_process_only(engine, "topological_order"));
   if (!graph.directed()) return Error{ErrorCode::invalid_argument, "topological_order: the graph is undirected"};
   TopologicalOrder result;
   RIZOMA_TRY(read_lists(engine, graph, Direction::out, [&](auto& out) { return sort(engine, graph, out, result); }));

@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/greedy_coloring.h>
 
 #include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/gather.h>
 
@@ -11,7 +11,7 @@
 namespace rizoma {
 
 Result<GreedyColoring> greedy_coloring(Engine& engine, const GraphView& graph, std::span<const VertexId> order) {
-  RIZOMA_TRY(one_rank_only(engine, "greedy_coloring"));
+  RIZOMA_TRY(single_process_only(engine, "greedy_coloring"));
   RIZOMA_TRY(check_sources(graph, order, "greedy_coloring"));
   GreedyColoring result;
   result.colors = engine.make_map<std::uint64_t>(graph.num_vertices(), kNoVertex);

@@ -4,7 +4,7 @@
 #include <rizoma/algorithms/weighted_triangles.h>
 
 #include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/gather.h>
 
@@ -65,7 +65,7 @@ Result<VertexMap<double>> count_triangles(Engine& engine, const GraphView& graph
 }  // namespace
 
 Result<ClusteringResult> clustering(Engine& engine, const GraphView& graph) {
-  RIZOMA_TRY(one_rank_only(engine, "clustering"));
+  RIZOMA_TRY(single_process_only(engine, "clustering"));
   RIZOMA_TRY(check_direction(graph, Direction::in, "clustering"));
   RIZOMA_TRY(engine.report("clustering", 0, 1));
   ClusteringResult result;

@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/common_neighbors.h>
 
 #include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/gather.h>
 
@@ -81,7 +81,7 @@ class Pairs {
 
 Result<CommonNeighbors> common_neighbors(Engine& engine, const GraphView& graph, std::span<const VertexId> us,
                                          std::span<const VertexId> vs) {
-  RIZOMA_TRY(one_rank_only(engine, "common_neighbors"));
+  RIZOMA_TRY(single_process_only(engine, "common_neighbors"));
   if (graph.directed()) return Error{ErrorCode::unsupported, "common_neighbors: the graph is directed"};
   if (us.size() != vs.size()) return Error{ErrorCode::invalid_argument, "common_neighbors: us and vs differ in length"};
   RIZOMA_TRY(check_sources(graph, us, "common_neighbors"));

@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/edge_triangles.h>
 
 #include "algorithms/triangles/oriented_edges.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 #include "graph/entry_numbers.h"
 
 #include <rizoma/gather.h>
@@ -155,7 +155,7 @@ class Peeling {
 }  // namespace
 
 Result<std::vector<std::uint64_t>> edge_triangles(Engine& engine, const GraphView& graph) {
-  RIZOMA_TRY(one_rank_only(engine, "edge_triangles"));
+  RIZOMA_TRY(single_process_only(engine, "edge_triangles"));
   RIZOMA_TRY(engine.report("edge_triangles", 0, 0));
   RIZOMA_ASSIGN(const OrientedEdges edges, OrientedEdges::make(engine, graph));
   RIZOMA_ASSIGN(const auto supports, count_supports(engine, edges));
@@ -163,7 +163,7 @@ Result<std::vector<std::uint64_t>> edge_triangles(Engine& engine, const GraphVie
 }
 
 Result<std::vector<std::uint8_t>> k_truss(Engine& engine, const GraphView& graph, std::uint64_t k) {
-  RIZOMA_TRY(one_rank_only(engine, "k_truss"));
+  RIZOMA_TRY(single_process_only(engine, "k_truss"));
   if (graph.directed()) return Error{ErrorCode::unsupported, "k_truss: the graph is directed"};
   RIZOMA_TRY(engine.report("k_truss", 0, 0));
   RIZOMA_ASSIGN(const OrientedEdges edges, OrientedEdges::make(engine, graph));

@@ -12,7 +12,7 @@ namespace rizoma {
 
 Result<bool> count_by_intersection(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
                                    TriangleCountResult& result) {
-  if (graph.directed() || graph.may_have_parallel_edges() || engine.ranks() != nullptr) return false;
+  if (graph.directed() || graph.may_have_parallel_edges()) return false;
   RIZOMA_ASSIGN(const bool pays, orientation_pays(engine, graph));
   if (pays) return false;
   TriangleCountResult counted;

@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/local_efficiency.h>
 
 #include "algorithms/shared/vertex_values.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <limits>
 #include <vector>
@@ -81,7 +81,7 @@ class Neighbourhood {
 }  // namespace
 
 Result<VertexMap<double>> local_efficiency(Engine& engine, const GraphView& graph) {
-  RIZOMA_TRY(one_rank_only(engine, "local_efficiency"));
+  RIZOMA_TRY(single_process_only(engine, "local_efficiency"));
   if (graph.num_vertices() >= std::numeric_limits<std::uint32_t>::max()) {
     return Error{ErrorCode::unsupported, "local_efficiency: 2^32 vertices or more"};
   }

@@ -2,7 +2,7 @@
 
 #include "algorithms/shared/search_arguments.h"
 #include "algorithms/triangles/oriented_edges.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/gather.h>
 
@@ -30,7 +30,7 @@ Result<VertexMap<std::uint8_t>> directions(Engine& engine, const GraphView& grap
 }  // namespace
 
 Result<NeighborhoodEdges> neighborhood_edges(Engine& engine, const GraphView& graph) {
-  RIZOMA_TRY(one_rank_only(engine, "neighborhood_edges"));
+  RIZOMA_TRY(single_process_only(engine, "neighborhood_edges"));
   RIZOMA_TRY(check_direction(graph, Direction::in, "neighborhood_edges"));
   RIZOMA_TRY(engine.report("neighborhood_edges", 0, 0));
   RIZOMA_ASSIGN(const OrientedEdges edges, OrientedEdges::make(engine, graph));

@@ -9,12 +9,12 @@
 
 namespace rizoma {
 
-/// Every undirected edge once, at its end of higher rank: edge first(r) + i is the i-th of list r.
+/// Every undirected edge once, at its end of higher degree rank: edge first(r) + i is the i-th of list r.
 class OrientedEdges {
  public:
   using DegreeRank = OrientedLists::DegreeRank;
 
-  /// Three vertices, by rank, falling, and the edges between them.
+  /// Three vertices, by degree rank, falling, and the edges between them.
   struct Triangle {
     VertexId u, v, w;
     EdgeCount uv, uw, vw;
@@ -31,7 +31,7 @@ class OrientedEdges {
 
   /// Number of the edge between two vertices; size() if there is none.
   [[nodiscard]] EdgeCount find(VertexId a, VertexId b) const noexcept {
-    auto [low, high] = std::minmax(rank_[a], rank_[b]);
+    auto [low, high] = std::minmax(degree_rank_[a], degree_rank_[b]);
     const std::span<const DegreeRank> list = lists_[high];
     const auto place = std::lower_bound(list.begin(), list.end(), low);
     if (place == list.end() || *place != low) return size();
@@ -44,14 +44,14 @@ class OrientedEdges {
 
  private:
   OrientedLists lists_;
-  std::vector<DegreeRank> rank_;  ///< of each vertex
+  std::vector<DegreeRank> degree_rank_;  ///< of each vertex
   std::vector<EdgeCount> first_{0};
 };
 
 template <class F>
 Status OrientedEdges::for_each_triangle(Engine& engine, F&& f) const {
   constexpr std::uint64_t kGrain = 64;
-  std::vector<std::vector<EdgeCount>> marks(engine.threads());  // of each rank: 1 + number of the edge from u
+  std::vector<std::vector<EdgeCount>> marks(engine.threads());  // of each degree rank: 1 + number of the edge from u
   ListCounter lists_read(engine, lists_.graph());
   return engine.for_blocks(lists_.size(), kGrain, [&](VertexRange block, unsigned thread) {
     std::vector<EdgeCount>& mark = marks[thread];

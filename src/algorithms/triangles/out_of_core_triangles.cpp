@@ -44,8 +44,8 @@ class AllDegrees {
   std::optional<Degrees> in_;
 };
 
-/// Rank 0 is the vertex of greatest degree; of a graph that was ordered by degree, vertex 0.  Changes may have given
-/// later vertices greater degrees since: such ranks are a hint of speed, and bound no list.
+/// Degree rank 0 is the vertex of greatest degree; of a graph that was ordered by degree, vertex 0.  Changes may have
+/// given later vertices greater degrees since: such degree ranks are a hint of speed, and bound no list.
 class DegreeOrder {
  public:
   DegreeOrder(const GraphView& graph, const AllDegrees& degrees) {
@@ -57,21 +57,23 @@ class DegreeOrder {
       sorted.emplace_back(static_cast<std::uint32_t>(std::min<EdgeCount>(degrees[v], UINT32_MAX)),
                           static_cast<DegreeRank>(v));
     std::stable_sort(sorted.begin(), sorted.end(), before);
-    ranks_.resize(sorted.size());
+    degree_ranks_.resize(sorted.size());
     vertices_.reserve(sorted.size());
     for (const auto& [degree, v] : sorted) {
-      ranks_[v] = static_cast<DegreeRank>(vertices_.size());
+      degree_ranks_[v] = static_cast<DegreeRank>(vertices_.size());
       vertices_.push_back(v);
     }
   }
-  /// Whether ranks are the numbers of vertices.
-  [[nodiscard]] bool is_plain() const noexcept { return ranks_.empty(); }
-  [[nodiscard]] DegreeRank of(VertexId v) const noexcept { return is_plain() ? static_cast<DegreeRank>(v) : ranks_[v]; }
+  /// Whether degree ranks are the numbers of vertices.
+  [[nodiscard]] bool is_plain() const noexcept { return degree_ranks_.empty(); }
+  [[nodiscard]] DegreeRank of(VertexId v) const noexcept {
+    return is_plain() ? static_cast<DegreeRank>(v) : degree_ranks_[v];
+  }
   [[nodiscard]] VertexId vertex(DegreeRank r) const noexcept { return is_plain() ? r : vertices_[r]; }
 
  private:
-  std::vector<DegreeRank> ranks_;     ///< by vertex; empty: the vertices' numbers
-  std::vector<DegreeRank> vertices_;  ///< by rank
+  std::vector<DegreeRank> degree_ranks_;  ///< by vertex; empty: the vertices' numbers
+  std::vector<DegreeRank> vertices_;      ///< by degree rank
 };
 
 struct Neighbor {
@@ -79,7 +81,7 @@ struct Neighbor {
   DegreeRank vertex;
 };
 
-/// Puts the neighbours of lower rank behind those that are there, each once.
+/// Puts the neighbours of lower degree rank behind those that are there, each once.
 template <class List>
 void take_lower(const DegreeOrder& order, VertexId u, const List& entries, std::vector<Neighbor>& lower) {
   const DegreeRank own = order.of(u);
@@ -92,7 +94,7 @@ void take_lower(const DegreeOrder& order, VertexId u, const List& entries, std::
   }
 }
 
-/// Lists of lower ranks of a range of vertices, apart from those of the core.
+/// Lists of lower degree ranks of a range of vertices, apart from those of the core.
 class Part {
  public:
   Part(VertexId begin, std::uint64_t capacity)
@@ -186,7 +188,8 @@ class OutOfCoreTriangles {
   }
 
  private:
-  /// f(v, neighbours of lower rank, worker) for each vertex of ranges of which `needed` says so, and perhaps others.
+  /// f(v, neighbours of lower degree rank, worker) for each vertex of ranges of which `needed` says so, and perhaps
+  /// others.
   template <class Needed, class F>
   Status for_lower(const Needed& needed, F&& f) {
     if (graph_.directed()) return for_lower_of_both(needed, f);
@@ -309,7 +312,8 @@ class OutOfCoreTriangles {
     });
   }
 
-  /// The triangles whose highest rank is that of u, and whose middle is in the part or, if that counts, in the core.
+  /// The triangles whose highest degree rank is that of u, and whose middle is in the part or, if that counts, in
+  /// the core.
   template <bool kEach>
   void close(VertexId u, const Part& part, bool with_core, Worker& worker) {
     for (const Neighbor& one : worker.lower) worker.marks[one.degree_rank >> 6] |= Word{1} << (one.degree_rank & 63);
@@ -373,9 +377,9 @@ class OutOfCoreTriangles {
   const AllDegrees degrees_;
   const DegreeOrder order_;
   VertexMap<std::uint64_t>& counts_;  ///< empty: only the total is asked for
-  const EdgeCount longest_;           ///< where ranks fall by degree, no list of lower ranks is longer
+  const EdgeCount longest_;           ///< where degree ranks are in order, no list of lower ones is longer
   std::vector<Worker> workers_;       ///< by thread
-  VertexId core_ = 0;                 ///< ranks below have rows
+  VertexId core_ = 0;                 ///< degree ranks below have rows
   std::vector<Word> rows_;
   std::uint64_t capacity_ = 0;  ///< entries of a part
   EdgeCount waiting_ = 0;       ///< out-edges that wait for in-edges
@@ -385,7 +389,7 @@ class OutOfCoreTriangles {
 
 Result<bool> count_out_of_core(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
                                TriangleCountResult& result) {
-  if (!graph.has_in_edges() || engine.ranks() != nullptr) return false;
+  if (!graph.has_in_edges()) return false;
   if (graph.num_vertices() > std::numeric_limits<DegreeRank>::max()) return false;
   const std::uint64_t room = engine.room_for_lists(graph);
   if (room == 0) return false;

@@ -1,7 +1,7 @@
 // Triangles of a graph that memory cannot hold: as many lists as fit are loaded, and all lists are streamed past them.
 //
-// How.  Each edge belongs to its end of higher rank (triangle_count.h).  The lists of the first ranks are rows of
-// bits, which stay; the others are loaded part by part.
+// How.  Each edge belongs to its end of higher degree rank (triangle_count.h).  The lists of the first degree ranks are
+// rows of bits, which stay; the others are loaded part by part.
 // For each part the lists of the file go by once, in its order: of each
 // vertex the list marks its members, and those of its members' lists that are loaded are held against the marks.  So
 // each triangle is found once, where its middle vertex is loaded.  In a graph stored by falling degree only what lies

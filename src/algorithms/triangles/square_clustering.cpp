@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/square_clustering.h>
 
 #include "algorithms/shared/vertex_values.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <vector>
 
@@ -65,7 +65,7 @@ class WalkCounter {
 }  // namespace
 
 Result<VertexMap<double>> square_clustering(Engine& engine, const GraphView& graph) {
-  RIZOMA_TRY(one_rank_only(engine, "square_clustering"));
+  RIZOMA_TRY(single_process_only(engine, "square_clustering"));
   return vertex_values<WalkCounter>(engine, graph, "square_clustering");
 }
 

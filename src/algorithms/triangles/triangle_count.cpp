@@ -1,14 +1,12 @@
 #include <rizoma/algorithms/triangle_count.h>
 
-#include "algorithms/shared/reduce.h"
 #include "algorithms/triangles/intersection_triangles.h"
 #include "algorithms/triangles/out_of_core_triangles.h"
 #include "engine/balance/work_stealing.h"
 #include "engine/intersection/oriented_triangles.h"
 
-#include <rizoma/process_vertices.h>
+#include <rizoma/iteration.h>
 
-#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -17,9 +15,8 @@ namespace rizoma {
 namespace {
 
 using DegreeRank = OrientedLists::DegreeRank;
-constexpr std::uint64_t kGrain = 64;  // vertices handed out at once
 
-/// Counts the triangles whose greatest rank is a given one; one for each thread.  kEach: adds to the
+/// Counts the triangles whose greatest degree rank is a given one; one for each thread.  kEach: adds to the
 /// counts of the three vertices as well.
 template <bool kEach>
 class alignas(64) Counter {
@@ -68,59 +65,50 @@ class alignas(64) Counter {
   std::uint64_t total_ = 0;
 };
 
-/// The rows of the core, in memory as much as a rank has edges in the mean where lists of others come as work moves.
-Result<CoreRows> make_core(Engine& engine, const OrientedLists& lists) {
-  if (!lists_may_move(engine)) return CoreRows::make(engine, lists);
-  RIZOMA_ASSIGN(const EdgeCount edges, over_ranks(engine, lists.num_edges(), std::plus<>()));
-  return CoreRows::make(engine, lists, edges / engine.ranks()->size());
-}
-
 template <bool kEach>
-Status count_all(Engine& engine, OrientedLists& lists, CoreRows& core, TriangleCountResult& result) {
+Status count_all(Iteration& loop, OrientedLists& lists, CoreRows& core, TriangleCountResult& result) {
+  Engine& engine = loop.engine();
   ListCounter lists_read(engine, lists.graph());
   std::vector<Counter<kEach>> counters;
   for (unsigned thread = 0; thread < engine.threads(); ++thread) {
     counters.emplace_back(lists, core, result.counts, lists_read[thread]);
   }
-  if (lists_may_move(engine)) {
-    RIZOMA_TRY(for_stolen_lists(
-        engine, lists, core, [&](DegreeRank u, unsigned thread) { counters[thread].count(u); },
-        [&](DegreeRank u, std::span<const DegreeRank> list, const auto& brought, unsigned thread) {
-          counters[thread].count(u, list, brought);
-        }));
-  } else {
-    RIZOMA_TRY(engine.for_blocks(lists.size(), kGrain, [&](VertexRange block, unsigned thread) {
-      for (VertexId u = block.begin; u < block.end; ++u) {
-        if (lists.is_mine(u)) counters[thread].count(u);
-      }
-    }));
-  }
+  RIZOMA_TRY(for_all_lists(
+      engine, lists, core, [&](DegreeRank u, unsigned thread) { counters[thread].count(u); },
+      [&](DegreeRank u, std::span<const DegreeRank> list, const auto& brought, unsigned thread) {
+        counters[thread].count(u, list, brought);
+      }));
   for (Counter<kEach>& counter : counters) {
     result.total += counter.total();
     counter.deliver();
   }
-  RIZOMA_ASSIGN(result.total, over_ranks(engine, result.total, std::plus<>()));
-  return reduce(engine, result.counts);
+  RIZOMA_ASSIGN(result.total, loop.total(result.total));
+  if constexpr (!kEach) return {};
+  RIZOMA_TRY(loop.reduce(result.counts));
+  return loop.gather(result.counts);
 }
 
 }  // namespace
 
 Result<TriangleCountResult> triangle_count(Engine& engine, const GraphView& graph,
                                            const TriangleCountOptions& options) {
-  RIZOMA_TRY(engine.report("triangle_count", 0, 0));
+  Iteration loop(engine, graph, "triangle_count");
+  RIZOMA_TRY(loop.report(0, 0));
   TriangleCountResult result;
-  RIZOMA_ASSIGN(const bool great, count_out_of_core(engine, graph, options, result));
-  if (great) return result;
-  RIZOMA_ASSIGN(const bool counted, count_by_intersection(engine, graph, options, result));
-  if (counted) return result;
+  if (loop.is_alone()) {
+    RIZOMA_ASSIGN(const bool great, count_out_of_core(engine, graph, options, result));
+    if (great) return result;
+    RIZOMA_ASSIGN(const bool counted, count_by_intersection(engine, graph, options, result));
+    if (counted) return result;
+  }
   RIZOMA_ASSIGN(OrientedLists lists, OrientedLists::make(engine, graph));
   result.copied_bytes = lists.copied_bytes();
-  RIZOMA_ASSIGN(CoreRows core, make_core(engine, lists));
+  RIZOMA_ASSIGN(CoreRows core, core_of(engine, lists));
   if (options.per_vertex) {
     result.counts = engine.make_map<std::uint64_t>(graph.num_vertices(), 0);
-    RIZOMA_TRY(count_all<true>(engine, lists, core, result));
+    RIZOMA_TRY(count_all<true>(loop, lists, core, result));
   } else {
-    RIZOMA_TRY(count_all<false>(engine, lists, core, result));
+    RIZOMA_TRY(count_all<false>(loop, lists, core, result));
   }
   return result;
 }

@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/weighted_triangles.h>
 
 #include "algorithms/triangles/oriented_edges.h"
-#include "engine/exchange/one_rank.h"
+#include "engine/exchange/single_process.h"
 
 #include <rizoma/gather.h>
 
@@ -35,7 +35,7 @@ Result<VertexMap<double>> edge_values(Engine& engine, const GraphView& graph, co
 }  // namespace
 
 Result<VertexMap<double>> weighted_triangles(Engine& engine, const GraphView& graph, bool use_weights) {
-  RIZOMA_TRY(one_rank_only(engine, "weighted_triangles"));
+  RIZOMA_TRY(single_process_only(engine, "weighted_triangles"));
   RIZOMA_TRY(engine.report("weighted_triangles", 0, 1));
   RIZOMA_ASSIGN(const OrientedEdges edges, OrientedEdges::make(engine, graph));
   RIZOMA_ASSIGN(const auto values,

@@ -5,6 +5,10 @@
 #include "engine/balance/one_sided_stealing.h"
 #include "engine/balance/steal_requests.h"
 
+#include <rizoma/process_vertices.h>
+
+#include <cstdint>
+#include <functional>
 #include <memory>
 
 namespace rizoma {
@@ -26,6 +30,25 @@ Status for_stolen_lists(Engine& engine, OrientedLists& lists, CoreRows& core, Ow
   }
   RIZOMA_ASSIGN(const std::unique_ptr<StealRequests> asked, StealRequests::make(engine, lists, core));
   return asked->for_each(own, other);
+}
+
+/// The same, whether work may move or not.
+template <class Own, class Other>
+Status for_all_lists(Engine& engine, OrientedLists& lists, CoreRows& core, Own&& own, Other&& other) {
+  constexpr std::uint64_t kGrain = 64;  // vertices handed out at once
+  if (lists_may_move(engine)) return for_stolen_lists(engine, lists, core, own, other);
+  return engine.for_blocks(lists.size(), kGrain, [&](VertexRange block, unsigned thread) {
+    for (VertexId u = block.begin; u < block.end; ++u) {
+      if (lists.is_mine(u)) own(static_cast<OrientedLists::DegreeRank>(u), thread);
+    }
+  });
+}
+
+/// The rows of the core: in as much memory as a process has edges in the mean, where lists of others come here.
+inline Result<CoreRows> core_of(Engine& engine, const OrientedLists& lists) {
+  if (!lists_may_move(engine)) return CoreRows::make(engine, lists);
+  RIZOMA_ASSIGN(const EdgeCount edges, over_ranks(engine, lists.num_edges(), std::plus<>()));
+  return CoreRows::make(engine, lists, edges / engine.ranks()->size());
 }
 
 }  // namespace rizoma

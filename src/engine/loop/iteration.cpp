@@ -13,7 +13,7 @@ Iteration::Iteration(Engine& engine, const GraphView& graph, std::string_view na
 Result<bool> Iteration::begin() {
   if (Ranks* const ranks = engine_.ranks()) {
     if (work_ == Work::search) ranks->distribute();
-    RIZOMA_TRY(ranks->divide(graph_));
+    RIZOMA_TRY(work_ == Work::runs ? ranks->divide_into_runs(graph_, name_) : ranks->divide(graph_));
   }
   if (checkpoints_ == nullptr) return false;
   IterationState before = state();
@@ -35,6 +35,14 @@ Result<std::vector<VertexId>> Iteration::bring_home(std::vector<VertexId> vertic
   });
   RIZOMA_TRY(outbox.exchange([&](VertexId v, bool) { vertices.push_back(v); }));
   return vertices;
+}
+
+Result<std::vector<std::vector<std::byte>>> Iteration::share(std::vector<std::byte> mine) {
+  std::vector<std::vector<std::byte>> all;
+  Ranks* const ranks = engine_.ranks();
+  if (ranks != nullptr) return ranks->collective(CollectiveKind::values, {ranks->size(), mine});
+  all.push_back(std::move(mine));
+  return all;
 }
 
 Status Iteration::run(FunctionRef<Result<bool>()> step) {

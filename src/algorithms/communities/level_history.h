@@ -1,4 +1,4 @@
-// The levels of Louvain that a checkpoint keeps.
+// The levels of Louvain, in a form that an iteration keeps.
 //
 // What: communities are numbered by their first members, so each is named by its smallest vertex.  A vertex names a
 // community of its own up to some level, from which on it belongs to that of a smaller one: these two numbers of each
@@ -8,24 +8,25 @@
 
 #include "algorithms/communities/community_level.h"
 
-#include <rizoma/detail/checkpoints.h>
+#include <rizoma/iteration.h>
+#include <rizoma/vertex_state.h>
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace rizoma::communities {
 
-class LevelCheckpoint {
+class LevelHistory {
  public:
-  /// Null: nothing is kept.
-  LevelCheckpoint(Engine& engine, Checkpoints* checkpoints) : engine_(engine), checkpoints_(checkpoints) {}
+  /// `keeps`: false if the levels of this search cannot be followed anew.
+  LevelHistory(Iteration& loop, bool keeps)
+      : loop_(loop), keeps_(keeps && loop.survives()), into_(loop), level_(loop) {}
 
-  /// Reads what was kept, if the job is to go on from there; then `seed` is the one that it began with.  Collective.
-  Status resume(const GraphView& graph, std::uint64_t& seed);
+  /// Begins the iteration; if it goes on from an earlier one, `seed` is that of its beginning.  Collective.
+  Status begin(std::uint64_t& seed);
   [[nodiscard]] unsigned resumed_levels() const noexcept { return resumed_levels_; }
-  [[nodiscard]] double resumed_gain() const noexcept { return resumed_levels_ > 0 ? figures_[3] : 0; }
+  [[nodiscard]] double resumed_gain() const noexcept { return resumed_levels_ > 0 ? gain_ : 0; }
 
   /// The communities of the next level that was kept, of the vertices of the one before; `vertex`: which of these each
   /// of the user's vertices is in.
@@ -33,22 +34,22 @@ class LevelCheckpoint {
 
   /// These are the communities of one more level, of the vertices of the one before; numbered by their first members.
   void note(std::span<const Vertex> communities);
-  /// Keeps all levels that were noted, and what they have gained, if it is time to.
+  /// Saves all levels that were noted, and what they have gained, if it is time to.
   Status offer(double gain);
 
  private:
   [[nodiscard]] bool sound() const;
-  [[nodiscard]] std::vector<StateColumn> columns() { return {column_of(into_), column_of(level_)}; }
 
-  Engine& engine_;
-  Checkpoints* checkpoints_;
-  VertexMap<Vertex> into_;          ///< whose community a vertex is in from that level on
-  VertexMap<std::uint32_t> level_;  ///< from 1 on; 0: it names one on all levels
-  std::vector<Vertex> name_;        ///< of each community of the last level: its first vertex
-  unsigned levels_ = 0;             ///< noted so far
+  Iteration& loop_;
+  bool keeps_;
+  VertexState<Vertex> into_;          ///< whose community a vertex is in from that level on
+  VertexState<std::uint32_t> level_;  ///< from 1 on; 0: it names one on all levels
+  std::vector<Vertex> name_;          ///< of each community of the last level: its first vertex
+  unsigned levels_ = 0;               ///< noted so far
   unsigned resumed_levels_ = 0;
   std::uint64_t seed_ = 0;
-  std::array<double, 4> figures_{};  ///< the seed in halves, levels, their gain
+  unsigned saved_levels_ = 0;
+  double gain_ = 0;
 };
 
 }  // namespace rizoma::communities

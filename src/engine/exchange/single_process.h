@@ -1,4 +1,4 @@
-// one_rank_only: how a kernel that ranks cannot share refuses them.
+// single_process_only: how a kernel that several ranks cannot share refuses them.
 #pragma once
 
 #include <rizoma/engine.h>
@@ -9,9 +9,9 @@
 
 namespace rizoma {
 
-/// Ok if the engine has no ranks.  A kernel that does not know them would go through this rank's vertices and answer as
-/// if they were all.  Errors: unsupported, which names the kernel.
-inline Status one_rank_only(const Engine& engine, std::string_view kernel) {
+/// Ok if the engine has no ranks.  Such a kernel would go through this rank's vertices and answer as if they were
+/// all.  Errors: unsupported, which names the kernel.
+inline Status single_process_only(const Engine& engine, std::string_view kernel) {
   if (engine.ranks() == nullptr) return {};
   return Error{ErrorCode::unsupported,
                std::string(kernel) + " runs on one rank only: open the graph in one process for it"};
