@@ -159,13 +159,16 @@ void append_weights(Rows& rows, const A& adjacency, WeightType type, VertexId v)
   }
 }
 
+/// The rows of [begin, end).
 template <class A>
-Rows copy_rows(const GraphView& view, const A& adjacency) {
+Rows copy_rows(const GraphView& view, const A& adjacency, VertexId begin, VertexId end) {
   Rows rows;
-  rows.offsets.reserve(view.num_vertices() + 1);
-  rows.targets.reserve(view.num_entries());
-  if (view.weight_type() != WeightType::none) rows.weights.reserve(view.num_entries());
-  for (VertexId v = 0; v < adjacency.num_vertices(); ++v) {
+  rows.offsets.reserve(end - begin + 1);
+  if (end - begin == view.num_vertices()) {
+    rows.targets.reserve(view.num_entries());
+    if (view.weight_type() != WeightType::none) rows.weights.reserve(view.num_entries());
+  }
+  for (VertexId v = begin; v < end; ++v) {
     for (const auto target : adjacency.neighbors(v)) rows.targets.push_back(static_cast<std::uint32_t>(target));
     append_weights(rows, adjacency, view.weight_type(), v);
     rows.offsets.push_back(static_cast<std::int64_t>(rows.targets.size()));
@@ -173,12 +176,14 @@ Rows copy_rows(const GraphView& view, const A& adjacency) {
   return rows;
 }
 
-nb::object read_csr(const GraphView& view, bool in_edges) {
+nb::object read_csr(const GraphView& view, bool in_edges, VertexId begin, std::optional<VertexId> stop) {
   require(view.num_vertices() < 0xffffffff, "the graph has 2^32 vertices or more");
   require(!in_edges || view.has_in_edges(), "the graph stores no in-edges");
+  const VertexId end = stop.value_or(view.num_vertices());
+  require(begin <= end && end <= view.num_vertices(), "no such range of vertices");
   Rows rows = without_gil([&]() -> Result<Rows> {
-    if (!in_edges) return view.with_out([&](const auto& out) { return copy_rows(view, out); });
-    return view.with_both([&](const auto&, const auto& in) { return copy_rows(view, in); });
+    if (!in_edges) return view.with_out([&](const auto& out) { return copy_rows(view, out, begin, end); });
+    return view.with_both([&](const auto&, const auto& in) { return copy_rows(view, in, begin, end); });
   });
   nb::object weights = nb::none();
   if (view.weight_type() != WeightType::none) weights = nb::cast(to_numpy(std::move(rows.weights)));
@@ -196,10 +201,10 @@ void bind_csr(nb::module_& module) {
              nb::sig("def transpose_csr(offsets: NDArray[numpy.int64], targets: NDArray[numpy.uint32]) -> "
                      "tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.int64]]"),
              "(offsets, sources ascending in each row, where each entry stood).");
-  module.def("read_csr", &read_csr, "view"_a, "in_edges"_a = false,
-             nb::sig("def read_csr(view: View, in_edges: bool = False) -> tuple[NDArray[numpy.int64], "
-                     "NDArray[numpy.uint32], NDArray[numpy.float64] | None]"),
-             "(offsets, targets, weights or None) of a whole view.");
+  module.def("read_csr", &read_csr, "view"_a, "in_edges"_a = false, "begin"_a = 0, "end"_a = nb::none(),
+             nb::sig("def read_csr(view: View, in_edges: bool = False, begin: int = 0, end: int | None = None) -> "
+                     "tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64] | None]"),
+             "(offsets, targets, weights or None) of the rows [begin, end), by default of a whole view.");
 }
 
 }  // namespace rizoma::python

@@ -13,7 +13,7 @@ from ..core.errors import InvalidArgumentError, VertexNotFoundError
 from ..core.lazy_arrow import pa
 from ..graph.diff import Changes
 from ..graph.ids import VertexKey, find_many, id_array
-from ..graph.state import find_or_none
+from ..graph.ids import find_or_none
 from ..results.vertex import VertexResult
 
 __all__ = ["changed_vertices"]

@@ -29,7 +29,8 @@ from ..core.engines import ProgressOption
 from ..core.options import whole_number
 from ..graph.checkpoints import checkpoints_of
 from ..graph.ids import VertexKey
-from ..graph.state import Reader, find, state_of
+from ..graph.ids import find
+from ..graph.state import Reader, state_of
 from ..results.vertex import BfsResult
 from ._distributed import distributed
 from ._running import run

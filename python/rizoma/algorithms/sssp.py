@@ -31,7 +31,8 @@ from ..core.options import real_number
 from ..graph.checkpoints import checkpoints_of
 from ..graph.ids import VertexKey
 from ..graph.schema import weight_wanted
-from ..graph.state import Reader, find, state_of
+from ..graph.ids import find
+from ..graph.state import Reader, state_of
 from ..results.vertex import SsspResult
 from ._distributed import distributed
 from ._running import run

@@ -1,52 +1,36 @@
-"""The edges of one vertex as a mapping: `g[u][v]["weight"]`, as NetworkX has it."""
+"""The edges of one vertex as a mapping: `g[u][v]["amount"]`, as NetworkX has it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from .. import _core
-from ..core.errors import UnsupportedError, VertexNotFoundError
-from .ids import VertexKey
+from ..core.errors import VertexNotFoundError
+from .attributes import EdgeAttributes
+from .ids import VertexKey, find_or_none
+from .schema import edge_columns
 
-__all__ = ["NO_COLUMN", "Row"]
+__all__ = ["Row"]
 
-NO_COLUMN = "{!r} is a column of the edges, which is not read for NetworkX from a stored graph; use g.to_networkx()"
-"""What is said of a column that is asked for as an attribute."""
-
-
-class _Data(dict[Any, Any]):
-    """What an edge of a graph with edge columns has.  The columns are not in it: asking for one is an error."""
-
-    def __init__(self, data: dict[Any, Any], columns: Collection[str]) -> None:
-        super().__init__(data)
-        self._columns = columns
-
-    def _expect(self, key: object) -> None:
-        if key in self._columns:
-            raise UnsupportedError(NO_COLUMN.format(key))
-
-    def __contains__(self, key: object) -> bool:
-        self._expect(key)
-        return super().__contains__(key)
-
-    def __missing__(self, key: object) -> Any:
-        self._expect(key)
-        raise KeyError(key)
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        """Return a value, or the default."""
-        self._expect(key)
-        return super().get(key, default)
+_LOOKED_UP = 8  # edges that are read one by one, before all edges of the vertex are
 
 
 class Row(Mapping[VertexKey, dict[Any, Any]]):
-    """The neighbours of a vertex, each with a new dict of what its edge has: the weight, if the graph has some.
+    """The neighbours of a vertex, each with a new dict of what its edge has: the weight and the columns.
 
-    In a graph that keeps parallel edges that is a dict of such dicts, by their number 0.. .
+    A null has no key.  In a graph that keeps parallel edges each neighbour has a dict of such dicts, by their
+    number 0.. .  `attributes` is what several rows of one state share.
     """
 
-    def __init__(self, state: _core.Snapshot, v: VertexKey, in_edges: bool = False) -> None:
+    def __init__(
+        self,
+        state: _core.Snapshot,
+        v: VertexKey,
+        in_edges: bool = False,
+        attributes: EdgeAttributes | None = None,
+    ) -> None:
         found = state.neighbors_of(v, in_edges)
         if found is None:
             raise VertexNotFoundError(f"the graph has no vertex {v!r}")
@@ -57,30 +41,58 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
         schema = state.schema
         self._weighted = schema.weights != _core.WeightType.none
         self._parallel = schema.parallel_edges == _core.ParallelEdges.keep
-        self._columns = [name for name, _, _ in schema.edge_columns if name != "weight"]
+        self._columns = bool(edge_columns(schema))
+        self._shared = attributes
+        self._looked_up = 0
 
     def __len__(self) -> int:
         return len(set(self._neighbors)) if self._parallel else len(self._neighbors)
 
     def __iter__(self) -> Iterator[VertexKey]:
+        self._looked_up = _LOOKED_UP  # whoever goes through the neighbours asks for more than a few of their edges
         return iter(dict.fromkeys(self._neighbors)) if self._parallel else iter(self._neighbors)
 
     def __contains__(self, v: object) -> bool:
         return v in self._neighbors
 
     def __getitem__(self, v: VertexKey) -> dict[Any, Any]:
+        data = self._data(v)
+        if not data:
+            raise KeyError(v)
+        return dict(enumerate(data)) if self._parallel else data[0]
+
+    def _data(self, v: VertexKey) -> list[dict[Any, Any]]:
+        """What each edge to `v` has; empty if there is none."""
+        if self._columns:
+            return self._of_columns(v)
         if not self._weighted and not self._parallel:
-            if v not in self._neighbors:
-                raise KeyError(v)
-            return _Data({}, self._columns) if self._columns else {}
+            return [{}] if v in self._neighbors else []
         ends = (v, self._vertex) if self._in_edges else (self._vertex, v)
         found = self._state.weights_between(*ends)
-        if not found:
-            raise KeyError(v)
-        data: list[dict[Any, Any]] = [{"weight": weight} if self._weighted else {} for weight in found]
-        if self._columns:
-            data = [_Data(each, self._columns) for each in data]
-        return dict(enumerate(data)) if self._parallel else data[0]
+        return [{"weight": weight} if self._weighted else {} for weight in found]
+
+    def _of_columns(self, v: VertexKey) -> list[dict[Any, Any]]:
+        self._looked_up += 1
+        if self._looked_up > _LOOKED_UP:
+            return [dict(each) for each in self._all.get(v, ())]
+        other, vertex = find_or_none(self._state, v), find_or_none(self._state, self._vertex)
+        if other is None or vertex is None:
+            return []
+        return self._attributes.between(vertex, other, self._in_edges)
+
+    @cached_property
+    def _attributes(self) -> EdgeAttributes:
+        return EdgeAttributes(self._state) if self._shared is None else self._shared
+
+    @cached_property
+    def _all(self) -> dict[VertexKey, list[dict[str, Any]]]:
+        """What the edges to each neighbour have."""
+        vertex = find_or_none(self._state, self._vertex)
+        assert vertex is not None
+        found: dict[VertexKey, list[dict[str, Any]]] = {}
+        for v, data in zip(self._neighbors, self._attributes.of_vertex(vertex, self._in_edges), strict=True):
+            found.setdefault(v, []).append(data)
+        return found
 
     def __repr__(self) -> str:
         return f"Row({dict(self)!r})" if len(self) <= 20 else f"Row({len(self):,} neighbours)"

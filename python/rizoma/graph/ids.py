@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,13 @@ from .. import _core
 from ..core.errors import InvalidArgumentError, UnsupportedError, VertexNotFoundError
 from ..core.lazy_arrow import pa, pc
 
-__all__ = ["IdArray", "VertexKey", "arrow_ids", "find_all", "find_many", "id_array", "numpy_ids", "string_buffers"]
+if TYPE_CHECKING:
+    from .detached_ids import FrozenIds
+
+__all__ = [
+    *("IdArray", "VertexKey", "arrow_ids", "find", "find_all", "find_many", "find_or_none"),
+    *("id_array", "numpy_ids", "string_buffers"),
+]
 
 VertexKey: TypeAlias = int | str
 """An external vertex id."""
@@ -148,6 +154,33 @@ def _checked(strings: pa.LargeStringArray) -> pa.LargeStringArray:
 def numpy_ids(ids: pa.Array) -> npt.NDArray[Any]:
     """An int64 array, or an object array of str."""
     return np.asarray(ids.to_numpy(zero_copy_only=False))
+
+
+def find_or_none(state: _core.Snapshot | FrozenIds, v: object) -> int | None:
+    """Internal id of `v`; None if it is no vertex."""
+    strings = state.schema.ids == _core.IdKind.string
+    if strings:
+        return state.find_string(v) if isinstance(v, str) and _is_unicode(v) else None
+    if isinstance(v, (int, np.integer)) and not isinstance(v, bool) and -(2**63) <= v < 2**63:
+        return state.find_integer(int(v))
+    return None
+
+
+def _is_unicode(text: str) -> bool:
+    """False for a text with lone surrogates, which no vertex can have as its id."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def find(state: _core.Snapshot | FrozenIds, v: object) -> int:
+    """Internal id of `v`.  Raises VertexNotFoundError."""
+    number = find_or_none(state, v)
+    if number is None:
+        strings = state.schema.ids == _core.IdKind.string
+        hint = ""
+        if state.num_vertices and strings != isinstance(v, str):  # an empty graph's kind may yet be settled
+            hint = f"; its ids are {'strings' if strings else 'integers'}"
+        raise VertexNotFoundError(f"the graph has no vertex {v!r}{hint}")
+    return number
 
 
 def find_many(snapshot: _core.Snapshot, ids: Iterable[VertexKey] | IdArray) -> npt.NDArray[np.uint64]:

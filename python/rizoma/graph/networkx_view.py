@@ -6,30 +6,41 @@ Nothing is converted: each look at a vertex reads the list of that vertex.  It i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from rizoma import _core
 
-from ..core.errors import InvalidArgumentError, UnsupportedError, VertexNotFoundError
-from .adjacency import NO_COLUMN, Row
+from ..core.errors import InvalidArgumentError, VertexNotFoundError
+from .adjacency import Row
+from .attributes import EdgeAttributes, VertexAttributes, edge_attributes
+from .ids import find_or_none
 from .schema import edge_columns
 
-__all__ = ["as_networkx", "expect_weight", "state_of"]
+__all__ = ["NUMBERS", "as_networkx", "expect_weight", "state_of"]
+
+NUMBERS = frozenset(
+    ["bool", "float32", "float64", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))]
+)
+"""Types of columns whose values can weigh edges."""
 
 
 def expect_weight(state: _core.Snapshot, weight: Any, name: str = "weight") -> None:
-    """Raise unless NetworkX's code can read that attribute of the edges; "weight", or a function, it always can."""
+    """Raise unless that attribute of the edges can weigh them; "weight", or a function, always can."""
     if weight is None or weight == "weight" or not isinstance(weight, str):
         return
-    columns = edge_columns(state.schema)
-    if weight in columns:
-        raise UnsupportedError(f"{name}=: {NO_COLUMN.format(weight)}")
-    there = ", ".join(["weight", *columns])
-    raise InvalidArgumentError(f"{name}={weight!r}: no such column of the edges (there may be {there})")
+    types = edge_attributes(state.schema)
+    if weight not in types:
+        there = ", ".join(dict.fromkeys(["weight", *types]))
+        raise InvalidArgumentError(f"{name}={weight!r}: no such column of the edges (there may be {there})")
+    if types[weight] not in NUMBERS:
+        raise InvalidArgumentError(
+            f"{name}={weight!r}: a column of type {types[weight]} is no weight; name a column of numbers"
+        )
 
 
 class _Nodes(Mapping[Any, dict[str, Any]]):
-    """The vertices; a stored graph has no attributes of them."""
+    """The vertices, each with the values of its columns."""
 
     def __init__(self, state: _core.Snapshot) -> None:
         self.state = state
@@ -47,7 +58,12 @@ class _Nodes(Mapping[Any, dict[str, Any]]):
     def __getitem__(self, v: Any) -> dict[str, Any]:
         if v not in self:
             raise KeyError(v)
-        return {}
+        number = find_or_none(self.state, v)
+        return {} if number is None else self._attributes.of_vertex(number)
+
+    @cached_property
+    def _attributes(self) -> VertexAttributes:
+        return VertexAttributes(self.state)
 
 
 class _Adjacency(_Nodes):
@@ -57,10 +73,14 @@ class _Adjacency(_Nodes):
         super().__init__(state)
         self._in_edges = in_edges
 
+    @cached_property
+    def _of_edges(self) -> EdgeAttributes | None:
+        return EdgeAttributes(self.state) if edge_columns(self.state.schema) else None
+
     def __getitem__(self, v: Any) -> Any:
         hash(v)
         try:
-            return Row(self.state, v, self._in_edges)
+            return Row(self.state, v, self._in_edges, self._of_edges)
         except VertexNotFoundError:
             raise KeyError(v) from None
 

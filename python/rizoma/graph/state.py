@@ -17,8 +17,7 @@ from ..core.engines import engine
 from ..core.errors import ClosedError, NotInGraphError, VertexNotFoundError
 from .adjacency import Row
 from .degrees import Degrees
-from .detached_ids import FrozenIds
-from .ids import VertexKey, find_many
+from .ids import VertexKey, find, find_many
 from .networkx_view import as_networkx
 from .scan import EdgeScan, VertexScan
 from .schema import arrow_values, edge_columns, vertex_columns
@@ -31,7 +30,7 @@ else:
         """What the layers above offer for every state; `api.py` adds it."""
 
 
-__all__ = ["Reader", "find", "find_or_none", "state_of"]
+__all__ = ["Reader", "state_of"]
 
 
 _SHOWN = 5  # edges of a graph in a notebook
@@ -346,33 +345,6 @@ class Reader(ReaderMethods):
         weights = "" if schema.weights == _core.WeightType.none else f", weights {schema.weights.name}"
         ids = "" if schema.ids == _core.IdKind.dense else f", {schema.ids.name} ids"
         return f"{kind}, {state.num_live:,} vertices, {state.num_edges():,} edges{weights}{ids}"
-
-
-def find_or_none(state: _core.Snapshot | FrozenIds, v: object) -> int | None:
-    """Internal id of `v`; None if it is no vertex."""
-    strings = state.schema.ids == _core.IdKind.string
-    if strings:
-        return state.find_string(v) if isinstance(v, str) and _is_unicode(v) else None
-    if isinstance(v, (int, np.integer)) and not isinstance(v, bool) and -(2**63) <= v < 2**63:
-        return state.find_integer(int(v))
-    return None
-
-
-def _is_unicode(text: str) -> bool:
-    """False for a text with lone surrogates, which no vertex can have as its id."""
-    return not any("\ud800" <= character <= "\udfff" for character in text)
-
-
-def find(state: _core.Snapshot | FrozenIds, v: object) -> int:
-    """Internal id of `v`.  Raises VertexNotFoundError."""
-    number = find_or_none(state, v)
-    if number is None:
-        strings = state.schema.ids == _core.IdKind.string
-        hint = ""
-        if state.num_vertices and strings != isinstance(v, str):  # an empty graph's kind may yet be settled
-            hint = f"; its ids are {'strings' if strings else 'integers'}"
-        raise VertexNotFoundError(f"the graph has no vertex {v!r}{hint}")
-    return number
 
 
 def state_of(graph: Reader) -> _core.Snapshot:

@@ -1,4 +1,4 @@
-"""Attributes of the nodes and edges of graphs in memory; a stored graph has none but its weights."""
+"""Attributes of the nodes and edges of graphs in memory; those of a stored graph NetworkX's code reads from its columns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__: list[str] = []
 
 
 def _stored(arguments: dict[str, Any]) -> str | None:
-    return "a stored graph has no attributes" if isinstance(arguments["G"], Reader) else None
+    return "the columns of a stored graph are left to NetworkX" if isinstance(arguments["G"], Reader) else None
 
 
 def _set(found: Mapping[Any, dict[Any, Any]], values: Any, name: Any) -> None:

@@ -19,7 +19,7 @@ from rizoma import _core
 from rizoma.core.engines import engine
 from rizoma.core.errors import InvalidArgumentError, UnsupportedError
 
-__all__ = ["ArrayEdges", "Compiled", "DictEdges", "Rows", "Weights"]
+__all__ = ["EXACT", "ArrayEdges", "Compiled", "DictEdges", "Positions", "Rows", "Values", "Weights", "constant"]
 
 Numbers = npt.NDArray[np.uint32]
 Offsets = npt.NDArray[np.int64]
@@ -28,7 +28,8 @@ Values = npt.NDArray[np.float64]
 
 R = TypeVar("R")
 
-_EXACT = 2.0**53
+EXACT = 2.0**53
+"""From here on float64 does not have every integer."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ class DictEdges:
         if read is None:
             raise NotImplementedError(f"an edge attribute {name!r} is not an int or a float that fits")
         values, integers = read
-        if integers and np.abs(values).sum() >= _EXACT:
+        if integers and np.abs(values).sum() >= EXACT:
             raise NotImplementedError(f"the integers of {name!r} are too large for float64")
         return Weights(values, integers)
 
@@ -157,19 +158,18 @@ class ArrayEdges:
     def __init__(self, rows: Rows, weights: Weights | None = None) -> None:
         self._out = rows
         self._weights = weights
-        self._in: tuple[Rows, Positions] | None = None
 
     def rows(self, in_edges: bool) -> Rows:
         """Return the out- or in-rows."""
-        return self._turned()[0] if in_edges else self._out
+        return self._turned[0] if in_edges else self._out
 
     def weights(self, in_edges: bool, name: Any, default: Any, fold: _core.Fold) -> Weights:
         """Return `weight`, or the default for any other attribute."""
         if self._weights is None or name != "weight":
-            return _constant(len(self._out.targets), default)
+            return constant(len(self._out.targets), default)
         if not in_edges:
             return self._weights
-        return Weights(self._weights.values[self._turned()[1]], self._weights.integers)
+        return Weights(self._weights.values[self._turned[1]], self._weights.integers)
 
     @property
     def attribute(self) -> Weights | None:
@@ -180,15 +180,31 @@ class ArrayEdges:
         """True if no edge has attributes; `rows` are the out-rows."""
         return self.attribute is None
 
+    def dicts(self, entries: Positions, multigraph: bool) -> list[dict[Any, Any]]:
+        """Attributes of the edges of these entries; of a multigraph a dict of them by key."""
+        weights, counts = self.attribute, self._out.edges
+        data: list[dict[Any, Any]]
+        if weights is None:
+            data = [{} for _ in range(len(entries))]
+        else:
+            data = [{"weight": value} for value in weights.plain(weights.values[entries])]
+        if not multigraph:
+            return data
+        numbers = [1] * len(data) if counts is None else counts[entries].tolist()
+        return [{k: dict(d) for k in range(count)} for d, count in zip(data, numbers, strict=True)]
+
+    def node_dicts(self, nodes: int) -> list[dict[Any, Any]]:
+        """Attributes of the nodes: none."""
+        return [{} for _ in range(nodes)]
+
+    @cached_property
     def _turned(self) -> tuple[Rows, Positions]:
-        if self._in is None:
-            offsets, targets, positions = _core.transpose_csr(self._out.offsets, self._out.targets)
-            edges = None if self._out.edges is None else self._out.edges[positions]
-            self._in = (Rows(offsets, targets, edges), positions)
-        return self._in
+        offsets, targets, positions = _core.transpose_csr(self._out.offsets, self._out.targets)
+        edges = None if self._out.edges is None else self._out.edges[positions]
+        return Rows(offsets, targets, edges), positions
 
 
-def _constant(entries: int, value: Any) -> Weights:
+def constant(entries: int, value: Any) -> Weights:
     if not isinstance(value, (int, float)):
         raise NotImplementedError(f"{value!r} is no weight")
     return Weights(np.full(entries, float(value)), isinstance(value, int))

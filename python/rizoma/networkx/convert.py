@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -11,12 +12,15 @@ import numpy.typing as npt
 
 from rizoma import _core
 from rizoma.core.engines import engine
+from rizoma.core.lazy_arrow import pa
 from rizoma.graph.graph import Snapshot
 from rizoma.graph.ids import arrow_ids
+from rizoma.graph.schema import arrow_values
 from rizoma.graph.state import Reader
 
-from ..graph.networkx_view import as_networkx, state_of
-from .compiled import ArrayEdges, Compiled, Rows, Weights
+from ..graph.attributes import EdgeAttributes, VertexAttributes, edge_attributes
+from ..graph.networkx_view import NUMBERS, as_networkx, state_of
+from .compiled import EXACT, ArrayEdges, Compiled, Positions, Rows, Values, Weights, constant
 from .graphs import as_its_own, compiled_of_nx, graph_class, share
 
 __all__ = ["attributes_of", "compiled_of", "convert_from_nx", "convert_to_nx", "from_networkx"]
@@ -97,50 +101,114 @@ def _compiled_of_reader(graph: Reader) -> Compiled:
 
 
 class _StoredEdges(ArrayEdges):
-    """Edges of a stored graph, read when first needed."""
+    """Edges of a stored graph, read when first needed.
+
+    Of a graph that keeps parallel edges an entry stands for all edges between two vertices; `_first` says where those
+    of each entry begin among the entries that the store has.
+    """
 
     def __init__(self, state: _core.Snapshot, multigraph: bool) -> None:
         self._state = state
         self._multigraph = multigraph
+        self._types = edge_attributes(state.schema)
         with engine() as borrowed:
             self.view = state.working_view(borrowed)
         self.live = _core.live_vertices(self.view)
-        self._read = False
+
+    def _vertices(self) -> npt.NDArray[np.uint64]:
+        """Internal ids, by number."""
+        return np.arange(self._state.num_vertices, dtype=np.uint64) if self.live is None else self.live
 
     def nodes(self) -> list[Any]:
         """External ids, by number."""
-        count = self._state.num_vertices
-        numbers = np.arange(count, dtype=np.uint64) if self.live is None else self.live
-        ids: list[Any] = arrow_ids(self._state.ids_of(numbers)).to_pylist()
+        ids: list[Any] = arrow_ids(self._state.ids_of(self._vertices())).to_pylist()
         return ids
 
-    def _fill(self) -> None:
-        if self._read:
-            return
-        self._read = True
-        offsets, targets, values = _core.read_csr(self.view)
+    @cached_property
+    def _as_stored(self) -> tuple[Rows, Values | None]:
+        """An entry for each edge as the store lists it, and the stored weights, if there are any."""
+        offsets, targets, weights = _core.read_csr(self.view)
         if self.live is not None:
             offsets, targets = _without_holes(offsets, targets, self.live)
-        integers = self._state.schema.weights == _core.WeightType.int32
-        weights = None if values is None else Weights(values, integers)
-        rows = Rows(offsets, targets)
-        super().__init__(*(_merged(rows, weights) if self._multigraph else (rows, weights)))
+        return Rows(offsets, targets), weights
 
-    def rows(self, in_edges: bool) -> Rows:
-        """Return the out- or in-rows."""
-        self._fill()
-        return super().rows(in_edges)
+    @cached_property
+    def _first(self) -> Positions:
+        return _first_of_parallel(self._as_stored[0])
+
+    @cached_property
+    def _out(self) -> Rows:  # type: ignore[override]
+        rows = self._as_stored[0]
+        return _merged(rows, self._first) if self._multigraph else rows
+
+    @cached_property
+    def _column_rows(self) -> npt.NDArray[np.float64]:
+        """Where the columns have the values of each edge."""
+        with engine() as borrowed:
+            rows = _core.read_csr(_core.rows_view(self._state, borrowed))[2]
+        assert rows is not None
+        return rows
 
     def weights(self, in_edges: bool, name: Any, default: Any, fold: _core.Fold) -> Weights:
-        """Return `weight`, or the default for any other attribute."""
-        self._fill()
-        return super().weights(in_edges, name, default, fold)
+        """Return an attribute by entry, the default where an edge has none; `fold` joins parallel edges."""
+        found = self._values(name, default)
+        if self._multigraph and len(found.values):
+            found = Weights(_FOLDS[fold].reduceat(found.values, self._first), found.integers)
+        if found.integers and np.abs(found.values).sum() >= EXACT:
+            raise NotImplementedError(f"the integers of {name!r} are too large for float64")
+        return Weights(found.values[self._turned[1]], found.integers) if in_edges else found
+
+    def _values(self, name: Any, default: Any) -> Weights:
+        """An attribute of each edge as the store lists it."""
+        rows, weights = self._as_stored
+        kind = self._types.get(name) if isinstance(name, str) else None
+        if kind is None:
+            return constant(len(rows.targets), default)
+        if name == "weight" and weights is not None:
+            return Weights(weights, kind == "int32")
+        if kind not in NUMBERS:
+            raise NotImplementedError(f"the values of {name!r} are no numbers")
+        values = arrow_values(_core.edge_values(self._state, name, self._column_rows), kind)
+        integers = not kind.startswith("float")
+        if values.null_count:
+            integers = integers and isinstance(constant(0, default).integers and default, int)
+        found = values.cast(pa.float64(), safe=False)
+        return Weights(np.asarray(found.fill_null(float(default)) if found.null_count else found), integers)
 
     @property
-    def attribute(self) -> Weights | None:
-        """The stored weights, if there are any."""
-        self._fill()
-        return super().attribute
+    def attribute(self) -> None:
+        """None: an entry has what `dicts` says."""
+        return None
+
+    def bare(self, rows: Rows) -> bool:
+        """True if no edge has attributes."""
+        return not self._types
+
+    def dicts(self, entries: npt.NDArray[np.int64], multigraph: bool) -> list[dict[Any, Any]]:
+        """Attributes of the edges of these entries; of a multigraph a dict of them by key."""
+        if not multigraph:
+            return self._dicts_of(entries)
+        last = np.append(self._first[1:], len(self._as_stored[0].targets))
+        parts = [np.arange(self._first[e], last[e]) for e in entries.tolist()]
+        found = iter(self._dicts_of(np.concatenate([np.zeros(0, np.int64), *parts])))
+        return [{key: next(found) for key in range(len(part))} for part in parts]
+
+    def _dicts_of(self, places: npt.NDArray[np.int64]) -> list[dict[Any, Any]]:
+        if self._types.keys() - {"weight"}:
+            found: list[dict[Any, Any]] = EdgeAttributes(self._state).of_rows(self._column_rows[places])
+            return found
+        if not self._types:
+            return [{} for _ in range(len(places))]
+        weights = self._values("weight", 1)
+        return [{"weight": value} for value in weights.plain(weights.values[places])]
+
+    def node_dicts(self, nodes: int) -> list[dict[Any, Any]]:
+        """Attributes of the nodes."""
+        found: list[dict[Any, Any]] = VertexAttributes(self._state).of_vertices(self._vertices())
+        return found
+
+
+_FOLDS = {_core.Fold.sum: np.add, _core.Fold.least: np.minimum, _core.Fold.greatest: np.maximum}
 
 
 def _without_holes(
@@ -152,17 +220,16 @@ def _without_holes(
     return np.concatenate([offsets[live.astype(np.int64)], offsets[-1:]]), new[targets]
 
 
-def _merged(rows: Rows, weights: Weights | None) -> tuple[Rows, Weights | None]:
-    """Parallel edges, which lie side by side, as one entry with a count; weights must be alike."""
-    targets, sources = rows.targets, rows.sources
-    first = np.ones(len(targets), np.bool_)
-    first[1:] = (targets[1:] != targets[:-1]) | (sources[1:] != sources[:-1])
-    at = np.flatnonzero(first)
-    counts = np.diff(np.append(at, len(targets))).astype(np.uint32)
-    if weights is not None:
-        if not np.array_equal(np.repeat(weights.values[at], counts), weights.values):
-            raise NotImplementedError("parallel edges with different weights")
-        weights = Weights(weights.values[at], weights.integers)
-    lengths = np.bincount(sources[at], minlength=len(rows.offsets) - 1)
+def _first_of_parallel(rows: Rows) -> Positions:
+    """Where the edges between two vertices, which lie side by side, begin."""
+    first = np.ones(len(rows.targets), np.bool_)
+    first[1:] = (rows.targets[1:] != rows.targets[:-1]) | (rows.sources[1:] != rows.sources[:-1])
+    return np.flatnonzero(first)
+
+
+def _merged(rows: Rows, first: Positions) -> Rows:
+    """Parallel edges as one entry with a count."""
+    counts = np.diff(np.append(first, len(rows.targets))).astype(np.uint32)
+    lengths = np.bincount(rows.sources[first], minlength=len(rows.offsets) - 1)
     offsets = np.concatenate([[0], np.cumsum(lengths)])
-    return Rows(offsets, targets[at], counts), weights
+    return Rows(offsets, rows.targets[first], counts)

@@ -91,7 +91,10 @@ class LazyGraph:
         if cache is not None:
             cache[_CACHE_KEY] = compiled
         attributes = self.__dict__
-        attributes.setdefault("_node", {node: {} for node in compiled.nodes})
+        assert isinstance(compiled.edges, ArrayEdges)  # others have dictionaries
+        if "_node" not in attributes:
+            of_nodes = compiled.edges.node_dicts(len(compiled))
+            attributes["_node"] = dict(zip(compiled.nodes, of_nodes, strict=True))
         out, into = _dictionaries(compiled)
         attributes["_adj"] = out
         if compiled.directed:
@@ -204,14 +207,5 @@ def _dictionaries(compiled: Compiled) -> tuple[dict[Any, Any], dict[Any, Any]]:
 
 def _attributes(compiled: Compiled) -> list[Any]:
     """Attributes of each edge of NetworkX's G.edges (of a multigraph: all between two nodes)."""
-    entries = compiled.edge_entries()
-    weights = compiled.edges.attribute if isinstance(compiled.edges, ArrayEdges) else None
-    data: list[dict[str, Any]]
-    if weights is None:
-        data = [{} for _ in range(len(entries))]
-    else:
-        data = [{"weight": value} for value in weights.plain(weights.values[entries])]
-    if not compiled.multigraph:
-        return data
-    counts = [1] * len(data) if compiled.out.edges is None else compiled.out.edges[entries].tolist()
-    return [{k: dict(d) for k in range(count)} for d, count in zip(data, counts, strict=True)]
+    assert isinstance(compiled.edges, ArrayEdges)  # others have dictionaries
+    return compiled.edges.dicts(compiled.edge_entries(), compiled.multigraph)

@@ -9,6 +9,7 @@ from inspect import isgenerator
 from itertools import islice
 from typing import Any, TypeVar, overload
 
+import networkx as nx
 from networkx.utils.backends import _registered_algorithms
 
 from rizoma.graph.state import Reader
@@ -159,9 +160,15 @@ def by_networkx(key: str, *args: Any, **kwargs: Any) -> Any:
     kept, named = _snapshots(args, kwargs)
     _expect_weights(key, kept, named)
     changes = _changes_its_graph(key, args, kwargs)
-    kept = [_plain(argument, changes) for argument in kept]
-    named = {name: _plain(value, changes) for name, value in named.items()}
-    return _registered_algorithms[key].orig_func(*kept, **named)
+    function = _registered_algorithms[key].orig_func
+    try:
+        answer = function(*(_plain(v, changes) for v in kept), **{k: _plain(v, changes) for k, v in named.items()})
+    except nx.NetworkXError as error:
+        if "Frozen graph" not in str(error):
+            raise
+        # The function changes its graph on the way and undoes it at the end.
+        answer = function(*map(_changeable, kept), **{name: _changeable(v) for name, v in named.items()})
+    return answer
 
 
 def _plain(argument: Any, changed: bool) -> Any:
@@ -172,6 +179,14 @@ def _plain(argument: Any, changed: bool) -> Any:
     if isinstance(argument, Reader):
         return as_networkx(argument._state())
     return as_its_own(argument) if isinstance(argument, LazyGraph) and not changed else argument
+
+
+def _changeable(argument: Any) -> Any:
+    """A stored graph as a copy in NetworkX's dictionaries."""
+    if not isinstance(argument, Reader):
+        return argument
+    view = as_networkx(argument._state())
+    return type(view)(view)
 
 
 _WEIGHTS = ("weight", "distance")

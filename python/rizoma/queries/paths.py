@@ -11,7 +11,8 @@ from .. import _core
 from ..core.engines import engine
 from ..core.errors import InvalidArgumentError
 from ..graph.ids import VertexKey, arrow_ids
-from ..graph.state import Reader, find, state_of
+from ..graph.ids import find
+from ..graph.state import Reader, state_of
 from .match import match
 
 __all__ = ["all_simple_paths", "common_neighbors", "shortest_path"]

@@ -21,7 +21,7 @@ from ..core.options import whole_number
 from ..graph.detached_ids import FrozenIds
 from ..graph.ids import VertexKey, arrow_ids, numpy_ids
 from ..graph.placement import PlacementReport
-from ..graph.state import find, find_or_none
+from ..graph.ids import find, find_or_none
 from ..io.export import write_batches
 from .counters import Counters
 from .memory import MemoryReport, memory_of
