@@ -12,8 +12,7 @@ from .. import _core
 from ..core.errors import InvalidArgumentError, VertexNotFoundError
 from ..core.lazy_arrow import pa
 from ..graph.diff import Changes
-from ..graph.ids import VertexKey, find_many, id_array
-from ..graph.ids import find_or_none
+from ..graph.ids import VertexKey, find_many, find_or_none, id_array
 from ..results.vertex import VertexResult
 
 __all__ = ["changed_vertices"]

@@ -28,8 +28,7 @@ from .. import _core
 from ..core.engines import ProgressOption
 from ..core.options import whole_number
 from ..graph.checkpoints import checkpoints_of
-from ..graph.ids import VertexKey
-from ..graph.ids import find
+from ..graph.ids import VertexKey, find
 from ..graph.state import Reader, state_of
 from ..results.vertex import BfsResult
 from ._distributed import distributed

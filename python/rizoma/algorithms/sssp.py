@@ -29,9 +29,8 @@ from .. import _core
 from ..core.engines import ProgressOption
 from ..core.options import real_number
 from ..graph.checkpoints import checkpoints_of
-from ..graph.ids import VertexKey
+from ..graph.ids import VertexKey, find
 from ..graph.schema import weight_wanted
-from ..graph.ids import find
 from ..graph.state import Reader, state_of
 from ..results.vertex import SsspResult
 from ._distributed import distributed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -49,7 +49,7 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
         return len(set(self._neighbors)) if self._parallel else len(self._neighbors)
 
     def __iter__(self) -> Iterator[VertexKey]:
-        self._looked_up = _LOOKED_UP  # whoever goes through the neighbours asks for more than a few of their edges
+        self._looked_up = _LOOKED_UP  # a pass asks for more than a few of the edges
         return iter(dict.fromkeys(self._neighbors)) if self._parallel else iter(self._neighbors)
 
     def __contains__(self, v: object) -> bool:
@@ -60,6 +60,18 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
         if not data:
             raise KeyError(v)
         return dict(enumerate(data)) if self._parallel else data[0]
+
+    def items(self) -> ItemsView[VertexKey, dict[Any, Any]]:
+        """Return pairs of a neighbour and what the edge has."""
+        return _Items(self)
+
+    def _pairs(self) -> Iterator[tuple[VertexKey, dict[Any, Any]]]:
+        if not self._columns or self._parallel:
+            return ((v, self[v]) for v in self)
+        vertex = find_or_none(self._state, self._vertex)
+        assert vertex is not None
+        found = self._attributes.of_vertex(vertex, self._in_edges)
+        return ((v, data.copy()) for v, data in zip(self._neighbors, found, strict=True))
 
     def _data(self, v: VertexKey) -> list[dict[Any, Any]]:
         """What each edge to `v` has; empty if there is none."""
@@ -74,7 +86,7 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
     def _of_columns(self, v: VertexKey) -> list[dict[Any, Any]]:
         self._looked_up += 1
         if self._looked_up > _LOOKED_UP:
-            return [dict(each) for each in self._all.get(v, ())]
+            return [each.copy() for each in self._all.get(v, ())]
         other, vertex = find_or_none(self._state, v), find_or_none(self._state, self._vertex)
         if other is None or vertex is None:
             return []
@@ -96,3 +108,12 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
 
     def __repr__(self) -> str:
         return f"Row({dict(self)!r})" if len(self) <= 20 else f"Row({len(self):,} neighbours)"
+
+
+class _Items(ItemsView[VertexKey, dict[Any, Any]]):
+    """The items of a row, which are read together."""
+
+    _mapping: Row
+
+    def __iter__(self) -> Iterator[tuple[VertexKey, dict[Any, Any]]]:
+        return self._mapping._pairs()

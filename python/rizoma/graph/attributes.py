@@ -35,6 +35,8 @@ def _dicts(columns: dict[str, list[Any]], rows: int) -> list[dict[str, Any]]:
     if not columns:
         return [{} for _ in range(rows)]
     names = list(columns)
+    if not any(None in values for values in columns.values()):
+        return [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     return [
         {name: value for name, value in zip(names, row, strict=True) if value is not None}
         for row in zip(*columns.values(), strict=True)
@@ -80,7 +82,7 @@ class EdgeAttributes:
         return _dicts(columns, len(rows))
 
     def of_vertex(self, v: int, in_edges: bool) -> list[dict[str, Any]]:
-        """Attributes of all edges of the vertex, in the order of its list; new dicts."""
+        """Attributes of all edges of the vertex, in the order of its list; not to be changed."""
         blocks = self._blocks[in_edges]
         if not blocks.has(v):
             blocks.move_to(v)
@@ -89,7 +91,7 @@ class EdgeAttributes:
             self._read[in_edges] = (offsets, self.of_rows(rows))
         offsets, found = self._read[in_edges]
         at = v - blocks.begin
-        return [dict(each) for each in found[offsets[at] : offsets[at + 1]]]
+        return found[offsets[at] : offsets[at + 1]]
 
     def between(self, v: int, other: int, in_edges: bool) -> list[dict[str, Any]]:
         """Attributes of the edges between two vertices, where `other` stands in the list of `v`."""

@@ -1,4 +1,4 @@
-"""Attributes of the nodes and edges of graphs in memory; those of a stored graph NetworkX's code reads from its columns."""
+"""Attributes of the nodes and edges of graphs in memory; NetworkX's code reads those of a stored graph."""
 
 from __future__ import annotations
 

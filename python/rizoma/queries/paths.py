@@ -10,8 +10,7 @@ import numpy.typing as npt
 from .. import _core
 from ..core.engines import engine
 from ..core.errors import InvalidArgumentError
-from ..graph.ids import VertexKey, arrow_ids
-from ..graph.ids import find
+from ..graph.ids import VertexKey, arrow_ids, find
 from ..graph.state import Reader, state_of
 from .match import match
 

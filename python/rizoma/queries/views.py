@@ -20,9 +20,8 @@ from ..core.lazy_arrow import pa
 from ..core.options import whole_number
 from ..graph.bulk import Change, fill, prepare
 from ..graph.graph import Graph, Snapshot
-from ..graph.ids import VertexKey, arrow_ids, id_array
+from ..graph.ids import VertexKey, arrow_ids, find, id_array
 from ..graph.schema import Values, arrow_values, edge_columns, vertex_columns
-from ..graph.ids import find
 from ..graph.state import Reader
 from ..graph.tables import EdgeColumns, EdgeSource
 from .predicate import Mask, Predicate, id_type, id_values

@@ -19,9 +19,8 @@ from ..core.errors import ColumnNotFoundError
 from ..core.lazy_arrow import pa
 from ..core.options import whole_number
 from ..graph.detached_ids import FrozenIds
-from ..graph.ids import VertexKey, arrow_ids, numpy_ids
+from ..graph.ids import VertexKey, arrow_ids, find, find_or_none, numpy_ids
 from ..graph.placement import PlacementReport
-from ..graph.ids import find, find_or_none
 from ..io.export import write_batches
 from .counters import Counters
 from .memory import MemoryReport, memory_of
