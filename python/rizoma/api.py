@@ -73,9 +73,18 @@ class ReaderMethods:
             raise InvalidArgumentError(
                 f"{data_nodes} data nodes need as many ranks: start them with mpiexec, and open the graph with comm="
             )
-        words = (label_column, type_column)
         return match(
-            self._state(), pattern, where, distinct, anchors, words, threads, progress, ranks, (data_nodes, list_cache)
+            self._state(),
+            pattern,
+            where,
+            distinct,
+            anchors,
+            (label_column, type_column),
+            threads,
+            progress,
+            ranks,
+            (data_nodes, list_cache),
+            getattr(self, "_made_by", "graph"),
         )
 
     def where(self: Reader, edges: str | None = None, vertices: str | None = None) -> View:

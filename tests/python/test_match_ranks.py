@@ -229,7 +229,7 @@ def test_data_nodes_need_ranks(store):
         graph.match(TRIANGLES, data_nodes=2)
 
 
-def test_ranks_that_share_are_foretold(store):
+def test_ranks_that_share_are_estimated(store):
     with rz.open(store, mode="read_only") as graph:
         alone, two, many = graph.match(TRIANGLES).sharing_forecast([1, 2, 64])
     assert alone.served_bytes == 0
@@ -326,7 +326,7 @@ with rz.open(sys.argv[1], mode="read_only", comm=rz.ranks.join()) as graph:
         try:
             sys.exit(f"counted {asked.count()}")
         except rz.errors.InvalidArgumentError as error:
-            assert "another pattern" in str(error), error
+            assert "match.count differs between ranks" in str(error), error
     assert graph.match("(a)-->(b)", a=[7, 5, 5] if mine else [5, 7]).count() == int(sys.argv[2])
 """
 

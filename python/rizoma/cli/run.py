@@ -20,6 +20,7 @@ from ..cluster.ranks import EVERY_RANK, together
 from ..core.config import config
 from ..core.display import text_table
 from ..core.errors import InvalidArgumentError
+from ..core.same_call import argument_text, expect_same_call
 from ..graph.ids import VertexKey
 from ..graph.open import open_graph
 from ..io.export import check_name, numbered
@@ -172,8 +173,11 @@ def _run_kernel(
             name: _vertex(name, value, graph.ids) if _is_vertex(parameters[name].annotation) else value
             for name, value in given.items()
         }
-        if parts and ranks is not None:
-            ranks.answers_to = EVERY_RANK
+        if ranks is not None:
+            ways = {"--column": column, "--parts": parts, "--output": output is not None}
+            expect_same_call(ranks, f"run {kernel}", {name: argument_text(value) for name, value in ways.items()})
+            if parts:
+                ranks.answers_to = EVERY_RANK
         shown = show_progress(progress) and speaks(ranks)
         result = KERNELS[kernel](graph, **arguments, threads=threads, progress=shown)
         if parts and output is not None:

@@ -34,6 +34,7 @@ from ..core.errors import AlreadyExistsError, ParseError
 from ..core.files import told_of
 from ..core.lazy_arrow import pa
 from ..core.options import enum_value
+from ..core.same_call import argument_text, expect_same_call
 from ..graph.graph import Graph
 from ..graph.import_report import FileReport, ImportReport
 from ..graph.open import location_paths, open_graph
@@ -92,6 +93,9 @@ def read_on_ranks(
     alone what is added to a store, and files of formats that have vertices apart (GML, GraphML, GEXF, JSON, Pajek).
     """
     place = Path(into).absolute()
+    shared = {name: value for name, value in options.items() if name not in ("progress", "threads", "memory_limit")}
+    given = {"files": [os.fspath(file) for file in files], "into": os.fspath(into), **shared}
+    expect_same_call(ranks, "read", {name: argument_text(given[name]) for name in sorted(given)})
     if not callable(options.get("progress")) and ranks.rank != 0:
         options["progress"] = False  # one bar for all
     with together(ranks):

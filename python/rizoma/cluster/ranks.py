@@ -22,6 +22,7 @@ from ..algorithms._distributed import DISTRIBUTED
 from ..core.config import current
 from ..core.engines import engine, local_threads, on_ranks
 from ..core.errors import InvalidArgumentError, UnsupportedError
+from ..core.same_call import argument_text, arguments_of, expect_same_call
 from ..graph import open as opening
 from ..graph.graph import Graph
 from ..graph.ids import VertexKey
@@ -165,6 +166,7 @@ class _OnRanks(Reader):
     _working = False
     _part: _core.GraphPart | None = None
     _owners: Sequence[int] = ()
+    _made_by = "graph"  # of a view: the calls that made it
     ranks: _core.Ranks
 
     def _may_run(self, kernel: str) -> None:
@@ -173,14 +175,24 @@ class _OnRanks(Reader):
 
     def _run(self, algorithm: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run it on all ranks."""
+        call = self._expect_same_call(algorithm.__name__, arguments_of(algorithm, args, kwargs))
         if not kwargs.get("threads") and not current().threads:
             kwargs["threads"] = local_threads(self.ranks)
         _share(self)
         with self._at_work():
             result = algorithm(self, *args, **kwargs)
+        result._call = call
         result.ranks = self.ranks.size
         result.traffic = RankTraffic.of(self.ranks.traffic)
         return result
+
+    def _expect_same_call(self, name: str, arguments: dict[str, str]) -> str:
+        with on_ranks(self.ranks):
+            return expect_same_call(self.ranks, name, {"graph": self._made_by, **arguments})
+
+    def _view(self, view: View, method: str, *args: Any) -> RankView:
+        """The view that was made here; calls on it compare how the ranks have made theirs."""
+        return RankView(view, self, f"{self._made_by}.{method}({', '.join(map(argument_text, args))})")
 
     def _expect_whole(self) -> None:
         if self._part is not None:
@@ -201,19 +213,21 @@ class _OnRanks(Reader):
         Of a graph that was distributed each filters its own part, by conditions over columns of edges only.
         """
         if self._part is None:
-            return RankView(super().where(edges, vertices), self)
+            return self._view(super().where(edges, vertices), "where", edges, vertices)
         if edges is None or vertices is not None:
             raise _not_of_a_part()
+        self._expect_same_call("where", {"edges": argument_text(edges)})
         _share(self)
         with together(self.ranks):
             bits = rows_where(self._state(), edges)
         with on_ranks(self.ranks), engine() as borrowed:
-            return RankView(View(_core.with_rows(self._state(), borrowed, bits)), self)
+            return self._view(View(_core.with_rows(self._state(), borrowed, bits)), "where", edges)
 
     def degrees(self, in_edges: bool = False) -> DegreeResult:
         """Return the degree of every vertex (of a directed graph: out-degree, or in-degree)."""
         if self._part is None:
             return super().degrees(in_edges)
+        self._expect_same_call("degrees", {"in_edges": argument_text(in_edges)})
         _share(self)
         with on_ranks(self.ranks), engine() as borrowed:
             view = self._state().working_view(borrowed)  # which has the lengths of all lists
@@ -223,29 +237,31 @@ class _OnRanks(Reader):
     def subgraph(self, ids: Any) -> View:
         """Return the vertices with these ids and the edges among them; ids that are no vertices are left out."""
         self._expect_whole()
-        return RankView(super().subgraph(ids), self)
+        own = list(ids) if isinstance(ids, Iterator) else ids
+        return self._view(super().subgraph(own), "subgraph", own)
 
     def reverse(self) -> View:
         """Return the graph with every edge turned round."""
         self._expect_whole()
-        return RankView(super().reverse(), self)
+        return self._view(super().reverse(), "reverse")
 
     def undirected(self) -> View:
         """Return the graph without directions; an edge that has another one back stays with the values of one."""
         self._expect_whole()
-        return RankView(super().undirected(), self)
+        return self._view(super().undirected(), "undirected")
 
     def neighborhood(self, v: VertexKey, hops: int = 1) -> View:
         """Return the vertices that at most `hops` edges lead to from `v`, and the edges among them."""
         self._expect_whole()
-        return RankView(super().neighborhood(v, hops), self)
+        return self._view(super().neighborhood(v, hops), "neighborhood", v, hops)
 
 
 class RankView(_OnRanks, View):
     """A view of a graph that ranks share."""
 
-    def __init__(self, view: View, source: _OnRanks) -> None:
+    def __init__(self, view: View, source: _OnRanks, made_by: str) -> None:
         super().__init__(view._state(), view._held)
+        self._made_by = made_by
         self.ranks = source.ranks
         self._part = source._part
         self._owners = source._owners

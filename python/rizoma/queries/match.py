@@ -19,6 +19,7 @@ from ..core.engines import ProgressFunction, engine, local_threads, on_ranks
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, UnsupportedError, VertexNotFoundError
 from ..core.lazy_arrow import pa
 from ..core.options import enum_value, unicode_text, whole_number
+from ..core.same_call import argument_text, expect_same_call
 from ..graph.ids import VertexKey, arrow_ids, find_many
 from ..graph.schema import arrow_type, arrow_values, edge_columns, vertex_columns
 from .fetch_cost import ShareForecast
@@ -110,14 +111,18 @@ class _Request:
     sharing: tuple[int, int] = (0, 0)
     """How many ranks are data nodes (0: each reads all), and the bytes of lists that a rank keeps."""
 
-    def text(self) -> str:
-        """What is matched, in words that differ where the matches may."""
-        said = [repr(self.pattern), *(f"where {condition!r}" for condition in self.where)]
-        said.append(f"distinct {self.distinct.name}, columns {self.words}")
-        for name, numbers in self.anchors:
-            ascending = np.unique(numbers)
-            said.append(f"{name}: {len(ascending)} vertices ({_hash_of(ascending.tobytes()):016x})")
-        return ", ".join(said)
+    made_by: str = "graph"
+    """Of a view: the calls that made it."""
+
+    def expect_same(self, call: str, columns: Sequence[str] = ()) -> None:
+        """Raise unless all ranks ask for the same.  Collective."""
+        if self.ranks is None:
+            return
+        given: dict[str, Any] = {"pattern": self.pattern, "where": " and ".join(self.where)}
+        given |= {"distinct": self.distinct.name, "columns of labels and types": self.words, "columns": columns}
+        given |= {"data_nodes": self.sharing[0]} | {name: np.unique(numbers) for name, numbers in self.anchors}
+        texts = {name: argument_text(value) for name, value in given.items()}
+        expect_same_call(self.ranks, call, {"graph": self.made_by, **texts})
 
 
 @dataclass(frozen=True)
@@ -241,8 +246,7 @@ class Matches(Relation):
         """The matches, whatever is kept of them: ranks share this count."""
         ranks = self._request.ranks
         with on_ranks(ranks):
-            if ranks is not None:
-                ranks.agree("pattern", self._request.text())
+            self._request.expect_same("match.count")
             with self._engine() as borrowed:
                 found, shares = self._match(borrowed).count_shared(borrowed)
         self._shares = tuple(shares)
@@ -461,7 +465,7 @@ class Matches(Relation):
         ranks = self._request.ranks if self._is_shared else None
         if ranks is not None:
             with on_ranks(ranks):
-                ranks.agree("pattern", f"{self._request.text()}, rows of {schema.names}")
+                self._request.expect_same("match", schema.names)
         while True:
             with on_ranks(ranks), self._engine() as borrowed:
                 parts = stream.next(borrowed, rows)
@@ -661,10 +665,12 @@ def match(
     progress: ProgressFunction | bool | None = None,
     ranks: _core.Ranks | None = None,
     sharing: tuple[int, int] = (0, 0),
+    made_by: str = "graph",
 ) -> Matches:
     """The matches of a pattern in a state of a graph, `words` being the columns of labels and types.
 
     `ranks`: the processes that share a count of them, with so many data nodes and bytes of lists by `sharing`.
+    `made_by`: the calls that made a view, which ranks compare.
 
     See `Reader.match`.
     """
@@ -672,7 +678,7 @@ def match(
     found = tuple((name, _vertices(state, name, ids)) for name, ids in (anchors or {}).items())
     conditions = () if where is None else (unicode_text("where", where),)
     pattern = unicode_text("the pattern", pattern)
-    return Matches(_Request(state, pattern, conditions, kind, found, words, threads, progress, ranks, sharing))
+    return Matches(_Request(state, pattern, conditions, kind, found, words, threads, progress, ranks, sharing, made_by))
 
 
 def _vertices(state: _core.Snapshot, name: str, ids: VertexKey | Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
