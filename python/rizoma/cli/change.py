@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,11 +15,11 @@ from ..graph.bulk import Change
 from ..graph.graph import Graph
 from ..graph.ids import IdArray, VertexKey, id_array
 from ..graph.open import open_graph
-from ..graph.tables import ColumnNames
 from ..io.read import gather
-from ..io.sources import plan, with_columns
+from ..io.read_options import Inspector, ReadOptions
 from .app import Progress, Store, Threads, choices, command, number_of, say, show_progress
 from .piped import given_files
+from .reading import reads_edges
 
 __all__ = ["add", "remove", "set_weights"]
 
@@ -30,8 +31,6 @@ Vertex = Annotated[list[str] | None, typer.Option("--vertex", help="A vertex, by
 Vertices = Annotated[
     list[Path] | None, typer.Option("--vertices", help="A file with an id on each line, or -.")
 ]
-Format = Annotated[str, typer.Option(help="As for rizoma import.")]
-Column = Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")]
 DurabilityOption = Annotated[
     str,
     typer.Option(
@@ -45,25 +44,23 @@ MissingOption = Annotated[str, typer.Option(help="If something is not there: ign
 
 
 @command("add")
+@reads_edges()
 def add(
     store: Store,
     files: Files = None,
     vertex: Vertex = None,
     vertices: Vertices = None,
-    format: Format = "auto",
-    source_column: Column = None,
-    target_column: Column = None,
-    weight_column: Column = None,
     durability: DurabilityOption = "always",
     threads: Threads = 0,
     progress: Progress = None,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """Add edges and vertices to a store, as one commit.
 
-    If the graph has weights, the files must have them too; if it has none, they are not read.  Columns of CSV, Parquet
-    and JSON lines files are kept if the graph has columns of the same names; the command names the ones that it did not
-    read.  In a graph whose ids are 0..n-1, an edge to a number far beyond the others is refused.  If you mean it, add
-    that vertex first with --vertex, in a separate command.
+    If the graph has weights, the files must have them too, unless --weights none says that each edge weighs 1; if it
+    has none, they are not read.  Columns of CSV, Parquet and JSON lines files are kept if the graph has columns of the
+    same names; the command names the ones that it did not read.
 
     \b
         rizoma add social.rz today.csv
@@ -72,10 +69,9 @@ def add(
     """
     if not (files or vertex or vertices):
         raise InvalidArgumentError("nothing to add: name edge files, --vertex or --vertices")
-    names = ColumnNames(source_column, target_column, weight_column)
     with open_graph(store, mode="open", durability=durability) as graph:
         unread: list[str] = []
-        change = _listed(graph, files, format, names, threads, progress, unread=unread)
+        change = _listed(graph, files, reading, threads, progress, unread=unread)
         change.add_vertices(_ids(graph, vertex, vertices))
         before = graph.info()
         change.commit(graph._native)
@@ -89,6 +85,7 @@ def add(
 
 
 @command("remove")
+@reads_edges("weights")
 def remove(
     store: Store,
     files: Files = None,
@@ -96,12 +93,11 @@ def remove(
     vertices: Vertices = None,
     missing: MissingOption = "ignore",
     parallel: Annotated[str, typer.Option(help="Remove all parallel edges, or one for each row.")] = "all",
-    format: Format = "auto",
-    source_column: Column = None,
-    target_column: Column = None,
     durability: DurabilityOption = "always",
     threads: Threads = 0,
     progress: Progress = None,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """Remove the edges listed in files, or vertices with all their edges, as one commit.
 
@@ -111,11 +107,10 @@ def remove(
     """
     if not (files or vertex or vertices):
         raise InvalidArgumentError("nothing to remove: name edge files, --vertex or --vertices")
-    names = ColumnNames(source_column, target_column)
     absent = enum_value(_core.Missing, "missing", missing)
     which = enum_value(_core.Parallel, "parallel", parallel)
     with open_graph(store, mode="open", durability=durability) as graph:
-        listed = _listed(graph, files, format, names, threads, progress, weighted=False)
+        listed = _listed(graph, files, {**reading, "weights": False}, threads, progress, weighted=False)
         change = Change()
         if len(listed.edges):
             change.steps.remove_edges(listed.edges, absent, which)
@@ -130,27 +125,27 @@ def remove(
 
 
 @command("set-weights")
+@reads_edges("weights")
 def set_weights(
     store: Store,
     files: Annotated[
         list[str], typer.Argument(help="Edge files with weights; - is standard input.", show_default=False)
     ],
     missing: MissingOption = "ignore",
-    format: Format = "auto",
-    source_column: Column = None,
-    target_column: Column = None,
-    weight_column: Column = None,
     durability: DurabilityOption = "always",
     threads: Threads = 0,
     progress: Progress = None,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """Set the weights of edges that are in a store to those in files, as one commit.
 
     rizoma set-weights roads.rz closed.csv --weight-column minutes
     """
-    names = ColumnNames(source_column, target_column, weight_column)
     with open_graph(store, mode="open", durability=durability) as graph:
-        listed = _listed(graph, files, format, names, threads, progress)
+        if graph.weights is None:
+            raise InvalidArgumentError(f"the graph {store} has no weights to be set")
+        listed = _listed(graph, files, reading, threads, progress)
         change = Change()
         change.steps.set_weights(listed.edges, enum_value(_core.Missing, "missing", missing))
         counts = change.commit(graph._native)
@@ -160,8 +155,7 @@ def set_weights(
 def _listed(
     graph: Graph,
     files: list[str] | None,
-    format: str,
-    names: ColumnNames,
+    reading: Mapping[str, Any],
     threads: int,
     progress: bool | None,
     weighted: bool = True,
@@ -171,15 +165,15 @@ def _listed(
 
     With `unread` also the values that it has columns for; it gets what is told of the others.
     """
-    weights = graph.weights if weighted else False
+    inspector = Inspector(ReadOptions.of({**reading, "directed": graph.directed}))
+    inspector.adds_to(graph, graph.edge_columns if unread is not None else {})
     with given_files(files) as given:
-        edge_files = []
-        for file in given:
-            kept = names if unread is None else with_columns(names, graph.edge_columns, file, format)
-            edge_files.append(plan(file, format, kept, weights, graph.ids, graph.directed))
+        edge_files = [inspector.at_file(file) for file in given]
         change = gather(graph, edge_files, threads, show_progress(progress), weighted)
     if unread is not None:
-        unread += [line for file in edge_files for line in file.report.lines() if "not read" in line]
+        for file in edge_files:
+            unread += [line for line in file.report.lines() if "not read" in line]
+            unread += file.report.guesses
     return change
 
 

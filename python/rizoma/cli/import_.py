@@ -15,9 +15,7 @@ from ..cluster.parallel_import import read_on_ranks
 from ..core.errors import InvalidArgumentError
 from ..graph.graph import Graph
 from ..graph.info import human_bytes
-from ..io.formats import FORMATS
 from ..io.inference import WantedColumns
-from ..io.json_rows import NAME as NDJSON
 from ..io.read import read_sources
 from ..io.read_options import Inspector, ReadOptions
 from ..io.remote import is_url
@@ -25,6 +23,7 @@ from .app import Locations, Progress, Store, Threads, choices, command, number_o
 from .launched import launched_ranks, speaks
 from .memory import left_of
 from .piped import expect_no_pipes, given_files, name_reports
+from .reading import reads_edges
 
 __all__ = ["import_files"]
 
@@ -35,9 +34,6 @@ Files = Annotated[
 Directed = Annotated[
     bool | None, typer.Option("--directed/--undirected", help="Default: as the file says, else undirected.")
 ]
-WeightType = Annotated[
-    str | None, typer.Option(help="int32, float32, float64 or none. Default: as the file says.", show_default=False)
-]
 Ids = Annotated[
     str | None,
     typer.Option(
@@ -46,10 +42,6 @@ Ids = Annotated[
         autocompletion=choices(*_core.IdKind.__members__),
     ),
 ]
-FormatName = Annotated[
-    str, typer.Option(help=", ".join([_core.ANY_FORMAT, *_core.file_formats(), "parquet", NDJSON, *FORMATS]) + ".")
-]
-Column = Annotated[str | None, typer.Option(help="CSV, Parquet, JSON lines: name of the column.")]
 EdgeColumn = Annotated[
     list[str] | None, typer.Option(help="CSV, Parquet, GML, GraphML, JSON and its lines: kept by edges, NAME:TYPE.")
 ]
@@ -79,33 +71,6 @@ MemoryLimit = Annotated[
     typer.Option(envvar="RIZOMA_MEMORY_LIMIT", help="Most memory that the command may take, such as 4G."),
 ]
 Append = Annotated[bool, typer.Option(help="Add to a store that is not empty, as one commit.")]
-Header = Annotated[
-    bool | None,
-    typer.Option("--header/--no-header", help="CSV: whether the first line names the columns. Default: detected."),
-]
-Delimiter = Annotated[str | None, typer.Option(help="CSV: what separates fields. Default: detected.")]
-Quote = Annotated[str, typer.Option(help="CSV: what may enclose a field; empty: nothing.")]
-Null = Annotated[
-    str | None,
-    typer.Option(help="CSV: a text that stands for no value; lines without an id or a weight are left out."),
-]
-SkipBadLines = Annotated[
-    int,
-    typer.Option(
-        min=0, help="CSV, edge lists, JSON lines: leave out up to this many malformed lines; one more is an error."
-    ),
-]
-Decimal = Annotated[str, typer.Option(help="CSV: what stands before the fraction of a number: . or ,")]
-Comment = Annotated[
-    str | None,
-    typer.Option(
-        help="CSV, edge lists: what begins a comment; empty: nothing. Default: # and % in edge lists, # before the "
-        "first row of CSV."
-    ),
-]
-Multiline = Annotated[
-    bool, typer.Option("--multiline", help="CSV: quoted fields may go over several lines (read by one thread).")
-]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say how the files would be read, from their first lines; make nothing.")
 ]
@@ -123,16 +88,12 @@ def _columns(given: list[str] | None, all_columns: bool) -> WantedColumns:
 
 
 @command("import")
+@reads_edges()
 def import_files(
     store: Store,
     files: Files,
     directed: Directed = None,
-    weights: WeightType = None,
     ids: Ids = None,
-    format: FormatName = "auto",
-    source_column: Column = None,
-    target_column: Column = None,
-    weight_column: Column = None,
     edge_column: EdgeColumn = None,
     vertices: VertexFiles = None,
     vertex_column: VertexColumn = None,
@@ -144,17 +105,11 @@ def import_files(
     memory_limit: MemoryLimit = None,
     location: Locations = None,
     append: Append = False,
-    header: Header = None,
-    delimiter: Delimiter = None,
-    quote: Quote = '"',
-    null: Null = None,
-    skip_bad_lines: SkipBadLines = 0,
-    decimal: Decimal = ".",
-    comment: Comment = None,
-    multiline: Multiline = False,
     dry_run: DryRun = False,
     threads: Threads = 0,
     progress: Progress = None,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """Make a store from edge files.
 
@@ -183,26 +138,14 @@ def import_files(
     """
     begin = time.perf_counter()
     options: dict[str, Any] = {
+        **reading,
         "directed": directed,
-        "weights": weights,
         "ids": ids,
-        "format": format,
-        "source": source_column,
-        "target": target_column,
-        "weight": weight_column,
         "parallel_edges": parallel_edges,
         "self_loops": self_loops,
         "in_edges": in_edges,
         "order": order,
         "append": append,
-        "header": header,
-        "delimiter": delimiter,
-        "quote": quote or None,
-        "null": null,
-        "skip_bad_lines": skip_bad_lines,
-        "decimal": decimal,
-        "comment": comment,
-        "multiline": multiline,
         "locations": location or (),
         "edges": _columns(edge_column, all_columns),
         "vertices": _columns(vertex_column, all_columns),

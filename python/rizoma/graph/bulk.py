@@ -30,6 +30,7 @@ __all__ = [
     "peek",
     "prepare",
     "tell_guesses",
+    "telling_of_ones",
     "telling_of_weights",
     "vertex_table",
     "warn_of",
@@ -241,6 +242,25 @@ def telling_of_weights(source: EdgeSource) -> EdgeSource:
                 warnings.warn(
                     "the weights of these edges are not kept: the graph has none; make it with weights=True to keep "
                     "them, or leave them out",
+                    ReadWarning,
+                    stacklevel=_frames_of_ours(),
+                )
+            yield columns
+
+    return source.with_chunks(chunks())
+
+
+def telling_of_ones(source: EdgeSource) -> EdgeSource:
+    """The same for a graph that has weights, with a warning as soon as an edge is read without: it weighs 1."""
+
+    def chunks() -> Iterator[EdgeColumns]:
+        told = False
+        for columns in source.chunks:
+            if not told and columns.weights is None and len(columns):
+                told = True
+                warnings.warn(
+                    "the graph has weights and these edges have none: each weighs 1; give them a column of weights, or "
+                    "name it with weight=",
                     ReadWarning,
                     stacklevel=_frames_of_ours(),
                 )

@@ -21,6 +21,7 @@ from .bulk import (
     named,
     prepare,
     tell_guesses,
+    telling_of_ones,
     telling_of_weights,
     vertex_table,
     weighed,
@@ -190,7 +191,7 @@ class ChangeMethods(Generic[R]):
             )
         edges = read_edges(data, columns)
         tell_guesses(edges, self._schema.directed)
-        return edges if weighted else telling_of_weights(edges)
+        return telling_of_ones(edges) if weighted else telling_of_weights(edges)
 
     def _keyed(self, source: str | None, target: str | None, key: str | None) -> ColumnNames:
         """How the columns of a table are chosen of which one may tell parallel edges apart."""

@@ -136,8 +136,9 @@ def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptio
     """Do what `read` does; nobody is warned of what was guessed, which `last_import` has."""
     inspector = Inspector(options)
     locations, vertex, ids = options.locations, options.vertex, options.ids
-    if options.append and not options.edges:
-        inspector.present = _present_columns(into, locations)
+    if options.append and into is not None and has_store(Path(into)):
+        with open_graph(Path(into), mode="read_only", locations=location_paths(locations)) as present:
+            inspector.adds_to(present, {} if options.edges else present.edge_columns)
     kept, wanted, directed = inspector.kept, inspector.wanted, options.directed
     as_wanted: dict[str, Any] = {
         "ids": ids,
@@ -152,7 +153,8 @@ def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptio
             as_wanted["directed"] = any(each.directed for each in inputs) if directed is None else directed
             as_wanted["weights"] = widest(each.weights for each in inputs) if wanted is None else wanted
         else:
-            as_wanted |= {"directed": directed, "weights": wanted}
+            # weights=False says of edges that are added that each weighs 1.
+            as_wanted |= {"directed": directed, "weights": None if options.append and wanted is False else wanted}
         with new_graph(into, **as_wanted) as graph:
             before = _size_of(graph)
             _fill(graph, inputs, options)
@@ -161,14 +163,6 @@ def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptio
             report.finish(before, _size_of(graph), graph._state().schema, directed is not None)
             graph.last_import = report
     return graph
-
-
-def _present_columns(into: PathLike | None, locations: Iterable[PathLike]) -> dict[str, str]:
-    """The columns of edges of a store that is to be added to; none of one that is to be made."""
-    if into is None or not has_store(Path(into)):
-        return {}
-    with open_graph(Path(into), mode="read_only", locations=location_paths(locations)) as graph:
-        return graph.edge_columns
 
 
 @contextmanager

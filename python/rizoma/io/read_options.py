@@ -11,6 +11,7 @@ from typing import Any
 
 from ..core.engines import ProgressFunction
 from ..core.errors import InvalidArgumentError, permissions_told
+from ..graph.graph import Graph
 from ..graph.schema import edge_schema
 from ..graph.tables import ColumnNames, column_name
 from .in_memory import TableInput
@@ -97,8 +98,20 @@ class Inspector:
             options.vertex,
         )
         self.weight, self.weights = weight, weights
-        self.present: Mapping[str, str] | None = None
-        """The columns of a graph that is added to, of which each file takes what it has."""
+        self._drops_zeros = options.ids in ("integer", "dense")
+        self._present: Mapping[str, str] = {}
+
+    def adds_to(self, graph: Graph, columns: Mapping[str, str]) -> None:
+        """What is looked at is added to a graph: each file takes what it has of these columns, and has the weights.
+
+        A graph that has weights asks for them; with `weights=False` each edge weighs 1.
+        """
+        self._present = columns
+        self.ids = self.ids or graph.ids
+        if self.weights is None:
+            self.weights = graph.weights
+        if self.weight is not None and graph.weights is None and self.weights is not False:
+            raise InvalidArgumentError(f"the graph at {graph.location} has no weights: leave weight= out")
 
     @property
     def wanted(self) -> str | bool | None:
@@ -117,15 +130,14 @@ class Inspector:
     def _at_file(self, path: Path, tables: list[Any]) -> EdgeFile:
         self.kept.of_file(path, self.format, self.csv, tables, self.vertex)
         names = self._names(not tables)
-        if self.present:
-            names = with_columns(names, self.present, path, self.format, self.csv)
-        zeros = self.ids in ("integer", "dense")
-        return plan(path, self.format, names, self.wanted, self.ids, self.directed, self.csv, zeros)
+        if self._present:
+            names = with_columns(names, self._present, path, self.format, self.csv)
+        return plan(path, self.format, names, self.wanted, self.ids, self.directed, self.csv, self._drops_zeros)
 
     def at_table(self, data: Any, vertex_files: Iterable[Any] = ()) -> EdgeFile:
         """Look at a table."""
         table = self.kept.of_table(data)
         names = self._names(not list(vertex_files))
-        if self.present:
-            names = replace(names, columns=self.present, must_be_there=False)
+        if self._present:
+            names = replace(names, columns=self._present, must_be_there=False)
         return TableInput(table, names, self.ids, self.directed, type(data).__name__)

@@ -12,6 +12,7 @@ Columns of a table are chosen by `source=`, `target=`, `weight=`; without these 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ...core.errors import InvalidArgumentError
@@ -47,6 +48,8 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
         return arrays.from_numpy(data, names)
     if isinstance(data, Mapping):
         return arrow.from_mapping(data, names)
+    if package == "networkx":
+        names = replace(names, takes_weights=True)  # G.edges.data("cost") names what its third items are
     if isinstance(data, Iterable) and not isinstance(data, (str, bytes)):
         return rows.from_rows(data, names)
     raise InvalidArgumentError(

@@ -13,7 +13,7 @@ from ...core.errors import InvalidArgumentError
 from ...core.lazy_arrow import pa
 from ..ids import id_array
 from .arrow import from_arrow
-from .columns import ColumnNames, EdgeColumns, EdgeSource
+from .columns import ColumnNames, EdgeColumns, EdgeSource, asks_for_weights, lacks_weights, third_in_two_ways
 
 __all__ = ["expect_no_matrix", "from_numpy", "from_scipy"]
 
@@ -47,20 +47,27 @@ def from_numpy(data: Any, names: ColumnNames) -> EdgeSource:
             "scipy.sparse.coo_array(matrix)"
         )
     if rows.shape[1] == 2:
+        if names.weighted:
+            raise InvalidArgumentError(lacks_weights(f"rows of shape {rows.shape}"))
         return EdgeSource([EdgeColumns(id_array(rows[:, 0], "source"), id_array(rows[:, 1], "target"))])
-    asked = names.weighted or names.takes_weights or names.weight is not None
-    _expect_list(rows, asked)
+    if not asks_for_weights(names):
+        _expect_list(rows)
+        if not _is_surely_weight(rows[:, 2]):
+            raise InvalidArgumentError(third_in_two_ways("the third column of the array"))
     weights = rows[:, 2]
     if weights.dtype.kind not in "iuf":
         weights = _as_weights(weights)
-    guess = "the third column of the array is taken for the weight: say weights=True if it is one, or drop it"
-    edges = EdgeColumns(id_array(rows[:, 0], "source"), id_array(rows[:, 1], "target"), weights)
-    return EdgeSource([edges], guesses=[] if asked or names.refusal is not None else [guess])
+    return EdgeSource([EdgeColumns(id_array(rows[:, 0], "source"), id_array(rows[:, 1], "target"), weights)])
 
 
-def _expect_list(rows: npt.NDArray[Any], weighted: bool) -> None:
+def _is_surely_weight(column: npt.NDArray[Any]) -> bool:
+    """Whether the numbers of a column cannot be ids: they are no whole ones."""
+    return column.dtype.kind == "f" and bool(np.any(column != np.floor(column)))
+
+
+def _expect_list(rows: npt.NDArray[Any]) -> None:
     """Refuse three rows of three numbers that may be a matrix."""
-    if weighted or len(rows) != 3 or rows.dtype.kind not in "biuf":
+    if len(rows) != 3 or rows.dtype.kind not in "biuf":
         return
     if _core.looks_like_matrix(rows.astype(np.float64).tolist()):
         raise InvalidArgumentError(

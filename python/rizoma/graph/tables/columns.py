@@ -18,11 +18,14 @@ __all__ = [
     "ColumnNames",
     "EdgeColumns",
     "EdgeSource",
+    "asks_for_weights",
     "column_name",
     "expect_columns",
     "has_ends",
+    "lacks_weights",
     "not_read_notes",
     "one_set_note",
+    "third_in_two_ways",
 ]
 
 WEIGHTS = ("weight", "w")
@@ -119,6 +122,27 @@ class ColumnNames:
             remedy = self.refusal or "add it with add_column, or leave it out"
             raise ColumnNotFoundError(f"the graph has no column {unknown[0]!r}; {remedy} ({there})")
         return rest
+
+
+def asks_for_weights(names: ColumnNames) -> bool:
+    """Whether a third item without a name is the weight: weights are asked for, or a graph takes or drops them."""
+    return names.weighted or names.takes_weights or names.weight is not None or names.refusal is not None
+
+
+def lacks_weights(what: str) -> str:
+    """What to say of edges without weights where weights are asked for."""
+    return (
+        f"weights are asked for, and these {what} have none: give (source, target, weight), or read without weights "
+        "(weights=False; each edge that is added to a graph with weights then weighs 1)"
+    )
+
+
+def third_in_two_ways(third: str) -> str:
+    """What to say of a third item that no name and no option tells."""
+    return (
+        f"{third} can be read as the weight of the edge, or as something else beside its ends, such as a year: if it "
+        "is the weight say weights=True, else leave it out"
+    )
 
 
 def expect_columns(names: ColumnNames, there: Iterable[str]) -> None:

@@ -13,7 +13,17 @@ from ...core.errors import InvalidArgumentError
 from ...core.lazy_arrow import pa
 from ..ids import id_array
 from ..schema import fitted_records
-from .columns import WEIGHTS, ColumnNames, EdgeColumns, EdgeSource, expect_columns, has_ends
+from .columns import (
+    WEIGHTS,
+    ColumnNames,
+    EdgeColumns,
+    EdgeSource,
+    asks_for_weights,
+    expect_columns,
+    has_ends,
+    lacks_weights,
+    third_in_two_ways,
+)
 from .interpret import (
     SAMPLE,
     TablePlan,
@@ -41,6 +51,7 @@ def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:
     if not begin:
         return EdgeSource([])
     plan, keys = None, []
+    _expect_pairs_or_weights(begin, names)
     if _has_data(begin[0]):
         begin = [_flat(row, i) for i, row in enumerate(begin)]
         rows = (_flat(row, i) for i, row in enumerate(rows, len(begin)))
@@ -59,6 +70,29 @@ def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:
     if plan is None:
         return EdgeSource(chunks())
     return EdgeSource(chunks(), directed=plan.directed, notes=plan.notes, guesses=plan.guesses)
+
+
+def _expect_pairs_or_weights(rows: list[Any], names: ColumnNames) -> None:
+    """Refuse triples whose third item may be something else than the weight, and pairs where weights are asked for.
+
+    It is the weight where weights are asked for, or where it can be nothing else: a number that no id can be.
+    """
+    first = rows[0]
+    if isinstance(first, _NO_ROW) or _length(first) not in (2, 3) or _has_data(first):
+        return
+    if len(first) == 2:
+        if names.weighted:
+            raise InvalidArgumentError(lacks_weights("pairs"))
+        return
+    if not asks_for_weights(names) and not _is_surely_weight([row[2] for row in rows if _length(row) == 3], first):
+        raise InvalidArgumentError(third_in_two_ways(f"row 0 is {first!r}: its third item"))
+
+
+def _is_surely_weight(third: list[Any], first: Any) -> bool:
+    """Whether third items of rows are numbers, and the ends are text or these are no whole numbers."""
+    if any(isinstance(value, bool) or not isinstance(value, (int, float, np.number)) for value in third):
+        return False
+    return isinstance(first[0], str) or any(value != np.floor(value) for value in third)
 
 
 def _has_data(row: Any) -> bool:
