@@ -65,6 +65,10 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
         """Return pairs of a neighbour and what the edge has."""
         return _Items(self)
 
+    def copy(self) -> dict[VertexKey, dict[Any, Any]]:
+        """Return a dict of all neighbours, as NetworkX's dictionaries do."""
+        return dict(self.items())
+
     def _pairs(self) -> Iterator[tuple[VertexKey, dict[Any, Any]]]:
         if not self._columns or self._parallel:
             return ((v, self[v]) for v in self)

@@ -200,7 +200,7 @@ def _dictionaries(compiled: Compiled) -> tuple[dict[Any, Any], dict[Any, Any]]:
         return out, out
     into: dict[Any, Any] = {node: {} for node in compiled.nodes}
     back = compiled.into
-    for node, row in zip(compiled.nodes, np.split(back.targets, back.offsets[1:-1]), strict=True):
+    for node, row in zip(compiled.nodes, np.split(back.targets, back.offsets[1:])[:-1], strict=True):
         into[node] = {compiled.nodes[u]: out[compiled.nodes[u]][node] for u in row.tolist()}
     return out, into
 
