@@ -10,7 +10,9 @@
 #include <rizoma/graph_match.h>
 #include <rizoma/ingest.h>
 #include <rizoma/intersection.h>
+#include <rizoma/iteration.h>
 #include <rizoma/level_sweep.h>
+#include <rizoma/peel_sweep.h>
 #include <rizoma/placement.h>
 #include <rizoma/predicate.h>
 #include <rizoma/priority_sweep.h>
@@ -20,3 +22,4 @@
 #include <rizoma/sweep.h>
 #include <rizoma/topology.h>
 #include <rizoma/version.h>
+#include <rizoma/vertex_state.h>
