@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import signal
 
-__all__ = ["main"]
+__all__ = ["end_at_once", "main"]
+
+_minded = False  # whether Ctrl-C raised KeyboardInterrupt before
+
+
+def end_at_once() -> None:
+    """From now on, until `main` has the command, Ctrl-C ends the process without a word: nothing is begun yet."""
+    global _minded
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not in the background of a shell
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        _minded = True
 
 
 def main() -> None:
     """Entry point of the console script."""
-    minded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if minded:  # not in the background of a shell without job control
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is begun yet: end at once, without a word
+    end_at_once()
     from rizoma.cli.main import main as command
 
-    if minded:
+    if _minded:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     command()

@@ -17,9 +17,13 @@ What a job would take elsewhere, in seconds and money: `cost`.
 Settings: `config`.  Errors: `RizomaError` and the classes of `rizoma.errors`.
 """
 
-
 import sys
 from typing import TYPE_CHECKING, Any
+
+if sys.argv[:1] == ["-m"] and "-m rizoma " in " ".join([*sys.orig_argv, ""]):  # python -m rizoma
+    from _rizoma_command import end_at_once
+
+    end_at_once()
 
 from . import algorithms
 from . import api as api  # adds methods

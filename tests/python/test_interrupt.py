@@ -222,6 +222,36 @@ def test_the_command_shows_no_traceback_however_early_it_is_interrupted():
         assert "Traceback" not in error
 
 
+_HOOK = """
+import sys
+
+class Tell:
+    def find_spec(self, name, path=None, target=None):
+        if name == "rizoma.algorithms":
+            print("begun", flush=True)
+
+sys.meta_path.insert(0, Tell())
+"""
+
+
+@pytest.mark.parametrize("wait", [0, 0.02, 0.05, 0.1, 0.2, 0.4])
+def test_python_m_shows_no_traceback_however_early_it_is_interrupted(tmp_path, wait):
+    (tmp_path / "sitecustomize.py").write_text(_HOOK)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rizoma", "info"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"},
+    )
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(wait)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=900)
+    assert process.returncode in (-signal.SIGINT, 2, 130), error  # 2: it had asked for a path already
+    assert "Traceback" not in error
+
+
 def test_a_forked_child_has_engines_of_its_own(graph):
     state = graph.snapshot()  # the graph itself stays the parent's
     assert rz.pagerank(state, threads=2).converged
