@@ -88,7 +88,7 @@ class ReaderMethods:
         )
 
     def where(self: Reader, edges: str | None = None, vertices: str | None = None) -> View:
-        """Return the part of the graph that conditions over columns keep, as it is now.
+        """Return the part of the graph that predicates over columns keep, as it is now.
 
         `edges` is over source, target, weight and the columns of edges, `vertices` over vertex and the columns of
         vertices; edges go with the vertices that go.  There are comparisons, + - * / %, and, or, not, in (..), is null,

@@ -49,9 +49,9 @@ class Job:
     """What a kernel does to a graph, whatever the machine.
 
     vertices, entries: of the graph; an undirected edge is two entries. visited, entries_read: vertices whose lists are
-    read, and entries of these, in all passes; rounds: of passes that wait for each other. sketches: bytes that the
-    kernel gathers beside the graph. shared: each node of a cluster has the whole graph, and nodes share the sketches.
-    memory: all that must be held, where that is known better; 0: lists, state and sketches. divisions: among so many
+    read, and entries of these, in all passes; rounds: of passes that wait for each other. rr_sets: bytes that the
+    kernel gathers beside the graph. shared: each node of a cluster has the whole graph, and nodes share the rr_sets.
+    memory: all that must be held, where that is known better; 0: lists, state and rr_sets. divisions: among this many
     nodes, the most vertices of others that a node reads, and the entries of the fullest node by the mean; what is not
     there is taken as by chance, and even.
     """
@@ -62,7 +62,7 @@ class Job:
     visited: float
     entries_read: float
     rounds: float
-    sketches: float = 0
+    rr_sets: float = 0
     shared: bool = False
     memory: float = 0
     target_bytes: int = 4
@@ -75,7 +75,7 @@ class Job:
     def lists(self) -> float:
         """Bytes of the graph."""
         if self.memory:
-            return max(self.memory - self.state - self.sketches, 0.0)
+            return max(self.memory - self.state - self.rr_sets, 0.0)
         return 8 * self.vertices + self.target_bytes * self.entries
 
     @property
@@ -89,8 +89,8 @@ class Job:
         return self.state_bytes * self.vertices
 
     def scaled(self, factor: float) -> Job:
-        """The same on a graph that is so many times as large, in as many rounds."""
-        grown = ("vertices", "entries", "visited", "entries_read", "sketches", "memory")
+        """The same on a graph `factor` times as large, in as many rounds."""
+        grown = ("vertices", "entries", "visited", "entries_read", "rr_sets", "memory")
         return replace(self, **{name: getattr(self, name) * factor for name in grown})
 
     def ghosts(self, nodes: int) -> float:
@@ -275,7 +275,7 @@ def cost(
         vertices, edges: the size of a graph instead; then `rounds` are passes over its lists.
         directed: of a graph of that size: whether an edge is one entry or two.
         rounds: passes over the lists; None: a usual number for kernels that have one.
-        scale: a graph so many times as large as the one that was counted.
+        scale: a graph this many times as large as the one that was counted.
         systems: names, with ":8" for 8 nodes and ":min" for as few as hold the job; or `System` objects.
         prices: the price of a node by the name of the system, or a JSON file (see `rizoma.systems`).
         years: that a system is used, which its price is shared out over.
@@ -354,7 +354,7 @@ def _counted(kernel: str, graph: Reader, arguments: dict[str, Any]) -> Job:
         work.vertices,
         work.edges,
         seeds if kernel in _SHARED else rounds,
-        sketches=getattr(result, "sketch_bytes", 0),
+        rr_sets=getattr(result, "rr_set_bytes", 0),
         shared=kernel in _SHARED,
         target_bytes=_target_bytes(len(graph)),
         exchanged_bytes=_exchanged(kernel),
@@ -385,22 +385,22 @@ def _chosen(text: str, known: Mapping[str, System], job: Job) -> System:
 
 
 def _held(job: Job, nodes: int) -> tuple[float, float, float]:
-    """Bytes of lists, vertex state and sketches that each node holds."""
+    """Bytes of lists, vertex state and rr_sets that each node holds."""
     if job.shared:
-        return job.lists, job.state, job.sketches / nodes
-    return job.lists / nodes, job.state / nodes + job.ghosts(nodes) * job.exchanged_bytes, job.sketches / nodes
+        return job.lists, job.state, job.rr_sets / nodes
+    return job.lists / nodes, job.state / nodes + job.ghosts(nodes) * job.exchanged_bytes, job.rr_sets / nodes
 
 
 def _places(job: Job, system: System) -> list[str]:
-    """The memories that can hold lists and sketches; none if the job does not fit."""
-    lists, state, sketches = _held(job, system.nodes)
+    """The memories that can hold lists and rr_sets; none if the job does not fit."""
+    lists, state, rr_sets = _held(job, system.nodes)
     slow = system.slow_tier()
     if state > system.dram:
         return []
     room = {
-        "dram": lists + state + sketches <= system.dram,
-        slow: bool(slow) and lists + sketches <= system.slow,
-        "drive": bool(system.drive) and state + sketches <= system.dram,
+        "dram": lists + state + rr_sets <= system.dram,
+        slow: bool(slow) and lists + rr_sets <= system.slow,
+        "drive": bool(system.drive) and state + rr_sets <= system.dram,
     }
     return [place for place, enough in room.items() if enough]
 
@@ -451,8 +451,8 @@ def _traffic(
                 home,
                 home,
                 bulk,
-                sequential_read_bytes=share * (job.list_bytes_read + job.sketches),
-                sequential_write_bytes=share * job.sketches,
+                sequential_read_bytes=share * (job.list_bytes_read + job.rr_sets),
+                sequential_write_bytes=share * job.rr_sets,
             )
         )
         flows.append(

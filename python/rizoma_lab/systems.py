@@ -113,7 +113,7 @@ class System:
 # Sources:
 #   [SC21]   Ghosh et al., SC'21: prices of Table 5, figures of Table 2, platforms of section 4.1 and appendix 0.1.
 #   [NERSC]  NERSC's page of Cori's configuration: Aries, about 8 GB/s of MPI bandwidth, 0.25 to 3.7 us.
-#   [SC21 x] a figure of DRAM that nobody gives is in the proportion that it has to the sequential read in Table 2.
+#   [SC21 x] a figure of DRAM without a source is in the proportion that it has to the sequential read in Table 2.
 # All else is assumed, and says so.
 
 
@@ -138,7 +138,7 @@ _SHIPPED = (
         "optane-3tb", "4 sockets, 768 GB DDR4, 3 TB Optane", _XEON_8260, dram=0.75 * _TB, slow=3 * _TB, price=43_225
     ),
     System("optane-6tb", "4 sockets, 1.5 TB DDR4, 6 TB Optane", _XEON_8260, dram=1.5 * _TB, slow=6 * _TB, price=79_075),
-    # Capacities assumed; nobody quotes a price.
+    # Capacities assumed; no price is quoted.
     System("cxl", "2 sockets, 1 TB DDR5, 3 TB CXL", "cxl-2s", dram=1 * _TB, slow=3 * _TB),
     System(
         "nvme",

@@ -8,8 +8,8 @@ import pytest
 
 
 def with_work_enough(attempt: Callable[[int], bool], size: int) -> None:
-    """Make the attempt with work of this size, then of ever more until it is true: nobody is told of 50 ms of work."""
+    """Make the attempt with work of this size, then of ever more until it is true: 50 ms give no report."""
     for doubled in range(6):
         if attempt(size << doubled):
             return
-    pytest.fail(f"work of size {size << 5} was done before anybody was told of it")
+    pytest.fail(f"work of size {size << 5} was done before its first progress report")

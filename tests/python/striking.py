@@ -10,7 +10,7 @@ from collections.abc import Callable
 class Strike:
     """Sends a signal to a process when progress is first made and `when` holds, and never again.
 
-    A process that is killed is gone, or another has its number, before progress is told the second time.
+    A process that is killed is gone, or another has its number, before progress is reported the second time.
     """
 
     def __init__(self, victim: int, when: Callable[[], bool] | None = None, how: int = signal.SIGKILL) -> None:

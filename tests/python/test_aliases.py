@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pytest
 import rizoma as rz
-from rizoma.core.aliases import ENVIRONMENT, FUNCTIONS, MODULES, OPTIONS, VALUES
+from rizoma.core.aliases import ATTRIBUTES, COMMAND_OPTIONS, ENVIRONMENT, FUNCTIONS, MODULES, OPTIONS, VALUES
 
 
 def python(code: str) -> str:
@@ -61,12 +61,23 @@ except rz.UnsupportedError as error:
 
 OLD_CALLS = {
     "rizoma.coarse_graph": "rz.coarse_graph(g, {0: 0, 1: 0, 2: 1}).num_edges == 2",
+    "rizoma.Matches.sharing_forecast": "len(g.match('(a)--(b)').sharing_forecast([1])) == 1",
     "rizoma.VertexResult.keep": "rz.core_number(g).keep(g, 'core') == 3",
 }
 OLD_OPTIONS = {
     ("rizoma.open", "heal"): "rz.open(None, heal=False) is not None",
     ("rizoma.open", "patience"): "rz.open(None, patience=2.0) is not None",
     ("rizoma.config", "counters"): "rz.config(counters=True) is not None and current().perf_counters",
+    ("rizoma.cluster", "patience"): "rz.cluster(1, patience=300) is not None",
+    ("rizoma.Matches.where", "condition"): "g.match('(a)--(b)').where(condition='a.age > 1').count() == 0",
+}
+OLD_ATTRIBUTES = {
+    "rizoma.Info.healing": "g.info().healing == g.info().reordering",
+    **{
+        old: f"(found := rz.influence_maximization(g, 1, seed=1)).{old.rpartition('.')[2]} == found.{new}"
+        for old, new in ATTRIBUTES.items()
+        if "SeedsResult" in old
+    },
 }
 START = """
 import warnings
@@ -99,11 +110,30 @@ def test_a_function_still_has_its_old_name(old):
     assert warned(OLD_CALLS[old]) == sentence(old, FUNCTIONS[old])
 
 
+@pytest.mark.parametrize("old", ATTRIBUTES)
+def test_an_attribute_still_has_its_old_name(old):
+    assert warned(OLD_ATTRIBUTES[old]) == sentence(old, ATTRIBUTES[old])
+
+
+@pytest.mark.parametrize("old", COMMAND_OPTIONS)
+def test_an_option_of_the_command_still_has_its_old_name(old, tmp_path):
+    with rz.open(tmp_path / "g.rz") as graph:
+        graph.add_edges([(0, 1)])
+    command, option = old.removeprefix("rizoma ").split()
+    said = subprocess.run(
+        [sys.executable, "-m", "rizoma", command, "core_number", tmp_path / "g.rz", option],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stderr
+    assert f"{option} is now {COMMAND_OPTIONS[old]}; the old name goes with the next release" in said
+
+
 @pytest.mark.parametrize(("owner", "old"), [(owner, old) for owner, names in OPTIONS.items() for old in names])
 def test_an_option_is_still_taken_under_its_old_name(owner, old):
-    new = OPTIONS[owner][old]
+    new, where = OPTIONS[owner][old], owner.replace(".Matches", ".queries.match.Matches")
     assert warned(OLD_OPTIONS[owner, old]) == sentence(f"{owner}({old}=)", f"{new}=")
-    assert f"'{new}'" in python(f"import inspect, rizoma; print(list(inspect.signature({owner}).parameters))")
+    assert f"'{new}'" in python(f"import inspect, rizoma; print([*inspect.signature({where}).parameters])")
 
 
 def test_an_option_is_not_taken_under_both_names():

@@ -17,7 +17,7 @@ LIMIT = "12M"  # the least; files of 3 MB and more are loaded, not gathered
 
 
 def edge_file(path: Path, count: int, seed: int, names: bool = False) -> np.ndarray:
-    """Writes so many edges of which some are there already; returns them, with weights."""
+    """Writes `count` edges of which some are there already; returns them, with weights."""
     random = np.random.default_rng(seed)
     edges = random.integers(0, 20_000, size=(count, 2))
     prefix = "vertex" if names else ""

@@ -46,16 +46,16 @@ def test_what_a_failed_creation_left_goes(tmp_path, monkeypatch):
 
 def test_a_store_that_another_process_builds_is_not_removed(tmp_path):
     """Neither before it has a lock of its own, nor after."""
-    first = building.BuildingPlace(tmp_path / "g.rz")
+    first = building.StagingDirectory(tmp_path / "g.rz")
     assert list(first.path.iterdir()) == []
-    second = building.BuildingPlace(tmp_path / "g.rz")
+    second = building.StagingDirectory(tmp_path / "g.rz")
     assert first.path.exists()
     assert second.path.exists()
     first.remove()
     assert not first.path.exists()
     second.release()
-    third = building.BuildingPlace(tmp_path / "g.rz")
-    assert not second.path.exists()  # nobody holds it: it was left by a killed process
+    third = building.StagingDirectory(tmp_path / "g.rz")
+    assert not second.path.exists()  # no process holds it: it was left by a killed process
     third.remove()
 
 
@@ -64,7 +64,7 @@ def test_directories_that_only_look_alike_stay(tmp_path):
     mine.mkdir()
     linked = tmp_path / ".g.rz.loading-1-01234567"
     os.symlink(mine, linked)
-    building.BuildingPlace(tmp_path / "g.rz").remove()
+    building.StagingDirectory(tmp_path / "g.rz").remove()
     assert mine.exists()
     assert linked.is_symlink()
 

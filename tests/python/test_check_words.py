@@ -44,7 +44,7 @@ ORDINARY = {
     "what others wrote": ("tests/data/a.txt", "who~ever\n"),
 }
 
-EXCEPTION = '[[exception]]\npath = "src/*"\ntext = "whoever"\nwhy = "the name of a person"\n'.replace("ever", "~ever")
+EXCEPTION = '[[exception]]\npath = "src/*"\ntext = "who~ever"\nwhy = "the name of a person"\n'
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from rizoma.core.errors import ClusterError, InvalidArgumentError, UnsupportedEr
 from striking import Strike
 
 MPIEXEC = Path(os.environ.get("RIZOMA_TEST_MPIEXEC", Path(sys.executable).with_name("mpiexec")))
-PATIENCE = 300.0  # seconds: ranks may be more than processors, and those be busy otherwise
+HEARTBEAT_TIMEOUT = 300.0  # seconds: ranks may be more than processors, and those be busy otherwise
 pytestmark = pytest.mark.skipif(
     not MPIEXEC.exists() and shutil.which("mpiexec") is None, reason="there is no mpiexec (pip install mpich)"
 )
@@ -55,7 +55,7 @@ def mpiexec(ranks: int, *command: str, timeout: float = 900) -> subprocess.Compl
         text=True,
         timeout=timeout,
         check=False,
-        env=os.environ | {"RIZOMA_PATIENCE": str(PATIENCE)},
+        env=os.environ | {"RIZOMA_HEARTBEAT_TIMEOUT": str(HEARTBEAT_TIMEOUT)},
     )
 
 
@@ -110,7 +110,7 @@ def test_an_error_is_told_once(store: Path) -> None:
 def test_results_are_those_of_one_process(store: Path) -> None:
     with (
         rz.open(store, mode="read_only") as alone,
-        rz.cluster(3, patience=PATIENCE) as cluster,
+        rz.cluster(3, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster,
         cluster.open(store) as graph,
     ):
         assert len(graph) == len(alone)
@@ -154,7 +154,7 @@ def test_kernels_with_weights_and_seeds_answer_as_one_process_does(tmp_path: Pat
         graph.add_edges(list(zip(*edges.T.tolist(), random.random(len(edges)).tolist(), strict=True)))
     with (
         rz.open(path, mode="read_only") as alone,
-        rz.cluster(3, patience=PATIENCE) as cluster,
+        rz.cluster(3, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster,
         cluster.open(path) as graph,
     ):
         source = int(edges[0, 0])
@@ -188,7 +188,7 @@ def test_ranks_share_the_work_on_views(tmp_path: Path) -> None:
 
     with (
         rz.open(path, mode="read_only") as alone,
-        rz.cluster(3, patience=PATIENCE) as cluster,
+        rz.cluster(3, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster,
         cluster.open(path) as graph,
     ):
         for view, expected in zip(views_of(graph), views_of(alone), strict=True):
@@ -205,7 +205,7 @@ def test_ranks_share_the_work_on_views(tmp_path: Path) -> None:
 def test_louvain_finds_the_communities_of_one_process(store: Path) -> None:
     with (
         rz.open(store, mode="read_only") as alone,
-        rz.cluster(3, patience=PATIENCE) as cluster,
+        rz.cluster(3, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster,
         cluster.open(store) as graph,
     ):
         expected = rz.louvain(alone, seed=3, weight=None)
@@ -231,7 +231,7 @@ def test_a_rank_that_has_nothing_to_do_takes_work_of_another(tmp_path: Path) -> 
         graph.add_edges(edges[edges[:, 0] != edges[:, 1]])
         graph.compact()
         expected = rz.triangle_count(graph)
-    with rz.cluster(3, patience=PATIENCE) as cluster, cluster.open(tmp_path / "g.rz") as graph:
+    with rz.cluster(3, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster, cluster.open(tmp_path / "g.rz") as graph:
         with rz.config(partition="halves", migration=False):
             counted = rz.triangle_count(graph)
             assert counted.total == expected.total
@@ -259,7 +259,7 @@ def test_the_ladder_measures_each_step(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        env=os.environ | {"RIZOMA_PATIENCE": str(PATIENCE)},
+        env=os.environ | {"RIZOMA_HEARTBEAT_TIMEOUT": str(HEARTBEAT_TIMEOUT)},
     )
     assert ran.returncode == 0, ran.stderr
     report = json.loads((tmp_path / "l.json").read_text())
@@ -273,7 +273,7 @@ def test_the_ladder_measures_each_step(tmp_path: Path) -> None:
 
 
 def test_errors_leave_the_cluster_usable(store: Path) -> None:
-    with rz.cluster(2, patience=PATIENCE) as cluster, cluster.open(store) as graph:
+    with rz.cluster(2, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster, cluster.open(store) as graph:
         with pytest.raises(InvalidArgumentError, match=r"^pagerank: alpha must lie in \[0, 1\)"):
             rz.pagerank(graph, alpha=2)
         with pytest.raises(VertexNotFoundError, match="nobody"):
@@ -288,7 +288,7 @@ def test_every_algorithm_either_runs_on_ranks_or_is_refused_by_name(store: Path)
     shared |= {"core_number", "betweenness_centrality", "louvain"}
     others = [name for name in rz.algorithms.__all__ if name not in shared]
     assert len(others) == len(rz.algorithms.__all__) - len(shared) > 10
-    with rz.cluster(2, patience=PATIENCE) as cluster, cluster.open(store) as graph:
+    with rz.cluster(2, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster, cluster.open(store) as graph:
         for name in others:
             needed = [p for p in inspect.signature(getattr(rz, name)).parameters.values() if p.default is p.empty]
             with pytest.raises(UnsupportedError, match=rf"^{name} does not run on several ranks yet, as .*sssp.* do"):
@@ -302,7 +302,7 @@ def test_a_progress_function_hears_and_may_stop(store: Path) -> None:
         heard.append(phase)
         raise KeyError("enough")
 
-    with rz.cluster(2, patience=PATIENCE) as cluster, cluster.open(store) as graph:
+    with rz.cluster(2, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster, cluster.open(store) as graph:
         with pytest.raises(KeyError, match="enough"):
             rz.pagerank(graph, tol=0, max_iter=10**9, progress=stop)
         assert heard == ["pagerank"]
@@ -313,7 +313,7 @@ def test_ctrl_c_stops_the_call_and_not_the_ranks(store: Path, tmp_path: Path) ->
     program = textwrap.dedent(f"""
         import os, signal, threading
         import rizoma as rz
-        with rz.cluster(2, patience={PATIENCE}) as cluster, cluster.open({str(store)!r}) as graph:
+        with rz.cluster(2, heartbeat_timeout={HEARTBEAT_TIMEOUT}) as cluster, cluster.open({str(store)!r}) as graph:
             try:
                 threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
                 rz.pagerank(graph, tol=0, max_iter=10**9)
@@ -328,7 +328,7 @@ def test_ctrl_c_stops_the_call_and_not_the_ranks(store: Path, tmp_path: Path) ->
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_lost_rank_is_named(store: Path, how: signal.Signals) -> None:
     """Killed, or stopped and silent, in the middle of a call."""
-    with rz.cluster(3, patience=60 if how == signal.SIGSTOP else PATIENCE) as cluster:
+    with rz.cluster(3, heartbeat_timeout=60 if how == signal.SIGSTOP else HEARTBEAT_TIMEOUT) as cluster:
         graph = cluster.open(store)
         victim = int(re.search(r"process (\d+)", cluster.names[1])[1])  # type: ignore[index]
         with pytest.raises(ClusterError, match=rf"rank 1 \(process {victim} on .*\) is lost"):
@@ -340,14 +340,14 @@ def test_a_lost_rank_is_named(store: Path, how: signal.Signals) -> None:
 
 def test_a_job_whose_rank_was_killed_goes_on_with_other_ranks(store: Path) -> None:
     kept = store.with_name(store.name + ".checkpoints")
-    with rz.config(checkpoint=0), rz.cluster(3, patience=PATIENCE) as cluster:
+    with rz.config(checkpoint=0), rz.cluster(3, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster:
         victim = int(re.search(r"process (\d+)", cluster.names[1])[1])  # type: ignore[index]
         strike = Strike(victim, lambda: any(file.suffix == "" for file in kept.glob("pagerank-*")))
         with pytest.raises(ClusterError, match="is lost"):
             rz.pagerank(cluster.open(store), tol=0, max_iter=10**9, progress=strike)
     with rz.open(store, mode="read_only") as alone:
         expected = rz.pagerank(alone, tol=1e-10)
-    with rz.config(resume=True), rz.cluster(2, patience=PATIENCE) as cluster:
+    with rz.config(resume=True), rz.cluster(2, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster:
         result = rz.pagerank(cluster.open(store), tol=1e-10)
     assert result.resumed_after > 0
     assert result.converged
@@ -361,7 +361,7 @@ def killed_during(kernel: str, store: Path, options: dict[str, Any]) -> bool:
     def kept() -> bool:
         return any(file.suffix == "" for file in store.with_name(store.name + ".checkpoints").glob(f"{kernel}-*"))
 
-    with rz.config(checkpoint=0), rz.cluster(3, patience=PATIENCE) as cluster:
+    with rz.config(checkpoint=0), rz.cluster(3, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster:
         victim = int(re.search(r"process (\d+)", cluster.names[1])[1])  # type: ignore[index]
         graph = cluster.open(store)
         try:
@@ -387,7 +387,7 @@ def test_searches_whose_rank_was_killed_go_on_with_other_ranks(tmp_path: Path, k
             return False
         with rz.open(store, mode="read_only") as alone:
             expected = getattr(rz, kernel)(alone, **options)
-        with rz.config(resume=True), rz.cluster(2, patience=PATIENCE) as cluster:
+        with rz.config(resume=True), rz.cluster(2, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster:
             result = getattr(rz, kernel)(cluster.open(store), **options)
         assert result.resumed_after > 0
         np.testing.assert_allclose(result.to_numpy(), expected.to_numpy(), rtol=1e-12)
@@ -422,11 +422,11 @@ def test_a_place_that_does_not_answer_is_given_up() -> None:
     with pytest.raises(TimeoutError, match="no answer within"):
         place.ask(0.01, end_proxy, 1)
     with pytest.raises(KeyError, match="no such worker"):
-        Place("venus", 1, 1, broken).ask(PATIENCE, end_proxy, 1)
-    assert Place("mars", 1, 1, lambda function, *args: function(*args)).ask(PATIENCE, max, 1, 2) == 2
+        Place("venus", 1, 1, broken).ask(HEARTBEAT_TIMEOUT, end_proxy, 1)
+    assert Place("mars", 1, 1, lambda function, *args: function(*args)).ask(HEARTBEAT_TIMEOUT, max, 1, 2) == 2
     launching = InPlaces([place], None)
     launching.proxies = [(place, 7), (place, 8)]
-    launching.end()  # though nobody answers
+    launching.end()  # though no host answers
     assert [args for _, args in asked] == [(1,), (7,), (8,)]
     never.set()
 

@@ -22,7 +22,7 @@ pd = pytest.importorskip("pandas")
 pytestmark = pytest.mark.skipif(
     not Path(sys.executable).with_name("hydra_pmi_proxy").exists(), reason="there is no mpiexec (pip install mpich)"
 )
-PATIENCE = 300.0  # seconds: ranks may be more than processors, and those be busy otherwise
+HEARTBEAT_TIMEOUT = 300.0  # seconds: ranks may be more than processors, and those be busy otherwise
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_a_rank_for_each_worker_answers_as_one_process_does(client: Any, store: 
     with rz.open(store, mode="read_only") as alone:
         expected = rz.pagerank(alone, tol=1e-9)
     workers = client.run(os.getpid)
-    with rz.cluster(dask=client, patience=PATIENCE) as cluster, cluster.open(store) as graph:
+    with rz.cluster(dask=client, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster, cluster.open(store) as graph:
         assert cluster.size == 3
         result = rz.pagerank(graph, tol=1e-9)
         np.testing.assert_allclose(result.to_numpy(), expected.to_numpy(), rtol=1e-9)
@@ -70,7 +70,7 @@ def test_a_rank_for_each_worker_answers_as_one_process_does(client: Any, store: 
 def test_partitions_of_a_dataframe_become_a_store(client: Any, edges: Any, store: Path, tmp_path: Path) -> None:
     frame = dataframe.from_pandas(edges, npartitions=5)
     names = {"source": "from", "target": "to", "weight": "amount"}
-    with rz.cluster(2, dask=client, patience=PATIENCE) as cluster:
+    with rz.cluster(2, dask=client, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster:
         assert cluster.size == 2
         with cluster.read(frame, into=tmp_path / "big.rz", directed=True, **names) as graph:
             result = rz.pagerank(graph)
@@ -87,7 +87,7 @@ def test_text_and_categories_of_a_dataframe_are_ids(client: Any, tmp_path: Path)
     for number, kind in enumerate(("str", "category")):
         frame = dataframe.from_pandas(names.astype(kind), npartitions=2)
         with (
-            rz.cluster(1, dask=client, patience=PATIENCE) as cluster,
+            rz.cluster(1, dask=client, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster,
             cluster.read(frame, into=tmp_path / f"{number}.rz", directed=True) as graph,
         ):
             assert sorted(graph.neighbors("a")) == ["b", "c"]
@@ -95,12 +95,12 @@ def test_text_and_categories_of_a_dataframe_are_ids(client: Any, tmp_path: Path)
 
 
 def test_a_lost_rank_is_named_and_the_workers_stay(client: Any, store: Path) -> None:
-    with rz.cluster(dask=client, patience=PATIENCE) as cluster:
+    with rz.cluster(dask=client, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster:
         victim = int(re.search(r"process (\d+)", cluster.names[1])[1])  # type: ignore[index]
         with pytest.raises(ClusterError, match=rf"rank 1 \(process {victim} on .*\) is lost"):
             rz.pagerank(cluster.open(store), tol=0, max_iter=10**9, progress=Strike(victim))
     assert len(client.run(os.getpid)) == 3
-    with rz.cluster(dask=client, patience=PATIENCE) as cluster, cluster.open(store) as graph:
+    with rz.cluster(dask=client, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster, cluster.open(store) as graph:
         assert rz.pagerank(graph).converged
 
 

@@ -14,7 +14,7 @@ ray = pytest.importorskip("ray", reason="there is no Ray (pip install rizoma[ray
 pytestmark = pytest.mark.skipif(
     not Path(sys.executable).with_name("hydra_pmi_proxy").exists(), reason="there is no mpiexec (pip install mpich)"
 )
-PATIENCE = 300.0  # seconds: ranks may be more than processors, and those be busy otherwise
+HEARTBEAT_TIMEOUT = 300.0  # seconds: ranks may be more than processors, and those be busy otherwise
 
 
 def test_a_rank_for_each_node_answers_as_one_process_does(tmp_path: Path) -> None:
@@ -31,7 +31,10 @@ def test_a_rank_for_each_node_answers_as_one_process_does(tmp_path: Path) -> Non
         nodes.add_node(num_cpus=1)
         ray.init(address=nodes.address, log_to_driver=False)
         nodes.wait_for_nodes()
-        with rz.cluster(ray=True, patience=PATIENCE) as cluster, cluster.open(tmp_path / "g.rz") as graph:
+        with (
+            rz.cluster(ray=True, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster,
+            cluster.open(tmp_path / "g.rz") as graph,
+        ):
             result = rz.pagerank(graph)
             assert result.ranks == cluster.size == 2
             assert result.threads == 1

@@ -144,7 +144,7 @@ def test_a_changed_graph_goes_on_from_former_communities(method):
     same = method(mine, seed=1, start=after, changed=[])
     assert same.to_dict() == after.to_dict()
     halves = {v: v % 2 for v in mine}
-    kept = method(mine, seed=1, start=halves, changed=[])  # nobody moves; leiden cuts
+    kept = method(mine, seed=1, start=halves, changed=[])  # no vertex moves; leiden cuts
     assert all(len({halves[v] for v in part}) == 1 for part in parts_of(kept))
     other = rz.open(None)
     other.add_edges([(v, u) for u, v in reversed(list(graph.edges))])  # other internal ids

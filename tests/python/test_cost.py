@@ -15,7 +15,7 @@ from rizoma_lab.systems import SYSTEMS, Sockets, System, read_systems
 
 YEAR = 365 * 86400
 
-# One socket; so many cores that its memory, and never they, are what a job waits for.
+# One socket; enough cores that a job waits for its memory, never for them.
 PLAIN = Sockets(1, 10**6, (1e-9, 100e9, 50e9, 10e9, 5e9), (1e-9, 100e9, 50e9, 10e9, 5e9))
 NODE = System("plain", sockets=PLAIN, dram=1e12, network=1e9, network_latency=1e-3, price=1000.0)
 JOB = Job("pagerank", vertices=1e6, entries=1e7, visited=20e6, entries_read=2e8, rounds=20)
@@ -79,7 +79,7 @@ def test_nodes_share_the_work_and_exchange_values():
 
 
 def test_where_the_graph_is_on_every_node_counts_are_summed_up():
-    job = replace(JOB, kernel="influence_maximization", shared=True, sketches=8e9, rounds=50)
+    job = replace(JOB, kernel="influence_maximization", shared=True, rr_sets=8e9, rounds=50)
     one = alone(job, NODE.of(2))
     assert one.node_memory == pytest.approx(8e6 + 4e7 + 24e6 + 4e9)
     assert one.network == pytest.approx(2 * 0.5 * 50 * 8 * 1e6 / 1e9 + 50 * 1e-3)
@@ -154,7 +154,7 @@ def test_a_job_is_counted_on_a_graph():
     found = cost("influence_maximization", graph, k=3, seed=1).job
     assert found.shared
     assert found.rounds == 3
-    assert found.sketches > 0
+    assert found.rr_sets > 0
 
 
 def test_how_nodes_divide_a_graph_is_counted():

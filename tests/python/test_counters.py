@@ -44,9 +44,9 @@ def test_bandwidth_is_lines_missed_by_the_time():
 
 def test_the_command_tells_of_counters(rizoma, tmp_path):
     rz.generate("rmat", 8, into=tmp_path / "g.rz").close()
-    told = json.loads(rizoma("run", "pagerank", "g.rz", "--counters", "--json").stdout)
+    told = json.loads(rizoma("run", "pagerank", "g.rz", "--perf-counters", "--json").stdout)
     names = set(_core.counter_names())
-    assert set(told["counters"]["values"]) == {name for name in names if name in told["counters"]["values"]}
-    assert told["counters"]["values"] or told["counters"]["absent"]
+    assert set(told["perf_counters"]["values"]) == {name for name in names if name in told["perf_counters"]["values"]}
+    assert told["perf_counters"]["values"] or told["perf_counters"]["absent"]
     without = json.loads(rizoma("run", "pagerank", "g.rz", "--json").stdout)
-    assert without["counters"] is None
+    assert without["perf_counters"] is None

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pytest
 import rizoma as rz
 from rizoma import _core
-from rizoma.cluster import distribute as distributing
+from rizoma.cluster import distribute as distribution
 from rizoma.core.engines import engine
 from rizoma.core.errors import (
     AlreadyExistsError,
@@ -29,7 +29,7 @@ from rizoma.core.errors import (
 )
 
 MPIEXEC = Path(os.environ.get("RIZOMA_TEST_MPIEXEC", Path(sys.executable).with_name("mpiexec")))
-PATIENCE = 300.0  # seconds: ranks may be more than processors, and those be busy otherwise
+HEARTBEAT_TIMEOUT = 300.0  # seconds: ranks may be more than processors, and those be busy otherwise
 needs_mpi = pytest.mark.skipif(
     not MPIEXEC.exists() and shutil.which("mpiexec") is None, reason="there is no mpiexec (pip install mpich)"
 )
@@ -111,7 +111,7 @@ def test_a_crash_leaves_the_former_part_or_none(
         graph.compact()
     rz.distribute(store, tmp_path / "other")
     latter = contents(tmp_path / "other")
-    where, name = (distributing.os, "fsync") if step == "fsync" else (Path, "rename")
+    where, name = (distribution.os, "fsync") if step == "fsync" else (Path, "rename")
     real, remove = getattr(where, name), shutil.rmtree
     for crash_at in range(100):
         left = [crash_at]  # steps before the crash
@@ -223,7 +223,7 @@ def expect_same_on_ranks(store: Path, folder: Path, count: int) -> None:
     """Kernels by columns, and on what conditions over columns keep, find on parts what they find on one machine."""
     with (
         rz.open(store, mode="read_only") as alone,
-        rz.cluster(count, patience=PATIENCE) as cluster,
+        rz.cluster(count, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster,
         cluster.open(store, parts=folder / "part-{rank}") as graph,
     ):
         source = rz.pagerank(alone).top(1)[0][0]
@@ -245,9 +245,7 @@ def expect_same_on_ranks(store: Path, folder: Path, count: int) -> None:
 
 @needs_mpi
 @pytest.mark.parametrize(("directed", "count", "partition"), [(True, 3, "chunk"), (False, 2, "round_robin")])
-def test_columns_of_edges_are_where_the_edges_are(
-    tmp_path: Path, directed: bool, count: int, partition: str
-) -> None:
+def test_columns_of_edges_are_where_the_edges_are(tmp_path: Path, directed: bool, count: int, partition: str) -> None:
     store = with_columns(tmp_path / "g.rz", directed=directed)
     rz.distribute(store, *parts_of(tmp_path, count), partition=partition)
     expect_same_on_ranks(store, tmp_path, count)
@@ -304,7 +302,7 @@ def test_damaged_values_of_edges_are_told_of(tmp_path: Path) -> None:
     data[at + 200] ^= 1
     (places[1] / "data").write_bytes(data)
     with (
-        rz.cluster(2, patience=PATIENCE) as cluster,
+        rz.cluster(2, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster,
         cluster.open(store, parts=tmp_path / "part-{rank}") as graph,
     ):
         for attempt in (
@@ -321,14 +319,14 @@ def test_conditions_that_need_more_than_columns_of_edges_are_refused(tmp_path: P
     store = with_columns(tmp_path / "g.rz", directed=True)
     rz.distribute(store, *parts_of(tmp_path, 2))
     with (
-        rz.cluster(2, patience=PATIENCE) as cluster,
+        rz.cluster(2, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster,
         cluster.open(store, parts=tmp_path / "part-{rank}") as graph,
     ):
         with pytest.raises(UnsupportedError, match="needs more than the values of edges' columns"):
             graph.where(edges="source < 100 and amount > 1")
-        with pytest.raises(UnsupportedError, match="by conditions over columns of edges"):
+        with pytest.raises(UnsupportedError, match="by predicates over columns of edges"):
             graph.where(vertices="vertex < 100")
-        with pytest.raises(UnsupportedError, match="by conditions over columns of edges"):
+        with pytest.raises(UnsupportedError, match="by predicates over columns of edges"):
             graph.reverse()
 
 
@@ -352,7 +350,7 @@ def test_ranks_answer_from_parts_as_one_process_does(tmp_path: Path, partition: 
     rz.distribute(store, *places, partition=partition)
     with (
         rz.open(store, mode="read_only") as alone,
-        rz.cluster(3, patience=PATIENCE) as cluster,
+        rz.cluster(3, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster,
         cluster.open(store, parts=tmp_path / "part-{rank}") as graph,
     ):
         expected = rz.pagerank(alone, tol=1e-9)
@@ -379,7 +377,7 @@ def test_weighted_kernels_answer_from_parts_as_one_process_does(tmp_path: Path) 
     rz.distribute(store, *places)
     with (
         rz.open(store, mode="read_only") as alone,
-        rz.cluster(3, patience=PATIENCE) as cluster,
+        rz.cluster(3, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster,
         cluster.open(store, parts=tmp_path / "part-{rank}") as graph,
     ):
         for weight in ("weight", None):
@@ -402,7 +400,7 @@ def on_ranks(count: int, program: str) -> str:
         text=True,
         timeout=900,
         check=False,
-        env=os.environ | {"RIZOMA_PATIENCE": str(PATIENCE)},
+        env=os.environ | {"RIZOMA_HEARTBEAT_TIMEOUT": str(HEARTBEAT_TIMEOUT)},
     )
     return ran.stdout + ran.stderr
 
@@ -438,7 +436,7 @@ def test_ranks_with_parts_that_do_not_belong_together_refuse(store: Path, tmp_pa
     said = refused(2, parts_of(tmp_path / "three", 3)[:2])
     assert said.count("distributed over 3 parts, and there are 2 ranks") == 2, said
     with (
-        rz.cluster(2, patience=PATIENCE) as cluster,
+        rz.cluster(2, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster,
         pytest.raises(InvalidArgumentError, match=r"parts of another state than .*: distribute it again"),
     ):
         cluster.open(store, parts=tmp_path / "part-{rank}")
@@ -485,7 +483,7 @@ def test_the_command_makes_parts_that_the_command_runs_on(store: Path, tmp_path:
         capture_output=True,
         text=True,
         check=True,
-        env=os.environ | {"RIZOMA_PATIENCE": str(PATIENCE)},
+        env=os.environ | {"RIZOMA_HEARTBEAT_TIMEOUT": str(HEARTBEAT_TIMEOUT)},
     )
     assert [line.split()[0] for line in ran.stdout.splitlines()] == [x.split()[0] for x in alone.stdout.splitlines()]
 
@@ -500,7 +498,7 @@ def test_parts_of_a_graph_without_vertices_are_opened_too(tmp_path: Path, direct
         [launcher, "-n", "2", sys.executable, "-m", "rizoma", "run", "pagerank", str(tmp_path / "part-{rank}")],
         capture_output=True,
         text=True,
-        env=os.environ | {"RIZOMA_PATIENCE": str(PATIENCE)},
+        env=os.environ | {"RIZOMA_HEARTBEAT_TIMEOUT": str(HEARTBEAT_TIMEOUT)},
     )
     assert ran.returncode == 0, ran.stderr
 
@@ -542,8 +540,8 @@ def test_hosts_are_reached_through_a_program(store: Path, tmp_path: Path, stand_
 def test_bytes_that_changed_on_their_way_are_refused(store: Path, tmp_path: Path) -> None:
     (place,) = parts_of(tmp_path, 1)
     rz.distribute(store, place)
-    offer = distributing.Offer.of_json((place / "pieces.json").read_bytes())
-    with distributing.PartWriter(tmp_path / "other") as writer:
+    offer = distribution.Offer.of_json((place / "pieces.json").read_bytes())
+    with distribution.PartitionWriter(tmp_path / "other") as writer:
         wanted = writer.wants(offer)
         assert len(wanted) == len(offer.pieces)
         with pytest.raises(CorruptError, match="is not what was sent"):
@@ -566,14 +564,14 @@ def test_a_part_lies_where_a_link_leads(store: Path, tmp_path: Path) -> None:
 def test_who_comes_next_keeps_what_it_writes(store: Path, tmp_path: Path) -> None:
     (place,) = parts_of(tmp_path, 1)
     rz.distribute(store, place)
-    offer = distributing.Offer.of_json((place / "pieces.json").read_bytes())
+    offer = distribution.Offer.of_json((place / "pieces.json").read_bytes())
     (place / "data").write_bytes(b"")
-    first, second = distributing.PartWriter(place), distributing.PartWriter(place)
+    first, second = distribution.PartitionWriter(place), distribution.PartitionWriter(place)
     with (store / "data").open("rb", buffering=0) as data:
         with first:
             for number in first.wants(offer):
                 piece = offer.pieces[number]
-                first.take(number, distributing._read(data, piece.offset, piece.bytes))
+                first.take(number, distribution._read(data, piece.offset, piece.bytes))
             first.finish()
             second.__enter__()
         assert second.wants(offer) == []

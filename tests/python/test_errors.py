@@ -38,9 +38,7 @@ def test_sssp_without_weights_counts_edges(people: rz.Graph) -> None:
 @pytest.mark.parametrize("what", ["remove_vertices", "remove_edges", "set_weights"])
 def test_changes_of_what_is_not_there_do_nothing_in_a_new_graph(what: str) -> None:
     graph = rz.open(None, weights=True)
-    rows: Any = {"remove_vertices": ["a"], "remove_edges": [("a", "b")], "set_weights": [("a", "b", 2.0)]}[
-        what
-    ]
+    rows: Any = {"remove_vertices": ["a"], "remove_edges": [("a", "b")], "set_weights": [("a", "b", 2.0)]}[what]
     assert getattr(graph, what)(rows) == 0
     with pytest.raises(rz.NotInGraphError):
         getattr(graph, what)(rows, missing="error")
@@ -98,9 +96,7 @@ def test_pandas_is_told_how_to_take_a_scan(people: rz.Graph) -> None:
 
 
 def test_categories_of_polars_are_ids() -> None:
-    frame = pl.DataFrame({"source": ["a", "b"], "target": ["b", "c"]}).with_columns(
-        pl.all().cast(pl.Categorical)
-    )
+    frame = pl.DataFrame({"source": ["a", "b"], "target": ["b", "c"]}).with_columns(pl.all().cast(pl.Categorical))
     graph = rz.open(None)
     graph.add_edges(frame)
     assert sorted(graph.vertices.to_pandas()["vertex"]) == ["a", "b", "c"]
@@ -198,7 +194,7 @@ def test_a_refused_permission_is_a_permission_error(tmp_path: Path) -> None:
 
 @pytest.fixture
 def open_place() -> Iterator[Path]:
-    """A directory that anybody may enter; those of pytest are its user's alone."""
+    """A directory that any user may enter; those of pytest are its user's alone."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         yield Path(name)

@@ -1,4 +1,4 @@
-"""Filling a new graph: its first data decides the kind of ids, whoever brings it, and nothing gets lost."""
+"""Filling a new graph: its first data decides the kind of ids, by every way in, and nothing gets lost."""
 
 from __future__ import annotations
 

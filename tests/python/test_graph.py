@@ -114,7 +114,7 @@ def test_weights_that_do_not_fit_are_refused_whatever_the_way(weights, bad, mess
     assert graph.neighbor_weights(0).tolist() == [1]
 
 
-def test_edges_and_lone_vertices_are_one_commit():
+def test_edges_and_isolated_vertices_are_one_commit():
     graph = rz.open(None, ids="dense")
     graph.add_edges([(0, 1)])
     with pytest.raises(ValueError, match="id"), graph.batch() as batch:  # noqa: PT012
@@ -128,7 +128,7 @@ def test_edges_and_lone_vertices_are_one_commit():
     assert (len(graph), graph.num_edges) == (8, 2)
 
 
-def test_a_graph_with_lone_vertices_is_one_commit():
+def test_a_graph_with_isolated_vertices_is_one_commit():
     nx = pytest.importorskip("networkx")
     source = nx.Graph([(2, -3)])
     source.add_node(5)

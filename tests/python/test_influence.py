@@ -47,8 +47,8 @@ def test_seeds_are_nearly_the_best(method, model):
     assert found.guarantee > 1 - 1 / math.e - 0.1 - 1e-9
     assert found.spread == pytest.approx(got, rel=0.1)
     assert found.lower_bound <= found.spread <= found.upper_bound
-    assert found.sketches > 0
-    assert found.sketch_bytes > 0
+    assert found.rr_sets > 0
+    assert found.rr_set_bytes > 0
     assert sum(row["gain"] for row in found.to_arrow().to_pylist()) == pytest.approx(found.spread, rel=0.1)
 
 
@@ -169,7 +169,7 @@ def test_what_makes_no_sense_is_refused():
         rz.influence_maximization(graph, 1, probability="weight")
 
 
-def test_sketches_beyond_the_memory_limit_are_spilled():
+def test_rr_sets_beyond_the_memory_limit_are_spilled():
     graph = chain()
     whole = rz.influence_maximization(graph, 2, seed=1)
     assert whole.spilled_bytes == 0
@@ -177,4 +177,4 @@ def test_sketches_beyond_the_memory_limit_are_spilled():
         spilled = rz.influence_maximization(graph, 2, seed=1)
     assert spilled.seeds == whole.seeds
     assert spilled.spread == whole.spread
-    assert spilled.spilled_bytes == spilled.sketch_bytes > 0
+    assert spilled.spilled_bytes == spilled.rr_set_bytes > 0

@@ -86,9 +86,9 @@ def test_an_empty_file_is_an_empty_graph(tmp_path):
 
 
 def test_a_graph_is_written_and_read_again(tmp_path):
-    columns = {"at": "timestamp[us]", "raw": "binary", "near": "list<float32>", "share": "float64"}
+    columns = {"at": "timestamp[us]", "raw": "binary", "close": "list<float32>", "share": "float64"}
     graph = rz.open(tmp_path / "g.rz", directed=True, weights="float64", ids="string", edges=columns)
-    values = {"at": datetime(2020, 1, 2, 3, 4, 5), "raw": b"\0\xff", "near": [1, 2], "share": 0.1}
+    values = {"at": datetime(2020, 1, 2, 3, 4, 5), "raw": b"\0\xff", "close": [1, 2], "share": 0.1}
     graph.add_edges(
         [
             {"source": "a", "target": "é\n", "weight": 1.5} | values,

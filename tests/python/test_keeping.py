@@ -117,7 +117,7 @@ def rizoma(*arguments: object, ranks: int = 1) -> subprocess.CompletedProcess[st
         text=True,
         timeout=600,
         check=False,
-        env=os.environ | {"RIZOMA_PATIENCE": "300"},
+        env=os.environ | {"RIZOMA_HEARTBEAT_TIMEOUT": "300"},
     )
 
 
@@ -140,7 +140,7 @@ def test_ranks_keep_values_in_the_store(store: Path) -> None:
         expected = rz.pagerank(graph)
         kept = values_of(graph, "pagerank")
         np.testing.assert_allclose([kept[v] for v in expected.ids.tolist()], expected.to_numpy(), atol=1e-6)
-    with rz.open(store):  # somebody has it open for writing: all ranks end, with one reason
+    with rz.open(store):  # another process has it open for writing: all ranks end, with one reason
         ran = rizoma("run", "pagerank", store, "--column", "rank", ranks=2)
     assert ran.returncode != 0
     assert "is being written" in ran.stderr
@@ -148,7 +148,7 @@ def test_ranks_keep_values_in_the_store(store: Path) -> None:
 
 @needs_mpi
 def test_what_a_cluster_finds_is_kept(store: Path) -> None:
-    with rz.cluster(2, patience=300) as cluster, cluster.open(store) as shared:
+    with rz.cluster(2, heartbeat_timeout=300) as cluster, cluster.open(store) as shared:
         result = rz.connected_components(shared)
         assert result.store(store, "component") == len(result)
     with rz.open(store, mode="read_only") as graph:

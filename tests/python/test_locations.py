@@ -49,7 +49,7 @@ def test_sections_lie_in_all_locations_and_are_found_again(tmp_path: Path, mount
 
 
 def test_place_moves_sections(tmp_path: Path, mounts: list[Path]) -> None:
-    """Sections go where they are told to; answers stay."""
+    """Sections go to the given locations; answers stay."""
     store = tmp_path / "ring.rz"
     make_ring(store, mounts)
     with rz.open(store) as graph:

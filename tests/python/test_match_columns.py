@@ -37,7 +37,7 @@ class World:
             parallel_edges="keep" if keep else "merge",
         )
         self.graph.add_vertices(self._vertices(rng))
-        if rng.random() < 0.5:  # among so many vertices those of a condition are few: a plan begins with them
+        if rng.random() < 0.5:  # among 2,000 vertices those of a predicate are few: a plan begins with them
             self.graph.add_vertices(list(range(100, 600)))
         count = rng.randint(4, 30)
         self.graph.add_edges(self._edges(rng, count))
@@ -369,7 +369,7 @@ def test_rows_without_columns_are_counted(payments):
     assert matches.exists()
     assert matches.count() == 5
     assert [matches.limit(n).count() for n in (0, 2, 99)] == [0, 2, 5]
-    assert not payments.match("(:nobody)").exists()
+    assert not payments.match("(:nothing)").exists()
     for n in (-1, 1.5, True, 2**64):
         with pytest.raises(rz.InvalidArgumentError):
             matches.limit(n)

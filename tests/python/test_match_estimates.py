@@ -25,7 +25,7 @@ GRAPHS = {
 FEW = 1000  # matches that walks from a few thousand vertices may miss
 
 
-def foretold_and_found(text):
+def estimated_and_found(text):
     """Sums over the plans of a pattern."""
     lines = re.findall(r"^about (\S+) matches, (\d+) counted", text, re.MULTILINE)
     return sum(float(about) for about, _ in lines), sum(int(counted) for _, counted in lines)
@@ -35,9 +35,9 @@ def foretold_and_found(text):
 def test_estimates_are_within_a_tenth_and_ten_times(shared_data, name):
     graph = rz.read(shared_data / f"{name}.el.zst", directed=GRAPHS[name])
     for pattern in PATTERNS:
-        foretold, found = foretold_and_found(graph.match(pattern).explain(run=True))
+        estimated, found = estimated_and_found(graph.match(pattern).explain(run=True))
         assert found == graph.match(pattern).count()
         if found < FEW:
-            assert foretold < 10 * FEW, pattern
+            assert estimated < 10 * FEW, pattern
         else:
-            assert found / 10 < foretold < 10 * found, pattern
+            assert found / 10 < estimated < 10 * found, pattern

@@ -51,7 +51,7 @@ def on_ranks(store, *arguments, ranks=2):
 
 def command_of(store, program, ranks):
     launcher = str(MPIEXEC) if MPIEXEC.exists() else "mpiexec"
-    patient = {**os.environ, "RIZOMA_PATIENCE": "600"}  # no rank is taken for lost because the machine is busy
+    patient = {**os.environ, "RIZOMA_HEARTBEAT_TIMEOUT": "600"}  # no rank is taken for lost because the machine is busy
     return {"args": [launcher, "-n", str(ranks), *map(str, program)], "cwd": store.parent, "env": patient}
 
 
@@ -169,7 +169,7 @@ def test_data_nodes_and_workers_share_counts_and_rows(wide_store, ranks):
 @needs_mpiexec
 def test_a_command_shares_with_data_nodes(store):
     with rz.open(store, mode="read_only") as graph:
-        count, foretold = graph.match(TRIANGLES).count(), graph.match(TRIANGLES).sharing_forecast([3])[0]
+        count, estimated = graph.match(TRIANGLES).count(), graph.match(TRIANGLES).sharing_estimate([3])[0]
     ran = on_ranks(store, "-m", "rizoma", "match", store, TRIANGLES, "--data-nodes", 1, "--explain", ranks=3)
     assert ran.returncode == 0, ran.stderr
     found, _, *shares = ran.stdout.splitlines()
@@ -177,7 +177,11 @@ def test_a_command_shares_with_data_nodes(store):
     columns = [line.replace("data node", "data").replace(",", "").split() for line in shares]
     assert [(rank, role) for rank, role, *_ in columns] == [("0", "data"), ("1", "worker"), ("2", "worker")]
     fetched = [int(size) for *_, size, _ in columns]
-    assert fetched == [0, pytest.approx(foretold.worker_bytes, rel=0.3), pytest.approx(foretold.worker_bytes, rel=0.3)]
+    assert fetched == [
+        0,
+        pytest.approx(estimated.worker_bytes, rel=0.3),
+        pytest.approx(estimated.worker_bytes, rel=0.3),
+    ]
 
 
 @needs_mpiexec
@@ -231,7 +235,7 @@ def test_data_nodes_need_ranks(store):
 
 def test_ranks_that_share_are_estimated(store):
     with rz.open(store, mode="read_only") as graph:
-        alone, two, many = graph.match(TRIANGLES).sharing_forecast([1, 2, 64])
+        alone, two, many = graph.match(TRIANGLES).sharing_estimate([1, 2, 64])
     assert alone.served_bytes == 0
     assert 0 < many.worker_bytes < two.worker_bytes
     assert two.served_bytes == two.worker_bytes
@@ -243,26 +247,26 @@ def test_ranks_that_share_are_estimated(store):
     assert ranks_that_pay([alone, two, many], 1e-6, FetchCost(0.0, 1e-9)) == 1
 
 
-def test_numbers_of_ranks_that_are_foretold_are_checked(store):
+def test_numbers_of_ranks_to_estimate_are_checked(store):
     with rz.open(store, mode="read_only") as graph:
         matches = graph.match(TRIANGLES)
         for ranks in ([0], [2, -1], [2.5], ["2"]):
             with pytest.raises(InvalidArgumentError, match=r"ranks is .* whole number from 1"):
-                matches.sharing_forecast(ranks)
+                matches.sharing_estimate(ranks)
         with pytest.raises(InvalidArgumentError, match="data_nodes is 0"):
-            matches.sharing_forecast([2], data_nodes=0)
+            matches.sharing_estimate([2], data_nodes=0)
         with pytest.raises(InvalidArgumentError, match="no number of ranks"):
-            matches.sharing_forecast([])
+            matches.sharing_estimate([])
 
 
-def test_a_command_does_not_ignore_the_ranks_that_it_is_to_foretell(store):
+def test_a_command_does_not_ignore_the_ranks_that_it_is_to_estimate(store):
     command = [sys.executable, "-m", "rizoma", "match", store, TRIANGLES, "--count", "--ranks", "4"]
     refused = subprocess.run(command, capture_output=True, text=True, check=False)
     assert refused.returncode != 0
     assert "give --explain too" in refused.stderr
 
 
-def test_a_command_foretells_ranks(store):
+def test_a_command_estimates_ranks(store):
     asked = ["--explain", "--ranks", "6", "--data-nodes", "2"]
     command = [sys.executable, "-m", "rizoma", "match", store, TRIANGLES, *asked]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()

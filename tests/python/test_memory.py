@@ -53,7 +53,7 @@ def test_memory_that_runs_out_is_an_error_of_rizoma() -> None:
         "    except rz.OutOfMemoryError as error:\n"
         "        print(error)\n"
     )
-    limit = 16 << 30  # less than any state of so many vertices, and room for what each processor adds
+    limit = 16 << 30  # less than any state of all these vertices, and room for what each processor adds
     done = subprocess.run(
         [sys.executable, "-c", script],
         capture_output=True,

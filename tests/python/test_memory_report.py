@@ -58,7 +58,7 @@ def test_communities_count_their_copies_of_lists(find, weights):
     assert rz.label_propagation(graph, seed=1).memory["copies"] == []
 
 
-def test_phases_of_louvain_add_up_to_what_was_counted(graph):
+def test_phases_of_louvain_sum_to_what_was_counted(graph):
     result = rz.louvain(graph, seed=1)
     assert [phase.kind for phase in result.phases[:3]] == ["move", "aggregate", "move"]
     assert [phase.level for phase in result.phases[:3]] == [0, 0, 1]
@@ -112,7 +112,7 @@ def test_state_is_modelled_and_says_so(graph):
 
 
 @pytest.mark.parametrize("homes", [2, 4])
-def test_near_and_far_add_up_to_the_same(graph, homes):
+def test_near_and_far_have_the_same_sum(graph, homes):
     alone = rz.pagerank(graph, max_iter=3, tol=0).memory
     with on_homes(homes):
         report = rz.pagerank(graph, max_iter=3, tol=0).memory
@@ -149,18 +149,18 @@ def test_every_kernel_has_a_report(kernel):
     assert "counted" in str(report)
 
 
-def test_searches_have_frontiers_and_influence_has_sketches(graph):
+def test_searches_have_frontiers_and_influence_has_rr_sets(graph):
     (frontier,) = rz.bfs(graph, 0).memory["frontiers"]
     assert frontier.read == frontier.written > 0
     assert rz.pagerank(graph).memory["frontiers"] == []
     found = rz.influence_maximization(graph, k=3, seed=1)
-    (sketches,) = found.memory["sketches"]
-    assert sketches.counted
-    assert sketches.written == found.sketch_bytes
-    assert sketches.read == found.sketch_read_bytes
-    assert sketches.read > sketches.written  # all are looked at when seeds are chosen, and judged by as many others
+    (sets,) = found.memory["sketches"]
+    assert sets.counted
+    assert sets.written == found.rr_set_bytes
+    assert sets.read == found.rr_set_read_bytes
+    assert sets.read > sets.written  # all are looked at when seeds are chosen, and judged by as many others
     again = rz.influence_maximization(graph, k=3, seed=1, threads=1)
-    assert again.memory["sketches"] == [sketches]
+    assert again.memory["sketches"] == [sets]
 
 
 def test_tiers_are_those_of_the_settings(graph):

@@ -1,4 +1,4 @@
-"""Values that once passed for others, or gave somebody else's error."""
+"""Values that once passed for others, or gave another library's error."""
 
 import networkx as nx
 import numpy as np

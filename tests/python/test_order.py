@@ -72,18 +72,18 @@ def test_removed_vertices_do_not_come_back_with_a_new_order():
 def test_info_says_whether_the_order_is_made_anew(tmp_path):
     with rz.open(tmp_path / "g.rz") as graph:
         graph.add_edges([(0, 1), (1, 2)])
-        healing = graph.info().healing
-        assert healing["on"]
-        assert not healing["running"]
-        assert (healing["arrived"], healing["done"], healing["error"]) == (4, 0, "")
-        assert "small" in healing["next"]
-        assert healing["next"] in repr(graph.info())
+        reordering = graph.info().reordering
+        assert reordering["on"]
+        assert not reordering["running"]
+        assert (reordering["arrived"], reordering["done"], reordering["error"]) == (4, 0, "")
+        assert "small" in reordering["next"]
+        assert reordering["next"] in repr(graph.info())
         graph.compact("auto")
-        assert graph.info().healing["arrived"] == 0
+        assert graph.info().reordering["arrived"] == 0
     with rz.open(tmp_path / "g.rz", auto_reorder=False) as again:
-        assert not again.info().healing["on"]
+        assert not again.info().reordering["on"]
     with rz.open(tmp_path / "g.rz", auto_reorder=True) as again:
-        assert again.info().healing["on"]
-    assert not rz.open(None).info().healing["on"]
+        assert again.info().reordering["on"]
+    assert not rz.open(None).info().reordering["on"]
     with pytest.raises(rz.InvalidArgumentError, match="auto_reorder is 'no'"):
         rz.open(tmp_path / "g.rz", auto_reorder="no")

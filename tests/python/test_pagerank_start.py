@@ -1,4 +1,4 @@
-"""PageRank from a former result: as near to the exact ranks as from scratch, in fewer iterations."""
+"""PageRank from a former result: as near to the exact scores as from scratch, in fewer iterations."""
 
 from __future__ import annotations
 

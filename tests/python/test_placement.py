@@ -135,7 +135,7 @@ def test_settings_come_from_the_environment():
     assert done.stdout.split() == ["chunk", "vertex_state=dram"]
 
 
-def test_halves_of_a_grown_graph_are_uneven_and_dealt_out_ones_are_not():
+def test_halves_of_a_grown_graph_are_uneven_and_striped_out_ones_are_not():
     """The dissertation's finding: 67% and 33% of the edges against 50% and 50%."""
     edges = old_and_new()
     shares = {}
@@ -151,15 +151,15 @@ def test_halves_of_a_grown_graph_are_uneven_and_dealt_out_ones_are_not():
 
 def test_answers_do_not_depend_on_the_cyclic_order(tmp_path):
     edges = [(a, b) for a, b in np.random.default_rng(1).integers(0, 500, (3000, 2)).tolist() if a != b]
-    plain, dealt = rz.open(None), rz.open(tmp_path / "dealt.rz")
+    plain, striped = rz.open(None), rz.open(tmp_path / "striped.rz")
     plain.add_edges(edges, order="given")
-    dealt.add_edges(edges, order="striped")
-    assert rz.bfs(plain, edges[0][0]).to_dict() == rz.bfs(dealt, edges[0][0]).to_dict()
-    dealt.compact("given")
-    dealt.compact("striped")
-    assert dealt.info().order == "striped"
-    assert rz.bfs(plain, edges[0][0]).to_dict() == rz.bfs(dealt, edges[0][0]).to_dict()
-    dealt.close()
+    striped.add_edges(edges, order="striped")
+    assert rz.bfs(plain, edges[0][0]).to_dict() == rz.bfs(striped, edges[0][0]).to_dict()
+    striped.compact("given")
+    striped.compact("striped")
+    assert striped.info().order == "striped"
+    assert rz.bfs(plain, edges[0][0]).to_dict() == rz.bfs(striped, edges[0][0]).to_dict()
+    striped.close()
 
 
 @pytest.mark.parametrize("homes", [2, 4])

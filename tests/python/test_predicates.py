@@ -459,7 +459,7 @@ def test_mistakes_are_told_with_their_place_everywhere(people: rz.Graph, text: s
 
 
 def test_a_condition_is_text(people: rz.Graph) -> None:
-    with pytest.raises(rz.InvalidArgumentError, match="is no condition; write one as text"):
+    with pytest.raises(rz.InvalidArgumentError, match="is no predicate; write one as text"):
         people.where(edges=pc.field("age") > 3)  # type: ignore[arg-type]
 
 

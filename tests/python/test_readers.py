@@ -10,7 +10,7 @@ import pytest
 import rizoma as rz
 
 VERTICES = 20_000
-# Reads nothing of the sections before it is told to; then answers by the sum over all edges.
+# Reads nothing of the sections before the first call; then answers by the sum over all edges.
 READER = """
 import sys
 import rizoma as rz

@@ -21,7 +21,7 @@ needs_mpiexec = pytest.mark.skipif(
     not MPIEXEC.exists() and shutil.which("mpiexec") is None, reason="there is no mpiexec (pip install mpich)"
 )
 LAUNCHER = str(MPIEXEC) if MPIEXEC.exists() else "mpiexec"
-PATIENT = os.environ | {"RIZOMA_PATIENCE": "300"}
+PATIENT = os.environ | {"RIZOMA_HEARTBEAT_TIMEOUT": "300"}
 
 # Two values of each parameter of a kernel that ranks share; the first is given to rank 0, the second to the others.
 OTHERS: dict[str, tuple[str, str]] = {

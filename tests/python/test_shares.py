@@ -30,7 +30,7 @@ needs_mpi = pytest.mark.skipif(
 )
 
 
-def mpi_import(ranks: int, *arguments: object, patience: int = 300) -> subprocess.CompletedProcess[str]:
+def mpi_import(ranks: int, *arguments: object, heartbeat_timeout: int = 300) -> subprocess.CompletedProcess[str]:
     launcher = str(MPIEXEC) if MPIEXEC.exists() else "mpiexec"
     return subprocess.run(
         [launcher, "-n", str(ranks), sys.executable, "-m", "rizoma", "import", *map(str, arguments)],
@@ -38,7 +38,7 @@ def mpi_import(ranks: int, *arguments: object, patience: int = 300) -> subproces
         text=True,
         timeout=600,
         check=False,
-        env=os.environ | {"RIZOMA_PATIENCE": str(patience)},
+        env=os.environ | {"RIZOMA_HEARTBEAT_TIMEOUT": str(heartbeat_timeout)},
     )
 
 
@@ -149,7 +149,7 @@ def test_text_ids_and_columns_come_along(edges: pa.Table, tmp_path: Path) -> Non
 def test_a_cluster_reads_files_together(edges: pa.Table, tmp_path: Path) -> None:
     files = parts(edges, tmp_path, ".parquet")
     heard: list[str] = []
-    with rz.cluster(2, patience=300) as cluster:
+    with rz.cluster(2, heartbeat_timeout=300) as cluster:
         tell = lambda phase, done, total: heard.append(phase)  # noqa: E731
         with cluster.read(*files, into=tmp_path / "ranks.rz", weight="amount", progress=tell) as graph:
             assert rz.connected_components(graph).count > 0
@@ -317,7 +317,7 @@ def test_a_rank_that_is_killed_leaves_no_store(tmp_path: Path, written: str) -> 
 
     watch = threading.Thread(target=kill, daemon=True)
     watch.start()
-    ran = mpi_import(2, store, file, "--directed", "--ids", "integer", patience=5)
+    ran = mpi_import(2, store, file, "--directed", "--ids", "integer", heartbeat_timeout=5)
     killed.append(0)
     watch.join()
     if ran.returncode == 0:  # it was done before

@@ -1,4 +1,4 @@
-"""A strike hits once, whatever is told afterwards; a dead process is not struck again."""
+"""A strike hits once, whatever is reported afterwards; a dead process is not struck again."""
 
 import signal
 import subprocess

@@ -43,9 +43,7 @@ KINDS = {
     "mapping": columns,
     "triples": lambda rows: [(u, v, w) for (u, v), w in zip(rows, WEIGHTS, strict=True)],
     "generator": lambda rows: ((u, v, w) for (u, v), w in zip(rows, WEIGHTS, strict=True)),
-    "dictionary-encoded": lambda rows: pd.DataFrame(columns(rows)).astype(
-        {"source": "category", "target": "category"}
-    ),
+    "dictionary-encoded": lambda rows: pd.DataFrame(columns(rows)).astype({"source": "category", "target": "category"}),
     "networkx": lambda rows: _weighted(nx.DiGraph(), rows),
 }
 
@@ -101,7 +99,7 @@ def test_symmetric_matrix_gives_each_edge_once():
     assert graph.neighbors(1) == [0, 2]
 
 
-def test_networkx_keeps_lone_vertices_and_directions():
+def test_networkx_keeps_isolated_vertices_and_directions():
     source = nx.Graph([(0, 1)])
     source.add_node(7)
     graph = rz.open(None, directed=True)
@@ -268,9 +266,7 @@ def test_large_tables_are_loaded_in_bulk(tmp_path):
         assert graph.num_edges == len(np.unique(pairs, axis=0))
     with rz.open(tmp_path / "big.rz") as graph:
         table = graph.edges.to_arrow()
-        assert set(zip(table[0].to_pylist(), table[1].to_pylist(), strict=True)) == set(
-            map(tuple, pairs.tolist())
-        )
+        assert set(zip(table[0].to_pylist(), table[1].to_pylist(), strict=True)) == set(map(tuple, pairs.tolist()))
 
 
 def test_bulk_load_of_strings():

@@ -16,13 +16,15 @@ from ..core.log import logger
 from ..graph.checkpoints import refuse_checkpoints
 from ..graph.ids import with_ids
 from ..graph.placement import PlacementReport
-from ..results.counters import counters
+from ..results.counters import start_counters
 from ..results.vertex import VertexResult
 
 __all__ = ["run"]
 
 
 R = TypeVar("R", bound=VertexResult)
+
+
 def run(
     kind: type[R],
     state: _core.Snapshot,
@@ -45,7 +47,7 @@ def run(
         else:
             view = _core.weight_view(state, borrowed, weight)
         borrowed.take_traffic()
-        counting = counters() if current().perf_counters else None
+        counting = start_counters() if current().perf_counters else None
         begin = time.perf_counter()
         try:
             answer = kernel(borrowed, view)
@@ -61,4 +63,3 @@ def run(
     for name in answer.keys() - columns.keys():
         setattr(result, name, answer[name])
     return result
-

@@ -55,7 +55,7 @@ def betweenness_centrality(
 
     Args:
         graph: a Graph or a Snapshot.
-        k: estimate from so many random sources; None: exact, from all.
+        k: sample this many source vertices; None: exact, from all.
         normalized: divide by the number of pairs, as NetworkX does.
         seed: of the choice of sources; None: another one each time.
     """

@@ -4,9 +4,9 @@ When to use it
     To choose whom to tell, to vaccinate or to watch, so that what spreads along edges reaches (or misses) most.
     ``rizoma.influence`` estimates the spread of seeds that you have.
 Cost
-    Sketches along the edges that a cascade takes; the more, the smaller ``epsilon``.
+    Reverse reachable sets along the edges that a cascade takes; the more, the smaller ``epsilon``.
 Memory
-    One to four bytes for each vertex of each sketch; what goes beyond ``config(memory_limit=)`` lies in temporary files
+    One to four bytes for each vertex of each set; what goes beyond ``config(memory_limit=)`` lies in temporary files
     (in $TMPDIR, or /tmp), and the answer is the same.
 Source
     Tang, Tang, Xiao, Yuan, "Online processing algorithms for influence maximization", SIGMOD, 2018; Tang, Shi, Xiao,
@@ -30,6 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..core.aliases import renamed_attribute
 from ..core.config import current
 from ..core.engines import ProgressOption
 from ..core.errors import InvalidArgumentError
@@ -42,13 +43,21 @@ from ._running import run
 
 __all__ = ["influence_maximization"]
 
+# What the core calls the figures of its reverse reachable sets.
+_SAMPLED = {
+    "sketches": "rr_sets",
+    "sketch_entries": "rr_set_entries",
+    "sketch_bytes": "rr_set_bytes",
+    "sketch_read_bytes": "rr_set_read_bytes",
+}
+
 
 class SeedsResult(VertexResult):
     """The seeds found, best first: `seeds`, their ids; `gain` of each to the spread, 0 for other vertices.
 
-    `spread` of all seeds as the sketches estimate it, with its `lower_bound`; `upper_bound` of the best spread that
-    there is; `guarantee`: the least share of it that these reach; `sketches`, and what they took: `sketch_bytes`,
-    `spilled_bytes` of it in temporary files; `sketch_read_bytes` were read to choose and judge seeds.
+    `spread` of all seeds as reverse reachable sets estimate it, with its `lower_bound`; `upper_bound` of the best
+    spread that there is; `guarantee`: the least share of it that these reach; `rr_sets`: how many sets; `rr_set_bytes`:
+    what they took, `spilled_bytes` of it in temporary files; `rr_set_read_bytes` were read to choose and judge seeds.
     """
 
     name = "Influence maximization"
@@ -58,11 +67,16 @@ class SeedsResult(VertexResult):
     lower_bound: float
     upper_bound: float
     guarantee: float
-    sketches: int
-    sketch_entries: int
-    sketch_bytes: int
+    rr_sets: int
+    rr_set_entries: int
+    rr_set_bytes: int
     spilled_bytes: int
-    sketch_read_bytes: int
+    rr_set_read_bytes: int
+
+    sketches = renamed_attribute("rizoma.SeedsResult.sketches")
+    sketch_entries = renamed_attribute("rizoma.SeedsResult.sketch_entries")
+    sketch_bytes = renamed_attribute("rizoma.SeedsResult.sketch_bytes")
+    sketch_read_bytes = renamed_attribute("rizoma.SeedsResult.sketch_read_bytes")
 
     _numbers: npt.NDArray[np.uint64]
     _weighted: bool
@@ -71,7 +85,7 @@ class SeedsResult(VertexResult):
         return len(self._numbers)
 
     def _kept(self) -> dict[str, tuple[int, int]]:
-        return {"sketches": (self.sketch_read_bytes, self.sketch_bytes)}
+        return {"sketches": (self.rr_set_read_bytes, self.rr_set_bytes)}
 
     def _rows(self) -> npt.NDArray[np.uint64]:
         return self._numbers
@@ -80,7 +94,7 @@ class SeedsResult(VertexResult):
         reach = f"a weight of {self.spread:,.6g}" if self._weighted else f"{self.spread:,.0f} vertices"
         return (
             f"{len(self.seeds)} seeds that reach {reach}, "
-            f"at least {self.guarantee:.1%} of the best, by {self.sketches:,} sketches"
+            f"at least {self.guarantee:.1%} of the best, by {self.rr_sets:,} reverse reachable sets"
         )
 
 
@@ -110,10 +124,10 @@ def influence_maximization(
             or the name of an edge column, such as "weight".
         epsilon: what the spread may be short of 1 - 1/e, as a share of the best.
         delta: the chance that it is shorter; None: 1 / number of vertices.
-        method: "opim": sketches double until the answer is proven and settled (OPIM-C); "imm": as many as the
-            martingale bound asks for.
+        method: "opim": reverse reachable sets double until the answer is proven and settled (OPIM-C); "imm": as many as
+            the martingale bound asks for.
         seeds: vertices that are seeds already; the k found are others.
-        seed: of the sketches; None: another one each time.
+        seed: of the sampling; None: another one each time.
         weights: what each vertex counts that is reached, 0 or more: the name of a vertex column (null: nothing),
             {vertex: weight} or a pandas Series by vertex (those left out: nothing), or an array by internal id, of
             the shape (num_vertices,); None: 1 each.  The spread is then a sum of weights.
@@ -142,7 +156,8 @@ def influence_maximization(
         numbers, gains = answer.pop("seeds"), answer.pop("gains")
         gain = np.zeros(state.num_vertices)
         gain[numbers] = gains
-        return {"gain": gain, "_numbers": [numbers], **answer}
+        sampled = {_SAMPLED.get(name, name): value for name, value in answer.items()}
+        return {"gain": gain, "_numbers": [numbers], **sampled}
 
     result = run(SeedsResult, state, kernel, threads, progress, cascade.column)
     result._numbers = result._numbers[0]

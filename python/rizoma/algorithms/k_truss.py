@@ -1,4 +1,4 @@
-"""Trusses: the part of a graph where every edge is in so many triangles.
+"""Trusses: the part of a graph where every edge is in k - 2 triangles or more.
 
 When to use it
     Where cores let too much through: two people are kept together only if they share friends.

@@ -1,7 +1,7 @@
 """Katz centrality: how many walks lead to a vertex, long ones counting less.
 
 When to use it
-    As PageRank, where being named by somebody who names many is no less worth.  ``alpha`` must be below 1 / the
+    As PageRank, but a vertex does not divide its score among its out-neighbours.  ``alpha`` must be below 1 / the
     greatest eigenvalue of the adjacency matrix.
 Cost
     One pass over the edges an iteration; all threads.

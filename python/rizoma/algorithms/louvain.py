@@ -63,7 +63,7 @@ def louvain(
             column: by it; None: all edges alike.
         resolution: above 1 for more and smaller communities, below 1 for fewer.
         threshold: a level that gains less modularity is the last.
-        max_levels: at most so many levels.
+        max_levels: the most levels.
         seed: of the order in which vertices move, and all that the answer depends on; None: another one each time.
         start: communities to begin with, such as a former result; vertices without one begin alone.
         changed: with start=, the vertices whose edges have changed, or what `Graph.changes` tells; only what they

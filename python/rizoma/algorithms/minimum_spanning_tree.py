@@ -36,7 +36,7 @@ __all__ = ["minimum_spanning_tree"]
 
 
 class SpanningTreeResult(VertexResult):
-    """A spanning tree, of a graph in parts one of each: `degree` of each vertex in it, `weight`, and `edges()`."""
+    """A minimum spanning forest: `degree` of each vertex in it, its `weight`, and its `edges()`."""
 
     name = "Spanning tree"
     value = "degree"
@@ -57,7 +57,7 @@ class SpanningTreeResult(VertexResult):
 def minimum_spanning_tree(
     graph: Reader, maximum: bool = False, *, threads: int | None = None, progress: ProgressOption = None
 ) -> SpanningTreeResult:
-    """Find the spanning tree of least weight, of a graph in parts one of each (Kruskal, 1956).
+    """Minimum spanning forest: one tree per component (Kruskal, 1956).
 
     Args:
         graph: an undirected Graph or Snapshot; without weights each edge weighs 1.

@@ -66,7 +66,7 @@ def pagerank(
     Args:
         graph: a Graph or a Snapshot.
         alpha: probability of following an edge, in [0, 1).
-        personalization: where jumps lead: {vertex: share}, or an array by internal id; default everywhere.
+        personalization: where teleports lead: {vertex: share}, or an array by internal id; default everywhere.
         max_iter: most iterations; see `converged` on the result.
         tol: stop once the ranks are surely this near to the exact ones (sum of absolute differences);
             0: run max_iter iterations, none accelerated.  NetworkX stops when an iteration changes less than n * tol.

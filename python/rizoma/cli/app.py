@@ -19,6 +19,7 @@ from rich.segment import Segment
 from rich.table import Table
 
 from .._core import __version__
+from ..core.aliases import COMMAND_OPTIONS
 from ..core.display import number_of
 from ..core.errors import InvalidArgumentError, RizomaError
 from ..core.printable import printable
@@ -39,6 +40,7 @@ __all__ = [
     "out",
     "say",
     "say_error",
+    "say_renamed",
     "show",
     "show_table",
     "store_path",
@@ -46,7 +48,7 @@ __all__ = [
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_WIDEST = 1000  # columns of a table that nobody reads on a terminal
+_WIDEST = 1000  # columns; a wider table is not for a terminal
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -62,7 +64,7 @@ Rizoma: open a big graph instantly, change it durably, analyse it fast.
     rizoma demo                                # all of it on a road network
 
 Exit codes: 0 done; 1 an error, told in one line; 2 wrong usage; 3 a check found damage, or a repair lost something; \
-130 interrupted; 141 nobody reads the output; 143 terminated.
+130 interrupted; 141 the reader of the output has gone; 143 terminated.
 """,
     epilog="Every command explains itself: rizoma COMMAND --help",
 )
@@ -187,6 +189,11 @@ def _folded(example: str) -> str:
     return " \\\n    ".join(lines)
 
 
+def say_renamed(old: str) -> None:
+    """Say that an option, a key of COMMAND_OPTIONS, has another name now."""
+    say(f"rizoma: {old.rpartition(' ')[2]} is now {COMMAND_OPTIONS[old]}; the old name goes with the next release")
+
+
 def show_progress(wanted: bool | None) -> bool:
     """Whether to draw progress bars."""
     return _err.is_terminal if wanted is None else wanted
@@ -207,7 +214,7 @@ def command(name: str, *, on: typer.Typer = app, **settings: Any) -> Callable[[F
         def guarded(*args: Any, **kwargs: Any) -> Any:
             try:
                 return function(*args, **kwargs)
-            except BrokenPipeError:  # whoever read standard output has enough, as `head` has
+            except BrokenPipeError:  # the reader of standard output has enough, as `head` has
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
                 raise typer.Exit(EXIT_PIPE) from None
             except (RizomaError, OSError, MemoryError) as error:
@@ -237,7 +244,7 @@ def exit_code(error: BaseException) -> int:
 
 
 def _one_line(error: BaseException) -> str:
-    if str(error).rpartition("\n")[2].strip() == "^":  # its lines show a place in a condition
+    if str(error).rpartition("\n")[2].strip() == "^":  # its lines show a place in a predicate
         return str(error)
     text = " ".join(str(error).split())
     return text or ("out of memory" if isinstance(error, MemoryError) else type(error).__name__)

@@ -163,7 +163,7 @@ def _listed(
 ) -> Change:
     """What the files list, as the graph has its ids and, if wanted, its weights.
 
-    With `unread` also the values that it has columns for; it gets what is told of the others.
+    With `unread` also the values that it has columns for; it gets the messages about the others.
     """
     inspector = Inspector(ReadOptions.of({**reading, "directed": graph.directed}))
     inspector.adds_to(graph, graph.edge_columns if unread is not None else {})

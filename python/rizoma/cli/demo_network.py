@@ -35,9 +35,7 @@ def road_file() -> Path:
         found = sorted(place.glob("road-*"))
         if found:
             return found[0]
-    raise NotFoundError(
-        f"there is no road network (road-*) in {', '.join(map(str, places))}; install Rizoma again"
-    )
+    raise NotFoundError(f"there is no road network (road-*) in {', '.join(map(str, places))}; install Rizoma again")
 
 
 def show(directory: Path | None, threads: int, progress: bool) -> None:
@@ -60,9 +58,7 @@ def _show(console: Console, directory: Path, threads: int, progress: bool) -> No
         _where(console, graph)
     with engine(threads) as borrowed:
         report = _timed(console, "check every byte", lambda: _core.Graph.check(store, borrowed))
-    console.print(
-        f"  {len(report.findings)} findings: the store is {'damaged' if report.findings else 'whole'}\n"
-    )
+    console.print(f"  {len(report.findings)} findings: the store is {'damaged' if report.findings else 'whole'}\n")
 
 
 def _timed(console: Console, what: str, act: Callable[[], Any]) -> Any:
@@ -103,7 +99,7 @@ def _kernels(console: Console, graph: Graph, threads: int) -> None:
         lambda: sssp(graph, source, threads=threads),
         lambda: triangle_count(graph, threads=threads),
     ]
-    table = Table(title="six kernels", title_justify="left", show_lines=True)
+    table = Table(title="algorithms", title_justify="left", show_lines=True)
     for heading, side in (("kernel", "left"), ("time", "right"), ("answer", "left"), ("greatest", "left")):
         table.add_column(heading, justify=side)  # type: ignore[arg-type]
     for run in runs:

@@ -62,7 +62,7 @@ InEdges = Annotated[
 Order = Annotated[
     str,
     typer.Option(
-        help="Internal ids: auto, given, degree (hubs first), locality (neighbours together), striped (dealt out).",
+        help="Internal ids: auto, given, degree (hubs first), locality (neighbours together), striped (round-robin).",
         autocompletion=choices(*_core.VertexOrder.__members__),
     ),
 ]

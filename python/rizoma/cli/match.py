@@ -31,7 +31,9 @@ __all__ = ["match"]
 def match(
     store: Store,
     pattern: Annotated[str, typer.Argument(help='Such as "(a)-->(b)-->(c)-->(a)".', show_default=False)],
-    where: Annotated[str | None, typer.Option(help='A condition, such as "a.id < b.id".')] = None,
+    where: Annotated[
+        str | None, typer.Option(help='Keep matches where this predicate holds, such as "a.id < b.id".')
+    ] = None,
     distinct: Annotated[str | None, typer.Option(help="edges or nodes: drop matches that use one twice.")] = None,
     count: Annotated[bool, typer.Option("--count", help="Print only the number of matches.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Print the plan, and what a count with it took.")] = False,
@@ -41,7 +43,7 @@ def match(
     ] = None,
     label_column: Annotated[str, typer.Option(help="The column of vertices that (a:User) looks at.")] = "label",
     type_column: Annotated[str, typer.Option(help="The column of edges that -[:KNOWS]-> looks at.")] = "type",
-    limit: Annotated[int | None, typer.Option(min=0, help="At most so many rows.")] = None,
+    limit: Annotated[int | None, typer.Option(min=0, help="Show at most this many rows.")] = None,
     top: Annotated[int, typer.Option(min=0, help="Rows to show.")] = 10,
     output: Annotated[
         Path | None,
@@ -53,7 +55,10 @@ def match(
     ] = 0,
     list_cache: Annotated[int, typer.Option(min=0, help="MiB of fetched lists that a rank keeps.")] = 64,
     ranks_planned: Annotated[
-        int, typer.Option("--ranks", min=0, help="With --explain: what so many ranks would send, and how many pay off.")
+        int,
+        typer.Option(
+            "--ranks", min=0, help="With --explain: estimate what this many ranks would send, and how many pay off."
+        ),
     ] = 0,
     format: Format = "csv",
     as_json: Annotated[
@@ -126,7 +131,7 @@ def match(
 
 
 def _is_planned(ranks_planned: int, explain: bool, ranks: _core.Ranks | None) -> bool:
-    """Whether to foretell ranks: by one process, as one of those ranks would count."""
+    """Whether to estimate ranks: by one process, as one of those ranks would count."""
     if ranks_planned and not explain:
         raise InvalidArgumentError("--ranks predicts what ranks would send: give --explain too")
     if ranks_planned and ranks is not None:
@@ -179,7 +184,7 @@ def _explain(matches: Matches, ranks: _core.Ranks | None, planned: int, data_nod
     if planned:
         began = time.perf_counter()
         matches.count()
-        show(_forecast(matches, planned, data_nodes, time.perf_counter() - began))
+        show(_share_estimate(matches, planned, data_nodes, time.perf_counter() - began))
 
 
 def _shares(count: int, shares: Sequence[_core.RankShare]) -> str:
@@ -191,18 +196,18 @@ def _shares(count: int, shares: Sequence[_core.RankShare]) -> str:
     return "\n".join(lines)
 
 
-def _forecast(matches: Matches, most: int, data_nodes: int, alone: float) -> str:
+def _share_estimate(matches: Matches, most: int, data_nodes: int, alone: float) -> str:
     """What ranks would send each other, and up to which number more of them pay."""
     numbers = [n for n in (2**i for i in range(31)) if data_nodes <= n < most]
     numbers = list(dict.fromkeys([data_nodes, *numbers, max(most, data_nodes)]))
-    forecasts = matches.sharing_forecast(numbers, data_nodes)
+    estimates = matches.sharing_estimate(numbers, data_nodes)
     lines = ["ranks  data nodes   work of each   bytes of a worker   bytes a data node sends   seconds"]
     lines += [
         f"{each.ranks:5}  {each.data_nodes:10}   {1 / each.ranks:12.1%}   {each.worker_bytes:17,.0f}   "
         f"{each.served_bytes:23,.0f}   {each.seconds(alone):7.3f}"
-        for each in forecasts
+        for each in estimates
     ]
-    pays = ranks_that_pay(forecasts, alone)
+    pays = ranks_that_pay(estimates, alone)
     workers = pays - data_nodes
     lines.append(
         f"{alone:.3f} s in one process, {FETCH_COST.list_seconds * 1e6:.2g} us a list that is sent or "

@@ -25,7 +25,7 @@ from ..graph.ids import VertexKey
 from ..graph.open import open_graph
 from ..io.export import check_name, numbered
 from ..results.vertex import VertexResult
-from .app import Progress, Store, Threads, choices, command, group, out, say, show_progress
+from .app import Progress, Store, Threads, choices, command, group, out, say, say_renamed, show_progress
 from .exit_codes import EXIT_USAGE
 from .launched import launched_ranks, speaks
 from .machines import STDOUT, Format, print_json, print_table
@@ -107,12 +107,11 @@ def _options(
     state: Annotated[
         str | None, typer.Option(envvar="RIZOMA_STATE", help="file:DIR keeps values of vertices in files there.")
     ] = None,
-    counters: Annotated[
+    perf_counters: Annotated[
         bool,
-        typer.Option(
-            "--counters", envvar=["RIZOMA_PERF_COUNTERS", "RIZOMA_COUNTERS"], help="Show the processor's counters."
-        ),
+        typer.Option("--perf-counters", envvar="RIZOMA_PERF_COUNTERS", help="Show the processor's counters."),
     ] = False,
+    old_counters: Annotated[bool, typer.Option("--counters", hidden=True)] = False,
     checkpoint: Annotated[
         str | None,
         typer.Option(envvar="RIZOMA_CHECKPOINT", help="How often to save the state beside the store, such as 60s."),
@@ -141,7 +140,8 @@ def _run_kernel(
     tiers: str | None,
     memory_limit: str | None,
     state: str | None,
-    counters: bool,
+    perf_counters: bool,
+    old_counters: bool,
     checkpoint: str | None,
     resume: bool,
     threads: int,
@@ -151,6 +151,9 @@ def _run_kernel(
         check_name(output)
     elif parts:
         raise InvalidArgumentError("--parts says how -o FILE is written; give one")
+    if old_counters:
+        say_renamed("rizoma run --counters")
+        perf_counters = True
     parameters = _parameters(kernel)
     for name, parameter in parameters.items():
         if parameter.default is parameter.empty and name not in given:
@@ -162,7 +165,7 @@ def _run_kernel(
             tiers=tiers,
             memory_limit=memory_limit,
             state=state,
-            perf_counters=counters,
+            perf_counters=perf_counters or None,
             checkpoint=checkpoint,
             resume=resume or None,
         ),
@@ -232,7 +235,7 @@ def _facts(kernel: str, store: str, result: VertexResult, top: int) -> dict[str,
         "store": store,
         "vertices": len(result),
         **result._facts(),
-        "counters": result.counters.to_dict() if result.counters else None,
+        "perf_counters": result.counters.to_dict() if result.counters else None,
         "memory": result.memory.to_dict() if result.memory else None,
         "top": result.top_table(top).to_pylist(),
     }

@@ -3,8 +3,8 @@
 The state to be distributed is divided by `_core.distribute` into pieces of the file `data`: the sections, each for
 one part, their heads for the others, the blocks of edges' values for the parts that have such edges, and what all
 have.  A graph in several locations has several such files, whose pieces come into one.  A part is made by
-`PartWriter` beside the former one, whose pieces it takes over where their digests are the same, and gets its place by
-renaming: a crash leaves the former part or none.  On another host the same is done by `rizoma distribute DIR
+`PartitionWriter` beside the former one, whose pieces it takes over where their digests are the same, and gets its place
+by renaming: a crash leaves the former part or none.  On another host the same is done by `rizoma distribute DIR
 --receive`, which a program such as ssh starts there: a line of JSON says what the part is to have, another what is
 wanted of it, and then these bytes follow.
 """
@@ -113,7 +113,7 @@ def distribute(
     A part has the values of its own edges' columns, in the blocks in which they were written, and of all vertices'.  It
     is one directory, whatever locations the store has; states under tags are not read in it.  It is of the present
     state of the graph.  Called again, this copies the sections that have changed since, and only those.  Changes that
-    wait in the log are put into the store's sections first, for which nobody else may have the store open for
+    wait in the log are put into the store's sections first, for which no other process may have the store open for
     writing.
 
     Args:
@@ -155,7 +155,7 @@ def distribute(
 
 
 def _plan(path: Path, partition: str, parts: int, borrowed: _core.Engine) -> _core.Distribution:
-    """The present state, divided; what waits outside of its sections is put into them first."""
+    """The present state, divided; pending changes are merged into its sections first."""
     for rewrite in (False, True):
         plan = _core.distribute(path, partition, parts, borrowed)
         if plan is not None:
@@ -165,7 +165,7 @@ def _plan(path: Path, partition: str, parts: int, borrowed: _core.Engine) -> _co
             graph.compact(graph.info().order if rewrite else None)
     plan = _core.distribute(path, partition, parts, borrowed)
     if plan is None:
-        raise StorageError(f"{path} changes while it is being distributed: try again when nobody writes")
+        raise StorageError(f"{path} changes while it is being distributed. Retry when no writer is active")
     return plan
 
 
@@ -221,7 +221,7 @@ def _digest(chunks: Chunks) -> str:
     return hashed.hexdigest()
 
 
-class PartWriter:
+class PartitionWriter:
     """Makes a part in a directory; nothing of it is there before `finish`."""
 
     def __init__(self, place: Path) -> None:
@@ -234,7 +234,7 @@ class PartWriter:
         self._same = False
         self._made = False
 
-    def __enter__(self) -> PartWriter:
+    def __enter__(self) -> PartitionWriter:
         try:
             self._begin()
         except BaseException:
@@ -350,7 +350,7 @@ class PartWriter:
 
 
 class _Remote:
-    """A `PartWriter` on another host."""
+    """A `PartitionWriter` on another host."""
 
     def __init__(self, process: subprocess.Popen[bytes], name: str, said: IO[bytes]) -> None:
         self._process = process
@@ -415,7 +415,7 @@ def _receiver_at(name: str, via: str, program: str) -> Iterator[_Receiver]:
     """Where a part is to be made: here, or on the host before the colon."""
     remote = _REMOTE.fullmatch(name)
     if remote is None:
-        with told_of(Path(name)), PartWriter(Path(name)) as writer:
+        with told_of(Path(name)), PartitionWriter(Path(name)) as writer:
             yield writer
         return
     if remote[1].startswith("-"):  # the program would take it for an option
@@ -472,7 +472,7 @@ def receive(place: Path, source: IO[bytes], answers: IO[bytes]) -> None:
 
     try:
         here = place.expanduser()  # quoted on its way: no shell has done it
-        with told_of(here), PartWriter(here) as writer:
+        with told_of(here), PartitionWriter(here) as writer:
             offer = Offer.of_json(source.readline())
             wanted = writer.wants(offer)
             answer(wants=wanted)

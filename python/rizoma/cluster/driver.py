@@ -18,6 +18,7 @@ from typing import IO, Any, cast
 
 from .. import _core
 from ..core import errors
+from ..core.aliases import renamed_options
 from ..core.config import current
 from ..core.engines import engine
 from ..core.errors import ClosedError, ClusterError, InvalidArgumentError, RizomaError
@@ -34,7 +35,7 @@ from ..results.vertex import VertexResult
 from .launching import ByMpiexec, InPlaces, Launching
 from .partitions import written_partitions
 from .places import dask_places, ray_places
-from .ranks import PATIENCE, not_on_ranks, state_of
+from .ranks import HEARTBEAT_TIMEOUT, not_on_ranks, state_of
 
 __all__ = ["Cluster", "ClusterGraph", "cluster"]
 
@@ -44,6 +45,7 @@ _LAST_WORD = 2.0  # seconds for the others, once one has said who is lost
 _POLL = 0.1
 
 
+@renamed_options("rizoma.cluster")
 def cluster(
     ranks: int | None = None,
     *,
@@ -51,7 +53,7 @@ def cluster(
     dask: Any = None,
     ray: bool = False,
     threads: int | None = None,
-    patience: float = PATIENCE,
+    heartbeat_timeout: float = HEARTBEAT_TIMEOUT,
 ) -> Cluster:
     """Start ranks, processes that share the work on a graph; a context manager that ends them.
 
@@ -64,7 +66,7 @@ def cluster(
         ray: whether to start the ranks on the nodes of the Ray cluster that `ray.init` has connected this program to,
             with the same needs.
         threads: of each rank; default: a machine's processors divided among its ranks, or those of a worker or node.
-        patience: seconds without a sign of life after which a rank counts as lost.
+        heartbeat_timeout: seconds without a sign of life after which a rank counts as lost.
     """
     if ranks is not None and ranks < 1:
         raise InvalidArgumentError(f"ranks is {ranks}; it must be 1 or more")
@@ -77,7 +79,7 @@ def cluster(
         launching = InPlaces(ray_places(ranks), threads)
     else:
         launching = ByMpiexec(2 if ranks is None else ranks, list(hosts or ()), threads)
-    return Cluster(launching, patience, dask)
+    return Cluster(launching, heartbeat_timeout, dask)
 
 
 class _Driven(Reader):
@@ -166,11 +168,11 @@ class ClusterGraph(_Driven, Graph):
 class Cluster:
     """Ranks that run.  Made by `rizoma.cluster`."""
 
-    def __init__(self, launching: Launching, patience: float, dask: Any = None) -> None:
+    def __init__(self, launching: Launching, heartbeat_timeout: float, dask: Any = None) -> None:
         self.size = launching.ranks
         self.names: list[str] = []
         self._graphs = 0
-        self._patience = patience
+        self._heartbeat_timeout = heartbeat_timeout
         self._launching = launching
         self._dask = dask
         self._processes: list[int] = []  # of the ranks on this machine
@@ -273,7 +275,7 @@ class Cluster:
             environment = os.environ | {
                 "RIZOMA_DRIVER": f"{address}:{port}",
                 "RIZOMA_DRIVER_KEY": key.hex(),
-                "RIZOMA_PATIENCE": str(self._patience),
+                "RIZOMA_HEARTBEAT_TIMEOUT": str(self._heartbeat_timeout),
                 "RIZOMA_THREADS": str(self._launching.threads),
             }
             self._launcher = subprocess.Popen(
@@ -296,7 +298,7 @@ class Cluster:
         while len(arrived) < self.size:
             assert self._launcher is not None
             if self._launcher.poll() is not None or time.monotonic() > until:
-                raise ClusterError(f"{self.size} ranks could not be started: {self._last_words()}")
+                raise ClusterError(f"{self.size} ranks could not be started: {self._final_status()}")
             try:
                 rank = door.accept()
             except TimeoutError:
@@ -309,7 +311,7 @@ class Cluster:
         hellos = [hello for _, hello in arrived.values()]
         self._processes = [hello["process"] for hello in hellos if hello["host"] == here]
 
-    def _last_words(self) -> str:
+    def _final_status(self) -> str:
         self._log.seek(0)
         lines = [line.strip() for line in self._log.read().decode(errors="replace").splitlines()]
         told = [line for line in lines if line.strip("= ") and not line.startswith("HYDRA_LAUNCH")]
@@ -350,7 +352,7 @@ class Cluster:
                     message: dict[str, Any] = cast(Connection, ready).recv()
                 except (EOFError, OSError):
                     del waiting[ready]
-                    give_up = min(give_up, time.monotonic() + self._patience + _LAST_WORD)
+                    give_up = min(give_up, time.monotonic() + self._heartbeat_timeout + _LAST_WORD)
                     continue
                 if message["say"] == "progress":
                     if progress:
@@ -371,7 +373,7 @@ class Cluster:
         told = [(number, a) for number, a in failed if a is not None]
         lost = any(a is None or a.get("lost") for _, a in failed)
         if lost:
-            text = told[0][1]["message"] if told else f"all ranks are gone: {self._last_words()}"
+            text = told[0][1]["message"] if told else f"all ranks are gone: {self._final_status()}"
             self._end_at_once()
             raise ClusterError(text)
         # Who has failed by itself knows best; others only tell of it, with its name.

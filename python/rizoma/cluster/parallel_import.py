@@ -106,7 +106,7 @@ def read_on_ranks(
                 _expect_locations(place, options.get("locations", ()))
     graph = None
     with ExitStack() as stack:
-        far = any(path_here(file) is None for file in files)  # else wrong options are told before anything is made
+        far = any(path_here(file) is None for file in files)  # else wrong options are refused before anything is made
         folder = stack.enter_context(_folder(ranks, place)) if far else Path()
         paths = _fetched(ranks, files, folder)
         with together(ranks):
@@ -114,7 +114,7 @@ def read_on_ranks(
             found = [inspector.at_file(path, options.get("vertex_files", ())) for path in paths]
             if not options.get("append"):
                 _expect_sound(found, inspector, options)
-        together_built = _can_build(inspector, place, options)  # before anybody makes the store
+        together_built = _can_build(inspector, place, options)  # before any rank makes the store
         agreed = [
             [os.fspath(file), each.ids, each.weights, _units(each)] for file, each in zip(files, found, strict=True)
         ]
@@ -330,7 +330,7 @@ def _own(folder: Path, place: Path) -> int:
     return held
 
 
-_ABANDONED = 60.0  # seconds without a new file in a folder that nobody holds; whoever makes one locks it at once
+_ABANDONED = 60.0  # seconds without a new file in a folder that no process holds; its maker locks it at once
 
 
 def _remove_left(own: Path) -> None:
@@ -346,7 +346,7 @@ def _remove_left(own: Path) -> None:
             if old and all(_SHARE.fullmatch(path.name) for path in folder.iterdir()):
                 shutil.rmtree(folder, ignore_errors=True)
         except OSError:
-            continue  # somebody else's, then
+            continue  # another process's, then
         finally:
             os.close(held)
 

@@ -32,7 +32,7 @@ class Place:
     call: Callable[..., Any]
 
     def ask(self, within: float, function: Callable[..., Any], *args: Any) -> Any:
-        """Call a function there; raise `TimeoutError` if there is no answer within so many seconds."""
+        """Call a function there; raise `TimeoutError` if there is no answer within these seconds."""
         answers: queue.SimpleQueue[tuple[Any, Exception | None]] = queue.SimpleQueue()
 
         def call() -> None:
@@ -41,7 +41,7 @@ class Place:
             except Exception as error:  # of Dask or Ray, of every kind
                 answers.put((None, error))
 
-        # A call of theirs cannot be given up: the thread of one that nobody answers goes with the process.
+        # A call of theirs cannot be given up: the thread of one without an answer goes with the process.
         threading.Thread(target=call, daemon=True).start()
         try:
             answer, failure = answers.get(timeout=within)
@@ -53,7 +53,7 @@ class Place:
 
 
 def dask_places(client: Any, ranks: int | None) -> list[Place]:
-    """The hosts of a Dask cluster, with a rank for each of its workers, or for the first so many."""
+    """The hosts of a Dask cluster, with a rank for each of its workers, or for the first `ranks`."""
     if not hasattr(client, "nthreads") or not hasattr(client, "run"):
         raise InvalidArgumentError(f"dask is {client!r}; it must be a dask.distributed.Client")
     from distributed.comm import get_address_host
@@ -70,7 +70,7 @@ def dask_places(client: Any, ranks: int | None) -> list[Place]:
 
 
 def ray_places(ranks: int | None) -> list[Place]:
-    """The nodes of the Ray cluster that this program is connected to, a rank for each, or for the first so many."""
+    """The nodes of the Ray cluster that this program is connected to, a rank for each, or for the first `ranks`."""
     try:
         import ray
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
@@ -92,7 +92,7 @@ def ray_places(ranks: int | None) -> list[Place]:
 
 
 def grouped(found: Iterable[tuple[str, int, Callable[..., Any]]], ranks: int | None, what: str) -> list[Place]:
-    """Places for so many ranks, one a process found (None: all); those of a host together, as they share memory."""
+    """Places for `ranks` ranks, one a process found (None: all); those of a host together, as they share memory."""
     processes = list(found)
     if not processes:
         raise ClusterError(f"the cluster has no {what} yet; wait until it has")

@@ -19,6 +19,7 @@ from typing import Any
 
 from .. import _core
 from ..algorithms._distributed import DISTRIBUTED
+from ..core.aliases import environment
 from ..core.config import current
 from ..core.engines import engine, local_threads, on_ranks
 from ..core.errors import InvalidArgumentError, UnsupportedError
@@ -40,7 +41,7 @@ _ATTEMPTS = 20  # to open the same state of a store that is being changed
 _AGAIN = 0.05  # seconds between two of them
 _OPEN_MPI = "libmpi.so.40"  # of the releases without the standard ABI
 _OWN_INTERFACES = {"libmpi.so.12": "librizoma_mpich.so", _OPEN_MPI: "librizoma_openmpi.so"}
-PATIENCE = 5.0  # seconds without a sign of life after which a rank counts as lost
+HEARTBEAT_TIMEOUT = 5.0  # seconds without a sign of life after which a rank counts as lost
 
 _ranks: dict[int | None, _core.Ranks] = {}
 
@@ -65,16 +66,20 @@ def mpi_library() -> str:
     return ""
 
 
-def join(comm: Any = None, patience: float | None = None) -> _core.Ranks:
+def join(comm: Any = None, heartbeat_timeout: float | None = None) -> _core.Ranks:
     """Join the ranks of a communicator of mpi4py; None: all that the launcher has started.  Collective.
 
-    MPI is started if the program has not done so.  `patience`: seconds without a sign of life after which a
-    rank counts as lost (default 5, or RIZOMA_PATIENCE).
+    MPI is started if the program has not done so.  `heartbeat_timeout`: seconds without a sign of life after which a
+    rank counts as lost (default 5, or RIZOMA_HEARTBEAT_TIMEOUT).
     """
     handle = None if comm is None else _handle_of(comm)
     if handle not in _ranks:
         library = _mpi_of_launcher() if comm is None else _mpi_in_use() or mpi_library()
-        seconds = float(os.environ.get("RIZOMA_PATIENCE", PATIENCE)) if patience is None else patience
+        seconds = (
+            float(environment("RIZOMA_HEARTBEAT_TIMEOUT") or HEARTBEAT_TIMEOUT)
+            if heartbeat_timeout is None
+            else heartbeat_timeout
+        )
         if not _ranks:
             atexit.register(_at_exit)
         ranks = _core.Ranks(str(_module_for(library)), library, handle, seconds)
@@ -155,7 +160,7 @@ def not_on_ranks(kernel: str) -> UnsupportedError:
 
 def _not_of_a_part() -> UnsupportedError:
     return UnsupportedError(
-        "only a part of the graph is here, and views of it are made by conditions over columns of edges: use the store"
+        "only a part of the graph is here, and views of it are made by predicates over columns of edges: use the store"
     )
 
 
@@ -210,7 +215,7 @@ class _OnRanks(Reader):
     def where(self, edges: str | None = None, vertices: str | None = None) -> View:
         """Each rank makes the whole view, and all share the work on it; so it is with all views.
 
-        Of a graph that was distributed each filters its own part, by conditions over columns of edges only.
+        Of a graph that was distributed each filters its own part, by predicates over columns of edges only.
         """
         if self._part is None:
             return self._view(super().where(edges, vertices), "where", edges, vertices)
@@ -276,7 +281,7 @@ class RankGraph(_OnRanks, Graph):
         self._shared = self._native.snapshot()
         schema = self._shared.schema
         part = self._shared.part
-        ranks.agree("kind of store", "a whole graph" if part is None else f"one of {part.parts} parts of a graph")
+        ranks.agree("kind of store", "a whole graph" if part is None else f"one of {part.parts} partitions")
         text = (
             f"{self._shared.num_live} vertices, {self._shared.num_edges()} edges, "
             f"{'directed' if schema.directed else 'undirected'}, {schema.ids.name} ids"

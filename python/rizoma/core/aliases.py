@@ -12,6 +12,8 @@ from types import ModuleType
 from typing import Any, ParamSpec, TypeVar
 
 __all__ = [
+    "ATTRIBUTES",
+    "COMMAND_OPTIONS",
     "ENVIRONMENT",
     "FUNCTIONS",
     "MODULES",
@@ -21,6 +23,7 @@ __all__ = [
     "environment",
     "new_value",
     "renamed",
+    "renamed_attribute",
     "renamed_options",
     "warn_once",
 ]
@@ -48,19 +51,34 @@ MODULES = {
 # Functions of the package, and methods of its classes.
 FUNCTIONS = {
     "rizoma.coarse_graph": "quotient_graph",
+    "rizoma.Matches.sharing_forecast": "sharing_estimate",
     "rizoma.VertexResult.keep": "store",
+}
+
+# Attributes of its classes.
+ATTRIBUTES = {
+    "rizoma.Info.healing": "reordering",
+    "rizoma.SeedsResult.sketches": "rr_sets",
+    "rizoma.SeedsResult.sketch_entries": "rr_set_entries",
+    "rizoma.SeedsResult.sketch_bytes": "rr_set_bytes",
+    "rizoma.SeedsResult.sketch_read_bytes": "rr_set_read_bytes",
 }
 
 # Options, by the function that takes them.
 OPTIONS = {
     "rizoma.open": {"heal": "auto_reorder", "patience": "lock_timeout"},
     "rizoma.config": {"counters": "perf_counters"},
+    "rizoma.cluster": {"patience": "heartbeat_timeout"},
+    "rizoma.Matches.where": {"condition": "predicate"},
 }
+
+# Options of the command.
+COMMAND_OPTIONS = {"rizoma run --counters": "--perf-counters"}
 
 # Values of an option, in every function that has it.
 VALUES = {"order": {"near": "locality", "cyclic": "striped"}}
 
-ENVIRONMENT = {"RIZOMA_COUNTERS": "RIZOMA_PERF_COUNTERS"}
+ENVIRONMENT = {"RIZOMA_COUNTERS": "RIZOMA_PERF_COUNTERS", "RIZOMA_PATIENCE": "RIZOMA_HEARTBEAT_TIMEOUT"}
 
 _warned: set[str] = set()
 
@@ -81,6 +99,16 @@ def renamed(function: Callable[P, R], old: str) -> Callable[P, R]:
         return function(*args, **kwargs)
 
     return call
+
+
+def renamed_attribute(old: str) -> Any:
+    """An attribute under its old name, a key of ATTRIBUTES."""
+
+    def value(self: Any) -> Any:
+        warn_once(old, ATTRIBUTES[old])
+        return getattr(self, ATTRIBUTES[old])
+
+    return property(value, doc=f"Deprecated: `{ATTRIBUTES[old]}`.")
 
 
 def renamed_options(owner: str) -> Callable[[Callable[P, R]], Callable[P, R]]:

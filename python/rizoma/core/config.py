@@ -5,7 +5,7 @@ Each setting, the environment variable that sets it, and what it means:
 threads (`RIZOMA_THREADS`)
     Threads of a call; 0: one for each processor this process may use.
 memory_limit (`RIZOMA_MEMORY_LIMIT`)
-    Of imports, sketches, patterns, lists in files: bytes or "4G"; 0: all free.
+    Of imports, reverse reachable sets, patterns, lists in files: bytes or "4G"; 0: all free.
 state (`RIZOMA_STATE`)
     "file:DIR": values of vertices lie in files in DIR, not in memory.
 progress (`RIZOMA_PROGRESS`)
@@ -111,7 +111,7 @@ class Settings:
 
     @property
     def of_ranks(self) -> dict[str, Any]:
-        """What ranks that are driven from elsewhere must be told."""
+        """What ranks that are driven from elsewhere receive."""
         names = ("checkpoint", "resume", "partition", "migration", "rank_cache", "rank_batch")
         return {name: getattr(self, name) for name in names}
 
@@ -206,7 +206,7 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
     >>> rz.config(threads=4)                  # from now on
     >>> with rz.config(threads=1):            # only here
     ...     rz.pagerank(g)
-    >>> rz.config(placement="round_robin")    # threads bound to their nodes, sections dealt out
+    >>> rz.config(placement="round_robin")    # threads bound to their nodes, sections spread round-robin
     """
 
     @renamed_options("rizoma.config")

@@ -52,10 +52,8 @@ def on_ranks(ranks: _core.Ranks | None) -> Iterator[None]:
 
 
 @contextmanager
-def engine(
-    threads: int | None = None, progress: ProgressFunction | bool | None = None
-) -> Iterator[_core.Engine]:
-    """Lend an engine with so many threads (None: as configured) that reports to `progress`."""
+def engine(threads: int | None = None, progress: ProgressFunction | bool | None = None) -> Iterator[_core.Engine]:
+    """Borrow an engine with `threads` threads (None: as configured) that reports to `progress`."""
     count = current().threads if threads is None else checked_threads(threads)
     if progress is None:
         progress = current().progress

@@ -120,7 +120,7 @@ class CancelledError(RizomaError):
 
 @contextmanager
 def permissions_told(path: object) -> Iterator[None]:
-    """Within it, a permission that Python or a library lacks for this path is told as the engine tells it."""
+    """Within it, a permission that Python or a library lacks for this path raises what the engine raises."""
     try:
         yield
     except PermissionError as error:

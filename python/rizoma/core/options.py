@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .. import _core
-from .aliases import new_value
+from .aliases import VALUES, new_value
 from .errors import InvalidArgumentError
 
 __all__ = ["checked_seed", "enum_name", "enum_value", "real_number", "unicode_text", "weight_type", "whole_number"]
@@ -16,7 +16,7 @@ E = TypeVar("E")
 
 
 # What users call members of enums that the core calls otherwise.
-_NAMES = {"near": "locality", "cyclic": "striped"}
+_NAMES = VALUES["order"]
 
 
 def enum_name(member: Any) -> str:

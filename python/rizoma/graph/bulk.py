@@ -23,26 +23,26 @@ from .tables import EdgeColumns, EdgeSource
 __all__ = [
     "BULK_ROWS",
     "Change",
+    "edges_only",
     "fill",
     "id_kind",
     "is_table",
-    "named",
     "peek",
     "prepare",
-    "tell_guesses",
-    "telling_of_ones",
-    "telling_of_weights",
     "vertex_table",
     "warn_of",
-    "weighed",
+    "warn_of_guesses",
+    "warn_of_lost_weights",
+    "warn_of_ones",
+    "with_weights",
 ]
 
 BULK_ROWS = 1 << 17
 """An empty graph that is given more edges than this is loaded in bulk."""
 
 _PIECE = 1 << 20  # rows handed to the core at a time
-_AT_ONCE = 1 << 16  # a change of so many rows takes no time worth telling
-_SURELY_SMALL = 1 << 20  # up to so many edges, "dense" means that no id is left out
+_AT_ONCE = 1 << 16  # rows; a smaller change is over before progress is worth a report
+_SURELY_SMALL = 1 << 20  # edges; up to this, "dense" means that no id is left out
 
 
 @dataclass
@@ -220,18 +220,18 @@ def prepare(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
     return source.with_chunks(chunks())
 
 
-def tell_guesses(source: EdgeSource, directed: bool) -> None:
-    """Warn of what somebody may have meant otherwise, in a graph that is directed or not."""
+def warn_of_guesses(source: EdgeSource, directed: bool) -> None:
+    """Warn of each guess that the caller may have meant otherwise, for a directed or an undirected graph."""
     warn_of([*source.guesses, *(() if directed else source.undirected_guesses)])
 
 
 def warn_of(guesses: Iterable[str]) -> None:
-    """Warn whoever called this package."""
+    """Warn at the line that called this package."""
     for guess in guesses:
         warnings.warn(guess, ReadWarning, stacklevel=_frames_of_ours())
 
 
-def telling_of_weights(source: EdgeSource) -> EdgeSource:
+def warn_of_lost_weights(source: EdgeSource) -> EdgeSource:
     """The same for a graph without weights, with a warning as soon as a weight other than 1 is read: it is not kept."""
 
     def chunks() -> Iterator[EdgeColumns]:
@@ -250,7 +250,7 @@ def telling_of_weights(source: EdgeSource) -> EdgeSource:
     return source.with_chunks(chunks())
 
 
-def telling_of_ones(source: EdgeSource) -> EdgeSource:
+def warn_of_ones(source: EdgeSource) -> EdgeSource:
     """The same for a graph that has weights, with a warning as soon as an edge is read without: it weighs 1."""
 
     def chunks() -> Iterator[EdgeColumns]:
@@ -277,7 +277,7 @@ def _frames_of_ours() -> int:
     return levels
 
 
-def named(source: EdgeSource, schema: _core.GraphSchema, key: str | None = None) -> list[EdgeColumns]:
+def edges_only(source: EdgeSource, schema: _core.GraphSchema, key: str | None = None) -> list[EdgeColumns]:
     """The edges that a source names, without weights and other values than the key."""
     prepared = [
         replace(columns, weights=None, values={name: each for name, each in columns.values.items() if name == key})
@@ -288,7 +288,7 @@ def named(source: EdgeSource, schema: _core.GraphSchema, key: str | None = None)
     return [columns.owned() for columns in prepared]
 
 
-def weighed(source: EdgeSource, schema: _core.GraphSchema) -> list[EdgeColumns]:
+def with_weights(source: EdgeSource, schema: _core.GraphSchema) -> list[EdgeColumns]:
     """The edges and weights that a source has."""
 
     def chunks() -> Iterator[EdgeColumns]:

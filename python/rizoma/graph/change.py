@@ -16,15 +16,15 @@ from ..core.lazy_arrow import pa
 from ..core.options import enum_value
 from .bulk import (
     Change,
+    edges_only,
     id_kind,
     is_table,
-    named,
     prepare,
-    tell_guesses,
-    telling_of_ones,
-    telling_of_weights,
     vertex_table,
-    weighed,
+    warn_of_guesses,
+    warn_of_lost_weights,
+    warn_of_ones,
+    with_weights,
 )
 from .ids import IdArray, VertexKey
 from .schema import edge_columns, fitted, vertex_columns
@@ -155,7 +155,7 @@ class ChangeMethods(Generic[R]):
         `missing="error"` raise NotInGraphError, and nothing is removed.
         """
         names = ColumnNames(source, target, takes_weights=True) if key is None else self._keyed(source, target, key)
-        chunks = named(read_edges(data, names), self._schema, key)
+        chunks = edges_only(read_edges(data, names), self._schema, key)
         which = enum_value(_core.Parallel, "parallel", parallel)
         step = partial(Change.remove_edges, chunks=chunks, missing=_missing(missing), parallel=which, key=key or "")
         return self._sink(Pending([step]), "edges_removed")
@@ -190,8 +190,8 @@ class ChangeMethods(Generic[R]):
                 f"the graph has no weights; create it with weights=... to keep {columns.weight!r}"
             )
         edges = read_edges(data, columns)
-        tell_guesses(edges, self._schema.directed)
-        return telling_of_ones(edges) if weighted else telling_of_weights(edges)
+        warn_of_guesses(edges, self._schema.directed)
+        return warn_of_ones(edges) if weighted else warn_of_lost_weights(edges)
 
     def _keyed(self, source: str | None, target: str | None, key: str | None) -> ColumnNames:
         """How the columns of a table are chosen of which one may tell parallel edges apart."""
@@ -212,9 +212,7 @@ class ChangeMethods(Generic[R]):
         weights = fitted(pa.array(columns.weights), "weight", kind)
         return replace(columns, weights=None, values={**columns.values, "weight": weights})
 
-    def _edge_values(
-        self, data: Any, source: str | None, target: str | None, key: str | None, missing: str
-    ) -> Pending:
+    def _edge_values(self, data: Any, source: str | None, target: str | None, key: str | None, missing: str) -> Pending:
         """Other values for edges that a table names."""
         if key is None and self._target().weights is not None and not edge_columns(self._schema):
             return self._edge_weights(data, source, target, None, missing)
@@ -231,7 +229,7 @@ class ChangeMethods(Generic[R]):
         """Other weights for edges that a table names."""
         if self._target().weights is None:
             raise InvalidArgumentError("the graph has no weights; create it with weights=...")
-        chunks = weighed(read_edges(data, ColumnNames(source, target, weight, weighted=True)), self._schema)
+        chunks = with_weights(read_edges(data, ColumnNames(source, target, weight, weighted=True)), self._schema)
         return Pending([partial(Change.set_weights, chunks=chunks, missing=_missing(missing))])
 
     def _vertex_values(self, data: Any, vertex: str | None, missing: str) -> Pending:

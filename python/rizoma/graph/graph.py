@@ -290,7 +290,7 @@ class Graph(Reader, ChangeMethods[int]):
     def _move(self, path: Path) -> None:
         """Give the store its name, under which nothing may be yet but an empty directory.
 
-        It is renamed while it is open: a store that nobody has open counts as left by a killed process, which
+        It is renamed while it is open: a store that no process has open counts as left by a killed process, which
         another one that builds a store of this name removes.
         """
         assert self._path is not None
@@ -395,7 +395,7 @@ class Graph(Reader, ChangeMethods[int]):
     ) -> None:
         """Give a graph that has grown by small changes the inner order that a load would have given it.
 
-        The same as `compact(order)`.  Snapshots and results keep the numbers that they have.  `info().healing` says
+        The same as `compact(order)`.  Snapshots and results keep the numbers that they have.  `info().reordering` says
         whether the graph would do so by itself, and when.
         """
         self.compact(order, threads=threads, progress=progress)

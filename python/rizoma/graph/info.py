@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _core
+from ..core.aliases import renamed_attribute
 from ..core.display import html_rows
 from ..core.options import enum_name
 from ..core.printable import printable
@@ -40,11 +41,13 @@ class Info:
     """Sizes, schema and files of a graph; attributes, or a dict by `to_dict`.
 
     `order` is the inner order of the last bulk load or `compact(order)`; `order_reason` says what "auto" saw before it
-    chose, and is empty if an order was asked for.  `healing` says whether a graph that grew by small changes gets its
-    order anew by itself: `arrived` entries came since it was made, `next` is what comes next and why, `running`,
+    chose, and is empty if an order was asked for.  `reordering` says whether a graph that grew by small changes gets
+    its order anew by itself: `arrived` entries came since it was made, `next` is what comes next and why, `running`,
     `phase` and `progress` how far it is; `done` counts the orders made since the graph was opened, and `error` says why
     the last attempt failed.
     """
+
+    healing = renamed_attribute("rizoma.Info.healing")
 
     def __init__(self, core: _core.GraphInfo) -> None:
         schema = core.schema
@@ -60,8 +63,8 @@ class Info:
         self.self_loops: str = schema.self_loops.name
         self.order: str = enum_name(core.order)
         self.order_reason: str = _why(*core.order_reason)
-        self.healing: dict[str, Any] = {
-            name: getattr(core.healing, name)
+        self.reordering: dict[str, Any] = {
+            name: getattr(core.healing, name)  # the name of the core
             for name in ("on", "arrived", "running", "phase", "progress", "done", "error", "next")
         }
         self.num_vertices: int = core.num_vertices
@@ -95,11 +98,11 @@ class Info:
 
     def _next_order(self) -> str:
         """Whether the order is made anew, and when."""
-        healing = self.healing
-        if healing["running"]:
-            return f"{healing['next']}: {healing['phase']}, {healing['progress']:.0%}"
-        why = f" (the last one was not made: {healing['error']})" if healing["error"] else ""
-        return f"{healing['next']}{why}"
+        state = self.reordering
+        if state["running"]:
+            return f"{state['next']}: {state['phase']}, {state['progress']:.0%}"
+        why = f" (the last one was not made: {state['error']})" if state["error"] else ""
+        return f"{state['next']}{why}"
 
     def _rows(self) -> dict[str, str]:
         size = human_bytes(self.bytes_on_disk)

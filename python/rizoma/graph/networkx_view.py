@@ -104,7 +104,7 @@ def as_networkx(state: _core.Snapshot) -> Any:
 def _size(kind: Any, state: _core.Snapshot) -> Callable[..., Any]:
     """NetworkX's `G.size`, which adds up all degrees to know the number of edges that the store knows.
 
-    It does not hold the graph that it is put on: a state must be let go of as soon as nobody uses it.
+    It does not hold the graph that it is put on: a state must be let go of after its last use.
     """
 
     def size(weight: Any = None) -> Any:

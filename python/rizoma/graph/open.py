@@ -19,7 +19,7 @@ from ..core.log import logger
 from ..core.options import enum_value, weight_type
 from .graph import Graph, OpenSettings
 from .schema import ColumnSpec, edge_schema, vertex_schema
-from .staging import remove_unborn
+from .staging import remove_partial
 from .timestamps import tag_or_time
 
 __all__ = ["location_paths", "open_graph", "share_with"]
@@ -144,7 +144,7 @@ def open_graph(
         raise
     except RizomaError:
         if made:
-            remove_unborn(location)
+            remove_partial(location)
         raise
     try:
         if "ids" in asked and mode != "read_only":
@@ -165,7 +165,7 @@ def _location(path: str | os.PathLike[str]) -> Path:
     location = Path(os.fsdecode(path))
     if "\0" in str(location):
         raise InvalidArgumentError(f"the path {str(location)!r} has a NUL character, which no name of a file can have")
-    if os.path.isfile(location):  # False where nobody may look
+    if os.path.isfile(location):  # False where permission to look is missing
         raise InvalidArgumentError(f"{location} is a file, and a graph is a directory; rizoma.read reads files")
     return location
 

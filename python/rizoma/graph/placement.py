@@ -171,7 +171,7 @@ class Balance:
 def explain(
     graph: Reader, homes: int = 2, policies: list[str] | None = None, *, threads: int | None = None
 ) -> list[Balance]:
-    """Return how each policy would share out a graph over so many homes.
+    """Return how each policy would divide a graph among this many homes.
 
     `adaptive` begins as `chunk` does, and is not listed unless asked for.
     """
@@ -234,15 +234,15 @@ class RankBalance:
         }
 
 
-_FLOAT_VERTICES = 1 << 17  # from so many on PageRank shows float32
+_FLOAT_VERTICES = 1 << 17  # vertices; from here on PageRank shows float32
 
 
 def explain_ranks(
     graph: Reader, ranks: int = 2, policies: list[str] | None = None, *, threads: int | None = None
 ) -> list[RankBalance]:
-    """Return how each policy would divide a graph among so many ranks.
+    """Return how each policy would divide a graph among this many ranks.
 
-    `auto` is what ranks do unless they are told otherwise; it goes by the name of the policy that this is.
+    `auto` is what ranks do by default; it goes by the name of the policy that this is.
     """
     if ranks < 1:
         raise InvalidArgumentError(f"ranks is {ranks}; it must be 1 or more")

@@ -10,12 +10,12 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["BuildingPlace", "lock_directory", "remove_unborn"]
+__all__ = ["StagingDirectory", "lock_directory", "remove_partial"]
 
 _STORE_FILE = re.compile(r"LOCK|data|superblock(\.new|\.discarded)?|(log|manifest|manifest-copy)\.\d+")
 
 
-class BuildingPlace:
+class StagingDirectory:
     """A new directory beside `path` for its store, held by a lock on the directory until `release`.
 
     What killed processes left of such directories is removed: those of living ones are locked.
@@ -71,8 +71,8 @@ def lock_directory(directory: Path) -> int | None:
     return None
 
 
-def remove_unborn(path: Path) -> None:
-    """Remove what a failed creation of a store left: nothing, if anybody else has put something there."""
+def remove_partial(path: Path) -> None:
+    """Remove what a failed creation of a store left: nothing, if another process has put something there."""
     held = None
     try:
         held = os.open(path / "LOCK", os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
@@ -80,7 +80,7 @@ def remove_unborn(path: Path) -> None:
     except FileNotFoundError:
         pass
     except OSError:
-        return  # somebody else builds a store here
+        return  # another process builds a store here
     try:
         names = os.listdir(path)
         if "superblock" not in names and all(_STORE_FILE.fullmatch(name) for name in names):
@@ -88,7 +88,7 @@ def remove_unborn(path: Path) -> None:
                 os.unlink(path / name)
             os.rmdir(path)
     except OSError:
-        pass  # gone, or somebody else's by now
+        pass  # gone, or another process's by now
     finally:
         if held is not None:
             os.close(held)

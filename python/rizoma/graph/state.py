@@ -97,7 +97,7 @@ _OF_NETWORKX = frozenset(
 
 
 def _networkx_kinds() -> Any:
-    """NetworkX's classes by multigraph and directed; None if nobody uses NetworkX."""
+    """NetworkX's classes by multigraph and directed; None if NetworkX is not in use."""
     networkx = sys.modules.get("networkx")
     if networkx is None or not hasattr(networkx, "MultiDiGraph"):
         return None

@@ -11,7 +11,7 @@ from ..graph.bulk import Change, fill, id_kind, prepare
 from ..graph.import_report import FileReport
 from ..graph.tables import EdgeColumns, EdgeSource
 from .documents import VertexValues
-from .prefetch import one_ahead
+from .prefetch import prefetch
 
 __all__ = ["FileInPieces"]
 
@@ -49,7 +49,7 @@ class FileInPieces(ABC):
         self.report.null_lines = 0
 
         def chunks() -> Iterator[EdgeColumns]:
-            for columns in one_ahead(prepare(self._source(schema.ids), schema).chunks):
+            for columns in prefetch(prepare(self._source(schema.ids), schema).chunks):
                 self.report.edges += len(columns)
                 yield columns
 

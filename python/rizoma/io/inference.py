@@ -1,4 +1,4 @@
-"""Columns that nobody named: those of the first table or file, with the types that they have there.
+"""Columns that no option names: those of the first table or file, with the types that they have there.
 
 Only where `edges="infer"` or `vertices="infer"` asks for it.  What has no type that a column can have is an error that
 names it; nothing is left out, and nothing is guessed from a name.
@@ -115,7 +115,7 @@ def _kind(name: str, type_: pa.DataType) -> str:
 
 
 def _of_schema(schema: pa.Schema, asked: ColumnNames) -> dict[str, str]:
-    """All columns but the ends and the weight, which is told by its name."""
+    """All columns but the ends and the weight, which goes by its name."""
     plan = interpret_table(schema, replace(asked, columns={}), None)
     taken = (plan.source, plan.target, plan.weight)
     rest = [field for i, field in enumerate(schema) if i not in taken]

@@ -1,7 +1,7 @@
 """JSON lines (NDJSON): an object on each line, as logs, document databases and data warehouses write tables.
 
 A line is an edge, or in a file of vertices a vertex; its keys are the names of columns.  Files of any size are read,
-block by block.  Ids are integers or strings, of one kind in the whole file; keys that nobody asked for are left out.
+block by block.  Ids are integers or strings, of one kind in the whole file; keys that no option names are left out.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def _sample(rows: Rows, schema: pa.Schema) -> pa.Table:
 
 
 def _found(values: list[Any]) -> pa.DataType:
-    """The type of values; of the first, if they are of several: the others are told when they are read.
+    """The type of values; of the first, if they are of several: the others raise an error when they are read.
 
     Null if no column can have values such as the first.
     """
@@ -213,9 +213,7 @@ def _of_text(path: Path, column: Any, field: pa.Field) -> Any:
     return pa.array(values, field.type)
 
 
-def _checked(
-    path: Path, rows: Rows, schema: pa.Schema, needed: list[str], bad_line: BadLine
-) -> pa.Table:
+def _checked(path: Path, rows: Rows, schema: pa.Schema, needed: list[str], bad_line: BadLine) -> pa.Table:
     """A table of the rows whose needed values are there and of their type."""
     kept: Rows = []
     for line, row in rows:
@@ -261,7 +259,7 @@ def vertex_batches(
 ) -> Iterator[pa.RecordBatch]:
     """Yield ids and these columns, with their types, of a file of vertices whose first lines have the schema `found`.
 
-    None: all columns, with the types that they have there.  Keys that nobody asked for may have any values.
+    None: all columns, with the types that they have there.  Keys that no option names may have any values.
     """
     kinds = {} if columns is None else columns
     types = {}
@@ -302,7 +300,7 @@ def _rows(path: Path, block: bytes, first: int, bad_line: BadLine) -> Rows:
             continue
         try:
             row = json.loads(text)
-            wrong = None if isinstance(row, dict) else "expected an object, such as {\"source\": 1, \"target\": 2}"
+            wrong = None if isinstance(row, dict) else 'expected an object, such as {"source": 1, "target": 2}'
         except (ValueError, RecursionError) as error:
             wrong = f"expected an object on one line: {error}"
         if wrong is None:

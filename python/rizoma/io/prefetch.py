@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-__all__ = ["one_ahead"]
+__all__ = ["prefetch"]
 
 _Item = TypeVar("_Item")
 
 
-def one_ahead(items: Iterable[_Item]) -> Iterator[_Item]:
+def prefetch(items: Iterable[_Item]) -> Iterator[_Item]:
     """The same items in the same order; while one is used, the next is made in a thread of its own.
 
     It pays where both take long and neither holds Python's lock, as when a file is parsed by Arrow and stored by the

@@ -18,7 +18,7 @@ from ..graph.graph import Graph
 from ..graph.import_report import ImportReport
 from ..graph.open import location_paths, open_graph
 from ..graph.schema import ColumnSpec
-from ..graph.staging import BuildingPlace
+from ..graph.staging import StagingDirectory
 from .inference import WantedColumns
 from .read_options import Inspector, ReadOptions
 from .remote import local_copies
@@ -96,8 +96,8 @@ def read(
         in_edges: store in-edges of a directed graph (default yes).
         order: internal ids: "auto" ("degree" or "given" by what is measured of the edges, which `info().order_reason`
             tells), "given", "degree" (hubs first), "locality" (neighbours near one another: roads, crawls; all edges
-            have to fit the memory limit), "striped" (the given ones dealt out, so that equal runs of numbers have equal
-            shares of the work).
+            have to fit the memory limit), "striped" (the given ones round-robin, so that equal runs of numbers have
+            equal shares of the work).
         memory_limit: bytes for buffers, or "4G".
         append: add to a store that is not empty, as one commit; values of its columns come along from CSV, TSV, Parquet
             and JSON lines files and tables, unless `edges` says which.  It is gathered in memory or, where files are
@@ -133,7 +133,7 @@ def read(
 
 
 def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptions) -> Graph:
-    """Do what `read` does; nobody is warned of what was guessed, which `last_import` has."""
+    """Do what `read` does; without a warning of what was guessed, which `last_import` has."""
     inspector = Inspector(options)
     locations, vertex, ids = options.locations, options.vertex, options.ids
     if options.append and into is not None and has_store(Path(into)):
@@ -359,7 +359,7 @@ def new_graph(
     path = None if into is None else Path(os.path.abspath(into))
     spread = [Path(os.path.abspath(location)) for location in location_paths(locations)]
     made = path is not None and not has_anything(path)
-    place = None if path is None or path.exists() or spread else _building_place(path)
+    place = None if path is None or path.exists() or spread else _staging_directory(path)
     built = None if place is None else place.path
     places = [] if path is None else [built or path, *(location / path.name for location in spread)]
     new_directories = [place for place in places if made and not place.exists()]
@@ -395,10 +395,10 @@ def new_graph(
         raise
 
 
-def _building_place(path: Path) -> BuildingPlace | None:
+def _staging_directory(path: Path) -> StagingDirectory | None:
     """A directory beside `path`; None if none can be made there: then opening `path` says why."""
     try:
-        return BuildingPlace(path)
+        return StagingDirectory(path)
     except OSError:
         return None
 

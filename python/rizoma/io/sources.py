@@ -32,8 +32,8 @@ from .formats import bare_ending, format_of
 from .json_lines import JsonLinesFile, first_schema, vertex_batches
 from .json_rows import NAME as NDJSON
 from .json_rows import is_json_lines
-from .prefetch import one_ahead
-from .unsupported import expect_file, refuse_foreign
+from .prefetch import prefetch
+from .unsupported import expect_file, refuse_unsupported
 
 __all__ = [
     "DIRECTED_KEY",
@@ -134,7 +134,7 @@ def plan(
     `leading_zeros`: integer ids may have some, which are dropped.
     """
     csv = csv or CsvOptions()
-    refuse_foreign(path, format)
+    refuse_unsupported(path, format)
     format = named_format(path, format)
     if format == "parquet" or (format == "auto" and is_parquet(path)):
         csv.refuse_for(path, "parquet")
@@ -388,9 +388,7 @@ class _ParquetFile:
             raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
         weight = None if plan.weight is None else labels[plan.weight]
         direction = None if plan.direction is None else labels[plan.direction]
-        self._names = ColumnNames(
-            labels[plan.source], labels[plan.target], weight, names.columns, direction=direction
-        )
+        self._names = ColumnNames(labels[plan.source], labels[plan.target], weight, names.columns, direction=direction)
         said = (schema.metadata or {}).get(DIRECTED_KEY)
         claim = plan.directed if said is None else said == b"true"
         self.directed = bool(claim) if directed is None else directed
@@ -406,7 +404,7 @@ class _ParquetFile:
         """Bytes of each row group, which may be read apart."""
         meta = self._file.metadata
         sizes = [meta.row_group(i).total_byte_size for i in range(meta.num_row_groups)]
-        on_disk = Path(self.report.path).stat().st_size  # sizes are told as if nothing were compressed
+        on_disk = Path(self.report.path).stat().st_size  # sizes are as if nothing were compressed
         return [size * on_disk // max(sum(sizes), 1) for size in sizes] or [on_disk]
 
     def only(self, first: int, end: int) -> _ParquetFile:
@@ -530,7 +528,7 @@ class _ColumnsFile(FileInPieces):
         def batches() -> Iterator[pa.RecordBatch]:
             rows = 1 if self._summary.header else 0
             try:
-                for batch in one_ahead(reader):  # Arrow parses on one thread, and these conversions take half as long
+                for batch in prefetch(reader):  # Arrow parses on one thread, and these conversions take half as long
                     malformed = self._malformed(batch, rows)
                     read = _with_nulls(batch, self._csv)
                     for name in raw:
@@ -586,7 +584,7 @@ class _ColumnsFile(FileInPieces):
         return batch
 
     def _id_kind(self) -> str:
-        """As found out by the first lines, if later ones have other ids: they are told if the graph's are not text."""
+        """As the first lines have it; later lines with other ids are an error, unless the graph's ids are text."""
         try:
             return super()._id_kind()
         except ParseError:
@@ -619,7 +617,7 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def _empty(column: pa.Array, options: CsvOptions) -> pa.Array:
-    """Where an id or a weight is empty, and nobody asked for that to stand for no value."""
+    """Where an id or a weight is empty, and no option says that this stands for no value."""
     if _is_text(column.type):
         return pc.and_(pc.equal(column, ""), options.null != "")
     return pc.and_(pc.is_null(column), options.null is None)

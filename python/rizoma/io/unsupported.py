@@ -9,7 +9,7 @@ from ..core.errors import InvalidArgumentError, NotFoundError, UnsupportedError
 from .formats import FORMATS
 from .json_rows import NAME
 
-__all__ = ["expect_file", "refuse_foreign"]
+__all__ = ["expect_file", "refuse_unsupported"]
 
 _AS_TABLE = "read it with {}, and give the table to rizoma.read"
 _AS_GRAPH = "read it with {}, and give the graph to rizoma.read"
@@ -39,7 +39,7 @@ def expect_file(path: Path) -> None:
         raise InvalidArgumentError(f"{path}: is not a regular file")
 
 
-def refuse_foreign(path: Path, format: str) -> None:
+def refuse_unsupported(path: Path, format: str) -> None:
     """Raise if the path is no file of edges: a directory, or by its name of a format that is not read."""
     known = [_core.ANY_FORMAT, *_core.file_formats(), "parquet", NAME, *FORMATS]
     if format not in known:

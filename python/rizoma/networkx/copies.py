@@ -1,4 +1,4 @@
-"""Copies of parts of a graph, with their attributes, in the order in which NetworkX makes them."""
+"""Copies of subgraphs, with their attributes, in the order in which NetworkX makes them."""
 
 from __future__ import annotations
 
@@ -55,9 +55,7 @@ def _common(chosen: set[Any], table: dict[Any, Any]) -> list[Any]:
     return [n for n in table if n in chosen]
 
 
-def edge_subgraph(
-    G: Any, compiled: Compiled, inside: npt.NDArray[np.bool_], kept: npt.NDArray[np.bool_]
-) -> Any:
+def edge_subgraph(G: Any, compiled: Compiled, inside: npt.NDArray[np.bool_], kept: npt.NDArray[np.bool_]) -> Any:
     """A copy of an undirected graph with some of its nodes and entries only."""
     source, rows, nodes = attributes_of(G), compiled.out, compiled.nodes
     H = empty_like(source, [nodes[v] for v in np.flatnonzero(inside).tolist()])

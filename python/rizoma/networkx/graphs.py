@@ -1,4 +1,4 @@
-"""NetworkX graph classes whose dictionaries are made when somebody looks at them.
+"""NetworkX graph classes whose dictionaries are made at first use.
 
 They are NetworkX's classes in all respects: they can be read and changed, and every function of NetworkX
 works on them.  A graph that a kernel made, or that lies in a store, is kept as compressed rows; its
@@ -111,9 +111,7 @@ class LazyGraph:
 
 
 _UNDIRECTED = _Lazy(("_adj",), ("adj", "edges", "degree"))
-_SUCCESSORS = _Lazy(
-    ("_adj", "_succ"), ("adj", "succ", "edges", "out_edges", "degree", "out_degree", "in_degree")
-)
+_SUCCESSORS = _Lazy(("_adj", "_succ"), ("adj", "succ", "edges", "out_edges", "degree", "out_degree", "in_degree"))
 _PREDECESSORS = _Lazy(("_pred",), ("pred", "in_edges", "degree", "out_degree", "in_degree"))
 
 

@@ -65,7 +65,7 @@ def _refuses_both_ways(arguments: dict[str, Any]) -> str | None:
 
 
 def _both_ways(G: Any, n: Any, levels: int) -> dict[Any, None]:
-    """Vertices within so many edges of a vertex of a stored graph in any direction, in the order of a search."""
+    """Vertices within a number of edges of a vertex of a stored graph in any direction, in the order of a search."""
     if n not in G:
         raise nx.NodeNotFound(f"Source {n} is not in G")
     last = {n: None}

@@ -44,7 +44,7 @@ _refusals: dict[str, Refusal] = {}
 _smallest: dict[str, int] = {}
 
 WORTH_IT = 1000
-"""Below so many edges and nodes NetworkX is as fast as a conversion and a kernel."""
+"""Below these numbers of edges and nodes NetworkX is as fast as a conversion and a kernel."""
 
 LINEAR = 100_000
 """For functions that NetworkX answers in one pass, or in less: reading the graph takes as long."""
@@ -358,7 +358,7 @@ def _is_ours(graph: Any) -> bool:
 
 
 def _has(graph: Any, size: int) -> bool:
-    """True if the graph has so many nodes and edges, by those of its first nodes: this runs at each call."""
+    """True if the graph has as many nodes and edges, by those of its first nodes: this runs at each call."""
     adjacency = getattr(graph, "_adj", None)
     if adjacency is None:
         return True

@@ -25,7 +25,7 @@ __all__: list[str] = []
 
 _METHODS = ("tracemin", "tracemin_pcg", "tracemin_lu", "lanczos", "lobpcg")
 _DENSE = 200
-"""Up to so many vertices all eigenvectors take a few milliseconds."""
+"""Up to this many vertices all eigenvectors take a few milliseconds."""
 
 _STEPS = 200  # of LOBPCG
 _SHIFT = 1e-6  # of the matrix that is factored, beside its greatest entry: it has an eigenvalue 0

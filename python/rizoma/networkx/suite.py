@@ -1,4 +1,4 @@
-"""What NetworkX's own test-suite is told when it runs on the backend."""
+"""What the backend tells NetworkX's own test-suite."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ __all__ = ["Cascade", "cascade_of", "seeds_of", "worths_of"]
 
 
 class Cascade(NamedTuple):
-    """What the core is told, and the edge column that the view has as weights."""
+    """What the core receives, and the edge column that the view has as weights."""
 
     model: _core.CascadeModel
     chance: _core.EdgeChance

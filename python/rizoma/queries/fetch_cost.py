@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["FETCH_COST", "FetchCost", "ShareForecast", "ranks_that_pay"]
+__all__ = ["FETCH_COST", "FetchCost", "ShareEstimate", "ranks_that_pay"]
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class FetchCost:
     byte_seconds: float
 
     def seconds(self, lists: float, size: float) -> float:
-        """Of so many lists, with so many bytes in all."""
+        """Of `lists` lists, with `fetched` bytes in all."""
         return lists * self.list_seconds + size * self.byte_seconds
 
 
@@ -25,7 +25,7 @@ FETCH_COST = FetchCost(0.1e-6, 2e-9)
 
 
 @dataclass(frozen=True)
-class ShareForecast:
+class ShareEstimate:
     """What ranks that share a count are expected to fetch, if each keeps all that it fetched."""
 
     ranks: int
@@ -64,11 +64,11 @@ class ShareForecast:
 
 
 def ranks_that_pay(
-    forecasts: Sequence[ShareForecast], alone: float, cost: FetchCost = FETCH_COST, gain: float = 0.05
+    estimates: Sequence[ShareEstimate], alone: float, cost: FetchCost = FETCH_COST, gain: float = 0.05
 ) -> int:
     """Return the number of ranks up to which each larger one that is given saves a share `gain` of the time."""
-    best = forecasts[0]
-    for more in forecasts[1:]:
+    best = estimates[0]
+    for more in estimates[1:]:
         if more.seconds(alone, cost) > (1 - gain) * best.seconds(alone, cost):
             break
         best = more

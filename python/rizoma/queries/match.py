@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..core.aliases import renamed, renamed_options
 from ..core.config import current
 from ..core.display import cell, html_rows
 from ..core.engines import ProgressFunction, engine, local_threads, on_ranks
@@ -22,7 +23,7 @@ from ..core.options import enum_value, unicode_text, whole_number
 from ..core.same_call import argument_text, expect_same_call
 from ..graph.ids import VertexKey, arrow_ids, find_many
 from ..graph.schema import arrow_type, arrow_values, edge_columns, vertex_columns
-from .fetch_cost import ShareForecast
+from .fetch_cost import ShareEstimate
 
 __all__ = ["GroupedMatches", "Matches", "Relation", "match"]
 
@@ -167,13 +168,14 @@ class Matches(Relation):
         self._shape = shape
         self._prepared = prepared
         self._shares: tuple[_core.RankShare, ...] = ()
-        self._prepare()  # a wrong pattern is told at once
+        self._prepare()  # a wrong pattern fails at once
 
     # ---- what to match, and what to keep of it ----
 
-    def where(self, condition: str) -> Matches:
-        """Keep the matches for which the condition holds, such as "a.age > b.age and e.amount > 100"."""
-        request = replace(self._request, where=(*self._request.where, condition))
+    @renamed_options("rizoma.Matches.where")
+    def where(self, predicate: str) -> Matches:
+        """Keep the matches for which the predicate holds, such as "a.age > b.age and e.amount > 100"."""
+        request = replace(self._request, where=(*self._request.where, predicate))
         return Matches(request, self._shape)
 
     def select(self, *columns: str) -> Matches:
@@ -257,7 +259,7 @@ class Matches(Relation):
         """What each rank did in the last count that data nodes and workers shared: blocks, lists, bytes, hits."""
         return self._shares
 
-    def sharing_forecast(self, ranks: Sequence[int], data_nodes: int = 1) -> list[ShareForecast]:
+    def sharing_estimate(self, ranks: Sequence[int], data_nodes: int = 1) -> list[ShareEstimate]:
         """Return what data nodes and workers would send each other in a count, for each number of ranks."""
         whole_number("data_nodes", data_nodes, 1)
         ranks = [whole_number("ranks", each, 1) for each in ranks]
@@ -270,9 +272,11 @@ class Matches(Relation):
         if data_nodes < 2:
             holders = [(0.0, 0.0)] * len(workers)
         return [
-            ShareForecast(count, min(data_nodes, count), *worker, *holder)
+            ShareEstimate(count, min(data_nodes, count), *worker, *holder)
             for count, worker, holder in zip(ranks, workers, holders, strict=True)
         ]
+
+    sharing_forecast = renamed(sharing_estimate, "rizoma.Matches.sharing_forecast")
 
     def _rows_without_columns(self, found: int) -> int:
         """Of a pattern such as `()-->()`: Arrow has no rows without columns, and all of them are equal."""
@@ -372,8 +376,8 @@ class Matches(Relation):
         if self._prepared is None:
             request = self._request
             view = request.state.view(borrowed)
-            conditions = request.where
-            where = conditions[0] if len(conditions) == 1 else " and ".join(f"({c})" for c in conditions)
+            predicates = request.where
+            where = predicates[0] if len(predicates) == 1 else " and ".join(f"({each})" for each in predicates)
             bound = _core.Match.prepare(
                 request.state,
                 view,
@@ -669,16 +673,16 @@ def match(
 ) -> Matches:
     """The matches of a pattern in a state of a graph, `words` being the columns of labels and types.
 
-    `ranks`: the processes that share a count of them, with so many data nodes and bytes of lists by `sharing`.
+    `ranks`: the processes that share a count of them, with the data nodes and bytes of lists that `sharing` gives.
     `made_by`: the calls that made a view, which ranks compare.
 
     See `Reader.match`.
     """
     kind = enum_value(_core.DistinctMatches, "distinct", distinct or "none")
     found = tuple((name, _vertices(state, name, ids)) for name, ids in (anchors or {}).items())
-    conditions = () if where is None else (unicode_text("where", where),)
+    predicates = () if where is None else (unicode_text("where", where),)
     pattern = unicode_text("the pattern", pattern)
-    return Matches(_Request(state, pattern, conditions, kind, found, words, threads, progress, ranks, sharing, made_by))
+    return Matches(_Request(state, pattern, predicates, kind, found, words, threads, progress, ranks, sharing, made_by))
 
 
 def _vertices(state: _core.Snapshot, name: str, ids: VertexKey | Iterable[VertexKey]) -> npt.NDArray[np.uint64]:

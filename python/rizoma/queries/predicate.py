@@ -1,4 +1,4 @@
-"""Conditions over columns: read and evaluated by the core (docs/guide/predicates.md)."""
+"""Predicates over columns: read and evaluated by the core (docs/guide/predicates.md)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Mask = npt.NDArray[np.bool_]
 
 
 class Predicate:
-    """A condition over columns of these types."""
+    """A predicate over columns of these types."""
 
     def __init__(self, text: str, types: Mapping[str, str]) -> None:
         if not isinstance(text, str):
-            raise InvalidArgumentError(f'{text!r} is no condition; write one as text, such as "age >= 18"')
+            raise InvalidArgumentError(f'{text!r} is no predicate; write one as text, such as "age >= 18"')
         self.text = text
         self._core = _core.Predicate.parse(text, list(types.items()))
 

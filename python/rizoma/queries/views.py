@@ -1,7 +1,7 @@
 """Parts and other sides of a graph: filtered, reversed, undirected; and graphs of NetworkX and igraph.
 
 A view is an immutable state of its own: all algorithms, tables and exports run on it, and later changes of the graph do
-not reach it.  A reversed one, and one of edges that a condition over columns keeps, share ids and values with the state
+not reach it.  A reversed one, and one of edges that a predicate over columns keeps, share ids and values with the state
 that they were made of; others are copies in memory.
 """
 
@@ -57,7 +57,7 @@ class View(Snapshot):
 
 
 def where(graph: Reader, edges: str | None = None, vertices: str | None = None) -> View:
-    """The part that the conditions keep; see `Graph.where`."""
+    """The part that the predicates keep; see `Graph.where`."""
     state = graph._state()
     kept = only = None
     if vertices is not None:
@@ -74,22 +74,22 @@ def where(graph: Reader, edges: str | None = None, vertices: str | None = None) 
 
 
 def rows_where(state: _core.Snapshot, edges: str) -> npt.NDArray[np.uint8]:
-    """A bit for each row of edges that a condition over their columns keeps; of a part of a graph, which has no others.
+    """A bit for each row of edges that a predicate over their columns keeps; of a part of a graph, which has no others.
 
-    Raises `UnsupportedError` for a condition that needs more than rows.
+    Raises `UnsupportedError` for a predicate that needs more than rows.
     """
     only = Predicate(edges, _edge_types(state))
     bits = _rows_where(state, only) if _reads_rows(state, only) else None
     if bits is None:
         raise UnsupportedError(
-            f"the condition {edges!r} needs more than the values of edges' columns, and only a part of the graph is "
+            f"the predicate {edges!r} needs more than the values of edges' columns, and only a part of the graph is "
             "here: use the store"
         )
     return bits
 
 
 def _edge_types(state: _core.Snapshot) -> dict[str, str]:
-    """Names and types of the columns that a condition on edges may name."""
+    """Names and types of the columns that a predicate on edges may name."""
     schema = state.schema
     types = {"source": id_type(state), "target": id_type(state)}
     if schema.weights != _core.WeightType.none:
@@ -98,7 +98,7 @@ def _edge_types(state: _core.Snapshot) -> dict[str, str]:
 
 
 def _reads_rows(state: _core.Snapshot, only: Predicate) -> bool:
-    """Whether rows of values are all that a condition needs, and a view can share them."""
+    """Whether rows of values are all that a predicate needs, and a view can share them."""
     schema = state.schema
     return bool(schema.rows and not {"source", "target"} & {*only.columns} and (not schema.directed or schema.in_edges))
 
@@ -109,7 +109,7 @@ def _rows_decide(state: _core.Snapshot, only: Predicate) -> bool:
 
 
 def _rows_where(state: _core.Snapshot, only: Predicate) -> npt.NDArray[np.uint8] | None:
-    """A bit for each row that a condition keeps.
+    """A bit for each row that a predicate keeps.
 
     None: it has no answer for one of them, which may be one that no edge has any more.
     """
@@ -128,7 +128,7 @@ def subgraph(graph: Reader, ids: Any) -> View:
 
 
 def neighborhood(graph: Reader, v: VertexKey, hops: int) -> View:
-    """The vertices within so many hops of `v`, and the edges among them."""
+    """The vertices within `hops` hops of `v`, and the edges among them."""
     if hops < 0:
         raise InvalidArgumentError(f"hops is {hops}; it must be 0 or more")
     state = graph._state()
@@ -152,14 +152,14 @@ def undirected(graph: Reader) -> View:
     return _copy(graph._state(), None, None, directed=False)
 
 
-def _vertices_where(state: _core.Snapshot, condition: Predicate) -> Mask:
+def _vertices_where(state: _core.Snapshot, predicate: Predicate) -> Mask:
     kept = np.zeros(state.num_vertices, np.bool_)
     for numbers in _live(state):
         values = [
             id_values(state.ids_of(numbers)) if name == "vertex" else _core.vertex_values(state, name, numbers)
-            for name in condition.columns
+            for name in predicate.columns
         ]
-        kept[numbers] = condition.mask(values, len(numbers))
+        kept[numbers] = predicate.mask(values, len(numbers))
     return kept
 
 
@@ -219,8 +219,8 @@ class _Edges:
         from_ids, to_ids = id_array(self._ids(sources), "source"), id_array(self._ids(targets), "target")
         return EdgeColumns(*((to_ids, from_ids) if self._swap else (from_ids, to_ids)), weights, values)
 
-    def _holds(self, condition: Predicate, sources: Any, targets: Any, carried: Any) -> Mask:
-        """Which of the edges a condition keeps; reads the columns that it names, and no others."""
+    def _holds(self, predicate: Predicate, sources: Any, targets: Any, carried: Any) -> Mask:
+        """Which of the edges a predicate keeps; reads the columns that it names, and no others."""
 
         def values(name: str) -> Values:
             if name in ("source", "target"):
@@ -230,7 +230,7 @@ class _Edges:
                 return np.ascontiguousarray(carried).view(np.uint8), None, None
             return _core.edge_values(self._state, name, carried)
 
-        return condition.mask([values(name) for name in condition.columns], len(sources))
+        return predicate.mask([values(name) for name in predicate.columns], len(sources))
 
     def _ids(self, numbers: Any) -> pa.Array:
         return arrow_ids(self._state.ids_of(numbers.view(np.uint64)))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_VERTICES", "draw"]
 
 MOST_VERTICES = 1000
-_LABELLED = 100  # up to so many vertices have their ids written beside them
+_LABELLED = 100  # vertices; up to this many have their ids written beside them
 
 
 def draw(graph: Reader, values: Any = None, labels: bool | None = None, ax: Any = None, seed: int = 1) -> Any:

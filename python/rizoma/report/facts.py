@@ -125,7 +125,7 @@ def examine(
     threads: int | None = None,
     progress: ProgressFunction | bool | None = None,
 ) -> Report:
-    """Read a graph and run the named algorithms (of `KERNELS`) on it; share it out over so many homes.
+    """Read a graph and run the named algorithms (of `KERNELS`) on it; divide it among `homes` homes.
 
     Raises InvalidArgumentError for an algorithm that is not among them.
     """
@@ -198,17 +198,13 @@ def _sections(state: Snapshot, vertices_each: int) -> Sections:
 
 def _placement(state: Snapshot, homes: int, threads: int | None) -> list[Home]:
     return [
-        Home(
-            balance.policy, number, home.sections, home.vertices, home.edges, home.work, balance.edges_across
-        )
+        Home(balance.policy, number, home.sections, home.vertices, home.edges, home.work, balance.edges_across)
         for balance in explain(state, homes, threads=threads)
         for number, home in enumerate(balance.homes)
     ]
 
 
-def _kernel(
-    name: str, state: Snapshot, threads: int | None, progress: ProgressFunction | bool | None
-) -> Kernel:
+def _kernel(name: str, state: Snapshot, threads: int | None, progress: ProgressFunction | bool | None) -> Kernel:
     sampled = {"k": min(_SOURCES, len(state)), "seed": 1} if name == "betweenness_centrality" else {}
     result = KERNELS[name](state, threads=threads, progress=progress, **sampled)
     return Kernel(result.name, result._summary(), result.value, result.top(_TOP))

@@ -69,9 +69,7 @@ def weights(state: Snapshot) -> Weights | None:
     for some in _columns(state):
         places = np.searchsorted(ends[1:-1], some, side="right")
         counts += np.bincount(places, minlength=len(counts))
-    bins = [
-        (float(low), float(high), int(count)) for low, high, count in zip(ends[:-1], ends[1:], counts, strict=True)
-    ]
+    bins = [(float(low), float(high), int(count)) for low, high, count in zip(ends[:-1], ends[1:], counts, strict=True)]
     return Weights(least, total / state.num_edges, greatest, bins)
 
 
@@ -82,10 +80,8 @@ def _columns(state: Snapshot) -> Iterator[npt.NDArray[np.float64]]:
             yield column
 
 
-def communities(
-    state: Snapshot, threads: int | None, progress: ProgressFunction | bool | None
-) -> Communities | None:
-    """Look for communities; None in a graph without edges, or with so many that it would take minutes."""
+def communities(state: Snapshot, threads: int | None, progress: ProgressFunction | bool | None) -> Communities | None:
+    """Look for communities; None in a graph without edges, or with too many to be done in a minute."""
     if not 0 < state.num_edges <= _MOST_EDGES:
         return None
     try:
@@ -114,7 +110,6 @@ def core(state: Snapshot, threads: int | None, progress: ProgressFunction | bool
     ends = np.array(edges, np.int64).reshape(-1, 2)
     places = spring_layout(len(ids), ends[:, 0], ends[:, 1])
     drawn = [
-        (v, int(number), float(x), float(y))
-        for v, number, (x, y) in zip(ids, numbers[order], places, strict=True)
+        (v, int(number), float(x), float(y)) for v, number, (x, y) in zip(ids, numbers[order], places, strict=True)
     ]
     return Core(int(numbers.max(initial=0)), drawn, edges)

@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import _core
 
-__all__ = ["Counters", "counters"]
+__all__ = ["Counters", "start_counters"]
 
 _LINE = 64  # bytes
 
@@ -45,7 +45,7 @@ class Counters:
         return ", ".join([*told, *([self.absent] if self.absent else [])])
 
 
-def counters() -> Callable[[float], Counters]:
+def start_counters() -> Callable[[float], Counters]:
     """Begin to count; call what is returned with the seconds that passed, for what was counted."""
     hardware = _core.HardwareCounters()
 

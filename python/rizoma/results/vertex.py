@@ -163,9 +163,7 @@ class VertexResult:
             values = self.to_numpy(name)
             taken = values if rows is None else values[rows]
             mask = None if missing is None else (missing if rows is None else missing[rows])
-            columns[name] = (
-                self._vertices(taken, mask) if name in self.vertex_columns else pa.array(taken, mask=mask)
-            )
+            columns[name] = self._vertices(taken, mask) if name in self.vertex_columns else pa.array(taken, mask=mask)
         return pa.table(columns)
 
     def _ids_of(self, rows: npt.NDArray[Any] | None) -> pa.Array:
@@ -190,7 +188,7 @@ class VertexResult:
         return polars.from_arrow(self.to_arrow())
 
     def to_dask(self, npartitions: int | None = None) -> Any:
-        """Return a Dask DataFrame of so many partitions; None: one for each rank that has worked on it."""
+        """Return a Dask DataFrame of `npartitions` partitions; None: one for each rank that has worked on it."""
         from dask import dataframe
 
         return dataframe.from_pandas(self.to_pandas(), npartitions=npartitions or self.ranks, sort=False)
@@ -233,8 +231,9 @@ class VertexResult:
         """Keep the values as a column of the graph's vertices, durably; return how many vertices have got one.
 
         Args:
-            graph: the graph, open for writing, or the path of its store, which nobody else may have open for writing.
-                Ranks and clusters have a graph open for reading only: give its path, on one rank.
+            graph: the graph, open for writing, or the path of its store, which no other process may
+                have open for writing.  Ranks and clusters have a graph open for reading only: give its path, on one
+                rank.
             column: name in the graph; None: that of the value.  It is added if it is not there; if it is, vertices
                 without a value become null in it, and those that were added since keep what they have.
             value: which of the result's columns; None: the main one.
@@ -254,9 +253,7 @@ class VertexResult:
     def top(self, n: int = 10) -> list[tuple[VertexKey, Any]]:
         """Return the `n` vertices of the greatest values, greatest first, as (external id, value)."""
         table = self.top_table(n)
-        return list(
-            zip(table.column("vertex").to_pylist(), table.column(self.value).to_pylist(), strict=True)
-        )
+        return list(zip(table.column("vertex").to_pylist(), table.column(self.value).to_pylist(), strict=True))
 
     def top_table(self, n: int = 10) -> pa.Table:
         """Return the same as a table with all columns."""
@@ -297,7 +294,7 @@ class VertexResult:
     # -- printing ---------------------------------------------------------------------------------
 
     def _facts(self) -> dict[str, Any]:
-        """What a program is told beside the values: attributes that are plain."""
+        """What a program gets beside the values: attributes that are plain."""
         plain = (bool, int, float, str)
         return {name: value for name, value in vars(self).items() if name[0] != "_" and isinstance(value, plain)}
 
@@ -336,7 +333,7 @@ class DegreeResult(VertexResult):
 class PageRankResult(VertexResult):
     """PageRank: `rank`; the ranks sum to 1.
 
-    `error` bounds the L1 distance to the exact ranks; `converged` tells whether `tol` was met.
+    `error` bounds the L1 distance to the exact scores; `converged` tells whether `tol` was met.
     """
 
     name = "PageRank"

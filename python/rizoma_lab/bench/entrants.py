@@ -51,7 +51,7 @@ def installed(name: str) -> bool:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Some calls: the seconds of each, and the last answer, or what was told of it: figures by name."""
+    """Some calls: the seconds of each, and the last answer, or figures of it by name."""
 
     seconds: list[float]
     answer: npt.NDArray[Any] | None = None
@@ -161,7 +161,7 @@ class Yardstick:
 
 
 def output_of(command: list[str], threads: int) -> str:
-    """What a program prints that runs with so many OpenMP threads."""
+    """What a program prints that runs with this many OpenMP threads."""
     environment = os.environ | {"OMP_NUM_THREADS": str(threads)}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode != 0:
@@ -194,7 +194,5 @@ def find_yardstick(given: Path | None) -> Path:
     root = Path(__file__).resolve().parents[3]
     found = sorted(root.glob("build*/**/rizoma-yardstick"), key=lambda path: path.stat().st_mtime)
     if not found:
-        raise NotFoundError(
-            "rizoma-yardstick is not built; build with -DRIZOMA_BENCH=ON or give --yardstick PATH"
-        )
+        raise NotFoundError("rizoma-yardstick is not built; build with -DRIZOMA_BENCH=ON or give --yardstick PATH")
     return found[-1]

@@ -27,15 +27,14 @@ def told_agrees(kernel: str, ours: Array, told: dict[str, Any], sources: list[in
 
 
 def _same_top(ours: Array, top: dict[int, float], tolerance: float) -> bool:
-    """Whether the scores that were told are in the proportions of ours, and of our greatest."""
+    """Whether the scores of another program are in the proportions of ours, and of our greatest."""
     vertices = np.array(list(top))
     told, mine = np.array(list(top.values())), ours[vertices].astype(np.float64)
     greatest = np.sort(ours)[::-1][: len(vertices)]
     scale = float(told.max()) / max(float(mine.max()), 1e-300)
     near = tolerance * float(told.max())
     return bool(
-        (np.abs(mine * scale - told) <= near).all()
-        and (np.abs(greatest * scale - np.sort(told)[::-1]) <= near).all()
+        (np.abs(mine * scale - told) <= near).all() and (np.abs(greatest * scale - np.sort(told)[::-1]) <= near).all()
     )
 
 

@@ -39,9 +39,7 @@ class GapReference:
     def __init__(self, directory: Path, files: GraphFiles, threads: int) -> None:
         self.kernels = {kernel for kernel in _PROGRAMS if (directory / kernel).is_file()}
         if "bfs" not in self.kernels:
-            raise NotFoundError(
-                f"there is no program bfs in {directory}; it has to have {', '.join(_PROGRAMS)}"
-            )
+            raise NotFoundError(f"there is no program bfs in {directory}; it has to have {', '.join(_PROGRAMS)}")
         self._directory = directory
         self._files = files
         self._threads = threads
@@ -54,7 +52,7 @@ class GapReference:
         return self._trials(kernel, calls, self._delta or 1)
 
     def betweenness_sources(self, calls: int, each: int) -> list[list[int]]:
-        """The sources that `run` takes in so many calls: those of as many searches of the program bfs."""
+        """The sources that `run` takes in this many calls: those of as many searches of the program bfs."""
         said = self._output("bfs", ["-n", str(each * (calls + 1)), "-l"])
         found = [int(source) for source in _SOURCE.findall(said)]
         return [found[at : at + each] for at in range(each, len(found), each)]

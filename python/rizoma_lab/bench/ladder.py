@@ -1,7 +1,7 @@
 """`rizoma bench cluster`: what each way of sharing uneven work between ranks brings, switched on one after the other.
 
 Triangles of an R-MAT graph in order of degree are counted by ranks of one thread on this machine, first with equally
-many vertices each, so that the first rank has nearly all edges and nobody helps it.  Core numbers, for which ranks send
+many vertices each, so that the first rank has nearly all edges and works alone.  Core numbers, for which ranks send
 each other many messages, are found with messages that leave at the end of a sweep, and in batches before.
 
 Source: Cui et al., "RGraph: effective distributed graph data processing system based on RDMA", 2022.  Of the

@@ -158,14 +158,14 @@ def _rule(store: Path, pattern: str, results: list[dict[str, Any]]) -> dict[str,
     numbers = sorted({row["data_nodes"] + row["workers"] for row in results} | {2**i for i in range(7)})
     alone = next(row for row in results if (row["pattern"], row["scenario"]) == (pattern, "dn:1_wn:0"))
     with open_graph(store, mode="read_only") as graph:
-        forecasts = graph.match(pattern, threads=1).sharing_forecast(numbers)
-    told = {each.ranks: each for each in forecasts}
+        estimates = graph.match(pattern, threads=1).sharing_estimate(numbers)
+    told = {each.ranks: each for each in estimates}
     compared = [
         {
             "scenario": row["scenario"],
-            "foretold_seconds": told[1 + row["workers"]].seconds(alone["median"]),
+            "estimated_seconds": told[1 + row["workers"]].seconds(alone["median"]),
             "seconds": row["median"],
-            "foretold_bytes": told[1 + row["workers"]].worker_bytes,
+            "estimated_bytes": told[1 + row["workers"]].worker_bytes,
             "bytes": max(share[2] for share in row["shares"]),
         }
         for row in results
@@ -173,7 +173,7 @@ def _rule(store: Path, pattern: str, results: list[dict[str, Any]]) -> dict[str,
     ]
     return {
         "pattern": pattern,
-        "pays": ranks_that_pay(forecasts, alone["median"]),
+        "pays": ranks_that_pay(estimates, alone["median"]),
         "compared": compared,
     }
 
@@ -213,8 +213,8 @@ def _print(report: dict[str, Any]) -> None:
         console.print(f"{rule['pattern']}: {rule['pays']} ranks of one thread pay with one data node", highlight=False)
         for row in rule["compared"]:
             console.print(
-                f"  {row['scenario']}: {row['foretold_seconds']:.3f} s foretold, {row['seconds']:.3f} s measured; "
-                f"{row['foretold_bytes'] / 1e6:.1f} MB a worker foretold, {row['bytes'] / 1e6:.1f} MB fetched",
+                f"  {row['scenario']}: {row['estimated_seconds']:.3f} s estimated, {row['seconds']:.3f} s measured; "
+                f"{row['estimated_bytes'] / 1e6:.1f} MB a worker estimated, {row['bytes'] / 1e6:.1f} MB fetched",
                 highlight=False,
             )
 

@@ -75,7 +75,7 @@ def bench(
     ranks: Annotated[int, typer.Option(min=2, help="Of cluster: ranks of one thread on this machine.")] = 2,
     threads: Threads = 0,
 ) -> None:
-    """Measure the six kernels, or patterns, against other programs, side by side, and check every answer.
+    """Measure algorithms, or patterns, against other programs, side by side, and check every answer.
 
     Each competitor holds the graph in a process of its own; rounds are interleaved, so that whatever else the machine
     does hits all alike.  For Rizoma the whole call from Python is timed, for the yardstick and the GAP benchmark's

@@ -34,7 +34,7 @@ def show_cost(
     rounds: Annotated[
         int | None, typer.Option(min=1, help="Passes over the lists of a graph that is not here.")
     ] = None,
-    scale: Annotated[float, typer.Option(help="For a graph so many times as large as the store.")] = 1,
+    scale: Annotated[float, typer.Option(help="Scale the graph: this many times the size of the store.")] = 1,
     systems: Annotated[
         str, typer.Option(help="Separated by commas; :8 for 8 nodes, :min for as few as hold the job.")
     ] = DEFAULT_SYSTEMS,

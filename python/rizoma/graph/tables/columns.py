@@ -67,7 +67,7 @@ class EdgeSource:
     undirected: bool = False  # each edge stands for both directions
     symmetric: bool = False  # lists an undirected edge once in each direction
     notes: Sequence[str] = ()  # which columns were taken for what, for people
-    guesses: Sequence[str] = ()  # what somebody may have meant otherwise, and how to say so
+    guesses: Sequence[str] = ()  # what the caller may have meant otherwise, and how to say so
     undirected_guesses: Sequence[str] = ()  # the same, of what is lost in an undirected graph
 
     def with_chunks(self, chunks: Iterable[EdgeColumns]) -> EdgeSource:

@@ -215,7 +215,7 @@ def _direction_column(sample: pa.Table | pa.RecordBatch, names: ColumnNames) -> 
             continue
         try:
             begin = sample.column(i).slice(0, 2).to_pylist()
-        except UnicodeDecodeError:  # whoever takes the column says so
+        except UnicodeDecodeError:  # the reader of the column says so
             continue
         if not say_directions(begin):
             continue

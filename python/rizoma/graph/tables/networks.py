@@ -72,13 +72,11 @@ def _of_graph(
     graph: Any, chunks: list[EdgeColumns], vertices: IdArray, held: dict[str, Any], notes: list[str], guesses: list[str]
 ) -> EdgeSource:
     directed = bool(graph.is_directed())
-    return EdgeSource(
-        chunks, vertices, held, directed=directed, undirected=not directed, notes=notes, guesses=guesses
-    )
+    return EdgeSource(chunks, vertices, held, directed=directed, undirected=not directed, notes=notes, guesses=guesses)
 
 
 def _weights(values: Sequence[Any], attribute: str, names: ColumnNames, guesses: list[str]) -> Any:
-    """Weights, 1 where an edge has none; None if the attribute holds something else, and nobody asked for it."""
+    """Weights, 1 where an edge has none; None if the attribute holds something else, and no option asks for it."""
     if all(value is None for value in values):
         return None
     try:

@@ -123,7 +123,7 @@ def _read(text: str, type_: str) -> Any:
         if type_ in _WHOLE:
             return int(text)
         return float(text) if type_ in ("float", "double") else text
-    except ValueError:  # whoever keeps such values is told when they are fitted to their column
+    except ValueError:  # an error says so when the values are fitted to their column
         return text
 
 

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from rizoma.io.prefetch import one_ahead
+from rizoma.io.prefetch import prefetch
 
 
 def test_items_come_in_their_order_from_another_thread():
@@ -15,9 +15,9 @@ def test_items_come_in_their_order_from_another_thread():
             threads.append(threading.get_ident())
             yield i
 
-    assert list(one_ahead(items())) == [*range(20)]
+    assert list(prefetch(items())) == [*range(20)]
     assert threading.get_ident() not in threads
-    assert list(one_ahead([])) == []
+    assert list(prefetch([])) == []
 
 
 def test_one_item_is_made_ahead_and_no_more():
@@ -31,7 +31,7 @@ def test_one_item_is_made_ahead_and_no_more():
                 second.set()
             yield i
 
-    ahead = one_ahead(items())
+    ahead = prefetch(items())
     assert next(ahead) == 0
     assert second.wait(60)
     assert made == [0, 1]
@@ -44,7 +44,7 @@ def test_an_error_comes_where_the_item_would_have_come():
         yield 1
         raise ValueError("line 2")
 
-    ahead = one_ahead(items())
+    ahead = prefetch(items())
     assert next(ahead) == 1
     with pytest.raises(ValueError, match="line 2"):
         next(ahead)
