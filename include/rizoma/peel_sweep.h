@@ -199,7 +199,7 @@ class PeelSweep {
     for (const Vertex w : list.sources()) {
       const Degree before = lower<kShared>(degrees[w], level);
       off[waiting] = w;
-      waiting += (before == level + 1) | (kRanks && before == kAbroad) ? 1 : 0;
+      waiting += ((before == level + 1) | (kRanks && before == kAbroad)) ? 1 : 0;
     }
     mine.waiting = waiting;
   }
