@@ -1,4 +1,5 @@
 #include <rizoma/algorithms/betweenness_centrality.h>
+#include <rizoma/detail/same_call.h>
 
 #include "engine/loop/source_parallel.h"
 
@@ -155,6 +156,7 @@ void scale(const GraphView& graph, std::span<const VertexId> sources, bool sampl
 
 Result<BetweennessResult> betweenness_centrality(Engine& engine, const GraphView& graph,
                                                  const BetweennessOptions& options) {
+  RIZOMA_TRY(expect_same_call(engine, "betweenness_centrality", {{"normalized", options.normalized}}));
   BetweennessResult result;
   std::vector<VertexId> sources(options.sources.begin(), options.sources.end());
   Iteration loop(engine, graph, "betweenness_centrality");

@@ -1,4 +1,5 @@
 #include <rizoma/algorithms/core_numbers.h>
+#include <rizoma/detail/same_call.h>
 
 #include "algorithms/shared/search_arguments.h"
 
@@ -68,6 +69,7 @@ Result<CoreNumbersResult> peel(Engine& engine, const GraphView& graph) {
 }  // namespace
 
 Result<CoreNumbersResult> core_numbers(Engine& engine, const GraphView& graph) {
+  RIZOMA_TRY(expect_same_call(engine, "core_numbers", {}));
   RIZOMA_TRY(check_direction(graph, Direction::in, "core_numbers"));
   RIZOMA_TRY(engine.report("core_numbers", 0, static_cast<double>(graph.num_vertices())));
   constexpr EdgeCount kFew = std::numeric_limits<std::int32_t>::max() / 2;  // both directions count

@@ -1,4 +1,5 @@
 #include <rizoma/algorithms/pagerank.h>
+#include <rizoma/detail/same_call.h>
 
 #include "algorithms/centrality/chebyshev.h"
 #include "algorithms/centrality/isolated_vertices.h"
@@ -242,6 +243,15 @@ Result<OutDegrees<Number>> out_degrees(Engine& engine, const GraphView& graph) {
 }  // namespace
 
 Result<PageRankResult> pagerank(Engine& engine, const GraphView& graph, const PageRankOptions& options) {
+  RIZOMA_TRY(expect_same_call(engine, "pagerank",
+                              {{"alpha", options.alpha},
+                               {"tol", options.tol},
+                               {"max_iter", options.max_iter},
+                               {"use_weights", options.use_weights},
+                               {"accelerate", options.accelerate},
+                               {"personalization", options.personalization},
+                               {"dangling", options.dangling},
+                               {"start", options.start.size()}}));
   if (!(options.alpha >= 0 && options.alpha < 1)) return invalid("alpha must lie in [0, 1)");
   if (options.max_iter < 0) return invalid("max_iter must not be negative");
   if (std::isnan(options.tol)) return invalid("tol must be a number");

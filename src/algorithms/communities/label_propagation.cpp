@@ -1,4 +1,5 @@
 #include <rizoma/algorithms/label_propagation.h>
+#include <rizoma/detail/same_call.h>
 
 #include "algorithms/communities/label_schedule.h"
 #include "algorithms/communities/label_votes.h"
@@ -147,6 +148,11 @@ Status begin(Iteration& loop, const LabelPropagationOptions& options, VertexStat
 
 Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView& graph,
                                                  const LabelPropagationOptions& options) {
+  RIZOMA_TRY(expect_same_call(engine, "label_propagation",
+                              {{"synchronous", options.synchronous},
+                               {"max_iter", options.max_iter},
+                               {"use_weights", options.use_weights},
+                               {"start", options.start.size()}}));
   RIZOMA_TRY(check_direction(graph, Direction::in, "label_propagation"));
   RIZOMA_TRY(check_changed(graph, options));
   LabelPropagationResult result;

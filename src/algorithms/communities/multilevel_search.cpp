@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "engine/exchange/single_process.h"
 
+#include <rizoma/detail/same_call.h>
 #include <rizoma/process_vertices.h>
 
 #include <algorithm>
@@ -260,6 +261,12 @@ Status check(const GraphView& graph, const CommunityOptions& options, std::strin
 Result<Communities> find(Engine& engine, const GraphView& graph, const CommunityOptions& options, Method method,
                          std::string_view who) {
   if (method == Method::leiden) RIZOMA_TRY(single_process_only(engine, who));
+  RIZOMA_TRY(expect_same_call(engine, who,
+                              {{"resolution", options.resolution},
+                               {"threshold", options.threshold},
+                               {"max_levels", options.max_levels},
+                               {"use_weights", options.use_weights},
+                               {"start", options.start.size()}}));
   RIZOMA_TRY(check(graph, options, who));
   RIZOMA_TRY(check_graph(graph, who));
   Iteration loop(engine, graph, who, Work::runs);

@@ -1,4 +1,5 @@
 #include <rizoma/algorithms/connected_components.h>
+#include <rizoma/detail/same_call.h>
 
 #include "algorithms/components/incremental_components.h"
 #include "engine/state/union_find_state.h"
@@ -215,6 +216,7 @@ Result<ConnectedComponentsResult> name(Iteration& loop, ConcurrentUnionFind<Labe
 
 Result<ConnectedComponentsResult> connected_components(Engine& engine, const GraphView& graph,
                                                        const WarmStartComponents& former) {
+  RIZOMA_TRY(expect_same_call(engine, "connected_components", {{"former", former.names.size()}}));
   Iteration loop(engine, graph, "connected_components");
   if (!former.names.empty() && loop.is_alone()) {
     RIZOMA_TRY(loop.report(1, 3));

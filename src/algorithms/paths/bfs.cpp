@@ -1,4 +1,5 @@
 #include <rizoma/algorithms/bfs.h>
+#include <rizoma/detail/same_call.h>
 
 #include <rizoma/iteration.h>
 #include <rizoma/sweep.h>
@@ -66,6 +67,7 @@ Status start(Iteration& loop, VertexId source, Reach& reach, Sweep<Reach>& sweep
 }  // namespace
 
 Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, const BfsOptions& options) {
+  RIZOMA_TRY(expect_same_call(engine, "bfs", {{"source", source}, {"max_depth", options.max_depth}}));
   if (source >= graph.num_vertices() || !graph.is_live(source)) {
     return Error{ErrorCode::invalid_argument,
                  "bfs: there is no vertex " + std::to_string(source) + " (internal id) in the graph"};

@@ -1,4 +1,5 @@
 #include <rizoma/algorithms/sssp.h>
+#include <rizoma/detail/same_call.h>
 
 #include "algorithms/paths/bucket_width.h"
 #include "base/text.h"
@@ -190,6 +191,7 @@ Result<SsspResult> find_paths(Engine& engine, const GraphView& graph, Lists& out
 }  // namespace
 
 Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source, const SsspOptions& options) {
+  RIZOMA_TRY(expect_same_call(engine, "sssp", {{"source", source}, {"delta", options.delta}}));
   if (source >= graph.num_vertices() || !graph.is_live(source)) {
     return Error{ErrorCode::invalid_argument,
                  "sssp: source " + std::to_string(source) + " is not a vertex of the graph"};

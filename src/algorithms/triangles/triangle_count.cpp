@@ -1,4 +1,5 @@
 #include <rizoma/algorithms/triangle_count.h>
+#include <rizoma/detail/same_call.h>
 
 #include "algorithms/triangles/intersection_triangles.h"
 #include "algorithms/triangles/out_of_core_triangles.h"
@@ -92,6 +93,7 @@ Status count_all(Iteration& loop, OrientedLists& lists, CoreRows& core, Triangle
 
 Result<TriangleCountResult> triangle_count(Engine& engine, const GraphView& graph,
                                            const TriangleCountOptions& options) {
+  RIZOMA_TRY(expect_same_call(engine, "triangle_count", {{"per_vertex", options.per_vertex}}));
   Iteration loop(engine, graph, "triangle_count");
   RIZOMA_TRY(loop.report(0, 0));
   TriangleCountResult result;
