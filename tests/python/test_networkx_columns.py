@@ -7,6 +7,7 @@ import datetime
 import networkx as nx
 import pytest
 import rizoma as rz
+from rizoma.graph.attributes import rows_view
 
 KINDS = [(directed, parallel) for directed in (False, True) for parallel in (False, True)]
 ROWS = [("a", "b", 5.0, "x"), ("b", "c", 7.0, None), ("a", "b", 2.0, "y"), ("c", "c", None, "z"), ("d", "a", 1.5, "x")]
@@ -144,3 +145,18 @@ def test_order_given_keeps_the_order_of_nodes():
     mine = rz.read(theirs, order="given")
     assert list(mine) == list(theirs)
     assert list(nx.pagerank(mine)) == list(nx.pagerank(theirs))
+
+
+def test_look_ups_on_a_snapshot_share_one_view(monkeypatch):
+    """Each g[u] made a view of all sections: a millisecond with pending changes."""
+    made = []
+    monkeypatch.setattr("rizoma.graph.graph.rows_view", lambda state: made.append(state) or rows_view(state))
+    graph = rz.open(None, edges={"amount": "float64"})
+    graph.add_edges({"source": [0, 1, 2], "target": [1, 2, 3], "amount": [0.5, 1.5, 2.5]})
+    for state in (graph.snapshot(), graph.where("amount > 0")):
+        made.clear()
+        assert [state[v][v + 1]["amount"] for v in range(3)] == [0.5, 1.5, 2.5]
+        assert len(made) == 1
+    made.clear()
+    assert list(graph.snapshot()[1]) == [0, 2]
+    assert not made  # no column was asked for

@@ -449,3 +449,14 @@ def test_as_networkx_has_it(name: str) -> None:
 def test_what_may_be_refused_is(name: str) -> None:
     asked = [(mine, asked_of(kind, shape)) for kind, shape, _, read in cases(name) for _, mine in read]
     assert any(isinstance(answer(CALLS[name], *each)[1], rz.RizomaError) for each in asked)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_graphs_go_to_networkx_and_come_from_it_with_their_data(kind: Kind) -> None:
+    options: dict[str, Any] = {"parallel_edges": "keep"} if kind.multi else {}
+    if kind.data == "columns":
+        options |= {"edges": COLUMNS, "vertices": VERTEX_COLUMNS}
+    for shape in SHAPES:
+        own = theirs(kind, shape, False)
+        assert_same(own, stored(kind, shape).to_networkx(), shape)
+        assert_same(own, rz.read(own, order="given", **options).to_networkx(), shape)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator, Mapping
+from collections.abc import Callable, ItemsView, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +21,7 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
     """The neighbours of a vertex, each with a new dict of what its edge has: the weight and the columns.
 
     A null has no key.  In a graph that keeps parallel edges each neighbour has a dict of such dicts, by their
-    number 0.. .  `attributes` is what several rows of one state share.
+    number 0.. .  `attributes` gives what several rows of one state share.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
         state: _core.Snapshot,
         v: VertexKey,
         in_edges: bool = False,
-        attributes: EdgeAttributes | None = None,
+        attributes: Callable[[], EdgeAttributes] | None = None,
     ) -> None:
         found = state.neighbors_of(v, in_edges)
         if found is None:
@@ -98,7 +98,7 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
 
     @cached_property
     def _attributes(self) -> EdgeAttributes:
-        return EdgeAttributes(self._state) if self._shared is None else self._shared
+        return EdgeAttributes(self._state) if self._shared is None else self._shared()
 
     @cached_property
     def _all(self) -> dict[VertexKey, list[dict[str, Any]]]:

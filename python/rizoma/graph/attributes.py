@@ -18,7 +18,7 @@ from .. import _core
 from ..core.engines import engine
 from .schema import arrow_values, edge_columns, vertex_columns
 
-__all__ = ["EdgeAttributes", "VertexAttributes", "edge_attributes"]
+__all__ = ["EdgeAttributes", "VertexAttributes", "edge_attributes", "rows_view"]
 
 _MOST = 256  # vertices of a block: a few thousand edges, whose values fit the processor's cache
 _GAP = 16  # removed vertices between two that follow one another
@@ -43,6 +43,12 @@ def _dicts(columns: dict[str, list[Any]], rows: int) -> list[dict[str, Any]]:
     ]
 
 
+def rows_view(state: _core.Snapshot) -> _core.View:
+    """The lists with the number of each edge's row; it costs a look at each section, and a merge of pending changes."""
+    with engine() as borrowed:
+        return _core.rows_view(state, borrowed)
+
+
 class _Blocks:
     """Where the last block of vertices that was read ends, and how long the next one is."""
 
@@ -63,15 +69,17 @@ class _Blocks:
 
 
 class EdgeAttributes:
-    """What the edges of a state have, by vertex and place in its list."""
+    """What the edges of a state have, by vertex and place in its list; `view` is a `rows_view` that there is already.
 
-    def __init__(self, state: _core.Snapshot) -> None:
+    It remembers the block read last, so it serves one thread.
+    """
+
+    def __init__(self, state: _core.Snapshot, view: _core.View | None = None) -> None:
         self._state = state
         self.types = edge_attributes(state.schema)
         self._blocks = {in_edges: _Blocks(state.num_vertices) for in_edges in (False, True)}
         self._read: dict[bool, tuple[npt.NDArray[np.int64], list[dict[str, Any]]]] = {}
-        with engine() as borrowed:
-            self._view = _core.rows_view(state, borrowed)
+        self._view = rows_view(state) if view is None else view
 
     def of_rows(self, rows: npt.NDArray[np.float64]) -> list[dict[str, Any]]:
         """Attributes of the edges in these rows of the columns."""

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from html import escape
 from pathlib import Path
 from types import TracebackType
@@ -31,6 +31,8 @@ from ..core.errors import (
 from ..core.files import sync_directory
 from ..core.log import logger
 from ..core.options import enum_value, unicode_text
+from .adjacency import Row
+from .attributes import EdgeAttributes, rows_view
 from .bulk import (
     BULK_ROWS,
     Change,
@@ -41,6 +43,7 @@ from .bulk import (
 )
 from .change import Batch, ChangeMethods, Pending
 from .diff import Changes, changes
+from .ids import VertexKey
 from .import_report import ImportReport
 from .info import Info
 from .schema import vertex_schema
@@ -65,6 +68,17 @@ class Snapshot(Reader):
     def snapshot(self) -> Snapshot:
         """Return itself."""
         return self
+
+    def __getitem__(self, v: VertexKey) -> Row:
+        """Return the edges of `v`, as `Graph` does; all rows share one view of the columns."""
+        return Row(self._native, v, attributes=self._edge_attributes)
+
+    @cached_property
+    def _rows_view(self) -> _core.View:
+        return rows_view(self._native)
+
+    def _edge_attributes(self) -> EdgeAttributes:
+        return EdgeAttributes(self._native, self._rows_view)
 
     def __repr__(self) -> str:
         return f"Snapshot({self._describe()})"

@@ -15,7 +15,6 @@ from ..core.errors import InvalidArgumentError, VertexNotFoundError
 from .adjacency import Row
 from .attributes import EdgeAttributes, VertexAttributes, edge_attributes
 from .ids import find_or_none
-from .schema import edge_columns
 
 __all__ = ["NUMBERS", "as_networkx", "expect_weight", "state_of"]
 
@@ -74,8 +73,11 @@ class _Adjacency(_Nodes):
         self._in_edges = in_edges
 
     @cached_property
-    def _of_edges(self) -> EdgeAttributes | None:
-        return EdgeAttributes(self.state) if edge_columns(self.state.schema) else None
+    def _shared(self) -> EdgeAttributes:
+        return EdgeAttributes(self.state)
+
+    def _of_edges(self) -> EdgeAttributes:
+        return self._shared
 
     def __getitem__(self, v: Any) -> Any:
         hash(v)
