@@ -27,11 +27,11 @@ void yield_to_callers() noexcept {
 struct BackgroundThread::State {
   Work work;
   std::int64_t process = process_id();
-  Mutex mutex;
+  Mutex mutex{LockLevel::last};
   Condition changed;
   bool woken RIZOMA_GUARDED_BY(mutex) = false;
   bool stopping RIZOMA_GUARDED_BY(mutex) = false;
-  Mutex joining;
+  Mutex joining{LockLevel::joining};
   std::thread thread RIZOMA_GUARDED_BY(joining);
 
   void run() {

@@ -116,7 +116,7 @@ class MemoryMedium final : public Medium {
  private:
   [[nodiscard]] static std::string where(std::string_view name) { return ":memory:/" + std::string(name); }
 
-  mutable Mutex mutex_;
+  mutable Mutex mutex_{LockLevel::last};
   MemoryFileFactory make_file_;
   std::map<std::string, std::shared_ptr<MemoryFile>, std::less<>> files_ RIZOMA_GUARDED_BY(mutex_);
   WriterFlag held_ = std::make_shared<std::atomic<bool>>(false);

@@ -4,10 +4,12 @@
 // (RIZOMA_REQUIRES): to touch either without it is an error of compilation.  Other compilers see plain locks.
 // What the analysis cannot follow stays with std::mutex: data that is read without a lock once an atomic flag says
 // that it is there, data that may be read under either of two locks, and mutexes that are local to a function.
+// Each lock has a level in the order of locks, which debug builds check (lock_order.h).
 // Cost: that of std::mutex.
 #pragma once
 
 #include "base/check.h"
+#include "platform/lock_order.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -29,12 +31,19 @@ namespace rizoma {
 
 class RIZOMA_THREADS(capability("mutex")) Mutex {
  public:
-  Mutex() = default;
+  explicit Mutex(LockLevel level = LockLevel::unordered) noexcept : place_(level) {}
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
 
-  void lock() RIZOMA_THREADS(acquire_capability()) { mutex_.lock(); }
-  void unlock() RIZOMA_THREADS(release_capability()) { mutex_.unlock(); }
+  void lock() RIZOMA_THREADS(acquire_capability()) {
+    place_.expect_next();
+    mutex_.lock();
+    place_.note_taken();
+  }
+  void unlock() RIZOMA_THREADS(release_capability()) {
+    place_.note_released();
+    mutex_.unlock();
+  }
   /// Tells the analysis what it cannot see: that the lock is held, or that no other thread has the object yet.
   void assume_held() const noexcept RIZOMA_THREADS(assert_capability(this)) {}
 
@@ -42,29 +51,74 @@ class RIZOMA_THREADS(capability("mutex")) Mutex {
   friend class MutexLock;
   friend class HeldLock;
   std::mutex mutex_;
+  [[no_unique_address]] LockPlace place_;
+};
+
+/// What a lock of a Mutex adds to it for the check of the order: in release builds nothing.
+class MutexPlace {
+ public:
+#ifdef NDEBUG
+  explicit MutexPlace(const LockPlace&) noexcept {}
+  void taken() noexcept {}
+  void released() noexcept {}
+  void expect_next() const noexcept {}
+#else
+  explicit MutexPlace(const LockPlace& place) noexcept : place_(&place) {}
+  void taken() noexcept { place_->note_taken(); }
+  void released() noexcept { place_->note_released(); }
+  void expect_next() const { place_->expect_next(); }
+
+ private:
+  const LockPlace* place_;
+#endif
 };
 
 /// Holds a Mutex until the end of its scope.
 class RIZOMA_THREADS(scoped_lockable) MutexLock {
  public:
-  explicit MutexLock(Mutex& mutex) RIZOMA_THREADS(acquire_capability(mutex)) : lock_(mutex.mutex_) {}
+  explicit MutexLock(Mutex& mutex) RIZOMA_THREADS(acquire_capability(mutex))
+      : place_(mutex.place_), lock_(mutex.mutex_, std::defer_lock) {
+    take();
+  }
   MutexLock(const MutexLock&) = delete;
   MutexLock& operator=(const MutexLock&) = delete;
-  ~MutexLock() RIZOMA_THREADS(release_capability()) {}
+  ~MutexLock() RIZOMA_THREADS(release_capability()) {
+    if (lock_.owns_lock()) place_.released();
+  }
 
-  void lock() RIZOMA_THREADS(acquire_capability()) { lock_.lock(); }
-  void unlock() RIZOMA_THREADS(release_capability()) { lock_.unlock(); }
+  void lock() RIZOMA_THREADS(acquire_capability()) { take(); }
+  void unlock() RIZOMA_THREADS(release_capability()) {
+    place_.released();
+    lock_.unlock();
+  }
 
  private:
   friend class Condition;
+  void take() {
+    place_.expect_next();
+    lock_.lock();
+    place_.taken();
+  }
+  [[no_unique_address]] MutexPlace place_;
   std::unique_lock<std::mutex> lock_;
 };
 
 /// A lock as a value, which a function can return.  The analysis learns from `holds` what it is a lock of.
 class HeldLock {
  public:
-  explicit HeldLock(Mutex& mutex) : lock_(mutex.mutex_) {}
-  HeldLock(Mutex& mutex, std::try_to_lock_t attempt) : lock_(mutex.mutex_, attempt) {}
+  explicit HeldLock(Mutex& mutex) : place_(mutex.place_), lock_(mutex.mutex_, std::defer_lock) {
+    place_.expect_next();
+    lock_.lock();
+    place_.taken();
+  }
+  HeldLock(Mutex& mutex, std::try_to_lock_t attempt) : place_(mutex.place_), lock_(mutex.mutex_, attempt) {
+    if (lock_.owns_lock()) place_.taken();
+  }
+  HeldLock(HeldLock&&) noexcept = default;
+  HeldLock& operator=(HeldLock&&) = delete;
+  ~HeldLock() {
+    if (lock_.owns_lock()) place_.released();
+  }
 
   [[nodiscard]] bool owns_lock() const noexcept { return lock_.owns_lock(); }
   void holds(const Mutex& mutex) const RIZOMA_THREADS(assert_capability(mutex)) {
@@ -72,10 +126,12 @@ class HeldLock {
   }
   void unlock(const Mutex& mutex) RIZOMA_THREADS(release_capability(mutex)) RIZOMA_THREADS(no_thread_safety_analysis) {
     RIZOMA_CHECK(lock_.mutex() == &mutex.mutex_);
+    place_.released();
     lock_.unlock();
   }
 
  private:
+  [[no_unique_address]] MutexPlace place_;
   std::unique_lock<std::mutex> lock_;
 };
 

@@ -20,7 +20,7 @@ namespace rizoma {
 
 class RIZOMA_THREADS(capability("mutex")) TimedMutex {
  public:
-  TimedMutex() = default;
+  explicit TimedMutex(LockLevel level = LockLevel::unordered) : place_(level) {}
   /// In a child made by fork those who wait are not there: to destroy what they wait on would wait for them.
   ~TimedMutex() {
     if (waiting_ > 0) static_cast<void>(freed_.release());
@@ -28,8 +28,8 @@ class RIZOMA_THREADS(capability("mutex")) TimedMutex {
   TimedMutex(const TimedMutex&) = delete;
   TimedMutex& operator=(const TimedMutex&) = delete;
 
-  /// Tells the analysis what it cannot see, as Mutex::assume_held does.
-  void assume_held() const noexcept RIZOMA_THREADS(assert_capability(this)) {}
+  /// Tells the analysis that this thread holds the lock, which it cannot see; debug builds check it.
+  void assume_held() const RIZOMA_THREADS(assert_capability(this)) { RIZOMA_DCHECK(place_.held()); }
 
  private:
   friend class TimedLock;
@@ -37,6 +37,7 @@ class RIZOMA_THREADS(capability("mutex")) TimedMutex {
   std::unique_ptr<std::condition_variable> freed_ = std::make_unique<std::condition_variable>();
   unsigned waiting_ = 0;
   bool held_ = false;
+  [[no_unique_address]] LockPlace place_;
 };
 
 /// Holds a TimedMutex, or not (`owns_lock`).  The analysis learns from `holds` what it is a lock of.
@@ -44,6 +45,7 @@ class TimedLock {
  public:
   /// Waits until `give_up`, which is asked every `pause`, says not to.
   TimedLock(TimedMutex& mutex, FunctionRef<bool()> give_up, std::chrono::milliseconds pause) {
+    mutex.place_.expect_next();
     std::unique_lock guard(mutex.mutex_);
     ++mutex.waiting_;
     bool left = false;
@@ -73,10 +75,12 @@ class TimedLock {
   void take(TimedMutex& mutex) noexcept {
     mutex.held_ = true;
     of_ = &mutex;
+    mutex.place_.note_taken();
   }
   void release() noexcept {
     if (of_ == nullptr) return;
     TimedMutex& mutex = *std::exchange(of_, nullptr);
+    mutex.place_.note_released();
     bool awaited = false;
     {
       const std::lock_guard guard(mutex.mutex_);

@@ -54,7 +54,7 @@ class Maintenance {
   std::atomic<bool> called_{false};
   std::atomic<bool> sync_planned_{false};
 
-  mutable Mutex mutex_;
+  mutable Mutex mutex_{LockLevel::maintenance};
   Condition changed_;
   bool stopped_ RIZOMA_GUARDED_BY(mutex_) = false;
   std::optional<Error> error_ RIZOMA_GUARDED_BY(mutex_);

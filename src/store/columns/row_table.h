@@ -56,7 +56,7 @@ class StoredRows {
   std::shared_ptr<const ExtentLease> lease_;
   RowsEntry entry_;
   const std::int64_t process_ = process_id();
-  mutable Mutex mutex_;
+  mutable Mutex mutex_{LockLevel::stored};
   mutable std::atomic<bool> done_{false};
   mutable std::optional<RowBlock> block_;
 };
@@ -124,7 +124,7 @@ class RowState {
 
   Parts parts_;
   const std::int64_t process_ = process_id();
-  mutable Mutex mutex_;
+  mutable Mutex mutex_{LockLevel::section};
   /// What searching has cost, in vertices whose rows could have been found.
   mutable std::uint64_t searched_ RIZOMA_GUARDED_BY(mutex_) = 0;
   mutable std::optional<std::vector<std::uint64_t>> latest_ RIZOMA_GUARDED_BY(mutex_);

@@ -43,7 +43,7 @@ class Slabs {
   }
 
  private:
-  Mutex mutex_;
+  Mutex mutex_{LockLevel::last};
   std::vector<PageArray<Record>> free_ RIZOMA_GUARDED_BY(mutex_);
 };
 
@@ -161,7 +161,7 @@ class Builder {
   std::vector<Buckets<Record>> buckets_;  ///< by thread
   std::vector<OpenSection> open_;         ///< sections of the round, by section - first of round
   LoadTotals totals_;
-  Mutex mutex_;
+  Mutex mutex_{LockLevel::last};
 };
 
 /// Puts the entries that the edges of `records` have in the round into the buckets of their pieces.

@@ -124,7 +124,7 @@ class ImageFile final : public LoadTarget {
  private:
   Medium& folder_;
   const std::string name_;
-  Mutex mutex_;
+  Mutex mutex_{LockLevel::output};
   std::optional<ShareFile> file_ RIZOMA_GUARDED_BY(mutex_);
   LoadTotals totals_;
 };

@@ -114,7 +114,7 @@ class Committer {
   std::atomic<std::uint64_t> end_{0};                 ///< of the log
   std::vector<std::span<const std::byte>> payloads_;  ///< the leader's
 
-  mutable Mutex mutex_;
+  mutable Mutex mutex_{LockLevel::committer};
   Condition changed_;
   std::vector<Batch*> queue_ RIZOMA_GUARDED_BY(mutex_);
   bool leading_ RIZOMA_GUARDED_BY(mutex_) = false;

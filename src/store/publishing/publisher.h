@@ -105,7 +105,7 @@ class Publisher {
   Contents& contents;
   Writer& writer;
   TagTable tags;
-  TimedMutex mutex;
+  TimedMutex mutex{LockLevel::publication};
 
  private:
   format::StoreId store_id_;                                     ///< since the opening

@@ -67,7 +67,7 @@ class ReorderThread {
   std::atomic<bool> look_planned_{false};
   std::atomic<Ticks> changed_{now()};
 
-  mutable Mutex mutex_;
+  mutable Mutex mutex_{LockLevel::last};
   State state_ RIZOMA_GUARDED_BY(mutex_);
   Stopwatch since_last_ RIZOMA_GUARDED_BY(mutex_);
 };

@@ -41,7 +41,7 @@ class ThrottledTarget final : public LoadTarget {
   DataFiles& data_;
   const Executor& executor_;
   const Stopwatch clock_;
-  mutable Mutex mutex_;
+  mutable Mutex mutex_{LockLevel::last};
   Pace pace_ RIZOMA_GUARDED_BY(mutex_);
   std::atomic<std::uint64_t> unsynced_{0};
 };

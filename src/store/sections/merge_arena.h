@@ -29,7 +29,7 @@ class MergeArena {
     std::size_t size = 0;
     std::size_t used = 0;
   };
-  Mutex mutex_;
+  Mutex mutex_{LockLevel::last};
   Slab taken_ RIZOMA_GUARDED_BY(mutex_);
   Slab reserved_ RIZOMA_GUARDED_BY(mutex_);
 };

@@ -91,7 +91,7 @@ class StoredExtent {
   std::uint64_t id_;
   EdgeCount num_entries_;
   EdgeCount num_self_loops_;
-  mutable Mutex mutex_;
+  mutable Mutex mutex_{LockLevel::stored};
   mutable std::atomic<bool> done_{false};
   mutable Loaded loaded_;
 };
@@ -230,7 +230,7 @@ class SectionVersion {
 
   std::shared_ptr<const SectionContext> context_;
   Parts parts_;
-  mutable Mutex mutex_;
+  mutable Mutex mutex_{LockLevel::section};
   mutable std::atomic<bool> merge_done_{false};
   mutable MergedImage merged_image_;
   std::shared_ptr<const MergedSection> former_;

@@ -74,7 +74,7 @@ class DataFiles {
     std::shared_ptr<MediumFile> file;  ///< shared with every Mapping, so that its mark lasts as long
     std::string where;
     std::shared_mutex growing;  ///< shared: writing; alone: cutting off
-    Mutex mutex;
+    Mutex mutex{LockLevel::data_file};
     Mapping whole RIZOMA_GUARDED_BY(mutex);  ///< empty: to be made
   };
   /// By location; an array, because readers may look one up while another is added.

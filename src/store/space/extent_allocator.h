@@ -113,7 +113,7 @@ class ExtentAllocator {
   void let_go(Extent extent, std::uint64_t first_generation) noexcept;
 
   const std::int64_t process_ = process_id();
-  mutable Mutex mutex_;
+  mutable Mutex mutex_{LockLevel::extents};
   std::vector<ExtentSpace> spaces_ RIZOMA_GUARDED_BY(mutex_) = std::vector<ExtentSpace>(1);  ///< by location
   std::uint64_t generation_ RIZOMA_GUARDED_BY(mutex_) = 0;
   std::size_t leases_ RIZOMA_GUARDED_BY(mutex_) = 0;

@@ -122,8 +122,8 @@ class Space {
   const std::shared_ptr<DataFiles> data_ = std::make_shared<DataFiles>();
   const std::shared_ptr<ExtentAllocator> extents_ = std::make_shared<ExtentAllocator>();
 
-  Mutex giving_;  ///< one gives space back at a time
-  mutable Mutex mutex_;
+  Mutex giving_{LockLevel::giving_back};  ///< one gives space back at a time
+  mutable Mutex mutex_{LockLevel::locations};
   std::vector<OpenLocation> locations_ RIZOMA_GUARDED_BY(mutex_);  ///< the homes in their order, then others
   bool moved_ RIZOMA_GUARDED_BY(mutex_) = false;
   std::vector<unsigned> wanted_homes_ RIZOMA_GUARDED_BY(mutex_);  ///< of each section, as `place` said last

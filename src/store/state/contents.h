@@ -101,7 +101,7 @@ class Contents {
   /// Gets the successor's content for its own.  Nothing here may fail.
   void take_over(Contents& successor) noexcept RIZOMA_REQUIRES(mutex, successor.mutex);
 
-  mutable Mutex mutex;
+  mutable Mutex mutex{LockLevel::contents};
   GraphSchema schema;
   bool bits_fixed = false;
   unsigned target_bytes = 4;  ///< never shrinks: images may have this width already

@@ -140,7 +140,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   Parts parts_;
   DictionaryView ids_;
   std::int64_t process_;  ///< that made it
-  mutable Mutex mutex_;
+  mutable Mutex mutex_{LockLevel::snapshot};
   mutable std::optional<std::pair<EdgeCount, EdgeCount>> entries_ RIZOMA_GUARDED_BY(mutex_);
   /// What a plain view is made of; its owner keeps alive what the sections do not.
   mutable std::shared_ptr<const GraphView::Parts> plain_ RIZOMA_GUARDED_BY(mutex_);

@@ -35,7 +35,7 @@ class TagTable {
   void exchange(std::vector<Tag>& tags);
 
  private:
-  mutable Mutex mutex_;
+  mutable Mutex mutex_{LockLevel::tags};
   std::vector<Tag> tags_ RIZOMA_GUARDED_BY(mutex_);  ///< in the order of tagging
 };
 

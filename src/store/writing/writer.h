@@ -82,8 +82,8 @@ class Writer {
   void unlock_directory_and_remove_lock() RIZOMA_REQUIRES(mutex);
   [[nodiscard]] bool ended() const noexcept { return ended_; }
 
-  TimedMutex entry;
-  TimedMutex mutex;
+  TimedMutex entry{LockLevel::writer_entry};
+  TimedMutex mutex{LockLevel::writer};
 
  private:
   Result<TimedLock> begin_change();
