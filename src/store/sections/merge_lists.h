@@ -1,4 +1,5 @@
-// MergeLists: the lists of a section that changes wait for, merged, and no others, by the rules of merge_section.h.
+// MergeLists: the merged lists of the vertices of a section that have pending changes, and no others, by the rules of
+// merge_section.h.
 //
 // How.  Of a great list with few changes only what differs is found, by a search for each change; any other list is
 // copied with its changes, behind those that were copied before.

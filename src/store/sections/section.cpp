@@ -42,7 +42,7 @@ void with_list(const SectionBytes& section, std::uint32_t place, double without,
 }
 
 Error no_memory(SectionId section) {
-  return {ErrorCode::out_of_memory, "not enough memory to merge_section the pending changes of section " +
+  return {ErrorCode::out_of_memory, "not enough memory to merge the pending changes of section " +
                                         std::to_string(section) + ": compact the graph"};
 }
 
@@ -69,6 +69,55 @@ bool has_self_loop(std::span<const std::uint64_t> words, VertexId first) {
 /// A weight as a graph of this type would store it.
 double narrowed(double weight, WeightType type) {
   return type == WeightType::float32 ? static_cast<double>(static_cast<float>(weight)) : weight;
+}
+
+/// The weight of an entry that has none: row 0, or 1 in a graph without columns.
+double weight_of_none(const SectionContext& context) noexcept { return context.rows ? 0.0 : 1.0; }
+
+/// The changes that are to these places, by pair, those of a pair in order of arrival; words keep their places.
+std::vector<Change<double>> changes_of(std::span<const std::uint32_t> places, std::span<const ChangeRun> runs,
+                                       std::uint32_t num_vertices, const SectionContext& context) {
+  std::vector<Change<double>> found;
+  if (places.empty() || runs.empty()) return found;
+  std::vector<bool> wanted(num_vertices, false);
+  for (const std::uint32_t place : places) wanted[place] = true;
+  for (const ChangeRun& run : runs) {
+    for (std::size_t i = 0; i < run.words.size(); ++i) {
+      if (!wanted[change_place(run.words[i])]) continue;
+      found.push_back(
+          {run.words[i], run.weights == nullptr ? weight_of_none(context) : narrowed(run.weights[i], context.weights)});
+    }
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return pair_of(a.word) < pair_of(b.word); });
+  return found;
+}
+
+/// The pending changes of each pair, buffer by buffer.
+Result<std::vector<PendingIndex::Found>> find_pending(const SectionVersion::Parts& parts,
+                                                      std::span<const std::uint64_t> pairs,
+                                                      std::vector<PendingIndex>& indexes) {
+  indexes.resize(parts.pending.size());
+  std::vector<PendingIndex::Found> found;
+  for (std::size_t k = 0; k < parts.pending.size(); ++k) {
+    if (parts.pending[k].count >= PendingIndex::kMost) {
+      return Error{ErrorCode::unsupported,
+                   "section " + std::to_string(parts.section) +
+                       " has more pending changes than can be searched: checkpoint the graph first"};
+    }
+    indexes[k].know(*parts.pending[k].buffer, parts.pending[k].count);
+    found.push_back(indexes[k].find(*parts.pending[k].buffer, pairs));
+  }
+  return found;
+}
+
+/// Applies these changes of a buffer to the edges of their pair.
+void apply_pending(const PendingBuffer& buffer, std::span<const std::uint32_t> changes, const SectionContext& context,
+                   std::vector<double>& edges) {
+  for (const std::uint32_t c : changes) {
+    const double weight = buffer.weighted() ? narrowed(buffer.weight(c), context.weights) : weight_of_none(context);
+    apply_change(change_kind(buffer.word(c)), weight, context.parallel_edges, edges);
+  }
 }
 
 }  // namespace
@@ -331,25 +380,7 @@ Result<std::pair<EdgeCount, EdgeCount>> SectionVersion::count(MergeArena& memory
   return std::pair(section.num_entries, section.num_self_loops);
 }
 
-/// The changes that are to these places, by pair, those of a pair in order of arrival; words keep their places.
-std::vector<Change<double>> SectionVersion::changes_of(std::span<const std::uint32_t> places,
-                                                       std::span<const ChangeRun> runs) const {
-  std::vector<Change<double>> found;
-  if (places.empty() || runs.empty()) return found;
-  std::vector<bool> wanted(parts_.num_vertices, false);
-  for (const std::uint32_t place : places) wanted[place] = true;
-  for (const ChangeRun& run : runs) {
-    for (std::size_t i = 0; i < run.words.size(); ++i) {
-      if (!wanted[change_place(run.words[i])]) continue;
-      found.push_back({run.words[i], run.weights == nullptr ? without() : narrowed(run.weights[i], context_->weights)});
-    }
-  }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return pair_of(a.word) < pair_of(b.word); });
-  return found;
-}
-
-/// Whether all that was searched for single lists is more than a merge_section would read.
+/// Whether all that was searched for single lists is more than a merge would read.
 bool SectionVersion::merging_pays() const noexcept {
   const std::uint64_t entries = parts_.image ? parts_.image->num_entries() : 0;
   const std::uint64_t once = num_changes() + parts_.num_vertices / 64;
@@ -408,7 +439,7 @@ Status SectionVersion::lists(std::span<const std::uint32_t> places, ListVisitor 
   if (!merged) {
     RIZOMA_ASSIGN(runs, changes());
   }
-  const std::vector<Change<double>> changes = changes_of(places, runs);
+  const std::vector<Change<double>> changes = changes_of(places, runs, parts_.num_vertices, *context_);
   std::vector<VertexId> targets;
   std::vector<double> weights, group;
   auto change = changes.begin();
@@ -427,9 +458,9 @@ Status SectionVersion::lists(std::span<const std::uint32_t> places, ListVisitor 
           });
     };
     if (has_list(base, place)) {
-      with_list(base, place, without(), merge);
+      with_list(base, place, weight_of_none(*context_), merge);
     } else {
-      merge(std::span<const VertexId>(), [&](std::size_t) { return without(); });
+      merge(std::span<const VertexId>(), [&](std::size_t) { return weight_of_none(*context_); });
     }
     visit(place, targets, weights);
   }
@@ -440,16 +471,16 @@ Status SectionVersion::find(std::span<const std::uint64_t> pairs, std::vector<Pe
                             PairWeights& found) const {
   RIZOMA_ASSIGN(const SectionBytes base, image_bytes());
   RIZOMA_ASSIGN(const std::vector<ChangeRun> stored, stored_changes());
-  RIZOMA_ASSIGN(const std::vector<PendingIndex::Found> waiting, find_pending(pairs, indexes));
+  RIZOMA_ASSIGN(const std::vector<PendingIndex::Found> pending, find_pending(parts_, pairs, indexes));
   std::vector<std::uint32_t> places(pairs.size());
   std::transform(pairs.begin(), pairs.end(), places.begin(), change_place);
-  const std::vector<Change<double>> changes = changes_of(places, stored);
+  const std::vector<Change<double>> changes = changes_of(places, stored, parts_.num_vertices, *context_);
   std::vector<double> edges;
   auto change = changes.begin();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     edges.clear();
     if (has_list(base, places[i])) {
-      with_list(base, places[i], without(), [&](const auto& list, const auto& weight_at) {
+      with_list(base, places[i], weight_of_none(*context_), [&](const auto& list, const auto& weight_at) {
         const auto range = std::equal_range(list.begin(), list.end(), change_target(pairs[i]));
         for (auto at = range.first; at != range.second; ++at)
           edges.push_back(weight_at(static_cast<std::size_t>(at - list.begin())));
@@ -459,7 +490,8 @@ Status SectionVersion::find(std::span<const std::uint64_t> pairs, std::vector<Pe
     for (; change != changes.end() && pair_of(change->word) == pairs[i]; ++change) {
       apply_change(change_kind(change->word), change->weight, context_->parallel_edges, edges);
     }
-    for (std::size_t k = 0; k < waiting.size(); ++k) apply_pending(k, waiting[k].of(i), edges);
+    for (std::size_t k = 0; k < pending.size(); ++k)
+      apply_pending(*parts_.pending[k].buffer, pending[k].of(i), *context_, edges);
     found.push(edges);
   }
   return {};
@@ -501,32 +533,6 @@ Status SectionVersion::keep_values(std::uint32_t column, std::shared_ptr<const s
   if (values_.size() == kKept) values_.erase(values_.begin());
   values_.emplace_back(column, std::move(values));
   return {};
-}
-
-/// The changes of each pair in each buffer that waits.
-Result<std::vector<PendingIndex::Found>> SectionVersion::find_pending(std::span<const std::uint64_t> pairs,
-                                                                      std::vector<PendingIndex>& indexes) const {
-  indexes.resize(parts_.pending.size());
-  std::vector<PendingIndex::Found> found;
-  for (std::size_t k = 0; k < parts_.pending.size(); ++k) {
-    if (parts_.pending[k].count >= PendingIndex::kMost) {
-      return Error{ErrorCode::unsupported, "more changes than can be searched wait for section " +
-                                               std::to_string(parts_.section) + ": checkpoint the graph first"};
-    }
-    indexes[k].know(*parts_.pending[k].buffer, parts_.pending[k].count);
-    found.push_back(indexes[k].find(*parts_.pending[k].buffer, pairs));
-  }
-  return found;
-}
-
-/// These changes of buffer k, applied to the edges of their pair.
-void SectionVersion::apply_pending(std::size_t k, std::span<const std::uint32_t> changes,
-                                   std::vector<double>& edges) const {
-  const PendingBuffer& buffer = *parts_.pending[k].buffer;
-  for (const std::uint32_t c : changes) {
-    const double weight = buffer.weighted() ? narrowed(buffer.weight(c), context_->weights) : without();
-    apply_change(change_kind(buffer.word(c)), weight, context_->parallel_edges, edges);
-  }
 }
 
 }  // namespace rizoma

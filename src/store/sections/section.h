@@ -209,12 +209,7 @@ class SectionVersion {
   [[nodiscard]] Status expect_here() const;
   Result<SectionBytes> image_bytes() const;
   Result<std::vector<ChangeRun>> stored_changes() const;
-  [[nodiscard]] std::vector<Change<double>> changes_of(std::span<const std::uint32_t> places,
-                                                       std::span<const ChangeRun> runs) const;
   [[nodiscard]] MergeInput merge_input(const SectionBytes& image, std::span<const ChangeRun> runs) const noexcept;
-  Result<std::vector<PendingIndex::Found>> find_pending(std::span<const std::uint64_t> pairs,
-                                                        std::vector<PendingIndex>& indexes) const;
-  void apply_pending(std::size_t k, std::span<const std::uint32_t> changes, std::vector<double>& edges) const;
   Status merge_once(MergeArena& memory) const;
   Status lay_over_once(const SectionBytes& base, MergeArena& memory) const;
   [[nodiscard]] std::shared_ptr<const MergedSection> fitting(
@@ -225,8 +220,6 @@ class SectionVersion {
   [[nodiscard]] bool fits(const ImageSpec& image) const noexcept;
   [[nodiscard]] bool merging_pays() const noexcept;
   [[nodiscard]] bool image_serves() const noexcept;
-  /// The weight of what has none: row 0, or 1 in a graph without.
-  [[nodiscard]] double without() const noexcept { return context_->rows ? 0.0 : 1.0; }
 
   std::shared_ptr<const SectionContext> context_;
   Parts parts_;
