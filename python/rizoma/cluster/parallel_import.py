@@ -93,8 +93,8 @@ def read_on_ranks(
     alone what is added to a store, and files of formats that have vertices apart (GML, GraphML, GEXF, JSON, Pajek).
     """
     place = Path(into).absolute()
-    shared = {name: value for name, value in options.items() if name not in ("progress", "threads", "memory_limit")}
-    given = {"files": [os.fspath(file) for file in files], "into": os.fspath(into), **shared}
+    same = {name: value for name, value in options.items() if name not in ("progress", "threads", "memory_limit")}
+    given = {"files": [os.fspath(file) for file in files], "into": os.fspath(into), **same}
     expect_same_call(ranks, "read", {name: argument_text(given[name]) for name in sorted(given)})
     if not callable(options.get("progress")) and ranks.rank != 0:
         options["progress"] = False  # one bar for all

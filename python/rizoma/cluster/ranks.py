@@ -195,7 +195,7 @@ class _OnRanks(Reader):
         with on_ranks(self.ranks):
             return expect_same_call(self.ranks, name, {"graph": self._made_by, **arguments})
 
-    def _view(self, view: View, method: str, *args: Any) -> RankView:
+    def _view_of_ranks(self, view: View, method: str, *args: Any) -> RankView:
         """The view that was made here; calls on it compare how the ranks have made theirs."""
         return RankView(view, self, f"{self._made_by}.{method}({', '.join(map(argument_text, args))})")
 
@@ -218,7 +218,7 @@ class _OnRanks(Reader):
         Of a graph that was distributed each filters its own part, by predicates over columns of edges only.
         """
         if self._part is None:
-            return self._view(super().where(edges, vertices), "where", edges, vertices)
+            return self._view_of_ranks(super().where(edges, vertices), "where", edges, vertices)
         if edges is None or vertices is not None:
             raise _not_of_a_part()
         self._expect_same_call("where", {"edges": argument_text(edges)})
@@ -226,7 +226,7 @@ class _OnRanks(Reader):
         with together(self.ranks):
             bits = rows_where(self._state(), edges)
         with on_ranks(self.ranks), engine() as borrowed:
-            return self._view(View(_core.with_rows(self._state(), borrowed, bits)), "where", edges)
+            return self._view_of_ranks(View(_core.with_rows(self._state(), borrowed, bits)), "where", edges)
 
     def degrees(self, in_edges: bool = False) -> DegreeResult:
         """Return the degree of every vertex (of a directed graph: out-degree, or in-degree)."""
@@ -243,22 +243,22 @@ class _OnRanks(Reader):
         """Return the vertices with these ids and the edges among them; ids that are no vertices are left out."""
         self._expect_whole()
         own = list(ids) if isinstance(ids, Iterator) else ids
-        return self._view(super().subgraph(own), "subgraph", own)
+        return self._view_of_ranks(super().subgraph(own), "subgraph", own)
 
     def reverse(self) -> View:
         """Return the graph with every edge turned round."""
         self._expect_whole()
-        return self._view(super().reverse(), "reverse")
+        return self._view_of_ranks(super().reverse(), "reverse")
 
     def undirected(self) -> View:
         """Return the graph without directions; an edge that has another one back stays with the values of one."""
         self._expect_whole()
-        return self._view(super().undirected(), "undirected")
+        return self._view_of_ranks(super().undirected(), "undirected")
 
     def neighborhood(self, v: VertexKey, hops: int = 1) -> View:
         """Return the vertices that at most `hops` edges lead to from `v`, and the edges among them."""
         self._expect_whole()
-        return self._view(super().neighborhood(v, hops), "neighborhood", v, hops)
+        return self._view_of_ranks(super().neighborhood(v, hops), "neighborhood", v, hops)
 
 
 class RankView(_OnRanks, View):
