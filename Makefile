@@ -28,7 +28,7 @@ PIP_INSTALL = CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) install --quiet --no-bui
 
 CPP_SOURCES = $(shell git ls-files '*.cpp' '*.h')
 
-.PHONY: help format setup build openmpi test test-programs test-cpp test-python test-openmpi test-openmpi-part test-networkx demo docs wheel wheel-aarch64 lint locks tidy bench sanitize sanitize-part netlab clean
+.PHONY: help format setup build openmpi test test-programs test-cpp test-python test-openmpi test-openmpi-part test-networkx demo docs wheel wheel-aarch64 lint locks tidy bench sanitize sanitize-part coverage mutants netlab clean
 
 help:
 	@echo "make demo      set up, build, load a small real graph and analyse it"
@@ -45,6 +45,8 @@ help:
 	@echo "make tidy      clang-tidy on what changed, and for each commit on another part; TIDY_MINUTES, or the files TIDY"
 	@echo "make sanitize  the C++ tests under AddressSanitizer, UBSan and ThreadSanitizer"
 	@echo "make sanitize-part  some of that: what changed, and for each commit another part; SANITIZE_MINUTES"
+	@echo "make coverage  lines and branches of the store, the import and queries that the tests reach, against their floor (needs clang)"
+	@echo "make mutants   MUTANTS mutants of the store, drawn by SEED: which do the tests kill? (needs clang)"
 	@echo "make torture   kill writing processes for thousands of rounds, explore more crash histories"
 	@echo "make fuzz      fuzz every reader (needs clang); FUZZ_SECONDS each"
 	@echo "make lab       placement and persistence tests in QEMU guests with several memories"
@@ -172,6 +174,19 @@ sanitize: $(VENV)/ready
 SANITIZE_MINUTES := 4
 sanitize-part: test-programs
 	$(BIN)/python tools/sanitize_part.py --tests build/test --build build/sanitize-part --minutes $(SANITIZE_MINUTES)
+
+coverage: test-programs
+	$(BIN)/python tools/branch_coverage.py --tests build/test --build build/coverage --report build/coverage/report.json
+
+# Each mutant is run until a test kills it; what is not killed is named.  Clang's own headers, which libclang of pip lacks.
+MUTANTS := 100
+SEED := $(shell python3 tools/share.py 2>/dev/null)
+MUTANT_MINUTES := 240
+mutants: test-programs
+	$(PIP) install --quiet libclang
+	$(BIN)/python tools/mutants/build.py --tests build/test --build build/mutants --number $(MUTANTS) --seed $(SEED) \
+		--clang-headers "$$(clang -print-resource-dir)/include"
+	$(BIN)/python build/mutants/run/run.py --minutes $(MUTANT_MINUTES) --report build/mutants/report.json
 
 # Deeper than CI goes.  ROUNDS: kills of writers and of imports; HISTORIES: random crash histories a world.
 ROUNDS := 3000
