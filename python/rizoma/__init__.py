@@ -55,6 +55,7 @@ from .core.errors import (
     VertexNotFoundError,
 )
 from .core.lab import lab
+from .core.suggestions import FUNCTIONS_ELSEWHERE, suggestion
 from .graph.check import check, repair, upgrade
 from .graph.graph import Batch, Graph, Snapshot
 from .graph.open import open_graph as open  # noqa: A004 - rz.open, as os.open and gzip.open
@@ -134,4 +135,6 @@ def __getattr__(name: str) -> Any:
         return globals()[FUNCTIONS[f"{__name__}.{name}"]]
     if f"{__name__}.{name}" in sys.modules:
         return sys.modules[f"{__name__}.{name}"]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    said = f"module {__name__!r} has no attribute {name!r}"
+    meant = None if name.startswith("_") else suggestion(name, __all__, FUNCTIONS_ELSEWHERE)
+    raise AttributeError(f"{said}; did you mean {meant}?" if meant else said)

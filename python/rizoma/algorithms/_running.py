@@ -16,6 +16,7 @@ from ..core.log import logger
 from ..graph.checkpoints import refuse_checkpoints
 from ..graph.ids import with_ids
 from ..graph.placement import PlacementReport
+from ..graph.state import weighted_view
 from ..results.counters import start_counters
 from ..results.vertex import VertexResult
 
@@ -42,10 +43,7 @@ def run(
     if not keeps:
         refuse_checkpoints(kind.name)
     with engine(threads, progress) as borrowed:
-        if weight in (None, "weight"):
-            view = state.working_view(borrowed)
-        else:
-            view = _core.weight_view(state, borrowed, weight)
+        view = weighted_view(state, borrowed, weight)
         borrowed.take_traffic()
         counting = start_counters() if current().perf_counters else None
         begin = time.perf_counter()

@@ -8,7 +8,6 @@ import types
 import typing
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union
 
@@ -21,6 +20,7 @@ from ..core.config import config
 from ..core.display import text_table
 from ..core.errors import InvalidArgumentError
 from ..core.same_call import argument_text, expect_same_call
+from ..core.suggestions import FUNCTIONS_ELSEWHERE, suggestion
 from ..graph.ids import VertexKey
 from ..graph.open import open_graph
 from ..io.export import check_name, numbered
@@ -55,8 +55,8 @@ class _Kernels(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         kernel = cmd_name.replace("-", "_")
         if kernel not in KERNELS:
-            near = get_close_matches(kernel, KERNELS, 1)
-            remedy = f"did you mean {near[0]}?" if near else f"choose one of {', '.join(KERNELS)}"
+            meant = suggestion(kernel, KERNELS, FUNCTIONS_ELSEWHERE)
+            remedy = f"did you mean {meant}?" if meant else f"choose one of {', '.join(KERNELS)}"
             say(f"rizoma: there is no algorithm {cmd_name!r}; {remedy}")
             raise typer.Exit(EXIT_USAGE)
         return _command_of(kernel)

@@ -15,6 +15,7 @@ from .. import _core
 from ..core.display import cell, html_rows
 from ..core.engines import engine
 from ..core.errors import ClosedError, NotInGraphError, VertexNotFoundError
+from ..core.suggestions import suggestion
 from .adjacency import Row
 from .degrees import Degrees
 from .ids import VertexKey, find, find_many
@@ -30,7 +31,7 @@ else:
         """What the layers above offer for every state; `api.py` adds it."""
 
 
-__all__ = ["Reader", "state_of"]
+__all__ = ["Reader", "state_of", "weighted_view"]
 
 
 _SHOWN = 5  # edges of a graph in a notebook
@@ -152,6 +153,9 @@ class Reader(ReaderMethods):
             said += f"; a graph of Rizoma is changed by {_CHANGES[name]}"
         elif name in _ELSEWHERE:
             said += f"; a graph of Rizoma has {_ELSEWHERE[name]}"
+        elif not name.startswith("_"):
+            meant = suggestion(name, {own for cls in type(self).__mro__ for own in vars(cls)})
+            said += f"; did you mean {meant}?" if meant else ""
         raise AttributeError(said)
 
     def __dir__(self) -> list[str]:
@@ -345,6 +349,13 @@ class Reader(ReaderMethods):
         weights = "" if schema.weights == _core.WeightType.none else f", weights {schema.weights.name}"
         ids = "" if schema.ids == _core.IdKind.dense else f", {schema.ids.name} ids"
         return f"{kind}, {state.num_live:,} vertices, {state.num_edges():,} edges{weights}{ids}"
+
+
+def weighted_view(state: _core.Snapshot, borrowed: _core.Engine, weight: str | None) -> _core.View:
+    """A view whose weights are the edge column `weight`; None: the weights that the graph has."""
+    if weight in (None, "weight"):
+        return state.working_view(borrowed)
+    return _core.weight_view(state, borrowed, weight)
 
 
 def state_of(graph: Reader) -> _core.Snapshot:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from ..core.engines import ProgressFunction
 from ..core.errors import InvalidArgumentError, permissions_told
+from ..core.suggestions import suggestion
 from ..graph.graph import Graph
 from ..graph.schema import edge_schema
 from ..graph.tables import ColumnNames, column_name
@@ -60,8 +60,8 @@ class ReadOptions:
         known = [field.name for field in fields(cls)]
         for name in options:
             if name not in known:
-                near = get_close_matches(name, known, 1)
-                remedy = f"did you mean {near[0]}=?" if near else f"there are {', '.join(known)}"
+                meant = suggestion(name, known)
+                remedy = f"did you mean {meant}=?" if meant else f"there are {', '.join(known)}"
                 raise InvalidArgumentError(f"{name}= is no option of reading; {remedy}")
         return cls(**options)
 

@@ -58,6 +58,8 @@ def sample_neighbors(
     With `in_edges` the neighbours are the sources of edges that lead to the vertices.
     """
     state = state_of(graph)
+    if not isinstance(count, (int, np.integer)):
+        raise InvalidArgumentError(f"count is {count!r}; it must be one whole number. Call it once a hop")
     if count < 0:
         raise InvalidArgumentError(f"count is {count}; it must be 0 neighbours or more")
     with engine(threads, progress) as borrowed:

@@ -14,7 +14,7 @@ from ..core.errors import InvalidArgumentError, VertexNotFoundError
 from ..graph.graph import Graph
 from ..graph.ids import VertexKey, find_many
 from ..graph.schema import weight_wanted
-from ..graph.state import Reader, state_of
+from ..graph.state import Reader, state_of, weighted_view
 from .by_number import values_of_result
 from .partitions import PartitionResult
 from .quotient import graph_of_labels
@@ -141,10 +141,7 @@ def quality_of_labels(
     """Modularity, coverage and conductance of labels by internal id, below the number of vertices."""
     use_weights = weight_wanted(state, weight, must=False)
     with engine(threads, None) as borrowed:
-        if weight in (None, "weight"):
-            view = state.working_view(borrowed)
-        else:
-            view = _core.weight_view(state, borrowed, weight)
+        view = weighted_view(state, borrowed, weight)
         return _core.partition_quality(borrowed, view, labels, resolution, use_weights)
 
 

@@ -13,6 +13,7 @@ from ..core.errors import UnsupportedError
 from ..core.lazy_arrow import pa
 from ..graph.open import open_graph
 from ..graph.schema import weight_wanted
+from ..graph.state import weighted_view
 
 if TYPE_CHECKING:
     from ..graph.graph import Graph
@@ -26,10 +27,7 @@ def graph_of_labels(
     """The same for labels 0.. by internal id; those of removed vertices do not count."""
     use_weights = weight_wanted(state, weight, must=False)
     with engine(threads, None) as borrowed:
-        if weight in (None, "weight"):
-            view = state.working_view(borrowed)
-        else:
-            view = _core.weight_view(state, borrowed, weight)
+        view = weighted_view(state, borrowed, weight)
         offsets, targets, weights = _core.csr(borrowed, view)
         live = _core.live_vertices(view)
     directed = state.schema.directed
