@@ -88,6 +88,7 @@ class StoreHistory {
   Status load(bool spills);
   Status append();
   Status add_and_finish(BulkLoader& loader);
+  Status fill_dense();
   Status among_changes(FunctionRef<Status()> checkpoint);
   Status renumber_among_changes();
   Status reorder_among_changes();

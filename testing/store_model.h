@@ -46,13 +46,7 @@ class StoreModel {
   [[nodiscard]] const GraphSchema& schema() const noexcept { return schema_; }
   void set_ids(IdKind ids) noexcept { schema_.ids = ids; }
 
-  void add_vertex(std::int64_t id) {
-    if (schema_.ids == IdKind::dense) {
-      for (; dense_size_ < id; ++dense_size_) vertices_.insert(dense_size_);
-      dense_size_ = std::max(dense_size_, id + 1);
-    }
-    vertices_.insert(id);
-  }
+  void add_vertex(std::int64_t id) { vertices_.insert(id); }
   void add_vertices(const std::vector<std::int64_t>& ids) {
     for (const std::int64_t id : ids) add_vertex(id);
   }
@@ -187,7 +181,6 @@ class StoreModel {
   }
 
   GraphSchema schema_;
-  std::int64_t dense_size_ = 0;  ///< ids below were there once
   std::set<std::int64_t> vertices_;
   std::map<std::int64_t, std::int32_t> ages_;
   Tags tags_;
@@ -197,15 +190,23 @@ class StoreModel {
 /// Random steps of a batch, few vertices wide, so that they meet.
 class RandomSteps {
  public:
+  static constexpr std::int64_t kWidth = 40;  ///< the number of ids
+
   /// Of `lanes` such, each with a lane of its own, no two name the same vertex.
   RandomSteps(const GraphSchema& schema, Random& random, std::int64_t lane = 0, std::int64_t lanes = 1) noexcept
       : schema_(schema), random_(random), lane_(lane), lanes_(lanes) {}
 
   void set_ids(IdKind ids) noexcept { schema_.ids = ids; }
 
+  /// Dense ids come one after another at first, so that graphs stay dense for a while, until one is left out.
   [[nodiscard]] std::int64_t id() {
-    const auto small = static_cast<std::int64_t>(random_.below(40));
-    return (schema_.ids == IdKind::dense ? small : small * 7 - 100) * lanes_ + lane_;
+    if (schema_.ids != IdKind::dense) {
+      return (static_cast<std::int64_t>(random_.below(kWidth)) * 7 - 100) * lanes_ + lane_;
+    }
+    const auto known = static_cast<std::uint64_t>(std::min(kWidth - 1, next_dense_));
+    const auto id = static_cast<std::int64_t>(random_.below(known + 1));
+    if (id == next_dense_) next_dense_ += random_.below(64) == 0 ? 3 : 1;
+    return id * lanes_ + lane_;
   }
   [[nodiscard]] std::vector<StoreModel::Added> edges() {
     std::vector<StoreModel::Added> edges(1 + random_.below(12));
@@ -294,6 +295,7 @@ class RandomSteps {
   Random& random_;
   std::int64_t lane_;
   std::int64_t lanes_;
+  std::int64_t next_dense_ = 0;
 };
 
 /// Reads the weight of an entry, or in a graph with columns what all of its columns agree on (-1: they do not).
@@ -401,7 +403,9 @@ inline Result<std::map<std::int64_t, std::int32_t>> ages_of(const StoreSnapshot&
 
 /// Whether a store has the properties that it was made with.
 [[nodiscard]] inline bool same_properties(const GraphSchema& found, const GraphSchema& made) {
-  return found.directed == made.directed && found.weights == made.weights && found.ids == made.ids &&
+  // Dense ids that get gaps are integers.
+  const bool same_ids = found.ids == made.ids || (found.ids == IdKind::integer && made.ids == IdKind::dense);
+  return found.directed == made.directed && found.weights == made.weights && same_ids &&
          found.ids_fixed == made.ids_fixed && (!made.directed || found.in_edges == made.in_edges) &&
          found.parallel_edges == made.parallel_edges && found.self_loops == made.self_loops &&
          (made.section_bits == 0 || found.section_bits == made.section_bits);

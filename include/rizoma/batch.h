@@ -24,7 +24,7 @@ namespace rizoma {
 
 /// How external ids look.
 enum class IdKind : std::uint8_t {
-  dense = 0,    ///< integers 0..n-1, taken as they are; the graph has max id + 1 vertices
+  dense = 0,    ///< integers 0..n-1, taken as they are; once they have gaps: integer
   integer = 1,  ///< any 64-bit integers (a dictionary maps them)
   string = 2,   ///< UTF-8 strings (a dictionary maps them)
 };

@@ -143,9 +143,9 @@ class Graph {
   ~Graph();  ///< closes; errors of a closing graph are lost: call close() to see them
 
   /// Adds edges, and the vertices they name, as one atomic change; durable when it returns, or as
-  /// OpenOptions::durability says.  Calls of several threads share what durability costs.  Errors: also
-  /// invalid_argument for a dense id beyond 2^16, 4 times the vertices present and 64 times those named: if it
-  /// is meant, add it as a vertex first.
+  /// OpenOptions::durability says.  Calls of several threads share what durability costs.  Dense ids that are to have
+  /// gaps, here or in any other change, become integers first, durably as a whole: no vertex is made that nothing
+  /// names, and internal ids stay as they are.
   Status add_edges(const EdgeBatch& edges);
   Status add_vertices(const IdColumn& ids);
   /// Both as one atomic change; the vertices get the lower internal ids.

@@ -157,10 +157,9 @@ Result<IdKind> row_ids(const ReadRequest& request) {
   return ids;
 }
 
-Status deliver_rows(std::int64_t first, std::uint64_t num_vertices, IdKind ids, BatchSink& sink) {
+Status deliver_rows(std::int64_t first, std::uint64_t num_vertices, BatchSink& sink) {
   if (num_vertices == 0) return {};
   const std::int64_t end = first + static_cast<std::int64_t>(num_vertices);
-  if (ids == IdKind::dense) return sink.vertices(std::vector<std::int64_t>{end - 1});
   constexpr std::int64_t kBatch = 1 << 17;
   for (std::int64_t begin = first; begin < end; begin += kBatch) {
     std::vector<std::int64_t> batch(static_cast<std::size_t>(std::min(kBatch, end - begin)));

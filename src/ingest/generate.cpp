@@ -177,7 +177,7 @@ Status generate(const GeneratorOptions& options, Executor& executor, BatchSink& 
     }
   }
   if (!status) return status;
-  return deliver_rows(0, vertices, IdKind::dense, sink);
+  return deliver_rows(0, vertices, sink);
 }
 
 }  // namespace rizoma

@@ -85,8 +85,8 @@ Status read_request(const ReadRequest& request, Executor& executor, BatchSink& s
 Result<IdKind> row_ids(const ReadRequest& request);
 
 /// Tells the sink of the vertices first, first + 1, ... of such a file, so that those without edges are
-/// there too.  Of dense ids the last is enough.
-Status deliver_rows(std::int64_t first, std::uint64_t num_vertices, IdKind ids, BatchSink& sink);
+/// there too.
+Status deliver_rows(std::int64_t first, std::uint64_t num_vertices, BatchSink& sink);
 
 /// Fails if a header says far more vertices than the file's edges can name: no memory is sized by a number alone.
 /// `line` is the header's.  Errors: parse.

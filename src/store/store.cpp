@@ -44,7 +44,19 @@ GraphSchema Store::load_schema() const { return contents_.load_schema(); }
 Status Store::change(FunctionRef<Status(Transaction&)> prepare) {
   RIZOMA_TRY(access_.check());
   if (!read_only_) checkpointer_.wait_for_room();
-  RIZOMA_ASSIGN(const bool had_effect, writer_.change(prepare));
+  bool has_gaps = false;
+  const auto prepare_whole = [&](Transaction& transaction) -> Status {
+    Status prepared = prepare(transaction);
+    if (prepared) prepared = transaction.expect_no_gaps();
+    has_gaps = transaction.has_gaps();
+    return prepared;
+  };
+  Result<bool> changed = writer_.change(prepare_whole);
+  if (has_gaps) {
+    RIZOMA_TRY(rewriter_.use_integer_ids());
+    changed = writer_.change(prepare_whole);
+  }
+  RIZOMA_ASSIGN(const bool had_effect, std::move(changed));
   if (had_effect) reorderer_.note_change();
   checkpointer_.after_change([this] { return reorderer_.wants_a_look(); });
   return {};

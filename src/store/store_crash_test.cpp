@@ -18,7 +18,7 @@ namespace {
 /// that the history had.
 std::optional<std::string> explore(const World& world, const GraphSchema& schema, const std::string& script,
                                    std::uint64_t seed, const CrashExplorer::Settings& settings, CrashCensus& census,
-                                   std::uint64_t* reorderings = nullptr) {
+                                   std::uint64_t* reorderings = nullptr, bool* became_integers = nullptr) {
   const auto medium = std::make_shared<FaultMedium>(world.granularity);
   const StoreOptions options = world.options(schema);
   StoreHistory history(medium, medium.get(), options, seed);
@@ -26,6 +26,7 @@ std::optional<std::string> explore(const World& world, const GraphSchema& schema
   if (status) status = history.run(script, world.reopens);
   if (!status) return "the history itself: " + status.error().message;
   if (reorderings != nullptr) *reorderings += history.reorderings();
+  if (became_integers != nullptr) *became_integers = schema.ids != history.store().schema().ids;
   history.drop();
   CrashExplorer explorer(options, settings);
   auto violation = explorer.find_violation(*medium, history.moments());
@@ -49,7 +50,9 @@ class StoreCrash : public testing::TestWithParam<World> {
     settings.limits.stride = share_.stride * (whole_ ? 1 : share_.shares);
     settings.limits.first_position = whole_ ? 0 : share_.stride * share_.number;
     if (script.find('h') != std::string::npos) settings.second_script = "rhRr";
-    const auto violation = explore(GetParam(), schema, script, seed, settings, census_, &reorderings_);
+    bool integers = false;
+    const auto violation = explore(GetParam(), schema, script, seed, settings, census_, &reorderings_, &integers);
+    became_integers_ += integers ? 1 : 0;
     EXPECT_FALSE(violation) << *violation;
   }
   void TearDown() override {
@@ -65,6 +68,7 @@ class StoreCrash : public testing::TestWithParam<World> {
   const CrashShare share_;
   bool whole_ = false;  ///< all points in every share
   std::uint64_t reorderings_ = 0;
+  std::uint64_t became_integers_ = 0;  ///< histories whose dense ids got gaps
   CrashCensus census_;
 };
 
@@ -86,6 +90,17 @@ TEST_P(StoreCrash, EveryPointOfSettlingTheKindOfIds) {
     schema.ids_fixed = false;
     explore_and_expect(i, kSettling[i % std::size(kSettling)], schema);
   }
+}
+
+/// The ids of a dense graph that get gaps are integers, or not yet, and the change that had them is there or not.
+TEST_P(StoreCrash, EveryPointOfDenseIdsThatBecomeIntegers) {
+  constexpr const char* kGrowing[] = {"avraraR", "vatrvRaar", "avcraaoR", "varAarA"};
+  for (std::uint64_t i = 0; i < 8 && !HasFailure(); ++i) {
+    GraphSchema schema = schema_number(i * 5 + 1);
+    schema.ids = IdKind::dense;
+    explore_and_expect(i, kGrowing[i % std::size(kGrowing)], schema);
+  }
+  EXPECT_GT(became_integers_, 0U);
 }
 
 /// Tagged states stay as they are through everything that follows, and tags come and go whole.

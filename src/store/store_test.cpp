@@ -7,6 +7,7 @@
 #include "store/loading/spill.h"
 #include "testing/failing_allocation.h"
 #include "testing/fault_medium.h"
+#include "testing/ids_below.h"
 #include "testing/temporary_directory.h"
 
 #include <gtest/gtest.h>
@@ -55,6 +56,7 @@ TEST(Store, AddsReopensAndCheckpoints) {
   {
     auto store = Store::create(medium, options);
     ASSERT_TRUE(store) << store.error().message;
+    ASSERT_TRUE((*store)->add_vertices(ids_below(32)));
     ASSERT_TRUE((*store)->add_edges(batch({0, 1, 9, 0}, {1, 2, 0, 1})));
     EXPECT_EQ(neighbors(**store, 0), (Vertices{1, 9}));
     EXPECT_EQ(neighbors_in_view(**store, 0), (Vertices{1, 9}));
@@ -204,6 +206,7 @@ TEST(Store, AViewOfAStateIsPutTogetherOnceAndKeepsTheState) {
   options.schema.section_bits = 2;
   auto store = Store::create(make_memory_medium(), options);
   ASSERT_TRUE(store) << store.error().message;
+  ASSERT_TRUE((*store)->add_vertices(ids_below(10)));
   ASSERT_TRUE((*store)->add_edges(batch({0, 1, 9}, {1, 2, 0})));
   auto snapshot = *(*store)->snapshot();
   const std::weak_ptr<const StoreSnapshot> state = snapshot;

@@ -125,7 +125,7 @@ def test_edges_and_isolated_vertices_are_one_commit():
         batch.add_vertices([5])
         batch.add_vertices(np.array([7], np.uint8))
         batch.add_edges([(2, 3)])
-    assert (len(graph), graph.num_edges) == (8, 2)
+    assert (sorted(graph), graph.num_edges) == ([0, 1, 2, 3, 5, 7], 2)
 
 
 def test_a_graph_with_isolated_vertices_is_one_commit():
@@ -170,7 +170,7 @@ def test_the_first_data_decides_the_kind_of_ids(tmp_path):
 def test_ids_asked_for_stay():
     graph = rz.open(None, ids="dense")
     graph.add_edges([(1, 3)])
-    assert len(graph) == 4
+    assert sorted(graph) == [1, 3]
     with pytest.raises(ValueError, match=r"string|id"):
         graph.add_edges([("a", "b")])
 

@@ -146,7 +146,6 @@ CASES = {
     "the ends of an edge": lambda: rz.read(written("b.csv", "id,name,x\n1,a,2\n2,b,3\n")),
     "edges can be read from": lambda: rz.read(pd.DataFrame({"head": ["Paris"], "tail": ["France"]})),
     "of an adjacency matrix": lambda: rz.read(pd.DataFrame([[0, 2], [1, 0]], index=["a", "b"], columns=["a", "b"])),
-    "there are only": lambda: rz.read(written("d.el", "0 1\n1 90000000\n"), ids="dense"),
     "memory limit": lambda: rz.read(
         written("e.el", "\n".join(f"{i} {i * 7 % 200000}" for i in range(200_000))), into="e.rz", memory_limit="12M"
     ),

@@ -227,6 +227,8 @@ def _require(path: Path, stored: _core.GraphSchema, asked: dict[str, Any]) -> No
             has = [column for column in has if column[0] != "weight"]
         if name == "in_edges" and value is False and not stored.directed:
             raise InvalidArgumentError("in_edges=False is for directed graphs, and this one is not: leave it out")
+        if name == "ids" and (value, has) == (_core.IdKind.dense, _core.IdKind.integer):
+            continue  # dense ids that got gaps are integers
         if has != value:
             raise InvalidArgumentError(
                 f"{path} was made with {_asked(name, has)}, not {_asked(name, value)}; "

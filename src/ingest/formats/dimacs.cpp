@@ -113,7 +113,7 @@ Status read_dimacs(const ReadRequest& request, const FileSummary& summary, Execu
                                        std::to_string(header.arcs) + " as this line says"};
   }
   RIZOMA_TRY(check_declared(stream.name(), header.line, summary.num_vertices, arcs));
-  return deliver_rows(1 - first_row(summary.ids), summary.num_vertices, summary.ids, sink);
+  return deliver_rows(1 - first_row(summary.ids), summary.num_vertices, sink);
 }
 
 constexpr std::array<std::string_view, 2> kEndings = {".gr", ".col"};

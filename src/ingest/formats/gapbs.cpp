@@ -220,7 +220,7 @@ Status read_gapbs(const ReadRequest& request, const FileSummary& summary, Execut
         return parse_block(request.file, header, summary.directed, block, edges);
       },
       [&](IntegerEdges&& edges) { return deliver_edges(sink, std::move(edges).take()); })));
-  return deliver_rows(0, header.vertices, summary.ids, sink);
+  return deliver_rows(0, header.vertices, sink);
 }
 
 Status write_gapbs_half(const GraphView& view, const GraphView::AnyAdjacency& adjacency, const NumberedRows& rows,

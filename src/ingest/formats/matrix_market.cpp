@@ -192,7 +192,7 @@ Status read_matrix_market(const ReadRequest& request, const FileSummary& summary
                                        std::to_string(header.entries) + " as this line says"};
   }
   RIZOMA_TRY(check_declared(stream.name(), header.size_line, summary.num_vertices, entries));
-  return deliver_rows(1 - first_row(summary.ids), summary.num_vertices, summary.ids, sink);
+  return deliver_rows(1 - first_row(summary.ids), summary.num_vertices, sink);
 }
 
 Status write_matrix_market(const WriteRequest& request, ReplacingFile& out, Executor& executor) {

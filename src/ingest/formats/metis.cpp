@@ -188,7 +188,7 @@ Status read_metis(const ReadRequest& request, const FileSummary& summary, Execut
         return deliver_edges(sink, std::move(parsed.edges).take());
       }));
   RIZOMA_TRY(check_counts(stream.name(), header, summary.directed, total));
-  return deliver_rows(1 - first_row(summary.ids), summary.num_vertices, summary.ids, sink);
+  return deliver_rows(1 - first_row(summary.ids), summary.num_vertices, sink);
 }
 
 Status write_metis(const WriteRequest& request, ReplacingFile& out, Executor& executor) {

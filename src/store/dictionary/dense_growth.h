@@ -1,7 +1,6 @@
-// How far edges alone may make a graph with dense ids grow.
+// How far a dense id may be from the others before its graph's ids become integers without a look at what is between.
 //
-// Dense ids are the numbers 0..n-1, so that one edge to an id far away would make a graph of holes, and memory
-// for each of them, by a mistake.  A vertex that is added by name may have any id.
+// Dense ids are the numbers 0..n-1, so that one id far away would take memory for each of those in between.
 #pragma once
 
 #include <rizoma/ids.h>
@@ -11,15 +10,14 @@
 
 namespace rizoma {
 
-/// Ids that `edges` edges of a load name lie below this; `present` vertices are given as such.
+/// Ids that `edges` edges of a load name, and that are near, lie below this; `present` vertices are given as such.
 [[nodiscard]] constexpr std::uint64_t growth_limit(VertexId present, std::uint64_t edges) noexcept {
   constexpr std::uint64_t kFree = std::uint64_t{1} << 20;
   constexpr std::uint64_t kMost = 64;  // times as many as there are, and as they name
   return std::max(kFree, kMost * (present + 2 * edges));
 }
 
-/// Ids that `edges` edges of a change name lie below this, in a graph of `present` vertices.  The vertices that are
-/// there tell how far one may be, so a few edges take a graph to four times its size and no further.
+/// Ids that `edges` edges of a change name, and that are near, lie below this, in a graph of `present` vertices.
 [[nodiscard]] constexpr std::uint64_t change_growth_limit(VertexId present, std::uint64_t edges) noexcept {
   constexpr std::uint64_t kFree = std::uint64_t{1} << 16;
   constexpr std::uint64_t kOfPresent = 4;

@@ -283,6 +283,14 @@ Result<Dictionary> Dictionary::open(IdKind kind, VertexId size, std::vector<Mapp
   return Dictionary(std::move(state), size);
 }
 
+Result<Dictionary> Dictionary::as_integers(std::vector<Mapping> segments) const {
+  RIZOMA_CHECK(kind() == IdKind::dense);
+  RIZOMA_ASSIGN(const Dictionary integers, open(IdKind::integer, size_, std::move(segments), state_->where));
+  auto next = std::make_shared<DictionaryState>(*integers.state_);
+  next->numbering = state_->numbering;  // who knows a vertex by its number goes on to
+  return Dictionary(std::move(next), size_);
+}
+
 std::shared_ptr<const DictionaryState> Dictionary::state() const {
   const std::lock_guard lock(*mutex_);
   return state_;

@@ -90,6 +90,10 @@ class Dictionary {
   /// `where` names the place in messages.  Errors: corrupt, unsupported.
   static Result<Dictionary> open(IdKind kind, VertexId size, std::vector<Mapping> segments, std::string where);
 
+  /// Of a dense dictionary: the same ids with the same numbers as integers, which these segments hold.  Errors: as
+  /// `open`.
+  [[nodiscard]] Result<Dictionary> as_integers(std::vector<Mapping> segments) const;
+
   Dictionary(Dictionary&&) noexcept;
   Dictionary& operator=(Dictionary&&) noexcept;
   ~Dictionary();

@@ -18,6 +18,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <new>
 #include <random>
 #include <tuple>
@@ -116,6 +117,7 @@ Status BulkLoader::Impl::add_texts(Get&& get, std::vector<VertexId>& numbers) {
 Status BulkLoader::Impl::add(const EdgeBatch& batch) {
   RIZOMA_TRY(check_columns(batch, schema));
   if (batch.size() == 0) return {};  // of either kind
+  RIZOMA_TRY(leave_dense_if_far({&batch.sources, &batch.targets}));
   if (schema.ids == IdKind::dense)
     return add_dense(std::get<Integers>(batch.sources), std::get<Integers>(batch.targets), batch.weights);
   // Source and target of each edge in turn, so that numbers follow first appearance.
@@ -133,6 +135,29 @@ Status BulkLoader::Impl::add(const EdgeBatch& batch) {
   }
   return add_numbers(
       batch.size(), [&](std::size_t i) { return std::pair(numbers[2 * i], numbers[2 * i + 1]); }, batch.weights);
+}
+
+/// Ids so far apart that their numbers would be mostly gaps are integers from here on: those before have the numbers
+/// that they are, and those of them that nothing names go at the end (leave_out_unnamed).
+Status BulkLoader::Impl::leave_dense_if_far(std::initializer_list<const IdColumn*> columns) {
+  if (schema.ids != IdKind::dense || settings.stays_dense) return {};
+  std::int64_t least = 0, greatest = 0;
+  std::uint64_t count = 0;
+  for (const IdColumn* column : columns) {
+    for (const std::int64_t id : std::get<Integers>(*column)) {
+      least = std::min(least, id);
+      greatest = std::max(greatest, id);
+    }
+    count += rizoma::size(*column);
+  }
+  // Negative ids are refused with the reason.
+  if (least < 0 || static_cast<std::uint64_t>(greatest) < growth_limit(given, num_added + (count + 1) / 2)) return {};
+  integers = std::make_unique<DictionaryTail<std::int64_t>>(0);
+  std::vector<VertexId> numbers(num_vertices);
+  integers->find_or_add(numbers.size(), [](std::size_t i) { return static_cast<std::int64_t>(i); }, numbers.data());
+  dense_end = num_vertices;
+  schema.ids = IdKind::integer;
+  return need(num_vertices);
 }
 
 Status BulkLoader::Impl::add_dense(const Integers& sources, const Integers& targets,
@@ -189,7 +214,9 @@ Status BulkLoader::Impl::append(EdgeBuffer<Record>& buffer, std::size_t count, G
           return refused_weight(schema.weights, weights[i], num_added + i);
         record.weight = weight_bits<typename Record::Bits>(schema.weights, weights[i]);
       }
-      kept += !(drop && source == target_vertex);
+      const bool dropped = drop && source == target_vertex;
+      if (dropped && may_have_gaps()) give(source);
+      kept += !dropped;
     }
     buffer.added(kept);
     if (settings.memory_limit != 0 && buffer.memory_bytes() > edge_limit() / 2) RIZOMA_TRY(spill(buffer));
@@ -273,6 +300,7 @@ Result<std::vector<VertexId>> BulkLoader::Impl::number(const IdColumn& ids) {
   if (std::holds_alternative<StringColumn>(ids) != (schema.ids == IdKind::string)) {
     return Error{ErrorCode::invalid_argument, "the vertex ids are not of the kind that the graph was created for"};
   }
+  RIZOMA_TRY(leave_dense_if_far({&ids}));
   std::vector<VertexId> numbers(rizoma::size(ids));
   if (strings != nullptr) {
     const auto& column = std::get<StringColumn>(ids);
@@ -293,8 +321,8 @@ Result<std::vector<VertexId>> BulkLoader::Impl::number(const IdColumn& ids) {
                        (id < 0 ? " is negative" : " is too large for dense ids (limit 2^40)") +
                        ": create the graph with ids=integer"};
     }
-    given = std::max(given, static_cast<VertexId>(id) + 1);
     RIZOMA_TRY(need(static_cast<VertexId>(id) + 1));
+    give(static_cast<VertexId>(id));
   }
   return numbers;
 }
@@ -305,15 +333,31 @@ Status BulkLoader::Impl::add_vertices(const IdColumn& ids) {
   return {};
 }
 
+Status BulkLoader::Impl::add_all_below(VertexId end) {
+  given = std::max(given, end);
+  return need(end);
+}
+
+/// Of numbers that are ids: this one is a vertex, whether or not it has edges.
+void BulkLoader::Impl::give(VertexId vertex) {
+  if (vertex < given) return;
+  if (vertex == given) {
+    ++given;
+    return;
+  }
+  if (given_beyond.size() <= vertex) given_beyond.resize(std::max<std::size_t>(vertex + 1, given_beyond.size() * 2));
+  given_beyond[vertex] = true;
+}
+
 // ---- finishing ----
 
-/// A single edge to an id far away would make a graph of holes, and memory for each, by a mistake.
+/// A single edge to an id far away would take memory for each number in between.
 Status BulkLoader::Impl::check_gaps() const {
   if (named_by_edges <= growth_limit(given, num_added)) return {};
   return Error{ErrorCode::invalid_argument, "an edge names vertex " + std::to_string(named_by_edges - 1) +
                                                 ", but there are only " + std::to_string(num_added) +
-                                                " edges, and ids are \"dense\": the graph would get every number in "
-                                                "between. For ids with gaps load it with ids=\"integer\""};
+                                                " edges, and several ranks count \"dense\" ids by their numbers: "
+                                                "for ids with gaps load it with ids=\"integer\""};
 }
 
 template <class Record>
@@ -335,6 +379,9 @@ template <class Number>
 Status BulkLoader::Impl::put_dictionary(std::span<const Number> order) {
   if (num_vertices == 0 || (schema.ids == IdKind::dense && order.empty())) return {};
   if (schema.ids == IdKind::dense) return target.put_dictionary(encode_permutation(order));
+  if (integers == nullptr && strings == nullptr) {  // they were dense, and have gaps
+    return target.put_dictionary(encode_integers(0, Integers(order.begin(), order.end())));
+  }
   const auto in_order = [&](const auto& tail, auto& ids) {
     for (VertexId v = 0; v < num_vertices; ++v) ids[v] = tail[order.empty() ? v : order[v]];
   };
@@ -349,6 +396,27 @@ Status BulkLoader::Impl::put_dictionary(std::span<const Number> order) {
   const std::vector<std::byte> segment = encode_strings(0, ids);
   strings.reset();
   return target.put_dictionary(segment);
+}
+
+/// Numbers that are dense ids are no vertices unless something names them: those that nothing does get no final number,
+/// and the graph's ids are integers.
+template <class Number>
+void BulkLoader::Impl::leave_out_unnamed(std::vector<Number>& order) {
+  if (schema.ids == IdKind::dense) dense_end = num_vertices;
+  const auto is_named = [&](VertexId v) {
+    return v >= dense_end || v < given || counts.out[v] != 0 || (schema.directed && counts.in[v] != 0) ||
+           (v < given_beyond.size() && given_beyond[v]);
+  };
+  VertexId named = 0;
+  for (VertexId v = 0; v < num_vertices; ++v) named += is_named(v) ? 1 : 0;
+  if (named == num_vertices) return;
+  if (order.empty()) {
+    order.resize(num_vertices);
+    std::iota(order.begin(), order.end(), Number{0});
+  }
+  std::erase_if(order, [&](Number v) { return !is_named(v); });
+  num_vertices = named;
+  schema.ids = IdKind::integer;
 }
 
 /// Degrees by final number, and the section bits that suit them.
@@ -403,10 +471,13 @@ template <class Record>
 Result<Begun<Record>> BulkLoader::Impl::begin(EdgeBuffer<Record>& buffer, Executor& executor) {
   using Number = typename Record::Number;
   Begun<Record> made;
-  made.shape.num_vertices = num_vertices;
   made.shape.target_bytes = sizeof(Number);
+  const VertexId provisional = num_vertices;
   const OrderFacts facts{schema, settings, counts, num_vertices, edge_limit()};
-  RIZOMA_ASSIGN(const std::vector<Number> order, decide_order(facts, buffer, executor, made.shape));
+  RIZOMA_ASSIGN(std::vector<Number> order, decide_order(facts, buffer, executor, made.shape));
+  if (may_have_gaps()) leave_out_unnamed(order);
+  made.shape.num_vertices = num_vertices;
+  made.shape.ids = schema.ids;
   made.sides = make_sides<Record>(made.shape, order);
   for (const Side& side : made.sides) {
     if (largest_section(side.degrees, made.shape.section_bits) <= std::numeric_limits<std::uint32_t>::max()) continue;
@@ -415,7 +486,7 @@ Result<Begun<Record>> BulkLoader::Impl::begin(EdgeBuffer<Record>& buffer, Execut
   }
   RIZOMA_TRY(target.begin(made.shape));
   RIZOMA_TRY(put_dictionary<Number>(order));
-  made.rank.resize(order.size());
+  made.rank.resize(order.empty() ? 0 : provisional);
   for (std::size_t i = 0; i < order.size(); ++i) made.rank[order[i]] = static_cast<Number>(i);
   return made;
 }
@@ -503,6 +574,9 @@ Status BulkLoader::add(const EdgeBatch& edges) {
 Status BulkLoader::add_vertices(const IdColumn& ids) {
   return guarded([&] { return impl_->add_vertices(ids); });
 }
+Status BulkLoader::add_all_below(VertexId end) {
+  return guarded([&] { return impl_->add_all_below(end); });
+}
 Status BulkLoader::finish(Executor& executor) {
   return guarded([&] { return impl_->finish(executor); });
 }
@@ -510,6 +584,7 @@ Status BulkLoader::finish(Executor& executor) {
 Status BulkLoader::take_edges(FunctionRef<Status(std::span<const std::byte>)> take) { return impl_->take_edges(take); }
 LoadShare BulkLoader::share() const noexcept { return impl_->share(); }
 IdColumn BulkLoader::ids(VertexRange numbers) const { return impl_->ids(numbers); }
+IdColumn BulkLoader::given_alone() const { return impl_->given_alone(); }
 Result<std::vector<VertexId>> BulkLoader::number(const IdColumn& ids) { return impl_->number(ids); }
 Status BulkLoader::expect(const LoadShare& all) { return impl_->expect(all); }
 Result<SharedPlan> BulkLoader::begin_shared(DegreeCounts&& all, Executor& executor) {
@@ -555,7 +630,7 @@ void list_edges(const Adjacency<Target>& out, SectionId section, const GraphView
 /// Dense graphs are loaded by id, so that "as given" means the ids again.  Gives the number of each
 /// vertex in the load; empty: its own.
 Result<std::vector<VertexId>> BulkLoader::Impl::add_dense(const GraphView& view, const DictionaryView& ids) {
-  RIZOMA_TRY(need(view.num_vertices()));
+  RIZOMA_TRY(add_all_below(view.num_vertices()));
   if (ids.is_identity()) return std::vector<VertexId>();
   RIZOMA_ASSIGN(const IdColumn column, ids.ids(VertexRange{0, view.num_vertices()}));
   const auto& external = std::get<Integers>(column);
@@ -588,7 +663,6 @@ Status BulkLoader::Impl::add_view(const GraphView& view, const DictionaryView& i
   const bool stored = std::exchange(settings.stored_weights, true);
   Status added = add_lists(view, ids, executor);
   settings.stored_weights = stored;
-  given = std::max(given, view.num_vertices());
   return added;
 }
 

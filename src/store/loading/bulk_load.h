@@ -3,6 +3,7 @@
 // How.  add: external ids become provisional numbers (dense: the id; else by first appearance), and
 //   edges are kept as pairs of 4 bytes (8 beyond 2^32 vertices) and, if weighted, the weight.  Past the
 //   memory limit they go to a spill file.
+//   Dense ids that are far apart become integers on the way; those in between that nothing names are no vertices.
 // finish: degrees are counted, the order is chosen (order.h), edges get their final numbers, and the entries
 //   (two of each undirected edge; with in-edges one for the transpose) are built range by range of
 //   vertices ("rounds", whole sections each).  First edges are moved to cells by the rounds of their ends
@@ -48,6 +49,7 @@ struct DegreeCounts;
 /// What is known of a load before its first section is.
 struct LoadShape {
   VertexId num_vertices = 0;
+  IdKind ids = IdKind::dense;  ///< integer where those of a dense graph have gaps
   unsigned section_bits = 0;
   unsigned target_bytes = 4;               ///< 4 or 8: width of a target
   VertexOrder order = VertexOrder::given;  ///< never automatic
@@ -86,6 +88,7 @@ struct LoadSettings {
   std::uint64_t memory_limit = 0;        ///< bytes; 0: none, nothing is spilled
   Medium* spill = nullptr;               ///< where to spill; needed if there is a limit
   bool stored_weights = false;           ///< they, and ids, come from a store: taken as they are
+  bool stays_dense = false;              ///< far ids are refused: other processes number theirs beside it
   bool may_search = false;               ///< automatic may make the order `near` to see whether it pays
   unsigned min_target_bytes = 4;         ///< 8: as if there were more than 2^32 vertices (tests)
   Direction direction = Direction::out;  ///< of the sections that are made of single entries (add_entries)
@@ -95,7 +98,7 @@ struct LoadSettings {
 struct LoadShare {
   VertexId vertices = 0;
   VertexId named = 0;  ///< dense ids: behind the greatest that an edge names,
-  VertexId given = 0;  ///< and that came as a vertex
+  VertexId given = 0;  ///< and all below came as vertices; others: `given_alone`
   std::uint64_t edges = 0;
 };
 
@@ -119,6 +122,8 @@ class BulkLoader {
   /// of the graph's type; names the edge), out_of_space, io, out_of_memory.
   Status add(const EdgeBatch& edges);
   Status add_vertices(const IdColumn& ids);
+  /// Dense ids: each number below is a vertex.
+  Status add_all_below(VertexId end);
   /// All of a graph that is there, for what comes afterwards to be added to; `ids` belong to `view`.  First call.
   /// Removed vertices are left out, but in dense graphs, where the target marks them anew.  Errors: also cancelled.
   Status add_graph(const GraphView& view, const DictionaryView& ids, const Executor& executor);
@@ -136,6 +141,8 @@ class BulkLoader {
   [[nodiscard]] LoadShare share() const noexcept;
   /// The ids with these provisional numbers, of kind integer or string.
   [[nodiscard]] IdColumn ids(VertexRange numbers) const;
+  /// Dense ids that came as vertices beside those that `share` tells.
+  [[nodiscard]] IdColumn given_alone() const;
   /// Provisional numbers of ids; those that have none get the next ones.
   Result<std::vector<VertexId>> number(const IdColumn& ids);
   /// The graph is to have what all processes have together.  Errors: as `finish` if dense ids have gaps.

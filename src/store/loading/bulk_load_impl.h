@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <utility>
@@ -74,6 +75,7 @@ struct BulkLoader::Impl {
 
   Status add(const EdgeBatch& batch);
   Status add_vertices(const IdColumn& ids);
+  Status add_all_below(VertexId end);
   template <class Get>
   Status add_texts(Get&& get, std::vector<VertexId>& numbers);
   /// Edges by provisional number.
@@ -90,6 +92,7 @@ struct BulkLoader::Impl {
   Status add_entries(std::span<const std::byte> records);
   Result<std::vector<VertexId>> number(const IdColumn& ids);
   [[nodiscard]] IdColumn ids(VertexRange numbers) const;
+  [[nodiscard]] IdColumn given_alone() const;
   [[nodiscard]] LoadShare share() const noexcept { return {num_vertices, named_by_edges, given, num_added}; }
   Status expect(const LoadShare& all);
   Result<SharedPlan> begin_shared(bulk::DegreeCounts&& all, Executor& executor);
@@ -125,6 +128,12 @@ struct BulkLoader::Impl {
                : std::clamp<std::size_t>(settings.memory_limit / 16, bulk::kSmallestChunk, bulk::kChunkBytes);
   }
   Status add_dense(const bulk::Integers& sources, const bulk::Integers& targets, const std::vector<double>& weights);
+  Status leave_dense_if_far(std::initializer_list<const IdColumn*> columns);
+  /// Provisional numbers are ids, or some of them were.
+  [[nodiscard]] bool may_have_gaps() const noexcept { return schema.ids == IdKind::dense || dense_end > 0; }
+  void give(VertexId vertex);
+  template <class Number>
+  void leave_out_unnamed(std::vector<Number>& order);
   Status need(VertexId size);
   [[nodiscard]] Status check_gaps() const;
   Status widen();
@@ -157,9 +166,11 @@ struct BulkLoader::Impl {
   std::unique_ptr<DictionaryTail<std::int64_t>> integers;
   std::unique_ptr<DictionaryTail<std::string_view>> strings;
   VertexId num_vertices = 0;
-  VertexId named_by_edges = 0;  ///< dense ids: behind the greatest that an edge names,
-  VertexId given = 0;           ///< and that came as a vertex
-  std::uint64_t num_added = 0;  ///< edges, for messages
+  VertexId named_by_edges = 0;     ///< dense ids: behind the greatest that an edge names,
+  VertexId given = 0;              ///< all below came as vertices,
+  std::vector<bool> given_beyond;  ///< and these of the others
+  VertexId dense_end = 0;          ///< numbers below are ids, some of which may be no vertices
+  std::uint64_t num_added = 0;     ///< edges, for messages
   std::unique_ptr<SpillFile> spill_file;
   bulk::Edges edges;  ///< after the file it may refer to
   bulk::DegreeCounts counts;

@@ -39,6 +39,14 @@ IdColumn BulkLoader::Impl::ids(VertexRange numbers) const {
   return column;
 }
 
+IdColumn BulkLoader::Impl::given_alone() const {
+  Integers column;
+  for (VertexId v = given; v < given_beyond.size(); ++v) {
+    if (given_beyond[v]) column.push_back(static_cast<std::int64_t>(v));
+  }
+  return column;
+}
+
 Status BulkLoader::Impl::expect(const LoadShare& all) {
   named_by_edges = std::max(named_by_edges, all.named);
   given = std::max(given, all.given);

@@ -144,6 +144,7 @@ struct ShareLoader::Impl {
     LoadSettings all;
     all.order = VertexOrder::given;
     all.memory_limit = place.memory_limit;
+    all.stays_dense = true;
     all.spill = place.folder;
     return all;
   }
@@ -205,8 +206,11 @@ struct ShareLoader::Impl {
 Status ShareLoader::Impl::end() {
   const LoadShare mine = loader->share();
   RIZOMA_TRY(write_records<LoadShare>(folder, own("share"), std::span(&mine, 1)));
-  if (schema.ids != IdKind::dense) {
-    RIZOMA_ASSIGN(ShareFile file, ShareFile::create(folder, own("ids")));
+  RIZOMA_ASSIGN(ShareFile file, ShareFile::create(folder, own("ids")));
+  if (schema.ids == IdKind::dense) {
+    const IdColumn given = loader->given_alone();
+    if (size(given) > 0) RIZOMA_TRY(file.write(packed(given)));
+  } else {
     for (VertexId v = 0; v < mine.vertices; v += kIdsAtOnce) {
       RIZOMA_TRY(file.write(packed(loader->ids({v, std::min(v + kIdsAtOnce, mine.vertices)}))));
     }
@@ -227,7 +231,13 @@ Status ShareLoader::Impl::merge(BulkLoader& whole) {
     all.edges += share[0].edges;
   }
   RIZOMA_TRY(whole.expect(all));
-  for (unsigned r = 0; r < place.ranks && schema.ids != IdKind::dense; ++r) {
+  for (unsigned r = 0; r < place.ranks; ++r) {
+    if (schema.ids == IdKind::dense) {
+      RIZOMA_TRY(read_share_file(folder, name(r, "ids"), [&](std::span<const std::byte> block) {
+        return whole.add_vertices(unpacked(block, IdKind::integer));
+      }));
+      continue;
+    }
     RIZOMA_ASSIGN(auto map, create_records<std::uint32_t>(folder, name(r, "map")));
     const auto take = [&](std::span<const std::byte> block) -> Status {
       RIZOMA_ASSIGN(const std::vector<VertexId> numbers, whole.number(unpacked(block, schema.ids)));
@@ -361,7 +371,7 @@ Status ShareLoader::Impl::build_side(Direction direction, const Plan& plan, Imag
   as_they_are.direction = direction;
   BulkLoader owned(entries, as_they_are, images);
   if (plan.head.num_vertices > 0) {
-    RIZOMA_TRY(owned.add_vertices(std::vector<std::int64_t>{static_cast<std::int64_t>(plan.head.num_vertices) - 1}));
+    RIZOMA_TRY(owned.add_all_below(plan.head.num_vertices));
   }
   for (unsigned r = 0; r < place.ranks; ++r) {
     const std::string file = entries_name(r, place.rank, direction);

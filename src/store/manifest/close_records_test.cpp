@@ -4,6 +4,7 @@
 #include "store/repair/store_check.h"
 #include "store/repair/store_repair.h"
 #include "testing/heap_medium.h"
+#include "testing/ids_below.h"
 #include "testing/store_files.h"
 #include "testing/store_history.h"
 #include "testing/store_seal.h"
@@ -110,7 +111,7 @@ TEST_F(CloseRecords, DoNotVouchForChangesSince) {
   const std::shared_ptr<Medium> medium = medium_of(closed_);
   const auto store = Store::open(medium, options_);
   ASSERT_TRUE(store);
-  ASSERT_TRUE((*store)->add_vertices(std::vector<std::int64_t>{4'000}));
+  ASSERT_TRUE((*store)->add_vertices(ids_below(4'001)));
   FileContents files = read_files(*medium);
   files[log_] = closed_.at(log_);
   EXPECT_NE(check(files).unproven.find("changes from batch 5 on"), std::string::npos);

@@ -97,7 +97,7 @@ std::unique_ptr<Contents> Publisher::make_successor(const Generation& generation
   auto next = std::make_unique<Contents>(space);
   next->begin(generation.state, contents.target_bytes);
   // New numbers come with edges that were validated, or made here; the same ones with those that were there.
-  const bool same = generation.dictionary == contents.dictionary;
+  const bool same = generation.dictionary->view(0).continues(contents.dictionary->view(0));
   next->cross_validated = same ? contents.cross_validated : std::make_shared<std::atomic<bool>>(true);
   next->dictionary = generation.dictionary;
   next->set_removed(generation.removed);

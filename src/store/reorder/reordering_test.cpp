@@ -1,6 +1,7 @@
 // A graph that grows by small changes gets its inner order anew by itself; others go before.
 #include "platform/memory_medium.h"
 #include "store/repair/store_check.h"
+#include "testing/ids_below.h"
 #include "testing/store_model.h"
 #include "testing/fault_medium.h"
 #include "testing/store_history.h"
@@ -137,6 +138,10 @@ TEST(Reordering, APurgeWithoutAnOrderAsksForNone) {
       const std::shared_ptr<Medium> medium = make_memory_medium();
       auto store = *Store::create(medium, options);
       StoreModel model(options.schema);
+      if (ids == IdKind::dense) {
+        ASSERT_TRUE(store->add_vertices(ids_below(10)));
+        model.add_vertices(ids_below(10));
+      }
       for (std::int64_t i = 0; i < 10; ++i) add_edge(*store, model, i);
       SerialExecutor serial;
       ASSERT_TRUE(store->compact(serial, order));

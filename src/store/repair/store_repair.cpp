@@ -10,7 +10,6 @@
 #include "store/store.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -211,7 +210,7 @@ class Repairer {
     const VertexId count = damaged_.num_vertices();
     if (count == 0) return {};
     if (!ids_.own_numbers()) return loader.add_vertices(ids_.all());
-    return loader.add_vertices(ids_.of(std::array{count - 1}));  // and all below it
+    return loader.add_all_below(count);
   }
 
   Status read_ids() {

@@ -6,6 +6,7 @@
 #include "store/repair/repair_dictionary.h"
 #include "testing/failing_allocation.h"
 #include "testing/heap_medium.h"
+#include "testing/ids_below.h"
 #include "testing/store_files.h"
 #include "testing/store_history.h"
 
@@ -353,8 +354,8 @@ TEST(Repair, OfDenseIdsTakesNoMemoryForThem) {
   const std::shared_ptr<Medium> medium = make_heap_medium();
   {
     const auto store = *Store::create(medium, {});
+    ASSERT_TRUE(store->add_vertices(ids_below(kVertices)));
     ASSERT_TRUE(store->add_edges({std::vector<std::int64_t>{0, 5}, std::vector<std::int64_t>{3, 9}, {}}));
-    ASSERT_TRUE(store->add_vertices(std::vector<std::int64_t>{kVertices - 1}));
     ASSERT_TRUE(store->apply(Batch().remove_vertices(std::vector<std::int64_t>{7})));
     ASSERT_TRUE(store->checkpoint());
     ASSERT_TRUE(store->close());

@@ -38,6 +38,7 @@ StoreLoadTarget::~StoreLoadTarget() {
 
 Status StoreLoadTarget::begin(const LoadShape& shape) {
   shape_ = shape;
+  ids_ = shape.ids;
   const SectionId sections = (shape.num_vertices + (VertexId{1} << shape.section_bits) - 1) >> shape.section_bits;
   if (shape.num_vertices >> shape.section_bits >= format::kMaxSections || shape.num_vertices > format::kMaxVertices) {
     return Error{ErrorCode::invalid_argument, std::to_string(shape.num_vertices) +
@@ -100,7 +101,9 @@ Status StoreLoadTarget::publish(const LoadTotals& totals) {
   RIZOMA_TRY(publisher_.writer.check_writable());
   publisher_.writer.settle();
   RIZOMA_TRY(expect_unchanged());
-  if (publisher_.contents.schema.ids_fixed && publisher_.contents.schema.ids != ids_) {
+  const IdKind asked = publisher_.contents.schema.ids;
+  const bool became_integers = asked == IdKind::dense && ids_ == IdKind::integer;
+  if (publisher_.contents.schema.ids_fixed && asked != ids_ && !became_integers) {
     return Error{ErrorCode::invalid_argument, "another kind of ids was asked for while the graph was being loaded"};
   }
   RIZOMA_ASSIGN(Generation generation, finished(totals));

@@ -32,7 +32,7 @@ class StoreLoadTarget final : public LoadTarget {
     TakeGeneration take;                      ///< its caller holds the publisher's lock; null: it is a load
     std::uint64_t sequence = 0;               ///< of a load: where the log was
   };
-  /// `publisher` outlives this.  `ids`: the kind that the vertices have.
+  /// `publisher` outlives this.  `ids`: the kind that the vertices have, unless the shape says that theirs have gaps.
   StoreLoadTarget(Publisher& publisher, IdKind ids, Rebuild rebuild);
   StoreLoadTarget(const StoreLoadTarget&) = delete;
   StoreLoadTarget& operator=(const StoreLoadTarget&) = delete;

@@ -45,6 +45,9 @@ class Rewriter {
   Status drop_column(RowKind kind, std::string_view name);
   Status take_values(const StoreSnapshot& from, RenameVertices renamed, std::vector<std::string>& lost);
   Result<IdKind> settle_ids(IdKind kind, bool for_good);
+  /// Dense ids become integers: the same ids, with a dictionary, which may have gaps from now on.  Durable as a whole
+  /// or not at all; internal ids stay.  Without effect on other graphs.
+  Status use_integer_ids();
   Result<std::unique_ptr<LoadTarget>> load_target(IdKind ids);
   Result<LoadOfPresent> append_target();
 

@@ -1,7 +1,13 @@
-// Rewriter: the kind of ids of a graph that has none yet.
+// Rewriter: the kind of ids, of a graph that has none yet, and of a dense one that gets ids with gaps.
 #include "store/rewrite/rewriter.h"
 
+#include "store/dictionary/dictionary_segment.h"
+#include "store/space/data_files.h"
+
+#include <memory>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace rizoma {
 
@@ -32,6 +38,30 @@ Result<IdKind> Rewriter::settle_ids(IdKind kind, bool for_good) {
   auto removed = std::make_shared<const RemovedVertices>(state.schema.section_bits);
   RIZOMA_TRY(publisher_.install({{}, std::move(state), std::make_shared<Dictionary>(kind), std::move(removed)}));
   return kind;
+}
+
+Status Rewriter::use_integer_ids() {
+  return checkpointer_.with_all_in_extents([&](ManifestState state, Durable durable) -> Status {
+    publisher_.mutex.assume_held();
+    publisher_.writer.mutex.assume_held();
+    if (state.schema.ids != IdKind::dense) return {};  // another thread was first
+    Contents& contents = publisher_.contents;
+    const VertexId vertices = contents.num_vertices;
+    std::vector<Mapping> segments;
+    durable.dictionary.clear();
+    if (vertices > 0) {
+      RIZOMA_ASSIGN(const IdColumn ids, contents.dictionary->view(vertices).ids(VertexRange{0, vertices}));
+      const std::vector<std::byte> segment = encode_integers(0, std::get<std::vector<std::int64_t>>(ids));
+      RIZOMA_ASSIGN(auto lease, publisher_.space.write(segment));
+      RIZOMA_ASSIGN(Mapping mapping, publisher_.space.data()->view(lease->extent()));
+      durable.dictionary.push_back({std::move(lease), segment_id(segment)});
+      segments.push_back(std::move(mapping));
+    }
+    RIZOMA_ASSIGN(Dictionary integers, contents.dictionary->as_integers(std::move(segments)));
+    state.schema.ids = IdKind::integer;
+    return publisher_.install(
+        {std::move(durable), std::move(state), std::make_shared<Dictionary>(std::move(integers)), contents.removed});
+  });
 }
 
 }  // namespace rizoma

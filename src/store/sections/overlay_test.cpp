@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "platform/memory_medium.h"
 #include "store/store.h"
+#include "testing/ids_below.h"
 #include "testing/store_model.h"
 
 #include <gtest/gtest.h>
@@ -80,8 +81,8 @@ struct Living {
     const std::int64_t vertices = hubs ? kWithHubs : kVertices;
     const auto edges = random_edges(6000, vertices, random);
     Batch batch;
-    batch.add_vertices(model.column({vertices - 1})).add_edges(model.batch(edges));
-    model.add_vertex(vertices - 1);
+    batch.add_vertices(ids_below(vertices)).add_edges(model.batch(edges));
+    model.add_vertices(ids_below(vertices));
     model.add(edges);
     if (hubs) {
       const auto theirs = edges_of_hubs(random);

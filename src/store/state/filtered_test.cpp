@@ -207,7 +207,7 @@ TEST(FilteredGraph, AFailedChangeLeavesNoRowsBehind) {
   }
   options.schema.next_column = 3;
   const auto store = *Store::create(make_heap_medium(), options);
-  ASSERT_TRUE(store->add_vertices(Ids{1, 2, 3}));
+  ASSERT_TRUE(store->add_vertices(Ids{0, 1, 2, 3}));
   const auto until = [](std::int64_t value) {
     ColumnTable table = since(Ids{value});
     table.columns[0].name = "until";

@@ -29,23 +29,14 @@ Status check_batch(const EdgeBatch& edges, WeightType type) {
   return {};
 }
 
-/// Fails if an edge names a vertex too far beyond the `present` ones of a dense graph.
-Status check_growth(const EdgeBatch& edges, VertexId present) {
-  const std::uint64_t limit = change_growth_limit(present, edges.size());
-  for (const IdColumn* column : {&edges.sources, &edges.targets}) {
-    const auto* ids = std::get_if<std::vector<std::int64_t>>(column);
-    if (ids == nullptr) continue;  // refused with the reason by the dictionary, and so are negative ones
-    const auto far = std::find_if(ids->begin(), ids->end(),
-                                  [&](std::int64_t id) { return id >= 0 && static_cast<std::uint64_t>(id) >= limit; });
-    if (far == ids->end()) continue;
-    return Error{
-        ErrorCode::invalid_argument,
-        "an edge names vertex " + std::to_string(*far) + ", but the graph has " + std::to_string(present) +
-            " vertices, and its ids are \"dense\": it would get every number in between. For ids with gaps make the "
-            "graph with ids=\"integer\" (export this one and read it again); if this one is meant, add the vertex "
-            "first"};
-  }
-  return {};
+/// True if an id lies so far beyond the `present` vertices of a dense graph that there have to be gaps, or nearly so.
+bool names_far_id(const IdColumn& column, std::uint64_t edges, VertexId present) {
+  const std::uint64_t limit = change_growth_limit(present, edges);
+  const auto* ids = std::get_if<std::vector<std::int64_t>>(&column);
+  // Strings and negative ids are refused with the reason by the dictionary.
+  return ids != nullptr && std::any_of(ids->begin(), ids->end(), [&](std::int64_t id) {
+           return id >= 0 && static_cast<std::uint64_t>(id) >= limit;
+         });
 }
 
 /// Edges that are looked up, logged and staged at a time, between reports.
@@ -145,6 +136,39 @@ Status Transaction::advance(std::uint64_t rows) {
 
 // ---- adding ----
 
+Status Transaction::expect_no_gaps() {
+  const VertexId added = contents_.dictionary->size() - first_vertex_;
+  if (contents_.schema.ids != IdKind::dense || added == 0) return {};
+  const auto named = static_cast<VertexId>(std::count(named_.begin(), named_.end(), true));
+  return named == added ? Status() : refuse_gaps();
+}
+
+/// Where a far id needs no search for what is between.
+Status Transaction::expect_near(std::initializer_list<const IdColumn*> columns) {
+  if (contents_.schema.ids != IdKind::dense) return {};
+  std::uint64_t ids = 0;
+  for (const IdColumn* column : columns) ids += size(*column);
+  for (const IdColumn* column : columns) {
+    if (names_far_id(*column, (ids + 1) / 2, contents_.dictionary->size())) return refuse_gaps();
+  }
+  return {};
+}
+
+Status Transaction::refuse_gaps() {
+  has_gaps_ = true;
+  return Error{ErrorCode::invalid_argument, "the vertices' ids have gaps, and those of the graph are dense"};
+}
+
+/// Of dense ids: these are vertices, other new numbers are not, or not yet.
+void Transaction::note_named(std::span<const VertexId> vertices) {
+  const VertexId size = contents_.dictionary->size();
+  if (contents_.schema.ids != IdKind::dense || size == first_vertex_) return;
+  named_.resize(size - first_vertex_);
+  for (const VertexId v : vertices) {
+    if (v >= first_vertex_) named_[v - first_vertex_] = true;
+  }
+}
+
 /// Makes room for, and logs, the vertices that the dictionary has got.
 Status Transaction::grow() {
   const VertexId size = contents_.dictionary->size();
@@ -182,7 +206,9 @@ void Transaction::change(ChangeKind kind, const Columns& columns) {
 Status Transaction::add_vertices(const IdColumn& ids, const ColumnTable& values) {
   if (size(ids) == 0) return {};
   RIZOMA_TRY(check_table(values, size(ids), contents_.schema.vertex_columns, "vertices"));
+  RIZOMA_TRY(expect_near({&ids}));
   RIZOMA_ASSIGN(const auto numbers, numbers_of(*contents_.dictionary, ids));
+  note_named(numbers);
   RIZOMA_TRY(grow());
   restore(numbers);
   return values.empty() ? Status() : set_values(numbers, values);
@@ -197,7 +223,7 @@ Status Transaction::add_edges(const EdgeBatch& given) {
     RIZOMA_TRY(check_table(given.columns, given.size(), contents_.schema.edge_columns, "edges"));
   }
   const EdgeBatch& edges = contents_.schema.rows ? complete : given;
-  if (contents_.schema.ids == IdKind::dense) RIZOMA_TRY(check_growth(edges, contents_.dictionary->size()));
+  RIZOMA_TRY(expect_near({&edges.sources, &edges.targets}));
   for (std::size_t begin = 0; begin < edges.size(); begin += kPieceEdges) {
     const std::size_t end = std::min(edges.size(), begin + kPieceEdges);
     RIZOMA_TRY(end - begin == edges.size() ? add_piece(edges) : add_piece(piece_of(edges, begin, end)));
@@ -210,6 +236,8 @@ Status Transaction::add_piece(const EdgeBatch& edges) {
   Columns columns;
   RIZOMA_ASSIGN(columns.sources, numbers_of(*contents_.dictionary, edges.sources));
   RIZOMA_ASSIGN(columns.targets, numbers_of(*contents_.dictionary, edges.targets));
+  note_named(columns.sources);
+  note_named(columns.targets);
   RIZOMA_TRY(grow());
   restore(columns.sources);
   restore(columns.targets);

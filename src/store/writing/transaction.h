@@ -29,6 +29,7 @@
 #include "store/writing/staged_graph.h"
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <utility>
@@ -49,6 +50,11 @@ class Transaction {
   /// From here on `apply` tells the executor how many of `rows` are done, and stops with its error
   /// (cancelled): between steps, and between pieces of edges that are added.
   void report_to(Executor& executor, std::uint64_t rows) noexcept { executor_ = &executor, rows_ = rows; }
+
+  /// The last step.  Dense ids are 0..n-1 and all of them are vertices: where the change leaves numbers in between that
+  /// nothing names it is refused, and `has_gaps`: it is made again once the graph's ids are integers (Rewriter).
+  Status expect_no_gaps();
+  [[nodiscard]] bool has_gaps() const noexcept { return has_gaps_; }
 
   /// Vertices there were before it.
   [[nodiscard]] VertexId first_vertex() const noexcept { return first_vertex_; }
@@ -80,6 +86,9 @@ class Transaction {
   Status set_vertices(const Batch::Step& step);
   Status set_values(std::span<const VertexId> vertices, const ColumnTable& values);
 
+  Status expect_near(std::initializer_list<const IdColumn*> columns);
+  Status refuse_gaps();
+  void note_named(std::span<const VertexId> vertices);
   Status grow();
   void restore(std::span<const VertexId> vertices);
   void change(ChangeKind kind, const Columns& columns);
@@ -96,6 +105,8 @@ class Transaction {
   Executor* executor_ = nullptr;
   std::uint64_t rows_ = 0;
   std::uint64_t rows_done_ = 0;
+  std::vector<bool> named_;  ///< of dense ids: the new numbers that are vertices
+  bool has_gaps_ = false;
   bool kept_ = false;
 };
 
