@@ -189,8 +189,8 @@ class Graph(Reader, ChangeMethods[int]):
         sparse matrix, a NetworkX or igraph graph, or an iterable of pairs or triples.  `source`, `target`
         and `weight` name the columns of a table; else their names alone tell them.  A graph without weights does not
         keep those of the data, and warns of the first weight other than 1; a weighted graph takes 1 where the data has
-        none, and warns.  Other columns of a table are values, and an error if the graph has no column for them.  Graphs bring the
-        values of their edges and vertices along, where this one has columns for them.
+        none, and warns.  Other columns of a table are values, and an error if the graph has no column for them.  Graphs
+        bring the values of their edges and vertices along, where this one has columns for them.
 
         Ctrl-C, or a `progress` function that raises, leaves the graph as it was.  An empty graph is loaded in
         bulk: `order` and `memory_limit` are as for `rizoma.read`.  Should another thread add to it meanwhile,
