@@ -26,7 +26,7 @@ THREADS = 2
 
 @contextmanager
 def limited(limit: int) -> Iterator[None]:
-    """Run in a control group that may take so many bytes."""
+    """Run in a control group that may take this many bytes."""
     second = (GROUPS / "cgroup.controllers").is_file()
     group = GROUPS / ("" if second else "memory") / f"rizoma-{os.getpid()}"
     before = _group_of_this_process(second)

@@ -7,7 +7,7 @@ An R-MAT graph is loaded whole.  In each round and for each size of batch: its c
 kernels run a few times on it, a batch of new edges is added in one durable change, and each kernel's first run after it
 is timed, with the memory of the process that is not shared, before the batch and after the run.  `uniform` draws both
 ends of the new edges from all vertices, `edges` from the ends of the edges that there are, so that great vertices are
-found often.  With `--stream`, so many batches come one after the other instead, each with an analysis after it, and
+found often.  With `--stream`, N batches come one after the other instead, each with an analysis after it, and
 nothing is folded in meanwhile.
 """
 
@@ -34,7 +34,7 @@ def memory() -> float:
 
 
 def drawing(graph: rz.Graph, draw: str) -> Callable[[int], np.ndarray]:
-    """A function that gives so many new edges."""
+    """A function that gives this many new edges."""
     rng = np.random.default_rng(7)
     ids = np.asarray(graph.degrees().ids)
     if draw == "uniform":
@@ -112,7 +112,7 @@ def main() -> None:
     kernel_names = ["bfs", "pagerank", "components", "sssp", "labels", "triangles"]
     parser.add_argument("--kernel", choices=kernel_names, action="append", help="default: bfs, pagerank")
     parser.add_argument("--batch", type=int, action="append", help="edges in a batch; default: 0, 10, 1000, 10000")
-    parser.add_argument("--stream", type=int, help="so many batches one after the other")
+    parser.add_argument("--stream", type=int, help="this many batches one after the other")
     parser.add_argument("--directory", type=Path, default=None, help="for the store")
     parser.add_argument("--store", type=Path, help="a store that is there; it is changed")
     parser.add_argument("-o", "--output", type=Path, help="file for all samples, as JSON")

@@ -58,7 +58,7 @@ def balance() -> None:
         "graph", "order", "homes", "sections", "halves", "round_robin", "chunk", "edges across, in this order"
     )
     row(*["---"] * 8)
-    for order in ("given", "degree", "cyclic"):
+    for order in ("given", "degree", "striped"):
         for name, graph in graphs(order).items():
             for homes in HOMES:
                 found = explain(graph, homes)
@@ -111,10 +111,10 @@ def predict() -> None:
         found = {(one.kernel, one.variant): one for one in model.predict(graph, "optane-2s")}
         row("kernel", "halves, free: paper", "model", "round_robin, bound: paper", "model", "bounded by")
         row(*["---"] * 6)
-        for kernel, (halves, dealt) in PAPER[name].items():
+        for kernel, (halves, round_robin) in PAPER[name].items():
             base = found[kernel, "in_place"].seconds
             free, bound = found[kernel, "halves, free threads"], found[kernel, "round_robin"]
-            ratios = [halves, free.seconds / base, dealt, bound.seconds / base]
+            ratios = [halves, free.seconds / base, round_robin, bound.seconds / base]
             row(kernel, *(f"{ratio:.2f}" for ratio in ratios), bound.bottleneck)
 
 

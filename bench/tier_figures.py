@@ -21,7 +21,7 @@ MISS_RATE = 0.3  # of reads of a neighbour's state
 STATE_BYTES = 8
 ENTRY_BYTES = {"sections": 4, "copies": 12}
 
-# How often the bytes of all sketches are (read, written) in Optane and in DRAM. No cache is taken to hold a sketch
+# How often the bytes of all reverse reachable sets are (read, written) in Optane and in DRAM. No cache is taken to hold a set
 # while it is sorted, which is one pass more; the selection of seeds reads them once.
 WAYS = {
     "direct, sorted through DRAM": ((2, 2), (1, 1)),
@@ -59,8 +59,8 @@ class Node:
                 self.add(tier, sequential_read_bytes=use.read, sequential_write_bytes=use.written)
         return sum(use.read for use in report["vertex_state"]) / STATE_BYTES
 
-    def add_sketches(self, size: float, tier: _core.Tier, times: tuple[int, int]) -> None:
-        """Bytes of all sketches, so many times read and written."""
+    def add_rr_sets(self, size: float, tier: _core.Tier, times: tuple[int, int]) -> None:
+        """Bytes of all reverse reachable sets, read and written this many times."""
         self.add(tier, sequential_read_bytes=times[0] * size, sequential_write_bytes=times[1] * size)
 
     def seconds(self, entries: float) -> float:
@@ -69,22 +69,22 @@ class Node:
         return _core.predict(self.machine, self.flows, [entries / sockets] * sockets, 0).seconds
 
 
-def sketches(name: str, graph: rz.Graph) -> None:
+def rr_sets(name: str, graph: rz.Graph) -> None:
     """Print a row for each model of influence: times by those of everything in DRAM."""
     for model in ("ic", "lt"):
         found = rz.influence_maximization(graph, 100, model, "weighted", 0.13, method="imm", seed=1)
         dram = Node()
         entries = dram.add_graph(found.memory, _core.Tier.dram)
-        dram.add_sketches(found.sketch_bytes, _core.Tier.dram, WAYS["in place"][0])
+        dram.add_rr_sets(found.rr_set_bytes, _core.Tier.dram, WAYS["in place"][0])
         times = []
         for slow, fast in WAYS.values():
             node = Node()
             node.add_graph(found.memory, _core.Tier.dram)
-            node.add_sketches(found.sketch_bytes, _core.Tier.persistent, slow)
-            node.add_sketches(found.sketch_bytes, _core.Tier.dram, fast)
+            node.add_rr_sets(found.rr_set_bytes, _core.Tier.persistent, slow)
+            node.add_rr_sets(found.rr_set_bytes, _core.Tier.dram, fast)
             times.append(node.seconds(entries) / dram.seconds(entries))
         lists = sum(use.read for use in found.memory["sections"])
-        row(name, model, f"{found.sketch_bytes / lists:.2%}", *(f"{time:.2f}" for time in times))
+        row(name, model, f"{found.rr_set_bytes / lists:.2%}", *(f"{time:.2f}" for time in times))
 
 
 def phase_seconds(phases: list[CommunityPhase], lists: _core.Tier, copies: _core.Tier) -> float:
@@ -119,10 +119,10 @@ def communities(name: str, graph: rz.Graph) -> None:
 def main() -> None:
     """Print both tables."""
     graphs = {Path(file).name.split(".")[0]: rz.read(file) for file in sys.argv[1:]}
-    row("graph", "model", "sketches, by lists read", *WAYS)
+    row("graph", "model", "reverse reachable sets, by lists read", *WAYS)
     row(*["---"] * (3 + len(WAYS)))
     for name, graph in graphs.items():
-        sketches(name, graph)
+        rr_sets(name, graph)
     row("graph", "method", "phase", "share", "graph in Optane", "coarse graphs, too")
     row(*["---"] * 6)
     for name, graph in graphs.items():

@@ -550,7 +550,7 @@ void import_until_killed(const fs::path& path, bool spills, int pipe) {
   }
   if ((load->spilled_bytes() > 0) != spills) ::_exit(6);
   SerialExecutor serial;
-  say(pipe, "all is told, ");
+  say(pipe, "all is written, ");
   if (!load->finish(serial)) ::_exit(4);
   say(pipe, "done");
   for (;;) ::pause();

@@ -66,9 +66,9 @@ struct ReadOptions {
   std::optional<char> comment;           ///< csv, edge_list: begins a comment; 0: nothing; empty: as the format has it
   std::optional<bool> header;            ///< csv, edge_list: empty: detected
   std::optional<std::string> null_text;  ///< csv: stands for no value; lines without an id or a weight are left out
-  std::uint64_t bad_lines = 0;  ///< csv, edge_list: skips up to this many malformed lines; one more is an error
-  bool leading_zeros = false;   ///< "007" is the integer 7; else it is no integer
-  ByteRange bytes;              ///< of files `in_ranges`: only lines that begin in these bytes
+  std::uint64_t skip_errors = 0;  ///< csv, edge_list: skips up to this many malformed lines; one more is an error
+  bool leading_zeros = false;     ///< "007" is the integer 7; else it is no integer
+  ByteRange bytes;                ///< of files `in_ranges`: only lines that begin in these bytes
   std::vector<KeptColumn> edge_columns;    ///< of edges; documents give their values as columns
   std::vector<KeptColumn> vertex_columns;  ///< the same of vertices: BatchSink::vertex_values
 };
@@ -115,13 +115,13 @@ struct FileSummary {
 
 /// Lines that are not in the batches.
 struct LeftOut {
-  std::uint64_t bad_lines = 0;
+  std::uint64_t skipped_errors = 0;
   std::uint64_t null_lines = 0;
   std::uint64_t comment_lines = 0;
   std::string first_bad{};  ///< message of the first bad line
 
   LeftOut& operator+=(const LeftOut& more) {
-    bad_lines += more.bad_lines;
+    skipped_errors += more.skipped_errors;
     null_lines += more.null_lines;
     comment_lines += more.comment_lines;
     if (first_bad.empty()) first_bad = more.first_bad;

@@ -35,7 +35,8 @@ enum class Structure : std::uint8_t {
   sections,      ///< offsets, targets and weights: read in sequence
   vertex_state,  ///< values of vertices: read and written at random
   frontiers,     ///< sets and lists of active vertices
-  sketches,      ///< samples that an estimate is made from: written once, read often
+  rr_sets,       ///< reverse reachable sets, samples that an estimate is made from: written once, read often
+  sketches [[deprecated("use rr_sets")]] = rr_sets,
 };
 inline constexpr std::size_t kStructures = 4;
 

@@ -247,7 +247,7 @@ void bind_options(nb::module_& module) {
           [](ReadOptions& o, std::string_view text) { o.decimal = text.empty() ? '.' : text[0]; })
       .def_rw("header", &ReadOptions::header, nb::arg().none())
       .def_rw("null_text", &ReadOptions::null_text, nb::arg().none())
-      .def_rw("bad_lines", &ReadOptions::bad_lines)
+      .def_rw("skip_errors", &ReadOptions::skip_errors)
       .def_rw("leading_zeros", &ReadOptions::leading_zeros)
       .def(
           "of_bytes",
@@ -301,7 +301,7 @@ void bind_summary(nb::module_& module) {
           "vertex_values", [](const FileSummary& s) { return found_to_python(s.vertex_values); },
           nb::sig("def vertex_values(self) -> list[tuple[str, str | None, bool]]"));
   nb::class_<LeftOut>(module, "LeftOut", "Lines of a file that were not read, as its options allow.")
-      .def_ro("bad_lines", &LeftOut::bad_lines)
+      .def_ro("skipped_errors", &LeftOut::skipped_errors)
       .def_ro("null_lines", &LeftOut::null_lines)
       .def_ro("comment_lines", &LeftOut::comment_lines)
       .def_ro("first_bad", &LeftOut::first_bad);

@@ -99,7 +99,7 @@ void bind_sharing(nb::module_& module, nb::class_<Match>& match) {
           },
           "engine"_a, "The matches, and what each rank did.")
       .def(
-          "forecast",
+          "estimate",
           [](const Match& self, PyEngine& engine, const std::vector<unsigned>& ranks, double held) {
             std::vector<std::pair<double, double>> fetched;
             for (const FetchEstimate& each : engine.run([&](Engine& e) { return self.estimate(e, ranks, held); })) {
@@ -129,7 +129,7 @@ void bind_match(nb::module_& module) {
                   "DistinctMatches, anchors: Sequence[tuple[str, NDArray[numpy.uint64]]], words: tuple[str, str], "
                   "sharing: tuple[int, int], memory_limit: int) -> Match"),
           "`words`: the columns of labels and of types.  `sharing`: how many ranks are data nodes (0: each reads all), "
-          "and the bytes of lists that a rank keeps.  `memory_limit`: bytes that lists of the edges that a condition "
+          "and the bytes of lists that a rank keeps.  `memory_limit`: bytes that lists of the edges that a predicate "
           "keeps, ranked lists and counts of paths that meet may take, each by itself; 0: half of what is free.")
       .def_prop_ro("vertices", [](const Match& self) { return self.vertices(); })
       .def_prop_ro("edges", [](const Match& self) { return self.edges(); })

@@ -64,7 +64,7 @@ Array<std::uint8_t> test(const NamedPredicate& self, const std::vector<Values>& 
 
 void bind_predicate(nb::module_& module) {
   using namespace nb::literals;
-  nb::class_<NamedPredicate>(module, "Predicate", "A condition over columns.")
+  nb::class_<NamedPredicate>(module, "Predicate", "A predicate over columns.")
       .def_static("parse", &parse, "text"_a, "columns"_a, "`columns`: names and types.")
       .def_prop_ro(
           "columns",

@@ -1,4 +1,4 @@
-// Conditions over columns.
+// Predicates over columns.
 #pragma once
 
 #include "bindings.h"

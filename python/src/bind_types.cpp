@@ -33,8 +33,8 @@ static void bind_enums(nb::module_& module) {
       .value("auto", VertexOrder::automatic)
       .value("given", VertexOrder::given)
       .value("degree", VertexOrder::degree)
-      .value("cyclic", VertexOrder::cyclic)
-      .value("near", VertexOrder::near);
+      .value("striped", VertexOrder::striped)
+      .value("locality", VertexOrder::locality);
   nb::enum_<Missing>(module, "Missing").value("ignore", Missing::ignore).value("error", Missing::error);
   nb::enum_<Parallel>(module, "Parallel").value("all", Parallel::all).value("one", Parallel::one);
   nb::enum_<OpenMode>(module, "OpenMode")
@@ -79,7 +79,7 @@ static void bind_reports(nb::module_& module) {
           [](const GraphInfo& info) { return std::tuple(info.order_reason.hubs, info.order_reason.near); },
           "(hubs, near): what was measured before the order was chosen, in percent, plus 1; (0, 0): it was asked for.")
       .def_ro("reordering", &GraphInfo::reordering)
-      .def_ro("healing", &GraphInfo::reordering)
+      .def_ro("reordering", &GraphInfo::reordering)
       .def_ro("num_vertices", &GraphInfo::num_vertices)
       .def_ro("removed_vertices", &GraphInfo::removed_vertices)
       .def_ro("num_edges", &GraphInfo::num_edges)

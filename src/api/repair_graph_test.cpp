@@ -132,12 +132,12 @@ TEST_F(CutOff, BetweenTwoRenamingsIsFinishedAndSaid) {
 TEST_F(CutOff, LeavesWhatOthersHavePutInTheWay) {
   leave({{damaged_, path_}});
   fs::create_directory(nascent_);
-  std::ofstream(nascent_ / "letter.txt") << "dear";
+  std::ofstream(nascent_ / "note.txt") << "dear";
   SerialExecutor serial;
   const auto refused = Graph::repair(path_, serial);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::already_exists);
-  EXPECT_TRUE(fs::exists(nascent_ / "letter.txt"));
+  EXPECT_TRUE(fs::exists(nascent_ / "note.txt"));
   EXPECT_FALSE(fs::exists(path_ / "superblock"));
 }
 

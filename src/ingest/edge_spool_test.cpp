@@ -41,10 +41,10 @@ void write_all(const std::filesystem::path& file, bool weighted) {
   ASSERT_TRUE(spool->edges({text({"", "ann"}), text({"bob", "cem"}), {}, {}}));
   ASSERT_TRUE(spool->vertices(text({"dia"})));
   ASSERT_TRUE(spool->edges(numbers({}, {})));
-  spool->left_out({.bad_lines = 2, .first_bad = "first"});
-  spool->left_out({.bad_lines = 1, .null_lines = 4, .first_bad = "second"});
+  spool->left_out({.skipped_errors = 2, .first_bad = "first"});
+  spool->left_out({.skipped_errors = 1, .null_lines = 4, .first_bad = "second"});
   EXPECT_EQ(spool->rows(), 7U);
-  EXPECT_EQ(spool->not_read().bad_lines, 3U);
+  EXPECT_EQ(spool->not_read().skipped_errors, 3U);
   EXPECT_EQ(spool->not_read().null_lines, 4U);
   EXPECT_EQ(spool->not_read().first_bad, "first");
 }

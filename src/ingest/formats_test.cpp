@@ -450,7 +450,7 @@ struct CountingSink final : public BatchSink {
   }
   Status vertices(IdColumn&&) override { return {}; }
   void left_out(const LeftOut& lines) override {
-    bad += lines.bad_lines;
+    bad += lines.skipped_errors;
     null += lines.null_lines;
   }
   std::uint64_t rows = 0, bad = 0, null = 0;
@@ -462,11 +462,11 @@ TEST(Csv, LinesAreLeftOutOnlyAsAskedFor) {
   const auto file = directory.write("a.csv", "source,target,weight\n1,2,3\n1,2\n4,x,1\n5,NA,2\n6,7,NA\n8,9,1\n");
   PoolExecutor executor(2);
   CountingSink sink;
-  const ReadOptions tolerant{.ids = IdKind::integer, .null_text = "NA", .bad_lines = 2};
+  const ReadOptions tolerant{.ids = IdKind::integer, .null_text = "NA", .skip_errors = 2};
   ASSERT_TRUE(read_file(file, tolerant, executor, sink).ok());
   EXPECT_EQ(std::tuple(sink.rows, sink.bad, sink.null), std::tuple(2U, 2U, 2U));
   ReadOptions strict = tolerant;
-  strict.bad_lines = 1;
+  strict.skip_errors = 1;
   const Status status = read_file(file, strict, executor, sink);
   ASSERT_FALSE(status.ok());
   EXPECT_THAT(status.error().message, ::testing::HasSubstr("a.csv:3"));
@@ -478,10 +478,10 @@ TEST(EdgeList, LinesAreLeftOutOnlyAsAskedFor) {
   const auto file = directory.write("a.wel", "1 2 3\n7\n4 x 1\n5 6\n6 7 100 !\n8 9 1\n\n# 1 2\n");
   PoolExecutor executor(2);
   CountingSink sink;
-  ReadOptions options{.ids = IdKind::integer, .bad_lines = 4};
+  ReadOptions options{.ids = IdKind::integer, .skip_errors = 4};
   ASSERT_TRUE(read_file(file, options, executor, sink).ok());
   EXPECT_EQ(std::tuple(sink.rows, sink.bad, sink.sum), std::tuple(2U, 4U, 4.0));
-  options.bad_lines = 3;
+  options.skip_errors = 3;
   const Status status = read_file(file, options, executor, sink);
   ASSERT_FALSE(status.ok());
   EXPECT_THAT(status.error().message, ::testing::HasSubstr("a.wel:2:2: found the end of the line"));
@@ -490,7 +490,7 @@ TEST(EdgeList, LinesAreLeftOutOnlyAsAskedFor) {
 TEST(EdgeList, AMalformedLineDoesNotTellWhatIdsAre) {
   const TemporaryDirectory directory;
   const auto file = directory.write("a.el", "oops\n0 1\n1 2\n");
-  EXPECT_EQ(must_inspect(file, {.bad_lines = 1}).ids, IdKind::dense);
+  EXPECT_EQ(must_inspect(file, {.skip_errors = 1}).ids, IdKind::dense);
 }
 
 TEST(Csv, DecimalCommas) {

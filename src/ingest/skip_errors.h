@@ -15,7 +15,7 @@ struct ParsedLines {
 
   /// One more malformed line, of which `error` is the message.
   void add_bad(const Error& error) {
-    ++left_out.bad_lines;
+    ++left_out.skipped_errors;
     if (left_out.first_bad.empty()) left_out.first_bad = error.message;
   }
 };
@@ -28,12 +28,12 @@ class SkipErrors {
   Status operator()(ParsedLines&& parsed) {
     const LeftOut& found = parsed.left_out;
     if (all_.first_bad.empty()) all_.first_bad = found.first_bad;
-    all_.bad_lines += found.bad_lines;
-    if (all_.bad_lines > options_.bad_lines) {
-      return Error{ErrorCode::parse, "more than the " + std::to_string(options_.bad_lines) +
+    all_.skipped_errors += found.skipped_errors;
+    if (all_.skipped_errors > options_.skip_errors) {
+      return Error{ErrorCode::parse, "more than the " + std::to_string(options_.skip_errors) +
                                          " malformed lines that may be left out; the first: " + all_.first_bad};
     }
-    if (found.bad_lines + found.null_lines + found.comment_lines > 0) sink_.left_out(found);
+    if (found.skipped_errors + found.null_lines + found.comment_lines > 0) sink_.left_out(found);
     return deliver_edges(sink_, std::move(parsed.edges));
   }
 

@@ -10,8 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kPolicies{"in_place",    "interleave", "halves",
                                                     "round_robin", "chunk",      "adaptive"};
-constexpr std::array<std::string_view, kStructures> kStructureNames{"sections", "vertex_state", "frontiers",
-                                                                    "sketches"};
+constexpr std::array<std::string_view, kStructures> kStructureNames{"sections", "vertex_state", "frontiers", "rr_sets"};
 constexpr std::array<std::string_view, 3> kTierNames{"in_place", "dram", "slow"};
 constexpr std::array<std::string_view, 4> kChoices{"preferred", "bind", "all", "interleave"};
 
@@ -48,12 +47,21 @@ Result<PlacementPolicy> parse_policy(std::string_view name) {
   return parse_name<PlacementPolicy>(kPolicies, "placement", name);
 }
 
+namespace {
+
+/// Also by the name that `rr_sets` had.
+Result<Structure> parse_structure(std::string_view name) {
+  if (name == "sketches") return Structure::rr_sets;
+  return parse_name<Structure>(kStructureNames, "structure", name);
+}
+
+}  // namespace
+
 Result<Tiers> parse_tiers(std::string_view text) {
   Tiers tiers;
   while (!text.empty()) {
     std::string_view choice = take_until(text, ',');
-    RIZOMA_ASSIGN(const Structure structure,
-                  parse_name<Structure>(kStructureNames, "structure", take_until(choice, '=')));
+    RIZOMA_ASSIGN(const Structure structure, parse_structure(take_until(choice, '=')));
     RIZOMA_ASSIGN(tiers[structure].tier, parse_name<MemoryTier>(kTierNames, "tier", take_until(choice, ':')));
     if (choice.empty()) continue;
     RIZOMA_ASSIGN(tiers[structure].nodes, parse_name<NodeChoice>(kChoices, "choice of nodes", choice));

@@ -39,7 +39,7 @@ TEST(PlacementText, NamesGoBackAndForth) {
 }
 
 TEST(PlacementText, TiersGoBackAndForth) {
-  const std::string text = "sections=slow:interleave,vertex_state=dram,sketches=slow:bind";
+  const std::string text = "sections=slow:interleave,vertex_state=dram,rr_sets=slow:bind";
   EXPECT_EQ(to_text(*parse_tiers(text)), text);
   EXPECT_EQ(*parse_tiers(""), Tiers{});
   EXPECT_EQ((*parse_tiers("frontiers=dram:all"))[Structure::frontiers],

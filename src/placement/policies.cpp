@@ -176,7 +176,7 @@ Placement place_workers(PlacementPolicy policy, const Topology& topology, unsign
   placement.home_of_thread = place_threads(topology, threads == 0 ? topology.num_processors() : threads);
   placement.processor_of_thread = processors_of_threads(topology, placement.home_of_thread);
   if (policy != PlacementPolicy::interleave) return placement;
-  for (const Structure structure : {Structure::vertex_state, Structure::frontiers, Structure::sketches}) {
+  for (const Structure structure : {Structure::vertex_state, Structure::frontiers, Structure::rr_sets}) {
     placement.tiers[structure] = {MemoryTier::dram, NodeChoice::interleave};
   }
   return placement;

@@ -161,8 +161,8 @@ Builder::Made Builder::joined(Operation operation, std::vector<NodeId> operands,
 }
 
 Builder::Made Builder::negated(NodeId operand, std::size_t place) {
-  RIZOMA_ASSIGN(const NodeId condition, expect(operand, Type::truth));
-  return add(Operation::negate, Type::truth, {condition}, place);
+  RIZOMA_ASSIGN(const NodeId predicate, expect(operand, Type::truth));
+  return add(Operation::negate, Type::truth, {predicate}, place);
 }
 
 Error Builder::mismatch(NodeId left, NodeId right, std::size_t place) const {
@@ -176,7 +176,7 @@ Error Builder::mismatch(NodeId left, NodeId right, std::size_t place) const {
   } else if (is_constant(given) && type(other) == Type::text && is_numeric(type(given))) {
     what += "; write the number in quotes";
   } else if (is_constant(given) && type(other) == Type::truth) {
-    what += "; a condition is true or false";
+    what += "; a predicate is true or false";
   } else if (type(other) == Type::time && is_numeric(type(given))) {
     what += "; write a date in quotes, '2026-01-31', or compare epoch(..)";
   }

@@ -29,7 +29,7 @@ class Builder {
   Made moment(const std::string& text, std::size_t place) { return as_time(add_constant(Type::text, text, place)); }
   /// One node for all mentions of a column.
   NodeId column(const Slot& slot, std::size_t place);
-  /// `and` or `or` of conditions.
+  /// `and` or `or` of predicates.
   Made joined(Operation operation, std::vector<NodeId> operands, std::size_t place);
   Made negated(NodeId operand, std::size_t place);
   Made compared(Operation operation, NodeId left, NodeId right, std::size_t place);
@@ -41,7 +41,7 @@ class Builder {
   Made plus(NodeId operand) { return expect(operand, Type::number); }
   Made call(const Function& function, std::vector<NodeId> operands, std::size_t place);
 
-  /// The program whose last operation is `root`, a condition.
+  /// The program whose last operation is `root`, a predicate.
   Result<Program> finish(NodeId root);
 
  private:

@@ -21,7 +21,7 @@ class Parser {
   Parser(TokenReader reader, Resolve resolve) : reader_(std::move(reader)), resolve_(resolve), make_(reader_.text()) {}
 
   Result<Program> run() {
-    if (reader_.at_end()) return reader_.error("expected a condition, not the end");
+    if (reader_.at_end()) return reader_.error("expected a predicate, not the end");
     RIZOMA_ASSIGN(const NodeId root, disjunction());
     if (!reader_.at_end()) return unexpected();
     return make_.finish(root);
@@ -29,7 +29,7 @@ class Parser {
 
  private:
   [[nodiscard]] Error unexpected() const {
-    std::string what = "expected \"and\", \"or\" or the end of the condition, not " + reader_.shown();
+    std::string what = "expected \"and\", \"or\" or the end of the predicate, not " + reader_.shown();
     if (reader_.is('|')) what += "; write or";
     if (reader_.is('=') || reader_.is_run("**")) what += "; the signs are = <> < <= > >= + - * / %";
     if (reader_.now().kind == TokenKind::text) what += "; a quote within a text is written twice";
@@ -66,7 +66,7 @@ class Parser {
     unsigned negations = 0;
     while (reader_.take_word("not")) ++negations;
     RIZOMA_ASSIGN(NodeId inner, comparison());
-    // Twice, so that its operand is checked to be a condition.
+    // Twice, so that its operand is checked to be a predicate.
     for (unsigned i = 0; i < (negations == 0 ? 0 : 2 - negations % 2); ++i) {
       RIZOMA_ASSIGN(inner, make_.negated(inner, place));
     }
@@ -191,12 +191,12 @@ class Parser {
   /// Each makes the predicate deeper: `a + b + c` is `(a + b) + c`.
   Status count_operation() {
     if (++operations_ <= kMostOperations) return {};
-    return reader_.error("the condition has more than " + std::to_string(kMostOperations) +
+    return reader_.error("the predicate has more than " + std::to_string(kMostOperations) +
                          " additions and multiplications");
   }
 
   Made factor() {
-    if (depth_ == kDeepest) return reader_.error("the condition is nested too deeply");
+    if (depth_ == kDeepest) return reader_.error("the predicate is nested too deeply");
     ++depth_;
     Made read = factor_within();
     --depth_;

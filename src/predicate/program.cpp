@@ -90,7 +90,7 @@ Type type_of(ColumnType type) noexcept {
 
 std::string name_of(Type type) {
   switch (type) {
-    case Type::truth: return "a condition";
+    case Type::truth: return "a predicate";
     case Type::whole:
     case Type::wide:
     case Type::number: return "a number";

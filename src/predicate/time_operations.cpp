@@ -16,7 +16,7 @@ std::int64_t divided(Wide moment, std::int64_t unit) {
 
 std::int64_t day_of(Wide moment) { return divided(moment, kDay); }
 
-/// Of a day, in units of so many nanoseconds.
+/// Of a day, in units of this many nanoseconds.
 std::int64_t part_of_day(Wide moment, std::int64_t unit, std::int64_t most) {
   return static_cast<std::int64_t>(moment - Wide{day_of(moment)} * kDay) / unit % most;
 }

@@ -30,7 +30,7 @@ struct CalendarDay {
   unsigned day;
 };
 
-/// Of so many days since 1970-01-01.
+/// Of this many days since 1970-01-01.
 [[nodiscard]] CalendarDay calendar_day(std::int64_t days) noexcept;
 
 }  // namespace rizoma::predicate

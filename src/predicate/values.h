@@ -34,7 +34,7 @@ class Values {
   bool all_valid = true;   ///< the states are not looked at
   std::string bytes = {};  ///< of texts that were computed
 
-  /// Room for so many values: bool as std::uint8_t.
+  /// Room for this many values: bool as std::uint8_t.
   template <class T>
   [[nodiscard]] T* room(std::size_t count) {
     std::vector<T>& all = store<T>(*this);

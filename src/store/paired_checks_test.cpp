@@ -42,7 +42,7 @@ TEST(PairedChecks, RowsThatNoReaderTakesAreNotWritten) {
   EXPECT_NO_THROW(encode(RowKind::edges, 1, {{1, &values}, {2, &values}}));
   EXPECT_THROW(encode(RowKind::edges, 1, {{2, &values}, {1, &values}}), InternalError) << "columns out of order";
   EXPECT_THROW(encode(RowKind::edges, UINT64_MAX, {{1, &values}}), InternalError) << "rows that have no numbers";
-  EXPECT_THROW(encode(RowKind::vertices, 1, {{1, &values}}), InternalError) << "nobody knows whose rows they are";
+  EXPECT_THROW(encode(RowKind::vertices, 1, {{1, &values}}), InternalError) << "no record says whose rows they are";
 }
 
 TEST(PairedChecks, BytesTooShortForAHeaderHaveNoName) {

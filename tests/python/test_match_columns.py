@@ -418,7 +418,7 @@ def test_the_plan_begins_with_what_few_vertices_have():
     graph.add_vertices({"vertex": [500, 501], "name": ["x", "y"]})
     text = graph.match("(a)-->(b)-->(c {name: 'x'})").explain(run=True)
     steps = text.splitlines()[1:]
-    assert steps[0].startswith("  c, of 1 by its conditions: about 1, 1 seen")
+    assert steps[0].startswith("  c, of 1 by its predicates: about 1, 1 seen")
     assert "conditions" not in "".join(steps[1:])
 
 
@@ -532,7 +532,7 @@ def test_errors_name_the_columns_that_exist(payments):
     message = wrong(rz.ParseError, "(a)-->(b)", "a.age > 'x'")
     assert message.splitlines() == ["a number is compared with text", "  a.age > 'x'", "        ^"]
     assert "is no date or time" in wrong(rz.ParseError, "(a)-[e]->(b)", "e.since > 'soon'")
-    assert "expected a condition here, not a number" in wrong(rz.ParseError, "(a)-->(b)", "a.age + 1")
+    assert "expected a predicate here, not a number" in wrong(rz.ParseError, "(a)-->(b)", "a.age + 1")
     assert "a list is null or not" in wrong(rz.ParseError, "(a)-->(b)", "a.vector = b.vector")
     assert 'no function "reverse"' in wrong(rz.ParseError, "(a)-->(b)", "reverse(a.label) = 'X'")
     matches = payments.match("(a)-[e]->(b)")

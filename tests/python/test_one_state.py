@@ -7,7 +7,7 @@ import rizoma as rz
 from rizoma import _core
 from rizoma.core.engines import engine
 
-ORDERS = [_core.VertexOrder.degree, _core.VertexOrder.given, _core.VertexOrder.cyclic]
+ORDERS = [_core.VertexOrder.degree, _core.VertexOrder.given, _core.VertexOrder.striped]
 
 
 def store(path):

@@ -349,7 +349,7 @@ def test_tiers_lead_to_a_working_copy_that_is_loaded_once(tmp_path):
 
 def test_a_missing_tier_is_an_error_that_names_the_remedy(graph, rizoma, store, monkeypatch):
     monkeypatch.setenv("HWLOC_SYNTHETIC", "node:2 core:1 pu:1")
-    for structure in ("sections", "vertex_state", "frontiers", "sketches"):
+    for structure in ("sections", "vertex_state", "frontiers", "rr_sets"):
         with (
             rz.config(tiers={structure: "slow"}),
             pytest.raises(rz.UnsupportedError, match="memory-only node"),

@@ -441,7 +441,7 @@ def mistake(call: Callable[[], Any]) -> list[str]:
         ("age in (1, null)", "null is in no list", "age in (1, "),
         ("name = 'O\\'Brien'", "this quote is never closed; a backslash is a plain character", "name = 'O\\'Brien"),
         ("age >", "expected a name, a number or a text in quotes, not the end", "age >"),
-        ("open and age", "expected a condition here, not a number", "open and "),
+        ("open and age", "expected a predicate here, not a number", "open and "),
         ("b'x' = name", "", "b"),
     ],
 )

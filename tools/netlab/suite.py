@@ -90,7 +90,7 @@ from dask import dataframe
 from distributed import Client
 client = Client("tcp://10.77.0.1:8786")
 client.wait_for_workers(int(sys.argv[1]))
-with rz.cluster(dask=client, patience=30, threads=1) as cluster:
+with rz.cluster(dask=client, heartbeat_timeout=30, threads=1) as cluster:
     edges = dataframe.read_parquet(sys.argv[2])
     with cluster.read(edges, into=sys.argv[3], source="source", target="target", directed=False) as graph:
         result = rz.pagerank(graph, tol=0, max_iter=20)
@@ -110,15 +110,15 @@ def netlab(*arguments: str) -> str:
 
 def sent_bytes() -> int:
     """Bytes that all hosts have sent since they were made."""
-    return sum(int(found) for found in re.findall(r"sent (\d+) B", netlab("counters")))
+    return sum(int(found) for found in re.findall(r"sent (\d+) B", netlab("traffic")))
 
 
-def start(hosts: int, text: str, folder: Path, *arguments: object, patience: float = DETECTION / 4) -> Job:
+def start(hosts: int, text: str, folder: Path, *arguments: object, timeout: float = DETECTION / 4) -> Job:
     """Start a rank of a program on each host."""
     program = folder / "program.py"
     program.write_text(text, encoding="utf-8")
     mpiexec = Path(sys.executable).with_name("mpiexec")
-    command = [NETLAB, "run", str(hosts), *OVER_TCP, f"RIZOMA_PATIENCE={patience}", "RIZOMA_THREADS=1"]
+    command = [NETLAB, "run", str(hosts), *OVER_TCP, f"RIZOMA_HEARTBEAT_TIMEOUT={timeout}", "RIZOMA_THREADS=1"]
     return subprocess.Popen(
         [*command, *LINGER, sys.executable, str(program), *map(str, arguments)],
         stdout=subprocess.PIPE,
@@ -181,17 +181,17 @@ def expect_answer(store: Path, folder: Path, iterations: int) -> None:
     assert np.allclose(got.column("rank").to_numpy(), expected.column("rank").to_numpy(), rtol=1e-6)
 
 
-def check_heal(hosts: int, store: Path, folder: Path) -> None:
-    """A link that is down for less than the patience costs time and nothing else."""
+def check_restored(hosts: int, store: Path, folder: Path) -> None:
+    """A link that is down for less than the timeout costs time and nothing else."""
     iterations = 300
-    job = start(hosts, PROGRAM, folder, store, iterations, folder / "ranks.parquet", patience=30)
+    job = start(hosts, PROGRAM, folder, store, iterations, folder / "ranks.parquet", timeout=30)
     ready(job, hosts)
     netlab("cut", str(hosts))
     time.sleep(2)
-    netlab("heal", str(hosts))
+    netlab("restore", str(hosts))
     finished(job)
     expect_answer(store, folder, iterations)
-    print("a link that is cut and healed: the answer of one process")
+    print("a link that is cut and restored: the answer of one process")
 
 
 def ready(job: Job, hosts: int) -> dict[int, int]:
@@ -342,7 +342,7 @@ def main() -> None:
                 return
             check_answer(hosts, store, folder)
             check_bytes(hosts, folder)
-            check_heal(hosts, store, folder)
+            check_restored(hosts, store, folder)
             if find_spec("distributed") is None:
                 print("no Dask (pip install rizoma[dask]): ranks beside its workers are not tried")
             else:
@@ -350,7 +350,7 @@ def main() -> None:
             check_loss(hosts, store, folder, "killed", lambda p: kill("-KILL", p))
             check_loss(hosts, store, folder, "stopped", lambda p: kill("-STOP", p))
             check_loss(hosts, store, folder, "cut off", lambda _: cut(hosts))
-            netlab("heal", str(hosts))
+            netlab("restore", str(hosts))
     finally:
         netlab("down")
     print("netlab: all well")

@@ -104,7 +104,7 @@ class Ranks {
   Status barrier();
 
   /// How many rounds there were: the same on all ranks between the same two.
-  [[nodiscard]] std::uint64_t rounds() const noexcept { return rounds_; }
+  [[nodiscard]] std::uint64_t collectives() const noexcept { return rounds_; }
   /// Sends a message to another rank, which is not waited for, and finds it if it polls for the same number of rounds.
   /// Not from two threads at once.  Errors: io (a rank is lost).
   Status send(unsigned rank, std::vector<std::byte> message, std::uint64_t round);

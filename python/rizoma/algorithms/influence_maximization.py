@@ -43,14 +43,6 @@ from ._running import run
 
 __all__ = ["influence_maximization"]
 
-# What the core calls the figures of its reverse reachable sets.
-_SAMPLED = {
-    "sketches": "rr_sets",
-    "sketch_entries": "rr_set_entries",
-    "sketch_bytes": "rr_set_bytes",
-    "sketch_read_bytes": "rr_set_read_bytes",
-}
-
 
 class SeedsResult(VertexResult):
     """The seeds found, best first: `seeds`, their ids; `gain` of each to the spread, 0 for other vertices.
@@ -156,8 +148,7 @@ def influence_maximization(
         numbers, gains = answer.pop("seeds"), answer.pop("gains")
         gain = np.zeros(state.num_vertices)
         gain[numbers] = gains
-        sampled = {_SAMPLED.get(name, name): value for name, value in answer.items()}
-        return {"gain": gain, "_numbers": [numbers], **sampled}
+        return {"gain": gain, "_numbers": [numbers], **answer}
 
     result = run(SeedsResult, state, kernel, threads, progress, cascade.column)
     result._numbers = result._numbers[0]

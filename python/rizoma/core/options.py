@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .. import _core
-from .aliases import VALUES, new_value
+from .aliases import new_value
 from .errors import InvalidArgumentError
 
 __all__ = ["checked_seed", "enum_name", "enum_value", "real_number", "unicode_text", "weight_type", "whole_number"]
@@ -15,14 +15,10 @@ __all__ = ["checked_seed", "enum_name", "enum_value", "real_number", "unicode_te
 E = TypeVar("E")
 
 
-# What users call members of enums that the core calls otherwise.
-_NAMES = VALUES["order"]
-
-
 def enum_name(member: Any) -> str:
     """What users call a member of an enum of the core."""
     name: str = member.name
-    return _NAMES.get(name, name)
+    return name
 
 
 def enum_value(kind: type[E], option: str, name: Any) -> E:

@@ -60,7 +60,7 @@ class FileReport:
 
     def note_left_out(self, lines: _core.LeftOut) -> None:
         """Add what was not read."""
-        self.bad_lines += lines.bad_lines
+        self.bad_lines += lines.skipped_errors
         self.null_lines += lines.null_lines
         self.comment_lines += lines.comment_lines
         self.first_bad = self.first_bad or lines.first_bad

@@ -64,7 +64,7 @@ class Info:
         self.order: str = enum_name(core.order)
         self.order_reason: str = _why(*core.order_reason)
         self.reordering: dict[str, Any] = {
-            name: getattr(core.healing, name)  # the name of the core
+            name: getattr(core.reordering, name)
             for name in ("on", "arrived", "running", "phase", "progress", "done", "error", "next")
         }
         self.num_vertices: int = core.num_vertices

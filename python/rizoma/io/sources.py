@@ -98,7 +98,7 @@ class CsvOptions:
         options.delimiter = self.delimiter or ""
         options.quote = self.quote or ""
         options.null_text = self.null
-        options.bad_lines = whole_number("skip_bad_lines", self.skip_bad_lines, 0, 2**63 - 1)
+        options.skip_errors = whole_number("skip_bad_lines", self.skip_bad_lines, 0, 2**63 - 1)
 
 
 class EdgeFile(Protocol):

@@ -267,8 +267,8 @@ class Matches(Relation):
             raise InvalidArgumentError("no number of ranks was given, such as [2, 4]")
         with self._engine() as borrowed:
             match = self._match(borrowed)
-            workers = match.forecast(borrowed, ranks, 0.0)
-            holders = match.forecast(borrowed, ranks, 1.0 / data_nodes)
+            workers = match.estimate(borrowed, ranks, 0.0)
+            holders = match.estimate(borrowed, ranks, 1.0 / data_nodes)
         if data_nodes < 2:
             holders = [(0.0, 0.0)] * len(workers)
         return [

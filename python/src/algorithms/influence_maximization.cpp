@@ -21,11 +21,11 @@ Answer run_influence_maximization(PyEngine& engine, const GraphView& view, Verte
   out["lower_bound"] = found.lower_bound;
   out["upper_bound"] = found.upper_bound;
   out["guarantee"] = found.guarantee;
-  out["sketches"] = found.rr_sets;
-  out["sketch_entries"] = found.entries;
-  out["sketch_bytes"] = found.bytes;
+  out["rr_sets"] = found.rr_sets;
+  out["rr_set_entries"] = found.entries;
+  out["rr_set_bytes"] = found.bytes;
   out["spilled_bytes"] = found.spilled_bytes;
-  out["sketch_read_bytes"] = found.read_bytes;
+  out["rr_set_read_bytes"] = found.read_bytes;
   return out;
 }
 

@@ -112,7 +112,7 @@ class Sample {
   Sample(Iteration& loop, std::vector<VertexId>& sources) : sources_(sources), turns_(loop, 0) {
     for (VertexId i = 0; i < sources.size(); ++i) turns_[sources[i]] = i + 1;
   }
-  /// Takes back the sources of the sample that was restored; false if it is none of so many.
+  /// Takes back the sources of the sample that was restored; false if it is no sample of this size.
   bool restore(const GraphView& graph) {
     std::vector<VertexId> found(sources_.size(), kNoVertex);
     VertexId count = 0;

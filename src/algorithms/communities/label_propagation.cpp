@@ -36,9 +36,9 @@ class Propagation {
         new_labels_(engine_.threads()) {}
 
   /// One round, group by group; how many vertices changed their labels.
-  Result<VertexId> round(unsigned number) {
+  Result<VertexId> step(unsigned number) {
     VertexId changed = 0;
-    turns_.deal(number);
+    turns_.assign(number);
     for (unsigned group = 0; group < turns_.groups(); ++group) {
       RIZOMA_TRY(labels_.refresh());
       const std::vector<VertexId> vertices = turns_.take(group);
@@ -169,7 +169,7 @@ Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView
   const auto round = [&]() -> Result<bool> {
     if (result.iterations >= options.max_iter) return false;
     RIZOMA_TRY(loop.report(result.iterations, options.max_iter));
-    RIZOMA_ASSIGN(const VertexId changed, propagation.round(result.iterations));
+    RIZOMA_ASSIGN(const VertexId changed, propagation.step(result.iterations));
     if (!propagation.fair()) {
       return Error{ErrorCode::invalid_argument,
                    "label_propagation: an edge has a weight that is negative or not a number; leave weights out"};

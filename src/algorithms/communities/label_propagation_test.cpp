@@ -124,8 +124,8 @@ TEST_P(LabelPropagationOnShapes, WhatChangedIsLookedAtAsIfAllWere) {
     const auto former = label_propagation(engine, graph, {.seed = 5});
     ASSERT_TRUE(former.ok());
     std::vector<VertexId> start(former->labels.span().begin(), former->labels.span().end());
-    const std::vector<VertexId> nobody;
-    const auto kept = label_propagation(engine, graph, {.seed = 6, .start = start, .changed = nobody});
+    const std::vector<VertexId> none;
+    const auto kept = label_propagation(engine, graph, {.seed = 6, .start = start, .changed = none});
     ASSERT_TRUE(kept.ok());
     EXPECT_TRUE(std::ranges::equal(kept->labels.span(), start));
     std::vector<VertexId> torn;  // some are alone again: who sees them has a reason to look

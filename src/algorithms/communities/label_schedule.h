@@ -42,7 +42,7 @@ class LabelSchedule {
 
   [[nodiscard]] unsigned groups() const noexcept { return static_cast<unsigned>(groups_.size()); }
   /// Begins a round: deals the live vertices that are to be looked at.
-  void deal(unsigned round) {
+  void assign(unsigned round) {
     round_ = round;
     for (auto& group : groups_) group.clear();
     const auto assign = [&](VertexId v) {

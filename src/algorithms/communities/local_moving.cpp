@@ -145,7 +145,7 @@ class Mover {
     for (unsigned round = 0; round < kMostRounds; ++round) {
       RIZOMA_TRY(engine_.report("communities", round, kMostRounds));
       if (level_.shared != nullptr && round > 0) RIZOMA_TRY(batches_.join(*level_.shared));
-      RIZOMA_TRY(batches_.deal());
+      RIZOMA_TRY(batches_.assign());
       if (batches_.count() == 0) break;
       for (now_ = 0; now_ < batches_.count(); ++now_) RIZOMA_TRY(step(batches_[now_]));
       RIZOMA_ASSIGN(const double gained, decisions_.take_gain());
@@ -246,7 +246,7 @@ class Refiner {
   Result<std::vector<Vertex>> run() {
     Batches batches(engine_, level_.size(), seed_);
     batches.want_all();
-    RIZOMA_TRY(batches.deal());
+    RIZOMA_TRY(batches.assign());
     const auto decide = [this](Vertex v, unsigned thread) {
       if (size_[v] != 1) return kStays;  // a group that another vertex has joined stays
       return with_sums(level_.lists[v].size, scratch_[thread], [&](auto& sums) { return choose(v, sums); });
@@ -397,7 +397,7 @@ void Batches::cut(std::vector<Part>& parts) {
   if (wanted == 0) batches_.clear();
 }
 
-Status Batches::deal() {
+Status Batches::assign() {
   seed_ = mix64(seed_);
   std::vector<Part> parts((n_ + kPart - 1) / kPart);
   RIZOMA_TRY(engine_.for_blocks(parts.size(), 1, [&](VertexRange some, unsigned) {

@@ -19,7 +19,7 @@ class Batches {
   /// Merges the requests of all processes.
   Status join(Iteration& shared);
   /// Deals the vertices that are wanted; none is afterwards.
-  Status deal();
+  Status assign();
   [[nodiscard]] std::size_t count() const noexcept { return batches_.size(); }
   [[nodiscard]] std::span<const Vertex> operator[](std::size_t batch) const noexcept { return batches_[batch]; }
   /// Requests a vertex for the next assignment, unless it is still pending in a later batch.  For any thread.

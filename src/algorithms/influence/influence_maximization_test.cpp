@@ -325,7 +325,7 @@ TEST(InfluenceMaximization, VerticesThatAreAlikeNeedNoMoreSketchesThanTheWorstCa
   }
 }
 
-TEST(Sketches, AreChosenFromAndHitInTheLaterSegmentsAlone) {
+TEST(RrSets, AreChosenFromAndHitInTheLaterSegmentsAlone) {
   const GraphView graph = build_graph(1 << 9, testing::rmat_edges(9, 4000, 2), {.directed = true});
   const CascadeOptions cascade{.chance = EdgeChance::by_degree};
   const rr_sets::Roots roots(graph, {});

@@ -195,7 +195,7 @@ Collection::Collection(Engine& engine, const GraphView& graph, const CascadeOpti
     : engine_(engine), graph_(graph), options_(options), roots_(roots), seed_(seed), directory_(std::move(directory)) {}
 
 Status Collection::go_on() const {
-  return engine_.report("sketches", static_cast<double>(size_), static_cast<double>(wanted_));
+  return engine_.report("reverse reachable sets", static_cast<double>(size_), static_cast<double>(wanted_));
 }
 
 Status Collection::grow(std::uint64_t size, std::uint64_t max_bytes) {
@@ -235,7 +235,7 @@ Status Collection::keep(std::uint64_t count, const std::vector<Drawn>& blocks, s
   const auto n = static_cast<Vertex>(graph_.num_vertices());
   Segment segment;
   segment.count = count;
-  segment.places = engine_.make_map<Vertex>(2 * VertexId{n} + 1, 0, Structure::sketches);
+  segment.places = engine_.make_map<Vertex>(2 * VertexId{n} + 1, 0, Structure::rr_sets);
   segment.point(segment.places.data(), nullptr, n);
   Vertex* const offsets = segment.places.data();
   Vertex* const sizes = offsets + n + 1;
@@ -263,7 +263,7 @@ Status Collection::keep(std::uint64_t count, const std::vector<Drawn>& blocks, s
     }
   }));
   std::partial_sum(offsets, offsets + n + 1, offsets);
-  segment.lists = engine_.make_map<std::uint8_t>(offsets[n], 0, Structure::sketches);
+  segment.lists = engine_.make_map<std::uint8_t>(offsets[n], 0, Structure::rr_sets);
   segment.point(offsets, segment.lists.data(), n);
   RIZOMA_TRY(engine_.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
     for (auto v = static_cast<Vertex>(block.begin); v < block.end; ++v) write_list(segment, v, list_of(v));

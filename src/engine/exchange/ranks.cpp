@@ -95,7 +95,8 @@ Status Ranks::divide(const GraphView& graph) {
   const bool fits =
       settings_.owners.empty() || settings_.owners.size() == std::max<std::size_t>(num_sections(graph), 1);
   if (!fits) {
-    return Error{ErrorCode::unsupported, "the parts of a distributed graph have no other graph made of them"};
+    return Error{ErrorCode::unsupported,
+                 "a view that makes another graph does not run on partitions; open the whole graph"};
   }
   const bool divided = !divisions_.empty();
   const bool same_view = divided && &graph.parts() == &graph_.parts();
@@ -451,17 +452,17 @@ Status Ranks::all_bytes(const void* mine, std::size_t bytes, void* values) {
 
 Status Ranks::gather(void* values, std::size_t bytes, int to) {
   auto* const data = static_cast<std::byte*>(values);
-  const auto wants = [&](unsigned rank) { return to == kEveryRank || static_cast<int>(rank) == to; };
+  const auto needs = [&](unsigned rank) { return to == kEveryRank || static_cast<int>(rank) == to; };
   std::vector<Outgoing> out;
   std::vector<Incoming> in;
   for (unsigned rank = 0; rank < size_; ++rank) {
     if (rank == rank_) continue;
     for (const VertexRange mine : ranges_of(rank_)) {
-      if (!wants(rank)) break;
+      if (!needs(rank)) break;
       out.push_back({rank, {data + mine.begin * bytes, mine.size() * bytes}});
     }
     for (const VertexRange theirs : ranges_of(rank)) {
-      if (!wants(rank_)) break;
+      if (!needs(rank_)) break;
       in.push_back({rank, {data + theirs.begin * bytes, theirs.size() * bytes}});
     }
   }

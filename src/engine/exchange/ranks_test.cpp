@@ -98,8 +98,8 @@ TEST(Ranks, ValuesThatManyReadAreReadInMemoryThatRanksShare) {
       }
       ASSERT_TRUE(mirror.refresh(values.data()));
       for (VertexId v = 0; v < 3000; ++v) ASSERT_EQ(values[v], v * 10 + round);
-      EXPECT_EQ(ranks.rounds(), round == 0 ? ranks.rounds() : before + 1);
-      before = ranks.rounds();
+      EXPECT_EQ(ranks.collectives(), round == 0 ? ranks.collectives() : before + 1);
+      before = ranks.collectives();
     }
     ASSERT_TRUE(ranks.finalize({}));
     EXPECT_GT(ranks.traffic().total().bytes, 6 * 4 * 1500U) << "what others read counts";
@@ -115,10 +115,10 @@ TEST(Ranks, WhatABoundaryIsStaysKnownWhileSettingsChange) {
     const auto rounds_of_a_refresh = [&](const RankSettings& settings) {
       ranks.set(settings);
       EXPECT_TRUE(ranks.divide(graph));
-      const std::uint64_t before = ranks.rounds();
+      const std::uint64_t before = ranks.collectives();
       Mirror mirror(engine, ranks, graph, Direction::in, sizeof(std::uint32_t));
       EXPECT_TRUE(mirror.refresh(values.data()));
-      const std::uint64_t rounds = ranks.rounds() - before;
+      const std::uint64_t rounds = ranks.collectives() - before;
       EXPECT_TRUE(ranks.finalize({}));
       return rounds;
     };

@@ -21,7 +21,7 @@ void StreamedBatches::restart() {
       status_ = look(std::chrono::microseconds(100));
     }
   }
-  round_ = ranks_.rounds();
+  round_ = ranks_.collectives();
   for (unsigned rank = 0; rank < limits_.size(); ++rank) {
     sent_[rank] = 0;
     come_[rank].clear();

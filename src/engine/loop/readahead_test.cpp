@@ -25,7 +25,7 @@ class ReadaheadOf : public ::testing::Test {
             },
             [this](Bytes bytes) { scattered_.push_back(bytes); },
             [this](Bytes bytes) { usual_.push_back(bytes); },
-            [](Bytes) { ADD_FAILURE() << "nobody has begun to read"; },
+            [](Bytes) { ADD_FAILURE() << "no reader has begun"; },
             {}};
   }
 

@@ -62,7 +62,7 @@ TEST(StateMemory, EachStructureGoesWhereItsTierSays) {
   EXPECT_EQ(made.binder->take().at(0).where, (MemoryNodes{Use::bind, {2}}));
   (void)made.engine.make_map<std::uint32_t>(kVertices, 0, Structure::frontiers);
   EXPECT_EQ(made.binder->take().at(0).where, (MemoryNodes{Use::bind, {2}}));
-  (void)made.engine.make_map<double>(kVertices, 0, Structure::sketches);
+  (void)made.engine.make_map<double>(kVertices, 0, Structure::rr_sets);
   EXPECT_TRUE(made.binder->take().empty());
 }
 

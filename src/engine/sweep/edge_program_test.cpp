@@ -59,8 +59,8 @@ struct RandomProgram {
     if constexpr (kKind.wide) return {of_fold, 0};
     else return of_fold;
   }
-  [[nodiscard]] Accum message(std::uint64_t shown, double weight) const {
-    const std::uint64_t sent = shown * static_cast<std::uint64_t>(weight);
+  [[nodiscard]] Accum message(std::uint64_t sent_value, double weight) const {
+    const std::uint64_t sent = sent_value * static_cast<std::uint64_t>(weight);
     if constexpr (kKind.wide) return {sent, 1};
     else return sent;
   }
@@ -391,18 +391,18 @@ TEST_P(RandomPrograms, GatherGivesEveryListWithWeightsAndWhatIsShown) {
         build_graph(600, edges, {.directed = true, .weights = WeightType::float32, .section_bits = 4, .removed = {9}}),
         1);
     for (const Direction direction : {Direction::out, Direction::in}) {
-      std::vector<double> shown(600);
-      std::iota(shown.begin(), shown.end(), 1.0);
+      std::vector<double> sent_value(600);
+      std::iota(sent_value.begin(), sent_value.end(), 1.0);
       std::vector<double> right(600);
       for (const TestEdge& e : entries_of(graph)) {
-        if (direction == Direction::out) right[e.source] += shown[e.target] * e.weight;
-        else right[e.target] += shown[e.source] * e.weight;
+        if (direction == Direction::out) right[e.source] += sent_value[e.target] * e.weight;
+        else right[e.target] += sent_value[e.source] * e.weight;
       }
       std::vector<double> sums(600);
       const auto add = [&](VertexId v, const auto& entries, unsigned) {
         std::atomic_ref(sums[v]).fetch_add(sum_messages(entries));
       };
-      ASSERT_TRUE(gather<true>(engine, graph, {direction, in_pieces}, shown.data(), add));
+      ASSERT_TRUE(gather<true>(engine, graph, {direction, in_pieces}, sent_value.data(), add));
       for (VertexId v = 0; v < 600; ++v) ASSERT_NEAR(sums[v], right[v], 1e-9 * right[v]);
     }
   }

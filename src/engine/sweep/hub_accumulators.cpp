@@ -13,8 +13,8 @@ constexpr VertexId kLeastVertices = VertexId{1} << 21;
 constexpr double kLeastShare = 0.5;  // of all entries are in the lists of hubs; below, others show each other too much
 constexpr double kMostShare = 0.92;  // beyond, hardly anything is read outside the caches anyway
 
-constexpr int kUnitBits = 62;    // of the greatest sum
-constexpr double kMostSum = 32;  // then 2^32 entries are off by 2^-24 together at most
+constexpr int kUnitBits = 62;     // of the greatest sum
+constexpr double kSumBound = 32;  // then 2^32 entries are off by 2^-24 together at most
 
 /// Entries in the lists of the first vertices.
 EdgeCount entries_of_first(const GraphView& graph, VertexId count) {
@@ -48,7 +48,7 @@ HubAccumulators::HubAccumulators(Engine& engine, VertexId hubs) : hubs_(hubs) {
 }
 
 bool HubAccumulators::begin(double most) noexcept {
-  if (!(most <= kMostSum)) return false;
+  if (!(most <= kSumBound)) return false;
   units_ = std::ldexp(1.0, kUnitBits - std::max(std::ilogb(most) + 1, 0));
   return true;
 }

@@ -229,7 +229,7 @@ TEST(PrioritySweepsOfRanks, AllKnowWhomTheyReachedIfTheseAreFew) {
     VertexSet reached(4096);
     ASSERT_TRUE(sweep.for_reached([&](VertexId v) { reached.add(v); }));
     EXPECT_EQ(reached.count(), 20U);
-    EXPECT_LT(ranks.rounds(), 10U) << "the first rank goes on alone";
+    EXPECT_LT(ranks.collectives(), 10U) << "the first rank goes on alone";
   });
 }
 

@@ -51,7 +51,7 @@ class CsvParser {
         if (row.both_ways) row.add_reverse();
         continue;
       }
-      if (!read && options_.bad_lines == 0) return with_comment(p, read.error());
+      if (!read && options_.skip_errors == 0) return with_comment(p, read.error());
       row.rollback();
       if (read) {
         ++parsed.left_out.null_lines;
@@ -232,7 +232,7 @@ Result<std::optional<CsvLayout>> layout_of(const FileSample& found, const ReadOp
   return csv_layout(found.chunk, found.top(), found.whole(), options);
 }
 
-/// What the layout says, for people and for whoever reads the file.
+/// What the layout says, for people and for the reader of the file.
 void describe(const CsvLayout& layout, FileSummary& summary) {
   if (layout.weight) summary.weights = WeightType::float64;
   summary.directed = layout.directed;

@@ -64,7 +64,7 @@ bool lists_neighbors(const std::vector<Words>& lines) {
 
 /// True if these are all lines, and the rows of a matrix.
 bool is_matrix(const std::vector<Words>& lines, bool weighted) {
-  constexpr std::size_t kWide = 64;  // so many numbers in a line are a row, of which there may be more
+  constexpr std::size_t kWide = 64;  // this many numbers in a line are a row, which may have more
   const std::size_t n = lines.front().size();
   if (n < 3 || (n == 3 && weighted) || (n != lines.size() && n < kWide)) return false;
   std::vector<std::vector<double>> rows;
@@ -141,7 +141,7 @@ Status check_head(const ReadRequest& request, const Head& head) {
                                        "edge list has them first: read it with format=\"csv\" and its delimiter"};
   }
   const bool weighted = request.options.weighted || !request.options.weight_column.empty();
-  if (!head.neighbors || weighted || ending_of(request.file) == ".wel" || request.options.bad_lines > 0) return {};
+  if (!head.neighbors || weighted || ending_of(request.file) == ".wel" || request.options.skip_errors > 0) return {};
   return Error{ErrorCode::parse, request.file.string() +
                                      ": the lines have different numbers of words, as in a list of neighbours (a "
                                      "vertex and all its neighbours), which is not read: read it with "
@@ -194,7 +194,7 @@ Result<ReadPlan> plan_of(const FileSample& found, const Head& head, const Konect
 
 EdgeLineRules rules_of(const ReadOptions& options) {
   return {.leading_zeros = options.leading_zeros,
-          .skip_bad = options.bad_lines > 0,
+          .skip_bad = options.skip_errors > 0,
           .comment = options.comment.value_or('#')};
 }
 

@@ -190,7 +190,7 @@ class Binder {
     return {};
   }
 
-  /// Keeps a part of the condition: as an anchor if it says which vertices a name may be.
+  /// Keeps a part of the predicate: as an anchor if it says which vertices a name may be.
   Status take(Program part) {
     if (const std::optional<unsigned> v = anchored_by(part)) {
       RIZOMA_ASSIGN(std::vector<VertexId> found, vertices_with(part.root(), part));
@@ -329,11 +329,11 @@ class Binder {
     for (unsigned e = 0; e < pattern_.edges.size(); ++e) {
       const PatternEdge& edge = pattern_.edges[e];
       if (!edge.absent) continue;
-      const bool conditions =
+      const bool predicates =
           std::any_of(early_.begin(), early_.end(), [&](const Early& early) { return early.edges.contains(e); });
       const auto left = static_cast<unsigned>(edge.left);
       const auto right = static_cast<unsigned>(edge.right);
-      if (conditions || has_condition(left) || has_condition(right)) {
+      if (predicates || has_predicate(left) || has_predicate(right)) {
         return Error{ErrorCode::unsupported,
                      syntax_error(pattern_.text, edge.place,
                                   "an absent edge takes no type or property, nor does a vertex that only it names")
@@ -353,7 +353,7 @@ class Binder {
     for (const std::size_t end : {edge.left, edge.right}) {
       if (is_bound(static_cast<unsigned>(end))) continue;
       return located(edge.place, ErrorCode::unsupported,
-                     "a shortest path needs bound ends: give each an id, a condition, or another edge");
+                     "a shortest path needs bound ends: give each an id, a predicate, or another edge");
     }
     if (options_.distinct != DistinctMatches::none) {
       return located(edge.place, ErrorCode::unsupported, "shortest paths are not matched with distinct edges or nodes");
@@ -376,7 +376,7 @@ class Binder {
            });
   }
 
-  [[nodiscard]] bool has_condition(unsigned v) const {
+  [[nodiscard]] bool has_predicate(unsigned v) const {
     if (!is_only_absent(v)) return false;
     return (v < anchors_.size() && anchors_[v]) ||
            std::any_of(early_.begin(), early_.end(), [&](const Early& early) { return early.vertices.contains(v); });
@@ -476,7 +476,7 @@ class Binder {
     return {};
   }
 
-  /// Adds the condition, once for each step of a repeated edge.
+  /// Adds the predicate, once for each step of a repeated edge.
   Status add_filter(Query& query, std::size_t place, const std::vector<std::optional<unsigned>>& number,
                     const std::vector<std::vector<unsigned>>& of_edge) const {
     const Early& early = early_[place];

@@ -7,7 +7,7 @@
 //                | "-[" body "]->" | "<-[" body "]-" | "-[" body "]-" ) [ "{" number [ "," number ] "}" ]
 //   body       = [ name ] [ ":" word { "|" word } ] [ "*" [ number ] [ ".." number ] ] [ properties ]
 //   properties = "{" word ":" literal { "," word ":" literal } "}"
-//   name, word = letters, digits and "_", or anything in backquotes
+//   name, word = A-Z, a-z, digits and "_", or anything in backquotes
 //   literal    = number | 'text' | "text" | true | false | null
 #pragma once
 

@@ -1,4 +1,4 @@
-// A pattern bound to a graph: variables with numbers, the edges between them, and conditions.  Module: query.
+// A pattern bound to a graph: variables with numbers, the edges between them, and predicates.  Module: query.
 //
 // A pattern gives one query, or several whose matches add up: one for each length of a repeated edge, and, where
 // symmetry is broken, one for each way in which adjacent vertices may coincide at a self-loop.
@@ -31,7 +31,7 @@ struct QueryEdge {
   unsigned to = 0;
   bool either = false;  ///< of a directed graph, in either direction
   /// Number of the item that stands for the edge if its parallel edges are chosen one by one (it has a name that is
-  /// used, a condition, or must differ from others); none: their number multiplies.
+  /// used, a predicate, or must differ from others); none: their number multiplies.
   std::optional<unsigned> item;
   std::size_t set = 0;  ///< which edges it may be: 0: all; else those of Query::filtered_edges[set - 1]
 };
@@ -70,7 +70,7 @@ struct Filter {
   std::shared_ptr<const predicate::Program> program;
   std::shared_ptr<FirstFailure> failure;  ///< of the pattern: a result beyond 64 bits
   Mask mask = 0;
-  std::size_t number = 0;  ///< of the condition in its pattern, from which other queries may have it, too
+  std::size_t number = 0;  ///< of the predicate in its pattern, from which other queries may have it, too
 };
 
 struct Query {
@@ -84,11 +84,11 @@ struct Query {
   std::vector<std::pair<unsigned, unsigned>> below;           ///< the first's number is below the second's
   std::vector<std::pair<unsigned, unsigned>> unequal_edges;   ///< edge items that differ, counted from 0
   std::vector<std::optional<std::vector<VertexId>>> anchors;  ///< of each vertex: those it may be, ascending
-  /// Of each vertex (or none at all) once conditions on it alone are settled (vertex_filters.h): how many vertices
+  /// Of each vertex (or none at all) once predicates on it alone are settled (vertex_filters.h): how many vertices
   /// they keep, and which, unless these are few and stand among the anchors.
   std::vector<std::optional<VertexId>> kept;
   std::vector<std::shared_ptr<const VertexSet>> vertex_filters;
-  /// Lists of the edges that conditions on one edge alone keep (filtered_adjacency.h), where these are settled
+  /// Lists of the edges that predicates on one edge alone keep (filtered_adjacency.h), where these are settled
   /// (edge_pushdown.h).
   std::vector<std::shared_ptr<const GraphView>> filtered_edges;
   std::vector<unsigned> vertex_of_name;  ///< which vertex each name of the pattern stands for

@@ -25,7 +25,7 @@ class EdgeFilter {
   void run(VertexId source, EdgeCount begin, std::span<std::uint8_t> keep);
 
  private:
-  /// How many values of all columns of a filter lie together from an entry on, at most so many; they are in `runs_`.
+  /// How many values of all columns of a filter lie together from an entry on, at most `most`; they are in `runs_`.
   std::size_t find_runs(const predicate::Program& program, EdgeEntry first, std::size_t most);
 
   std::span<const Filter> filters_;

@@ -11,7 +11,7 @@
 namespace rizoma::query {
 namespace {
 
-constexpr double kCheaper = 8;  // so many times less does an edge cost that is tested with all others
+constexpr double kCheaper = 8;  // an edge that is tested with all others costs this many times less
 
 /// The same filter, about edge item 0.
 Filter about_first(const Filter& filter) {
@@ -32,7 +32,7 @@ void add_tested(const Step& step, double visits, double vertices, std::vector<do
   }
 }
 
-/// True if an edge must be chosen: conditions are left that speak of it, or it has a name.
+/// True if an edge must be chosen: predicates are left that speak of it, or it has a name.
 bool is_needed(const Query& query, unsigned item) {
   const auto& named = query.edge_of_name;
   return std::find(named.begin(), named.end(), item) != named.end() ||

@@ -1,6 +1,6 @@
-// Conditions on one edge alone, turned into the lists of the edges for which they hold.  Module: query.
+// Predicates on one edge alone, turned into the lists of the edges for which they hold.  Module: query.
 //
-// How: the conditions are computed once for each edge, list by list and in parallel, and the edges that they keep make
+// How: the predicates are computed once for each edge, list by list and in parallel, and the edges that they keep make
 // lists of their own, which a plan reads instead of the graph's.  That is done only if a plan without them would test
 // more than a small part of all edges: a pattern that looks at few takes time by what it touches.  Where they need
 // more memory than is allowed, the plan tests the edges that it meets.
@@ -32,8 +32,8 @@ class EdgePushdown {
         columns_(columns),
         room_(memory_limit == 0 ? std::numeric_limits<std::uint64_t>::max() : memory_limit) {}
 
-  /// The same query without the conditions on one edge that are worth it, and with sets of edges in their place.  Sets
-  /// are shared by edges with equal conditions.  Errors: cancelled, those of reading a column.
+  /// The same query without the predicates on one edge that are worth it, and with sets of edges in their place.  Sets
+  /// are shared by edges with equal predicates.  Errors: cancelled, those of reading a column.
   [[nodiscard]] Result<Query> pushed_down(Engine& engine, Query query, const PlanAims& aims);
 
  private:

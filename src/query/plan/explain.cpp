@@ -156,7 +156,7 @@ class Describer {
     }
     std::string text = name(step.item);
     const auto kept = step.anchored || step.member ? explained_.query.kept_of(step.item) : std::nullopt;
-    if (kept) text += ", of " + std::to_string(*kept) + " by its conditions";
+    if (kept) text += ", of " + std::to_string(*kept) + " by its predicates";
     else if (!step.wedges.empty()) text += where_paths_meet(step);
     else if (step.lists.empty()) text += step.anchored ? ", of the vertices given" : ", any vertex";
     for (std::size_t i = 0; i < step.lists.size(); ++i) {
@@ -168,7 +168,7 @@ class Describer {
       text += (i == 0 ? " in " : " and ") + std::string(kind) + name(use.other);
       if (use.set == 0) continue;
       const GraphView& set = *explained_.query.filtered_edges[use.set - 1];
-      text += " by " + std::to_string(set.num_edges()) + " edges that conditions keep";
+      text += " by " + std::to_string(set.num_edges()) + " edges that predicates keep";
     }
     return text + tests(step);
   }
@@ -192,7 +192,7 @@ class Describer {
     if (!step.loops.empty()) text += ", with a self-loop";
     if (!step.absent.empty()) text += ", without " + std::to_string(step.absent.size()) + " edges";
     if (!step.shortest.empty()) text += ", with " + std::to_string(step.shortest.size()) + " shortest paths";
-    if (!step.filters.empty()) text += ", with " + std::to_string(step.filters.size()) + " conditions";
+    if (!step.filters.empty()) text += ", with " + std::to_string(step.filters.size()) + " predicates";
     if (step.anchored && !step.lists.empty() && !explained_.query.kept_of(step.item)) text += ", of those given";
     if (step.memoized) text += ", computed once for each vertex above";
     if (step.power > 1) text += ", to the power of " + std::to_string(step.power);

@@ -215,7 +215,7 @@ class Builder {
   const Adjacency<Target>& lists_;
   std::span<const Filter> filters_;
   const MatchColumns& columns_;
-  std::uint64_t room_;  ///< for so many edges
+  std::uint64_t room_;  ///< for this many edges
   std::atomic<std::uint64_t> found_ = 0;
   std::atomic<EdgeCount> loops_ = 0;
 };

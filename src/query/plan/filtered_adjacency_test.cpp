@@ -1,4 +1,4 @@
-// Lists of the edges that a condition keeps, within a limit of memory.
+// Lists of the edges that a predicate keeps, within a limit of memory.
 #include "query/plan/filtered_adjacency.h"
 
 #include "predicate/parser.h"

@@ -70,7 +70,7 @@ class Ties {
   }
 
  private:
-  /// Edge items that make a difference: to a count only those with a condition.
+  /// Edge items that make a difference: to a count only those with a predicate.
   static Mask chosen_items(const Query& query, bool counts) {
     if (query.edge_items == 0) return 0;
     Mask items = ~Mask{0} >> (64 - query.edge_items);
@@ -122,7 +122,7 @@ class Planner {
 
   /// Where paths from a matched vertex meet.
   struct WedgeGroup {
-    Mask items = 0;  ///< the middles
+    Mask items = 0;  ///< the vertices between
     std::vector<Wedges> kinds;
   };
 
@@ -192,7 +192,7 @@ class Planner {
                        [](const auto& members) { return members.has_value(); });
   }
 
-  /// The middles of a part between one matched vertex and this one, adjacent to no matched one; none unless they
+  /// The vertices between of a part between one matched vertex and this one, adjacent to no matched one; none unless they
   /// are several.
   [[nodiscard]] WedgeGroup wedges_at(Mask part, unsigned item) const {
     const bool may = aims_.counts && graph_.num_vertices() <= kMaxWedgeBytes && !has_anchors();
@@ -433,7 +433,7 @@ class Planner {
     else step.lists.push_back({other, side, chosen, edge.set});
   }
 
-  /// Conditions that can be decided once the item is matched.
+  /// Predicates that can be decided once the item is matched.
   void add_tests(Step& step, unsigned item, Mask matched) const {
     for (std::size_t i = 0; i < query_.filters.size(); ++i) {
       const Mask mask = query_.filters[i].mask;

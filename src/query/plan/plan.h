@@ -25,15 +25,15 @@ namespace rizoma::query {
 struct ListUse {
   unsigned other = 0;
   Side side = Side::out;
-  bool once = false;    ///< parallel edges count once: a later step chooses among them
-  std::size_t set = 0;  ///< QueryEdge::set
+  bool collapse_parallel = false;  ///< parallel edges count once: a later step chooses among them
+  std::size_t set = 0;             ///< QueryEdge::set
   friend bool operator==(const ListUse&, const ListUse&) = default;
 };
 
 /// An edge to a matched vertex that is looked up for each candidate.
 struct Probe {
   std::size_t edge = 0;
-  bool once = false;  ///< as ListUse::once
+  bool collapse_parallel = false;  ///< as ListUse::collapse_parallel
 };
 
 /// Vertices that are adjacent to a matched vertex and to that of a step, and to no other: by way of each a path of two
@@ -65,7 +65,7 @@ struct Step {
   bool member = false;  ///< in a set, Query::members
 
   std::vector<Step> branches;
-  unsigned power = 1;      ///< so many equal branches stand where this one does
+  unsigned power = 1;      ///< this many equal branches stand where this one does
   bool memoized = false;   ///< its count depends on the vertex above alone, and is computed once for each
   bool adds_up = false;    ///< what each branch has below a candidate is in a table, or is the length of a list
   std::size_t number = 0;  ///< in preorder
@@ -78,8 +78,8 @@ struct Step {
   }
   /// True if the matches of the step and all below are as many as a list is long.
   [[nodiscard]] bool is_length() const noexcept {
-    return !is_edge && branches.empty() && lists.size() == 1 && !lists[0].once && !tests_each() && above.empty() &&
-           below.empty() && unequal.empty();
+    return !is_edge && branches.empty() && lists.size() == 1 && !lists[0].collapse_parallel && !tests_each() &&
+           above.empty() && below.empty() && unequal.empty();
   }
 };
 
@@ -105,7 +105,7 @@ struct GraphFigures {
 
 /// What to plan for.
 struct PlanAims {
-  bool counts = true;            ///< matches are counted, not listed: edges nobody asks about are not chosen
+  bool counts = true;            ///< matches are counted, not listed: edges that no item asks about are not chosen
   std::optional<unsigned> root;  ///< the vertex to begin with
   /// Bytes in which a thread may count paths that meet; 0: they are followed one by one, as where lists are not here.
   std::uint64_t wedge_room = std::numeric_limits<std::uint64_t>::max();

@@ -1,4 +1,4 @@
-// Settles the conditions of queries that are about to be planned: those on one vertex (vertex_filters.h), then those
+// Settles the predicates of queries that are about to be planned: those on one vertex (vertex_filters.h), then those
 // on one edge (edge_pushdown.h).  Module: query.
 #pragma once
 
@@ -17,7 +17,7 @@ class PredicatePushdown {
                     std::uint64_t memory_limit = 0)
       : vertices_(graph, columns), edges_(graph, figures, columns, memory_limit) {}
 
-  /// `all_edges`: conditions may be computed for all edges beforehand.
+  /// `all_edges`: predicates may be computed for all edges beforehand.
   [[nodiscard]] Result<Query> pushed_down(Engine& engine, Query query, const PlanAims& aims, bool all_edges = true) {
     RIZOMA_ASSIGN(Query settled, vertices_.pushed_down(engine, std::move(query)));
     if (!all_edges) return settled;

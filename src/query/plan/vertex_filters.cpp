@@ -10,7 +10,7 @@ namespace rizoma::query {
 namespace {
 
 constexpr VertexId kGrain = 4096;
-constexpr VertexId kFew = 64;  // a set of one vertex in so many is a list to begin with
+constexpr VertexId kFew = 64;  // a set of one vertex in this many is a list to begin with
 
 /// Vertices of a set, ascending.
 std::vector<VertexId> list_of(const VertexSet& set) {
@@ -30,12 +30,12 @@ Result<Query> VertexFilters::pushed_down(Engine& engine, Query query) {
   query.vertex_filters.resize(query.vertices);
   query.kept.resize(query.vertices);
   for (unsigned v = 0; v < query.vertices; ++v) {
-    Conditions conditions;
+    PredicateNumbers predicates;
     for (const Filter& filter : query.filters) {
-      if (filter.mask == bit(v)) conditions.push_back(filter.number);
+      if (filter.mask == bit(v)) predicates.push_back(filter.number);
     }
-    if (conditions.empty()) continue;
-    RIZOMA_ASSIGN(const std::shared_ptr<const VertexSet> set, set_of(engine, query, v, conditions));
+    if (predicates.empty()) continue;
+    RIZOMA_ASSIGN(const std::shared_ptr<const VertexSet> set, set_of(engine, query, v, predicates));
     query.kept[v] = set->count();
     if (set->count() <= graph_.num_vertices() / kFew) query.anchors[v] = list_of(*set);
     else query.vertex_filters[v] = set;
@@ -45,9 +45,9 @@ Result<Query> VertexFilters::pushed_down(Engine& engine, Query query) {
 }
 
 Result<std::shared_ptr<const VertexSet>> VertexFilters::set_of(Engine& engine, const Query& query, unsigned v,
-                                                               const Conditions& conditions) {
+                                                               const PredicateNumbers& predicates) {
   const auto known =
-      std::find_if(known_.begin(), known_.end(), [&](const auto& each) { return each.first == conditions; });
+      std::find_if(known_.begin(), known_.end(), [&](const auto& each) { return each.first == predicates; });
   if (known != known_.end()) return known->second;
   auto set = std::make_shared<VertexSet>(graph_.num_vertices());
   std::vector<const Filter*> filters;
@@ -72,7 +72,7 @@ Result<std::shared_ptr<const VertexSet>> VertexFilters::set_of(Engine& engine, c
   RIZOMA_TRY(columns_.status());
   for (const Filter* const filter : filters) RIZOMA_TRY(filter->failure->status());
   set->recount();
-  known_.emplace_back(conditions, set);
+  known_.emplace_back(predicates, set);
   return std::shared_ptr<const VertexSet>(set);
 }
 

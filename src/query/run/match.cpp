@@ -169,7 +169,7 @@ Result<std::uint64_t> count_shared(Engine& engine, const Match::Impl& match, std
   query::PredicatePushdown pushdown(shared->own, shared->figures, *match.bound.columns);
   query::KnownRepeats repeats;
   for (const Query& each : match.queries_of(*shared)) {
-    // Conditions on edges are tested one by one: no rank has all edges.
+    // Predicates on edges are tested one by one: no rank has all edges.
     RIZOMA_ASSIGN(const Query query, pushdown.pushed_down(engine, each, {}, false));
     const query::PlanAims aims{.counts = true, .root = {}, .wedge_room = 0};
     const query::Plan plan = query::make_plan(shared->own, shared->figures, query, aims);
@@ -244,7 +244,8 @@ Result<std::string> Match::explain(Engine& engine, bool run) const {
 Result<std::vector<FetchEstimate>> Match::estimate(Engine& engine, const std::vector<unsigned>& ranks,
                                                    double held) const {
   RIZOMA_TRY(engine.report("match", 0, 0));
-  if (engine.ranks() != nullptr) return Error{ErrorCode::unsupported, "what ranks will do is foretold by one process"};
+  if (engine.ranks() != nullptr)
+    return Error{ErrorCode::unsupported, "ranks do not explain a match; explain it in one process"};
   query::FetchEstimator reads(impl_->graph);
   query::PredicatePushdown pushdown = impl_->pushdown(engine);
   if (!impl_->bound.impossible) {

@@ -193,7 +193,7 @@ class Matcher {
     List list = lists_[use.set].of(use.side, vertices_[use.other], scratch);
     if (piece_.step == &step && i == 0) list = list.subspan(piece_.begin, piece_.end - piece_.begin);
     const bool repeats = may_repeat(use, list);
-    if (!use.once || !repeats) return {list, repeats};
+    if (!use.collapse_parallel || !repeats) return {list, repeats};
     if (list.data() != scratch.data()) scratch.assign(list.begin(), list.end());
     scratch.erase(std::unique(scratch.begin(), scratch.end()), scratch.end());
     return {scratch, false};
@@ -322,7 +322,7 @@ class Matcher {
       const QueryEdge& edge = run_.query.edges[probe.edge];
       const EdgeCount found = lists_[edge.set].edges(vertices_[edge.from], vertices_[edge.to], edge.either);
       if (found == 0) return CheckedCount();
-      if (!probe.once) ways *= found;
+      if (!probe.collapse_parallel) ways *= found;
     }
     for (const std::size_t i : step.absent) {
       if (is_there(run_.query.absent[i])) return CheckedCount();

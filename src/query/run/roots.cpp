@@ -62,7 +62,7 @@ const ListUse* piece_list(const GraphView& graph, const Step& root) {
   const Step& below = root.branches[0];
   if (below.is_edge || below.lists.empty() || below.power != 1) return nullptr;
   const ListUse& use = below.lists[0];
-  const bool cuts_a_run = use.once && graph.may_have_parallel_edges();
+  const bool cuts_a_run = use.collapse_parallel && graph.may_have_parallel_edges();
   const bool as_it_lies = use.side != Side::both && use.set == 0;
   return use.other != root.item || !as_it_lies || cuts_a_run ? nullptr : &use;
 }

@@ -89,7 +89,7 @@ struct LoadSettings {
   Medium* spill = nullptr;               ///< where to spill; needed if there is a limit
   bool stored_weights = false;           ///< they, and ids, come from a store: taken as they are
   bool stays_dense = false;              ///< far ids are refused: other processes number theirs beside it
-  bool may_search = false;               ///< automatic may make the order `near` to see whether it pays
+  bool may_search = false;               ///< automatic may make the order `locality` to see whether it pays
   unsigned min_target_bytes = 4;         ///< 8: as if there were more than 2^32 vertices (tests)
   Direction direction = Direction::out;  ///< of the sections that are made of single entries (add_entries)
 };

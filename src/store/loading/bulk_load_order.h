@@ -1,6 +1,6 @@
 // The order of the vertices of a load: which one it gets, and their numbers in it (sections/order.h has the orders).
 //
-// Cost: that of the order; `near` holds all edges and their neighbours in memory.
+// Cost: that of the order; `locality` holds all edges and their neighbours in memory.
 #pragma once
 
 #include <rizoma/executor.h>
@@ -31,7 +31,7 @@ struct OrderFacts {
   std::uint64_t edge_limit = 0;  ///< bytes of memory that edges may take, where there is a limit
 };
 
-inline constexpr VertexId kNearPart = 4;  ///< an order `near` keeps at most this part of the vertices waiting
+inline constexpr VertexId kNearPart = 4;  ///< an order `locality` keeps at most this part of the vertices waiting
 
 inline Error order_stopped() {
   return {ErrorCode::cancelled, "the vertices keep their internal ids: the new order was cancelled"};
@@ -53,7 +53,7 @@ Result<std::pair<std::vector<typename Record::Number>, double>> near_order(const
                                                                            std::span<const std::uint32_t> degrees,
                                                                            Executor& executor) {
   using Number = typename Record::Number;
-  const bool asked = facts.settings.order == VertexOrder::near;
+  const bool asked = facts.settings.order == VertexOrder::locality;
   if (buffer.size() == 0) return std::pair(std::vector<Number>{}, 0.0);
   if (!fits_neighbors(facts, buffer)) {
     if (!asked) return std::pair(std::vector<Number>{}, 0.0);
@@ -90,12 +90,12 @@ Result<std::vector<typename Record::Number>> decide_order(const OrderFacts& fact
     }
     shape.order = choose_order(measures, near_share);
     shape.order_reason = reason_of(measures);
-  } else if (facts.settings.order == VertexOrder::near) {
+  } else if (facts.settings.order == VertexOrder::locality) {
     RIZOMA_ASSIGN(std::tie(near, std::ignore), near_order(facts, buffer, degrees, executor));
   }
   if (shape.order == VertexOrder::given) return std::vector<Number>{};
-  if (shape.order == VertexOrder::near) return near;
-  if (shape.order == VertexOrder::cyclic) return striped_order<Number>(degrees.size());
+  if (shape.order == VertexOrder::locality) return near;
+  if (shape.order == VertexOrder::striped) return striped_order<Number>(degrees.size());
   return by_falling_degree<Number>(degrees);
 }
 

@@ -273,7 +273,7 @@ TEST(BulkLoad, EverySchemaAgreesWithTheOracle) {
       for (const ParallelEdges parallel : {ParallelEdges::merge, ParallelEdges::keep})
         for (const SelfLoops loops : {SelfLoops::keep, SelfLoops::drop})
           for (const IdKind ids : {IdKind::dense, IdKind::integer, IdKind::string})
-            for (const VertexOrder order : {VertexOrder::given, VertexOrder::degree, VertexOrder::near})
+            for (const VertexOrder order : {VertexOrder::given, VertexOrder::degree, VertexOrder::locality})
               for (const unsigned target_bytes : {4u, 8u}) {
                 Case c{directed, weights, parallel, loops, ids, order, 0, 2 + turn % 8, 1 + turn % 3, target_bytes};
                 c.in_edges = turn % 5 != 0;
@@ -306,7 +306,7 @@ TEST(BulkLoad, AutomaticPutsScatteredNeighboursNearForEveryThreadCount) {
       settings.may_search = true;
       BulkLoader loader(c.schema(), settings, target);
       ASSERT_TRUE(load(c, grid, loader, executor, 1000));
-      EXPECT_EQ(target.shape.order, VertexOrder::near);
+      EXPECT_EQ(target.shape.order, VertexOrder::locality);
       EXPECT_GT(target.shape.order_reason.hubs, 0);
       if (first.empty()) first = target.dictionary;
       EXPECT_EQ(target.dictionary, first);
@@ -319,7 +319,7 @@ TEST(BulkLoad, NearNeedsAllEdgesInMemory) {
   auto medium = make_memory_medium();
   PoolExecutor executor(1);
   MemoryTarget target;
-  const Case c{.order = VertexOrder::near, .limit = 1 << 19};
+  const Case c{.order = VertexOrder::locality, .limit = 1 << 19};
   BulkLoader loader(c.schema(), settings_of(c, *medium), target);
   const Status status = load(c, input, loader, executor, 9973);
   ASSERT_FALSE(status);

@@ -51,7 +51,7 @@ class ShareLoader {
   Status add(const EdgeBatch& edges);
   Status add_vertices(const IdColumn& ids);
   Status end();
-  /// `whole`: an empty load of the store, whose order is not `near`.  Errors: unsupported (2^32 vertices or more).
+  /// `whole`: an empty load of the store, whose order is not `locality`.  Errors: unsupported (2^32 vertices or more).
   Status merge(BulkLoader& whole);
   Status count();
   Status plan(BulkLoader& whole, Executor& executor);

@@ -155,7 +155,7 @@ TEST(ShareLoader, RanksMakeWhatOneProcessMakes) {
     each.schema.self_loops = static_cast<SelfLoops>(random.below(2));
     each.schema.section_bits = random.below(2) == 0 ? 5 : 0;
     constexpr std::array kOrders = {VertexOrder::automatic, VertexOrder::given, VertexOrder::degree,
-                                    VertexOrder::cyclic};
+                                    VertexOrder::striped};
     each.order = kOrders[random.below(kOrders.size())];
     each.ranks = 1 + static_cast<unsigned>(random.below(6));
     each.limit = random.below(3) == 0 ? 400'000 : 0;

@@ -60,7 +60,7 @@ format::ExtentRecord record_of(const TiedExtent& tied) noexcept {
   return {packed(tied.extent), tied.extent.bytes, tied.id};
 }
 
-/// An ExtentRecord of so many bytes, which are there.
+/// An ExtentRecord of this many bytes, which are there.
 TiedExtent take_extent(std::span<const std::byte>& bytes, std::uint64_t size) {
   RIZOMA_CHECK(size <= bytes.size() && size <= sizeof(format::ExtentRecord));
   format::ExtentRecord record;

@@ -88,8 +88,8 @@ void note_close_damage(FoundManifest& found, CloseDamage damage, const std::stri
   if (damage == CloseDamage::both) {
     found.close_lost = corrupt(directory + names[0],
                                "and " + names[1] +
-                                   " hold damaged records of how the store was closed: nobody knows where its log "
-                                   "must end");
+                                   " hold damaged records of how the store was closed, so where its log must end "
+                                   "is not known");
     return;
   }
   found.damage = corrupt(directory + names[damage == CloseDamage::second ? 1 : 0],
@@ -185,9 +185,9 @@ Result<FoundManifest> read_manifest(Medium& medium, const std::optional<format::
   found.ends[whole] = found.file.append_at;
   if (found.file.copied || damage.code != ErrorCode::not_found) found.damage = damage;
   if (found.damage && !found.file.behind.empty()) {
-    found.close_lost =
-        corrupt(directory + names[whole], "holds a damaged record of how the store was closed, and " +
-                                              names[1 - whole] + " is not whole: nobody knows where its log must end");
+    found.close_lost = corrupt(directory + names[whole], "holds a damaged record of how the store was closed, and " +
+                                                             names[1 - whole] +
+                                                             " is not whole, so where its log must end is not known");
   }
   return found;
 }

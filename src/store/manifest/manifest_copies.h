@@ -1,6 +1,6 @@
 // ManifestCopies: manifest.N and manifest-copy.N, the same bytes twice.
 //
-// Both are durable before a superblock names N, so that one which is damaged or missing later costs nothing: whoever
+// Both are durable before a superblock names N, so that one which is damaged or missing later costs nothing: code that
 // reads takes the other one.  The next manifest is in two copies again.  Stores of releases that wrote one copy are
 // read as they are; a manifest says itself whether it has a copy (ManifestBody::copied).
 // Cost: twice the manifest's bytes, and one sync more for each publication and each clean close.
@@ -39,11 +39,11 @@ struct FoundManifest {
   ManifestOffsets ends{};
   /// Of the other copy, if it is damaged, or missing though it was written; or of the records of one of them.
   std::optional<Error> damage;
-  /// Records of a close, or of changes after one, are damaged in both copies: nobody knows where the log must end.
+  /// Records of a close, or of changes after one, are damaged in both copies: no record says where the log must end.
   std::optional<Error> close_lost;
 };
 
-/// Reads manifest.`number` of a store (any store's, if nobody says whose) from what is left of its copies.
+/// Reads manifest.`number` of a store (any store's, if the caller does not say whose) from what is left of its copies.
 /// Errors: not_found (both are missing), corrupt (none is whole, or they are of two states), unsupported (either is
 /// of a later release), io (none is whole, and one cannot be read).
 Result<FoundManifest> read_manifest(Medium& medium, const std::optional<format::StoreId>& store, std::uint64_t number);

@@ -25,7 +25,7 @@ Status expect_space(const std::string& directory, std::uint64_t stored) {
                                             std::to_string((3 * stored) >> 20) + " MiB for a while"};
 }
 
-/// What the order "near" takes beside it, which has all edges and their neighbours in memory (bulk_load.cpp): with less
+/// What the order "locality" takes beside it, which has all edges and their neighbours in memory (bulk_load.cpp): with less
 /// a load would take another order.
 std::uint64_t near_memory(EdgeCount entries, VertexId vertices) noexcept { return 64 * entries + 72 * vertices; }
 
@@ -103,7 +103,7 @@ ReorderFacts Reorderer::facts() const {
     facts.given_for_good = publisher_.contents.order == VertexOrder::given && publisher_.contents.order_asked_for();
     facts.tagged = !publisher_.tags.empty();
     facts.needed = reordering_memory(publisher_.contents.schema.ids, publisher_.contents.num_vertices);
-    if (publisher_.contents.order == VertexOrder::near)
+    if (publisher_.contents.order == VertexOrder::locality)
       facts.needed += near_memory(facts.entries, publisher_.contents.num_vertices);
     if (!publisher_.contents.schema.edge_columns.empty())
       facts.needed += rows_memory(facts.entries, publisher_.contents.has_in());

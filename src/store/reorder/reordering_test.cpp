@@ -114,7 +114,7 @@ TEST(Reordering, SwitchedOffMeansOff) {
 
 /// Who asks for an order gets it again, and who asks for the numbers as given keeps them.
 TEST(Reordering, KeepsTheOrderThatWasAskedFor) {
-  for (const VertexOrder order : {VertexOrder::degree, VertexOrder::cyclic, VertexOrder::given}) {
+  for (const VertexOrder order : {VertexOrder::degree, VertexOrder::striped, VertexOrder::given}) {
     StoreOptions options = reorder_options();
     const auto store = *Store::create(make_memory_medium(), options);
     StoreModel model(options.schema);

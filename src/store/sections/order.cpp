@@ -64,7 +64,7 @@ bool near_may_pay(const OrderMeasures& given) noexcept {
 }
 
 VertexOrder choose_order(const OrderMeasures& given, double near) noexcept {
-  if (near >= kWorthNear && 1 - near <= kFarLeft * (1 - given.near)) return VertexOrder::near;
+  if (near >= kWorthNear && 1 - near <= kFarLeft * (1 - given.near)) return VertexOrder::locality;
   return given.hubs >= kHubs && given.near < kLocal ? VertexOrder::degree : VertexOrder::given;
 }
 

@@ -11,7 +11,7 @@
 //   (UNESP, 2025, section 4.3) places vertices.  One order serves every N that is a power of two up to 64:
 //   the classes v mod 64 lie one behind the other in bit-reversed order, so the first half are the even
 //   numbers, the first quarter the multiples of four.
-// automatic: by what is measured (docs/decisions/0009), of the given numbers and of what `near` would make:
+// automatic: by what is measured (docs/decisions/0009), of the given numbers and of what `locality` would make:
 //   hubs  share of all edge ends that the 1/16 of the vertices with the highest degrees have (equal degrees: 1/16;
 //         roads about 1/8; R-MAT about 3/4),
 //   near  share of the edges, loops apart, that join numbers closer than 1/64 of the range (by chance: 1/32).
@@ -49,10 +49,10 @@ struct OrderMeasures {
 /// Share of the edges, loops apart, whose ends are closer than range / 64.
 [[nodiscard]] double share_of_near(const DistanceHistogram& distances, VertexId range);
 
-/// True if the order `near` may be the best: only then is it worth making.
+/// True if the order `locality` may be the best: only then is it worth making.
 [[nodiscard]] bool near_may_pay(const OrderMeasures& given) noexcept;
 
-/// What automatic stands for; `near`: share of near edges in the order of that name, 0 if it has not been made.
+/// What automatic stands for; `locality`: share of near edges in the order of that name, 0 if it has not been made.
 [[nodiscard]] VertexOrder choose_order(const OrderMeasures& given, double near) noexcept;
 
 /// The measures as they are stored.

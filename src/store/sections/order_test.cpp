@@ -73,7 +73,7 @@ TEST(Order, AutomaticKeepsGridsAndOrdersScatteredHubs) {
 TEST(Order, ALittleLocalityIsNoReasonNotToSearch) {
   EXPECT_TRUE(near_may_pay({1 << 20, 0.1, 0.3}));
   EXPECT_FALSE(near_may_pay({1 << 20, 0.1, 0.6}));
-  EXPECT_EQ(choose_order({1 << 20, 0.1, 0.3}, 0.95), VertexOrder::near);
+  EXPECT_EQ(choose_order({1 << 20, 0.1, 0.3}, 0.95), VertexOrder::locality);
   EXPECT_EQ(choose_order({1 << 20, 0.1, 0.3}, 0.4), VertexOrder::given) << "not much nearer";
 }
 
@@ -207,7 +207,7 @@ TEST(NeighborsNear, IsChosenForAScatteredGridAndNotWhereAllIsAFewStepsAway) {
   const double counted = share_of_near(grid.sample(inverse(order)).distances, kVertices);
   EXPECT_GT(near, 0.9);
   EXPECT_NEAR(near, counted, 0.05);
-  EXPECT_EQ(choose_order(measures, near), VertexOrder::near);
+  EXPECT_EQ(choose_order(measures, near), VertexOrder::locality);
   EXPECT_TRUE(neighbors_near<std::uint32_t>(uniform.lists(), kVertices / 4).empty());
 }
 

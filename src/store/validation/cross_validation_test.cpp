@@ -111,7 +111,7 @@ TEST(CrossValidation, WeightsAreTheSameFromBothEnds) {
   EXPECT_GT(tried, 10);
 }
 
-TEST(CrossValidation, ListsAddUp) {
+TEST(CrossValidation, ListsAgreeInSum) {
   const auto both = lists_of(some_edges(kVertices), kVertices, true, true);
   const Lists<std::uint32_t> lists(both);
   const auto part = [&](VertexId begin, VertexId end) {

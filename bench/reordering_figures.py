@@ -1,11 +1,11 @@
 """What it costs to give a graph that grew by batches its order back, for docs/measurements/store.md.
 
-    python bench/healing_figures.py --directory DIR [--scale 20 | --graph FILE] [--batch 4096] [--rounds 3]
+    python bench/reordering_figures.py --directory DIR [--scale 20 | --graph FILE] [--batch 4096] [--rounds 3]
 
 The edges of an R-MAT graph, or of a file, are added in random order and in durable batches to an empty store, which
 then lies in the order of arrival.  One copy of it is renumbered while nothing changes; another while a thread goes on
 adding batches, each of which is timed; a third and a fourth renumber themselves, while nothing changes and among
-batches.  Then kernels run on the grown graph, on the one that healed by itself, and on one that was loaded whole.
+batches.  Then kernels run on the grown graph, on the one that was reordered by itself, and on one that was loaded whole.
 `--stage` does one part of it; the stores stay in the directory.
 """
 
@@ -28,37 +28,37 @@ def pauses(graph: rz.Graph, batches: list[np.ndarray], threads: int) -> tuple[li
     """Seconds of each batch that a thread adds before a renumbering and during it, and those of the renumbering."""
     before = [seconds(lambda batch=batch: graph.add_edges(batch)) for batch in batches[:200]]
     during: list[float] = []
-    healed = threading.Event()
+    reordered = threading.Event()
 
     def add() -> None:
         for batch in batches[200:]:
-            if healed.is_set():
+            if reordered.is_set():
                 return
             during.append(seconds(lambda batch=batch: graph.add_edges(batch)))
 
     adding = threading.Thread(target=add)
     adding.start()
     took = seconds(lambda: graph.reorder(threads=threads))
-    healed.set()
+    reordered.set()
     adding.join()
     return before, during, took
 
 
 def by_itself(graph: rz.Graph, batches: list[np.ndarray]) -> tuple[float, list[float]]:
     """Seconds that a graph takes to renumber itself once it has begun, and those of each batch added meanwhile."""
-    while not graph.info().healing["running"]:
+    while not graph.info().reordering["running"]:
         time.sleep(0.02)
     begin = time.perf_counter()
     during: list[float] = []
     waiting = iter(batches)
-    while graph.info().healing["running"]:
+    while graph.info().reordering["running"]:
         few = list(islice(waiting, 20))
         during += [seconds(lambda batch=batch: graph.add_edges(batch)) for batch in few]
         if not few:
             time.sleep(0.02)
     took = time.perf_counter() - begin
-    if graph.info().healing["error"]:
-        print(f"not to its end: {graph.info().healing['error']}")
+    if graph.info().reordering["error"]:
+        print(f"not to its end: {graph.info().reordering['error']}")
     return took, during
 
 
@@ -92,7 +92,7 @@ def grow(options: argparse.Namespace) -> None:
     with rz.open(where / "grown.rz", auto_reorder=False) as grown:
         grown.compact()
     fresh.close()
-    for name in ("healed", "busy", "alone", "among"):
+    for name in ("reordered", "busy", "alone", "among"):
         shutil.copytree(where / "grown.rz", where / f"{name}.rz")
 
 
@@ -107,8 +107,8 @@ def renumber(options: argparse.Namespace) -> None:
         print(f"renumbered itself in {took:.2f} s among {len(during)} batches")
         if during:
             print(f"a batch meanwhile: {1e3 * np.median(during):.1f} ms, at most {1e3 * max(during):.1f} ms")
-    with rz.open(where / "healed.rz", auto_reorder=False) as healed:
-        print(f"renumbered in {seconds(lambda: healed.reorder(threads=options.threads)):.2f} s, nothing changing")
+    with rz.open(where / "reordered.rz", auto_reorder=False) as reordered:
+        print(f"renumbered in {seconds(lambda: reordered.reorder(threads=options.threads)):.2f} s, nothing changing")
     with rz.open(where / "busy.rz", auto_reorder=False) as busy:
         before, during, took = pauses(busy, batches, options.threads)
     print(f"renumbered in {took:.2f} s among {len(during)} batches of {options.batch}")
@@ -117,11 +117,11 @@ def renumber(options: argparse.Namespace) -> None:
 
 
 def compare(options: argparse.Namespace) -> None:
-    """Time kernels on what healed by itself and on the others, in turns."""
+    """Time kernels on what was reordered by itself and on the others, in turns."""
     graphs = {of: rz.open(options.directory / f"{of}.rz", auto_reorder=False) for of in ("grown", "alone", "fresh")}
     print({of: str(graph.info().order) for of, graph in graphs.items()})
     source = graphs["fresh"].degrees().top(1)[0][0]
-    print("| kernel | grown, s | healed, s | loaded, s | healed to loaded |\n| --- | --- | --- | --- | --- |")
+    print("| kernel | grown, s | reordered, s | loaded, s | reordered to loaded |\n| --- | --- | --- | --- | --- |")
     for name in kernels(graphs["fresh"], source, options.threads):
         calls = {of: kernels(graph, source, options.threads)[name] for of, graph in graphs.items()}
         for call in calls.values():
