@@ -153,7 +153,7 @@ TEST(IntegerIds, ALoadOfAnEmptyGraphMakesWhatWasNamedAndNothingElse) {
   };
   for (const auto& [name, addition] : loads) {
     for (const SelfLoops loops : {SelfLoops::keep, SelfLoops::drop}) {
-      for (const VertexOrder order : {VertexOrder::given, VertexOrder::degree, VertexOrder::cyclic}) {
+      for (const VertexOrder order : {VertexOrder::given, VertexOrder::degree, VertexOrder::striped}) {
         SCOPED_TRACE(name + ", order " + std::to_string(int(order)) + ", loops " + std::to_string(int(loops)));
         StoreOptions options;
         options.schema = dense_schema(order == VertexOrder::given);
