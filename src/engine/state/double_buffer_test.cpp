@@ -88,9 +88,9 @@ Result<Mixed> mix(Engine& engine, const GraphView& graph, SweepDirection directi
   Sweep<Mix> sweep(engine, graph, program, {.direction = direction});
   for (program.step = 0; program.step < 8; ++program.step) {
     if (program.step % 5 == 0) RIZOMA_TRY(sweep.start_all());
-    const std::uint64_t before = engine.ranks() == nullptr ? 0 : engine.ranks()->rounds();
+    const std::uint64_t before = engine.ranks() == nullptr ? 0 : engine.ranks()->collectives();
     RIZOMA_TRY(sweep.step());
-    if (engine.ranks() != nullptr) mixed.least_rounds = std::min(mixed.least_rounds, engine.ranks()->rounds() - before);
+    if (engine.ranks() != nullptr) mixed.least_rounds = std::min(mixed.least_rounds, engine.ranks()->collectives() - before);
   }
   return mixed;
 }
