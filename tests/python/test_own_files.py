@@ -185,7 +185,7 @@ def test_a_format_that_is_named_is_read_whatever_the_name(tmp_path):
 
 
 def test_directories_and_stores_are_no_files(tmp_path):
-    with pytest.raises(rz.InvalidArgumentError, match="name the files in it"):
+    with pytest.raises(rz.NotFoundError, match="without a file to read"):
         rz.read(tmp_path)
     rz.open(tmp_path / "g.rz").close()
     with pytest.raises(rz.InvalidArgumentError, match="is a Rizoma store"):

@@ -15,6 +15,7 @@ from ..cluster.parallel_import import read_on_ranks
 from ..core.errors import InvalidArgumentError
 from ..graph.graph import Graph
 from ..graph.info import human_bytes
+from ..io.file_sets import expanded
 from ..io.inference import WantedColumns
 from ..io.read import read_sources
 from ..io.read_options import Inspector, ReadOptions
@@ -29,7 +30,9 @@ __all__ = ["import_files"]
 
 Files = Annotated[
     list[str],
-    typer.Argument(help="Edge files, or URLs of some; - is standard input.", show_default=False, metavar="FILE"),
+    typer.Argument(
+        help="Edge files, directories or URLs of some; - is standard input.", show_default=False, metavar="FILE"
+    ),
 ]
 Directed = Annotated[
     bool | None, typer.Option("--directed/--undirected", help="Default: as the file says, else undirected.")
@@ -151,6 +154,7 @@ def import_files(
         "vertices": _columns(vertex_column, all_columns),
         "threads": threads,
     }
+    files = expanded(files)
     if dry_run:
         _preview(files, ReadOptions.of(options))
         return

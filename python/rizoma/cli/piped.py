@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ..core.errors import InvalidArgumentError, RizomaError
 from ..graph.import_report import FileReport
+from ..io.file_sets import expanded
 from ..io.remote import is_url, local_copies
 from .app import say
 
@@ -21,9 +22,9 @@ __all__ = ["expect_no_pipes", "given_files", "name_reports"]
 
 @contextmanager
 def given_files(named: Iterable[str | Path] | None) -> Iterator[list[Path]]:
-    """The files named; `-`, pipes and what URLs name as copies, which are there as long as the block runs."""
+    """The files named, and those in directories; what pipes and URLs hold as copies, which the block has."""
     with ExitStack() as stack:
-        names = list(named or [])
+        names = expanded(list(named or []))
         files = [_readable(name, stack) for name in names]
         try:
             yield files

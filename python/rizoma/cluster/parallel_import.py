@@ -41,6 +41,7 @@ from ..graph.open import location_paths, open_graph
 from ..graph.staging import lock_directory
 from ..graph.tables import EdgeColumns
 from ..io.chunked import FileInPieces
+from ..io.file_sets import expanded
 from ..io.read import add_vertices, has_anything, new_graph, read_sources, widest
 from ..io.read_options import Inspector, ReadOptions
 from ..io.remote import fetch, local_copies, name_in, path_here
@@ -99,7 +100,7 @@ def read_on_ranks(
     if not callable(options.get("progress")) and ranks.rank != 0:
         options["progress"] = False  # one bar for all
     with together(ranks):
-        asked = ReadOptions.of(options)
+        asked, files = ReadOptions.of(options), expanded(files)
         if not options.get("append"):
             _expect_room(place)
             if ranks.rank == 0:  # who makes the store

@@ -17,6 +17,7 @@ from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
 from ..graph.schema import ColumnSpec, core_type, edge_schema, vertex_schema
 from ..graph.tables import ColumnNames
+from ..graph.tables.arrow import scanned
 from ..graph.tables.columns import WEIGHTS
 from ..graph.tables.interpret import interpret_table
 from .core_documents import found_types, look_at
@@ -164,6 +165,7 @@ def _as_table(data: Any) -> Any:
     """What has a schema, or rows without names, in the place of data that may be read once only; or None."""
     if hasattr(data, "collect") and type(data).__module__.partition(".")[0] == "polars":
         data = data.collect()
+    data = scanned(data)
     if isinstance(data, (pa.Table, pa.RecordBatch)):
         return data
     try:

@@ -19,6 +19,7 @@ from ..graph.import_report import ImportReport
 from ..graph.open import location_paths, open_graph
 from ..graph.schema import ColumnSpec
 from ..graph.staging import StagingDirectory
+from .file_sets import expanded
 from .inference import WantedColumns
 from .read_options import Inspector, ReadOptions
 from .remote import local_copies
@@ -80,8 +81,8 @@ def read(
     Args:
         files: SNAP text, CSV/TSV, MatrixMarket, METIS, Graphalytics .v/.e, GAP .sg/.wsg, DIMACS .gr, Parquet, JSON
             lines (.ndjson, .jsonl), GML, GraphML, GEXF, JSON (node-link), Pajek .net; text also as .gz or .zst.  URLs
-            such as s3:// and https:// are read by fsspec.  Or tables, arrays and graphs, as `Graph.add_edges` takes
-            them.
+            such as s3:// and https:// are read by fsspec; a directory or a pattern is its files.  Or tables, arrays and
+            graphs, as `Graph.add_edges` takes them.
         into: directory of the store; None: a graph in memory.
         directed: None: as the files say, else undirected.
         weights: type of the weights, True for float64, False for none; None: as the files say.
@@ -134,7 +135,7 @@ def read(
 
 def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptions) -> Graph:
     """Do what `read` does; without a warning of what was guessed, which `last_import` has."""
-    inspector = Inspector(options)
+    files, inspector = expanded(files), Inspector(options)
     locations, vertex, ids = options.locations, options.vertex, options.ids
     if options.append and into is not None and has_store(Path(into)):
         with open_graph(Path(into), mode="read_only", locations=location_paths(locations)) as present:
@@ -147,7 +148,7 @@ def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptio
         "in_edges": options.in_edges,
         "locations": locations,
     }
-    with local_copies(list(options.vertex_files)) as tables, _inputs(files, inspector, tables) as inputs:
+    with local_copies(expanded(list(options.vertex_files))) as tables, _inputs(files, inspector, tables) as inputs:
         as_wanted |= {"edges": kept.edges or None, "vertices": kept.vertices or None}
         if into is None or not has_store(Path(into)):  # else: as the store is
             as_wanted["directed"] = any(each.directed for each in inputs) if directed is None else directed

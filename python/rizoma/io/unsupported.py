@@ -40,14 +40,12 @@ def expect_file(path: Path) -> None:
 
 
 def refuse_unsupported(path: Path, format: str) -> None:
-    """Raise if the path is no file of edges: a directory, or by its name of a format that is not read."""
+    """Raise if the path is no file of edges: a store, or by its name of a format that is not read."""
     known = [_core.ANY_FORMAT, *_core.file_formats(), "parquet", NAME, *FORMATS]
     if format not in known:
         raise InvalidArgumentError(f"format={format!r} is not known; choose one of {', '.join(known)}")
-    if path.is_dir():
-        if (path / "superblock").exists():
-            raise InvalidArgumentError(f"{path} is a Rizoma store: open it, or give the opened graph to rizoma.read")
-        raise InvalidArgumentError(f"{path} is a directory; name the files in it, such as {path}/*.csv")
+    if path.is_dir() and (path / "superblock").exists():
+        raise InvalidArgumentError(f"{path} is a Rizoma store: open it, or give the opened graph to rizoma.read")
     bare = path.with_suffix("") if path.suffix in (".gz", ".zst") else path
     for what, (endings, remedy) in _FOREIGN.items():
         if format == "auto" and bare.suffix.lower() in endings:

@@ -40,6 +40,7 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
         return arrays.from_scipy(data)
     if package == "polars" and hasattr(data, "collect"):
         data = data.collect()  # a LazyFrame
+    data = arrow.scanned(data)
     if package == "pandas":
         arrays.expect_no_matrix(data)
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):

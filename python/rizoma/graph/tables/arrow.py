@@ -16,7 +16,7 @@ from ..schema import fitted, value_table
 from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
 from .interpret import TablePlan, expect_direction, interpret_table
 
-__all__ = ["from_arrow", "from_batches", "from_mapping"]
+__all__ = ["from_arrow", "from_batches", "from_mapping", "scanned"]
 
 
 def from_arrow(data: Any, names: ColumnNames) -> EdgeSource:
@@ -35,6 +35,13 @@ def from_arrow(data: Any, names: ColumnNames) -> EdgeSource:
         return _of_tables([batch], names)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise _no_table(data, error) from error
+
+
+def scanned(data: Any) -> Any:
+    """What a dataset of pyarrow holds, as a stream in its order; all else as it is."""
+    if type(data).__module__ != "pyarrow._dataset":
+        return data
+    return (data.scanner() if hasattr(data, "scanner") else data).to_reader()
 
 
 def from_batches(batches: Iterable[pa.RecordBatch], names: ColumnNames, first_row: int = 0) -> EdgeSource:
