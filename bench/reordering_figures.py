@@ -5,7 +5,7 @@
 The edges of an R-MAT graph, or of a file, are added in random order and in durable batches to an empty store, which
 then lies in the order of arrival.  One copy of it is renumbered while nothing changes; another while a thread goes on
 adding batches, each of which is timed; a third and a fourth renumber themselves, while nothing changes and among
-batches.  Then kernels run on the grown graph, on the one that was reordered by itself, and on one that was loaded whole.
+batches.  Then kernels run on the grown graph, on the one that reordered itself, and on one that was loaded whole.
 `--stage` does one part of it; the stores stay in the directory.
 """
 

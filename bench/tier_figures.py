@@ -21,8 +21,8 @@ MISS_RATE = 0.3  # of reads of a neighbour's state
 STATE_BYTES = 8
 ENTRY_BYTES = {"sections": 4, "copies": 12}
 
-# How often the bytes of all reverse reachable sets are (read, written) in Optane and in DRAM. No cache is taken to hold a set
-# while it is sorted, which is one pass more; the selection of seeds reads them once.
+# How often the bytes of all reverse reachable sets are (read, written) in Optane and in DRAM. No cache is taken to
+# hold a set while it is sorted, which is one pass more; the selection of seeds reads them once.
 WAYS = {
     "direct, sorted through DRAM": ((2, 2), (1, 1)),
     "in place": ((2, 2), (0, 0)),

@@ -192,8 +192,8 @@ class Planner {
                        [](const auto& members) { return members.has_value(); });
   }
 
-  /// The vertices between of a part between one matched vertex and this one, adjacent to no matched one; none unless they
-  /// are several.
+  /// The vertices of a part that lie between one matched vertex and this one, adjacent to no matched one; none unless
+  /// they are several.
   [[nodiscard]] WedgeGroup wedges_at(Mask part, unsigned item) const {
     const bool may = aims_.counts && graph_.num_vertices() <= kMaxWedgeBytes && !has_anchors();
     if (!may || aims_.wedge_room < bytes_of_kind() || item >= query_.vertices) return {};

@@ -25,8 +25,8 @@ Status expect_space(const std::string& directory, std::uint64_t stored) {
                                             std::to_string((3 * stored) >> 20) + " MiB for a while"};
 }
 
-/// What the order "locality" takes beside it, which has all edges and their neighbours in memory (bulk_load.cpp): with less
-/// a load would take another order.
+/// What the order "locality" takes beside it, which has all edges and their neighbours in memory (bulk_load.cpp): with
+/// less a load would take another order.
 std::uint64_t near_memory(EdgeCount entries, VertexId vertices) noexcept { return 64 * entries + 72 * vertices; }
 
 /// Numbers of rows, which a view of a graph with values of edges unpacks (a double an entry).
