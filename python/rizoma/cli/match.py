@@ -31,9 +31,7 @@ __all__ = ["match"]
 def match(
     store: Store,
     pattern: Annotated[str, typer.Argument(help='Such as "(a)-->(b)-->(c)-->(a)".', show_default=False)],
-    where: Annotated[
-        str | None, typer.Option(help='Keep matches where this predicate holds, such as "a.id < b.id".')
-    ] = None,
+    where: Annotated[str | None, typer.Option(help='Keep matches for which it holds: "a.id < b.id".')] = None,
     distinct: Annotated[str | None, typer.Option(help="edges or nodes: drop matches that use one twice.")] = None,
     count: Annotated[bool, typer.Option("--count", help="Print only the number of matches.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Print the plan, and what a count with it took.")] = False,
@@ -56,14 +54,10 @@ def match(
     list_cache: Annotated[int, typer.Option(min=0, help="MiB of fetched lists that a rank keeps.")] = 64,
     ranks_planned: Annotated[
         int,
-        typer.Option(
-            "--ranks", min=0, help="With --explain: estimate what this many ranks would send, and how many pay off."
-        ),
+        typer.Option("--ranks", min=0, help="With --explain: what this many ranks would send, and how many pay off."),
     ] = 0,
     format: Format = "csv",
-    as_json: Annotated[
-        bool, typer.Option("--json", help="The first rows, or the number of matches, as one JSON object.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="First rows, or the count, as one JSON object.")] = False,
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:

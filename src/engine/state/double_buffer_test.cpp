@@ -90,7 +90,8 @@ Result<Mixed> mix(Engine& engine, const GraphView& graph, SweepDirection directi
     if (program.step % 5 == 0) RIZOMA_TRY(sweep.start_all());
     const std::uint64_t before = engine.ranks() == nullptr ? 0 : engine.ranks()->collectives();
     RIZOMA_TRY(sweep.step());
-    if (engine.ranks() != nullptr) mixed.least_rounds = std::min(mixed.least_rounds, engine.ranks()->collectives() - before);
+    if (engine.ranks() == nullptr) continue;
+    mixed.least_rounds = std::min(mixed.least_rounds, engine.ranks()->collectives() - before);
   }
   return mixed;
 }

@@ -88,8 +88,8 @@ std::vector<double> right(const GraphView& graph) {
   return values;
 }
 
-/// Equal but for near, a share of the sums.  `in_pieces`: lists are cut differently for other numbers of threads, and so
-/// rounded differently.
+/// Equal but for near, a share of the sums.  `in_pieces`: lists are cut differently for other numbers of threads, and
+/// so rounded differently.
 template <class Number>
 void expect_right_of(const GraphView& graph, const std::vector<VertexId>& counts, double near, bool in_pieces) {
   const std::vector<double> expected = right(graph);

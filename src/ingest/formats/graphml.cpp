@@ -231,8 +231,8 @@ class GraphmlReader {
            std::ranges::any_of(kept, [&](const KeptColumn& column) { return column.name == name; });
   }
 
-  /// What `datum_` is by its key, which makes it "true" or "false" if it is one of these.  A key without a wanted value may be
-  /// anything: then it is text.
+  /// What `datum_` is by its key, which makes it "true" or "false" if it is one of these.  A key without a wanted value
+  /// may be anything: then it is text.
   bool read_value(const Key& key, Whose whose, Datum& value) {
     value.kind = ValueKind::text;
     if (key.type == "string" && (key.name != "weight" || whose == Whose::vertices)) return true;

@@ -61,9 +61,13 @@ class Unreadable : public testing::TestWithParam<std::uint64_t> {
     SerialExecutor serial;
     const std::shared_ptr<Medium> fresh = make_heap_medium();
     const auto report = repair_store(medium, fresh, serial);
-    if (!report) {  // without its header the number of ids is unknown
-      EXPECT_NE(report.error().message.find("is not a dictionary segment"), std::string::npos)
-          << report.error().message;
+    if (!report) {
+      // Without its header the number of ids is unknown; without the list of removed vertices a log that has some of
+      // them again does not fit.
+      const std::string& said = report.error().message;
+      EXPECT_TRUE(said.find("is not a dictionary segment") != std::string::npos ||
+                  said.find("has one again that was not removed") != std::string::npos)
+          << said;
       return {.lost = {report.error().message}};
     }
     const auto store = Store::open(fresh, options_);
