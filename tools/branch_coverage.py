@@ -174,6 +174,8 @@ def measure(build: CoverageBuild, modules: list[str], shares: int, outcome: Outc
     done = compile_picked(build, picked, end, os.cpu_count() or 1, outcome)
     wanted = [f"test_{module}" for module in (*modules, *PROGRAMS)]
     programs = [program for program in wanted if program in build.programs and build.link(program, done, end, outcome)]
+    if not programs:
+        raise SystemExit("no test program could be linked with clang's counters: install libclang-rt-dev and llvm")
     return reached(export(build, programs, run_programs(build, programs, shares, outcome)))
 
 

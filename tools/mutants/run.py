@@ -1,6 +1,6 @@
 """Runs the mutants of a folder that build.py made: which of them do the tests kill?
 
-Usage: run.py [--processes N] [--minutes M] [--settings KEY=VALUE,...] [--report FILE]
+Usage: run.py [--processes N] [--minutes M] [--filter TESTS] [--settings KEY=VALUE,...] [--report FILE]
 
 First every test is run alone without a mutant: how long it takes, and which mutants it comes past. Then each mutant is
 run with the tests that come past it, the fastest first, until one fails, crashes or hangs. A mutant is
@@ -72,9 +72,9 @@ class Runner:
                 return None, ""
             return process.returncode, said.decode(errors="replace")
 
-    def tests(self) -> list[str]:
-        """The names of all tests."""
-        words = [str(self.program), "--gtest_list_tests"]
+    def tests(self, chosen: str) -> list[str]:
+        """The names of the tests chosen."""
+        words = [str(self.program), "--gtest_list_tests", f"--gtest_filter={chosen}"]
         listing = subprocess.run(words, env=self.settings, capture_output=True, text=True, check=True).stdout
         names, suite = [], ""
         for line in listing.splitlines():
@@ -150,13 +150,14 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=240)
     parser.add_argument("--longest", type=float, default=30, help="seconds a test may take alone")
     parser.add_argument("--each", type=float, default=300, help="seconds for a mutant")
+    parser.add_argument("--filter", default="*", help="the tests that run, as gtest has it")
     parser.add_argument("--settings", default="RIZOMA_CRASH_STRIDE=29", help="KEY=VALUE,... for the tests")
     parser.add_argument("--least", type=float, default=0, help="fail if less than this share, in per cent, is killed")
     parser.add_argument("--report", type=Path)
     options = parser.parse_args()
     settings = dict(pair.split("=", 1) for pair in options.settings.split(",") if pair)
     runner = Runner(options.folder.resolve(), settings, time.monotonic() + 60 * options.minutes)
-    names = runner.tests()
+    names = runner.tests(options.filter)
     with ThreadPoolExecutor(options.processes) as pool:
         tried = dict(zip(names, pool.map(lambda name: runner.try_alone(name, options.longest), names), strict=True))
         tests = [test for test in tried.values() if isinstance(test, Test)]
