@@ -274,6 +274,7 @@ def test_several_locations_become_one_directory_a_part(tmp_path: Path) -> None:
 
 def test_a_part_has_no_values_of_others_edges(tmp_path: Path) -> None:
     with rz.open(tmp_path / "o.rz", directed=True, edges={"amount": "float64"}, ids="dense", in_edges=False) as graph:
+        graph.add_vertices(np.arange(400_000))
         for begin in range(0, 400_000, 100_000):  # rows in the order of the sources
             numbers = np.arange(begin, begin + 100_000)
             amounts = np.random.default_rng(begin).random(100_000)

@@ -169,9 +169,9 @@ def _write_serialized(files: GraphFiles, weighted: bool) -> None:
 
 def _write_store(files: GraphFiles, weighted: bool, threads: int) -> None:
     edges = EdgeColumns(*files.edges())
-    last = np.array([files.num_vertices - 1])  # it may have no edge, and yet it counts
+    all_vertices = np.arange(files.num_vertices)  # those without edges count, too
     weights = "int32" if weighted else None
     with open_graph(files.store(weighted), files.directed, weights, ids="dense") as graph:
-        source = prepare(EdgeSource([edges], vertices=last), graph._state().schema)
+        source = prepare(EdgeSource([edges], vertices=all_vertices), graph._state().schema)
         with graph._bulk_load("auto", None, threads, None) as load:
             fill(load, source)
