@@ -216,7 +216,7 @@ TEST(StorePublication, KeepsItsSpaceIfItFails) {
     }
     const auto opened = Store::open(medium, options);
     ASSERT_TRUE(opened) << opened.error().message;
-    EXPECT_EQ((*(*opened)->snapshot())->num_vertices(), 9u);
+    EXPECT_EQ((*(*opened)->snapshot())->num_vertices(), 6u);
     if (!failed) break;
   }
 }

@@ -182,8 +182,8 @@ TEST(StoreCommit, AFailedSyncEndsAllChanging) {
   ASSERT_TRUE(store) << store.error().message;
   StoreModel model{GraphSchema{}};
   medium.fail({OperationKind::sync, 1, ErrorCode::io, false});
-  EXPECT_FALSE((*store)->add_edges(model.batch({{{1, 2}, 1}})));
-  const auto next = (*store)->add_edges(model.batch({{{1, 3}, 1}}));
+  EXPECT_FALSE((*store)->add_edges(model.batch({{{0, 1}, 1}})));
+  const auto next = (*store)->add_edges(model.batch({{{0, 1}, 1}}));
   ASSERT_FALSE(next);
   EXPECT_NE(next.error().message.find("opened anew"), std::string::npos) << next.error().message;
   EXPECT_EQ(*(*(*store)->snapshot())->num_edges(), 0u);
@@ -223,7 +223,7 @@ TEST(StoreCommit, ClosingTellsThatAnAcknowledgedChangeIsNotDurable) {
     const auto store = *Store::create(medium, options);
     StoreModel model{options.schema};
     medium->fail({OperationKind::sync, 1, ErrorCode::io, false});
-    const Status added = store->add_edges(model.batch({{{1, 2}, 1}}));
+    const Status added = store->add_edges(model.batch({{{0, 1}, 1}}));
     EXPECT_EQ(bool(added), durability != Durability::always);
     static_cast<void>(store->flush());
     const Status closed = store->close();

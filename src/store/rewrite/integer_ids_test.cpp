@@ -161,7 +161,7 @@ TEST(IntegerIds, ALoadOfAnEmptyGraphMakesWhatWasNamedAndNothingElse) {
         const std::shared_ptr<Medium> medium = make_memory_medium();
         auto store = *Store::create(medium, options);
         StoreModel model(options.schema);
-        const auto target = *store->load_target(IdKind::dense);
+        auto target = *store->load_target(IdKind::dense);
         BulkLoader loader(store->load_schema(), {.order = order}, *target);
         const Status loaded = load(loader, model, addition.edges, addition.vertices);
         ASSERT_TRUE(loaded) << loaded.error().message;
@@ -170,6 +170,7 @@ TEST(IntegerIds, ALoadOfAnEmptyGraphMakesWhatWasNamedAndNothingElse) {
         expect_like(*store, model);
         EXPECT_EQ(store->schema().ids, addition.becomes);
         EXPECT_EQ((*store->snapshot())->num_vertices(), model.num_vertices());
+        target = nullptr;
         store = nullptr;
         expect_sound(medium);
       }
