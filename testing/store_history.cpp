@@ -140,7 +140,7 @@ Status StoreHistory::resume(const Mistake* mistake) {
 }
 
 Status StoreHistory::change(bool with_edges) {
-  attempted_ = model();
+  attempted_ = StoreModel(model());
   const auto added = with_edges ? steps_.edges() : std::vector<StoreModel::Added>();
   // A change of edges and lone vertices is as atomic as one of edges.
   const auto alone = with_edges && random_.below(2) == 0 ? std::vector<std::int64_t>() : steps_.vertices();
@@ -153,7 +153,7 @@ Status StoreHistory::change(bool with_edges) {
 }
 
 Status StoreHistory::change_of_every_kind() {
-  attempted_ = model();
+  attempted_ = StoreModel(model());
   Batch batch;
   ChangeCounts counts;
   for (std::uint64_t steps = 1 + random_.below(4); steps > 0; --steps) steps_.append(batch, attempted_, counts);
@@ -165,7 +165,7 @@ Status StoreHistory::change_of_every_kind() {
 
 /// One of a few names is tagged, or untagged if it was.
 Status StoreHistory::tag_or_untag() {
-  attempted_ = model();
+  attempted_ = StoreModel(model());
   const std::string name = "t" + std::to_string(random_.below(3));
   const bool tagged = attempted_.tags().contains(name);
   tagged ? attempted_.untag(name) : attempted_.tag(name);
@@ -177,7 +177,7 @@ Status StoreHistory::tag_or_untag() {
 
 /// A column more, or one less; what the model knows of stays.
 Status StoreHistory::change_columns() {
-  attempted_ = model();
+  attempted_ = StoreModel(model());
   const GraphSchema schema = store_->schema();
   const bool there = std::any_of(schema.vertex_columns.begin(), schema.vertex_columns.end(),
                                  [](const ColumnSchema& column) { return column.name == "further"; });
@@ -189,7 +189,7 @@ Status StoreHistory::change_columns() {
 }
 
 Status StoreHistory::same_edge() {
-  attempted_ = model();
+  attempted_ = StoreModel(model());
   const std::vector<StoreModel::Added> added{{{0, 1}, 1}};
   attempted_.add(added);
   const std::uint64_t begun = position();
@@ -207,7 +207,7 @@ IdKind StoreHistory::take_another_kind() {
 }
 
 Status StoreHistory::settle_ids() {
-  attempted_ = model();
+  attempted_ = StoreModel(model());
   const std::uint64_t begun = position();
   const bool open = attempted_.num_vertices() == 0 && !attempted_.schema().ids_fixed;
   RIZOMA_ASSIGN(const IdKind kind, store_->settle_ids(open ? take_another_kind() : IdKind::string, false));
@@ -236,7 +236,7 @@ Status StoreHistory::among_changes(FunctionRef<Status()> checkpoint) {
 /// that is to come while that goes on finds all numbers there.
 Status StoreHistory::fill_dense() {
   if (store_->schema().ids != IdKind::dense) return {};
-  attempted_ = model();
+  attempted_ = StoreModel(model());
   const auto ids = ids_below(RandomSteps::kWidth);
   attempted_.add_vertices(ids);
   const std::uint64_t begun = position();
@@ -285,7 +285,7 @@ Status StoreHistory::reorder_among_changes() {
 }
 
 Status StoreHistory::load(bool spills) {
-  attempted_ = model();
+  attempted_ = StoreModel(model());
   GraphSchema schema = store_->load_schema();
   if (!schema.ids_fixed) schema.ids = take_another_kind();
   RIZOMA_ASSIGN(const auto target, store_->load_target(schema.ids));
@@ -300,7 +300,7 @@ Status StoreHistory::load(bool spills) {
 }
 
 Status StoreHistory::append() {
-  attempted_ = model();
+  attempted_ = StoreModel(model());
   SerialExecutor serial;
   auto with = store_->append_target();
   if (!with) return with.error().code == ErrorCode::unsupported ? store_->checkpoint() : Status(with.error());
