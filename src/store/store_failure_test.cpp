@@ -114,9 +114,6 @@ bool run_short_of_memory(StoreHistory& history, std::string_view script, std::ui
 
 TEST_P(StoreFailure, OfEveryAllocationLosesNothingAcknowledged) {
   const World& world = GetParam();
-  if (world.name == "rewriting_at_every_opportunity")
-    GTEST_SKIP()
-        << "allocation 1490 of avacraRrkroaRr fails and the store shows another state: docs/internals/open-points.md";
   std::uint64_t failures = 0;
   for (const bool lasting : {false, true}) {
     for (std::size_t script = 0; script < std::size(kScripts); ++script) {

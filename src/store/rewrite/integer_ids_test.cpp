@@ -233,5 +233,45 @@ TEST(IntegerIds, AChangeThatIsRefusedChangesNoVertex) {
   EXPECT_FALSE(store->add_edges({Ids{0}, Ids{-4}, {}, {}})) << "negative ids are no dense ones, by a slip or not";
 }
 
+/// 5 makes 3 a number, not a vertex, until a later step of the batch names it.
+TEST(IntegerIds, AStepFindsNoNumberThatNoStepBeforeItHasNamed) {
+  using Step = std::function<void(Batch&, const StoreModel&, Missing)>;
+  const std::map<std::string, Step> steps = {
+      {"set", [](Batch& batch, const StoreModel& model,
+                 Missing missing) { batch.set_vertices(model.column({3}), StoreModel::ages_table({50}), missing); }},
+      {"remove", [](Batch& batch, const StoreModel& model,
+                    Missing missing) { batch.remove_vertices(model.column({3}), missing); }},
+  };
+  for (const auto& [name, step] : steps) {
+    for (const Missing missing : {Missing::ignore, Missing::error}) {
+      SCOPED_TRACE(name);
+      StoreOptions options;
+      options.schema = dense_schema(true);
+      add_model_columns(options.schema);
+      const std::shared_ptr<Medium> medium = make_memory_medium();
+      const auto store = *Store::create(medium, options);
+      StoreModel model(options.schema);
+      const Edges edges = {{0, 5}};
+      Batch batch;
+      batch.add_edges(model.batch(weighed(edges)));
+      step(batch, model, missing);
+      batch.add_vertices(model.column({1, 2, 3, 4}));
+      const auto counts = store->apply(batch);
+      if (missing == Missing::error) {
+        ASSERT_FALSE(counts);
+        EXPECT_EQ(counts.error().code, ErrorCode::not_found) << counts.error().message;
+      } else {
+        ASSERT_TRUE(counts) << counts.error().message;
+        EXPECT_EQ(counts->vertices_missing, 1u);
+        EXPECT_EQ(counts->vertices_set + counts->vertices_removed, 0u);
+        model.add(weighed(edges));
+        model.add_vertices({1, 2, 3, 4});
+        EXPECT_EQ(store->schema().ids, IdKind::dense) << "no number is left out";
+      }
+      expect_like(*store, model);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rizoma

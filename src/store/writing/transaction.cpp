@@ -105,7 +105,8 @@ Transaction::Transaction(Contents& contents, AccessGuard& access)
       access_(access),
       first_vertex_(contents_.dictionary->size()),
       first_removed_(contents_.staged_removed),
-      logged_vertices_(first_vertex_) {
+      logged_vertices_(first_vertex_),
+      named_(contents_.schema.ids == IdKind::dense, first_vertex_) {
   contents_.begin_staging();
 }
 
@@ -136,12 +137,7 @@ Status Transaction::advance(std::uint64_t rows) {
 
 // ---- adding ----
 
-Status Transaction::expect_no_gaps() {
-  const VertexId added = contents_.dictionary->size() - first_vertex_;
-  if (contents_.schema.ids != IdKind::dense || added == 0) return {};
-  const auto named = static_cast<VertexId>(std::count(named_.begin(), named_.end(), true));
-  return named == added ? Status() : refuse_gaps();
-}
+Status Transaction::expect_no_gaps() { return named_.all(contents_.dictionary->size()) ? Status() : refuse_gaps(); }
 
 /// Where a far id needs no search for what is between.
 Status Transaction::expect_near(std::initializer_list<const IdColumn*> columns) {
@@ -157,16 +153,6 @@ Status Transaction::expect_near(std::initializer_list<const IdColumn*> columns) 
 Status Transaction::refuse_gaps() {
   has_gaps_ = true;
   return Error{ErrorCode::invalid_argument, "the vertices' ids have gaps, and those of the graph are dense"};
-}
-
-/// Of dense ids: these are vertices, other new numbers are not, or not yet.
-void Transaction::note_named(std::span<const VertexId> vertices) {
-  const VertexId size = contents_.dictionary->size();
-  if (contents_.schema.ids != IdKind::dense || size == first_vertex_) return;
-  named_.resize(size - first_vertex_);
-  for (const VertexId v : vertices) {
-    if (v >= first_vertex_) named_[v - first_vertex_] = true;
-  }
 }
 
 /// Makes room for, and logs, the vertices that the dictionary has got.
@@ -185,6 +171,11 @@ Status Transaction::grow() {
 }
 
 /// Those of the vertices that were removed are there again.
+/// Whether the steps before have it.
+bool Transaction::is_vertex(VertexId v) const {
+  return v != kNoVertex && named_.has(v) && !contents_.staged_removed->contains(v);
+}
+
 void Transaction::restore(std::span<const VertexId> vertices) {
   if (contents_.staged_removed->count() == 0) return;
   std::vector<VertexId> back;
@@ -208,7 +199,7 @@ Status Transaction::add_vertices(const IdColumn& ids, const ColumnTable& values)
   RIZOMA_TRY(check_table(values, size(ids), contents_.schema.vertex_columns, "vertices"));
   RIZOMA_TRY(expect_near({&ids}));
   RIZOMA_ASSIGN(const auto numbers, numbers_of(*contents_.dictionary, ids));
-  note_named(numbers);
+  named_.note(numbers, contents_.dictionary->size());
   RIZOMA_TRY(grow());
   restore(numbers);
   return values.empty() ? Status() : set_values(numbers, values);
@@ -236,8 +227,8 @@ Status Transaction::add_piece(const EdgeBatch& edges) {
   Columns columns;
   RIZOMA_ASSIGN(columns.sources, numbers_of(*contents_.dictionary, edges.sources));
   RIZOMA_ASSIGN(columns.targets, numbers_of(*contents_.dictionary, edges.targets));
-  note_named(columns.sources);
-  note_named(columns.targets);
+  named_.note(columns.sources, contents_.dictionary->size());
+  named_.note(columns.targets, contents_.dictionary->size());
   RIZOMA_TRY(grow());
   restore(columns.sources);
   restore(columns.targets);
@@ -316,7 +307,7 @@ Result<std::vector<VertexId>> Transaction::find_vertices(const Batch::Step& step
   RIZOMA_ASSIGN(const auto numbers, contents_.dictionary->view(contents_.dictionary->size()).find(step.vertices));
   std::vector<VertexId> there;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (numbers[i] != kNoVertex && !contents_.staged_removed->contains(numbers[i])) {
+    if (is_vertex(numbers[i])) {
       there.push_back(numbers[i]);
     } else if (step.missing == Missing::error) {
       return no_vertex(step, i);

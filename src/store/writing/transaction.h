@@ -25,6 +25,7 @@
 #include "store/log/log.h"
 #include "store/state/contents.h"
 #include "store/writing/edges_to_set.h"
+#include "store/writing/named_numbers.h"
 #include "store/writing/row_groups.h"
 #include "store/writing/staged_graph.h"
 
@@ -88,7 +89,7 @@ class Transaction {
 
   Status expect_near(std::initializer_list<const IdColumn*> columns);
   Status refuse_gaps();
-  void note_named(std::span<const VertexId> vertices);
+  [[nodiscard]] bool is_vertex(VertexId v) const;
   Status grow();
   void restore(std::span<const VertexId> vertices);
   void change(ChangeKind kind, const Columns& columns);
@@ -105,7 +106,7 @@ class Transaction {
   Executor* executor_ = nullptr;
   std::uint64_t rows_ = 0;
   std::uint64_t rows_done_ = 0;
-  std::vector<bool> named_;  ///< of dense ids: the new numbers that are vertices
+  NamedNumbers named_;
   bool has_gaps_ = false;
   bool kept_ = false;
 };
