@@ -45,6 +45,7 @@ Status Rewriter::renumber(Executor& executor, VertexOrder order, LoadSettings se
     writer.holds(publisher_.writer.mutex);
     RIZOMA_TRY(publisher_.writer.check_writable());
   }
+  publisher_.space.reclaim();
   // Changes that come meanwhile need room in the log.
   if (publisher_.writer.committer().log_bytes() > publisher_.options.log_limit / 4) RIZOMA_TRY(checkpointer_.run());
   settings.order = order;
