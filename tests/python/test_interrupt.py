@@ -210,16 +210,21 @@ _rizoma_command.main()
 """
 
 
-def test_the_command_shows_no_traceback_however_early_it_is_interrupted():
-    command = [sys.executable, "-c", _COMMAND, "info"]
-    for wait in (0, 0.02, 0.05, 0.1, 0.2, 0.4):
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        assert process.stdout.readline() == "begun\n"
-        time.sleep(wait)
-        process.send_signal(signal.SIGINT)
-        _, error = process.communicate(timeout=900)
-        assert process.returncode in (-signal.SIGINT, 2, 130), error  # 2: it had asked for a path already
-        assert "Traceback" not in error
+def expect_no_traceback(command, wait, **environment):
+    """Interrupt the command `wait` seconds after it has said that it begins."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen([sys.executable, *command], env=os.environ | environment, **pipes)
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(wait)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=900)
+    assert process.returncode in (-signal.SIGINT, 2, 130), error  # 2: it had asked for a path already
+    assert "Traceback" not in error
+
+
+@pytest.mark.parametrize("wait", [0, 0.02, 0.05, 0.1, 0.2, 0.4])
+def test_the_command_shows_no_traceback_however_early_it_is_interrupted(wait):
+    expect_no_traceback(["-c", _COMMAND, "info"], wait)
 
 
 _HOOK = """
@@ -237,19 +242,7 @@ sys.meta_path.insert(0, Tell())
 @pytest.mark.parametrize("wait", [0, 0.02, 0.05, 0.1, 0.2, 0.4])
 def test_python_m_shows_no_traceback_however_early_it_is_interrupted(tmp_path, wait):
     (tmp_path / "sitecustomize.py").write_text(_HOOK)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "rizoma", "info"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"},
-    )
-    assert process.stdout.readline() == "begun\n"
-    time.sleep(wait)
-    process.send_signal(signal.SIGINT)
-    _, error = process.communicate(timeout=900)
-    assert process.returncode in (-signal.SIGINT, 2, 130), error  # 2: it had asked for a path already
-    assert "Traceback" not in error
+    expect_no_traceback(["-m", "rizoma", "info"], wait, PYTHONPATH=f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}")
 
 
 def test_a_forked_child_has_engines_of_its_own(graph):

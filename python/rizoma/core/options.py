@@ -10,20 +10,14 @@ from .. import _core
 from .aliases import new_value
 from .errors import InvalidArgumentError
 
-__all__ = ["checked_seed", "enum_name", "enum_value", "real_number", "unicode_text", "weight_type", "whole_number"]
+__all__ = ["checked_seed", "enum_value", "real_number", "unicode_text", "weight_type", "whole_number"]
 
 E = TypeVar("E")
 
 
-def enum_name(member: Any) -> str:
-    """What users call a member of an enum of the core."""
-    name: str = member.name
-    return name
-
-
 def enum_value(kind: type[E], option: str, name: Any) -> E:
     """The member of an enum of the core, by its name; the error lists the names there are."""
-    members: dict[str, E] = {enum_name(member): member for member in kind.__members__.values()}  # type: ignore[attr-defined]
+    members: dict[str, E] = kind.__members__  # type: ignore[attr-defined]
     value = new_value(option, name)
     if value not in members:
         raise InvalidArgumentError(f"{option}={name!r} is not known; choose one of {', '.join(members)}")

@@ -7,7 +7,6 @@ from typing import Any
 from .. import _core
 from ..core.aliases import renamed_attribute
 from ..core.display import html_rows
-from ..core.options import enum_name
 from ..core.printable import printable
 from .schema import edge_columns, vertex_columns
 
@@ -61,7 +60,7 @@ class Info:
         self.in_edges: bool = schema.in_edges
         self.parallel_edges: str = schema.parallel_edges.name
         self.self_loops: str = schema.self_loops.name
-        self.order: str = enum_name(core.order)
+        self.order: str = core.order.name
         self.order_reason: str = _why(*core.order_reason)
         self.reordering: dict[str, Any] = {
             name: getattr(core.reordering, name)

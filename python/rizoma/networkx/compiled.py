@@ -171,18 +171,13 @@ class ArrayEdges:
             return self._weights
         return Weights(self._weights.values[self._turned[1]], self._weights.integers)
 
-    @property
-    def attribute(self) -> Weights | None:
-        """The attribute `weight`, if there is one."""
-        return self._weights
-
     def bare(self, rows: Rows) -> bool:
         """True if no edge has attributes; `rows` are the out-rows."""
-        return self.attribute is None
+        return self._weights is None
 
     def dicts(self, entries: Positions, multigraph: bool) -> list[dict[Any, Any]]:
         """Attributes of the edges of these entries; of a multigraph a dict of them by key."""
-        weights, counts = self.attribute, self._out.edges
+        weights, counts = self._weights, self._out.edges
         data: list[dict[Any, Any]]
         if weights is None:
             data = [{} for _ in range(len(entries))]

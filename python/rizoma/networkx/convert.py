@@ -171,14 +171,9 @@ class _StoredEdges(ArrayEdges):
         values = arrow_values(_core.edge_values(self._state, name, self._column_rows), kind)
         integers = not kind.startswith("float")
         if values.null_count:
-            integers = integers and isinstance(constant(0, default).integers and default, int)
+            integers = integers and constant(0, default).integers
         found = values.cast(pa.float64(), safe=False)
         return Weights(np.asarray(found.fill_null(float(default)) if found.null_count else found), integers)
-
-    @property
-    def attribute(self) -> None:
-        """None: an entry has what `dicts` says."""
-        return None
 
     def bare(self, rows: Rows) -> bool:
         """True if no edge has attributes."""

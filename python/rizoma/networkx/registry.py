@@ -162,13 +162,12 @@ def by_networkx(key: str, *args: Any, **kwargs: Any) -> Any:
     changes = _changes_its_graph(key, args, kwargs)
     function = _registered_algorithms[key].orig_func
     try:
-        answer = function(*(_plain(v, changes) for v in kept), **{k: _plain(v, changes) for k, v in named.items()})
+        return function(*(_plain(v, changes) for v in kept), **{k: _plain(v, changes) for k, v in named.items()})
     except nx.NetworkXError as error:
         if "Frozen graph" not in str(error):
             raise
         # The function changes its graph on the way and undoes it at the end.
-        answer = function(*map(_changeable, kept), **{name: _changeable(v) for name, v in named.items()})
-    return answer
+        return function(*map(_changeable, kept), **{name: _changeable(v) for name, v in named.items()})
 
 
 def _plain(argument: Any, changed: bool) -> Any:
