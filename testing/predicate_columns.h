@@ -2,7 +2,6 @@
 #pragma once
 
 #include <rizoma/columns.h>
-#include <rizoma/scalar.h>
 
 #include <cstring>
 #include <limits>

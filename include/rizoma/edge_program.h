@@ -42,7 +42,6 @@
 #pragma once
 
 #include <rizoma/engine.h>
-#include <rizoma/frontier.h>
 
 #include <algorithm>
 #include <bit>

@@ -16,7 +16,6 @@
 #include <rizoma/engine.h>
 #include <rizoma/graph_view.h>
 #include <rizoma/result.h>
-#include <rizoma/scalar.h>
 
 #include <compare>
 #include <cstddef>

@@ -7,7 +7,6 @@
 
 #include <rizoma/columns.h>
 #include <rizoma/result.h>
-#include <rizoma/scalar.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,6 @@
 
 #include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
-#include <rizoma/frontier.h>
 
 #include <functional>
 #include <vector>
@@ -42,21 +41,6 @@ Result<T> process_vertices(Engine& engine, const GraphView& graph, T identity, F
   T reduced = identity;
   for (const PerThread<T>& part : partial) reduced = combine(reduced, part.value);
   return over_ranks(engine, reduced, combine);
-}
-
-/// The same for the vertices of a frontier, on this rank alone.
-template <class T, class F, class Combine = std::plus<>>
-Result<T> process_vertices(Engine& engine, const Frontier& frontier, T identity, F&& f, Combine combine = {}) {
-  constexpr std::uint64_t kGrain = 128;
-  const std::vector<VertexId>& members = frontier.list();
-  std::vector<PerThread<T>> partial(engine.threads(), {identity});
-  RIZOMA_TRY(engine.for_blocks(members.size(), kGrain, [&](VertexRange block, unsigned thread) {
-    T reduced = identity;
-    for (VertexId i = block.begin; i < block.end; ++i) reduced = combine(reduced, f(members[i]));
-    partial[thread].value = combine(partial[thread].value, reduced);
-  }));
-  for (const PerThread<T>& part : partial) identity = combine(identity, part.value);
-  return identity;
 }
 
 }  // namespace rizoma

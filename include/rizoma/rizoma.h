@@ -16,7 +16,6 @@
 #include <rizoma/placement.h>
 #include <rizoma/predicate.h>
 #include <rizoma/priority_sweep.h>
-#include <rizoma/process_edges.h>
 #include <rizoma/process_vertices.h>
 #include <rizoma/sample.h>
 #include <rizoma/sweep.h>

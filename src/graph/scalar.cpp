@@ -1,4 +1,4 @@
-#include <rizoma/scalar.h>
+#include <rizoma/columns.h>
 
 #include <algorithm>
 #include <cstring>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <rizoma/result.h>
-#include <rizoma/scalar.h>
+#include <rizoma/columns.h>
 
 #include "predicate/program.h"
 #include "predicate/values.h"

@@ -1,6 +1,6 @@
 #include "predicate/program.h"
 
-#include <rizoma/scalar.h>
+#include <rizoma/columns.h>
 
 #include <algorithm>
 #include <limits>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <rizoma/result.h>
-#include <rizoma/scalar.h>
+#include <rizoma/columns.h>
 
 #include <cstddef>
 #include <cstdint>

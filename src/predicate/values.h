@@ -2,7 +2,7 @@
 #pragma once
 
 #include <rizoma/detail/function_ref.h>
-#include <rizoma/scalar.h>
+#include <rizoma/columns.h>
 
 #include "predicate/program.h"
 

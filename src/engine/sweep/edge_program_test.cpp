@@ -1,5 +1,5 @@
 #include <rizoma/gather.h>
-#include <rizoma/process_edges.h>
+#include <rizoma/process_vertices.h>
 #include <rizoma/sweep.h>
 
 #include "base/random.h"
@@ -438,25 +438,13 @@ TEST_P(RandomPrograms, ProgramsThatLookAtFewEntriesMergeNoList) {
   EXPECT_EQ(in_pieces(), before);
 }
 
-TEST(ProcessVerticesTest, FoldsLiveVerticesAndFrontiers) {
+TEST(ProcessVerticesTest, FoldsLiveVertices) {
   Engine engine(EngineOptions{.threads = 3});
   const GraphView graph = build_graph(1000, testing::path_edges(1000), {.removed = {10, 20}});
   const auto identity = [](VertexId v) { return v; };
   EXPECT_EQ(*process_vertices(engine, graph, VertexId{0}, identity), 999U * 500U - 30U);
-  const Frontier some(1000, std::vector<VertexId>{7, 3, 7, 990});
-  EXPECT_EQ(*process_vertices(engine, some, VertexId{0}, identity), 1000U);
   const auto greater = [](VertexId a, VertexId b) { return std::max(a, b); };
   EXPECT_EQ(*process_vertices(engine, graph, VertexId{0}, identity, greater), 999U);
-}
-
-TEST(FrontierTest, ListAndSetAreTheSame) {
-  EXPECT_EQ(Frontier::all(130).size(), 130U);
-  EXPECT_EQ(Frontier::all(130).list().back(), 129U);
-  EXPECT_EQ(Frontier::all(0).size(), 0U);
-  const Frontier listed(100, std::vector<VertexId>{64, 3, 3});
-  EXPECT_EQ(listed.size(), 2U);
-  EXPECT_TRUE(listed.set().contains(64));
-  EXPECT_EQ(Frontier(listed.set()).list(), (std::vector<VertexId>{3, 64}));
 }
 
 TEST(EdgeProgramTest, CanBeCancelled) {
@@ -466,9 +454,11 @@ TEST(EdgeProgramTest, CanBeCancelled) {
   hops[0] = 0;
   Hops program{hops, 1};
   engine.request_stop();
-  const auto next = process_edges(engine, graph, program, Frontier(100, std::vector<VertexId>{0}));
-  ASSERT_FALSE(next.ok());
-  EXPECT_EQ(next.error().code, ErrorCode::cancelled);
+  Sweep<Hops> sweep(engine, graph, program);
+  ASSERT_TRUE(sweep.start(std::vector<VertexId>{0}));
+  const Status stepped = sweep.step();
+  ASSERT_FALSE(stepped.ok());
+  EXPECT_EQ(stepped.error().code, ErrorCode::cancelled);
 }
 
 /// The number of messages that each thread made.  A thread that has made its first waits for a second
@@ -517,12 +507,12 @@ void two_threads_share_a_star(SweepDirection direction, const std::vector<Vertex
   Shared shared;
   std::vector<std::uint64_t> sums(kLeaves + 1);
   SharedSum program{shared, sums};
-  const Result<Frontier> next =
-      process_edges(engine, star, program, Frontier(kLeaves + 1, active), {.direction = direction});
-  ASSERT_TRUE(next);
+  Sweep<SharedSum> sweep(engine, star, program, {.direction = direction});
+  ASSERT_TRUE(sweep.start(active));
+  ASSERT_TRUE(sweep.step());
   EXPECT_EQ(shared.threads(), 2);
   const bool from_hub = active.size() == 1;
-  EXPECT_EQ(next->size(), from_hub ? kLeaves : 1);
+  EXPECT_EQ(sweep.active_list().size(), from_hub ? kLeaves : 1);
   EXPECT_EQ(sums[0], from_hub ? 0 : kLeaves * (kLeaves + 1) / 2);
 }
 
