@@ -37,6 +37,61 @@ def test_paths_are_networkx_s(seed):
         rz.shortest_path(graph, "v0", "nobody")
 
 
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "columns", [{"weight": "float64"}, {"km": "int32", "name": "string"}, {"weight": "int32", "name": "string"}]
+)
+def test_weighted_paths_are_networkx_s(seed, columns):
+    """Directed graphs with and without stored in-edges, undirected ones, parallel edges; weights and columns."""
+    rng = np.random.default_rng(seed)
+    given = nx.gnm_random_graph(30, 70, seed=seed, directed=seed % 3 != 0)
+    weight = next(iter(columns))
+    parallel = "keep" if seed % 2 else "merge"
+    graph = rz.open(None, directed=given.is_directed(), edges=columns, parallel_edges=parallel, in_edges=seed != 1)
+    graph.add_vertices([f"v{v}" for v in given])
+    least: dict[tuple[int, int], float] = {}
+    rows = []
+    for u, v in [*given.edges, *(list(given.edges)[:20] if parallel == "keep" else [])]:
+        length = int(rng.integers(0, 9))
+        rows.append({"source": f"v{u}", "target": f"v{v}", weight: length, "name": f"{u}-{v}-{length}"})
+        least[u, v] = min(length, least.get((u, v), 99))
+    nx.set_edge_attributes(given, least, "km")
+    graph.add_edges([{name: row[name] for name in ("source", "target", *columns)} for row in rows])
+    for u, v in list(combinations(range(30), 2))[::7]:
+        path = rz.shortest_path(graph, f"v{u}", f"v{v}", weight=weight)
+        if not nx.has_path(given, u, v):
+            assert path is None
+            continue
+        assert path.length == nx.dijkstra_path_length(given, u, v, weight="km")
+        assert (path[0], path[-1]) == (f"v{u}", f"v{v}")
+        table = path.edges
+        assert table.column_names == ["source", "target", *sorted(columns, key=lambda name: name != "weight")]
+        assert table["source"].to_pylist() == path[:-1]
+        assert table["target"].to_pylist() == path[1:]
+        assert sum(table[weight].to_pylist()) == path.length
+        for row in table.to_pylist():
+            assert least_of(least, given, row) == row[weight]
+            assert "name" not in row or row["name"].endswith(f"-{row[weight]}")
+
+
+def least_of(least, given, row):
+    u, v = int(row["source"][1:]), int(row["target"][1:])
+    return least[u, v] if given.is_directed() or (u, v) in least else least[v, u]
+
+
+def test_paths_name_what_is_wrong():
+    graph = rz.open(None, directed=True, edges={"km": "float64"})
+    graph.add_edges([{"source": "a", "target": "b", "km": -1.5}, {"source": "b", "target": "c", "km": 2}])
+    with pytest.raises(rz.InvalidArgumentError, match=r"'a' -> 'b' .*-1\.5.*weights must be 0 or more"):
+        rz.shortest_path(graph, "a", "c", weight="km")
+    with pytest.raises(rz.InvalidArgumentError, match="no such column"):
+        rz.shortest_path(graph, "a", "c", weight="miles")
+    assert rz.shortest_path(graph, "a", "c") == ["a", "b", "c"]
+    assert rz.shortest_path(graph, "a", "c").length == 2
+    assert rz.shortest_path(graph, "c", "a") is None
+    assert rz.shortest_path(graph, "c", "c", weight="km").edges.num_rows == 0
+
+
 def test_common_neighbors_are_networkx_s():
     given = nx.gnm_random_graph(15, 40, seed=3)
     graph = stored(given)

@@ -4,6 +4,7 @@
 #include <rizoma/algorithms/dijkstra.h>
 
 #include <limits>
+#include <utility>
 
 namespace rizoma::python {
 
@@ -16,6 +17,15 @@ Answer run_dijkstra(PyEngine& engine, const GraphView& view, const std::optional
   return answer_of(engine.run([&](Engine& e) { return dijkstra_trees(e, view, from, options); }));
 }
 
+Answer run_shortest_path(PyEngine& engine, const GraphView& view, VertexId source, VertexId target, bool weighted) {
+  ShortestPath path = engine.run([&](Engine& e) { return shortest_path(e, view, source, target, {weighted}); });
+  Answer out;
+  out["vertices"] = to_numpy(std::move(path.vertices));
+  out["length"] = path.length;
+  out["settled"] = path.settled;
+  return out;
+}
+
 }  // namespace
 
 void bind_dijkstra(nb::module_& module) {
@@ -23,6 +33,9 @@ void bind_dijkstra(nb::module_& module) {
   module.def("dijkstra_trees", &run_dijkstra, "engine"_a, "view"_a, "sources"_a = nb::none(), "together"_a = false,
              "in_edges"_a = false, "cutoff"_a = std::numeric_limits<double>::infinity(), "target"_a = kNoVertex,
              kSearchTrees);
+  module.def(
+      "shortest_path", &run_shortest_path, "engine"_a, "view"_a, "source"_a, "target"_a, "weighted"_a,
+      "`vertices` from the source to the target (none: there is no path), `length`, and the vertices `settled`.");
 }
 
 }  // namespace rizoma::python

@@ -1,10 +1,9 @@
 #include <rizoma/algorithms/dijkstra.h>
 
 #include "algorithms/paths/indexed_heap.h"
+#include "algorithms/paths/negative_weight.h"
 #include "algorithms/paths/serial_searches.h"
 #include "engine/exchange/single_process.h"
-
-#include <optional>
 
 namespace rizoma {
 namespace {
@@ -44,30 +43,23 @@ class Dijkstra {
       RIZOMA_TRY(watch.step());
       const auto [distance, v] = heap_.pop();
       if (!done_.add(v)) continue;
-      const bool is_source = parent_[v] == static_cast<Target>(kNoVertex);
-      append(trees, VertexId{v}, distance, is_source ? kNoVertex : VertexId{parent_[v]});
+      append(trees, VertexId{v}, distance,
+             parent_[v] == static_cast<Target>(kNoVertex) ? kNoVertex : VertexId{parent_[v]});
       if (v == options_.target) break;
-      relax(v, distance);
-      if (error_) return *error_;
+      RIZOMA_TRY(relax(v, distance));
     }
     return {};
   }
-
-  void relax(Target u, double distance) {
+  Status relax(Target u, double distance) {
     const auto list = lists_.read(u, thread_);
     for (std::size_t i = 0; i < list.size(); ++i) {
       const Target v = list.source(i);
       const auto weight = static_cast<double>(list.weight(i));
-      if (!(weight >= 0) && !error_) {
-        error_ = Error{ErrorCode::invalid_argument, "dijkstra: edge " + std::to_string(u) + " -> " + std::to_string(v) +
-                                                        " (internal ids) has weight " + std::to_string(weight) +
-                                                        "; weights must be 0 or more"};
-      }
-      const double through = distance + weight;
-      if (through <= options_.cutoff && through < distance_[v]) offer(v, through, u);
+      if (!(weight >= 0)) return negative_weight("dijkstra", u, v, weight);
+      if (const double way = distance + weight; way <= options_.cutoff && way < distance_[v]) offer(v, way, u);
     }
+    return {};
   }
-
   void offer(VertexId v, double distance, Target parent) {
     if (distance_[v] == kUnseen) seen_.push_back(static_cast<Target>(v));
     distance_[v] = distance;
@@ -84,7 +76,6 @@ class Dijkstra {
   VertexSet done_;
   std::vector<Target> seen_;
   IndexedHeap<Target> heap_;
-  std::optional<Error> error_;
 };
 
 }  // namespace

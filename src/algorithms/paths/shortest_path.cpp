@@ -1,0 +1,168 @@
+#include "algorithms/paths/negative_weight.h"
+#include "algorithms/shared/search_arguments.h"
+#include "engine/exchange/single_process.h"
+
+#include <rizoma/algorithms/dijkstra.h>
+#include <rizoma/gather.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <new>
+#include <optional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+constexpr double kFar = std::numeric_limits<double>::infinity();
+
+/// What a search from one end knows of a vertex.  All bits 0: nothing.
+template <class Target>
+struct Label {
+  double distance;
+  Target before;  ///< the vertex that the distance came from; of an end the end itself
+  bool seen;
+  bool settled;
+};
+
+/// Labels of all vertices.  The system gives their pages when they are touched: a search that sees little costs little.
+template <class Target>
+class Labels {
+ public:
+  explicit Labels(VertexId vertices)
+      : labels_(static_cast<Label<Target>*>(std::calloc(vertices, sizeof(Label<Target>))), &std::free) {
+    if (labels_ == nullptr) throw std::bad_alloc();
+  }
+  Label<Target>& operator[](VertexId v) noexcept { return labels_.get()[v]; }
+
+ private:
+  std::unique_ptr<Label<Target>, void (*)(void*)> labels_;
+};
+
+/// The search from one end.
+template <class Target>
+struct End {
+  using Waiting = std::pair<double, Target>;
+  using Queue = std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>>;
+
+  End(VertexId vertices, VertexId v) : labels(vertices) { offer(static_cast<Target>(v), 0, static_cast<Target>(v)); }
+
+  void offer(Target v, double distance, Target before) {
+    labels[v] = {.distance = distance, .before = before, .seen = true, .settled = false};
+    waiting.emplace(distance, v);
+  }
+  /// The distance of the vertex that comes next; nothing if none does.
+  std::optional<double> next() {
+    while (!waiting.empty() && labels[waiting.top().second].settled) waiting.pop();
+    if (waiting.empty()) return {};
+    return waiting.top().first;
+  }
+
+  Labels<Target> labels;
+  Queue waiting;
+};
+
+/// Searches from both ends, or from the source alone if the edges into vertices are not stored.  It ends when no other
+/// path can be shorter than the shortest one known: each is at least as long as the two next distances together.
+template <class Lists>
+class TwoEnds {
+  using Target = typename Lists::target_type;
+
+ public:
+  TwoEnds(Engine& engine, VertexId vertices, Lists& out, Lists* in, VertexId source, VertexId target)
+      : engine_(engine), out_(out), in_(in), from_(vertices, source), to_(vertices, target) {
+    if (source == target) meet(static_cast<Target>(source), 0);
+  }
+
+  Result<ShortestPath> run() {
+    SerialWatch watch(engine_, "shortest_path", out_.num_vertices());
+    for (;;) {
+      const auto near = from_.next();
+      const auto far = to_.next();
+      if (!near || !far || *near + *far >= length_) break;
+      RIZOMA_TRY(watch.step());
+      const bool forward = in_ == nullptr || from_.waiting.size() <= to_.waiting.size();
+      RIZOMA_TRY(forward ? follow(from_, to_, out_) : follow(to_, from_, *in_));
+      ++settled_;
+    }
+    return path();
+  }
+
+ private:
+  Status follow(End<Target>& end, End<Target>& other, Lists& lists) {
+    const auto [distance, u] = end.waiting.top();
+    end.waiting.pop();
+    end.labels[u].settled = true;
+    const auto list = lists.read(u);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const Target v = list.source(i);
+      const auto weight = static_cast<double>(list.weight(i));
+      if (!(weight >= 0)) {
+        const bool forward = &end == &from_;
+        return negative_weight("shortest_path", forward ? u : v, forward ? v : u, weight);
+      }
+      const double through = distance + weight;
+      Label<Target>& label = end.labels[v];
+      if (label.seen && label.distance <= through) continue;
+      end.offer(v, through, u);
+      if (other.labels[v].seen) meet(v, through + other.labels[v].distance);
+    }
+    return {};
+  }
+
+  void meet(Target v, double length) {
+    if (length >= length_) return;
+    length_ = length;
+    met_at_ = v;
+  }
+
+  ShortestPath path() {
+    ShortestPath path{.vertices = {}, .length = length_, .settled = settled_};
+    if (length_ == kFar) return path;
+    const auto walk = [&](End<Target>& end) {
+      for (Target v = met_at_; end.labels[v].before != v;) path.vertices.push_back(v = end.labels[v].before);
+    };
+    walk(from_);
+    std::reverse(path.vertices.begin(), path.vertices.end());
+    path.vertices.push_back(met_at_);
+    walk(to_);
+    return path;
+  }
+
+  Engine& engine_;
+  Lists& out_;
+  Lists* in_;  ///< null: from the source alone
+  End<Target> from_;
+  End<Target> to_;
+  double length_ = kFar;  ///< of the shortest path known
+  Target met_at_ = 0;
+  VertexId settled_ = 0;
+};
+
+template <bool kWeighted>
+Result<ShortestPath> search(Engine& engine, const GraphView& graph, VertexId source, VertexId target) {
+  return read_both_lists<kWeighted>(engine, graph, [&]<class Lists>(Lists& out, Lists* in) {
+    return TwoEnds<Lists>(engine, graph.num_vertices(), out, graph.directed() ? in : &out, source, target).run();
+  });
+}
+
+}  // namespace
+
+Error negative_weight(std::string_view who, VertexId u, VertexId v, double weight) {
+  return {ErrorCode::invalid_argument, std::string(who) + ": edge " + std::to_string(u) + " -> " + std::to_string(v) +
+                                           " (internal ids) has weight " + std::to_string(weight) +
+                                           "; weights must be 0 or more"};
+}
+
+Result<ShortestPath> shortest_path(Engine& engine, const GraphView& graph, VertexId source, VertexId target,
+                                   const ShortestPathOptions& options) {
+  RIZOMA_TRY(single_process_only(engine, "shortest_path"));
+  RIZOMA_TRY(check_sources(graph, std::vector<VertexId>{source, target}, "shortest_path"));
+  return options.weighted ? search<true>(engine, graph, source, target) : search<false>(engine, graph, source, target);
+}
+
+}  // namespace rizoma
