@@ -167,3 +167,38 @@ def test_sampled_neighbors_are_different_entries():
     assert sorted(into["source"].to_pylist()) == sorted(given.predecessors(3))
     with pytest.raises(rz.VertexNotFoundError, match="no vertex 99"):
         rz.sample_neighbors(graph, [99], 1)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_networkx_s_paths_on_a_store_are_its_own(seed):
+    """Equal paths among equally short ones, lengths of the same type, the same errors; no column, weights, a column."""
+    rng = np.random.default_rng(seed)
+    given = nx.gnm_random_graph(60, 110 + 20 * (seed % 3), seed=seed, directed=seed % 2 == 0)
+    columns = ({}, {"weight": "int32"}, {"km": "float64"}, {"weight": "float32", "km": "int64"})[seed % 4]
+    for u, v in given.edges:
+        given.edges[u, v].update(
+            {name: float(w) if "float" in columns[name] else w for name in columns for w in [int(rng.integers(0, 4))]}
+        )
+    graph = rz.read(given, order="given") if not columns else rz.open(None, directed=given.is_directed(), edges=columns)
+    if columns:
+        graph.add_vertices(list(given))
+        graph.add_edges([{"source": u, "target": v, **given.edges[u, v]} for u, v in given.edges])
+    like = type(given)()
+    like.add_nodes_from(graph)
+    for u in graph:
+        like.add_edges_from((u, v, given.edges[u, v]) for v in graph.neighbors(u))
+    for u, v in list(combinations(range(60), 2))[::23]:
+        for weight in ("weight", *columns):
+            for call in (nx.dijkstra_path, nx.dijkstra_path_length, nx.shortest_path, nx.shortest_path_length):
+                assert outcome(call, graph, u, v, weight=weight) == outcome(call, like, u, v, weight=weight)
+        assert outcome(nx.has_path, graph, u, v) == outcome(nx.has_path, like, u, v)
+        assert outcome(nx.shortest_path_length, graph, u, v) == outcome(nx.shortest_path_length, like, u, v)
+    assert outcome(nx.dijkstra_path, graph, 0, "nobody") == outcome(nx.dijkstra_path, like, 0, "nobody")
+
+
+def outcome(call, *args, **kwargs):
+    try:
+        answer = call(*args, **kwargs)
+    except nx.NetworkXException as error:
+        return type(error), str(error)
+    return type(answer), answer

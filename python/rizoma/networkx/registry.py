@@ -27,6 +27,7 @@ __all__ = [
     "can_run",
     "directed",
     "directed_or_multigraph",
+    "for_stored",
     "given",
     "implements",
     "multigraph",
@@ -42,6 +43,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {}
 _signatures: dict[str, inspect.Signature] = {}
 _refusals: dict[str, Refusal] = {}
 _smallest: dict[str, int] = {}
+_for_stored: dict[str, Callable[..., Any]] = {}
 
 WORTH_IT = 1000
 """Below these numbers of edges and nodes NetworkX is as fast as a conversion and a kernel."""
@@ -94,6 +96,15 @@ def implements(
     return register if function is None else register(function)
 
 
+def for_stored(function: F) -> F:
+    """Make a function the first way to answer a call of its name for a stored graph.
+
+    It raises NotImplementedError where another way is to be taken.
+    """
+    _for_stored[function.__name__] = function
+    return function
+
+
 def _of_one_state(key: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Call the function with snapshots of stored graphs, which may be changed or renumbered meanwhile.
 
@@ -108,6 +119,11 @@ def _of_one_state(key: str, function: Callable[..., Any]) -> Callable[..., Any]:
             return function(*args, **kwargs)
         kept, named = _snapshots(args, kwargs)
         _expect_weights(key, kept, named)
+        if key in _for_stored:
+            try:
+                return _for_stored[key](*kept, **named)
+            except NotImplementedError:
+                pass  # the other ways follow
         if _is_local(key, kept, named) or _refusal(key, kept, named) is not None:
             return by_networkx(key, *kept, **named)
         try:

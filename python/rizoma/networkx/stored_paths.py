@@ -1,0 +1,111 @@
+"""Paths between two vertices of a stored graph, searched in the graph itself: no conversion, and no loops in Python.
+
+The answers are NetworkX's, down to the choice among equally short paths: `dijkstra_trees` takes vertices in its order.
+What these searches cannot answer as NetworkX does they leave to the other ways, by NotImplementedError.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from rizoma import _core
+from rizoma.graph.state import Reader
+
+from ..core.engines import engine
+from ..core.errors import InvalidArgumentError
+from ..graph.attributes import edge_attributes
+from ..graph.ids import arrow_ids, find_or_none
+from ..graph.state import weighted_view
+from .registry import for_stored
+
+__all__: list[str] = []
+
+
+def _ends(G: Any, source: Any, target: Any) -> tuple[_core.Snapshot, int, int]:
+    """The state of a stored graph and the numbers of two of its vertices."""
+    if not isinstance(G, Reader):
+        raise NotImplementedError("a conversion has searches of its own")
+    state = G._state()
+    first, last = find_or_none(state, source), find_or_none(state, target)
+    if first is None or last is None:
+        raise NotImplementedError("NetworkX says that a node is not there")
+    return state, first, last
+
+
+def _weight_of(state: _core.Snapshot, weight: Any) -> tuple[str | None, bool]:
+    """The column that weighs the edges (None: each counts 1), and whether its values are integers."""
+    types = edge_attributes(state.schema)
+    if state.schema.parallel_edges == _core.ParallelEdges.keep or (weight is None and "weight" in types):
+        raise NotImplementedError("which of several edges, or what each counts, NetworkX decides")
+    if weight is None or (weight == "weight" and weight not in types):
+        return None, True
+    if not isinstance(weight, str) or any(name == weight and null for name, _, null in state.schema.edge_columns):
+        raise NotImplementedError("functions and values that may be missing are left to NetworkX")
+    return weight, "int" in types[weight]
+
+
+def _path(G: Any, source: Any, target: Any, weight: Any) -> tuple[int | float, list[Any]] | None:
+    """(length, nodes) of the path that NetworkX finds; None if there is none."""
+    state, first, last = _ends(G, source, target)
+    column, integers = _weight_of(state, weight)
+    with engine() as borrowed:
+        view = weighted_view(state, borrowed, column)
+        try:
+            tree = _core.dijkstra_trees(borrowed, view, np.array([first], np.uint64), together=True, target=last)
+        except InvalidArgumentError as error:
+            raise NotImplementedError("weights below 0 and NaN are left to NetworkX") from error
+    order, parents = tree["order"], tree["parent"]
+    if int(order[-1]) != last:
+        return None
+    place = np.zeros(state.num_vertices, np.int64)
+    place[order] = np.arange(len(order))
+    path = [last]
+    while path[-1] != first:
+        path.append(int(parents[place[path[-1]]]))
+    length = tree["distance"][-1].item()
+    return int(length) if integers else length, arrow_ids(state.ids_of(np.array(path[::-1], np.uint64))).to_pylist()
+
+
+@for_stored
+def dijkstra_path(G: Any, source: Any, target: Any, weight: Any = "weight") -> list[Any]:
+    found = _path(G, source, target, weight)
+    if found is None:
+        raise nx.NetworkXNoPath(f"No path to {target}.")
+    return found[1]
+
+
+@for_stored
+def dijkstra_path_length(G: Any, source: Any, target: Any, weight: Any = "weight") -> int | float:
+    found = _path(G, source, target, weight)
+    if found is None:
+        raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
+    return found[0]
+
+
+@for_stored
+def shortest_path_length(
+    G: Any, source: Any = None, target: Any = None, weight: Any = None, method: str = "dijkstra"
+) -> int | float:
+    if weight is None and source is not None and target is not None:
+        if (steps := _steps(G, source, target)) is None:
+            raise NotImplementedError("NetworkX says that there is no path")
+        return steps
+    if source is None or target is None or weight is None or method != "dijkstra":
+        raise NotImplementedError("lengths to all nodes are a kernel's")
+    return dijkstra_path_length(G, source, target, weight)
+
+
+@for_stored
+def has_path(G: Any, source: Any, target: Any) -> bool:
+    return _steps(G, source, target) is not None
+
+
+def _steps(G: Any, source: Any, target: Any) -> int | None:
+    """Edges of a shortest path; None if there is none."""
+    state, first, last = _ends(G, source, target)
+    with engine() as borrowed:
+        found = _core.shortest_path(borrowed, state.working_view(borrowed), first, last, False)
+    return len(found["vertices"]) - 1 if len(found["vertices"]) else None
