@@ -47,6 +47,7 @@ GraphSchema schema_number(std::uint64_t i) {
   schema.self_loops = static_cast<SelfLoops>(random.below(2));
   schema.section_bits = 2 + static_cast<unsigned>(random.below(3));
   if (i % 3 == 2) add_model_columns(schema);
+  set_model_rules(schema, static_cast<ParallelRule>(i / 4 % 5), i % 5 == 0 ? ParallelRule::first : ParallelRule::last);
   return schema;
 }
 

@@ -23,21 +23,37 @@
 
 namespace rizoma {
 
-/// Columns whose values a StoreModel knows: of an edge "amount" and "note" say its weight once more, of a vertex "age"
-/// is a number that steps give it.
+/// Columns whose values a StoreModel knows: of an edge "amount" and "note" say its weight once more, unless parallel
+/// edges are combined (set_model_rules); of a vertex "age" is a number that steps give it.
 inline void add_model_columns(GraphSchema& schema) {
   schema.edge_columns = {{0, ColumnType::int64, true, "amount"}, {0, ColumnType::string, true, "note"}};
   schema.vertex_columns = {{0, ColumnType::int32, true, "age"}, {0, ColumnType::binary, true, "unused"}};
+}
+
+/// Rules for parallel edges: one of numbers for the weight and "amount", and one of texts for "note".
+inline void set_model_rules(GraphSchema& schema, ParallelRule numbers, ParallelRule texts) {
+  const bool has_values = schema.weights != WeightType::none || !schema.edge_columns.empty();
+  if (schema.parallel_edges != ParallelEdges::merge || !has_values) return;
+  schema.weight_rule = numbers;
+  for (ColumnSchema& column : schema.edge_columns) {
+    column.parallel = column.type == ColumnType::string ? texts : numbers;
+  }
 }
 
 /// External ids are plain numbers here; `column` dresses them as the schema wants.
 class StoreModel {
  public:
   using Edge = std::pair<std::int64_t, std::int64_t>;
+  struct Value {
+    double weight;
+    double note;  ///< the number in it
+  };
   struct Added {
     Edge edge;
     double weight;
   };
+  /// What lists have of an edge with columns.
+  [[nodiscard]] static double both(double amount, double note) noexcept { return amount + note / 1024; }
   /// Neighbours with their weights, sorted.
   using Lists = std::map<std::int64_t, std::vector<std::pair<std::int64_t, double>>>;
 
@@ -54,9 +70,14 @@ class StoreModel {
     add_vertex(added.edge.first);
     add_vertex(added.edge.second);
     if (schema_.self_loops == SelfLoops::drop && added.edge.first == added.edge.second) return;
-    auto& weights = edges_[key(added.edge)];
-    if (schema_.parallel_edges == ParallelEdges::merge) weights.clear();
-    weights.push_back(has_values() ? added.weight : 1.0);
+    auto& values = edges_[key(added.edge)];
+    const Value value{has_values() ? added.weight : 1.0, added.weight};
+    if (schema_.parallel_edges == ParallelEdges::merge && !values.empty()) {
+      const bool first = has_columns() && schema_.edge_columns[1].parallel == ParallelRule::first;
+      values = {{has_values() ? combined(values[0].weight, value.weight) : 1.0, (first ? values[0] : value).note}};
+    } else {
+      values.push_back(value);
+    }
   }
   [[nodiscard]] bool has_values() const { return schema_.weights != WeightType::none || has_columns(); }
   [[nodiscard]] bool has_columns() const { return !schema_.edge_columns.empty(); }
@@ -100,7 +121,7 @@ class StoreModel {
         ++counts.edges_missing;
         continue;
       }
-      found->second.assign(found->second.size(), one.weight);
+      found->second.assign(found->second.size(), {one.weight, one.weight});
       if (counted.insert(found->first).second) counts.weights_set += found->second.size();
     }
   }
@@ -119,8 +140,9 @@ class StoreModel {
   [[nodiscard]] Lists lists(Direction direction) const {
     Lists lists;
     for (const std::int64_t v : vertices_) lists[v];
-    for (const auto& [edge, weights] : edges_) {
-      for (const double weight : weights) {
+    for (const auto& [edge, values] : edges_) {
+      for (const Value& each : values) {
+        const double weight = has_columns() ? both(each.weight, each.note) : each.weight;
         const bool forward = direction == Direction::out;
         lists[forward ? edge.first : edge.second].emplace_back(forward ? edge.second : edge.first, weight);
         if (!schema_.directed && edge.first != edge.second) {
@@ -164,6 +186,16 @@ class StoreModel {
   }
 
  private:
+  [[nodiscard]] double combined(double before, double added) const {
+    switch (schema_.weights != WeightType::none ? schema_.weight_rule : schema_.edge_columns[0].parallel) {
+      case ParallelRule::last: break;
+      case ParallelRule::first: return before;
+      case ParallelRule::sum: return before + added;
+      case ParallelRule::min: return std::min(before, added);
+      case ParallelRule::max: return std::max(before, added);
+    }
+    return added;
+  }
   [[nodiscard]] static ColumnTable columns(const std::vector<Added>& added) {
     ColumnValues amounts{"amount", ColumnType::int64, {}, {}, {}};
     ColumnValues notes{"note", ColumnType::string, {}, {}, {}};
@@ -184,7 +216,7 @@ class StoreModel {
   std::set<std::int64_t> vertices_;
   std::map<std::int64_t, std::int32_t> ages_;
   Tags tags_;
-  std::map<Edge, std::vector<double>> edges_;
+  std::map<Edge, std::vector<Value>> edges_;
 };
 
 /// Random steps of a batch, few vertices wide, so that they meet.
@@ -298,7 +330,7 @@ class RandomSteps {
   std::int64_t next_dense_ = 0;
 };
 
-/// Reads the weight of an entry, or in a graph with columns what all of its columns agree on (-1: they do not).
+/// Reads the weight of an entry, or in a graph with columns what its weight and "amount" agree on (-1: they do not), with the note.
 class EntryValues {
  public:
   static Result<EntryValues> of(const StoreSnapshot& snapshot) {
@@ -320,13 +352,12 @@ class EntryValues {
     RIZOMA_ASSIGN(const ColumnValues notes, snapshot_->edge_values("note", {&row, 1}));
     std::int64_t amount = -1;
     if (amounts.is_valid(0)) std::memcpy(&amount, amounts.values.data(), sizeof amount);
-    const auto note = notes.bytes(0);
-    const std::string expected = amount == 4 ? "" : "n" + std::to_string(amount);
-    const bool noted = expected == std::string(reinterpret_cast<const char*>(note.data()), note.size()) &&
-                       notes.is_valid(0) == (amount != 4);
+    const auto bytes = notes.bytes(0);
+    const std::string note(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (notes.is_valid(0) != note.starts_with("n")) return -1.0;
     const auto result = static_cast<double>(amount);
     const bool weighed = snapshot_->schema().weights == WeightType::none || weight == result;
-    return noted && weighed ? result : -1.0;
+    return weighed ? StoreModel::both(result, notes.is_valid(0) ? std::stod(note.substr(1)) : 4.0) : -1.0;
   }
 
  private:
@@ -407,8 +438,8 @@ inline Result<std::map<std::int64_t, std::int32_t>> ages_of(const StoreSnapshot&
   const bool same_ids = found.ids == made.ids || (found.ids == IdKind::integer && made.ids == IdKind::dense);
   return found.directed == made.directed && found.weights == made.weights && same_ids &&
          found.ids_fixed == made.ids_fixed && (!made.directed || found.in_edges == made.in_edges) &&
-         found.parallel_edges == made.parallel_edges && found.self_loops == made.self_loops &&
-         (made.section_bits == 0 || found.section_bits == made.section_bits);
+         found.parallel_edges == made.parallel_edges && found.weight_rule == made.weight_rule &&
+         found.self_loops == made.self_loops && (made.section_bits == 0 || found.section_bits == made.section_bits);
 }
 
 /// True, or an Error, if the snapshot could be read: whether it is what the model is.

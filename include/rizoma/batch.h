@@ -84,6 +84,7 @@ struct ChangeCounts {
   EdgeCount edges_removed = 0;  ///< those of removed vertices among them
   EdgeCount edges_missing = 0;  ///< rows that named an edge to remove or to weigh that was not there
   EdgeCount weights_set = 0;    ///< edges given a weight or other values
+  EdgeCount edges_merged = 0;   ///< rows that a ParallelRule combined with an edge that was there or was added before
   VertexId vertices_set = 0;    ///< vertices given values
   VertexId vertices_removed = 0;
   VertexId vertices_missing = 0;  ///< ids of vertices to remove that were not there

@@ -91,12 +91,27 @@ decltype(auto) visit_column(ColumnType type, F&& f) {
 /// Errors: invalid_argument, which lists the names.
 Result<ColumnType> parse_column_type(std::string_view name);
 
+/// What the edge that stays of parallel ones has in a column (ParallelEdges::merge).  Nulls do not count in a sum, a
+/// least or a greatest value, which is null if all are.  Numbers are durable.
+enum class ParallelRule : std::uint8_t {
+  last = 0,   ///< the value of the edge added last, a null too
+  first = 1,  ///< that of the edge added first, a null too
+  sum = 2,    ///< of numbers; one that does not fit the column's type is an error
+  min = 3,    ///< of numbers, booleans, dates and timestamps
+  max = 4,
+};
+
+[[nodiscard]] constexpr bool is_parallel_rule(unsigned number) noexcept { return number <= 4; }
+/// "last", "first", ..
+[[nodiscard]] std::string_view parallel_rule_name(ParallelRule rule) noexcept;
+
 /// One column of a graph.  Ids are never used again, so that values of a dropped column never come back under another.
 struct ColumnSchema {
   std::uint32_t id = 0;  ///< given by the store
   ColumnType type = ColumnType::float64;
   bool nullable = true;
   std::string name;
+  ParallelRule parallel = ParallelRule::last;  ///< of edges
   friend bool operator==(const ColumnSchema&, const ColumnSchema&) = default;
 };
 
@@ -152,6 +167,9 @@ void pad_columns(ColumnTable& table, std::size_t rows);
 /// where it may.  `whose`: "edges" or "vertices".  Errors: invalid_argument.
 Status check_table(const ColumnTable& table, std::size_t rows, const std::vector<ColumnSchema>& columns,
                    std::string_view whose);
+
+/// Fails unless values of the column's type can be combined by its rule.  Errors: invalid_argument.
+Status check_parallel_rule(const ColumnSchema& column);
 
 /// Fails unless the names are not empty, differ, and are none of `taken`.  Errors: invalid_argument.
 Status check_columns_of_schema(const std::vector<ColumnSchema>& columns, std::span<const std::string_view> taken,

@@ -12,7 +12,7 @@ namespace rizoma {
 
 /// What becomes of a second edge between the same two vertices.
 enum class ParallelEdges : std::uint8_t {
-  merge = 0,  ///< one edge stays; a weighted edge takes the weight added last
+  merge = 0,  ///< one edge stays; what it has in each column a ParallelRule says
   keep = 1,   ///< every edge stays
 };
 
@@ -56,7 +56,17 @@ struct GraphSchema {
   std::vector<ColumnSchema> vertex_columns;
   std::uint32_t next_column = 1;  ///< id of the next column
   bool rows = false;
+  /// Of graphs that merge parallel edges: what becomes of the weight, and of edge columns that are added later and whose
+  /// type the rule suits.  Other columns have their own.
+  ParallelRule weight_rule = ParallelRule::last;
+  ParallelRule parallel_rule = ParallelRule::last;
 };
+
+/// Combines parallel edges by this rule in the weight and in every edge column, also in those to come.
+inline void set_parallel_rule(GraphSchema& schema, ParallelRule rule) noexcept {
+  schema.weight_rule = schema.parallel_rule = rule;
+  for (ColumnSchema& column : schema.edge_columns) column.parallel = rule;
+}
 
 /// What the sections hold beside each target.
 [[nodiscard]] inline WeightType entry_weights(const GraphSchema& schema) noexcept {

@@ -1,6 +1,7 @@
 // Enums, the schema, reports.
 #include "bindings.h"
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -9,8 +10,10 @@
 #include <rizoma/ingest.h>
 #include <rizoma/store_types.h>
 
+#include <algorithm>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace rizoma::python {
@@ -28,6 +31,12 @@ static void bind_enums(nb::module_& module) {
   nb::enum_<ParallelEdges>(module, "ParallelEdges")
       .value("merge", ParallelEdges::merge)
       .value("keep", ParallelEdges::keep);
+  nb::enum_<ParallelRule>(module, "ParallelRule")
+      .value("last", ParallelRule::last)
+      .value("first", ParallelRule::first)
+      .value("sum", ParallelRule::sum)
+      .value("min", ParallelRule::min)
+      .value("max", ParallelRule::max);
   nb::enum_<SelfLoops>(module, "SelfLoops").value("keep", SelfLoops::keep).value("drop", SelfLoops::drop);
   nb::enum_<VertexOrder>(module, "VertexOrder")
       .value("auto", VertexOrder::automatic)
@@ -98,6 +107,7 @@ static void bind_reports(nb::module_& module) {
       .def_ro("locations", &GraphInfo::locations);
   nb::class_<ChangeCounts>(module, "ChangeCounts", "What a batch did; an undirected edge counts once.")
       .def_ro("edges_removed", &ChangeCounts::edges_removed)
+      .def_ro("edges_merged", &ChangeCounts::edges_merged)
       .def_ro("edges_missing", &ChangeCounts::edges_missing)
       .def_ro("weights_set", &ChangeCounts::weights_set)
       .def_ro("vertices_set", &ChangeCounts::vertices_set)
@@ -159,6 +169,33 @@ ColumnList column_list(const std::vector<ColumnSchema>& columns) {
   return list;
 }
 
+std::vector<std::pair<std::string, ParallelRule>> parallel_rules(const GraphSchema& schema) {
+  std::vector<std::pair<std::string, ParallelRule>> rules;
+  const bool has_column = find_column(schema.edge_columns, "weight") != nullptr;
+  if (schema.weights != WeightType::none && !has_column) rules.emplace_back("weight", schema.weight_rule);
+  for (const ColumnSchema& column : schema.edge_columns) rules.emplace_back(column.name, column.parallel);
+  return rules;
+}
+
+/// Of a graph that is to be made.
+void set_rule_of(GraphSchema& schema, const std::string& name, ParallelRule rule) {
+  if (name == "weight" && schema.weights != WeightType::none) {
+    schema.weight_rule = rule;
+    return;
+  }
+  const auto found = std::find_if(schema.edge_columns.begin(), schema.edge_columns.end(),
+                                  [&](const ColumnSchema& column) { return column.name == name; });
+  if (found != schema.edge_columns.end()) {
+    found->parallel = rule;
+    return;
+  }
+  std::string known;
+  for (const auto& [column, present] : parallel_rules(schema)) known += (known.empty() ? "" : ", ") + column;
+  unwrap(Status(Error{ErrorCode::invalid_argument, "parallel_edges names the column \"" + name +
+                                                       "\", which edges do not have; " +
+                                                       (known.empty() ? "they have none" : "they have " + known)}));
+}
+
 void set_columns(std::vector<ColumnSchema>& columns, const ColumnList& list) {
   columns.clear();
   for (const auto& [name, type, nullable] : list)
@@ -176,6 +213,11 @@ void bind_types(nb::module_& module) {
       .def_rw("ids", &GraphSchema::ids)
       .def_rw("in_edges", &GraphSchema::in_edges)
       .def_rw("parallel_edges", &GraphSchema::parallel_edges)
+      .def_ro("parallel_rule", &GraphSchema::parallel_rule, "Of edge columns that are added later.")
+      .def_prop_ro("parallel_rules", &parallel_rules, "(column, rule) of the weight and of each edge column.",
+                   nb::sig("def parallel_rules(self) -> list[tuple[str, ParallelRule]]"))
+      .def("set_parallel_rules", &set_parallel_rule, nb::arg("rule"), "Of the weight and all edge columns.")
+      .def("set_parallel_rule", &set_rule_of, nb::arg("column"), nb::arg("rule"))
       .def_rw("self_loops", &GraphSchema::self_loops)
       .def_rw("ids_fixed", &GraphSchema::ids_fixed)
       .def_ro("rows", &GraphSchema::rows)

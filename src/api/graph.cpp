@@ -36,7 +36,8 @@ Status check_schema(const GraphSchema& stored, const GraphSchema& wanted, const 
   const bool ids_became_integers = stored.ids == IdKind::integer && wanted.ids == IdKind::dense;
   if (stored.ids != wanted.ids && !ids_became_integers) return differs("ids");
   if (stored.directed && stored.in_edges != wanted.in_edges) return differs("in_edges");
-  if (stored.parallel_edges != wanted.parallel_edges) return differs("parallel_edges");
+  if (stored.parallel_edges != wanted.parallel_edges || stored.weight_rule != wanted.weight_rule)
+    return differs("parallel_edges");
   if (stored.self_loops != wanted.self_loops) return differs("self_loops");
   if (wanted.section_bits != 0 && stored.section_bits != wanted.section_bits) return differs("section_bits");
   return {};

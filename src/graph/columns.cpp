@@ -194,6 +194,24 @@ Status check_table(const ColumnTable& table, std::size_t rows, const std::vector
   return {};
 }
 
+std::string_view parallel_rule_name(ParallelRule rule) noexcept {
+  constexpr std::array<std::string_view, 5> kRules = {"last", "first", "sum", "min", "max"};
+  return kRules[static_cast<std::size_t>(rule)];
+}
+
+Status check_parallel_rule(const ColumnSchema& column) {
+  const ColumnType type = column.type;
+  const bool has_order = column_width(type) != 0;
+  const bool is_number = has_order && type != ColumnType::boolean && type != ColumnType::date &&
+                         (type < ColumnType::timestamp_s || type > ColumnType::timestamp_ns);
+  if (column.parallel == ParallelRule::last || column.parallel == ParallelRule::first) return {};
+  if (column.parallel == ParallelRule::sum ? is_number : has_order) return {};
+  const std::string forms = has_order ? "\"min\", \"max\", \"first\" or \"last\"" : "\"first\" or \"last\"";
+  return refused("parallel edges have no " + std::string(parallel_rule_name(column.parallel)) + " of the column " +
+                 quoted(column.name) + " (" + std::string(column_type_name(type)) + "): name a rule for each column, " +
+                 quoted(column.name) + " taking " + forms);
+}
+
 Status check_columns_of_schema(const std::vector<ColumnSchema>& columns, std::span<const std::string_view> taken,
                                std::string_view whose) {
   std::set<std::string_view> names(taken.begin(), taken.end());

@@ -116,7 +116,8 @@ struct ManifestBody {
   std::uint8_t weight_type = 0;
   std::uint8_t id_kind = 0;
   std::uint8_t in_edges = 0;
-  std::uint8_t parallel_edges = 0;
+  std::uint8_t parallel_edges =
+      0;  ///< bit 0: all are kept; bits 1-3: ParallelRule of the weight, 4-6: of later columns
   std::uint8_t self_loops = 0;
   std::uint8_t section_bits = 0;
   std::uint8_t target_bytes = 0;     ///< of all images: 4 or 8
@@ -192,7 +193,7 @@ static_assert(sizeof(ManifestColumns) == 48);
 struct ManifestColumn {
   std::uint32_t id = 0;
   std::uint8_t type = 0;
-  std::uint8_t nullable = 0;
+  std::uint8_t flags = 0;  ///< bit 0: it may be null; bits 1-3: ParallelRule
   std::uint16_t name_bytes = 0;
 };
 static_assert(sizeof(ManifestColumn) == 8);

@@ -31,7 +31,9 @@ def generate_graph(
     seed: Annotated[int, typer.Option(help="The same seed gives the same graph.")] = 1,
     directed: Annotated[bool, typer.Option("--directed/--undirected")] = False,
     weights: Annotated[str | None, typer.Option(help="int32, float32, float64: weights 1..255.")] = None,
-    parallel_edges: Annotated[str | None, typer.Option(help="merge (default) or keep.")] = None,
+    parallel_edges: Annotated[
+        str | None, typer.Option(help="merge (default), keep, sum, min, max, first or last.")
+    ] = None,
     self_loops: Annotated[str | None, typer.Option(help="keep (default) or drop.")] = None,
     in_edges: Annotated[
         bool | None, typer.Option("--in-edges/--no-in-edges", help="Directed: store in-edges too (default).")

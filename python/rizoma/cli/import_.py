@@ -15,6 +15,7 @@ from ..cluster.parallel_import import read_on_ranks
 from ..core.errors import InvalidArgumentError
 from ..graph.graph import Graph
 from ..graph.info import human_bytes
+from ..graph.parallel import ParallelSpec
 from ..io.file_sets import expanded
 from ..io.inference import WantedColumns
 from ..io.read import read_sources
@@ -57,7 +58,14 @@ AllColumns = Annotated[
 VertexFiles = Annotated[
     list[str] | None, typer.Option(help="CSV, Parquet, JSON lines: a table of vertices, or its URL.", metavar="FILE")
 ]
-ParallelEdges = Annotated[str | None, typer.Option(help="merge (default) or keep.")]
+ParallelEdges = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="merge (default: the last stays), keep, or what one edge has of all: sum, min, max, first, last; or "
+        "COLUMN=RULE, such as amount=sum.",
+        metavar="RULE",
+    ),
+]
 SelfLoops = Annotated[str | None, typer.Option(help="keep (default) or drop.")]
 InEdges = Annotated[
     bool | None, typer.Option("--in-edges/--no-in-edges", help="Directed: store in-edges too (default).")
@@ -88,6 +96,23 @@ def _columns(given: list[str] | None, all_columns: bool) -> WantedColumns:
             raise InvalidArgumentError(f"column {each!r}: write NAME:TYPE, such as amount:float64")
         columns[name] = kind
     return columns or ("infer" if all_columns else None)
+
+
+def _parallel_edges(given: list[str] | None) -> ParallelSpec | None:
+    """One word for all columns, or COLUMN=RULE for some."""
+    if not given:
+        return None
+    if len(given) == 1 and "=" not in given[0]:
+        return given[0]
+    rules = {}
+    for each in given:
+        column, equals, rule = each.rpartition("=")
+        if not equals or not column:
+            raise InvalidArgumentError(
+                f"parallel edges {each!r}: write COLUMN=RULE, such as amount=sum, or one rule alone"
+            )
+        rules[column] = rule
+    return rules
 
 
 @command("import")
@@ -135,6 +160,7 @@ def import_files(
         rizoma import events.rz events.ndjson.gz --source-column user --target-column item
         rizoma import prices.rz prices.csv --delimiter ";" --decimal ,
         rizoma import paid.rz paid.csv --all-columns
+        rizoma import paid.rz paid.csv --all-columns --parallel-edges amount=sum --parallel-edges since=min
         rizoma import big.rz part-*.parquet --memory-limit 4G --order degree
         mpiexec -n 4 rizoma import big.rz part-*.csv.gz
         rizoma import big.rz edges.el --location /mnt/pmem0 --location /mnt/pmem1
@@ -144,7 +170,7 @@ def import_files(
         **reading,
         "directed": directed,
         "ids": ids,
-        "parallel_edges": parallel_edges,
+        "parallel_edges": _parallel_edges(parallel_edges),
         "self_loops": self_loops,
         "in_edges": in_edges,
         "order": order,

@@ -9,6 +9,7 @@ from typing import Any
 
 from .. import _core
 from ..core.display import number_of
+from .parallel import parallel_edges_of
 from .tables.columns import one_set_note
 
 __all__ = ["FileReport", "ImportReport"]
@@ -133,13 +134,21 @@ class ImportReport:
             why += "" if said else " (directed=True keeps directions apart; --directed)"
         if schema.self_loops == _core.SelfLoops.drop:
             why += ", or lead from a vertex to itself"
-        if any(name != "weight" for name, _, _ in schema.edge_columns):
-            why += "; the values read last stay"
-        elif self.weights:
-            why += "; the weight read last stays"
+        why += self._values_that_stay(schema)
         if schema.parallel_edges == _core.ParallelEdges.merge:
             why += '; parallel_edges="keep" keeps an edge for each row (--parallel-edges keep)'
         return f"{self.merged:,} of {self.edges_read:,} rows made no new edge: {why}"
+
+    def _values_that_stay(self, schema: _core.GraphSchema) -> str:
+        spec = parallel_edges_of(schema)
+        columns = any(name != "weight" for name, _, _ in schema.edge_columns)
+        if isinstance(spec, dict):
+            combined = ", ".join(f"{rule} of {column}" for column, rule in spec.items())
+            others = "; of other columns the value read last" if len(schema.edge_columns) > len(spec) else ""
+            return f"; the edge has the {combined}{others}"
+        if spec not in ("merge", "keep"):
+            return f"; the edge has the {spec} of their {'values' if columns else 'weights'}"
+        return "; the values read last stay" if columns else "; the weight read last stays" if self.weights else ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""

@@ -8,6 +8,7 @@ from .. import _core
 from ..core.aliases import renamed_attribute
 from ..core.display import html_rows
 from ..core.printable import printable
+from .parallel import parallel_edges_of, parallel_edges_text
 from .schema import edge_columns, vertex_columns
 
 __all__ = ["Info", "human_bytes"]
@@ -58,7 +59,7 @@ class Info:
         self.vertex_columns: dict[str, str] = vertex_columns(schema)
         self.ids: str = schema.ids.name
         self.in_edges: bool = schema.in_edges
-        self.parallel_edges: str = schema.parallel_edges.name
+        self.parallel_edges: str | dict[str, str] = parallel_edges_of(schema)
         self.self_loops: str = schema.self_loops.name
         self.order: str = core.order.name
         self.order_reason: str = _why(*core.order_reason)
@@ -117,7 +118,7 @@ class Info:
             **({"edge columns": _listed(self.edge_columns)} if self.edge_columns else {}),
             **({"vertex columns": _listed(self.vertex_columns)} if self.vertex_columns else {}),
             "ids": self.ids,
-            "policies": f"parallel edges: {self.parallel_edges}; self-loops: {self.self_loops}",
+            "policies": f"parallel edges: {parallel_edges_text(self.parallel_edges)}; self-loops: {self.self_loops}",
             "inner order": f"{self.order} ({self.order_reason})" if self.order_reason else self.order,
             "new order": self._next_order(),
             "sections": f"{self.num_sections:,} of {2**self.section_bits:,} vertices",

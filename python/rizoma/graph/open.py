@@ -18,6 +18,7 @@ from ..core.errors import InvalidArgumentError, LockedError, RizomaError
 from ..core.log import logger
 from ..core.options import enum_value, weight_type
 from .graph import Graph, OpenSettings
+from .parallel import ParallelSpec, parallel_edges_of, same_parallel_edges, set_parallel_edges
 from .schema import ColumnSpec, edge_schema, vertex_schema
 from .staging import remove_partial
 from .timestamps import tag_or_time
@@ -44,7 +45,7 @@ def open_graph(
     weights: str | bool | None = None,
     *,
     ids: str | None = None,
-    parallel_edges: str | None = None,
+    parallel_edges: ParallelSpec | None = None,
     self_loops: str | None = None,
     in_edges: bool | None = None,
     mode: str = "open_or_create",
@@ -69,7 +70,10 @@ def open_graph(
         weights: new graph: type of edge weights, "int32", "float32" or "float64" (True); default none.
         ids: new graph: "dense" (0..n-1), "integer" (any 64-bit integers) or "string".  By default the
             first data decides: strings, integers, or dense if the integers are 0..n-1.
-        parallel_edges: new graph: "merge" (default: the weight added last stays) or "keep".
+        parallel_edges: new graph: what is done with a second edge between the same two vertices: "merge" (default, also
+            "last": it takes the place of the first), "keep", or one edge stays whose weight and columns have the "sum",
+            "min", "max" or "first" of all; by column: {"amount": "sum", "since": "min"}, the others have the last.
+            Nulls do not count in a sum, least or greatest value; a sum that does not fit the column is an error.
         self_loops: new graph: "keep" (default) or "drop".
         in_edges: new directed graph: store in-edges too (default yes; PageRank and fast BFS use them).
         mode: "open_or_create", "open" (must exist), "create" (must not exist), or "read_only", which
@@ -108,7 +112,6 @@ def open_graph(
         "directed": _flag("directed", directed),
         "weights": None if weights is None else weight_type(weights),
         "ids": _one_of(_core.IdKind, "ids", ids),
-        "parallel_edges": _one_of(_core.ParallelEdges, "parallel_edges", parallel_edges),
         "self_loops": _one_of(_core.SelfLoops, "self_loops", self_loops),
         "in_edges": _flag("in_edges", in_edges),
     }
@@ -116,6 +119,10 @@ def open_graph(
     schema = _core.GraphSchema()
     for name, value in asked.items():
         setattr(schema, name, value)
+    if parallel_edges is not None:
+        asked["parallel_edges"] = parallel_edges
+        if path is None or _is_new(path, mode):
+            set_parallel_edges(schema, parallel_edges)
     schema.ids_fixed = ids is not None
     reorders = _flag("auto_reorder", auto_reorder)
     if path is None:
@@ -170,6 +177,11 @@ def _location(path: str | os.PathLike[str]) -> Path:
     return location
 
 
+def _is_new(path: str | os.PathLike[str], mode: str) -> bool:
+    """Whether opening makes a store."""
+    return mode == "create" or (mode == "open_or_create" and not os.path.exists(os.path.join(path, "superblock")))
+
+
 def _milliseconds(name: str, seconds: float) -> int:
     """A number of seconds that `name` gives."""
     number = isinstance(seconds, (int, float, np.integer, np.floating)) and not isinstance(seconds, bool)
@@ -222,7 +234,9 @@ def location_paths(locations: Iterable[str | os.PathLike[str]]) -> tuple[Path, .
 
 def _require(path: Path, stored: _core.GraphSchema, asked: dict[str, Any]) -> None:
     for name, value in asked.items():
-        has = getattr(stored, name)
+        has = parallel_edges_of(stored) if name == "parallel_edges" else getattr(stored, name)
+        if name == "parallel_edges" and same_parallel_edges(stored, value):
+            continue
         if name == "edge_columns" and stored.weights != _core.WeightType.none:
             has = [column for column in has if column[0] != "weight"]
         if name == "in_edges" and value is False and not stored.directed:

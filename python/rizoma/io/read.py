@@ -17,6 +17,7 @@ from ..graph.bulk import Change, warn_of
 from ..graph.graph import Graph
 from ..graph.import_report import ImportReport
 from ..graph.open import location_paths, open_graph
+from ..graph.parallel import ParallelSpec
 from ..graph.schema import ColumnSpec
 from ..graph.staging import StagingDirectory
 from .file_sets import expanded
@@ -52,7 +53,7 @@ def read(
     source: str | int | None = None,
     target: str | int | None = None,
     weight: str | int | None = None,
-    parallel_edges: str | None = None,
+    parallel_edges: ParallelSpec | None = None,
     self_loops: str | None = None,
     in_edges: bool | None = None,
     order: str = "auto",
@@ -92,7 +93,8 @@ def read(
         source: column of a CSV, Parquet or JSON lines file, by name (CSV: or number); likewise `target` and `weight`.
         target: see `source`.
         weight: see `source`; makes the graph weighted.
-        parallel_edges: "merge" (default) or "keep".
+        parallel_edges: "merge" (default), "keep", or "sum", "min", "max", "first", "last" of the weights and columns of
+            parallel edges, also by column: {"amount": "sum", "since": "min"}; see `rizoma.open`.
         self_loops: "keep" (default) or "drop".
         in_edges: store in-edges of a directed graph (default yes).
         order: internal ids: "auto" ("degree" or "given" by what is measured of the edges, which `info().order_reason`
@@ -264,7 +266,7 @@ def generate(
     into: PathLike | None = None,
     directed: bool | None = None,
     weights: str | bool | None = None,
-    parallel_edges: str | None = None,
+    parallel_edges: ParallelSpec | None = None,
     self_loops: str | None = None,
     in_edges: bool | None = None,
     order: str = "auto",
@@ -343,7 +345,7 @@ def new_graph(
     directed: bool | None,
     weights: str | bool | None,
     ids: str | None,
-    parallel_edges: str | None,
+    parallel_edges: ParallelSpec | None,
     self_loops: str | None,
     in_edges: bool | None,
     locations: Iterable[PathLike] = (),

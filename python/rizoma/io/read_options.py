@@ -12,6 +12,7 @@ from ..core.engines import ProgressFunction
 from ..core.errors import InvalidArgumentError, permissions_told
 from ..core.suggestions import suggestion
 from ..graph.graph import Graph
+from ..graph.parallel import ParallelSpec
 from ..graph.schema import edge_schema
 from ..graph.tables import ColumnNames, column_name
 from .in_memory import TableInput
@@ -32,7 +33,7 @@ class ReadOptions:
     source: str | int | None = None
     target: str | int | None = None
     weight: str | int | None = None
-    parallel_edges: str | None = None
+    parallel_edges: ParallelSpec | None = None
     self_loops: str | None = None
     in_edges: bool | None = None
     order: str = "auto"

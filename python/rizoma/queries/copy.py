@@ -12,6 +12,7 @@ from .. import _core
 from ..core.engines import ProgressFunction, engine
 from ..core.errors import AlreadyExistsError
 from ..graph.ids import arrow_ids, id_array
+from ..graph.parallel import parallel_edges_of
 from ..io.read import has_anything, new_graph
 from .views import fill_from
 
@@ -38,7 +39,7 @@ def copy_to(
         directed=schema.directed,
         weights=weights,
         ids=schema.ids.name,
-        parallel_edges=schema.parallel_edges.name,
+        parallel_edges=parallel_edges_of(schema),
         self_loops=schema.self_loops.name,
         in_edges=schema.in_edges if schema.directed else None,
         edges=_spec([c for c in schema.edge_columns if weights is None or c[0] != "weight"]),

@@ -21,6 +21,7 @@ from ..core.options import whole_number
 from ..graph.bulk import Change, fill, prepare
 from ..graph.graph import Graph, Snapshot
 from ..graph.ids import VertexKey, arrow_ids, find, id_array
+from ..graph.parallel import parallel_edges_of, set_parallel_edges
 from ..graph.schema import Values, arrow_values, edge_columns, vertex_columns
 from ..graph.state import Reader
 from ..graph.tables import EdgeColumns, EdgeSource
@@ -296,10 +297,11 @@ def _empty_like(state: _core.Snapshot, directed: bool | None, whole: bool) -> Gr
     schema = _core.GraphSchema()
     schema.directed = given.directed if directed is None else directed
     schema.weights, schema.in_edges = given.weights, True
-    schema.parallel_edges, schema.self_loops = given.parallel_edges, given.self_loops
+    schema.self_loops = given.self_loops
     weighted = given.weights != _core.WeightType.none
     schema.edge_columns = [column for column in given.edge_columns if not (weighted and column[0] == "weight")]
     schema.vertex_columns = given.vertex_columns
+    set_parallel_edges(schema, parallel_edges_of(given))
     schema.ids_fixed = True
     schema.ids = _core.IdKind.integer if given.ids == _core.IdKind.dense and not whole else given.ids
     return Graph(_core.Graph.in_memory(schema), None)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..core.display import number_of
 from ..graph.info import human_bytes
+from ..graph.parallel import parallel_edges_text
 from .html import Bar, bars, document, facts_table, network, points, table
 from .parts import Communities, Core, Weights
 
@@ -38,7 +39,7 @@ def _size(report: Report) -> str:
             ("edges", f"{info['num_edges']:,}"),
             ("weights", info["weights"] or "none"),
             ("ids", info["ids"]),
-            ("parallel edges", info["parallel_edges"]),
+            ("parallel edges", parallel_edges_text(info["parallel_edges"])),
             ("self-loops", info["self_loops"]),
             ("inner order", info["order"]),
             ("on disk", human_bytes(info["bytes_on_disk"])),

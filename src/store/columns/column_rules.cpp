@@ -60,7 +60,24 @@ Result<EdgeBatch> complete_edges(const GraphSchema& schema, const EdgeBatch& edg
   return complete;
 }
 
+Status check_parallel_rules(const GraphSchema& schema) {
+  bool any = schema.weight_rule != ParallelRule::last || schema.parallel_rule != ParallelRule::last;
+  for (const ColumnSchema& column : schema.edge_columns) {
+    RIZOMA_TRY(check_parallel_rule(column));
+    any = any || column.parallel != ParallelRule::last;
+  }
+  if (!any) return {};
+  if (schema.edge_columns.empty() && schema.weights == WeightType::none) {
+    return Error{ErrorCode::invalid_argument,
+                 "a rule for parallel edges combines their weights and columns, and the edges have none: create the "
+                 "graph with weights or with columns of edges"};
+  }
+  if (schema.parallel_edges == ParallelEdges::merge) return {};
+  return Error{ErrorCode::invalid_argument, "a graph that keeps parallel edges does not combine their values"};
+}
+
 Status check_edge_columns(const GraphSchema& schema) {
+  RIZOMA_TRY(check_parallel_rules(schema));
   constexpr std::array<std::string_view, 2> kTaken = {"source", "target"};
   RIZOMA_TRY(check_columns_of_schema(schema.edge_columns, kTaken, "edges"));
   const ColumnSchema* weight = find_column(schema.edge_columns, kWeightColumn);
@@ -84,8 +101,8 @@ void number_columns(GraphSchema& schema) {
   if (schema.next_column > 1) return;  // that of a store
   schema.rows = !schema.edge_columns.empty();
   if (schema.rows && schema.weights != WeightType::none) {
-    schema.edge_columns.insert(schema.edge_columns.begin(),
-                               {0, weight_column_type(schema.weights), false, std::string(kWeightColumn)});
+    schema.edge_columns.insert(schema.edge_columns.begin(), {0, weight_column_type(schema.weights), false,
+                                                             std::string(kWeightColumn), schema.weight_rule});
   }
   schema.next_column = 1;
   for (ColumnSchema& column : schema.edge_columns) column.id = schema.next_column++;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 #include <utility>
 
 namespace rizoma {
@@ -30,6 +31,15 @@ Result<std::vector<std::pair<VertexId, std::uint64_t>>> last_rows(const RowState
   }
   rows.resize(kept);
   return rows;
+}
+
+/// The groups in the order of their last rows.
+std::vector<std::size_t> by_last_row(const MergedRows& groups) {
+  std::vector<std::size_t> order(groups.ends.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return groups[a].back() < groups[b].back(); });
+  return order;
 }
 
 /// Values of all columns in these rows, and of vertices whose they are.
@@ -59,6 +69,34 @@ class Gathered {
     gathered.ids_.push_back(format::kVertexColumn);
     return gathered;
   }
+  /// The rows of a block, the last one of each of `some` groups with what the columns' rules make of the group.
+  static Result<Gathered> of_combined(const RowState& state, const std::vector<ColumnSchema>& columns,
+                                      const RowsEntry& block, const MergedRows& groups,
+                                      std::span<const std::size_t> some) {
+    std::vector<std::uint64_t> rows, last;
+    std::vector<std::size_t> ends;
+    for (const std::size_t group : some) {
+      rows.insert(rows.end(), groups[group].begin(), groups[group].end());
+      last.push_back(groups[group].back());
+      ends.push_back(rows.size());
+    }
+    Gathered gathered;
+    for (const ColumnSchema& column : columns) {
+      RIZOMA_ASSIGN(const ColumnValues before, state.values_between(column, block.first, block.first + block.rows));
+      RIZOMA_ASSIGN(const ColumnValues values, state.values(column, rows));
+      RIZOMA_ASSIGN(const ColumnValues combined, combined_values(column, values, ends, [&](std::size_t i) {
+                      return "that end with edge " + std::to_string(last[i] - 1) + " (counted from 0)";
+                    }));
+      ColumnValues& after = gathered.values_.emplace_back(ColumnValues{column.name, column.type, {}, {}, {}});
+      std::size_t next = 0;
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        const bool stays = next == last.size() || last[next] != block.first + i;
+        stays ? after.push_row(before, i) : after.push_row(combined, next++);
+      }
+      gathered.ids_.push_back(column.id);
+    }
+    return gathered;
+  }
   [[nodiscard]] std::vector<RowColumn> columns() const {
     std::vector<RowColumn> columns;
     for (std::size_t i = 0; i < ids_.size(); ++i) columns.push_back({ids_[i], &values_[i]});
@@ -79,6 +117,23 @@ Result<std::shared_ptr<const StoredRows>> RowWriter::write_block(RowKind kind, s
   RIZOMA_ASSIGN(auto lease, space_.write(block));
   const RowsEntry entry{lease->extent(), rows_id(block), first, rows};
   return std::make_shared<const StoredRows>(std::move(lease), entry);
+}
+
+Result<RowParts> RowWriter::combined_rows(RowParts stored, const std::shared_ptr<const DataFiles>& data,
+                                          const std::vector<ColumnSchema>& columns, MergedRows groups) {
+  const RowState state({RowKind::edges, data, stored, {}, rows_end(stored)});
+  const std::vector<std::size_t> order = by_last_row(groups);
+  std::size_t begin = 0;
+  for (std::shared_ptr<const StoredRows>& part : stored) {
+    std::size_t end = begin;
+    while (end < order.size() && groups[order[end]].back() < part->end()) ++end;
+    if (end == begin) continue;
+    const std::span<const std::size_t> some(order.data() + begin, end - begin);
+    RIZOMA_ASSIGN(const Gathered gathered, Gathered::of_combined(state, columns, part->entry(), groups, some));
+    RIZOMA_ASSIGN(part, write_block(RowKind::edges, part->entry().first, part->entry().rows, gathered.columns()));
+    begin = end;
+  }
+  return stored;
 }
 
 Result<RowParts> RowWriter::write_live_rows(const RowState& state, const std::vector<ColumnSchema>& columns,

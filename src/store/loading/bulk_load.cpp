@@ -37,20 +37,6 @@ constexpr EdgeCount kSmallestRound = EdgeCount{1} << 20;
 constexpr std::size_t kPartBeingFilled = 8;  // of edges in memory
 constexpr std::size_t kAlwaysCells = 64;     // each round has one cell at least, so these are no burden
 
-// ---- weights ----
-
-/// The stored bytes of a weight that fits.
-template <class Bits>
-Bits weight_bits(WeightType type, double weight) noexcept {
-  if constexpr (std::is_same_v<Bits, std::uint64_t>) {
-    return std::bit_cast<std::uint64_t>(weight);
-  } else if (type == WeightType::int32) {
-    return static_cast<std::uint32_t>(static_cast<std::int32_t>(weight));
-  } else {
-    return std::bit_cast<std::uint32_t>(static_cast<float>(weight));
-  }
-}
-
 template <class Number>
 std::vector<std::uint32_t> permuted(const std::vector<std::uint32_t>& degrees, std::span<const Number> order) {
   std::vector<std::uint32_t> result(order.size());
@@ -528,6 +514,9 @@ Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
     }
   }
   RIZOMA_TRY(executor.report("write", static_cast<double>(done), static_cast<double>(total)));
+  if (MergedRows merged = builder.take_merged_rows(); !merged.ends.empty()) {
+    RIZOMA_TRY(target.combine_rows(std::move(merged)));
+  }
   return target.publish(builder.totals());
 }
 

@@ -8,7 +8,7 @@
 //   (two of each undirected edge; with in-edges one for the transpose) are built range by range of
 //   vertices ("rounds", whole sections each).  First edges are moved to cells by the rounds of their ends
 //   (partition_buffers.h), so that a round reads those it needs; its entries are partitioned into pieces that
-//   fit a cache, a piece is radix-sorted, parallel edges are merged, and each section whose pieces
+//   fit a cache, a piece is radix-sorted, parallel edges are merged by the graph's rules, and each section whose pieces
 //   are all there is handed to the target.
 // Cost. Time linear in edges: a few passes of sequential memory traffic, and two random reads an edge
 //   to relabel it.
@@ -30,6 +30,7 @@
 #include <rizoma/schema.h>
 
 #include "platform/medium.h"
+#include "store/columns/parallel_rules.h"
 #include "store/dictionary/dictionary.h"
 #include "store/loading/spill.h"
 #include "store/sections/image.h"
@@ -38,6 +39,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace rizoma {
@@ -78,6 +80,14 @@ class LoadTarget {
     static_cast<void>(edges);
     return Error{ErrorCode::unsupported, "columns of edges cannot be loaded here"};
   }
+  /// Each of these groups of rows is of one edge now, which names the last of them: that one is to have what the rules
+  /// of the columns make of all.
+  virtual Status combine_rows(MergedRows groups) {
+    static_cast<void>(groups);
+    return Error{ErrorCode::unsupported, "columns of edges cannot be loaded here"};
+  }
+  /// What users call a vertex, for messages.
+  [[nodiscard]] virtual std::string name_of(VertexId v) const { return "internal id " + std::to_string(v); }
   /// Last call: syncs everything and publishes it atomically.
   virtual Status publish(const LoadTotals& totals) = 0;
 };

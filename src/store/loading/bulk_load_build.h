@@ -9,6 +9,7 @@
 #include "base/first_failure.h"
 #include "platform/mutex.h"
 #include "store/loading/bulk_load.h"
+#include "store/loading/bulk_load_combine.h"
 #include "store/loading/bulk_load_edges.h"
 #include "store/loading/bulk_load_plan.h"
 #include "store/loading/bulk_load_sort.h"
@@ -133,7 +134,11 @@ class Builder {
   using Bits = typename Record::Bits;
 
   Builder(const BuildSettings& settings, Executor& executor, LoadTarget& target)
-      : settings_(settings), executor_(executor), target_(target), scratch_(executor.threads()) {
+      : settings_(settings),
+        executor_(executor),
+        target_(target),
+        scratch_(executor.threads()),
+        combine_(settings.schema, target) {
     for (unsigned thread = 0; thread < executor.threads(); ++thread) buckets_.emplace_back(slabs_);
   }
 
@@ -141,6 +146,8 @@ class Builder {
   /// Builds and hands over the sections of one round from its edges, whose place is freed as they are read.
   Status build(Side& side, const Round& round, const Edges& edges);
   [[nodiscard]] const LoadTotals& totals() const noexcept { return totals_; }
+  /// Rows of edges that became one.
+  [[nodiscard]] MergedRows take_merged_rows() { return combine_.take_rows(); }
 
  private:
   Status collect(const Side& side, const Round& round, const Edges& edges);
@@ -161,6 +168,7 @@ class Builder {
   std::vector<Buckets<Record>> buckets_;  ///< by thread
   std::vector<OpenSection> open_;         ///< sections of the round, by section - first of round
   LoadTotals totals_;
+  ParallelCombine<Record> combine_;
   Mutex mutex_{LockLevel::last};
 };
 
@@ -250,7 +258,14 @@ Status Builder<Record>::build_piece(Side& side, const Round& round, std::size_t 
   const auto count = static_cast<std::size_t>(end - scratch.from.data());
   RIZOMA_CHECK(count == piece.entries);
   const std::span<std::uint32_t> degrees(side.degrees.data() + piece.vertices.begin, piece.vertices.size());
-  build_lists(scratch, count, settings_.shape.num_vertices, piece.vertices, degrees, settings_.schema.parallel_edges);
+  sort_by_target(scratch, count, settings_.shape.num_vertices);
+  scatter_by_source(scratch, count, piece.vertices, degrees);
+  if (combine_.active()) {
+    const bool once = side.direction == Direction::out;
+    RIZOMA_TRY(combine_.merge(scratch, piece.vertices, degrees, once && !side.backward, once));
+  } else if (settings_.schema.parallel_edges == ParallelEdges::merge) {
+    merge_parallel(scratch, degrees);
+  }
   return put_lists(side, round, piece_number, scratch);
 }
 

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <rizoma/ids.h>
-#include <rizoma/schema.h>
 
 #include "store/loading/bulk_load_edges.h"
 
@@ -89,9 +88,8 @@ void scatter_by_source(PieceScratch<Record>& scratch, std::size_t count, VertexR
 }
 
 /// Keeps one of equal neighbours, with the weight added last; shortens `degrees` and the lists.
-/// Returns the entries left.
 template <class Record>
-std::size_t merge_parallel(PieceScratch<Record>& scratch, std::span<std::uint32_t> degrees) {
+void merge_parallel(PieceScratch<Record>& scratch, std::span<std::uint32_t> degrees) {
   std::size_t read = 0, write = 0;
   for (std::uint32_t& degree : degrees) {
     const std::size_t end = read + degree;
@@ -104,17 +102,6 @@ std::size_t merge_parallel(PieceScratch<Record>& scratch, std::span<std::uint32_
     }
     degree = static_cast<std::uint32_t>(write - begin);
   }
-  return write;
-}
-
-/// The whole: scratch.from[0, count) -> scratch.targets, scratch.weights and `degrees` (those of the
-/// piece's vertices).  Returns the entries left.
-template <class Record>
-std::size_t build_lists(PieceScratch<Record>& scratch, std::size_t count, VertexId bound, VertexRange vertices,
-                        std::span<std::uint32_t> degrees, ParallelEdges parallel) {
-  sort_by_target(scratch, count, bound);
-  scatter_by_source(scratch, count, vertices, degrees);
-  return parallel == ParallelEdges::merge ? merge_parallel(scratch, degrees) : count;
 }
 
 }  // namespace rizoma::bulk

@@ -100,6 +100,21 @@ bool take_locations(std::span<const std::byte>& bytes, std::uint64_t count, std:
   return true;
 }
 
+std::uint8_t flags_of(const ColumnSchema& column) noexcept {
+  return static_cast<std::uint8_t>((column.nullable ? 1U : 0U) | static_cast<unsigned>(column.parallel) << 1);
+}
+
+std::uint8_t parallel_byte(const GraphSchema& schema) noexcept {
+  return static_cast<std::uint8_t>(static_cast<unsigned>(schema.parallel_edges) |
+                                   static_cast<unsigned>(schema.weight_rule) << 1 |
+                                   static_cast<unsigned>(schema.parallel_rule) << 4);
+}
+
+/// A graph that keeps all edges has no rules.
+bool parallel_byte_ok(unsigned byte) noexcept {
+  return byte == 1 || ((byte & 1) == 0 && is_parallel_rule(byte >> 1 & 7) && is_parallel_rule(byte >> 4));
+}
+
 /// A name, and zeros up to a multiple of 8.
 void append_text(std::vector<std::byte>& bytes, const std::string& text) {
   const auto raw = std::as_bytes(std::span(text));
@@ -116,8 +131,7 @@ void append_columns(std::vector<std::byte>& bytes, const ManifestState& state) {
   for (const auto* columns : {&schema.edge_columns, &schema.vertex_columns}) {
     for (const ColumnSchema& column : *columns) {
       RIZOMA_CHECK(column.id != 0 && column.id < schema.next_column && column.name.size() <= UINT16_MAX);
-      append(bytes, format::ManifestColumn{column.id, static_cast<std::uint8_t>(column.type),
-                                           static_cast<std::uint8_t>(column.nullable ? 1 : 0),
+      append(bytes, format::ManifestColumn{column.id, static_cast<std::uint8_t>(column.type), flags_of(column),
                                            static_cast<std::uint16_t>(column.name.size())});
       append_text(bytes, column.name);
     }
@@ -154,10 +168,12 @@ bool take_column_list(std::span<const std::byte>& bytes, std::uint64_t count, st
     if (bytes.size() < sizeof(format::ManifestColumn)) return false;
     const auto record = take<format::ManifestColumn>(bytes);
     const std::size_t padded = (std::size_t{record.name_bytes} + 7) / 8 * 8;
-    if (padded > bytes.size() || !is_column_type(record.type) || record.nullable > 1) return false;
+    if (padded > bytes.size() || !is_column_type(record.type) || !is_parallel_rule(record.flags >> 1)) return false;
     if (record.id == 0 || record.id >= next_id) return false;
-    columns.push_back({record.id, static_cast<ColumnType>(record.type), record.nullable != 0,
-                       std::string(reinterpret_cast<const char*>(bytes.data()), record.name_bytes)});
+    columns.push_back({record.id, static_cast<ColumnType>(record.type), (record.flags & 1) != 0,
+                       std::string(reinterpret_cast<const char*>(bytes.data()), record.name_bytes),
+                       static_cast<ParallelRule>(record.flags >> 1)});
+    if (!check_parallel_rule(columns.back())) return false;
     bytes = bytes.subspan(padded);
   }
   return check_columns_of_schema(columns, {}, "").ok();
@@ -252,7 +268,7 @@ format::ManifestBody encode_body(const ManifestState& state) {
   body.weight_type = static_cast<std::uint8_t>(state.schema.weights);
   body.id_kind = static_cast<std::uint8_t>(state.schema.ids);
   body.in_edges = state.schema.in_edges ? 1 : 0;
-  body.parallel_edges = static_cast<std::uint8_t>(state.schema.parallel_edges);
+  body.parallel_edges = parallel_byte(state.schema);
   body.self_loops = static_cast<std::uint8_t>(state.schema.self_loops);
   body.section_bits = static_cast<std::uint8_t>(state.schema.section_bits);
   body.target_bytes = static_cast<std::uint8_t>(state.target_bytes);
@@ -276,10 +292,10 @@ format::ManifestBody encode_body(const ManifestState& state) {
 
 bool body_ok(const format::ManifestBody& body) {
   return body.directed <= 1 && body.weight_type <= 3 && body.id_kind <= 2 && body.in_edges <= 1 &&
-         body.parallel_edges <= 1 && body.self_loops <= 1 && body.section_bits >= format::kMinSectionBits &&
-         body.section_bits <= format::kMaxSectionBits && (body.target_bytes == 4 || body.target_bytes == 8) &&
-         body.bits_fixed <= 1 && body.ids_open <= 1 && body.copied <= 1 && body.removed_extents <= 1 &&
-         body.order <= 4 && body.num_vertices <= format::kMaxVertices;
+         parallel_byte_ok(body.parallel_edges) && body.self_loops <= 1 &&
+         body.section_bits >= format::kMinSectionBits && body.section_bits <= format::kMaxSectionBits &&
+         (body.target_bytes == 4 || body.target_bytes == 8) && body.bits_fixed <= 1 && body.ids_open <= 1 &&
+         body.copied <= 1 && body.removed_extents <= 1 && body.order <= 4 && body.num_vertices <= format::kMaxVertices;
 }
 
 void decode_body(const format::ManifestBody& body, ManifestState& state) {
@@ -287,7 +303,9 @@ void decode_body(const format::ManifestBody& body, ManifestState& state) {
   state.schema.weights = static_cast<WeightType>(body.weight_type);
   state.schema.ids = static_cast<IdKind>(body.id_kind);
   state.schema.in_edges = body.in_edges != 0;
-  state.schema.parallel_edges = static_cast<ParallelEdges>(body.parallel_edges);
+  state.schema.parallel_edges = static_cast<ParallelEdges>(body.parallel_edges & 1);
+  state.schema.weight_rule = static_cast<ParallelRule>(body.parallel_edges >> 1 & 7);
+  state.schema.parallel_rule = static_cast<ParallelRule>(body.parallel_edges >> 4);
   state.schema.self_loops = static_cast<SelfLoops>(body.self_loops);
   state.schema.section_bits = body.section_bits;
   state.target_bytes = body.target_bytes;

@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "store/columns/column_rules.h"
+#include "store/columns/parallel_rules.h"
 #include "store/dictionary/dictionary_segment.h"
 #include "store/messages.h"
 #include "store/rewrite/rewriter.h"
@@ -81,12 +82,27 @@ Result<EdgeBatch> StoreLoadTarget::put_rows(const EdgeBatch& edges) {
   }
   std::sort(columns.begin(), columns.end(), [](const RowColumn& a, const RowColumn& b) { return a.id < b.id; });
   numbered.weights.assign(edges.size(), 0.0);
-  if (!columns.empty() && edges.size() > 0) {
+  // Where values are combined an edge without any has a row too: it may be the one that stays.
+  if ((!columns.empty() || combines(publisher_.contents.present_schema())) && edges.size() > 0) {
     RIZOMA_ASSIGN(durable_.edge_rows.emplace_back(), rows_.write_block(RowKind::edges, first, edges.size(), columns));
     std::iota(numbered.weights.begin(), numbered.weights.end(), static_cast<double>(first));
   }
   numbered.columns = {};
   return numbered;
+}
+
+Status StoreLoadTarget::combine_rows(MergedRows groups) {
+  RIZOMA_ASSIGN(durable_.edge_rows,
+                rows_.combined_rows(std::move(durable_.edge_rows), publisher_.space.data(),
+                                    publisher_.contents.present_schema().edge_columns, std::move(groups)));
+  return {};
+}
+
+std::string StoreLoadTarget::name_of(VertexId v) const {
+  const auto dictionary = open_dictionary();
+  if (!dictionary) return LoadTarget::name_of(v);
+  const auto ids = dictionary->view(shape_.num_vertices).ids(VertexRange{v, v + 1});
+  return ids ? id_text(*ids, 0) : LoadTarget::name_of(v);
 }
 
 Status StoreLoadTarget::publish(const LoadTotals& totals) {
@@ -144,13 +160,7 @@ Result<Generation> StoreLoadTarget::finished(const LoadTotals& totals) {
   state.order_reason = shape_.order_reason;
   state.ordered_entries = totals.num_entries;
   state.num_vertices = shape_.num_vertices;
-  std::vector<Mapping> segments;
-  for (const IdentifiedExtent& tied : durable_.dictionary) {
-    RIZOMA_ASSIGN(Mapping segment, publisher_.space.data()->view(tied.lease->extent()));
-    segments.push_back(std::move(segment));
-  }
-  RIZOMA_ASSIGN(Dictionary dictionary, Dictionary::open(state.schema.ids, state.num_vertices, std::move(segments),
-                                                        publisher_.access.where() + "/" + kDataName));
+  RIZOMA_ASSIGN(Dictionary dictionary, open_dictionary());
   RIZOMA_ASSIGN(const RemovedVertices removed, carry_removed(dictionary));
   RIZOMA_ASSIGN(durable_.removed, write_removed(publisher_.space, removed));
   if (rebuilds()) RIZOMA_TRY(carry_rows(dictionary));
@@ -158,6 +168,15 @@ Result<Generation> StoreLoadTarget::finished(const LoadTotals& totals) {
   made.dictionary = std::make_shared<Dictionary>(std::move(dictionary));
   made.removed = std::make_shared<const RemovedVertices>(removed);
   return made;
+}
+
+Result<Dictionary> StoreLoadTarget::open_dictionary() const {
+  std::vector<Mapping> segments;
+  for (const IdentifiedExtent& tied : durable_.dictionary) {
+    RIZOMA_ASSIGN(Mapping segment, publisher_.space.data()->view(tied.lease->extent()));
+    segments.push_back(std::move(segment));
+  }
+  return Dictionary::open(ids_, shape_.num_vertices, std::move(segments), publisher_.access.where() + "/" + kDataName);
 }
 
 /// The holes that the new numbers have: those of a dense graph, whose ids stay.

@@ -43,6 +43,8 @@ class StoreLoadTarget final : public LoadTarget {
   Status put(const ImageSpec& spec, std::span<const std::byte> image) override;
   Status put_dictionary(std::span<const std::byte> segment) override;
   Result<EdgeBatch> put_rows(const EdgeBatch& edges) override;
+  Status combine_rows(MergedRows groups) override;
+  [[nodiscard]] std::string name_of(VertexId v) const override;
   Status publish(const LoadTotals& totals) override;
 
  private:
@@ -50,6 +52,7 @@ class StoreLoadTarget final : public LoadTarget {
   [[nodiscard]] bool serves_caller() const noexcept { return rebuild_.take != nullptr; }
   Status expect_unchanged() const RIZOMA_REQUIRES(publisher_.mutex, publisher_.writer.mutex);
   Result<Generation> finished(const LoadTotals& totals);
+  [[nodiscard]] Result<Dictionary> open_dictionary() const;
   [[nodiscard]] Result<RemovedVertices> carry_removed(const Dictionary& dictionary) const;
   Status carry_rows(const Dictionary& dictionary);
 

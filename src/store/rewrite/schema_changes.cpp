@@ -99,6 +99,8 @@ Status Rewriter::add_column(RowKind kind, ColumnSchema column) {
                    "weight= where an algorithm is to use it"};
     }
     schema.rows = true;
+    column.parallel = schema.parallel_rule;
+    if (!check_parallel_rule(column)) column.parallel = ParallelRule::last;
     schema.edge_columns.push_back(std::move(column));
     return check_edge_columns(schema);
   });

@@ -44,6 +44,10 @@ Result<FoundEdges> StagedGraph::find(const EdgeBatch& edges) const {
   const DictionaryView ids = contents_.dictionary->view(contents_.dictionary->size());
   RIZOMA_ASSIGN(const auto sources, ids.find(edges.sources));
   RIZOMA_ASSIGN(const auto targets, ids.find(edges.targets));
+  return find(sources, targets);
+}
+
+Result<FoundEdges> StagedGraph::find(std::span<const VertexId> sources, std::span<const VertexId> targets) const {
   struct Named {
     EdgePair pair;
     std::size_t row;

@@ -39,6 +39,8 @@ class StagedGraph {
 
   /// The pairs that the rows name and the edges they have now.  Rows without vertices have the last index.
   Result<FoundEdges> find(const EdgeBatch& edges) const;
+  /// The same of rows by internal id; kNoVertex: there is none.
+  Result<FoundEdges> find(std::span<const VertexId> sources, std::span<const VertexId> targets) const;
   /// Divides the edges of pairs that `find` has found by their values of the step's key: each pair and value is one of
   /// its own, which has the edges of the pair that have the value.
   Result<FoundEdges> divided(const Batch::Step& step, const FoundEdges& found) const;

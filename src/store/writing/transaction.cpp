@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/radix_sort.h"
 #include "store/columns/column_rules.h"
+#include "store/columns/parallel_rules.h"
 #include "store/dictionary/dense_growth.h"
 #include "store/dictionary/text_ids.h"
 #include "store/sections/weight_rules.h"
@@ -170,12 +171,12 @@ Status Transaction::grow() {
   return {};
 }
 
-/// Those of the vertices that were removed are there again.
 /// Whether the steps before have it.
 bool Transaction::is_vertex(VertexId v) const {
   return v != kNoVertex && named_.has(v) && !contents_.staged_removed->contains(v);
 }
 
+/// Those of the vertices that were removed are there again.
 void Transaction::restore(std::span<const VertexId> vertices) {
   if (contents_.staged_removed->count() == 0) return;
   std::vector<VertexId> back;
@@ -239,6 +240,13 @@ Status Transaction::add_piece(const EdgeBatch& edges) {
   }
   if (contents_.schema.self_loops == SelfLoops::drop)
     drop_self_loops(columns.sources, columns.targets, columns.weights);
+  if (combines(contents_.schema)) {
+    RIZOMA_ASSIGN(CombinedEdges combined, combine_added(contents_, staged_, columns, edges.columns));
+    counts_.edges_merged += combined.merged;
+    if (contents_.schema.rows) RIZOMA_TRY(number_rows(combined.values, combined.edges));
+    change(ChangeKind::add, combined.edges);
+    return {};
+  }
   if (contents_.schema.rows) RIZOMA_TRY(number_rows(edges.columns, columns));
   change(ChangeKind::add, columns);
   return {};

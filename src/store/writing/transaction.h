@@ -10,8 +10,10 @@
 //   remove vertices     their edges are removed one by one, both entries of each, then the number joins
 //                       the RemovedVertices.  Sources of the edges to them come from the in-edges; a
 //                       directed graph without in-edges is searched for them.
-//   add                 a removed vertex that an edge or a list of vertices names is there again.
-// Cost.  add: O(edges).  Others: a search in the image and one among the pending changes for each pair, and a pass over
+//   add                 where the schema combines parallel edges, what is logged is the edge that takes the place of
+//                       those that are there and those that are added (parallel_edges_added.h).
+//                       A removed vertex that an edge or a list of vertices names is there again.
+// Cost.  add: O(edges), where nothing is combined.  Others: a search in the image and one among the pending changes for each pair, and a pass over
 //   the delta of each section touched; O(degree), and that pass and one over the pending changes, for a vertex removed;
 //   without in-edges O(all edges) for each step that removes vertices.
 // Threads.  One at a time, under the writer's lock.
@@ -26,6 +28,7 @@
 #include "store/state/contents.h"
 #include "store/writing/edges_to_set.h"
 #include "store/writing/named_numbers.h"
+#include "store/writing/parallel_edges_added.h"
 #include "store/writing/row_groups.h"
 #include "store/writing/staged_graph.h"
 
@@ -65,12 +68,7 @@ class Transaction {
   void keep() noexcept { kept_ = true; }
 
  private:
-  struct Columns {
-    std::vector<VertexId> sources;
-    std::vector<VertexId> targets;
-    std::vector<double> weights;
-    void push(const EdgePair& pair) { sources.push_back(pair.first), targets.push_back(pair.second); }
-  };
+  using Columns = AddedEdges;
 
   Status add_piece(const EdgeBatch& edges);
   Status advance(std::uint64_t rows);

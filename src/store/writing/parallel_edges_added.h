@@ -1,0 +1,37 @@
+// Edges that are added to a graph which combines parallel ones by rule: combined with one another and with those that
+// are there, each pair of vertices is left with one.
+// Cost: a look-up of each pair, see StagedGraph; with columns also the values of the pairs that are there.
+#pragma once
+
+#include <rizoma/columns.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+
+#include "store/state/contents.h"
+#include "store/writing/staged_graph.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace rizoma {
+
+/// Edges by internal id.
+struct AddedEdges {
+  std::vector<VertexId> sources;
+  std::vector<VertexId> targets;
+  std::vector<double> weights;
+  void push(const EdgePair& pair) { sources.push_back(pair.first), targets.push_back(pair.second); }
+};
+
+struct CombinedEdges {
+  AddedEdges edges;      ///< each pair once; of a graph with columns the weights are places in `values`
+  ColumnTable values;    ///< of a graph with columns: a row for each edge
+  EdgeCount merged = 0;  ///< rows that made no new edge
+};
+
+/// `added` in their order; of a graph with columns their weights are places in `values`.  Errors: invalid_argument (a
+/// sum that does not fit), those of reading.
+Result<CombinedEdges> combine_added(const Contents& contents, const StagedGraph& staged, const AddedEdges& added,
+                                    const ColumnTable& values);
+
+}  // namespace rizoma
