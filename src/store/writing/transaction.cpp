@@ -4,8 +4,6 @@
 #include "base/radix_sort.h"
 #include "store/columns/column_rules.h"
 #include "store/columns/parallel_rules.h"
-#include "store/dictionary/dense_growth.h"
-#include "store/dictionary/text_ids.h"
 #include "store/sections/weight_rules.h"
 #include "store/writing/missing.h"
 
@@ -28,16 +26,6 @@ Status check_batch(const EdgeBatch& edges, WeightType type) {
     if (!weight_fits(type, edges.weights[i])) return refused_weight(type, edges.weights[i], i);
   }
   return {};
-}
-
-/// True if an id lies so far beyond the `present` vertices of a dense graph that there have to be gaps, or nearly so.
-bool names_far_id(const IdColumn& column, std::uint64_t edges, VertexId present) {
-  const std::uint64_t limit = change_growth_limit(present, edges);
-  const auto* ids = std::get_if<std::vector<std::int64_t>>(&column);
-  // Strings and negative ids are refused with the reason by the dictionary.
-  return ids != nullptr && std::any_of(ids->begin(), ids->end(), [&](std::int64_t id) {
-           return id >= 0 && static_cast<std::uint64_t>(id) >= limit;
-         });
 }
 
 /// Edges that are looked up, logged and staged at a time, between reports.
@@ -83,16 +71,6 @@ void drop_self_loops(std::vector<VertexId>& sources, std::vector<VertexId>& targ
   if (!weights.empty()) weights.resize(kept);
 }
 
-/// Internal ids of all ids, new ones where they are not known yet.  Errors: also invalid_argument (one is no text).
-Result<std::vector<VertexId>> numbers_of(Dictionary& dictionary, const IdColumn& ids) {
-  const VertexId before = dictionary.size();
-  RIZOMA_ASSIGN(std::vector<VertexId> numbers, dictionary.find_or_add(ids));
-  if (const auto* texts = std::get_if<StringColumn>(&ids)) {
-    RIZOMA_TRY(check_new_ids([&](std::size_t i) { return (*texts)[i]; }, numbers, before));
-  }
-  return numbers;
-}
-
 void sort_unique(auto& values) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -104,15 +82,13 @@ Transaction::Transaction(Contents& contents, AccessGuard& access)
     : contents_(contents),
       staged_(contents),
       access_(access),
-      first_vertex_(contents_.dictionary->size()),
       first_removed_(contents_.staged_removed),
-      logged_vertices_(first_vertex_),
-      named_(contents_.schema.ids == IdKind::dense, first_vertex_) {
+      vertices_(contents, payload_) {
   contents_.begin_staging();
 }
 
 Transaction::~Transaction() {
-  if (!kept_) contents_.rollback(first_vertex_, first_removed_);
+  if (!kept_) contents_.rollback(vertices_.first(), first_removed_);
 }
 
 Status Transaction::apply(const Batch::Step& step) {
@@ -138,56 +114,6 @@ Status Transaction::advance(std::uint64_t rows) {
 
 // ---- adding ----
 
-Status Transaction::expect_no_gaps() { return named_.all(contents_.dictionary->size()) ? Status() : refuse_gaps(); }
-
-/// Where a far id needs no search for what is between.
-Status Transaction::expect_near(std::initializer_list<const IdColumn*> columns) {
-  if (contents_.schema.ids != IdKind::dense) return {};
-  std::uint64_t ids = 0;
-  for (const IdColumn* column : columns) ids += size(*column);
-  for (const IdColumn* column : columns) {
-    if (names_far_id(*column, (ids + 1) / 2, contents_.dictionary->size())) return refuse_gaps();
-  }
-  return {};
-}
-
-Status Transaction::refuse_gaps() {
-  has_gaps_ = true;
-  return Error{ErrorCode::invalid_argument, "the vertices' ids have gaps, and those of the graph are dense"};
-}
-
-/// Makes room for, and logs, the vertices that the dictionary has got.
-Status Transaction::grow() {
-  const VertexId size = contents_.dictionary->size();
-  if (size == logged_vertices_) return {};
-  RIZOMA_TRY(contents_.reserve(size));
-  if (contents_.schema.ids == IdKind::dense) {
-    payload_.vertices(size);
-  } else {
-    RIZOMA_ASSIGN(const IdColumn ids, contents_.dictionary->added_since(logged_vertices_));
-    payload_.ids(ids);
-  }
-  logged_vertices_ = size;
-  return {};
-}
-
-/// Whether the steps before have it.
-bool Transaction::is_vertex(VertexId v) const {
-  return v != kNoVertex && named_.has(v) && !contents_.staged_removed->contains(v);
-}
-
-/// Those of the vertices that were removed are there again.
-void Transaction::restore(std::span<const VertexId> vertices) {
-  if (contents_.staged_removed->count() == 0) return;
-  std::vector<VertexId> back;
-  std::copy_if(vertices.begin(), vertices.end(), std::back_inserter(back),
-               [&](VertexId v) { return contents_.staged_removed->contains(v); });
-  if (back.empty()) return;
-  sort_unique(back);
-  payload_.restore_vertices(back);
-  contents_.staged_removed = std::make_shared<const RemovedVertices>(contents_.staged_removed->without(back));
-}
-
 void Transaction::change(ChangeKind kind, const Columns& columns) {
   if (columns.sources.empty()) return;
   const EdgeColumns edges{columns.sources, columns.targets, columns.weights};
@@ -198,11 +124,9 @@ void Transaction::change(ChangeKind kind, const Columns& columns) {
 Status Transaction::add_vertices(const IdColumn& ids, const ColumnTable& values) {
   if (size(ids) == 0) return {};
   RIZOMA_TRY(check_table(values, size(ids), contents_.schema.vertex_columns, "vertices"));
-  RIZOMA_TRY(expect_near({&ids}));
-  RIZOMA_ASSIGN(const auto numbers, numbers_of(*contents_.dictionary, ids));
-  named_.note(numbers, contents_.dictionary->size());
-  RIZOMA_TRY(grow());
-  restore(numbers);
+  RIZOMA_TRY(vertices_.expect_near({&ids}));
+  RIZOMA_ASSIGN(const auto numbers, vertices_.number(ids));
+  RIZOMA_TRY(vertices_.settle({numbers}));
   return values.empty() ? Status() : set_values(numbers, values);
 }
 
@@ -215,7 +139,7 @@ Status Transaction::add_edges(const EdgeBatch& given) {
     RIZOMA_TRY(check_table(given.columns, given.size(), contents_.schema.edge_columns, "edges"));
   }
   const EdgeBatch& edges = contents_.schema.rows ? complete : given;
-  RIZOMA_TRY(expect_near({&edges.sources, &edges.targets}));
+  RIZOMA_TRY(vertices_.expect_near({&edges.sources, &edges.targets}));
   for (std::size_t begin = 0; begin < edges.size(); begin += kPieceEdges) {
     const std::size_t end = std::min(edges.size(), begin + kPieceEdges);
     RIZOMA_TRY(end - begin == edges.size() ? add_piece(edges) : add_piece(piece_of(edges, begin, end)));
@@ -226,13 +150,9 @@ Status Transaction::add_edges(const EdgeBatch& given) {
 
 Status Transaction::add_piece(const EdgeBatch& edges) {
   Columns columns;
-  RIZOMA_ASSIGN(columns.sources, numbers_of(*contents_.dictionary, edges.sources));
-  RIZOMA_ASSIGN(columns.targets, numbers_of(*contents_.dictionary, edges.targets));
-  named_.note(columns.sources, contents_.dictionary->size());
-  named_.note(columns.targets, contents_.dictionary->size());
-  RIZOMA_TRY(grow());
-  restore(columns.sources);
-  restore(columns.targets);
+  RIZOMA_ASSIGN(columns.sources, vertices_.number(edges.sources));
+  RIZOMA_ASSIGN(columns.targets, vertices_.number(edges.targets));
+  RIZOMA_TRY(vertices_.settle({columns.sources, columns.targets}));
   columns.weights = edges.weights;
   if (contents_.schema.rows) {  // for now the number in the piece
     columns.weights.resize(edges.size());
@@ -315,7 +235,7 @@ Result<std::vector<VertexId>> Transaction::find_vertices(const Batch::Step& step
   RIZOMA_ASSIGN(const auto numbers, contents_.dictionary->view(contents_.dictionary->size()).find(step.vertices));
   std::vector<VertexId> there;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (is_vertex(numbers[i])) {
+    if (vertices_.contains(numbers[i])) {
       there.push_back(numbers[i]);
     } else if (step.missing == Missing::error) {
       return no_vertex(step, i);

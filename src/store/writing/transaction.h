@@ -27,13 +27,12 @@
 #include "store/log/log.h"
 #include "store/state/contents.h"
 #include "store/writing/edges_to_set.h"
-#include "store/writing/named_numbers.h"
 #include "store/writing/parallel_edges_added.h"
 #include "store/writing/row_groups.h"
 #include "store/writing/staged_graph.h"
+#include "store/writing/staged_vertices.h"
 
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <span>
 #include <utility>
@@ -55,13 +54,12 @@ class Transaction {
   /// (cancelled): between steps, and between pieces of edges that are added.
   void report_to(Executor& executor, std::uint64_t rows) noexcept { executor_ = &executor, rows_ = rows; }
 
-  /// The last step.  Dense ids are 0..n-1 and all of them are vertices: where the change leaves numbers in between that
-  /// nothing names it is refused, and `has_gaps`: it is made again once the graph's ids are integers (Rewriter).
-  Status expect_no_gaps();
-  [[nodiscard]] bool has_gaps() const noexcept { return has_gaps_; }
+  /// The last step: refuses a change that leaves dense ids with gaps (StagedVertices).
+  Status expect_no_gaps() { return vertices_.expect_no_gaps(); }
+  [[nodiscard]] bool has_gaps() const noexcept { return vertices_.has_gaps(); }
 
   /// Vertices there were before it.
-  [[nodiscard]] VertexId first_vertex() const noexcept { return first_vertex_; }
+  [[nodiscard]] VertexId first_vertex() const noexcept { return vertices_.first(); }
   [[nodiscard]] const LogPayload& payload() const noexcept { return payload_; }
   [[nodiscard]] const ChangeCounts& counts() const noexcept { return counts_; }
   /// The change is on its way: this object rolls nothing back from now on.
@@ -85,27 +83,19 @@ class Transaction {
   Status set_vertices(const Batch::Step& step);
   Status set_values(std::span<const VertexId> vertices, const ColumnTable& values);
 
-  Status expect_near(std::initializer_list<const IdColumn*> columns);
-  Status refuse_gaps();
-  [[nodiscard]] bool is_vertex(VertexId v) const;
-  Status grow();
-  void restore(std::span<const VertexId> vertices);
   void change(ChangeKind kind, const Columns& columns);
   Result<std::vector<VertexId>> find_vertices(const Batch::Step& step);
 
   Contents& contents_;
   StagedGraph staged_;
   AccessGuard& access_;
-  const VertexId first_vertex_;
   const std::shared_ptr<const RemovedVertices> first_removed_;
-  VertexId logged_vertices_;
   LogPayload payload_;
+  StagedVertices vertices_;  ///< after the payload that it writes to
   ChangeCounts counts_;
   Executor* executor_ = nullptr;
   std::uint64_t rows_ = 0;
   std::uint64_t rows_done_ = 0;
-  NamedNumbers named_;
-  bool has_gaps_ = false;
   bool kept_ = false;
 };
 

@@ -141,7 +141,7 @@ Status Transaction::set_vertices(const Batch::Step& step) {
   std::vector<VertexId> there;
   std::vector<std::uint64_t> rows;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (is_vertex(numbers[i])) {
+    if (vertices_.contains(numbers[i])) {
       there.push_back(numbers[i]);
       rows.push_back(i);
       continue;
