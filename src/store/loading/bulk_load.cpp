@@ -137,7 +137,8 @@ Status BulkLoader::Impl::leave_dense_if_far(std::initializer_list<const IdColumn
     count += rizoma::size(*column);
   }
   // Negative ids are refused with the reason.
-  if (least < 0 || static_cast<std::uint64_t>(greatest) < growth_limit(given, num_added + (count + 1) / 2)) return {};
+  if (least < 0 || static_cast<std::uint64_t>(greatest) < growth_limit(given.end(), num_added + (count + 1) / 2))
+    return {};
   integers = std::make_unique<DictionaryTail<std::int64_t>>(0);
   std::vector<VertexId> numbers(num_vertices);
   integers->find_or_add(numbers.size(), [](std::size_t i) { return static_cast<std::int64_t>(i); }, numbers.data());
@@ -201,11 +202,11 @@ Status BulkLoader::Impl::append(EdgeBuffer<Record>& buffer, std::size_t count, G
         record.weight = weight_bits<typename Record::Bits>(schema.weights, weights[i]);
       }
       const bool dropped = drop && source == target_vertex;
-      if (dropped && may_have_gaps()) give(source);
+      if (dropped && may_have_gaps()) given.add(source);
       kept += !dropped;
     }
     buffer.added(kept);
-    if (settings.memory_limit != 0 && buffer.memory_bytes() > edge_limit() / 2) RIZOMA_TRY(spill(buffer));
+    if (memory.limited() && buffer.memory_bytes() > memory.for_edges() / 2) RIZOMA_TRY(spill(buffer));
   }
   return {};
 }
@@ -239,7 +240,7 @@ Status BulkLoader::Impl::add_entries(std::span<const std::byte> records) {
           std::memcpy(static_cast<void*>(room.data()), records.data() + done * sizeof(Record), room.size_bytes());
           buffer.added(room.size());
           done += room.size();
-          if (settings.memory_limit != 0 && buffer.memory_bytes() > edge_limit() / 2) RIZOMA_TRY(spill(buffer));
+          if (memory.limited() && buffer.memory_bytes() > memory.for_edges() / 2) RIZOMA_TRY(spill(buffer));
         }
         num_added += count;
         return {};
@@ -250,18 +251,13 @@ Status BulkLoader::Impl::add_entries(std::span<const std::byte> records) {
 /// The graph has at least `size` vertices: numbers may have to be wider from now on.
 Status BulkLoader::Impl::need(VertexId size) {
   num_vertices = std::max(num_vertices, size);
-  if (settings.memory_limit != 0 && vertex_bytes() > settings.memory_limit / 4 * 3) {
-    const std::uint64_t missing = ((vertex_bytes() / 3 * 4 - settings.memory_limit) >> 20) + 8;
-    return Error{ErrorCode::out_of_memory, "the memory limit is too small for " + std::to_string(num_vertices) +
-                                               " vertices and more: raise it by " + std::to_string(missing) +
-                                               " MiB at least"};
-  }
+  RIZOMA_TRY(memory.hold(num_vertices, integers != nullptr ? 48 : strings != nullptr ? 96 : 0));
   const bool narrow = std::holds_alternative<AnyEdges<std::uint32_t>>(edges);
   return narrow && num_vertices > format::kMaxNarrowVertices ? widen() : Status{};
 }
 
 Status BulkLoader::Impl::widen() {
-  Edges narrow = std::exchange(edges, make_edges<std::uint64_t>(schema.weights, chunk_bytes()));
+  Edges narrow = std::exchange(edges, make_edges<std::uint64_t>(schema.weights, memory.chunk_bytes()));
   const auto copy = [&]<class Narrow>(EdgeBuffer<Narrow>& from) -> Status {
     using Wide = Edge<std::uint64_t, typename Narrow::Bits>;
     auto& to = std::get<EdgeBuffer<Wide>>(std::get<AnyEdges<std::uint64_t>>(edges));
@@ -308,7 +304,7 @@ Result<std::vector<VertexId>> BulkLoader::Impl::number(const IdColumn& ids) {
                        ": create the graph with ids=integer"};
     }
     RIZOMA_TRY(need(static_cast<VertexId>(id) + 1));
-    give(static_cast<VertexId>(id));
+    given.add(static_cast<VertexId>(id));
   }
   return numbers;
 }
@@ -320,26 +316,15 @@ Status BulkLoader::Impl::add_vertices(const IdColumn& ids) {
 }
 
 Status BulkLoader::Impl::add_all_below(VertexId end) {
-  given = std::max(given, end);
+  given.add_all_below(end);
   return need(end);
-}
-
-/// Of numbers that are ids: this one is a vertex, whether or not it has edges.
-void BulkLoader::Impl::give(VertexId vertex) {
-  if (vertex < given) return;
-  if (vertex == given) {
-    ++given;
-    return;
-  }
-  if (given_beyond.size() <= vertex) given_beyond.resize(std::max<std::size_t>(vertex + 1, given_beyond.size() * 2));
-  given_beyond[vertex] = true;
 }
 
 // ---- finishing ----
 
 /// A single edge to an id far away would take memory for each number in between.
 Status BulkLoader::Impl::check_gaps() const {
-  if (named_by_edges <= growth_limit(given, num_added)) return {};
+  if (named_by_edges <= growth_limit(given.end(), num_added)) return {};
   return Error{ErrorCode::invalid_argument, "an edge names vertex " + std::to_string(named_by_edges - 1) +
                                                 ", but there are only " + std::to_string(num_added) +
                                                 " edges, and several ranks count \"dense\" ids by their numbers: "
@@ -390,8 +375,7 @@ template <class Number>
 void BulkLoader::Impl::leave_out_unnamed(std::vector<Number>& order) {
   if (schema.ids == IdKind::dense) dense_end = num_vertices;
   const auto is_named = [&](VertexId v) {
-    return v >= dense_end || v < given || counts.out[v] != 0 || (schema.directed && counts.in[v] != 0) ||
-           (v < given_beyond.size() && given_beyond[v]);
+    return v >= dense_end || given.contains(v) || counts.out[v] != 0 || (schema.directed && counts.in[v] != 0);
   };
   VertexId named = 0;
   for (VertexId v = 0; v < num_vertices; ++v) named += is_named(v) ? 1 : 0;
@@ -423,7 +407,7 @@ std::vector<Side> BulkLoader::Impl::make_sides(LoadShape& shape, std::span<const
   counts = {};
   const std::size_t entry_bytes = sizeof(Number) + weight_bytes(schema.weights);
   const EdgeCount most =
-      settings.memory_limit == 0 ? std::numeric_limits<EdgeCount>::max() : edge_limit() / 4 / entry_bytes;
+      !memory.limited() ? std::numeric_limits<EdgeCount>::max() : memory.for_edges() / 4 / entry_bytes;
   shape.section_bits = schema.section_bits;
   for (const Side& side : sides) {
     if (schema.section_bits != 0) break;
@@ -440,14 +424,14 @@ Result<PartitionBuffers<Record>> BulkLoader::Impl::move_to_partitions(EdgeBuffer
                                                                       const std::vector<Side>& sides,
                                                                       Executor& executor) {
   const Side& last = sides.back();  // the one that targets have entries in, if any has them
-  const std::size_t memory = buffer.spilled() ? edge_limit() / 4 : buffer.memory_bytes() / kPartBeingFilled;
-  const std::size_t most = std::max(memory / smallest_block(!buffer.spilled()), kAlwaysCells);
+  const std::size_t room = buffer.spilled() ? memory.for_edges() / 4 : buffer.memory_bytes() / kPartBeingFilled;
+  const std::size_t most = std::max(room / smallest_block(!buffer.spilled()), kAlwaysCells);
   PartitionMap map(sides.front().plan, last.backward ? &last.plan : nullptr, num_vertices, most);
   std::unique_ptr<SpillFile> file;
   if (buffer.spilled()) {
     RIZOMA_ASSIGN(file, SpillFile::create(*settings.spill, fresh_name("cells")));
   }
-  PartitionBuffers<Record> cells(std::move(map), std::move(file), memory);
+  PartitionBuffers<Record> cells(std::move(map), std::move(file), room);
   RIZOMA_TRY(cells.take(buffer, rank, executor));
   spill_file.reset();
   return cells;
@@ -459,7 +443,7 @@ Result<Begun<Record>> BulkLoader::Impl::begin(EdgeBuffer<Record>& buffer, Execut
   Begun<Record> made;
   made.shape.target_bytes = sizeof(Number);
   const VertexId provisional = num_vertices;
-  const OrderFacts facts{schema, settings, counts, num_vertices, edge_limit()};
+  const OrderFacts facts{schema, settings, counts, num_vertices, memory.for_edges()};
   RIZOMA_ASSIGN(std::vector<Number> order, decide_order(facts, buffer, executor, made.shape));
   if (may_have_gaps()) leave_out_unnamed(order);
   made.shape.num_vertices = num_vertices;
@@ -479,7 +463,7 @@ Result<Begun<Record>> BulkLoader::Impl::begin(EdgeBuffer<Record>& buffer, Execut
 
 Result<SharedPlan> BulkLoader::Impl::begin_shared(DegreeCounts&& all, Executor& executor) {
   counts = std::move(all);
-  EdgeBuffer<Edge<std::uint32_t, NoBits>> none(chunk_bytes());
+  EdgeBuffer<Edge<std::uint32_t, NoBits>> none(memory.chunk_bytes());
   RIZOMA_ASSIGN(auto made, begin(none, executor));
   SharedPlan plan{made.shape, std::move(made.rank), std::move(made.sides[0].degrees), {}};
   if (made.sides.size() > 1) plan.in = std::move(made.sides[1].degrees);
@@ -494,7 +478,7 @@ Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
   auto& [shape, rank, sides] = begun;
   const BuildSettings build{schema, shape, kPieceBytes / sizeof(Record)};
   const EdgeCount most =
-      settings.memory_limit == 0 ? std::numeric_limits<EdgeCount>::max() : edge_limit() / 4 / sizeof(Record);
+      !memory.limited() ? std::numeric_limits<EdgeCount>::max() : memory.for_edges() / 4 / sizeof(Record);
   plan(sides, shape, build.piece_entries, most);
   RIZOMA_ASSIGN(PartitionBuffers<Record> cells, move_to_partitions<Record>(buffer, rank, sides, executor));
   rank = {};

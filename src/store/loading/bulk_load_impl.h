@@ -13,6 +13,8 @@
 #include "store/loading/bulk_load_build.h"
 #include "store/loading/bulk_load_degrees.h"
 #include "store/loading/bulk_load_edges.h"
+#include "store/loading/given_vertices.h"
+#include "store/loading/load_memory.h"
 #include "store/loading/partition_buffers.h"
 #include "store/messages.h"
 #include "store/sections/weight_rules.h"
@@ -30,8 +32,6 @@
 namespace rizoma {
 namespace bulk {
 
-inline constexpr std::size_t kChunkBytes = std::size_t{4} << 20;
-inline constexpr std::size_t kSmallestChunk = std::size_t{1} << 16;
 using Integers = std::vector<std::int64_t>;
 
 /// Edges by width of a number and of a weight.
@@ -66,11 +66,12 @@ struct BulkLoader::Impl {
         schema(graph_schema),
         settings(load_settings),
         target(load_target),
-        edges(bulk::make_edges<std::uint32_t>(entry_weights(schema), chunk_bytes())) {
+        memory(settings.memory_limit, schema.directed),
+        edges(bulk::make_edges<std::uint32_t>(entry_weights(schema), memory.chunk_bytes())) {
     schema.weights = entry_weights(schema);
     if (schema.ids == IdKind::integer) integers = std::make_unique<DictionaryTail<std::int64_t>>(0);
     if (schema.ids == IdKind::string) strings = std::make_unique<DictionaryTail<std::string_view>>(0);
-    if (settings.min_target_bytes == 8) edges = bulk::make_edges<std::uint64_t>(schema.weights, chunk_bytes());
+    if (settings.min_target_bytes == 8) edges = bulk::make_edges<std::uint64_t>(schema.weights, memory.chunk_bytes());
   }
 
   Status add(const EdgeBatch& batch);
@@ -93,7 +94,7 @@ struct BulkLoader::Impl {
   Result<std::vector<VertexId>> number(const IdColumn& ids);
   [[nodiscard]] IdColumn ids(VertexRange numbers) const;
   [[nodiscard]] IdColumn given_alone() const;
-  [[nodiscard]] LoadShare share() const noexcept { return {num_vertices, named_by_edges, given, num_added}; }
+  [[nodiscard]] LoadShare share() const noexcept { return {num_vertices, named_by_edges, given.end(), num_added}; }
   Status expect(const LoadShare& all);
   Result<SharedPlan> begin_shared(bulk::DegreeCounts&& all, Executor& executor);
 
@@ -113,25 +114,10 @@ struct BulkLoader::Impl {
   std::uint64_t spilled_bytes = 0;  ///< of edges
 
  private:
-  /// What degrees, orders and ids come to, beside the edges.
-  [[nodiscard]] std::uint64_t vertex_bytes() const noexcept {
-    const std::uint64_t ids = integers != nullptr ? 48 : strings != nullptr ? 96 : 0;
-    return num_vertices * ((schema.directed ? 24 : 16) + ids);
-  }
-  /// The part of the limit that edges, and the entries of a round, can have.
-  [[nodiscard]] std::uint64_t edge_limit() const noexcept {
-    return settings.memory_limit - std::min(vertex_bytes(), settings.memory_limit / 4 * 3);
-  }
-  [[nodiscard]] std::size_t chunk_bytes() const {
-    return settings.memory_limit == 0
-               ? bulk::kChunkBytes
-               : std::clamp<std::size_t>(settings.memory_limit / 16, bulk::kSmallestChunk, bulk::kChunkBytes);
-  }
   Status add_dense(const bulk::Integers& sources, const bulk::Integers& targets, const std::vector<double>& weights);
   Status leave_dense_if_far(std::initializer_list<const IdColumn*> columns);
   /// Provisional numbers are ids, or some of them were.
   [[nodiscard]] bool may_have_gaps() const noexcept { return schema.ids == IdKind::dense || dense_end > 0; }
-  void give(VertexId vertex);
   template <class Number>
   void leave_out_unnamed(std::vector<Number>& order);
   Status need(VertexId size);
@@ -165,12 +151,12 @@ struct BulkLoader::Impl {
   LoadTarget& target;
   std::unique_ptr<DictionaryTail<std::int64_t>> integers;
   std::unique_ptr<DictionaryTail<std::string_view>> strings;
+  bulk::LoadMemory memory;
   VertexId num_vertices = 0;
-  VertexId named_by_edges = 0;     ///< dense ids: behind the greatest that an edge names,
-  VertexId given = 0;              ///< all below came as vertices,
-  std::vector<bool> given_beyond;  ///< and these of the others
-  VertexId dense_end = 0;          ///< numbers below are ids, some of which may be no vertices
-  std::uint64_t num_added = 0;     ///< edges, for messages
+  VertexId named_by_edges = 0;  ///< dense ids: behind the greatest that an edge names,
+  bulk::GivenVertices given;    ///< and which came as vertices
+  VertexId dense_end = 0;       ///< numbers below are ids, some of which may be no vertices
+  std::uint64_t num_added = 0;  ///< edges, for messages
   std::unique_ptr<SpillFile> spill_file;
   bulk::Edges edges;  ///< after the file it may refer to
   bulk::DegreeCounts counts;

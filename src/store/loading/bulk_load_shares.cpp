@@ -21,7 +21,7 @@ Status BulkLoader::Impl::take_edges(FunctionRef<Status(std::span<const std::byte
           RIZOMA_ASSIGN(const std::span<const Record> records, buffer.load(chunk, read));
           RIZOMA_TRY(take(std::as_bytes(records)));
         }
-        buffer = EdgeBuffer<Record>(chunk_bytes());
+        buffer = EdgeBuffer<Record>(memory.chunk_bytes());
         return {};
       },
       *narrow);
@@ -39,17 +39,11 @@ IdColumn BulkLoader::Impl::ids(VertexRange numbers) const {
   return column;
 }
 
-IdColumn BulkLoader::Impl::given_alone() const {
-  Integers column;
-  for (VertexId v = given; v < given_beyond.size(); ++v) {
-    if (given_beyond[v]) column.push_back(static_cast<std::int64_t>(v));
-  }
-  return column;
-}
+IdColumn BulkLoader::Impl::given_alone() const { return given.beyond(); }
 
 Status BulkLoader::Impl::expect(const LoadShare& all) {
   named_by_edges = std::max(named_by_edges, all.named);
-  given = std::max(given, all.given);
+  given.add_all_below(all.given);
   num_added += all.edges;
   RIZOMA_TRY(check_gaps());
   return schema.ids == IdKind::dense ? need(all.vertices) : Status{};
