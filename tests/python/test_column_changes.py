@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -266,3 +268,48 @@ def test_the_edge_added_last_is_removed_whatever_was_set_before(seed: int, direc
         for (u, v), rows in truth.items():
             named = [row for row in table if (row["source"], row["target"]) in ((u, v), (u, v) if directed else (v, u))]
             assert [[row["id"], row["x"]] for row in named] == rows
+
+
+def _payments(path: Path | None) -> rz.Graph:
+    columns = {"id": "int64", "note": "string"}
+    graph = rz.open(path, directed=True, weights="float64", parallel_edges="keep", edges=columns)
+    rows = {"source": [1, 1, 2], "target": [2, 2, 3], "weight": [1.0, 2.0, 3.0], "id": [7, 8, 9]}
+    graph.add_edges({**rows, "note": ["a", "b", "c"]})
+    return graph
+
+
+def test_weights_are_set_by_key() -> None:
+    with _payments(None) as graph:
+        table = {"source": [1, 2], "target": [2, 3], "cost": [20.0, 30.0], "id": [8, 77], "note": ["x", "y"]}
+        assert graph.set_weights(table, weight="cost", key="id") == 1
+        kept = graph.edges.to_arrow()
+        assert sorted(zip(*(kept[name].to_pylist() for name in ("id", "weight", "note")), strict=True)) == [
+            (7, 1.0, "a"),
+            (8, 20.0, "b"),
+            (9, 3.0, "c"),
+        ]
+        with pytest.raises(NotInGraphError):
+            graph.set_weights(table, weight="cost", key="id", missing="error")
+        with pytest.raises(ColumnNotFoundError, match="no column 'id'"):
+            graph.set_weights({"source": [1], "target": [2], "weight": [20.0]}, key="id")
+        with pytest.raises(ColumnNotFoundError, match="no column 'other'"):
+            graph.set_weights(table, weight="cost", key="other")
+        with pytest.raises(RizomaError, match="no weights to set"):
+            graph.set_weights({"source": [1], "target": [2], "id": [8]}, key="id")
+        with graph.batch() as batch:
+            batch.set_weights({"source": [1], "target": [2], "weight": [5.0], "id": [7]}, key="id")
+        assert batch.counts.weights_set == 1
+
+
+def test_the_command_removes_by_key(tmp_path: Path) -> None:
+    _payments(tmp_path / "g.rz").close()
+    (tmp_path / "voided.csv").write_text("source,target,id\n1,2,8\n2,3,77\n")
+
+    def remove(key: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "rizoma", "remove", "g.rz", "voided.csv", "--key", key]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+
+    assert "1 edge and 0 vertices removed; not there: 1 edge" in remove("id").stderr
+    assert "no column 'other' to tell edges apart by" in remove("other").stderr
+    with rz.open(tmp_path / "g.rz") as graph:
+        assert sorted(graph.edges.to_arrow()["id"].to_pylist()) == [7, 9]

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import _core
-from ..core.errors import InvalidArgumentError, NotFoundError, ParseError
+from ..core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError
 from ..core.options import enum_value
 from ..graph.bulk import Change
 from ..graph.graph import Graph
@@ -93,6 +93,10 @@ def remove(
     vertices: Vertices = None,
     missing: MissingOption = "ignore",
     parallel: Annotated[str, typer.Option(help="Remove all parallel edges, or one for each row.")] = "all",
+    key: Annotated[
+        str | None,
+        typer.Option(help="Of parallel edges those that have the row's value of this column.", metavar="COLUMN"),
+    ] = None,
     durability: DurabilityOption = "always",
     threads: Threads = 0,
     progress: Progress = None,
@@ -104,16 +108,19 @@ def remove(
     \b
         rizoma remove social.rz unfollows.csv
         rizoma remove social.rz --vertex bob --missing error
+        rizoma remove payments.rz voided.csv --key id
     """
     if not (files or vertex or vertices):
         raise InvalidArgumentError("nothing to remove: name edge files, --vertex or --vertices")
     absent = enum_value(_core.Missing, "missing", missing)
     which = enum_value(_core.Parallel, "parallel", parallel)
     with open_graph(store, mode="open", durability=durability) as graph:
-        listed = _listed(graph, files, {**reading, "weights": False}, threads, progress, weighted=False)
+        columns = {} if key is None else _key_of(graph, key)
+        without = {**reading, "weights": False}
+        listed = _listed(graph, files, without, threads, progress, weighted=False, columns=columns)
         change = Change()
         if len(listed.edges):
-            change.steps.remove_edges(listed.edges, absent, which)
+            change.steps.remove_edges(listed.edges, absent, which, key or "")
         change.remove_vertices(_ids(graph, vertex, vertices), absent)
         counts = change.commit(graph._native)
     say(
@@ -160,13 +167,14 @@ def _listed(
     progress: bool | None,
     weighted: bool = True,
     unread: list[str] | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Change:
-    """What the files list, as the graph has its ids and, if wanted, its weights.
+    """What the files list, as the graph has its ids and, if wanted, its weights and values of these columns.
 
-    With `unread` also the values that it has columns for; it gets the messages about the others.
+    With `unread` all that it has columns for; it gets the messages about the others.
     """
     inspector = Inspector(ReadOptions.of({**reading, "directed": graph.directed}))
-    inspector.adds_to(graph, graph.edge_columns if unread is not None else {})
+    inspector.adds_to(graph, graph.edge_columns if unread is not None else columns or {})
     with given_files(files) as given:
         edge_files = [inspector.at_file(file) for file in given]
         change = gather(graph, edge_files, threads, show_progress(progress), weighted)
@@ -175,6 +183,14 @@ def _listed(
             unread += [line for line in file.report.lines() if "not read" in line]
             unread += file.report.guesses
     return change
+
+
+def _key_of(graph: Graph, key: str) -> dict[str, str]:
+    """The column that tells parallel edges apart."""
+    if key not in graph.edge_columns:
+        there = ", ".join(graph.edge_columns) or "none"
+        raise ColumnNotFoundError(f"the graph has no column {key!r} to tell edges apart by; there are {there}")
+    return {key: graph.edge_columns[key]}
 
 
 def _ids(graph: Graph, vertex: list[str] | None, files: list[Path] | None) -> IdArray:

@@ -128,13 +128,17 @@ class ChangeMethods(Generic[R]):
         source: str | None = None,
         target: str | None = None,
         weight: str | None = None,
+        key: str | None = None,
         missing: str = "ignore",
     ) -> R:
         """Set the weights of existing edges, as one atomic change; return how many edges were set.
 
-        `data` is as for `add_edges` and must have weights; parallel edges all get the weight.
+        `data` is as for `add_edges` and must have weights; parallel edges all get the weight, or with `key`, a column,
+        only those that have the row's value in it.
         Edges that are not there are not added (`add_edges` would add them); see `remove_edges` for `missing`.
         """
+        if key is not None:
+            return self._sink(self._keyed_weights(data, source, target, weight, key, missing), "weights_set")
         return self._sink(self._edge_weights(data, source, target, weight, missing), "weights_set")
 
     def remove_edges(
@@ -193,12 +197,14 @@ class ChangeMethods(Generic[R]):
         warn_of_guesses(edges, self._schema.directed)
         return warn_of_ones(edges) if weighted else warn_of_lost_weights(edges)
 
-    def _keyed(self, source: str | None, target: str | None, key: str | None) -> ColumnNames:
+    def _keyed(
+        self, source: str | None, target: str | None, key: str | None, weight: str | None = None
+    ) -> ColumnNames:
         """How the columns of a table are chosen of which one may tell parallel edges apart."""
         if key is not None and key not in edge_columns(self._schema):
             there = ", ".join(edge_columns(self._schema)) or "none"
             raise ColumnNotFoundError(f"the graph has no column {key!r} to tell edges apart by; there are {there}")
-        return self._names(source, target)
+        return self._names(source, target, weight)
 
     def _with_weight(self, columns: EdgeColumns) -> EdgeColumns:
         """The weights, if there are some, as one more column of values."""
@@ -217,11 +223,28 @@ class ChangeMethods(Generic[R]):
         if key is None and self._target().weights is not None and not edge_columns(self._schema):
             return self._edge_weights(data, source, target, None, missing)
         edges = read_edges(data, self._keyed(source, target, key))
+        return self._values_of(edges, key, missing)
+
+    def _values_of(self, edges: EdgeSource, key: str | None, missing: str) -> Pending:
         edges = edges.with_chunks([self._with_weight(columns) for columns in edges.chunks])
         chunks = [replace(columns, weights=None).owned() for columns in prepare(edges, self._schema).chunks]
         if key is not None and any(key not in columns.values for columns in chunks):
             raise ColumnNotFoundError(f"the data has no column {key!r}, which is to tell the edges apart")
         return Pending([partial(Change.set_edges, chunks=chunks, missing=_missing(missing), key=key or "")])
+
+    def _keyed_weights(
+        self, data: Any, source: str | None, target: str | None, weight: str | None, key: str, missing: str
+    ) -> Pending:
+        """Other weights for those of parallel edges that a column tells apart; of other columns nothing is read."""
+        if self._target().weights is None:
+            raise InvalidArgumentError("the graph has no weights; create it with weights=...")
+        edges = read_edges(data, self._keyed(source, target, key, weight))
+        chunks = list(edges.chunks)
+        if any(columns.weights is None for columns in chunks):
+            raise InvalidArgumentError("the data has no weights to set; name their column with weight=")
+        keys = [{key: columns.values[key]} if key in columns.values else {} for columns in chunks]
+        alone = [replace(columns, values=values) for columns, values in zip(chunks, keys, strict=True)]
+        return self._values_of(edges.with_chunks(alone), key, missing)
 
     def _edge_weights(
         self, data: Any, source: str | None, target: str | None, weight: str | None, missing: str

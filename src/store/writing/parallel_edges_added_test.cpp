@@ -100,7 +100,7 @@ TEST(ParallelRules, ThoseThatDoNotSuitAreRefused) {
 }
 
 TEST(ParallelRules, StayWithTheGraphAndWithColumnsThatComeLater) {
-  const auto medium = make_memory_medium();
+  const std::shared_ptr<Medium> medium = make_memory_medium();
   GraphSchema schema = with_column(ColumnType::int64, ParallelRule::last);
   set_parallel_rule(schema, ParallelRule::max);
   auto store = *made(schema, medium);
