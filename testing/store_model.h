@@ -330,7 +330,8 @@ class RandomSteps {
   std::int64_t next_dense_ = 0;
 };
 
-/// Reads the weight of an entry, or in a graph with columns what its weight and "amount" agree on (-1: they do not), with the note.
+/// Reads the weight of an entry, or in a graph with columns what its weight and "amount" agree on (-1: they do not),
+/// with the note.
 class EntryValues {
  public:
   static Result<EntryValues> of(const StoreSnapshot& snapshot) {

@@ -56,8 +56,8 @@ struct GraphSchema {
   std::vector<ColumnSchema> vertex_columns;
   std::uint32_t next_column = 1;  ///< id of the next column
   bool rows = false;
-  /// Of graphs that merge parallel edges: what becomes of the weight, and of edge columns that are added later and whose
-  /// type the rule suits.  Other columns have their own.
+  /// Of graphs that merge parallel edges: the rule of the weight, and of edge columns that are added later and whose
+  /// type it suits.  Other columns have their own.
   ParallelRule weight_rule = ParallelRule::last;
   ParallelRule parallel_rule = ParallelRule::last;
 };

@@ -70,10 +70,9 @@ def open_graph(
         weights: new graph: type of edge weights, "int32", "float32" or "float64" (True); default none.
         ids: new graph: "dense" (0..n-1), "integer" (any 64-bit integers) or "string".  By default the
             first data decides: strings, integers, or dense if the integers are 0..n-1.
-        parallel_edges: new graph: what is done with a second edge between the same two vertices: "merge" (default, also
-            "last": it takes the place of the first), "keep", or one edge stays whose weight and columns have the "sum",
-            "min", "max" or "first" of all; by column: {"amount": "sum", "since": "min"}, the others have the last.
-            Nulls do not count in a sum, least or greatest value; a sum that does not fit the column is an error.
+        parallel_edges: new graph: "merge" (default: of edges between the same two vertices the last stays), "keep", or
+            one edge stays that has the "sum", "min", "max", "first" or "last" of their weights and columns; by column:
+            {"amount": "sum", "since": "min"}.  Nulls do not count; a sum that does not fit is an error.
         self_loops: new graph: "keep" (default) or "drop".
         in_edges: new directed graph: store in-edges too (default yes; PageRank and fast BFS use them).
         mode: "open_or_create", "open" (must exist), "create" (must not exist), or "read_only", which
@@ -119,10 +118,7 @@ def open_graph(
     schema = _core.GraphSchema()
     for name, value in asked.items():
         setattr(schema, name, value)
-    if parallel_edges is not None:
-        asked["parallel_edges"] = parallel_edges
-        if path is None or _is_new(path, mode):
-            set_parallel_edges(schema, parallel_edges)
+    asked |= _with_rules(schema, parallel_edges, path is None or _is_new(path, mode))
     schema.ids_fixed = ids is not None
     reorders = _flag("auto_reorder", auto_reorder)
     if path is None:
@@ -175,6 +171,13 @@ def _location(path: str | os.PathLike[str]) -> Path:
     if os.path.isfile(location):  # False where permission to look is missing
         raise InvalidArgumentError(f"{location} is a file, and a graph is a directory; rizoma.read reads files")
     return location
+
+
+def _with_rules(schema: _core.GraphSchema, rules: ParallelSpec | None, is_new: bool) -> dict[str, Any]:
+    """What was asked for of parallel edges, which a new graph gets."""
+    if is_new:
+        set_parallel_edges(schema, rules)
+    return {} if rules is None else {"parallel_edges": rules}
 
 
 def _is_new(path: str | os.PathLike[str], mode: str) -> bool:

@@ -65,7 +65,7 @@ def same_parallel_edges(schema: _core.GraphSchema, spec: ParallelSpec) -> bool:
 
 
 def _rule(rule: Any) -> _core.ParallelRule:
-    members: dict[str, _core.ParallelRule] = _core.ParallelRule.__members__
+    members: Mapping[str, _core.ParallelRule] = _core.ParallelRule.__members__
     if not isinstance(rule, str) or rule not in members:
         raise InvalidArgumentError(f"parallel_edges={rule!r} is not known; give {_FORMS}")
     return members[rule]

@@ -261,8 +261,8 @@ Status Builder<Record>::build_piece(Side& side, const Round& round, std::size_t 
   sort_by_target(scratch, count, settings_.shape.num_vertices);
   scatter_by_source(scratch, count, piece.vertices, degrees);
   if (combine_.active()) {
-    const bool once = side.direction == Direction::out;
-    RIZOMA_TRY(combine_.merge(scratch, piece.vertices, degrees, once && !side.backward, once));
+    const bool out = side.direction == Direction::out;
+    RIZOMA_TRY(combine_.merge(scratch, piece.vertices, degrees, out && !side.backward, out));
   } else if (settings_.schema.parallel_edges == ParallelEdges::merge) {
     merge_parallel(scratch, degrees);
   }

@@ -1,8 +1,8 @@
 // ParallelCombine: the parallel edges of a load's piece become one by the rules of the graph (parallel_rules.h).
 //
 // A weight is combined here: in every list that has the edge, from the same values in the same order.  Edges with
-// columns name rows: the last row stays in every list, and its group is noted once, for the target to combine the values
-// of its columns when all lists are made.
+// columns name rows: the last row stays in every list, and its group is noted once, for the target to combine the
+// values of its columns when all lists are made.
 // Memory: 8 bytes for each row of a group, and for each group.
 #pragma once
 

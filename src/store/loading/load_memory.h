@@ -1,5 +1,5 @@
-// LoadMemory: how a load divides its memory limit: vertices take what they need, three quarters at most, and of the rest
-// edges take half and a round a quarter.
+// LoadMemory: how a load divides its memory limit: vertices take what they need, three quarters at most, and of the
+// rest edges take half and a round a quarter.
 #pragma once
 
 #include <rizoma/ids.h>

@@ -63,7 +63,7 @@ Result<std::vector<VertexId>> StagedVertices::number(const IdColumn& ids) {
   return numbers;
 }
 
-Status StagedVertices::settle(std::initializer_list<std::span<const VertexId>> named) {
+Status StagedVertices::grow_to(std::initializer_list<std::span<const VertexId>> named) {
   RIZOMA_TRY(grow());
   for (const std::span<const VertexId> vertices : named) restore(vertices);
   return {};

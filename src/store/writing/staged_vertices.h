@@ -1,8 +1,8 @@
 // StagedVertices: the vertices of a change: numbers for the ids that it names, new ones logged and given room, removed
 // ones that are named there again.
 //
-// Dense ids are 0..n-1, and all of them are vertices.  A change that would leave numbers in between that nothing names is
-// refused, and `has_gaps`: it is made again once the graph's ids are integers (Rewriter).
+// Dense ids are 0..n-1, and all of them are vertices.  A change that would leave numbers in between that nothing names
+// is refused, and `has_gaps`: it is made again once the graph's ids are integers (Rewriter).
 // Threads.  One at a time, under the writer's lock.
 #pragma once
 
@@ -33,8 +33,9 @@ class StagedVertices {
   Status expect_near(std::initializer_list<const IdColumn*> columns);
   /// Internal ids of all ids, new ones where they are not known yet.  Errors: also invalid_argument (one is no text).
   Result<std::vector<VertexId>> number(const IdColumn& ids);
-  /// Behind `number`: makes room for the new vertices and logs them; those of `named` that were removed are there again.
-  Status settle(std::initializer_list<std::span<const VertexId>> named);
+  /// Behind `number`: makes room for the new vertices and logs them; those of `named` that were removed are there
+  /// again.
+  Status grow_to(std::initializer_list<std::span<const VertexId>> named);
   /// Behind the last step: refuses a change that leaves gaps.
   Status expect_no_gaps();
   [[nodiscard]] bool has_gaps() const noexcept { return has_gaps_; }

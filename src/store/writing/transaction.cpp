@@ -126,7 +126,7 @@ Status Transaction::add_vertices(const IdColumn& ids, const ColumnTable& values)
   RIZOMA_TRY(check_table(values, size(ids), contents_.schema.vertex_columns, "vertices"));
   RIZOMA_TRY(vertices_.expect_near({&ids}));
   RIZOMA_ASSIGN(const auto numbers, vertices_.number(ids));
-  RIZOMA_TRY(vertices_.settle({numbers}));
+  RIZOMA_TRY(vertices_.grow_to({numbers}));
   return values.empty() ? Status() : set_values(numbers, values);
 }
 
@@ -152,7 +152,7 @@ Status Transaction::add_piece(const EdgeBatch& edges) {
   Columns columns;
   RIZOMA_ASSIGN(columns.sources, vertices_.number(edges.sources));
   RIZOMA_ASSIGN(columns.targets, vertices_.number(edges.targets));
-  RIZOMA_TRY(vertices_.settle({columns.sources, columns.targets}));
+  RIZOMA_TRY(vertices_.grow_to({columns.sources, columns.targets}));
   columns.weights = edges.weights;
   if (contents_.schema.rows) {  // for now the number in the piece
     columns.weights.resize(edges.size());

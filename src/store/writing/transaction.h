@@ -13,9 +13,9 @@
 //   add                 where the schema combines parallel edges, what is logged is the edge that takes the place of
 //                       those that are there and those that are added (parallel_edges_added.h).
 //                       A removed vertex that an edge or a list of vertices names is there again.
-// Cost.  add: O(edges), where nothing is combined.  Others: a search in the image and one among the pending changes for each pair, and a pass over
-//   the delta of each section touched; O(degree), and that pass and one over the pending changes, for a vertex removed;
-//   without in-edges O(all edges) for each step that removes vertices.
+// Cost.  add: O(edges), where nothing is combined.  Others: a search in the image and one among the pending changes
+//   for each pair, and a pass over the delta of each section touched; O(degree), and that pass and one over the
+//   pending changes, for a vertex removed; without in-edges O(all edges) for each step that removes vertices.
 // Threads.  One at a time, under the writer's lock.
 #pragma once
 
