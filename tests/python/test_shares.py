@@ -276,6 +276,32 @@ def test_owners_build_the_sections_of_one_process(
 
 
 @needs_mpi
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("rule", ["sum", "min", "max", "first", "last"])
+def test_ranks_combine_parallel_edges_as_one_process_does(rule: str, directed: bool, tmp_path: Path) -> None:
+    """The weight alone, which the ranks combine each in its own sections, and beside it a column."""
+    random = np.random.default_rng(8)
+    values = {name: random.integers(0, 40, 30_000) for name in ("source", "target", "weight", "amount")}
+    table, files = pa.table(values), []
+    for number in range(4):
+        files.append(tmp_path / f"{number}.parquet")
+        pq.write_table(table.slice(number * 7_500, 7_500), files[-1])
+    options = ["--weights", "int32", "--directed" if directed else "--undirected", "--parallel-edges", rule]
+    for columns in ({}, {"amount": "int64"}):
+        more = [part for name, kind in columns.items() for part in ("--edge-column", f"{name}:{kind}")]
+        made, alone = tmp_path / f"ranks{len(columns)}.rz", tmp_path / f"alone{len(columns)}.rz"
+        ran = mpi_import(3, made, *files, *options, *more)
+        assert ran.returncode == 0, ran.stderr
+        how: dict[str, Any] = {"weights": "int32", "directed": directed, "parallel_edges": rule}
+        rz.read(*files, into=alone, edges=columns or None, **how).close()
+        assert not rz.check(made).findings
+        with rz.open(made) as found, rz.open(alone) as expected:
+            keys = [("source", "ascending"), ("target", "ascending")]
+            assert found.edges.to_arrow().sort_by(keys) == expected.edges.to_arrow().sort_by(keys)
+            assert found.info().parallel_edges == expected.info().parallel_edges
+
+
+@needs_mpi
 def test_what_the_first_rank_builds_alone(edges: pa.Table, tmp_path: Path) -> None:
     files = parts(edges, tmp_path, ".csv")
     assert mpi_import(2, tmp_path / "near.rz", *files, "--order", "locality").returncode == 0
