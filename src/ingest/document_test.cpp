@@ -314,6 +314,7 @@ const std::vector<Faulty> kFaulty = {
     {"a.gml", "graph [ node [ id 1 ] edge [ source 1 ] ]", "an edge has no source or no target"},
     {"a.gml", times("a [ ", 5000), "nested more than"},
     {"a.gml", "graph [ 5 ]", "expected a key"},
+    {"a.gml", "graph [ ]\nother [ ]\ngraph [ ]", "a.gml:3: the file has a second graph"},
     {"a.gml", "graph [ a \"\n", "a.gml:2: the file ends within a string"},
     {"a.graphml", "", "a.graphml:1: no element found"},
     {"a.graphml", "<graphml/>", "no element `graph`"},

@@ -61,6 +61,7 @@ def test_what_files_look_like(tmp_path):
         ("graph [ node [ id 1 ] edge [ source 1 target 2 ] ]", "2, which is the id of no node"),
         ("a [ " * 5000, "nested more than"),
         ("graph [ 5 ]", "expected a key"),
+        ("graph [ ] other [ ] graph [ ]", "second graph"),
     ],
 )
 def test_faults_are_named(tmp_path, text, message):

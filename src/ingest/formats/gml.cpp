@@ -27,7 +27,7 @@ class GmlReader {
  public:
   GmlReader(DocumentText& text, const ReadOptions& options) : text_(text), document_(options) {}
 
-  /// Reads the first graph of the file.
+  /// Reads the graph of the file; a second one is an error.
   Result<Document> read() {
     if (!records() || !text_.status() || !name_vertices()) return text_.status() ? error_ : text_.status().error();
     return std::move(document_);
@@ -136,8 +136,10 @@ class GmlReader {
     for (;;) {
       if (!next_key(Token::end)) return false;
       if (ended_) return is_record || (error_ = text_.error_of_file("there is no record `graph [ ... ]`"), false);
-      const bool first = key_ == "graph" && !found;
+      const bool is_graph = key_ == "graph";
+      const bool first = is_graph && !found;
       if (!next_value()) return false;
+      if (is_graph && is_record && token_ == Token::open) return fail("the file has a second graph");
       if (first && token_ == Token::open) {
         if (!graph()) return false;
         is_record = true;
