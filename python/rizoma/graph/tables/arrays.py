@@ -77,10 +77,16 @@ def _expect_list(rows: npt.NDArray[Any]) -> None:
 
 
 def _as_weights(column: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    _expect_real(column)
     try:
         return column.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise InvalidArgumentError(f"the third column of an array of edges is the weight: {error}") from None
+
+
+def _expect_real(values: npt.NDArray[Any]) -> None:
+    if values.dtype.kind == "c":
+        raise InvalidArgumentError("the weights are complex numbers: give their real parts (.real), or abs() of them")
 
 
 def from_scipy(matrix: Any) -> EdgeSource:
@@ -89,6 +95,7 @@ def from_scipy(matrix: Any) -> EdgeSource:
     if rows != columns:
         raise InvalidArgumentError(f"an adjacency matrix is square; this one has shape {matrix.shape}")
     entries = matrix.tocoo()
+    _expect_real(entries.data)
     weights = entries.data if entries.data.dtype.kind in "iuf" else entries.data.astype(np.float64)
     is_bool = entries.data.dtype.kind == "b"
     symmetric = ((matrix != matrix.T) if is_bool else abs(matrix - matrix.T)).nnz == 0
