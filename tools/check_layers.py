@@ -100,7 +100,8 @@ PYTHON = python_layers.Rules(
     # What an installation may lack; all else is imported at the head of a file.
     optional=frozenset(
         {
-            *("dask", "distributed", "fsspec", "igraph", "matplotlib", "networkx", "polars", "pytest", "ray", "scipy"),
+            *("dask", "deltalake", "distributed", "fsspec", "igraph", "matplotlib", "networkx", "polars", "pyiceberg"),
+            *("pytest", "ray", "scipy"),
             *("pyarrow", "rich"),  # always there, but importing them takes longer than importing rizoma
         }
     ),

@@ -16,10 +16,10 @@ from .core.options import whole_number
 from .graph.ids import VertexKey
 from .graph.state import Reader
 from .io.documents import write_document
-from .io.export import is_csv, is_parquet, write_batches, write_edges
+from .io.export import is_csv, is_parquet, write_batches, write_edge_lines, write_edges
 from .io.formats import format_of
 from .io.json_rows import is_json_lines
-from .io.sources import DIRECTED_KEY
+from .io.scanned import DIRECTED_KEY
 from .queries import views
 from .queries.copy import copy_to
 from .queries.match import Matches, match
@@ -156,9 +156,9 @@ class ReaderMethods:
         The format follows from the name: .parquet, .csv or .tsv, .ndjson or .jsonl, .txt, .el or .wel, .mtx, .graph
         (METIS), .sg or .wsg (GAP), .gml, .graphml, .gexf, .json (node-link) or .net (Pajek); text may end in .gz or
         .zst.  Edge lists and CSV say that a graph is directed, or its ids strings, in comments, also before the header
-        ("# Directed graph", "# String ids" if some look like integers; pandas: comment="#"); JSON lines do not say it.
-        Parquet, CSV, TSV, JSON lines, GML, GraphML, GEXF and node-link JSON have the columns of edges; in CSV lists
-        are JSON.
+        ("# Directed graph", "# String ids" if some look like integers; pandas: comment="#"); JSON lines say in each
+        line that its edge is directed ("type"), and write NaN and infinity as null, with a warning.  Parquet, CSV, TSV,
+        JSON lines, GML, GraphML, GEXF and node-link JSON have the columns of edges; in CSV lists are JSON.
 
         Raises UnsupportedError if the format has no place for the graph's columns of edges, ids or weights (.net:
         InvalidArgumentError), and InvalidArgumentError if the name tells no format.
@@ -168,7 +168,7 @@ class ReaderMethods:
             write_edges(file, self.edges, self.vertices, self.directed)
             return
         if is_json_lines(file):
-            write_batches(file, self.edges.schema, self.edges.batches())
+            write_edge_lines(file, self.edges, self.directed)
             return
         if is_parquet(file):
             scan = self.edges

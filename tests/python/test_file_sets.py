@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import subprocess
 import sys
 
@@ -11,6 +12,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
+from rizoma.io import scans
 
 
 @pytest.fixture
@@ -77,11 +79,110 @@ def partitioned(tmp_path):
     return top
 
 
-def test_partitions_are_not_lost_in_silence(partitioned):
-    for given in (partitioned, f"{partitioned}/*/*.parquet", f"{partitioned}/**/*.parquet", f"{partitioned}/year=*/*"):
-        with pytest.raises(rz.UnsupportedError, match=r"year=2020 .*dataset\('.*by-year', partitioning='hive'\)"):
-            rz.read(given)
+def _rows(graph):
+    return sorted((tuple(row.values()) for row in graph.edges.to_arrow().select(NAMES).to_pylist()), key=str)
+
+
+NAMES = ["source", "target", "weight", "year"]
+WITH_YEAR = {"weights": True, "edges": {"year": "int64"}}
+
+
+def test_partitions_are_columns(partitioned, tmp_path):
+    graph = rz.read(partitioned, into=tmp_path / "g.rz", **WITH_YEAR)
+    assert _rows(graph) == [tuple(row.values()) for row in TABLE.to_pylist()]
+    assert graph.last_import.files[0].format == "partitioned parquet"
+    assert rz.read(partitioned).num_edges == 3
     assert rz.read(f"{partitioned}/year=2021/*.parquet").num_edges == 1  # named: who asks knows the year
+    for pattern in ("*/*.parquet", "**/*.parquet", "year=*/*"):
+        with pytest.raises(rz.UnsupportedError, match=r"read the directory .*by-year"):
+            rz.read(f"{partitioned}/{pattern}")
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [(["1", "2"], "int64"), (["007", "8"], "string"), (["a b", "c/d"], "string"), (["-1", "x"], "string")],
+)
+def test_values_of_partitions_stand_as_they_are_written(tmp_path, values, kind):
+    table = pa.table({"source": ["a", "b"], "target": ["b", "c"], "of": values})
+    ds.write_dataset(table, tmp_path / "d", format="parquet", partitioning=["of"], partitioning_flavor="hive")
+    graph = rz.read(tmp_path / "d", edges="infer")
+    assert graph.edge_columns == {"of": kind}
+    assert sorted(map(str, pa.table(graph.edges)["of"].to_pylist())) == sorted(values)
+
+
+def test_partitions_of_other_files_are_refused(tmp_path):
+    (tmp_path / "d" / "year=2020").mkdir(parents=True)
+    (tmp_path / "d" / "year=2020" / "e.csv").write_text("source,target\n1,2\n")
+    with pytest.raises(rz.UnsupportedError, match=r"e\.csv is none"):
+        rz.read(tmp_path / "d")
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        (TABLE.drop(["weight"]), "'weight'"),
+        (TABLE.append_column("more", [[1, 2, 3]]), "'more'"),
+        (TABLE.set_column(0, "source", [["a", "b", "c"]]), "text"),
+    ],
+)
+@pytest.mark.parametrize("in_partitions", [False, True])
+def test_files_of_two_tables_are_refused(tmp_path, other, said, in_partitions):
+    places = [tmp_path / "d" / f"part={number}" if in_partitions else tmp_path / "d" for number in range(2)]
+    for number, (place, table) in enumerate(zip(places, [TABLE, other], strict=True)):
+        place.mkdir(parents=True, exist_ok=True)
+        pq.write_table(table, place / f"{number}.parquet")
+    with pytest.raises(rz.ParseError, match=r"(?s)(0\.parquet.*1\.parquet|1\.parquet.*0\.parquet)") as told:
+        rz.read(tmp_path / "d")
+    assert said in str(told.value)
+    if not in_partitions and said == "'more'":
+        assert rz.read(tmp_path / "d", source="source", target="target").num_edges == 3
+
+
+PREDICATES = [
+    "year = 2021",
+    "weight >= 2",
+    "year = 2020 or target = 4",
+    "year in (2020, 7) and weight < 1.5",
+    "2021 <= year",
+    "target > source and not year = 2020",
+    "year between 2021 and 2022 and weight is not null",
+]
+
+
+@pytest.mark.parametrize("predicate", PREDICATES)
+def test_a_predicate_keeps_the_same_rows_of_every_source(partitioned, tmp_path, predicate):
+    pq.write_table(TABLE, tmp_path / "t.parquet", row_group_size=1)
+    (tmp_path / "t.ndjson").write_text("\n".join(json.dumps(row) for row in TABLE.to_pylist()))
+    expected = _rows(rz.read(TABLE, directed=True, **WITH_YEAR).where(edges=predicate))
+    dataset = ds.dataset(partitioned, partitioning="hive")
+    sources = [partitioned, tmp_path / "t.parquet", tmp_path / "t.ndjson", TABLE, TABLE.to_pydict(), dataset]
+    for given in sources:
+        assert _rows(rz.read(given, where=predicate, directed=True, **WITH_YEAR)) == expected
+        assert rz.read(given, where=predicate).num_edges == len(expected)
+
+
+def test_a_predicate_that_cannot_be_read_is_refused(partitioned, tmp_path):
+    (tmp_path / "e.csv").write_text("source,target,year\n1,2,2020\n")
+    for given in (partitioned, TABLE):
+        with pytest.raises(rz.RizomaError, match="yaer"):
+            rz.read(given, where="yaer = 2020")
+    for given in (tmp_path / "e.csv", [(1, 2)], rz.read(TABLE)):
+        with pytest.raises(rz.InvalidArgumentError, match="where= is for"):
+            rz.read(given, where="year = 2020")
+
+
+def test_only_the_columns_that_are_used_are_scanned(tmp_path, monkeypatch):
+    pq.write_table(TABLE.append_column("big", [["x" * 100] * 3]), tmp_path / "t.parquet")
+    seen = []
+    whole = scans.ParquetScan.batches
+    monkeypatch.setattr(
+        scans.ParquetScan,
+        "batches",
+        lambda self, columns, *rest, **more: seen.append(list(columns)) or whole(self, columns, *rest, **more),
+    )
+    rz.read(tmp_path / "t.parquet", where="year = 2020", edges={"weight": "float64"})
+    assert seen[1:]  # the first is the sample
+    assert all(set(columns) == {"source", "target", "weight", "year"} for columns in seen[1:])
 
 
 def test_a_dataset_is_a_table(partitioned):
@@ -97,16 +198,50 @@ def test_a_dataset_is_a_table(partitioned):
     assert list(graph.edges) == [(3, 4)]
 
 
+def _delta(place):
+    deltalake = pytest.importorskip("deltalake", reason="deltalake is not installed")
+    deltalake.write_deltalake(place, TABLE, partition_by=["year"])
+    deltalake.write_deltalake(place, TABLE.slice(0, 1), mode="append")
+    deltalake.DeltaTable(place).delete("source = 1")
+    return deltalake.DeltaTable(place)
+
+
+def _iceberg(place):
+    pytest.importorskip("pyiceberg", reason="pyiceberg is not installed")
+    pytest.importorskip("sqlalchemy", reason="pyiceberg has no catalog without SQLAlchemy")
+    from pyiceberg.catalog.sql import SqlCatalog
+
+    place.parent.mkdir()
+    catalog = SqlCatalog("of", uri=f"sqlite:///{place.parents[1]}/catalog.db", warehouse=f"file://{place.parents[1]}")
+    catalog.create_namespace("n")
+    table = catalog.create_table("n.t", TABLE.schema, location=f"file://{place}")
+    table.append(TABLE)
+    table.append(TABLE.slice(0, 1))
+    table.delete("source = 1")
+    return table
+
+
+@pytest.mark.parametrize("make", [_delta, _iceberg])
+def test_a_table_with_a_log_is_its_last_state(tmp_path, make):
+    table = make(tmp_path / "lake" / "one")
+    expected = [tuple(row.values()) for row in TABLE.slice(1).to_pylist()]
+    for given in (tmp_path / "lake" / "one", tmp_path / "lake", table):
+        assert _rows(rz.read(given, **WITH_YEAR)) == expected
+        assert _rows(rz.read(given, where="year = 2021", **WITH_YEAR)) == expected[1:]
+
+
 @pytest.mark.parametrize(
     ("log", "package"), [("_delta_log/0.json", "deltalake"), ("metadata/v1.metadata.json", "pyiceberg")]
 )
 @pytest.mark.parametrize("under", ["", "tables/one"])
-def test_a_table_with_a_log_is_not_read_as_its_files(tmp_path, log, package, under):
+def test_a_table_with_a_log_is_not_read_as_its_files(tmp_path, monkeypatch, log, package, under):
+    for name in (package, f"{package}.table"):
+        monkeypatch.setitem(sys.modules, name, None)
     top = tmp_path / "lake" / under
     (top / log).parent.mkdir(parents=True)
     (top / log).write_text("{}")
     pq.write_table(TABLE, top / "part-0.parquet")
-    with pytest.raises(rz.UnsupportedError, match=f"pip install .?{package}"):
+    with pytest.raises(rz.UnsupportedError, match=f"pip install rizoma.lake. .or .?{package}"):
         rz.read(tmp_path / "lake")
 
 
@@ -130,3 +265,12 @@ def test_tables_of_vertices_may_be_a_directory(tmp_path):
         pa.table({"source": ["ann"], "target": ["bob"]}), vertex_files=[tmp_path / "people"], vertices={"age": "int64"}
     )
     assert pa.table(graph.vertices).column("age").to_pylist() == [30, 31]
+
+
+def test_ranks_divide_a_directory(partitioned, tmp_path):
+    alone = rz.read(partitioned, **WITH_YEAR)
+    with rz.cluster(2) as ranks:
+        kept = ranks.read(partitioned, into=tmp_path / "kept.rz", **WITH_YEAR)
+        plain = ranks.read(partitioned, into=tmp_path / "plain.rz", where="year = 2020")
+        assert _rows(kept) == _rows(alone)
+        assert plain.num_edges == 2

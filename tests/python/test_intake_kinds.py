@@ -189,6 +189,60 @@ def test_attributes_that_are_not_kept_are_told():
     assert '"toll"' in str(rz.read(stored).last_import)
 
 
+def _graph_that_loses(kind):
+    """A graph with two parallel edges and attributes, of each package."""
+    if kind == "igraph":
+        graph = igraph.Graph(n=2, edges=[(0, 1), (0, 1)], directed=True)
+        graph.es["toll"] = [1, 2]
+        return graph
+    if kind == "rizoma":
+        stored = rz.open(None, parallel_edges="keep", edges={"toll": "int64"}, directed=True)
+        stored.add_edges({"source": [0, 0], "target": [1, 1], "toll": [1, 2]})
+        return stored
+    graph = nx.MultiDiGraph()
+    graph.add_edge(0, 1, toll=1)
+    graph.add_edge(0, 1, toll=2)
+    return graph
+
+
+@pytest.mark.parametrize("kind", ["networkx", "igraph", "rizoma"])
+def test_what_a_graph_loses_is_warned_of_once(kind):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rz.read(_graph_that_loses(kind))
+    assert sorted("toll" in str(each.message) for each in caught) == [False, True]
+    assert any('parallel_edges="keep"' in str(each.message) for each in caught)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rz.read(_graph_that_loses(kind), parallel_edges="keep", edges={"toll": "int64"})
+        rz.read(_graph_that_loses(kind), parallel_edges="merge", edges={"toll": "int64"})
+        rz.read(nx.path_graph(3))
+        graph = rz.open(None, edges={"toll": "int64"}, directed=True)
+        graph.add_edges(_graph_that_loses(kind))
+
+
+def test_complex_weights_are_refused():
+    matrix = np.array([[0, 1j], [2, 0]])
+    for data in (sp.csr_array(matrix), np.array([[0, 1, 2j]])):
+        with pytest.raises(rz.InvalidArgumentError, match="complex"):
+            rz.read(data, weights=True)
+
+
+def test_json_lines_keep_the_direction_and_tell_what_they_lose(tmp_path):
+    graph = rz.open(None, directed=True, edges={"type": "string", "x": "float64"})
+    graph.add_edges({"source": [1, 2], "target": [2, 1], "type": ["a", "b"], "x": [1.0, 2.0]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        graph.export(tmp_path / "a.ndjson")
+    again = rz.read(tmp_path / "a.ndjson", edges="infer")
+    assert again.directed
+    assert edges_of(again) == [(1, 2), (2, 1)]
+    assert again.edge_columns == graph.edge_columns
+    graph.add_edges({"source": [3], "target": [1], "type": ["c"], "x": [float("inf")]})
+    with pytest.warns(rz.errors.ReadWarning, match="'x' has NaN or infinity"):
+        graph.export(tmp_path / "b.ndjson")
+
+
 def test_weights_of_graphs_that_are_none_are_told():
     graph = nx.Graph()
     graph.add_edge(1, 2, weight="much")

@@ -176,7 +176,7 @@ def _listed(
     inspector = Inspector(ReadOptions.of({**reading, "directed": graph.directed}))
     inspector.adds_to(graph, graph.edge_columns if unread is not None else columns or {})
     with given_files(files) as given:
-        edge_files = [inspector.at_file(file) for file in given]
+        edge_files = inspector.at_files(given)
         change = gather(graph, edge_files, threads, show_progress(progress), weighted)
     if unread is not None:
         for file in edge_files:

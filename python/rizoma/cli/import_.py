@@ -223,7 +223,7 @@ def _preview(files: list[str], options: ReadOptions) -> None:
     """Say what files would be read as."""
     with given_files(files) as given:
         inspector = Inspector(options)
-        reports = [inspector.at_file(path).report for path in given]
+        reports = [each.report for each in inspector.at_files(given)]
         name_reports(reports, files)
         for report in reports:
             kind = "directed" if report.directed else "undirected"

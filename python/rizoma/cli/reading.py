@@ -56,6 +56,14 @@ _Comment = Annotated[
 _Multiline = Annotated[
     bool, typer.Option("--multiline", help="CSV: quoted fields may go over several lines (read by one thread).")
 ]
+_Where = Annotated[
+    str | None,
+    typer.Option(
+        help='Parquet, JSON lines, directories that are one table: read the rows that a predicate keeps, such as '
+        '"year >= 2024".',
+        show_default=False,
+    ),
+]
 
 _OPTIONS: dict[str, tuple[str, Any, Any]] = {
     "format": ("format", _Format, "auto"),
@@ -71,6 +79,7 @@ _OPTIONS: dict[str, tuple[str, Any, Any]] = {
     "decimal": ("decimal", _Decimal, "."),
     "comment": ("comment", _Comment, None),
     "multiline": ("multiline", _Multiline, False),
+    "where": ("where", _Where, None),
 }
 """By parameter of a command: the option of `rizoma.io.read_options.ReadOptions` that it is, its type, its default."""
 

@@ -112,7 +112,7 @@ def read_on_ranks(
         paths = _fetched(ranks, files, folder)
         with together(ranks):
             inspector = Inspector(asked)
-            found = [inspector.at_file(path, options.get("vertex_files", ())) for path in paths]
+            found = inspector.at_files(paths, options.get("vertex_files", ()))
             if not options.get("append"):
                 _expect_sound(found, inspector, options)
         together_built = _can_build(inspector, place, options)  # before any rank makes the store
@@ -293,7 +293,7 @@ _SHARE = re.compile(
 
 
 def _in_pieces(file: EdgeFile) -> bool:
-    return isinstance(file, (FileInPieces, TextFile)) or file.report.format == "parquet"
+    return isinstance(file, (FileInPieces, Divisible))
 
 
 @contextmanager
@@ -395,7 +395,7 @@ def _load(files: list[EdgeFile], inspector: Inspector, folder: Path, into: Any, 
     pieces = [_pieces_of(number, folder) for number in range(len(files))]
     reports = _reports(len(files), folder, options)
     weights = _weights(files, inspector)
-    given = {name: value for name, value in options.items() if name not in ("format", "skip_bad_lines")} | {
+    given = {name: value for name, value in options.items() if name not in ("format", "skip_bad_lines", "where")} | {
         "directed": _directed(files, inspector),
         "ids": _ids(files, inspector),
         "weights": weights or False,

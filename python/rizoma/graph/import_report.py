@@ -38,6 +38,7 @@ class FileReport:
     comment_lines: int = 0  # that the format, or the caller, takes for comments
     first_bad: str = ""
     size: int = 0  # bytes of the file that is read
+    multigraph: bool = False  # a graph in which parallel edges are edges of their own
 
     @classmethod
     def of(cls, path: Path, summary: _core.FileSummary) -> FileReport:
@@ -109,6 +110,17 @@ class ImportReport:
     notes: list[str] = field(default_factory=list)
 
     @property
+    def guesses(self) -> list[str]:
+        """What may be meant otherwise, and what of a graph was left out."""
+        return [guess for file in self.files for guess in file.guesses]
+
+    @property
+    def warnings(self) -> list[str]:
+        """The same, and the parallel edges of a graph that were merged by default."""
+        lost = self.merged and any(file.multigraph for file in self.files)
+        return [*self.guesses, *(self.notes[:1] if lost else [])]
+
+    @property
     def merged(self) -> int:
         """Rows that made no edge of their own: they named one that another row, or the graph, had."""
         return self.edges_read - self.edges_added
@@ -119,8 +131,8 @@ class ImportReport:
         self.vertices_added, self.edges_added = after[0] - before[0], after[1] - before[1]
         self.directed, self.ids = schema.directed, schema.ids.name
         self.weights = None if schema.weights == _core.WeightType.none else schema.weights.name
-        if self.merged:
-            self.notes.append(self._merged(schema, said))
+        if self.merged:  # the first note, as `warnings` has it
+            self.notes.insert(0, self._merged(schema, said))
         for file in self.files:
             file.note_one_set()
         unread = [file.path for file in self.files if file.weights and self.weights is None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,8 @@ from ..core.errors import (
 )
 from ..core.files import check_directory, written_whole
 from ..core.lazy_arrow import pa, pc
-from .json_rows import ENDINGS, json_lines
+from ..graph.bulk import warn_of
+from .json_rows import ENDINGS, json_lines, no_numbers_in
 
 if TYPE_CHECKING:
     from ..graph.scan import EdgeScan, VertexScan
@@ -26,6 +27,7 @@ __all__ = [
     "is_parquet",
     "numbered",
     "write_batches",
+    "write_edge_lines",
     "write_edges",
 ]
 
@@ -90,6 +92,27 @@ def write_edges(path: Path, edges: EdgeScan, vertices: VertexScan, directed: boo
     if _some_look_like_integers(vertices):
         comments.append("String ids")
     write_batches(path, edges.schema, edges.batches(), comments)
+
+
+def write_edge_lines(path: Path, edges: EdgeScan, directed: bool) -> None:
+    """Write all edges as JSON lines.  These have no header, so each says that its edge has a direction.
+
+    Warns of the first value that JSON has no number for: it is null there.
+    """
+    name = next(name for name in ("type", "direction", "rizoma:type") if name not in edges.schema.names)
+    schema = edges.schema.append(pa.field(name, pa.string())) if directed else edges.schema
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        told = False
+        for batch in edges.batches():
+            odd = None if told else no_numbers_in(batch)
+            if odd is not None:
+                told = True
+                warn_of([f"the column {odd!r} has NaN or infinity, null in JSON lines; .parquet keeps them"])
+            said = [pa.array(["directed"] * batch.num_rows, pa.string())] if directed else []
+            yield pa.record_batch([*batch.columns, *said], schema)
+
+    write_batches(path, schema, batches())
 
 
 def _some_look_like_integers(vertices: VertexScan) -> bool:

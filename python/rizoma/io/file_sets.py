@@ -9,18 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import NotFoundError, UnsupportedError, permissions_told
+from .export import is_parquet
+from .hive import partition_in
 from .remote import is_url
+from .scans import Scan, is_lake, scan_of
 
-__all__ = ["expanded"]
-
-_AS_DATASET = "give rizoma.read {}"
+__all__ = ["expanded", "table_in"]
 
 
 def expanded(files: Sequence[Any]) -> list[Any]:
     """Each file or table; in place of a directory or a pattern the files that it stands for, sorted by their paths.
 
     Left out are names that begin with . or _ or end with .crc, and whole Rizoma stores: none of them is data.
-    What a directory says beyond its files (partitions, Delta, Iceberg) is refused: it would be lost.
+    A directory that is one table (partitions, Delta, Iceberg) stays as it is: `table_in` opens it.
     """
     return [found for file in files for found in _files_of(file)]
 
@@ -51,21 +52,35 @@ def _matches(pattern: str) -> list[Path]:
 
 
 def _directory(top: Path) -> list[Path]:
-    _expect_no_lake(top)
+    if is_lake(top):
+        return [top]
     found = sorted(_walk(top))
-    for path in found:
-        _expect_no_partition(path, path.relative_to(top).parts[:-1], top)
     if not found:
         raise NotFoundError(f"{top} is a directory without a file to read")
-    return found
+    in_partitions = [path for path in found if partition_in(path.relative_to(top).parts[:-1])]
+    if not in_partitions:
+        return found
+    for path in found:
+        if not is_parquet(path):
+            raise UnsupportedError(
+                f"{top}: the directory {partition_in(in_partitions[0].parts)} says the value of a column, which counts "
+                f"for Parquet files alone, and {path} is none; give rizoma.read pyarrow.dataset.dataset({str(top)!r}, "
+                "format='csv', partitioning='hive')"
+            )
+    return [top]
+
+
+def table_in(path: Path) -> Scan:
+    """The one table that a directory is."""
+    return scan_of(path, sorted(_walk(path)))
 
 
 def _walk(top: Path) -> Iterator[Path]:
-    """The data files below a directory."""
+    """The data files below a directory, and the directories that are tables with a log."""
     for place, directories, names in os.walk(top):
-        directories[:] = [name for name in directories if _is_data(name) and not _is_store(Path(place, name))]
-        for name in directories:
-            _expect_no_lake(Path(place, name))
+        below = [name for name in directories if _is_data(name) and not _is_store(Path(place, name))]
+        directories[:] = [name for name in below if not is_lake(Path(place, name))]
+        yield from (Path(place, name) for name in below if name not in directories)
         yield from (Path(place, name) for name in names if _is_data(name) and Path(place, name).is_file())
 
 
@@ -77,26 +92,12 @@ def _is_store(path: Path) -> bool:
     return (path / "superblock").exists()
 
 
-def _expect_no_lake(path: Path) -> None:
-    """A log beside the files says which of them count: to read all would bring back what was deleted."""
-    if (path / "_delta_log").is_dir():
-        remedy = _AS_DATASET.format(f"deltalake.DeltaTable({str(path)!r}).to_pyarrow_dataset()")
-        raise UnsupportedError(
-            f"{path} is a Delta table, of which not all files count: pip install deltalake, {remedy}"
-        )
-    if any((path / "metadata").glob("*.metadata.json")):
-        remedy = _AS_DATASET.format("table.scan().to_arrow() of the table")
-        raise UnsupportedError(
-            f"{path} is an Iceberg table, of which not all files count: pip install 'pyiceberg[pyarrow]', {remedy}"
-        )
-
-
 def _expect_no_partition(path: Path, directories: Sequence[str], asked: Path) -> None:
-    """Names of directories such as year=2024 are a column, which the files do not have."""
-    partition = next((name for name in directories if "=" in name[1:]), None)
+    """A pattern leaves out what names of directories such as year=2024 say: a column, which the files do not have."""
+    partition = partition_in(directories)
     if partition is not None:
         top = str(path).partition(partition)[0].rstrip(os.sep) or "."
-        remedy = _AS_DATASET.format(f"pyarrow.dataset.dataset({top!r}, partitioning='hive')")
         raise UnsupportedError(
-            f"{asked}: the directory {partition} says the value of a column that {path.name} does not have; {remedy}"
+            f"{asked}: the directory {partition} says the value of a column that {path.name} does not have; read the "
+            f"directory {top} (where= reads some of it), or name {partition} in the pattern"
         )

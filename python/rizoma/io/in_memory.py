@@ -36,6 +36,9 @@ class TableInput:
             called, "table", self.ids, self.directed, self.weights, notes=list(self._source.notes)
         )
         self.report.guesses = list(self._source.guesses)
+        if self._source.left_out:
+            self.report.guesses.append("; ".join(self._source.left_out))
+        self.report.multigraph = self._source.multigraph
         if not self.directed:
             self.report.guesses += self._source.undirected_guesses
 

@@ -22,9 +22,10 @@ from ..graph.tables.columns import WEIGHTS
 from ..graph.tables.interpret import interpret_table
 from .core_documents import found_types, look_at
 from .documents import read_document
-from .export import is_parquet
 from .formats import format_of
-from .sources import CsvOptions, csv_schema, vertex_file_schema
+from .json_lines import first_rows
+from .json_rows import is_json_lines
+from .sources import CsvOptions, csv_schema, named_format, scan_at, vertex_file_schema
 
 __all__ = ["Kept", "WantedColumns"]
 
@@ -62,16 +63,24 @@ class Kept:
         self._settle(edges, vertices)
         return data
 
+    def of_scan(self, schema: pa.Schema) -> None:
+        """Look at the columns of a table that is scanned."""
+        if self._open:
+            self._settle(_of_schema(schema, self._asked), {})
+
     def of_file(
         self, path: Path, format: str, csv: CsvOptions, vertex_files: Iterable[Any], vertex: str | None
     ) -> None:
         """Look at a file of edges, and for columns of vertices at the first of `vertex_files`."""
-        if not self._open or not path.is_file():  # who reads it says what it is
+        scan = scan_at(path, format) if self._open and path.exists() else None
+        if not self._open or (scan is None and not path.is_file()):  # who reads it says what it is
             return
         edges: Mapping[str, str] = {}
         vertices: Mapping[str, str] = {}
-        document = format_of(path, format)
-        if document is not None:
+        document = None if scan is not None else format_of(path, format)
+        if scan is not None:
+            edges = _of_schema(scan.schema, self._asked)
+        elif document is not None:
             read = read_document(path, document)
             edges, vertices = _of_rows(read.edge_values), _of_rows(read.vertex_values)
         elif _core.is_document(path, format):
@@ -79,10 +88,9 @@ class Kept:
             options.format = format
             found = look_at(path, options)
             edges, vertices = found_types(found.edge_values), found_types(found.vertex_values)
-        elif format == "parquet" or (format == "auto" and is_parquet(path)):
-            from pyarrow import parquet
-
-            edges = _of_schema(parquet.read_schema(path), self._asked)
+        elif is_json_lines(path, named_format(path, format)):
+            rows = first_rows(path)
+            edges = _of_schema(rows.schema, self._asked, rows) if self._infer_edges and rows.schema.names else {}
         elif self._infer_edges:
             schema = csv_schema(path, format, self._asked, csv)
             edges = {} if schema is None else _of_schema(schema, self._asked)
@@ -115,10 +123,10 @@ def _kind(name: str, type_: pa.DataType) -> str:
         ) from None
 
 
-def _of_schema(schema: pa.Schema, asked: ColumnNames) -> dict[str, str]:
-    """All columns but the ends and the weight, which goes by its name."""
-    plan = interpret_table(schema, replace(asked, columns={}), None)
-    taken = (plan.source, plan.target, plan.weight)
+def _of_schema(schema: pa.Schema, asked: ColumnNames, rows: pa.Table | None = None) -> dict[str, str]:
+    """All columns but the ends and the weight, which goes by its name; and but a direction that `rows` say."""
+    plan = interpret_table(schema, replace(asked, columns={}), rows)
+    taken = (plan.source, plan.target, plan.weight, plan.direction)
     rest = [field for i, field in enumerate(schema) if i not in taken]
     text = next((field for field in rest if field.name.lower() in WEIGHTS and not _is_number(field.type)), None)
     if text is not None and asked.weight is None:

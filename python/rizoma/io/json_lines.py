@@ -22,11 +22,12 @@ from ..graph.schema import arrow_type
 from ..graph.tables import ColumnNames, EdgeSource
 from ..graph.tables.arrow import from_batches
 from ..graph.tables.interpret import interpret_table
+from ..graph.tables.row_filter import RowFilter
 from .chunked import FileInPieces
 from .json_rows import NAME
 from .unsupported import expect_file
 
-__all__ = ["JsonLinesFile", "first_schema", "vertex_batches"]
+__all__ = ["JsonLinesFile", "first_rows", "first_schema", "vertex_batches"]
 
 _BLOCK = 1 << 23  # bytes of text at a time
 
@@ -83,6 +84,9 @@ class JsonLinesFile(FileInPieces):
         self._fields += [pa.field(name, _read_as(kind)) for name, kind in names.columns.items()]
         if direction is not None and direction not in names.columns:
             self._fields.append(pa.field(direction, pa.string()))
+        if names.where is not None:
+            tested = [schema.field(name) for name in RowFilter(names.where, schema).columns]
+            self._fields += [field for field in tested if field.name not in [each.name for each in self._fields]]
         if directed is None:
             self.directed = self.report.directed = bool(plan.directed)
         self.report.columns = labels
@@ -103,6 +107,14 @@ class JsonLinesFile(FileInPieces):
         needed = [name for name in (self._names.source, self._names.target, self._names.weight) if name]
         tables = _tables(self._path, pa.schema(self._fields), needed, self._bad_line)
         return from_batches((batch for table in tables for batch in table.to_batches()), self._names)
+
+
+def first_rows(path: Path) -> pa.Table:
+    """The first rows, of which malformed ones are left out; no columns if the file is empty."""
+    for block, line in _blocks(path):
+        rows = _rows(path, block, line, lambda _: True)
+        return _sample(rows, _schema(rows))
+    return pa.table({})
 
 
 def first_schema(path: Path, bad_line: BadLine) -> pa.Schema:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..core.lazy_arrow import pa
+from ..core.lazy_arrow import pa, pc
 
-__all__ = ["ENDINGS", "NAME", "is_json_lines", "json_lines"]
+__all__ = ["ENDINGS", "NAME", "is_json_lines", "json_lines", "no_numbers_in"]
 
 NAME = "ndjson"
 """The name of the format."""
@@ -33,6 +33,14 @@ def json_lines(batch: pa.RecordBatch) -> Iterator[str]:
     columns = {name: _plain(batch.column(name)) for name in batch.schema.names}
     for values in zip(*columns.values(), strict=True):
         yield json.dumps(dict(zip(columns, values, strict=True))) + "\n"
+
+
+def no_numbers_in(batch: pa.RecordBatch) -> str | None:
+    """The first column that has a value which JSON has no number for."""
+    for field, column in zip(batch.schema, batch.columns, strict=True):
+        if pa.types.is_floating(field.type) and pc.any(pc.invert(pc.is_finite(column))).as_py():
+            return str(field.name)
+    return None
 
 
 def _plain(array: Any) -> list[Any]:

@@ -72,6 +72,7 @@ def read(
     vertices: WantedColumns = None,
     vertex_files: Iterable[PathLike] = (),
     vertex: str | None = None,
+    where: str | None = None,
     threads: int | None = None,
     progress: ProgressFunction | bool | None = None,
 ) -> Graph:
@@ -123,6 +124,9 @@ def read(
         vertex_files: tables of vertices (CSV with a header, TSV, Parquet, JSON lines), or URLs of some; vertices
             without edges come from them too.
         vertex: their column of ids; None: "vertex" or "id", else the first one.
+        where: a predicate over the columns of Parquet files, JSON lines, directories that are one table and tables in
+            memory, such as "year >= 2024 and amount > 0": other rows are left out.  What row groups, files and
+            partitions say is used to read less.
         threads: as in `rizoma.config`.
         progress: True for a bar, or a function f(phase, done, total).
     """
@@ -131,7 +135,7 @@ def read(
     options = ReadOptions.of({name: value for name, value in locals().items() if name not in ("files", "into")})
     graph = read_sources(files, into, options)
     assert graph.last_import is not None
-    warn_of(guess for each in graph.last_import.files for guess in each.guesses)
+    warn_of(graph.last_import.warnings if parallel_edges is None else graph.last_import.guesses)
     return graph
 
 
@@ -178,9 +182,9 @@ def _inputs(files: Sequence[Any], inspector: Inspector, vertex_files: Sequence[P
     if any(tables):
         raise InvalidArgumentError("some of it are files and some are tables; read the ones, and append the others")
     with local_copies(files) as paths:
-        found = [inspector.at_file(path, vertex_files) for path in paths]
+        found = inspector.at_files(paths, vertex_files)
         for each, name, path in zip(found, files, paths, strict=True):
-            each.report.size = path.stat().st_size
+            each.report.size = each.report.size or path.stat().st_size
             each.report.path = os.fspath(name)
         yield found
 

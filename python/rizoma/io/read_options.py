@@ -17,6 +17,9 @@ from ..graph.schema import edge_schema
 from ..graph.tables import ColumnNames, column_name
 from .in_memory import TableInput
 from .inference import Kept, WantedColumns
+from .one_table import expect_one_table
+from .scanned import ScannedFile
+from .scans import scan_of_object
 from .sources import CsvOptions, EdgeFile, plan, with_columns
 
 __all__ = ["Inspector", "ReadOptions"]
@@ -52,6 +55,7 @@ class ReadOptions:
     vertices: WantedColumns = None
     vertex_files: Iterable[str | os.PathLike[str]] = ()
     vertex: str | None = None
+    where: str | None = None
     threads: int | None = None
     progress: ProgressFunction | bool | None = None
 
@@ -99,6 +103,7 @@ class Inspector:
             options.vertex,
         )
         self.weight, self.weights = weight, weights
+        self.where = options.where
         self._drops_zeros = options.ids in ("integer", "dense")
         self._present: Mapping[str, str] = {}
 
@@ -121,7 +126,16 @@ class Inspector:
 
     def _names(self, with_vertices: bool) -> ColumnNames:
         names = replace(self.kept.names(), weight=self.weight, weighted=bool(self.weights), must_be_there=True)
+        names = replace(names, where=self.where)
         return replace(names, vertices=self.kept.vertex_kinds()) if with_vertices else names
+
+    def at_files(self, paths: Iterable[Path], vertex_files: Iterable[Any] = ()) -> list[EdgeFile]:
+        """Look at files, which are parts of one table if they have columns."""
+        tables = list(vertex_files)
+        found = [self.at_file(path, tables) for path in paths]
+        names = self.kept.names()
+        expect_one_table(found, None not in (names.source, names.target), self.ids)
+        return found
 
     def at_file(self, path: Path, vertex_files: Iterable[Any] = ()) -> EdgeFile:
         """Look at a file; `vertex_files` are tables of vertices beside it."""
@@ -137,6 +151,11 @@ class Inspector:
 
     def at_table(self, data: Any, vertex_files: Iterable[Any] = ()) -> EdgeFile:
         """Look at a table."""
+        scan = scan_of_object(data)
+        if scan is not None:
+            self.kept.of_scan(scan.schema)
+            names = self._names(with_vertices=False)
+            return ScannedFile(Path(type(data).__name__), scan, names, self.ids, self.directed)
         table = self.kept.of_table(data)
         names = self._names(not list(vertex_files))
         if self._present:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from copy import copy
 from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -15,44 +13,43 @@ from ..core.display import shortened
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, ParseError, UnsupportedError
 from ..core.lazy_arrow import pa, pc
 from ..core.options import enum_value, whole_number
-from ..graph.bulk import Change, fill, id_kind, prepare
+from ..graph.bulk import Change
 from ..graph.ids import arrow_ids, id_array
 from ..graph.import_report import FileReport
-from ..graph.tables import ColumnNames, EdgeColumns, EdgeSource
+from ..graph.tables import ColumnNames, EdgeSource
 from ..graph.tables.arrow import from_batches
-from ..graph.tables.interpret import interpret_table
 from .chunked import FileInPieces
 from .core_documents import CoreDocumentFile, look_at
 from .csv_comments import WithoutComments
 from .csv_types import read_as, told_of_columns, types_to_read
 from .documents import DocumentFile, VertexValues
 from .export import is_parquet
+from .file_sets import table_in
 from .float_lists import LIST, with_lists
 from .formats import bare_ending, format_of
 from .json_lines import JsonLinesFile, first_schema, vertex_batches
 from .json_rows import NAME as NDJSON
 from .json_rows import is_json_lines
 from .prefetch import prefetch
+from .scanned import ScannedFile
+from .scans import ParquetScan, Scan
 from .unsupported import expect_file, refuse_unsupported
 
 __all__ = [
-    "DIRECTED_KEY",
     "CsvOptions",
     "Divisible",
     "EdgeFile",
     "SpooledFile",
     "TextFile",
     "csv_schema",
+    "named_format",
     "plan",
     "read_vertex_file",
+    "scan_at",
     "vertex_file_schema",
     "with_columns",
 ]
 
-DIRECTED_KEY = b"rizoma.directed"  # in the metadata of a Parquet file's schema: true or false
-
-_ROWS = 1 << 20  # rows of a Parquet file held at a time
-_SAMPLE = 1000  # rows that tell what columns hold
 _UNIT = 1 << 21  # bytes of text: those in which the header lies of a file that can be divided (kBeginningBytes)
 
 
@@ -135,13 +132,19 @@ def plan(
     """
     csv = csv or CsvOptions()
     refuse_unsupported(path, format)
+    scan = scan_at(path, format)
+    if scan is not None:
+        csv.refuse_for(path, scan.kind)
+        return ScannedFile(path, scan, names, ids, directed)
     format = named_format(path, format)
-    if format == "parquet" or (format == "auto" and is_parquet(path)):
-        csv.refuse_for(path, "parquet")
-        return _ParquetFile(path, names, ids, directed)
     if is_json_lines(path, format):
         csv.refuse_for(path, NDJSON)
         return JsonLinesFile(path, names, ids, directed, csv.skip_bad_lines)
+    if names.where is not None:
+        raise InvalidArgumentError(
+            f"{path}: where= is for Parquet files, JSON lines, directories that are one table and tables in memory; "
+            "read this with the columns that the predicate names in edges=, and take g.where(edges=...) of the graph"
+        )
     document = format_of(path, format)
     if document is not None:
         if names.source or names.target or names.weight:
@@ -171,6 +174,17 @@ def plan(
     return TextFile(path, options, summary)
 
 
+def scan_at(path: Path, format: str) -> Scan | None:
+    """A Parquet file, or a directory that is one table; None: something else."""
+    if path.is_dir() and not (path / "superblock").exists():
+        return table_in(path)
+    format = named_format(path, format)
+    if format != "parquet" and not (format == "auto" and is_parquet(path)):
+        return None
+    expect_file(path)
+    return ParquetScan(path)
+
+
 def named_format(path: Path, format: str) -> str:
     """The format that is asked for, or that the content of a file tells whose name tells none; "auto": by the name."""
     if format != _core.ANY_FORMAT or is_parquet(path) or is_json_lines(path, format) or format_of(path) is not None:
@@ -195,11 +209,8 @@ def _text_options(format: str, names: ColumnNames, csv: CsvOptions) -> _core.Rea
 
 
 def csv_schema(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> pa.Schema | None:
-    """Names and types of all columns of a CSV file or of JSON lines by its first lines; None of another format."""
-    format = named_format(path, format)
-    if is_json_lines(path, format):
-        return first_schema(path, lambda _: True)
-    summary = _core.inspect(path, _text_options(format, names, csv))
+    """Names and types of all columns of a CSV file by its first lines; None of another format."""
+    summary = _core.inspect(path, _text_options(named_format(path, format), names, csv))
     if summary.format != "csv":
         return None
     if not summary.header:
@@ -211,9 +222,9 @@ def with_columns(
     names: ColumnNames, columns: Mapping[str, str], path: Path, format: str, csv: CsvOptions | None = None
 ) -> ColumnNames:
     """With those of a graph's columns that a file has, too."""
-    if not path.is_file():  # who reads it says what it is
+    if not path.is_file() and (not path.is_dir() or (path / "superblock").exists()):  # who reads it says what it is
         return names
-    labels = _labels_of(path, named_format(path, format), names, csv or CsvOptions())
+    labels = _labels_of(path, format, names, csv or CsvOptions())
     asked = (names.source, names.target, names.weight)
     numbers = {labels[int(name)] for name in asked if name and name.isdecimal() and int(name) < len(labels)}
     ends = {*asked, *numbers}
@@ -222,12 +233,12 @@ def with_columns(
 
 def _labels_of(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> list[str]:
     """What the columns of a CSV, Parquet or JSON lines file are called; none of other formats, or without a header."""
+    scan = scan_at(path, format)
+    if scan is not None:
+        return list(scan.schema.names)
+    format = named_format(path, format)
     if is_json_lines(path, format):
         return list(first_schema(path, lambda _: True).names)
-    if format == "parquet" or (format == "auto" and is_parquet(path)):
-        from pyarrow import parquet
-
-        return list(parquet.read_schema(path).names)
     if format_of(path, format) is not None:
         return []
     if _core.is_document(path, format):
@@ -363,113 +374,6 @@ class TextFile:
         self.report.edges = len(change.edges) - before
         self.report.note_left_out(left_out)
         change.add_vertices(id_array(arrow_ids(vertices)))
-
-
-class _ParquetFile:
-    """A Parquet file, read batch by batch through pyarrow."""
-
-    vertices: VertexValues | None = None
-
-    def __init__(self, path: Path, names: ColumnNames, ids: str | None, directed: bool | None) -> None:
-        from pyarrow import parquet
-
-        expect_file(path)
-        try:
-            self._file = parquet.ParquetFile(path)
-        except pa.ArrowInvalid as error:
-            raise ParseError(f"{path}: {error}") from error
-        self._groups = range(self._file.metadata.num_row_groups)
-        schema = self._file.schema_arrow
-        labels = schema.names
-        first = next(self._file.iter_batches(_SAMPLE), None)
-        plan = interpret_table(schema, names, first)
-        missing = [name for name in names.columns if name not in labels]
-        if missing:
-            raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
-        weight = None if plan.weight is None else labels[plan.weight]
-        direction = None if plan.direction is None else labels[plan.direction]
-        self._names = ColumnNames(labels[plan.source], labels[plan.target], weight, names.columns, direction=direction)
-        said = (schema.metadata or {}).get(DIRECTED_KEY)
-        claim = plan.directed if said is None else said == b"true"
-        self.directed = bool(claim) if directed is None else directed
-        self._undirected = said == b"false"
-        self.weights = None if weight is None else _weight_kind(schema.field(weight).type)
-        self._path = path
-        self.ids = ids or self._id_kind()
-        taken = self._names.source, self._names.target, self._names.weight
-        self.report = FileReport(str(path), "parquet", self.ids, self.directed, self.weights, labels, *taken)
-        self.report.notes, self.report.guesses = list(plan.notes), list(plan.guesses)
-
-    def units(self) -> list[int]:
-        """Bytes of each row group, which may be read apart."""
-        meta = self._file.metadata
-        sizes = [meta.row_group(i).total_byte_size for i in range(meta.num_row_groups)]
-        on_disk = Path(self.report.path).stat().st_size  # sizes are as if nothing were compressed
-        return [size * on_disk // max(sum(sizes), 1) for size in sizes] or [on_disk]
-
-    def only(self, first: int, end: int) -> _ParquetFile:
-        """Those of its units alone, with a report of their own."""
-        some = copy(self)
-        some.report = replace(self.report, notes=list(self.report.notes))
-        some._groups = range(first, min(end, self._file.metadata.num_row_groups))
-        return some
-
-    def _source(self) -> EdgeSource:
-        wanted = self._names.wanted()
-        before = sum(self._file.metadata.row_group(i).num_rows for i in range(self._groups.start))
-        batches = self._file.iter_batches(_ROWS, row_groups=list(self._groups), columns=wanted)
-
-        def chunks() -> Iterator[EdgeColumns]:
-            try:
-                yield from from_batches(batches, self._names, before).chunks
-            except InvalidArgumentError as error:
-                raise InvalidArgumentError(f"{self._path}: {error}") from None
-
-        return EdgeSource(chunks(), undirected=self._undirected)
-
-    def _id_kind(self) -> str:
-        """Dense if the numbers 0..n-1 all occur; in a big file, if they fill a quarter of their range."""
-        rows = self._file.metadata.num_rows
-        field = self._file.schema_arrow.field(self._names.source)
-        if rows <= _ROWS or not pa.types.is_integer(field.type):
-            kind = id_kind(islice(self._source().chunks, None if rows <= _ROWS else 1), [])
-            return "dense" if kind is None else kind.name
-        ranges = [self._range(str(name)) for name in (self._names.source, self._names.target)]
-        if any(found is None for found in ranges):
-            return "integer"
-        lowest, highest = (pick(found[i] for found in ranges if found) for i, pick in ((0, min), (1, max)))
-        return "dense" if lowest >= 0 and lowest != 1 and highest < 4 * rows else "integer"
-
-    def _range(self, name: str) -> tuple[int, int] | None:
-        """Least and greatest value of a column by the file's statistics, if it has them."""
-        meta = self._file.metadata
-        leaves = [self._file.schema.column(i).path for i in range(meta.num_columns)]  # nested columns have several
-        number = leaves.index(name)
-        groups = [meta.row_group(i).column(number).statistics for i in range(meta.num_row_groups)]
-        if any(group is None or not group.has_min_max for group in groups):
-            return None
-        return min(int(group.min) for group in groups), max(int(group.max) for group in groups)
-
-    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
-        fill(load, self._counted(prepare(self._source(), schema), borrowed))
-
-    def gather(self, change: Change, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
-        for columns in self._counted(prepare(self._source(), schema), borrowed).chunks:
-            change.add(columns)
-
-    def _counted(self, source: EdgeSource, borrowed: _core.Engine) -> EdgeSource:
-        """The same edges; tells the progress function how many rows were read."""
-        total = sum(self._file.metadata.row_group(i).num_rows for i in self._groups)
-
-        def chunks() -> Iterator[EdgeColumns]:
-            done = 0
-            for columns in source.chunks:
-                yield columns
-                done += len(columns)
-                self.report.edges = done
-                borrowed.tell("read", done, total)
-
-        return source.with_chunks(chunks())
 
 
 class _ColumnsFile(FileInPieces):
@@ -669,21 +573,12 @@ def _leading_zeros(texts: pa.Array) -> pa.Array:
     return pc.and_(pc.starts_with(digits, "0"), pc.greater(pc.binary_length(digits), 1))
 
 
-def _is_number(kind: Any) -> bool:
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
-
-
-def _weight_kind(kind: Any) -> str:
-    if (pa.types.is_integer(kind) and kind.bit_width < 32) or kind == pa.int32():
-        return "int32"
-    return "float32" if pa.types.is_floating(kind) and kind.bit_width <= 32 else "float64"
-
-
 def read_vertex_file(
     path: Path, vertex: str | None, columns: Mapping[str, str] | None, csv_options: CsvOptions
 ) -> Iterator[pa.Table]:
     """Yield a file of vertices piece by piece: the ids first, and these columns; None: all columns."""
-    expect_file(path)
+    if not path.is_dir():
+        expect_file(path)
     batches = _vertex_batches(path, vertex, columns, csv_options)
     rows = 1
     try:
@@ -704,8 +599,10 @@ def read_vertex_file(
 
 
 def _vertex_batches(path: Path, vertex: str | None, columns: Mapping[str, str] | None, csv_options: CsvOptions) -> Any:
-    if is_parquet(path):
-        return _parquet_batches(path)
+    scan = scan_at(path, "auto")
+    if scan is not None:
+        names = scan.schema.names
+        return scan.batches(names if columns is None else list(dict.fromkeys([_id_column(names, vertex), *columns])))
     return _vertex_lines(path, vertex, columns) if is_json_lines(path) else _vertex_csv(path, columns, csv_options)
 
 
@@ -714,19 +611,11 @@ def _vertex_lines(path: Path, vertex: str | None, columns: Mapping[str, str] | N
     return vertex_batches(path, found, _id_column(found.names, vertex), columns) if found.names else iter(())
 
 
-def _parquet_batches(path: Path) -> Iterator[pa.RecordBatch]:
-    from pyarrow import parquet
-
-    yield from parquet.ParquetFile(path).iter_batches(_ROWS)
-
-
 def vertex_file_schema(path: Path, vertex: str | None, csv_options: CsvOptions) -> tuple[pa.Schema, str]:
     """Names and types of the columns of a file of vertices, and which has the ids."""
-    expect_file(path)
-    if is_parquet(path):
-        from pyarrow import parquet
-
-        schema = parquet.read_schema(path)
+    scan = scan_at(path, "auto")
+    if scan is not None:
+        schema = scan.schema
     elif is_json_lines(path):
         schema = first_schema(path, lambda _: False)
     else:

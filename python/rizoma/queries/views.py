@@ -22,10 +22,10 @@ from ..graph.bulk import Change, fill, prepare
 from ..graph.graph import Graph, Snapshot
 from ..graph.ids import VertexKey, arrow_ids, find, id_array
 from ..graph.parallel import parallel_edges_of, set_parallel_edges
+from ..graph.predicate import Mask, Predicate, id_type, id_values
 from ..graph.schema import Values, arrow_values, edge_columns, vertex_columns
 from ..graph.state import Reader
 from ..graph.tables import EdgeColumns, EdgeSource
-from .predicate import Mask, Predicate, id_type, id_values
 
 __all__ = [
     "View",

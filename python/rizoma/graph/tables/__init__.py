@@ -28,7 +28,11 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
     """Recognise `data` and return its edges, in chunks where it comes in chunks."""
     names = names or ColumnNames()
     package = type(data).__module__.partition(".")[0]
+    if names.where is not None and package in ("networkx", "igraph", "scipy"):
+        raise _without_columns(data)
     if hasattr(getattr(data, "edges", None), "__arrow_c_stream__"):
+        if names.where is not None:
+            raise _without_columns(data)
         return networks.from_rizoma(data, names)
     if (package == "networkx" and hasattr(data, "edges")) or hasattr(data, "__networkx_backend__"):
         return networks.from_networkx(data, names)
@@ -40,11 +44,13 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
         return arrays.from_scipy(data)
     if package == "polars" and hasattr(data, "collect"):
         data = data.collect()  # a LazyFrame
-    data = arrow.scanned(data)
+    data = arrow.scanned(data, names)
     if package == "pandas":
         arrays.expect_no_matrix(data)
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
         return arrow.from_arrow(data, names)
+    if names.where is not None and not isinstance(data, Mapping):
+        raise _without_columns(data)
     if hasattr(data, "__array__"):
         return arrays.from_numpy(data, names)
     if isinstance(data, Mapping):
@@ -56,4 +62,11 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
     raise InvalidArgumentError(
         f"cannot read edges from {type(data).__name__}; give a table (pandas, polars, pyarrow, ...), "
         "a NumPy array (m, 2), a SciPy sparse matrix, a NetworkX graph or an iterable of pairs"
+    )
+
+
+def _without_columns(data: Any) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        f"where= is for tables, and {type(data).__name__} has no columns: read it whole, and take g.where(...) of the "
+        "graph"
     )

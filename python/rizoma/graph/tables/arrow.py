@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -14,7 +14,8 @@ from ...core.lazy_arrow import pa, pc
 from ..ids import id_array
 from ..schema import fitted, value_table
 from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
-from .interpret import TablePlan, expect_direction, interpret_table
+from .interpret import SAMPLE, TablePlan, expect_direction, interpret_table
+from .row_filter import RowFilter
 
 __all__ = ["from_arrow", "from_batches", "from_mapping", "scanned"]
 
@@ -37,11 +38,21 @@ def from_arrow(data: Any, names: ColumnNames) -> EdgeSource:
         raise _no_table(data, error) from error
 
 
-def scanned(data: Any) -> Any:
-    """What a dataset of pyarrow holds, as a stream in its order; all else as it is."""
+def scanned(data: Any, names: ColumnNames | None = None) -> Any:
+    """What a dataset of pyarrow holds, as a stream in its order; all else as it is.
+
+    With `names`, by which no further column may be there or be refused, it has the columns that they choose.
+    """
     if type(data).__module__ != "pyarrow._dataset":
         return data
-    return (data.scanner() if hasattr(data, "scanner") else data).to_reader()
+    if not hasattr(data, "scanner"):
+        return data.to_reader()
+    columns = None
+    if names is not None and not names.columns and names.refusal is None and names.where is None:
+        labels = data.schema.names
+        taken = interpret_table(data.schema, names, data.head(SAMPLE)).taken(labels, names)
+        columns = list(dict.fromkeys(labels[number] for number in taken if number is not None))
+    return data.scanner(columns=columns).to_reader()
 
 
 def from_batches(batches: Iterable[pa.RecordBatch], names: ColumnNames, first_row: int = 0) -> EdgeSource:
@@ -70,12 +81,16 @@ def _of_tables(tables: Iterable[pa.Table | pa.RecordBatch], names: ColumnNames, 
     if first is None:
         return EdgeSource([])
     plan = interpret_table(first.schema, names, first)
+    rows = None if names.where is None else RowFilter(names.where, first.schema)
+    tested = [] if rows is None else [first.schema.get_field_index(name) for name in rows.columns]
 
     def chunks() -> Iterator[EdgeColumns]:
         row = first_row
         for table in chain([first], rest):
+            if rows is not None:
+                table = rows.kept(table)
             if table.num_rows:
-                yield _columns(table, plan, names, row)
+                yield _columns(table, plan, names, row, tested)
             row += table.num_rows
 
     return EdgeSource(chunks(), directed=plan.directed, notes=plan.notes, guesses=plan.guesses)
@@ -85,10 +100,14 @@ def _no_table(data: Any, error: Exception) -> InvalidArgumentError:
     return InvalidArgumentError(f"the {type(data).__name__} is no table of edges: {'; '.join(map(str, error.args))}")
 
 
-def _columns(table: pa.Table | pa.RecordBatch, plan: TablePlan, names: ColumnNames, first_row: int) -> EdgeColumns:
+def _columns(
+    table: pa.Table | pa.RecordBatch, plan: TablePlan, names: ColumnNames, first_row: int, tested: Sequence[int]
+) -> EdgeColumns:
+    """Edges of a table, of which the `tested` columns may be there for the predicate alone."""
     labels = table.schema.names
     source, target, weight = plan.source, plan.target, plan.weight
-    others = names.others(labels, plan.taken(labels, names))
+    only_tested = [number for number in tested if labels[number] not in names.columns]
+    others = names.others(labels, [*plan.taken(labels, names), *only_tested])
     undirected = None
     if plan.direction is not None:
         undirected = expect_direction(table.column(plan.direction), labels[plan.direction], first_row)

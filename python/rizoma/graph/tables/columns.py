@@ -69,6 +69,8 @@ class EdgeSource:
     notes: Sequence[str] = ()  # which columns were taken for what, for people
     guesses: Sequence[str] = ()  # what the caller may have meant otherwise, and how to say so
     undirected_guesses: Sequence[str] = ()  # the same, of what is lost in an undirected graph
+    left_out: Sequence[str] = ()  # values of a graph that are not kept, for who takes the graph as a whole
+    multigraph: bool = False  # may have parallel edges, which are edges of their own there
 
     def with_chunks(self, chunks: Iterable[EdgeColumns]) -> EdgeSource:
         """The same with other edges.  Small changes come this way several times each: dataclasses.replace is slower."""
@@ -103,6 +105,8 @@ class ColumnNames:
     """Whether the data must have all of `columns` and, where it has values of vertices, of `vertices`."""
     direction: str | None = None
     """The column in which each row says Directed or Undirected."""
+    where: str | None = None
+    """A predicate over the columns of a table: other rows are left out."""
 
     def wanted(self) -> list[str]:
         """The columns that are read, where all are known by name."""

@@ -31,7 +31,9 @@ def from_rizoma(graph: Any, names: ColumnNames) -> EdgeSource:
         vertex_values=values,
         directed=state.directed,
         undirected=not state.directed,
-        notes=not_read_notes(of_edges, kept, of_vertices, names.vertices),
+        notes=(),  # which columns are ends needs no word
+        left_out=not_read_notes(of_edges, kept, of_vertices, names.vertices),
+        multigraph=state.is_multigraph(),
     )
 
 
@@ -51,7 +53,7 @@ def from_networkx(graph: Any, names: ColumnNames) -> EdgeSource:
     there = dict.fromkeys(name for each in of_vertices for name in each)
     held = _of_records(of_vertices, names.vertices)
     edges = list(graph.edges(data=True))
-    chunks, notes = [], []
+    chunks: list[EdgeColumns] = []
     guesses: list[str] = []
     of_edges: dict[Any, None] = {}
     if edges:
@@ -64,15 +66,30 @@ def from_networkx(graph: Any, names: ColumnNames) -> EdgeSource:
         values = _of_records(data, names.columns)
         chunks.append(EdgeColumns(id_array(sources, "source"), id_array(targets, "target"), weights, values))
     guesses += _lacking(names, attribute, chunks)
-    notes += not_read_notes(of_edges, [*names.columns, attribute], there, names.vertices)
-    return _of_graph(graph, chunks, vertices, held, notes, guesses)
+    left_out = not_read_notes(of_edges, [*names.columns, attribute], there, names.vertices)
+    return _of_graph(graph, chunks, vertices, held, left_out, guesses, bool(graph.is_multigraph()))
 
 
 def _of_graph(
-    graph: Any, chunks: list[EdgeColumns], vertices: IdArray, held: dict[str, Any], notes: list[str], guesses: list[str]
+    graph: Any,
+    chunks: list[EdgeColumns],
+    vertices: IdArray,
+    held: dict[str, Any],
+    left_out: list[str],
+    guesses: list[str],
+    multigraph: bool,
 ) -> EdgeSource:
     directed = bool(graph.is_directed())
-    return EdgeSource(chunks, vertices, held, directed=directed, undirected=not directed, notes=notes, guesses=guesses)
+    return EdgeSource(
+        chunks,
+        vertices,
+        held,
+        directed=directed,
+        undirected=not directed,
+        guesses=guesses,
+        left_out=left_out,
+        multigraph=multigraph,
+    )
 
 
 def _weights(values: Sequence[Any], attribute: str, names: ColumnNames, guesses: list[str]) -> Any:
@@ -121,7 +138,6 @@ def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
     """
     pairs = np.array(graph.get_edgelist(), np.int64).reshape(-1, 2)
     attribute, there, attributes = names.weight or "weight", graph.es.attributes(), graph.vs.attributes()
-    notes: list[str] = []
     guesses: list[str] = []
     if len(pairs):
         expect_columns(names, there)
@@ -147,8 +163,8 @@ def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
     chunks = [EdgeColumns(sources, targets, weights, values)] if len(pairs) else []
     kept = [*names.vertices, "name"] if named else names.vertices
     guesses += _lacking(names, attribute, chunks)
-    notes += not_read_notes(there, [*names.columns, attribute], attributes, kept)
-    return _of_graph(graph, chunks, vertices, held, notes, guesses)
+    left_out = not_read_notes(there, [*names.columns, attribute], attributes, kept)
+    return _of_graph(graph, chunks, vertices, held, left_out, guesses, multigraph=True)
 
 
 def _repeated(names: Sequence[Any]) -> Any:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from .. import _core
 from ..core.errors import InvalidArgumentError
-from ..graph.schema import Values
+from .schema import Values
 
 __all__ = ["Mask", "Predicate", "id_type", "id_values"]
 
