@@ -159,7 +159,7 @@ class HeapFile final : public MediumFile {
  private:
   [[nodiscard]] Status check_writable() const {
     if (writable_) return {};
-    return Error{ErrorCode::invalid_argument, "cannot change " + where_ + ": it was opened for reading only"};
+    return Error{ErrorCode::invalid_argument, "cannot change " + where_ + ": the graph is open for reading only"};
   }
   [[nodiscard]] Error too_short() const {
     return {ErrorCode::corrupt, where_ + " ends before the bytes that were asked for"};

@@ -320,7 +320,7 @@ TEST(KernelsOnManyRanks, LouvainNeedsRunsOfSections) {
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::unsupported);
     EXPECT_EQ(status.error().message,
-              "louvain on several ranks needs runs of sections: set partition to auto, chunk or halves");
+              "louvain on several ranks needs contiguous sections; set partition to auto, chunk or halves");
   });
 }
 
@@ -638,7 +638,7 @@ TEST(KernelsOnManyRanks, AnErrorOfTheArgumentsIsEverybodysOwn) {
     const auto result = pagerank(engine, graph, {.alpha = 2});
     ASSERT_FALSE(result);
     const Status status = ranks.finalize(result.error());
-    EXPECT_EQ(status.error().message, "pagerank: alpha must lie in [0, 1)");
+    EXPECT_EQ(status.error().message, "pagerank: alpha must be at least 0 and below 1");
     ASSERT_TRUE(ranks.finalize(pagerank(engine, graph, {}) ? Status() : Status(Error{})));
   });
 }

@@ -71,7 +71,7 @@ class ReaderMethods:
         ranks = getattr(self, "ranks", None) if self._shared_by_ranks else None
         if data_nodes > 1 and ranks is None:
             raise InvalidArgumentError(
-                f"{data_nodes} data nodes need as many ranks: start them with mpiexec, and open the graph with comm="
+                f"{data_nodes} data nodes need as many ranks; start them with mpiexec, and open the graph with comm="
             )
         return match(
             self._state(),
@@ -181,8 +181,8 @@ class ReaderMethods:
             return
         if self.edge_columns and not _core.is_document(file):
             raise UnsupportedError(
-                f"{file}: this graph has columns of edges ({', '.join(self.edge_columns)}), which only .parquet, .csv, "
-                ".tsv, .ndjson, .jsonl, .gml, .graphml, .gexf and .json have, too: write one of these, or a copy "
+                f"{file}: this graph has edge columns ({', '.join(self.edge_columns)}), which only .parquet, .csv, "
+                ".tsv, .ndjson, .jsonl, .gml, .graphml, .gexf and .json can hold; write one of these, or a copy "
                 "without the columns (copy_to, drop_column)"
             )
         with engine(threads, progress) as borrowed:

@@ -11,7 +11,7 @@ namespace {
 
 Status add_weights(EdgeBatch& batch, const Weights& weights, std::size_t rows) {
   if (!weights) return {};
-  if (weights->shape(0) != rows) return Error{ErrorCode::invalid_argument, "weights differ in length from edges"};
+  if (weights->shape(0) != rows) return Error{ErrorCode::invalid_argument, "weights and edges differ in length"};
   return append(batch.weights, *weights, 0, rows);
 }
 

@@ -88,7 +88,8 @@ Status append_values(ColumnTable& table, std::size_t before, const std::string& 
                      const ValueBytes& bytes, const ValueEnds& ends, const ValueFlags& valid, const ValueFlags& given) {
   RIZOMA_ASSIGN(const ColumnType kind, parse_column_type(type));
   const bool variable = column_width(kind) == 0;
-  if (variable != ends.has_value()) return Error{ErrorCode::invalid_argument, "values of " + name + " need their ends"};
+  if (variable != ends.has_value())
+    return Error{ErrorCode::invalid_argument, "values of " + name + " need the ends of each text"};
   return append_columns(table, before, {{values_of(name, kind, bytes, ends, valid, given)}});
 }
 

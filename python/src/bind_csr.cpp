@@ -42,12 +42,12 @@ void require(bool holds, const char* what) {
 void check_rows(const Offsets& offsets, const Targets& targets, const Weights& weights) {
   const std::size_t rows = offsets.shape(0);
   require(rows > 0 && offsets.data()[0] == 0, "offsets must begin with 0");
-  require(std::is_sorted(offsets.data(), offsets.data() + rows), "offsets must not fall");
+  require(std::is_sorted(offsets.data(), offsets.data() + rows), "offsets must not decrease");
   require(static_cast<std::size_t>(offsets.data()[rows - 1]) == targets.shape(0),
           "the last offset must be the number of targets");
   require(std::all_of(targets.data(), targets.data() + targets.shape(0), [&](std::uint32_t t) { return t < rows - 1; }),
-          "a target is no row");
-  require(!weights || weights->shape(0) == targets.shape(0), "one weight for each target is needed");
+          "a target is not a row");
+  require(!weights || weights->shape(0) == targets.shape(0), "give one weight for each target");
 }
 
 /// The sections of one direction; their offsets, relative to each section, go to `relative`.
@@ -62,7 +62,8 @@ Adjacency<std::uint32_t> make_adjacency(const Offsets& offsets, const Targets& t
     const VertexId begin = s * size;
     const VertexId end = std::min(rows, begin + size);
     const std::int64_t base = offsets.data()[begin];
-    require(offsets.data()[end] - base <= std::int64_t{0xffffffff}, "too many edges in a section");
+    require(offsets.data()[end] - base <= std::int64_t{0xffffffff},
+            "the vertices of a section have 2^32 edges or more");
     std::uint32_t* place = relative.data() + begin + s;
     for (VertexId v = begin; v <= end; ++v) place[v - begin] = static_cast<std::uint32_t>(offsets.data()[v] - base);
     parts[s] = {place, targets.data() + base, weights ? weights->data() + base : nullptr};
@@ -98,8 +99,8 @@ GraphView csr_view(const Offsets& offsets, const Targets& targets, const Weights
   parts.out = std::move(out);
   if (directed && in_offsets && in_targets) {
     check_rows(*in_offsets, *in_targets, in_weights);
-    require(in_offsets->shape(0) == offsets.shape(0), "in- and out-rows must be as many");
-    require(in_weights.has_value() == weights.has_value(), "weights are for both directions or for none");
+    require(in_offsets->shape(0) == offsets.shape(0), "in-rows and out-rows must have the same number");
+    require(in_weights.has_value() == weights.has_value(), "give weights for both directions or for neither");
     keep(*in_offsets);
     keep(*in_targets);
     if (in_weights) keep(*in_weights);
@@ -178,9 +179,9 @@ Rows copy_rows(const GraphView& view, const A& adjacency, VertexId begin, Vertex
 
 nb::object read_csr(const GraphView& view, bool in_edges, VertexId begin, std::optional<VertexId> stop) {
   require(view.num_vertices() < 0xffffffff, "the graph has 2^32 vertices or more");
-  require(!in_edges || view.has_in_edges(), "the graph stores no in-edges");
+  require(!in_edges || view.has_in_edges(), "the graph stores no in-edges; create it with in_edges=True");
   const VertexId end = stop.value_or(view.num_vertices());
-  require(begin <= end && end <= view.num_vertices(), "no such range of vertices");
+  require(begin <= end && end <= view.num_vertices(), "the range of vertices is not in the graph");
   Rows rows = without_gil([&]() -> Result<Rows> {
     if (!in_edges) return view.with_out([&](const auto& out) { return copy_rows(view, out, begin, end); });
     return view.with_both([&](const auto&, const auto& in) { return copy_rows(view, in, begin, end); });

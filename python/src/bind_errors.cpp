@@ -45,10 +45,9 @@ namespace {
 
 void set_out_of_memory() {
   const nb::object type = nb::module_::import_("rizoma.errors").attr("OutOfMemoryError");
-  PyErr_SetString(
-      type.ptr(),
-      "not enough memory for this call (kernels and exports need memory for each vertex number, holes included): "
-      "free some, raise the limit of the process, or use a machine with more");
+  PyErr_SetString(type.ptr(),
+                  "not enough memory for this call (algorithms and exports need memory for each internal id, gaps "
+                  "included); free some, raise the limit of the process, or use a machine with more");
 }
 
 }  // namespace

@@ -87,7 +87,8 @@ EdgeCount degree_of(const Snapshot& snapshot, VertexId vertex) {
   const NeighborList list = unwrap(snapshot.list(vertex));
   if (snapshot.schema().directed && !snapshot.schema().in_edges) {
     raise({ErrorCode::invalid_argument,
-           "this graph was made without in-edges (in_edges=False), which g.degree counts, too; g.out_degree does not"});
+           "this graph stores no in-edges, which g.degree counts too; use g.out_degree, or create the graph with "
+           "in_edges=True"});
   }
   if (snapshot.schema().directed) return list.size() + unwrap(snapshot.list(vertex, Direction::in)).size();
   EdgeCount degree = list.size();

@@ -41,7 +41,7 @@ nb::bytes sweep_counts(const Traffic& traffic) {
 const MachineDescription& machine_of(std::string_view name) {
   const MachineDescription* machine = find_machine(name);
   if (machine != nullptr) return *machine;
-  std::string message = "no machine is called '" + std::string(name) + "'; there are";
+  std::string message = "there is no machine '" + std::string(name) + "'; there are";
   for (const std::string_view known : machine_names()) message += " " + std::string(known);
   raise({ErrorCode::not_found, message});
 }
@@ -156,8 +156,7 @@ void bind_model(nb::module_& module) {
           "from_figures",
           [](std::string name, unsigned sockets, unsigned cores, const std::vector<double>& local,
              const std::vector<double>& remote) {
-            if (local.size() != 5 || remote.size() != 5)
-              raise({ErrorCode::invalid_argument, "five figures are needed"});
+            if (local.size() != 5 || remote.size() != 5) raise({ErrorCode::invalid_argument, "give five figures"});
             MachineDescription machine{.name = std::move(name), .sockets = sockets, .cores_per_socket = cores};
             machine.tiers[0] = {true,
                                 {local[0], local[1], local[2], local[3], local[4]},
@@ -174,7 +173,7 @@ void bind_model(nb::module_& module) {
          unsigned threads_per_home) {
         const SweepTraffic traffic{.flows = std::move(flows), .edges = std::move(edges)};
         if (!valid_for(machine, traffic)) {
-          raise({ErrorCode::invalid_argument, machine.name + " has not all the sockets or tiers of this traffic"});
+          raise({ErrorCode::invalid_argument, machine.name + " lacks sockets or tiers of this traffic"});
         }
         return predict(machine, traffic, {.threads_per_home = threads_per_home});
       },

@@ -13,10 +13,10 @@ constexpr std::uint64_t kGrain = 256;  // vertices whose neighbours are drawn at
 
 Status check(const GraphView& view, const Input<VertexId>& vertices, bool in_edges) {
   if (in_edges && !view.has_in_edges()) {
-    return Error{ErrorCode::unsupported, "the graph stores no in-edges; open it with in_edges=True"};
+    return Error{ErrorCode::unsupported, "the graph stores no in-edges; create it with in_edges=True"};
   }
   for (const VertexId v : span_of(vertices)) {
-    if (v >= view.num_vertices()) return Error{ErrorCode::invalid_argument, "a vertex is not one of the graph"};
+    if (v >= view.num_vertices()) return Error{ErrorCode::invalid_argument, "a vertex is not in the graph"};
   }
   return {};
 }

@@ -36,7 +36,7 @@ bool call_should_end() noexcept {
 }
 
 CallUnderWay::CallUnderWay() {
-  if (call_should_end()) raise({ErrorCode::closed, "the Python interpreter is ending: no call can begin any more"});
+  if (call_should_end()) raise({ErrorCode::closed, "the Python interpreter is shutting down, so no call can begin"});
   ++calls().under_way;
 }
 

@@ -55,13 +55,13 @@ std::span<std::byte> bytes_of(const CheckpointOf& of, const StateColumn& column)
 
 Error corrupt(const Medium& medium, const std::string& name) {
   return {ErrorCode::corrupt,
-          "the checkpoint " + name + " in " + medium.describe() + " is damaged; remove it, and begin the job anew"};
+          "the checkpoint " + name + " in " + medium.describe() + " is damaged; remove it, and start the job again"};
 }
 
 Error another(const Medium& medium, const std::string& name, const std::string& what) {
-  return {ErrorCode::invalid_argument, "the checkpoint " + name + " in " + medium.describe() + " is of " + what +
-                                           "; resume with the options and the state of the graph that it began with, "
-                                           "or begin the job anew"};
+  return {ErrorCode::invalid_argument,
+          "the checkpoint " + name + " in " + medium.describe() + " belongs to " + what +
+              "; resume with the options and the state of the graph that it began with, or start the job again"};
 }
 
 Error of_another_version(const Medium& medium, const std::string& name) {

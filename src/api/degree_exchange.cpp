@@ -56,7 +56,9 @@ Status exchange_degrees(Ranks& ranks, std::vector<ListLengths>& sections) {
   }
   for (unsigned r = 0; r < ranks.size(); ++r) whole = whole && (r == ranks.rank() || rest[r].empty());
   if (whole) return {};
-  return Error{ErrorCode::corrupt, "another rank told of other lists than the graph has"};
+  return Error{
+      ErrorCode::corrupt,
+      "another rank has sent lengths of lists that this graph does not have; open the same state on all ranks"};
 }
 
 }  // namespace rizoma

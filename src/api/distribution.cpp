@@ -142,9 +142,9 @@ Result<bool> Plan::make(const format::Superblock& block, PlacementPolicy partiti
 Status Plan::take_locations(const FoundManifest& manifest) {
   const ManifestState& state = manifest.file.state;
   if (!state.locations.empty() && manifest.file.format < format::kFormat) {
-    return Error{ErrorCode::unsupported, "a graph of format " + std::to_string(manifest.file.format) +
-                                             " that is spread over several locations cannot be distributed: `rizoma "
-                                             "upgrade` it first"};
+    return Error{ErrorCode::unsupported,
+                 "a graph of format " + std::to_string(manifest.file.format) +
+                     " that is spread over several locations cannot be distributed; run `rizoma upgrade` on it first"};
   }
   std::vector<std::pair<unsigned, std::filesystem::path>> places{{0, path_}};
   for (const LocationEntry& entry : state.locations) {

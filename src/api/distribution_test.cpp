@@ -369,7 +369,7 @@ void expect_damage_told(Ranks& ranks, const fs::path& part, const Distribution& 
   Engine engine({.threads = 1, .ranks = &ranks});
   const auto unknown = (*open_part(part)->snapshot()).view(engine);
   ASSERT_FALSE(unknown);
-  EXPECT_THAT(unknown.error().message, ::testing::HasSubstr("only if each knows which part the others have"));
+  EXPECT_THAT(unknown.error().message, ::testing::HasSubstr("must agree which of them has which part"));
   ranks.set({.owners = (*open_part(part)->snapshot()).part()->owners});
   ASSERT_TRUE((*open_part(part)->snapshot()).view(engine));
   for (const PartPiece& piece : plan.pieces()) {

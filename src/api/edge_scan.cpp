@@ -178,7 +178,7 @@ Result<EdgeScan> EdgeScan::create(GraphView view, const std::vector<std::int64_t
   const VertexId n = view.num_vertices();
   if (!ids.empty() && ids.size() != n) {
     return Error{ErrorCode::invalid_argument,
-                 "a scan of " + std::to_string(n) + " vertices was given " + std::to_string(ids.size()) + " ids"};
+                 "a scan of " + std::to_string(n) + " vertices got " + std::to_string(ids.size()) + " ids"};
   }
   EdgeScan scan(std::move(view), pack(ids));
   const std::uint64_t blocks = (n + kBlockVertices - 1) / kBlockVertices;

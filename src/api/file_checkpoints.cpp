@@ -138,7 +138,7 @@ class FileCheckpoints final : public Checkpoints {
 Result<std::unique_ptr<Checkpoints>> checkpoints_in(std::shared_ptr<Medium> medium, Engine& engine,
                                                     const GraphView& graph, const CheckpointOptions& options) {
   if (!(options.every >= 0)) {
-    return Error{ErrorCode::invalid_argument, "checkpoints: there must be 0 seconds or more between two of them"};
+    return Error{ErrorCode::invalid_argument, "the time between two checkpoints must be 0 seconds or more"};
   }
   if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide(graph));
   RIZOMA_ASSIGN(const std::uint64_t fingerprint, fingerprint_of(engine, graph));

@@ -28,7 +28,7 @@ namespace {
 
 Status check_schema(const GraphSchema& stored, const GraphSchema& wanted, const std::string& where) {
   const auto differs = [&](const char* what) {
-    return Error{ErrorCode::invalid_argument, "the graph at " + where + " was made with another value of " + what};
+    return Error{ErrorCode::invalid_argument, "the graph at " + where + " was created with another value of " + what};
   };
   if (stored.directed != wanted.directed) return differs("directed");
   if (stored.weights != wanted.weights) return differs("weights");
@@ -64,7 +64,8 @@ bool is_shared(const Part* part, Engine& engine) { return part != nullptr && eng
 /// Partitions decide which rank works on which sections: no other rank has the lists.
 Status expect_owners(const Part& part, Engine& engine) {
   if (engine.ranks()->settings().owners.size() == part.owners.size()) return {};
-  return Error{ErrorCode::unsupported, "ranks work on a part of a graph only if each knows which part the others have"};
+  return Error{ErrorCode::unsupported,
+               "ranks that open a distributed graph must agree which of them has which part; open all parts together"};
 }
 
 }  // namespace
@@ -170,7 +171,7 @@ Result<std::vector<VertexId>> Snapshot::in_neighbors(VertexId v) const {
 
 Result<std::vector<double>> Snapshot::weights(VertexId v) const {
   if (schema().weights == WeightType::none) {
-    return Error{ErrorCode::invalid_argument, "the graph was made without weights"};
+    return Error{ErrorCode::invalid_argument, "the graph was created without weights"};
   }
   RIZOMA_ASSIGN(const NeighborList found, list(v));
   return found.weights();
@@ -301,7 +302,7 @@ Result<std::uint64_t> loader_limit(std::uint64_t asked, bool spills_to_memory) {
   if (asked == 0) return spills_to_memory ? 0 : free_memory() / 4 * 3;
   if (asked < kLeast) {
     return Error{ErrorCode::invalid_argument,
-                 "a memory limit of " + std::to_string(asked) + " bytes is too small for a load: give at least 12 MiB"};
+                 "a memory limit of " + std::to_string(asked) + " bytes is too small for a load; give 12 MiB or more"};
   }
   return asked - kReaders;
 }

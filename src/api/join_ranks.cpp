@@ -26,7 +26,7 @@ class Joined final : public JoinedRanks {
 Result<std::unique_ptr<JoinedRanks>> join_ranks(const RankOptions& options) {
   if (!(options.patience >= 0.5 && options.patience <= 86'400)) {
     return Error{ErrorCode::invalid_argument,
-                 "patience is " + std::to_string(options.patience) + " s; it must be 0.5 s or more, and a day at most"};
+                 "heartbeat_timeout is " + std::to_string(options.patience) + " s; it must be from 0.5 s to a day"};
   }
   MpiOptions mpi{.module = options.module, .library = options.library};
   if (options.communicator) mpi.communicator = static_cast<std::intptr_t>(*options.communicator);

@@ -117,7 +117,8 @@ Status take_its_place(const fs::path& path, RepairReport& report) {
 Status remove_remains(const fs::path& path) {
   std::error_code error;
   if (!is_there(path)) return {};
-  const Error in_the_way{ErrorCode::already_exists, path.string() + " is in the way, and no repair left it: move it"};
+  const Error in_the_way{ErrorCode::already_exists,
+                         path.string() + " is in the way, and no repair left it there; move it"};
   if (fs::symlink_status(path, error).type() != fs::file_type::directory) return in_the_way;
   RIZOMA_ASSIGN(const std::shared_ptr<Medium> remains, open_file_medium(path, false));
   RIZOMA_ASSIGN(const bool others, remains->has_others());
@@ -158,8 +159,8 @@ Status settle_cut_off(const fs::path& path, Executor& executor, const std::vecto
     RIZOMA_TRY(move(waiting, path));
   }
   report.lost.push_back(
-      "what an earlier repair could not restore: it was cut off after it had put the repaired graph "
-      "in its place, and before it could say; a check of the damaged one beside it tells more");
+      "what an earlier repair could not restore is not known: it stopped after it had put the repaired graph in place, "
+      "before its report; run `rizoma check` on the damaged graph beside it");
   return sync_names_beside(path);
 }
 

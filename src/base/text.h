@@ -1,8 +1,9 @@
-// Numbers as text for messages.
+// Numbers and names as text for messages.
 #pragma once
 
 #include <charconv>
 #include <string>
+#include <string_view>
 
 namespace rizoma {
 
@@ -11,5 +12,8 @@ inline std::string to_text(double number) {
   char digits[32];
   return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
 }
+
+/// A name or a value that the user gave, as messages show it: 'amount'.  Code to type keeps its own quotes.
+inline std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
 
 }  // namespace rizoma

@@ -1,5 +1,6 @@
 #include <rizoma/columns.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 #include <algorithm>
@@ -38,8 +39,6 @@ constexpr std::array<Named, 19> kNames = {{
 
 Error refused(const std::string& message) { return Error{ErrorCode::invalid_argument, message}; }
 
-std::string quoted(std::string_view name) { return '"' + std::string(name) + '"'; }
-
 Status check_values(const ColumnValues& values, std::size_t rows) {
   const unsigned width = column_width(values.type);
   const bool fits = width != 0 ? values.values.size() == rows * width : values.ends.size() == rows;
@@ -52,12 +51,13 @@ Status check_values(const ColumnValues& values, std::size_t rows) {
   for (std::size_t row = 0; row < values.given.size(); ++row) {
     if (values.is_given(row) || !values.is_valid(row)) continue;
     return refused("column " + quoted(values.name) + ", row " + std::to_string(row) +
-                   ": has a value that is not given");
+                   ": has a value that is marked as not given");
   }
   if (width == 0) {
     std::uint64_t end = 0;
     for (const std::uint64_t next : values.ends) {
-      if (next < end || next > values.values.size()) return refused("column " + quoted(values.name) + " is torn");
+      if (next < end || next > values.values.size())
+        return refused("column " + quoted(values.name) + " has ends that decrease or lie beyond its bytes");
       end = next;
     }
   }
@@ -85,7 +85,7 @@ Result<ColumnType> parse_column_type(std::string_view name) {
   if (found != kNames.end()) return found->type;
   std::string known;
   for (const Named& each : kNames) known += (known.empty() ? "" : ", ") + std::string(each.name);
-  return refused(quoted(name) + " is no type of a column; there are " + known);
+  return refused(quoted(name) + " is not a type of a column; there are " + known);
 }
 
 const ColumnSchema* find_column(const std::vector<ColumnSchema>& columns, std::string_view name) noexcept {
@@ -147,7 +147,7 @@ Status append_columns(ColumnTable& table, std::size_t before, ColumnTable&& more
       table.columns.push_back({values.name, values.type, {}, {}, {}});
       found = std::prev(table.columns.end());
     }
-    if (found->type != values.type) return refused("column " + quoted(values.name) + " changes its type");
+    if (found->type != values.type) return refused("column " + quoted(values.name) + " has two types");
     while (found->size() < before) found->push_absent();
     const std::size_t rows = values.size();
     for (std::size_t row = 0; row < rows; ++row) found->push_row(values, row);
@@ -178,9 +178,9 @@ Status check_table(const ColumnTable& table, std::size_t rows, const std::vector
     const ColumnSchema* column = find_column(columns, values.name);
     if (column == nullptr) {
       return refused("the " + std::string(whose) + " of this graph have no column " + quoted(values.name) +
-                     ": add it with add_column, or leave it out");
+                     "; add it with add_column, or leave it out");
     }
-    if (!seen.insert(values.name).second) return refused("column " + quoted(values.name) + " comes twice");
+    if (!seen.insert(values.name).second) return refused("column " + quoted(values.name) + " is given twice");
     if (values.type != column->type) {
       return refused("column " + quoted(values.name) + " is " + std::string(column_type_name(column->type)) +
                      " in this graph, not " + std::string(column_type_name(values.type)));
@@ -220,10 +220,10 @@ Status check_columns_of_schema(const std::vector<ColumnSchema>& columns, std::sp
       return refused("a column of the " + std::string(whose) + " needs a name of 1 to 1000 bytes");
     }
     if (!is_utf8(column.name)) return refused("the name of a column of the " + std::string(whose) + " is not UTF-8");
-    if (!is_column_type(static_cast<unsigned>(column.type))) return refused("a column has a type that does not exist");
+    if (!is_column_type(static_cast<unsigned>(column.type))) return refused("a column has an unknown type");
     if (!names.insert(column.name).second) {
       return refused("the " + std::string(whose) + " cannot have a column " + quoted(column.name) +
-                     ": there is one of this name");
+                     "; there is already one of this name");
     }
   }
   return {};

@@ -123,7 +123,7 @@ Result<std::pair<std::FILE*, std::filesystem::path>> open_beside(const std::file
     if (std::FILE* stream = std::fopen(temporary.c_str(), "wbx")) return std::pair{stream, temporary};
     if (errno != EEXIST) return os_error("create", temporary.string(), errno);
   }
-  return Error{ErrorCode::already_exists, file.string() + ".part0 ... .part999: are all there; remove these leftovers"};
+  return Error{ErrorCode::already_exists, file.string() + ".part0 to .part999 all exist; remove these leftovers"};
 }
 
 /// Puts a closed file in the place of another of its directory, durably: bytes before the name, which would else have

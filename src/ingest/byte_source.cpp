@@ -97,7 +97,8 @@ Result<std::uint64_t> file_bytes(const std::filesystem::path& file) {
   }
   if (error) return os_error("look at", file.string(), error.value());
   if (!std::filesystem::is_regular_file(status)) {
-    return Error{ErrorCode::invalid_argument, file.string() + ": is not a regular file"};
+    return Error{ErrorCode::invalid_argument,
+                 file.string() + " is not a regular file; give a file, or pipe its content in as -"};
   }
   const std::uintmax_t size = std::filesystem::file_size(file, error);
   if (error) return os_error("look at", file.string(), error.value());

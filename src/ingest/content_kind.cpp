@@ -13,61 +13,61 @@ struct Beginning {
   std::string_view foreign;
 };
 
-constexpr std::string_view kUtf16 = "is UTF-16: convert it to UTF-8 (iconv -f utf-16 -t utf-8)";
+constexpr std::string_view kUtf16 = "is UTF-16; convert it to UTF-8 (iconv -f utf-16 -t utf-8)";
 constexpr std::string_view kArrow =
-    "is an Arrow file: read it with pyarrow.feather.read_table, and give the table to rizoma.read";
+    "is an Arrow file; read it with pyarrow.feather.read_table, and give the table to rizoma.read";
 constexpr std::string_view kArrowStream =
-    "is a stream of Arrow: read it with pyarrow.ipc.open_stream, and give the reader to rizoma.read";
-constexpr std::string_view kPickle = "is a pickle, which runs code when it is read: if you trust it, load it yourself";
-constexpr std::string_view kLfs = "is a pointer of Git LFS in place of the file: fetch the file (git lfs pull)";
-constexpr std::string_view kAnnex = "is a pointer of git-annex in place of the file: fetch the file (git annex get)";
+    "is an Arrow stream; read it with pyarrow.ipc.open_stream, and give the reader to rizoma.read";
+constexpr std::string_view kPickle = "is a pickle, which runs code when it is read; if you trust it, load it yourself";
+constexpr std::string_view kLfs = "is a Git LFS pointer in place of the file; fetch the file (git lfs pull)";
+constexpr std::string_view kAnnex = "is a git-annex pointer in place of the file; fetch the file (git annex get)";
 constexpr std::string_view kPage =
-    "is a web page, as servers send it in place of a file that asks for a login or has moved: download the file again";
+    "is a web page, such as a server sends in place of a file that needs a login or has moved; download the file again";
 constexpr std::string_view kTriples =
-    "is a file of RDF triples: write its subjects and objects as the columns of a CSV file";
+    "is a file of RDF triples; write its subjects and objects as the columns of a CSV file";
 constexpr std::string_view kDot =
-    "is a GraphViz drawing: read it with networkx.nx_pydot.read_dot, and give the graph to rizoma.read";
+    "is a GraphViz drawing; read it with networkx.nx_pydot.read_dot, and give the graph to rizoma.read";
 constexpr std::string_view kXml =
-    "is XML that is neither GraphML nor GEXF: an error of a server, perhaps; else write it as one of these";
+    "is XML that is neither GraphML nor GEXF, perhaps an error page of a server; write the graph as one of these";
 constexpr std::string_view kParquet =
-    "is a Parquet file: give it a name that ends in .parquet, or say format=\"parquet\"";
-constexpr std::string_view kDump = "is a dump of a database: export the table of edges as CSV";
+    "is a Parquet file; give it a name that ends in .parquet, or say format=\"parquet\"";
+constexpr std::string_view kDump = "is a database dump; export the table of edges as CSV";
 
 constexpr std::array<Beginning, 32> kBeginnings = {{
     {"\xFF\xFE", kUtf16},
     {"\xFE\xFF", kUtf16},
     {"\xFD"
      "7zXZ",
-     "is compressed with xz: unpack it first, or compress it with gzip or zstd"},
-    {"\x04\x22\x4D\x18", "is compressed with lz4: unpack it first, or compress it with gzip or zstd"},
-    {"PK\x03\x04", "is a ZIP archive (as are .xlsx files): unpack it, or save the table as CSV"},
-    {"7z\xBC\xAF", "is a 7z archive: unpack it"},
-    {"Rar!\x1A", "is a RAR archive: unpack it"},
+     "is compressed with xz; unpack it first, or compress it with gzip or zstd"},
+    {"\x04\x22\x4D\x18", "is compressed with lz4; unpack it first, or compress it with gzip or zstd"},
+    {"PK\x03\x04", "is a ZIP archive (as are .xlsx files); unpack it, or save the table as CSV"},
+    {"7z\xBC\xAF", "is a 7z archive; unpack it"},
+    {"Rar!\x1A", "is a RAR archive; unpack it"},
     {"ARROW1", kArrow},
     {"\xFF\xFF\xFF\xFF", kArrowStream},
-    {"\x89HDF", "is an HDF5 file: read it with pandas or h5py, and give the table to rizoma.read"},
-    {"SQLite format 3", "is an SQLite database: export the table of edges as CSV"},
-    {"\x93NUMPY", "is a NumPy file: read it with numpy.load, and give the array to rizoma.read"},
+    {"\x89HDF", "is an HDF5 file; read it with pandas or h5py, and give the table to rizoma.read"},
+    {"SQLite format 3", "is an SQLite database; export the table of edges as CSV"},
+    {"\x93NUMPY", "is a NumPy file; read it with numpy.load, and give the array to rizoma.read"},
     {"\x80\x02", kPickle},
     {"\x80\x03", kPickle},
     {"\x80\x04\x95", kPickle},
     {"\x80\x05\x95", kPickle},
-    {"\xD0\xCF\x11\xE0", "is a spreadsheet: save it as CSV, or read it with pandas.read_excel"},
-    {"Obj\x01", "is an Avro file: read it with fastavro or polars, and give the table to rizoma.read"},
-    {"%PDF-", "is a PDF document: get the data that it shows"},
-    {"\x89PNG", "is a picture: get the data that it shows"},
+    {"\xD0\xCF\x11\xE0", "is a spreadsheet; save it as CSV, or read it with pandas.read_excel"},
+    {"Obj\x01", "is an Avro file; read it with fastavro or polars, and give the table to rizoma.read"},
+    {"%PDF-", "is a PDF document; find the data that it shows"},
+    {"\x89PNG", "is a picture; find the data that it shows"},
     {"version https://git-lfs.github.com/spec/", kLfs},
     {"/annex/objects/", kAnnex},
     {"HTTP/1.", kPage},
     {"HTTP/2 ", kPage},
     {"@prefix ", kTriples},
     {"@base ", kTriples},
-    {">>graph6<<", "is a graph6 file: read it with networkx.read_graph6, and give the graph to rizoma.read"},
-    {">>sparse6<<", "is a sparse6 file: read it with networkx.read_sparse6, and give the graph to rizoma.read"},
-    {"nodedef>", "is a GDF file: save it as GEXF or GraphML with Gephi"},
+    {">>graph6<<", "is a graph6 file; read it with networkx.read_graph6, and give the graph to rizoma.read"},
+    {">>sparse6<<", "is a sparse6 file; read it with networkx.read_sparse6, and give the graph to rizoma.read"},
+    {"nodedef>", "is a GDF file; save it as GEXF or GraphML with Gephi"},
     {"-- MySQL dump", kDump},
     {"--\n-- PostgreSQL database dump", kDump},
-    {"@relation", "is an ARFF file: write its table as CSV"},
+    {"@relation", "is an ARFF file; write its table as CSV"},
 }};
 
 constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
@@ -175,16 +175,16 @@ bool is_dimacs(std::string_view text) {
 ContentKind content_kind(std::string_view beginning) {
   if (beginning.starts_with("\xEF\xBB\xBF")) beginning.remove_prefix(3);
   if (beginning.size() >= 10 && beginning.starts_with("BZh") && beginning.substr(4, 6) == "1AY&SY")
-    return {.foreign = "is compressed with bzip2: unpack it first, or compress it with gzip or zstd"};
+    return {.foreign = "is compressed with bzip2; unpack it first, or compress it with gzip or zstd"};
   if (beginning.starts_with("PAR1\x15")) return {.format = "parquet", .foreign = kParquet};
   if (beginning.size() > 3 && beginning.starts_with("ORC") && (beginning[3] & 0x60) == 0)
-    return {.foreign = "is an ORC file: read it with pyarrow.orc.read_table, and give the table to rizoma.read"};
+    return {.foreign = "is an ORC file; read it with pyarrow.orc.read_table, and give the table to rizoma.read"};
   for (const Beginning& each : kBeginnings) {
     if (beginning.starts_with(each.bytes)) return {.foreign = each.foreign};
   }
-  if (beginning.size() >= 262 && beginning.substr(257, 5) == "ustar") return {.foreign = "is a TAR archive: unpack it"};
+  if (beginning.size() >= 262 && beginning.substr(257, 5) == "ustar") return {.foreign = "is a TAR archive; unpack it"};
   if (beginning.size() >= 12 && beginning.substr(8, 4) == "DUCK")
-    return {.foreign = "is a DuckDB database: query it, and give the table to rizoma.read"};
+    return {.foreign = "is a DuckDB database; query it, and give the table to rizoma.read"};
   if (begins(beginning, "%%matrixmarket")) return {.format = "matrix_market"};
   const std::string_view text = without_blanks_before(beginning);
   if (text.empty()) return {};
@@ -194,7 +194,7 @@ ContentKind content_kind(std::string_view beginning) {
       text, [](std::string_view line) { return line.starts_with('%') || without_blanks_before(line).empty(); });
   if (begins(uncommented, "*vertices") || begins(uncommented, "*network")) return {.format = "net"};
   if (begins(text, "dl ") && text.find('=') < 40)
-    return {.foreign = "is a UCINET DL file: save it as GraphML or as a Pajek .net file"};
+    return {.foreign = "is a UCINET DL file; save it as GraphML or as a Pajek .net file"};
   if (is_dimacs(text)) return {.format = "dimacs"};
   return kind_of_words(past_lines(text, [](std::string_view line) { return line.starts_with('#'); }));
 }

@@ -26,8 +26,8 @@ struct CsvDialect {
 };
 
 inline constexpr std::string_view kWantsQuote =
-    "the closing quote of a field (where fields go over several lines: multiline=True, --multiline; where quotes mean "
-    "nothing: quote=None, --quote '')";
+    "the closing quote of a field (if fields span several lines: multiline=True, --multiline; if quotes are plain "
+    "characters: quote=None, --quote '')";
 
 /// Lines that are no data at the beginning of a file: empty ones and comments.
 [[nodiscard]] inline bool skips_csv_line(const char* p) { return *p == '#' || at_line_end(p); }
@@ -71,7 +71,7 @@ class CsvFieldScanner {
     }
     field.text = {begin, p_};
     ++p_;
-    if (*p_ != dialect_.delimiter && !at_line_end(p_)) return chunk_.error(p_, "a delimiter behind the closing quote");
+    if (*p_ != dialect_.delimiter && !at_line_end(p_)) return chunk_.error(p_, "a delimiter after the closing quote");
     return {};
   }
 

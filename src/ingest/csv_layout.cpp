@@ -1,5 +1,6 @@
 #include "ingest/csv_layout.h"
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "ingest/csv_names.h"
 #include "ingest/edge_lines.h"
@@ -31,8 +32,8 @@ Result<char> detect_delimiter(const TextChunk& chunk, const char* line, char quo
   }
   const auto most = std::max_element(counts.begin(), counts.end());
   if (*most == 0)
-    return chunk.error(line,
-                       "fields separated by a comma, semicolon, tab or | (for others say delimiter=, --delimiter)");
+    return chunk.error(
+        line, "fields separated by a comma, semicolon, tab or | (for another one give delimiter=, --delimiter)");
   return kDelimiters[static_cast<std::size_t>(most - counts.begin())];
 }
 
@@ -56,8 +57,6 @@ std::optional<std::size_t> column_number(const std::string& name) {
 }
 
 bool is_named(const std::string& column) { return !column.empty() && !column_number(column); }
-
-std::string quoted_name(const std::string& name) { return '"' + name + '"'; }
 
 /// Finds out the layout of one file.
 class Finder {
@@ -113,8 +112,8 @@ class Finder {
     }
     if (layout_.dialect.delimiter != options_.decimal) return {};
     return Error{ErrorCode::invalid_argument, std::string("a '") + options_.decimal +
-                                                  "' cannot separate fields and stand before fractions, too: say "
-                                                  "another delimiter= (--delimiter) or decimal= (--decimal)"};
+                                                  "' cannot be both the delimiter and the decimal mark; give another "
+                                                  "delimiter= (--delimiter) or decimal= (--decimal)"};
   }
 
   /// A file with carriage returns alone would be a single line: a header, and no edge.
@@ -123,9 +122,8 @@ class Finder {
     for (const char* p = line; !at_line_end(p); ++p) {
       if (*p == options_.quote && options_.quote != 0) quoted = !quoted;
       if (*p != '\r' || quoted) continue;
-      return chunk_.error_saying(p,
-                                 "found a carriage return that ends no line: end lines with a newline, as "
-                                 "tr '\\r' '\\n' makes them");
+      return chunk_.error_saying(
+          p, "found a carriage return without a newline; end lines with a newline (tr '\\r' '\\n')");
     }
     return {};
   }
@@ -143,7 +141,7 @@ class Finder {
   Status check_names() const {
     for (const CsvField& field : first_) {
       if (layout_.header && !is_utf8(field.text))
-        return chunk_.error_saying(field.at, "found bytes that are not UTF-8: convert the file to UTF-8");
+        return chunk_.error_saying(field.at, "found bytes that are not UTF-8; convert the file to UTF-8");
     }
     return {};
   }
@@ -185,8 +183,7 @@ class Finder {
     if (options_.header) return *options_.header;
     for (std::size_t i = 0; i < first_.size(); ++i) {
       if (trimmed(first_[i].text).empty() || is_number(first_[i].text, options_.decimal) || !has_numbers(i)) continue;
-      layout_.notes.push_back("the first line is a header: " + quoted_name(name(i)) +
-                              " stands above a column of numbers");
+      layout_.notes.push_back("the first line is a header: " + quoted(name(i)) + " stands above a column of numbers");
       return true;
     }
     return find_header_by_words();
@@ -200,7 +197,7 @@ class Finder {
     for (std::size_t i = 0; i < first_.size(); ++i) names.push_back(name(i));
     const bool again = comes_up_again(first_[s].text) || comes_up_again(first_[t].text);
     if (!again && (!ends_by_name(names).empty() || (is_column_name(source) && is_column_name(target)))) {
-      layout_.notes.push_back("the first line is a header: " + quoted_name(source) + " and " + quoted_name(target) +
+      layout_.notes.push_back("the first line is a header: " + quoted(source) + " and " + quoted(target) +
                               " are names of columns");
       return true;
     }
@@ -210,8 +207,8 @@ class Finder {
     }
     return chunk_.error_saying(first_.front().at,
                                "the first line can be read as a header, the names of columns, or as an edge from " +
-                                   quoted_name(source) + " to " + quoted_name(target) +
-                                   ": say which (header=True or False; --header or --no-header)");
+                                   quoted(source) + " to " + quoted(target) +
+                                   "; give header=True or False (--header or --no-header)");
   }
 
   /// What the rows have in a column.
@@ -282,9 +279,9 @@ class Finder {
       }
       if (!some || other) continue;
       layout_.direction = i;
-      source.claims.push_back({directed, "the column " + quoted_name(layout_.columns[i])});
-      layout_.notes.push_back("each row says in the column " + quoted_name(layout_.columns[i]) + " that its edge has " +
-                              (directed && undirected ? "a direction or none: an edge without counts in both"
+      source.claims.push_back({directed, "the column " + quoted(layout_.columns[i])});
+      layout_.notes.push_back("each row says in column " + quoted(layout_.columns[i]) + " that its edge has " +
+                              (directed && undirected ? "a direction or none; an edge without one counts in both"
                                : directed             ? "a direction"
                                                       : "no direction"));
       return;
@@ -312,8 +309,8 @@ class Finder {
     const char other = options_.decimal == ',' ? '.' : ',';
     if (has_numbers(column) || !has_numbers(column, other)) return;
     const std::string mark(1, other);
-    layout_.notes.push_back(quoted_name(layout_.columns[column]) + " would be numbers if a '" + mark +
-                            "' stood before fractions: decimal=\"" + mark + "\", --decimal " + mark);
+    layout_.notes.push_back(quoted(layout_.columns[column]) + " would hold numbers if the decimal mark were '" + mark +
+                            "': decimal=\"" + mark + "\", --decimal " + mark);
   }
 
   /// Says so if names have blanks around them: "ann, bob" has.
@@ -325,8 +322,8 @@ class Finder {
     const auto found = std::find_if(others_.begin(), others_.end(), has_blanks);
     if (found == others_.end()) return;
     const std::string_view text = (*found)[column].text;
-    layout_.notes.push_back("blanks around names are part of them: " + quoted_name(std::string(text)) + " is not " +
-                            quoted_name(std::string(trimmed(text))));
+    layout_.notes.push_back("blanks around names are part of the names: " + quoted(std::string(text)) + " is not " +
+                            quoted(std::string(trimmed(text))));
   }
 
   const TextChunk& chunk_;

@@ -336,7 +336,8 @@ Result<FileSummary> inspect_document(const ReadRequest& request, Result<Document
   summary.weights = document->weights.type();
   summary.ids = request.options.ids.value_or(document->ids());
   if (!document->undirected.empty()) {
-    summary.notes.emplace_back("some edges have a direction and others none: those without count in both directions");
+    summary.notes.emplace_back(
+        "some edges have a direction and others none; those without one count in both directions");
   }
   summary.num_vertices = document->vertices.size();
   summary.num_edges = document->sources.size();

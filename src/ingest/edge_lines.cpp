@@ -78,8 +78,8 @@ Result<const char*> skip_more_columns(const TextChunk& chunk, const char* p, cha
     double ignored = 0;
     const char* end = scan_number(p, chunk.end, ignored);
     if (end == nullptr || !at_token_end(end)) {
-      return chunk.error(p, *p == '{' ? "the end of the line or a number (attributes in braces are not read: let "
-                                        "NetworkX write its list with data=False, or with data=[\"weight\"])"
+      return chunk.error(p, *p == '{' ? "the end of the line or a number (attributes in braces are not read; write the "
+                                        "list in NetworkX with data=False, or with data=[\"weight\"])"
                                       : "the end of the line or a number (for comma-separated text use format csv)");
     }
     p = end;
@@ -148,8 +148,7 @@ class EdgeLineParser {
     const char* end = sources_.scan(p);
     if (end == nullptr) return id_error(chunk_, p, rules_.ids, "a source id");
     if (is_beyond_left())
-      return chunk_.error(p,
-                          "a vertex on the left, of which the file says that there are " + std::to_string(rules_.left));
+      return chunk_.error(p, "a vertex on the left; the file says that their number is " + std::to_string(rules_.left));
     p = skip_blanks(end);
     end = targets_.scan(p);
     if (end == nullptr) return id_error(chunk_, p, rules_.ids, "a target id");
@@ -192,7 +191,7 @@ bool is_name(std::string_view text) noexcept {
 Error id_error(const TextChunk& chunk, const char* p, IdKind ids, std::string_view what) {
   const std::string wanted(what);
   if (ids == IdKind::string && !is_utf8({p, token_end(p)})) {
-    return chunk.error_saying(p, "found bytes that are not UTF-8, expected " + wanted + ": convert the file to UTF-8");
+    return chunk.error_saying(p, "found bytes that are not UTF-8, expected " + wanted + "; convert the file to UTF-8");
   }
   if (ids == IdKind::string || at_line_end(p)) return chunk.error(p, wanted);
   std::int64_t value = 0;
@@ -208,7 +207,7 @@ Error id_error(const TextChunk& chunk, const char* p, IdKind ids, std::string_vi
 }
 
 Error weight_error(const TextChunk& chunk, const char* p) {
-  return chunk.error(p, "a weight: a finite number (the graph is to have weights)");
+  return chunk.error(p, "a weight: a finite number (weights were asked for)");
 }
 
 Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, ParsedLines& parsed) {

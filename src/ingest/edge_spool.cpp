@@ -166,7 +166,7 @@ Status read_spool(const std::filesystem::path& file, Executor& executor, BatchSi
   RIZOMA_ASSIGN(const auto directory, open_file_medium_read_only(file.parent_path()));
   RIZOMA_ASSIGN(const auto opened, directory->open(file.filename().string(), FileMode::read));
   RIZOMA_ASSIGN(const std::uint64_t end, opened->size());
-  const Error damaged{ErrorCode::corrupt, file.string() + " is no spool of edges, or is damaged: import again"};
+  const Error damaged{ErrorCode::corrupt, file.string() + " is not a spool of edges, or is damaged; import again"};
   std::uint64_t at = 0;
   auto next = [&](Packed& packed) -> Result<bool> {
     if (at == end) return false;

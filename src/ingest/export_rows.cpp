@@ -42,7 +42,7 @@ Result<NumberedRows> NumberedRows::create(const WriteRequest& request) {
   const auto* numbers = std::get_if<std::vector<std::int64_t>>(&request.ids);
   const std::string need = "this format needs the ids 0..n-1, each once; ";
   const std::string remedy = "write an edge list (.el) or .csv instead";
-  if (numbers == nullptr) return cannot_carry(request.file, need + "this graph's ids are strings: " + remedy);
+  if (numbers == nullptr) return cannot_carry(request.file, need + "this graph's ids are strings; " + remedy);
   NumberedRows rows(request.view, *numbers);
   rows.vertices_.assign(numbers->size(), kNoVertex);
   for (VertexId v = 0; v < numbers->size(); ++v) {
@@ -50,7 +50,7 @@ Result<NumberedRows> NumberedRows::create(const WriteRequest& request) {
     const bool fits = request.view.is_live(v) && id >= 0 && static_cast<std::uint64_t>(id) < numbers->size();
     if (!fits || rows.vertices_[static_cast<std::size_t>(id)] != kNoVertex) {
       return cannot_carry(request.file,
-                          need + "this graph has others or holes (id " + std::to_string(id) + "): " + remedy);
+                          need + "this graph has other ids, or gaps (id " + std::to_string(id) + "); " + remedy);
     }
     rows.vertices_[static_cast<std::size_t>(id)] = v;
   }

@@ -39,7 +39,7 @@ const Format* format_called(std::string_view name) {
 Result<const Format*> known_format(std::string_view name) {
   if (const Format* format = format_called(name)) return format;
   const std::string names = listed([](const Format& format, std::string& text) { append_word(text, format.name); });
-  return Error{ErrorCode::invalid_argument, "format \"" + std::string(name) + "\" is not known; choose one of " +
+  return Error{ErrorCode::invalid_argument, "format '" + std::string(name) + "' is not known; choose one of " +
                                                 std::string(kAnyFormat) + ", " + names};
 }
 
@@ -47,8 +47,9 @@ Result<const Format*> known_format(std::string_view name) {
 Result<const Format*> format_by_name(const std::filesystem::path& file) {
   const std::string ending = ending_of(file);
   if (ending == ".parquet") {
-    return Error{ErrorCode::unsupported,
-                 file.string() + ": Parquet is read through Arrow: use the Python package or the rizoma command"};
+    return Error{
+        ErrorCode::unsupported,
+        file.string() + ": Parquet is read by the Python package and the rizoma command only; use one of these"};
   }
   const auto has_it = [&](const Format* format) {
     return std::find(format->endings.begin(), format->endings.end(), ending) != format->endings.end();
@@ -69,8 +70,9 @@ Result<ContentKind> kind_of_file(const std::filesystem::path& file) {
 /// The format that a kind is read as.  Errors: unsupported (by Python alone).
 Result<const Format*> format_of_kind(const std::filesystem::path& file, std::string_view name) {
   if (const Format* format = format_called(name)) return format;
-  return Error{ErrorCode::unsupported, file.string() + ": this is " + std::string(name) +
-                                           ", which the Python package and the rizoma command read"};
+  return Error{ErrorCode::unsupported,
+               file.string() + ": this is " + std::string(name) +
+                   ", which only the Python package and the rizoma command read; use one of these"};
 }
 
 /// The format by the first lines.
@@ -93,8 +95,8 @@ Status check_content(const std::filesystem::path& file, const Format& named) {
   if (kind.format.empty() || !kind.foreign.empty() || kind.format == named.name) return {};
   const std::string by_content(kind.format), by_name(named.name);
   return Error{ErrorCode::parse, file.string() + ": by its name this is " + by_name + ", and by its content " +
-                                     by_content + ": say which (format=\"" + by_content + "\" or \"" + by_name +
-                                     "\"; --format)"};
+                                     by_content + "; give the right one (format=\"" + by_content + "\" or \"" +
+                                     by_name + "\"; --format)"};
 }
 
 Result<const Format*> format_to_read(const ReadRequest& request) {
@@ -176,7 +178,7 @@ Status check_declared(std::string_view file, std::uint64_t line, std::uint64_t v
   return Error{ErrorCode::parse,
                std::string(file) + ":" + std::to_string(line) + ":1: found " + std::to_string(vertices) +
                    " vertices, expected at most " + std::to_string(std::max(kFree, kMostPerEdge * edges)) + " for " +
-                   std::to_string(edges) + " edges: vertices without edges are better added to the graph afterwards"};
+                   std::to_string(edges) + " edges; add vertices without edges to the graph after the import"};
 }
 
 Status read_request(const ReadRequest& request, Executor& executor, BatchSink& sink) {
@@ -218,8 +220,7 @@ Result<const Format*> format_to_write(const std::filesystem::path& file, std::st
 
 Status write_edges(const WriteRequest& request, const Format& format, Executor& executor) {
   if (format.write == nullptr) {
-    return cannot_carry(request.file,
-                        "this format is read but not written: write .el, .csv, .mtx, .graph, .sg or .wsg");
+    return cannot_carry(request.file, "this format is only read; write .el, .csv, .mtx, .graph, .sg or .wsg");
   }
   RIZOMA_ASSIGN(ReplacingFile out, ReplacingFile::create(request.file));
   RIZOMA_TRY(format.write(request, out, executor));

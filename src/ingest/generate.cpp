@@ -157,12 +157,12 @@ Status generate_edges(const GeneratorOptions& options, const Edges& edge_at, std
 
 Status generate(const GeneratorOptions& options, Executor& executor, BatchSink& sink) {
   if (options.scale > kGreatestScale) {
-    return Error{ErrorCode::invalid_argument, "scale is " + std::to_string(options.scale) + "; it can be at most 40"};
+    return Error{ErrorCode::invalid_argument, "scale is " + std::to_string(options.scale) + "; it must be at most 40"};
   }
   constexpr unsigned kMostEdges = 1u << 20;
   if (options.edge_factor > kMostEdges) {
     return Error{ErrorCode::invalid_argument,
-                 "edge_factor is " + std::to_string(options.edge_factor) + "; it can be at most 2^20"};
+                 "edge_factor is " + std::to_string(options.edge_factor) + "; it must be at most 2^20"};
   }
   const std::uint64_t vertices = std::uint64_t{1} << options.scale;
   const std::uint64_t edges = vertices * options.edge_factor;

@@ -31,13 +31,13 @@ bool IdSample::add_id(std::string_view id) {
 std::string IdSample::why_strings() const {
   constexpr std::size_t kLongest = 40;
   if (text_.empty()) return "";
-  const std::string shown = '"' + (text_.size() > kLongest ? text_.substr(0, kLongest) + "..." : text_) + '"';
+  const std::string shown = "'" + (text_.size() > kLongest ? text_.substr(0, kLongest) + "..." : text_) + "'";
   if (zeros_) return shown + " would lose its leading zeros as an integer";
   double number = 0;
   const auto parsed = std::from_chars(text_.data(), text_.data() + text_.size(), number);
   const bool fraction =
       text_.find('.') != text_.npos && parsed.ec == std::errc{} && parsed.ptr == text_.data() + text_.size();
-  if (fraction) return shown + " is no integer";
+  if (fraction) return shown + " is not an integer";
   const bool digits = text_.find_first_not_of("0123456789", text_[0] == '-' ? 1 : 0) == text_.npos;
   return digits ? shown + " does not fit 64 bits" : "";
 }

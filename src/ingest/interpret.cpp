@@ -1,5 +1,6 @@
 #include <rizoma/interpret.h>
 
+#include "base/text.h"
 #include "ingest/csv_names.h"
 
 #include <algorithm>
@@ -29,6 +30,7 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, N>& wor
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+/// A text as code to type has it.
 std::string in_quotes(const std::string& name) { return '"' + name + '"'; }
 
 std::string joined(const std::vector<std::string>& texts, std::string_view between) {
@@ -67,7 +69,7 @@ class Interpreter {
   [[nodiscard]] const SourceColumn& column(std::size_t i) const { return source_.columns[i]; }
 
   /// A column for people: its name in quotes, or "column 2".
-  [[nodiscard]] std::string shown(std::size_t i) const { return source_.named ? in_quotes(names_[i]) : names_[i]; }
+  [[nodiscard]] std::string shown(std::size_t i) const { return source_.named ? quoted(names_[i]) : names_[i]; }
   [[nodiscard]] std::string all_shown() const {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < size(); ++i) all.push_back(shown(i));
@@ -109,11 +111,10 @@ class Interpreter {
       return lacks("a table of edges needs two columns; this one has " + (size() == 0 ? "none" : all_shown()));
     if (source_.square && !source_.named && !asked_source_ && !asked_target_) {
       return refuse(
-          "there are as many rows as columns, all of numbers: as an adjacency matrix has them, or a list of "
-          "edges with " +
+          "there are as many rows as columns, all of numbers: this is an adjacency matrix, or a list of edges with " +
           std::to_string(size()) +
-          " columns. Of a matrix give its entries "
-          "(scipy.sparse.coo_array(matrix), or a .mtx file); for a list of edges " +
+          " columns; for a matrix give its entries (scipy.sparse.coo_array(matrix), or a .mtx file), for a list of "
+          "edges " +
           std::string(kSayEnds));
     }
     return {};
@@ -183,7 +184,7 @@ class Interpreter {
     std::erase(rest, known);
     if ((!other || *other == known) && rest.size() == 1) other = rest.front();
     if (!other || *other == known) {
-      return lacks("the columns " + all_shown() + " do not tell which one is the " + role + ": name it (" + role +
+      return lacks("the columns " + all_shown() + " do not tell which one is the " + role + "; name it (" + role +
                    "=; --" + role + "-column)");
     }
     return set_ends(has_source ? Ends(known, *other) : Ends(*other, known));
@@ -194,7 +195,7 @@ class Interpreter {
     for (const Ends& way : ways) shown_ways.push_back(edge(way));
     if (shown_ways.size() > 3) shown_ways.resize(3);
     return lacks("edges can be read " + joined(shown_ways, " or ") +
-                 ": name their ends (source= and target=; --source-column, --target-column)");
+                 "; name their ends (source= and target=; --source-column, --target-column)");
   }
 
   [[nodiscard]] Error refuse_all(const std::vector<std::size_t>& rest) const {
@@ -211,10 +212,10 @@ class Interpreter {
   Status find_ends_of_two(std::size_t first, std::size_t second) {
     if (source_.named && describes_vertices(first, second)) {
       return lacks("the columns " + shown(first) + " and " + shown(second) + " can be read as edges " +
-                   edge({first, second}) + ", or as vertices with a value each: for edges say source=" +
+                   edge({first, second}) + ", or as vertices with one value each; for edges give source=" +
                    in_quotes(names_[first]) + ", target=" + in_quotes(names_[second]) +
-                   " (--source-column, --target-column), for vertices give them as such (vertex_files=, --vertices, "
-                   "add_vertices)");
+                   " (--source-column, --target-column), for vertices give the data as such (vertex_files=, "
+                   "--vertices, add_vertices)");
     }
     return set_ends({first, second});
   }
@@ -256,8 +257,8 @@ class Interpreter {
     const bool by_text = texts.size() == 2 && integers.size() <= 1;
     if (!by_text && !(integers.size() == 2 && texts.size() <= 1)) return refuse_all(rest);
     const auto& found = by_text ? texts : integers;
-    plan_.guesses.push_back("no column has a name; by their values alone " + shown(found[0]) + " and " +
-                            shown(found[1]) + " can be the ends of edges: if so, say source=" +
+    plan_.guesses.push_back("no column has a name; by their values alone, " + shown(found[0]) + " and " +
+                            shown(found[1]) + " can be the ends of edges; if they are, give source=" +
                             std::to_string(found[0]) + ", target=" + std::to_string(found[1]));
     return set_ends({found[0], found[1]});
   }
@@ -273,8 +274,8 @@ class Interpreter {
         plan_.weight = i;
       } else if (column(i).content != ColumnContent::nothing) {
         plan_.guesses.push_back(shown(i) +
-                                " is not the weight: its first values are not all numbers; name it to read it as "
-                                "such (weight=, --weight-column)");
+                                " is not read as the weight, because its first values are not all numbers; name it if "
+                                "it is (weight=, --weight-column)");
       }
     }
     if (plan_.weight || !options_.weighted) return {};
@@ -294,7 +295,7 @@ class Interpreter {
     const std::string beside = numbers.empty()
                                    ? "no column beside the ends has numbers"
                                    : "no column is called \"weight\"; there are numbers in " + joined(numbers, ", ");
-    return lacks("weights are asked for, and " + beside + ": name the one of the weights with " +
+    return lacks("weights were asked for, but " + beside + "; name the column of the weights with " +
                  std::string(kSayWeight) + ", or read without weights (weights=False; --weights none)");
   }
 
@@ -304,7 +305,7 @@ class Interpreter {
       if (!is_end(i) && i != plan_.weight && !is_kept(i)) continue;
       const auto count = std::count(names_.begin(), names_.end(), names_[i]);
       if (count > 1)
-        return refuse(std::to_string(count) + " columns are called " + in_quotes(names_[i]) + "; rename all but one");
+        return refuse(std::to_string(count) + " columns are called " + quoted(names_[i]) + "; rename all but one");
     }
     return {};
   }
@@ -322,7 +323,7 @@ class Interpreter {
       if (claim.directed == first->directed) continue;
       return refuse(first->evidence + " says that edges have " + (first->directed ? "a" : "no") + " direction, and " +
                     claim.evidence + " says that they have " + (claim.directed ? "one" : "none") +
-                    ": say which (directed=True or False; --directed, --undirected)");
+                    "; give the right one (directed=True or False; --directed, --undirected)");
     }
     return {};
   }

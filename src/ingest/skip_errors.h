@@ -31,7 +31,7 @@ class SkipErrors {
     all_.skipped_errors += found.skipped_errors;
     if (all_.skipped_errors > options_.skip_errors) {
       return Error{ErrorCode::parse, "more than the " + std::to_string(options_.skip_errors) +
-                                         " malformed lines that may be left out; the first: " + all_.first_bad};
+                                         " malformed lines that may be left out; the first is " + all_.first_bad};
     }
     if (found.skipped_errors + found.null_lines + found.comment_lines > 0) sink_.left_out(found);
     return deliver_edges(sink_, std::move(parsed.edges));

@@ -40,14 +40,14 @@ Status check_names(const IdColumn& ids, const std::filesystem::path& file, bool 
   for (std::size_t v = 0; v < names->size(); ++v) {
     const std::string_view name = (*names)[v];
     if (name.find_first_of(kLineEnds) != name.npos)
-      return cannot_carry(file, "a vertex id contains a line end or NUL: write Parquet instead");
+      return cannot_carry(file, "a vertex id contains a line end or NUL; write .parquet instead");
     if (name.empty())
-      return cannot_carry(file, "a vertex id is empty, which no text gives back: write Parquet instead");
+      return cannot_carry(file, "a vertex id is empty, which a text file cannot hold; write .parquet instead");
     const bool comment = name.starts_with('#') || name.starts_with('%');
     if (!csv && (comment || name.find_first_of(" \t") != name.npos)) {
-      return cannot_carry(
-          file, "the vertex id \"" + std::string(name) +
-                    "\" has a blank or begins a comment, which an edge list cannot carry: write .csv instead");
+      return cannot_carry(file,
+                          "the vertex id '" + std::string(name) +
+                              "' has a blank or begins a comment, which an edge list cannot hold; write .csv instead");
     }
   }
   return {};
@@ -74,7 +74,7 @@ Status write_text(const WriteRequest& request, ReplacingFile& out, Executor& exe
   RIZOMA_TRY(check_names(ids, file, csv));
   const WeightType type = view.weight_type();
   if (type == WeightType::none && ending_of(file) == ".wel") {
-    return cannot_carry(file, "edge lists with weights end in .wel, and this graph has none: write .el instead");
+    return cannot_carry(file, "a .wel file holds weights, but this graph has none; write .el instead");
   }
   const bool comma = csv && ending_of(file) != ".tsv";
   const char separator = comma ? ',' : '\t';

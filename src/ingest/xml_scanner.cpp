@@ -114,8 +114,7 @@ bool XmlScanner::read_name(std::string& name) {
 
 XmlScanner::Event XmlScanner::next() {
   if (unknown_encoding_) {
-    return failed("the encoding \"" + declared_encoding(text_.beginning()) +
-                  "\" is not read: convert the file to UTF-8");
+    return failed("the encoding '" + declared_encoding(text_.beginning()) + "' is not read; convert the file to UTF-8");
   }
   if (closes_) return end_element();
   for (;;) {
@@ -196,7 +195,7 @@ bool XmlScanner::reference(std::string& out) {
   std::string name;
   while (is_of_name(text_.peek()) || text_.peek() == '#') {
     name += static_cast<char>(text_.take());
-    if (name.size() > kLongest) return fail("not well-formed: a reference without its end");
+    if (name.size() > kLongest) return fail("not well-formed: a reference without a semicolon");
   }
   if (!text_.take_if(';') || name.empty()) return fail("not well-formed: & without a reference to a character");
   if (name[0] == '#') {
@@ -268,7 +267,8 @@ bool XmlScanner::read_value(std::string& value, int quote) {
     } else if (is_blank(c)) {
       value += ' ';
     } else {
-      return fail(c == kEnd ? "the file ends within a tag" : "not well-formed: what no attribute may have");
+      return fail(c == kEnd ? "the file ends within a tag"
+                            : "not well-formed: a character that an attribute cannot have");
     }
   }
 }
@@ -341,7 +341,7 @@ bool XmlScanner::skip_quoted() {
 }
 
 bool XmlScanner::document_type() {
-  if (had_root_ || had_type_) return fail("not well-formed: a document type behind its place");
+  if (had_root_ || had_type_) return fail("not well-formed: a document type after the root element");
   had_type_ = true;
   if (!expect("DOCTYPE")) return false;
   for (;;) {
@@ -353,7 +353,7 @@ bool XmlScanner::document_type() {
     }
     text_.take();
     if (c == '>') return true;
-    if (c != '[') return fail("not well-formed: a document type without its end");
+    if (c != '[') return fail("not well-formed: a document type without an end");
     if (!internal_subset()) return false;
   }
 }
@@ -387,7 +387,7 @@ bool XmlScanner::declaration() {
     skip_blanks();
     if (text_.take_if('%')) skip_blanks();
     if (!read_name(name_)) return false;
-    return fail("the file declares the entity " + shown(name_) + ", and entities are not read");
+    return fail("the file declares the entity " + shown(name_) + ", but entities are not read");
   }
   for (;;) {
     text_.skip_until([](int c) { return c == '"' || c == '\'' || c == '>'; });

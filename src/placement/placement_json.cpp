@@ -117,8 +117,8 @@ Result<Placement> placement_from_json(std::string_view json) {
     RIZOMA_ASSIGN(good, read_member(reader, name, placement));
   }
   if (!good || !reader.at_end()) {
-    return Error{ErrorCode::parse, "not a placement as rizoma writes it: unexpected text at character " +
-                                       std::to_string(reader.at() + 1)};
+    return Error{ErrorCode::parse,
+                 "not a placement that rizoma wrote: unexpected text at character " + std::to_string(reader.at() + 1)};
   }
   RIZOMA_TRY(check_placement(placement));
   return placement;

@@ -195,7 +195,8 @@ Status check_placement(const Placement& placement) {
     return {};
   }
   return Error{ErrorCode::invalid_argument,
-               "the placement names a home that is not below `homes`, or its lists do not fit each other"};
+               "the placement names a home that is not below `homes`, or its lists differ in length; make a new one "
+               "(`rizoma placement explain`)"};
 }
 
 }  // namespace rizoma

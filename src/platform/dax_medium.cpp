@@ -42,8 +42,8 @@ Result<std::unique_ptr<Medium>> open_medium(const std::filesystem::path& path, b
   if (offers_map_sync(path)) return open_dax_medium(path, false, machine_persistent_memory());
   if (choice == MediumChoice::automatic) return files;
   return Error{ErrorCode::unsupported, path.string() +
-                                           " does not offer MAP_SYNC: mount a persistent-memory device with "
-                                           "-o dax=always, or let the medium be chosen (automatic)"};
+                                           " does not offer MAP_SYNC; mount a persistent-memory device with -o "
+                                           "dax=always, or let Rizoma choose the medium (automatic)"};
 }
 
 }  // namespace rizoma

@@ -46,11 +46,11 @@ FdFile::FdFile(std::shared_ptr<const FileDescriptor> descriptor, std::string whe
 Status FdFile::check_writable(const char* operation) const {
   if (writable_) return {};
   return Error{ErrorCode::invalid_argument,
-               std::string("cannot ") + operation + " " + where_ + ": it was opened for reading only"};
+               std::string("cannot ") + operation + " " + where_ + ": the graph is open for reading only"};
 }
 
 Error FdFile::too_short(std::uint64_t offset, std::uint64_t size) const {
-  return Error{ErrorCode::corrupt, where_ + " ends before byte " + std::to_string(offset + size) + " (wanted " +
+  return Error{ErrorCode::corrupt, where_ + " ends before byte " + std::to_string(offset + size) + " (expected " +
                                        std::to_string(size) + " bytes at " + std::to_string(offset) + ")"};
 }
 

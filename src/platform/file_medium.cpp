@@ -134,7 +134,7 @@ Error held(const std::string& path, int lock_file) {
   const bool ours = holder.starts_with(this_process());
   return Error{ErrorCode::locked,
                path + " is being written by " +
-                   (ours ? "this very process (" + holder + "); use the graph that is open here, or close it first"
+                   (ours ? "this process (" + holder + "); use the graph that is open here, or close it first"
                          : holder + "; close it there") +
                    ", or open it for reading only"};
 }
@@ -176,7 +176,7 @@ class FileMedium final : public Medium {
   [[nodiscard]] Status check_writable(std::string_view operation) const {
     if (writable_) return {};
     return Error{ErrorCode::invalid_argument,
-                 "cannot " + std::string(operation) + " " + path_.string() + ": it was opened for reading only"};
+                 "cannot " + std::string(operation) + " " + path_.string() + ": the graph is open for reading only"};
   }
   [[nodiscard]] std::string where(std::string_view name) const { return (path_ / name).string(); }
   [[nodiscard]] Result<std::unique_ptr<MarkedDirectory>> mark_directory() const;
@@ -306,8 +306,8 @@ Result<std::unique_ptr<MarkedDirectory>> FileMedium::mark_directory() const {
   if (mark->attempt()) return mark;
   return Error{ErrorCode::locked, path_.string() + " is being written by another process, whose file " +
                                       where(kLockName) +
-                                      " has been removed; close it there, or open it for reading only (if that "
-                                      "process has just been killed: try again)"};
+                                      " has been removed; close it there, or open it for reading only (if that process "
+                                      "was just killed, try again)"};
 }
 
 Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {
@@ -323,7 +323,7 @@ Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {
   struct stat named{};
   if (::fstat(number, &locked) != 0 || ::fstatat(directory_->number(), kLockName, &named, AT_SYMLINK_NOFOLLOW) != 0 ||
       locked.st_ino != named.st_ino) {
-    return Error{ErrorCode::locked, path_.string() + " was just being removed by another process; try again"};
+    return Error{ErrorCode::locked, path_.string() + " was being removed by another process; try again"};
   }
   RIZOMA_ASSIGN(auto directory, mark_directory());
   write_text(number, locked.st_size);

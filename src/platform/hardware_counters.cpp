@@ -109,10 +109,10 @@ std::string why_not_counted(int error_number) {
     case ENOENT:
     case ENODEV:
     case EOPNOTSUPP:
-    case EINVAL: return "the processor, or the virtual machine that it is, does not offer it";
+    case EINVAL: return "the processor or the virtual machine does not offer it";
     case EMFILE:
     case ENFILE: return "too many files are open for a counter of each thread; raise ulimit -n";
-    case EBUSY: return "the processor's counters are in use by others";
+    case EBUSY: return "other processes use the processor's counters";
     default: return std::string("the system answers: ") + std::generic_category().message(error_number);
   }
 }
@@ -181,7 +181,7 @@ CounterReading HardwareCounters::read() const {
     if (all) {
       reading.values.push_back({kEvents[i].name, sum * kEvents[i].unit});
     } else {
-      absent(kEvents[i].name, "the processor had no turn for it");
+      absent(kEvents[i].name, "the processor never scheduled it");
     }
   }
   for (const auto& [reason, names] : reasons) {

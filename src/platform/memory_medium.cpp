@@ -105,7 +105,8 @@ class MemoryMedium final : public Medium {
   [[nodiscard]] Result<std::unique_ptr<WriterLock>> lock_for_writing() override {
     auto lock = std::make_unique<MemoryLock>();
     if (!lock->take(held_)) {
-      return Error{ErrorCode::locked, "the graph in memory is already open for writing in this process"};
+      return Error{ErrorCode::locked,
+                   "the graph in memory is already open for writing in this process; use the one that is open"};
     }
     return std::unique_ptr<WriterLock>(std::move(lock));
   }

@@ -41,7 +41,7 @@ Result<PageMemory> PageBinder::allocate(std::size_t bytes, const MemoryNodes& wh
     memory = PageMemory(static_cast<std::byte*>(allocate_pages(bytes)),
                         [bytes](std::byte* pages) { release_pages(pages, bytes); });
   } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::out_of_memory, "there is no memory for " + std::to_string(bytes) + " bytes"};
+    return Error{ErrorCode::out_of_memory, "not enough memory for " + std::to_string(bytes) + " bytes"};
   }
   RIZOMA_TRY(bind(memory.get(), bytes, where));
   return memory;

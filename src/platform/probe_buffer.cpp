@@ -54,7 +54,7 @@ Status verify(hwloc_topology_t topology, void* data, std::size_t bytes, unsigned
     return no_binding(node, std::strerror(errno));
   }
   if (hwloc_bitmap_weight(found.get()) == 1 && hwloc_bitmap_isset(found.get(), node)) return {};
-  return no_binding(node, "some pages came to lie on another node");
+  return no_binding(node, "some pages were placed on another node");
 }
 
 }  // namespace
@@ -69,7 +69,8 @@ Result<ProbeBuffer> ProbeBuffer::on_node(unsigned node, std::size_t bytes) {
   try {
     pages = allocate_pages(bytes);
   } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::out_of_memory, "no room for " + std::to_string(bytes) + " bytes to probe memory with"};
+    return Error{ErrorCode::out_of_memory,
+                 "not enough memory for " + std::to_string(bytes) + " bytes to probe memory with"};
   }
   Data data(pages, [bytes](void* p) { release_pages(p, bytes); });
   const bool bound = !only_node(topology.get(), node);

@@ -30,12 +30,13 @@ constexpr double kEvicted = 0.05;  ///< a file of which less than this stays cac
 
 Status check(const FileCase& what) {
   const auto wrong = [](const char* why) {
-    return Error{ErrorCode::invalid_argument, std::string("cannot probe files so: ") + why};
+    return Error{ErrorCode::invalid_argument, std::string("cannot probe files: ") + why};
   };
   if (what.samples == 0 || what.file_bytes == 0 || what.block_bytes == 0) return wrong("nothing to measure");
   const bool bypassed = what.cache == CacheState::bypassed;
   if (what.kernel == FileKernel::append_sync) return bypassed ? wrong("small appends need the page cache") : Status();
-  if (what.file_bytes % what.block_bytes != 0) return wrong("the file is no whole number of blocks");
+  if (what.file_bytes % what.block_bytes != 0)
+    return wrong("the size of the file must be a multiple of the size of a block");
   if (bypassed && what.block_bytes % kPage != 0) return wrong("direct I/O needs blocks of whole 4096-byte pages");
   if (bypassed && what.kernel == FileKernel::copy_msync) return wrong("a mapping cannot bypass the page cache");
   return {};

@@ -88,7 +88,7 @@ Result<HeldLock> lock_in(std::int64_t process, Mutex& mutex) {
   }
   return Error{ErrorCode::closed,
                "this process was forked from process " + std::to_string(process) +
-                   " while a thread there was reading the graph: open the graph here anew, for reading only"};
+                   " while a thread there was reading the graph; open the graph again here, for reading only"};
 }
 
 }  // namespace rizoma

@@ -23,15 +23,16 @@ const char* kind_of(mode_t mode) {
 
 Status check_kind(const struct stat& info, const std::string& where) {
   if (S_ISREG(info.st_mode)) return {};
-  return Error{ErrorCode::corrupt, where + ": is " + kind_of(info.st_mode) +
-                                       ", and a store consists of regular files: put the file itself there"};
+  return Error{ErrorCode::corrupt, where + " is " + kind_of(info.st_mode) +
+                                       ", but a store consists of regular files; put the file itself there"};
 }
 
 Status check_only_name(const struct stat& info, const std::string& where) {
   if (info.st_nlink <= 1) return {};
-  return Error{ErrorCode::corrupt, where + ": has " + std::to_string(info.st_nlink) +
-                                       " hard links, so that writing to it would change another file too: copy the "
-                                       "store (cp -r), and write to the copy"};
+  return Error{
+      ErrorCode::corrupt,
+      where + " has " + std::to_string(info.st_nlink) +
+          " hard links, so writing to it would change another file too; copy the store (cp -r), and write to the copy"};
 }
 
 /// What the name leads to, if it is there; 0 or an errno.
@@ -94,7 +95,7 @@ Result<std::FILE*> open_regular_stream(const std::string& path) {
   if (::fstat(number, &info) != 0) {
     failure = os_error("look at", path, errno);
   } else if (!S_ISREG(info.st_mode)) {
-    failure = Error{ErrorCode::invalid_argument, path + ": is not a regular file"};
+    failure = Error{ErrorCode::invalid_argument, path + " is not a regular file"};
   } else if (stream = ::fdopen(number, "rb"); stream == nullptr) {
     failure = os_error("open", path, errno);
   }

@@ -112,7 +112,7 @@ Builder::Made Builder::as_time(NodeId text) {
   const std::optional<Wide> moment = nanoseconds_of(written);
   if (!moment) {
     return error(node(text).place, "'" + written +
-                                       "' is no date or time; write one as '2026-01-31', '2026-01-31 12:30:00' or "
+                                       "' is not a date or time; write one as '2026-01-31', '2026-01-31 12:30:00' or "
                                        "'2026-01-31 12:30:00+02:00'");
   }
   return add_constant(Type::time, *moment, node(text).place);
@@ -187,8 +187,8 @@ Builder::Made Builder::compared(Operation operation, NodeId left, NodeId right, 
   if (is_constant(left) && is_constant(right)) {
     for (const NodeId each : {left, right}) {
       if (!is_text_constant(each) || text_[node(each).place] != '"') continue;
-      return error(node(each).place, "\"" + std::get<std::string>(node(each).constant) +
-                                         "\" in quotes is text, not a column; write a name without quotes or in "
+      return error(node(each).place, "'" + std::get<std::string>(node(each).constant) +
+                                         "' in quotes is text, not a column; write a name without quotes or in "
                                          "backquotes");
     }
   }
@@ -202,7 +202,7 @@ Builder::Made Builder::compared(Operation operation, NodeId left, NodeId right, 
     RIZOMA_ASSIGN(left, as_time(left));
   }
   if (type(left) == Type::list || type(right) == Type::list) {
-    return error(place, "a list is null or not; it is compared with nothing");
+    return error(place, "a list cannot be compared; test it with `is null` or `is not null`");
   }
   if (is_null_constant(left) || is_null_constant(right)) return null_of(Type::truth, place);
   if (is_numeric(type(left)) && is_numeric(type(right))) return compare_numbers(operation, left, right, place);
@@ -290,11 +290,12 @@ Builder::Made Builder::one_of(NodeId value, const std::vector<NodeId>& members, 
   bool constants = true;
   for (const NodeId member : members) {
     if (is_null_constant(member)) {
-      return error(node(member).place, "null is in no list; ask `is null` beside it");
+      return error(node(member).place, "a list of values cannot hold null; add `or x is null`");
     }
     constants = constants && is_constant(member);
   }
-  if (type(value) == Type::list) return error(place, "a list is null or not; it is in nothing");
+  if (type(value) == Type::list)
+    return error(place, "a list cannot be in a list of values; test it with `is null` or `is not null`");
   if (is_null_constant(value)) return null_of(Type::truth, place);
   const bool truths = type(value) == Type::truth;
   if (!constants || truths || is_constant(value) || members.empty()) return one_of_many(value, members, place);
@@ -400,7 +401,7 @@ Result<Type> Builder::unified(std::vector<NodeId>& operands, std::size_t place) 
       return error(node(operand).place, "expected " + name_of(common) + " here, not " + name_of(found));
     }
   }
-  if (common == Type::list) return error(place, "a list is null or not; it is no value of a function");
+  if (common == Type::list) return error(place, "a function takes no list; test it with `is null` or `is not null`");
   if (common == Type::null) common = Type::truth;
   for (NodeId& operand : operands) {
     RIZOMA_ASSIGN(operand, expect(operand, common == Type::wide || common == Type::whole ? Type::number : common));
@@ -414,7 +415,7 @@ Result<Type> Builder::unified(std::vector<NodeId>& operands, std::size_t place) 
 Builder::Made Builder::escape_of(NodeId operand) {
   const bool single = is_text_constant(operand) && characters_in(std::get<std::string>(node(operand).constant)) == 1;
   if (single) return operand;
-  return error(node(operand).place, "an escape is one character in quotes");
+  return error(node(operand).place, "an escape must be one character in quotes");
 }
 
 Builder::Made Builder::call(const Function& function, std::vector<NodeId> operands, std::size_t place) {

@@ -30,9 +30,9 @@ class Parser {
  private:
   [[nodiscard]] Error unexpected() const {
     std::string what = "expected \"and\", \"or\" or the end of the predicate, not " + reader_.shown();
-    if (reader_.is('|')) what += "; write or";
-    if (reader_.is('=') || reader_.is_run("**")) what += "; the signs are = <> < <= > >= + - * / %";
-    if (reader_.now().kind == TokenKind::text) what += "; a quote within a text is written twice";
+    if (reader_.is('|')) what += "; write \"or\"";
+    if (reader_.is('=') || reader_.is_run("**")) what += "; the operators are = <> < <= > >= + - * / %";
+    if (reader_.now().kind == TokenKind::text) what += "; write a quote within a text twice";
     if (reader_.is_word("ilike")) what += "; write lower(x) like 'y'";
     return reader_.error(what);
   }
@@ -254,7 +254,7 @@ class Parser {
   Made call(const std::string& name, std::size_t place) {
     const Function* const function = find_function(name);
     if (function == nullptr) {
-      return reader_.error_at(place, "there is no function \"" + name + "\"; there are " + function_names());
+      return reader_.error_at(place, "there is no function '" + name + "'; there are " + function_names());
     }
     std::vector<NodeId> operands;
     while (!reader_.is(')')) {

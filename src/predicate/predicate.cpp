@@ -40,14 +40,12 @@ struct Predicate::Impl {
 Result<Predicate> Predicate::parse(std::string_view text, const std::vector<ColumnSchema>& columns) {
   const auto resolve = [&](const predicate::Name& name) -> Result<Slot> {
     if (name.second) {
-      return Error{ErrorCode::parse,
-                   "a column is written without a name before it here; a dot that belongs to its "
-                   "name is written in backquotes"};
+      return Error{ErrorCode::parse, "a column has no name before it here; write a name with a dot in backquotes"};
     }
     const ColumnSchema* const found = find_column(columns, name.first);
     if (found == nullptr) {
       return Error{ErrorCode::invalid_argument,
-                   "there is no column \"" + name.first + "\"; there are " + names_of(columns)};
+                   "there is no column '" + name.first + "'; there are " + names_of(columns)};
     }
     return Slot{.column = static_cast<std::size_t>(found - columns.data()), .type = found->type};
   };
@@ -70,7 +68,7 @@ Status Predicate::test(std::span<const ColumnRun> values, std::span<std::uint8_t
     return Error{ErrorCode::invalid_argument, "a predicate needs a value of each of its columns for each row"};
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i].type == impl_->program.slots[i].type) continue;
-    return Error{ErrorCode::invalid_argument, "the values of a column have another type than the column"};
+    return Error{ErrorCode::invalid_argument, "the values of a column have a different type than the column"};
   }
   RunSource source(values);
   predicate::Evaluator evaluator(impl_->program);

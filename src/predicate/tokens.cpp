@@ -61,8 +61,8 @@ class Tokenizer {
   }
 
   static std::string_view problem_of(char c) {
-    if (c == '&') return "\"&\" has no meaning here; write and";
-    return "this character has no meaning here; text is written in quotes, a name with such characters in backquotes";
+    if (c == '&') return "\"&\" has no meaning here; write \"and\"";
+    return "this character has no meaning here; write text in quotes, and a name with such characters in backquotes";
   }
 
   Token word() {

@@ -14,17 +14,17 @@ bool AccessGuard::in_own_process() const noexcept { return process_id() == proce
 Status AccessGuard::check() const {
   if (changing.is_called_by_this_thread() || renumbering.is_called_by_this_thread()) {
     return Error{ErrorCode::invalid_argument, "the graph at " + where_ +
-                                                  " cannot be changed, flushed or closed from within the progress of a "
-                                                  "change to it (a progress function, or a signal handler)"};
+                                                  " cannot be changed, flushed or closed from a progress function or "
+                                                  "signal handler of a change to it; do it after the change"};
   }
   return check_process();
 }
 
 Status AccessGuard::check_process() const {
   if (in_own_process()) return {};
-  return Error{ErrorCode::closed, "the graph at " + where_ + " belongs to process " + std::to_string(process_) +
-                                      ", from which this one was forked: open it here anew, for reading only while it "
-                                      "is open there"};
+  return Error{ErrorCode::closed,
+               "the graph at " + where_ + " belongs to process " + std::to_string(process_) +
+                   ", from which this one was forked; open it again here, for reading only while it is open there"};
 }
 
 Result<TimedLock> AccessGuard::acquire(TimedMutex& mutex) const {
@@ -44,12 +44,13 @@ Result<TimedLock> AccessGuard::acquire_publishers(TimedMutex& mutex) {
 }
 
 Error AccessGuard::refused() const {
-  return {ErrorCode::locked,
-          "the graph at " + where_ +
-              " is being changed by another thread, whose progress function or signal handler has not returned "
-              "for more than " +
-              std::to_string(changing.lock_timeout().count()) +
-              " ms: nothing was done; try again once it has, and let it wait for no thread that uses the graph"};
+  return {
+      ErrorCode::locked,
+      "the graph at " + where_ +
+          " is being changed by another thread, whose progress function or signal handler has not returned "
+          "for more than " +
+          std::to_string(changing.lock_timeout().count()) +
+          " ms; nothing was done. Retry when it has returned, and do not let it wait for a thread that uses the graph"};
 }
 
 }  // namespace rizoma

@@ -36,7 +36,7 @@ Status Store::close_log(const Status& checkpointed) {
   if (closed && !checkpointed) {
     closed = Error{checkpointed.error().code, "the graph at " + access_.where() +
                                                   " is closed and every change is safe in its "
-                                                  "log, which could not be moved into sections: " +
+                                                  "log, but the log could not be moved into sections: " +
                                                   checkpointed.error().message};
   }
   if (closed) space_.give_back(0);

@@ -17,7 +17,7 @@ namespace rizoma {
 /// A structure written by a later release.
 [[nodiscard]] inline Error future_version(std::string_view where, std::uint64_t version) {
   return {ErrorCode::unsupported, std::string(where) + " has format version " + std::to_string(version) +
-                                      ", which this release does not know: use a newer release of Rizoma"};
+                                      ", which this release does not know; use a newer release of Rizoma"};
 }
 
 }  // namespace rizoma

@@ -39,7 +39,8 @@ Result<std::unique_ptr<Store>> Store::create(std::shared_ptr<Medium> medium, con
   RIZOMA_TRY(store->writer_.lock_directory());
   RIZOMA_ASSIGN(const bool found, exists(*store->medium_));
   if (found) {
-    return Error{ErrorCode::already_exists, "there is a graph at " + store->medium_->describe() + " already"};
+    return Error{ErrorCode::already_exists,
+                 "there is already a graph at " + store->medium_->describe() + "; give another path, or open it"};
   }
   RIZOMA_ASSIGN(const bool discarded, is_discarded(*store->medium_));
   if (discarded) RIZOMA_TRY(remove_discarded(*store->medium_));
@@ -75,7 +76,7 @@ Result<std::unique_ptr<Store>> Store::opened(std::unique_ptr<Store> store) {
 
 Result<std::unique_ptr<Store>> Store::open(std::shared_ptr<Medium> medium, const StoreOptions& options) {
   if (!options.at.empty()) {
-    return Error{ErrorCode::invalid_argument, "a tagged state is opened for reading only"};
+    return Error{ErrorCode::invalid_argument, "a tagged state can only be read; open it with mode=\"read_only\""};
   }
   std::unique_ptr<Store> store(new Store(std::move(medium), options, false));
   RIZOMA_TRY(expect_store(*store->medium_));  // before the lock, as above

@@ -249,7 +249,7 @@ TEST(StorePublication, OfALoadIsRefusedIfASyncHasFailedMeanwhile) {
   SerialExecutor serial;
   const Status done = loader.finish(serial);
   ASSERT_FALSE(done);
-  EXPECT_NE(done.error().message.find("load it again"), std::string::npos) << done.error().message;
+  EXPECT_NE(done.error().message.find("load again"), std::string::npos) << done.error().message;
 }
 
 // ---- the canary: an opening that does not make durable what it read must be caught ----

@@ -26,7 +26,8 @@ Result<std::unique_ptr<Transport>> join_mpi(const MpiOptions& options) {
                       "build it where mpi_abi.h is found (pip install mpich)");
   }
   void* const entry = ::dlsym(module, kMpiEntry);
-  if (entry == nullptr) return not_loaded(options.module + " is no MPI transport of Rizoma", "install Rizoma anew");
+  if (entry == nullptr)
+    return not_loaded(options.module + " is not an MPI transport of Rizoma", "install Rizoma again");
   return reinterpret_cast<MpiEntry>(entry)(options, kVersion);
 }
 

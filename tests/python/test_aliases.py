@@ -102,7 +102,7 @@ print(*[f"{{each.category.__name__}}: {{each.message}}" for each in told if each
 
 
 def sentence(old: str, new: str) -> str:
-    return f"FutureWarning: {old} is now {new}; the old name goes with the next release"
+    return f"FutureWarning: {old} is now {new}; use the new name, because the next release removes the old one"
 
 
 @pytest.mark.parametrize("old", FUNCTIONS)

@@ -129,7 +129,7 @@ def test_a_change_meanwhile_is_not_lost(tmp_path: Path) -> None:
         graph.add_edges([(0, 1)])
         load = graph._native.append_load(borrowed, _core.VertexOrder.degree, 12 << 20)
         graph.add_edges([(1, 2)])
-        with pytest.raises(rz.LockedError, match=r"another change was made to the graph.*while a bulk load"):
+        with pytest.raises(rz.LockedError, match=r"another change was made to the graph.*during a bulk load"):
             load.finish(borrowed)
         assert graph.num_edges == 2
         again = graph._native.append_load(borrowed, _core.VertexOrder.degree, 12 << 20)

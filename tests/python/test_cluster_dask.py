@@ -107,7 +107,7 @@ def test_a_lost_rank_is_named_and_the_workers_stay(client: Any, store: Path) -> 
 def test_what_cannot_be_is_refused(client: Any) -> None:
     with pytest.raises(InvalidArgumentError, match="ranks is 4, but the cluster has 3 workers"):
         rz.cluster(4, dask=client)
-    with pytest.raises(InvalidArgumentError, match="hosts, dask and ray exclude each other"):
+    with pytest.raises(InvalidArgumentError, match="hosts, dask and ray each say where"):
         rz.cluster(dask=client, hosts=["mercury"])
     with pytest.raises(InvalidArgumentError, match=r"must be a dask\.distributed\.Client"):
         rz.cluster(dask="tcp://127.0.0.1:8786")

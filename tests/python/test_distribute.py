@@ -149,7 +149,7 @@ def test_a_crash_leaves_the_former_part_or_none(
 def test_what_is_no_part_is_left_alone(store: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter").write_text("dear")
-    with pytest.raises(AlreadyExistsError, match="holds something else than a part of a graph"):
+    with pytest.raises(AlreadyExistsError, match="holds files that are not a part of a graph"):
         rz.distribute(store, tmp_path / "mine")
     with pytest.raises(AlreadyExistsError, match="holds something else"):
         rz.distribute(store, store)
@@ -167,9 +167,9 @@ def test_what_is_no_part_is_left_alone(store: Path, tmp_path: Path) -> None:
 
 def test_places_where_no_part_can_be_say_why(store: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("dear")
-    with pytest.raises(AlreadyExistsError, match="file is a file: give the path of a directory"):
+    with pytest.raises(AlreadyExistsError, match="file is a file; give the path of a directory"):
         rz.distribute(store, tmp_path / "file")
-    with pytest.raises(InvalidArgumentError, match="proc is where a file system is mounted"):
+    with pytest.raises(InvalidArgumentError, match="proc is a mount point"):
         rz.distribute(store, "/proc")
     with pytest.raises(rz.StorageError, match="cannot write /proc/a"):
         rz.distribute(store, "/proc/a")
@@ -323,7 +323,7 @@ def test_conditions_that_need_more_than_columns_of_edges_are_refused(tmp_path: P
         rz.cluster(2, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster,
         cluster.open(store, parts=tmp_path / "part-{rank}") as graph,
     ):
-        with pytest.raises(UnsupportedError, match="needs more than the values of edges' columns"):
+        with pytest.raises(UnsupportedError, match="needs more than edge columns"):
             graph.where(edges="source < 100 and amount > 1")
         with pytest.raises(UnsupportedError, match="by predicates over columns of edges"):
             graph.where(vertices="vertex < 100")
@@ -433,12 +433,12 @@ def test_ranks_with_parts_that_do_not_belong_together_refuse(store: Path, tmp_pa
     said = refused(2, [first[0], store])
     assert said.count("has another kind of store than") == 2, said
     said = refused(2, [first[1], first[1]])
-    assert said.count("have opened the same part, number 1: each rank opens its own") == 2, said
+    assert said.count("have opened the same part, number 1; give each rank its own") == 2, said
     said = refused(2, parts_of(tmp_path / "three", 3)[:2])
     assert said.count("distributed over 3 parts, and there are 2 ranks") == 2, said
     with (
         rz.cluster(2, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster,
-        pytest.raises(InvalidArgumentError, match=r"parts of another state than .*: distribute it again"),
+        pytest.raises(InvalidArgumentError, match=r"parts of another state than .*; distribute the graph again"),
     ):
         cluster.open(store, parts=tmp_path / "part-{rank}")
 
@@ -530,11 +530,11 @@ def test_hosts_are_reached_through_a_program(store: Path, tmp_path: Path, stand_
             assert file.read_bytes() == (other / file.name).read_bytes()
     assert [part.sent for part in rz.distribute(store, *names, **options)] == [0, 0]
     (there[0] / "part").unlink()
-    with pytest.raises(ClusterError, match=r"mercury:.*holds something else than a part"):
+    with pytest.raises(ClusterError, match=r"mercury:.*holds files that are not a part"):
         rz.distribute(store, *names, **options)
     with pytest.raises(ClusterError, match=r"mercury:.*did not answer"):
         rz.distribute(store, *names, via=str(stand_in), program="no-such-program")
-    with pytest.raises(ClusterError, match=r"cannot be started.*--via names another program"):
+    with pytest.raises(ClusterError, match=r"cannot be started.*name another program with --via"):
         rz.distribute(store, *names, via="/nowhere/ssh")
 
 

@@ -113,7 +113,7 @@ def test_a_stream_cannot_be_read_again() -> None:
             yield i, i + 1
         graph.add_vertices([5])
 
-    with pytest.raises(rz.AlreadyExistsError, match="while it was being loaded"):
+    with pytest.raises(rz.AlreadyExistsError, match="during this load"):
         graph.add_edges(rows())
     assert (len(graph), graph.num_edges) == (1, 0)
 

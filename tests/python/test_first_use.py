@@ -18,10 +18,10 @@ def path_graph() -> rz.Graph:
 
 
 def test_what_is_no_graph_is_named() -> None:
-    with pytest.raises(TypeError, match=r"a Graph or a Snapshot is needed, not str"):
+    with pytest.raises(TypeError, match=r"give a Graph or a Snapshot, not str"):
         rz.pagerank("social.rz")  # type: ignore[arg-type]
     networkx = pytest.importorskip("networkx")
-    with pytest.raises(TypeError, match=r"a Graph or a Snapshot is needed, not networkx.Graph"):
+    with pytest.raises(TypeError, match=r"give a Graph or a Snapshot, not networkx.Graph"):
         rz.pagerank(networkx.path_graph(3))
 
 

@@ -58,7 +58,7 @@ def test_what_files_look_like(tmp_path):
         ("graph [\n node [ id = ]\n]", r"a.gml:2: expected"),
         ("graph [ node [ ] ]", "no id"),
         ("graph [ node [ id 1 ] node [ id 1 ] ]", "two nodes have one id"),
-        ("graph [ node [ id 1 ] edge [ source 1 target 2 ] ]", "2, which is the id of no node"),
+        ("graph [ node [ id 1 ] edge [ source 1 target 2 ] ]", "2, but no node has this id"),
         ("a [ " * 5000, "nested more than"),
         ("graph [ 5 ]", "expected a key"),
         ("graph [ ] other [ ] graph [ ]", "second graph"),

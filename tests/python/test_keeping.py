@@ -98,7 +98,7 @@ def test_what_cannot_be_kept_says_so(store: Path) -> None:
         graph.add_column("name", "string", of="vertices")
         with pytest.raises(InvalidArgumentError, match="column name of type string, and these values are"):
             result.store(graph, "name")
-        with pytest.raises(InvalidArgumentError, match="cannot be called vertex"):
+        with pytest.raises(InvalidArgumentError, match="cannot be called 'vertex'"):
             result.store(graph, "vertex")
         with pytest.raises(rz.ColumnNotFoundError, match="no column 'colour'"):
             result.store(graph, value="colour")

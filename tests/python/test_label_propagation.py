@@ -186,7 +186,7 @@ def test_it_begins_with_any_partition():
     found = rz.label_propagation(graph, start=groups, seed=1)
     assert rz.nmi(found, groups) > 0.9
     assert rz.label_propagation(graph, start=groups, max_iter=0, seed=1).count == 6
-    with pytest.raises(rz.InvalidArgumentError, match="only with start="):
+    with pytest.raises(rz.InvalidArgumentError, match="needs start="):
         rz.label_propagation(graph, changed=[0])
     with pytest.raises(rz.VertexNotFoundError):
         rz.label_propagation(graph, start=groups, changed=[500])

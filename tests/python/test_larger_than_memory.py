@@ -117,7 +117,7 @@ def test_state_that_finds_no_room_is_an_error_with_its_place(tmp_path: Path) -> 
     with rz.config(state=f"file:{directory}"):
         levels = rz.bfs(graph, next(iter(graph))).levels
         directory.rmdir()
-        with pytest.raises(rz.NotFoundError, match=rf"{directory}.*the setting `state`"):
+        with pytest.raises(rz.NotFoundError, match=rf"{directory}.*the option `state`"):
             rz.bfs(graph, next(iter(graph)))
     assert np.array_equal(levels, rz.bfs(graph, next(iter(graph))).levels)
 

@@ -110,7 +110,7 @@ def test_a_weight_that_is_not_all_numbers_is_told(tmp_path):
     file.write_text("source,target,weight\n1,2,0.5\n2,3,n/a\n")
     graph = rz.read(file)
     assert graph.weights is None
-    assert '"weight" is not the weight: its first values are not all numbers' in str(graph.last_import)
+    assert "'weight' is not read as the weight, because its first values are not all numbers" in str(graph.last_import)
     with pytest.raises(rz.ParseError, match=r"a.csv:3:5: found 'n/a'"):
         rz.read(file, weight="weight")
     assert rz.read(file, weight="weight", null="n/a").weight(1, 2) == 0.5

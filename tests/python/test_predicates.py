@@ -435,10 +435,10 @@ def mistake(call: Callable[[], Any]) -> list[str]:
     [
         ("age > 'x'", "a number is compared with text", "age "),
         ("name = 5", "text is compared with a number; write the number in quotes", "name "),
-        ("since > 'soon'", "'soon' is no date or time", "since > "),
+        ("since > 'soon'", "'soon' is not a date or time", "since > "),
         ("age between 1", 'expected "and" of "between"', "age between 1"),
         ("reverse(name) = 'x'", 'there is no function "reverse"', ""),
-        ("age in (1, null)", "null is in no list", "age in (1, "),
+        ("age in (1, null)", "cannot hold null", "age in (1, "),
         ("name = 'O\\'Brien'", "this quote is never closed; a backslash is a plain character", "name = 'O\\'Brien"),
         ("age >", "expected a name, a number or a text in quotes, not the end", "age >"),
         ("open and age", "expected a predicate here, not a number", "open and "),
@@ -459,7 +459,7 @@ def test_mistakes_are_told_with_their_place_everywhere(people: rz.Graph, text: s
 
 
 def test_a_condition_is_text(people: rz.Graph) -> None:
-    with pytest.raises(rz.InvalidArgumentError, match="is no predicate; write one as text"):
+    with pytest.raises(rz.InvalidArgumentError, match="is not a predicate; write one as text"):
         people.where(edges=pc.field("age") > 3)  # type: ignore[arg-type]
 
 

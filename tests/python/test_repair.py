@@ -68,7 +68,7 @@ def test_one_copy_of_the_manifest_is_enough(store):
 
 def test_too_little_is_left(store):
     lose_manifest(store)
-    with pytest.raises(rz.CorruptError, match="no whole manifest"):
+    with pytest.raises(rz.CorruptError, match="no intact manifest"):
         rz.repair(store)
     assert [path.name for path in store.parent.iterdir()] == ["g.rz"]
 

@@ -563,7 +563,7 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     (folder / "notes.txt").write_text("precious", encoding="utf-8")
     ran = mpi_import(2, tmp_path / "s.rz", tmp_path / "a.el", tmp_path / "a.el")
     assert ran.returncode != 0
-    assert "notes.txt, which is of no import by ranks" in ran.stderr
+    assert "notes.txt, which does not belong to an import by ranks" in ran.stderr
     assert (folder / "notes.txt").read_text(encoding="utf-8") == "precious"
     (folder / "notes.txt").unlink()
     assert mpi_import(2, tmp_path / "s.rz", tmp_path / "a.el", tmp_path / "a.el").returncode == 0

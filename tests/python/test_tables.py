@@ -334,7 +334,7 @@ def test_tables_are_read_into_a_new_graph(tmp_path, monkeypatch, into):
             assert len(graph) == 4
         with pytest.raises(rz.AlreadyExistsError, match="append"):
             rz.read(frame, into=into, source="who", target="whom")
-    with pytest.raises(rz.InvalidArgumentError, match="some are tables"):
+    with pytest.raises(rz.InvalidArgumentError, match="mixes files and tables"):
         rz.read(frame, "edges.csv")
     with pytest.raises(rz.InvalidArgumentError):
         rz.read(17, into="other.rz")

@@ -132,28 +132,28 @@ def forked() -> None:
 CASES = {
     "being written by this very": while_open,
     "being written by process": while_open_elsewhere,
-    "opened for reading only": for_reading,
-    "made with": otherwise,
+    "is open for reading only": for_reading,
+    "was created with": otherwise,
     "symbolic link": by_a_link,
     "other files": foreign,
     "other directories": amid_directories,
     "has been removed": without_its_lock,
-    "and a graph is a directory": lambda: rz.open(written("a.csv", "1,2\n")),
+    "but a graph is a directory": lambda: rz.open(written("a.csv", "1,2\n")),
     "no graph at": lambda: rz.open("none.rz", mode="open"),
     "forked": forked,
     "found 'x'": lambda: rz.read(written("a.el", "0 1\n1 2\n2 x\n")),
     "as a header": lambda: rz.read(written("a.csv", "ann,bob\ncem,dee\n")),
     "the ends of an edge": lambda: rz.read(written("b.csv", "id,name,x\n1,a,2\n2,b,3\n")),
     "edges can be read from": lambda: rz.read(pd.DataFrame({"head": ["Paris"], "tail": ["France"]})),
-    "of an adjacency matrix": lambda: rz.read(pd.DataFrame([[0, 2], [1, 0]], index=["a", "b"], columns=["a", "b"])),
+    "in an adjacency matrix": lambda: rz.read(pd.DataFrame([[0, 2], [1, 0]], index=["a", "b"], columns=["a", "b"])),
     "memory limit": lambda: rz.read(
         written("e.el", "\n".join(f"{i} {i * 7 % 200000}" for i in range(200_000))), into="e.rz", memory_limit="12M"
     ),
     "no vertex": lambda: opened().degree(7),  # type: ignore[arg-type]
-    "is UTF-16:": lambda: rz.read(encoded("a.csv", "source,target\nann,bob\n", "utf-16")),
+    "is UTF-16;": lambda: rz.read(encoded("a.csv", "source,target\nann,bob\n", "utf-16")),
     "by its name this is": lambda: rz.read(written("a.xlsx", "")),
     "belongs to this process": lambda: pickle.dumps(opened()),
-    "from within the progress": within_progress,
+    "from a progress function": within_progress,
     "has not returned": while_another_hangs,
 }
 

@@ -42,7 +42,7 @@ def changed_vertices(
 
 def _given_vertices(state: _core.Snapshot, changed: Any, start: Any) -> npt.NDArray[np.uint64]:
     if isinstance(changed, (str, bytes)) or not isinstance(changed, Iterable):
-        raise InvalidArgumentError(f"changed= is a list of vertices, or what Graph.changes tells, not {changed!r}")
+        raise InvalidArgumentError(f"changed= must be a list of vertices or a result of Graph.changes, not {changed!r}")
     ids = id_array(changed, "changed")
     numbers = find_many(state, ids)
     gone = np.flatnonzero(numbers == _NONE)
@@ -51,6 +51,5 @@ def _given_vertices(state: _core.Snapshot, changed: Any, start: Any) -> npt.NDAr
         former = start._snapshot if isinstance(start, VertexResult) else None
         for v in named:
             if former is None or find_or_none(former, v) is None:
-                raise VertexNotFoundError(f"changed= names {v!r}, a vertex that neither the graph has nor start=")
+                raise VertexNotFoundError(f"changed= names {v!r}, a vertex that is neither in the graph nor in start=")
     return np.sort(numbers[numbers != _NONE])
-

@@ -81,7 +81,7 @@ def former_and_changed(
     if changed is None:
         return first, None
     if first is None:
-        raise InvalidArgumentError("changed= is of use only with start=, a former result")
+        raise InvalidArgumentError("changed= needs start=, an earlier result")
     return first, changed_vertices(state, changed, start)
 
 

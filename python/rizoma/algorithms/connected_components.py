@@ -88,10 +88,12 @@ def connected_components(
 
     if start is None:
         if changed is not None:
-            raise InvalidArgumentError("changed= is of use only with start=, a former result")
+            raise InvalidArgumentError("changed= needs start=, an earlier result")
         return run(ComponentsResult, state, from_scratch, threads, progress, keeps=True)
     if not isinstance(start, ComponentsResult):
-        raise InvalidArgumentError(f"start= is a former result of connected_components, not {type(start).__name__}")
+        raise InvalidArgumentError(
+            f"start= must be an earlier result of connected_components, not {type(start).__name__}"
+        )
     if changed is None:
         raise InvalidArgumentError("start= needs changed=, the ends of the edges that were added or removed since")
     former = start._snapshot

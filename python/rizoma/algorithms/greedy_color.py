@@ -66,7 +66,7 @@ def greedy_color(
         raise InvalidArgumentError(f"strategy is {strategy!r}; choose 'largest_first' or 'random_sequential'")
     state = state_of(graph)
     if state.schema.directed:
-        raise UnsupportedError("greedy_color: the graph is directed")
+        raise UnsupportedError("greedy_color: the graph is directed; give an undirected one, such as g.undirected()")
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
         live = _core.live_vertices(view)

@@ -74,8 +74,8 @@ class LabelsResult(CommunitiesResult):
         """Modularity of the communities, as `rizoma.modularity` has it: one pass over the edges, once."""
         if not isinstance(self._snapshot, _core.Snapshot) or self.ranks > 1:
             raise UnsupportedError(
-                "a result that was sent, or is of several ranks, has no modularity unless it was asked for before; "
-                "use rizoma.modularity(graph, result) where one process has the graph"
+                "this result came from another process, so its modularity is not known; call "
+                "rizoma.modularity(graph, result) in a process that has the graph"
             )
         labels = self.to_numpy().astype(np.uint64, copy=False)
         return float(quality_of_labels(self._snapshot, labels, self._weight)["modularity"])

@@ -99,7 +99,7 @@ def pagerank(
 
 def _former(state: _core.Snapshot, start: PageRankResult, nstart: object) -> npt.NDArray[np.float64]:
     if nstart is not None:
-        raise InvalidArgumentError("start= and nstart= both say where to begin: give one of them")
+        raise InvalidArgumentError("start= and nstart= both say where to begin; give one of them")
     if not isinstance(start, PageRankResult):
-        raise InvalidArgumentError(f"start= is a former result of pagerank, not {type(start).__name__}")
+        raise InvalidArgumentError(f"start= must be an earlier result of pagerank, not {type(start).__name__}")
     return former_values(state, start, 1 / max(state.num_live, 1))

@@ -56,7 +56,9 @@ def topological_generations(
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
         found = _core.topological_order(borrowed, view)
         if not found["acyclic"]:
-            raise InvalidArgumentError("topological_generations: the graph has a cycle")
+            raise InvalidArgumentError(
+                "topological_generations: the graph has a cycle; only an acyclic graph has generations"
+            )
         sizes = np.diff(found["offsets"].astype(np.int64))
         values = np.zeros(view.num_vertices, np.int64)
         values[found["order"]] = np.repeat(np.arange(len(sizes)), sizes)

@@ -107,7 +107,7 @@ def choices(*names: str) -> Callable[[str], list[str]]:
 def store_path(text: str) -> Path:
     """The path of a store from the command line."""
     if not text:
-        raise typer.BadParameter('the path is empty; "." is the present directory')
+        raise typer.BadParameter('the path is empty; write "." for the current directory')
     return Path(text)
 
 

@@ -28,9 +28,7 @@ Files = Annotated[
     typer.Argument(help="Edge files, or URLs of some; - is standard input.", show_default=False, metavar="FILE"),
 ]
 Vertex = Annotated[list[str] | None, typer.Option("--vertex", help="A vertex, by its id; may be repeated.")]
-Vertices = Annotated[
-    list[Path] | None, typer.Option("--vertices", help="A file with an id on each line, or -.")
-]
+Vertices = Annotated[list[Path] | None, typer.Option("--vertices", help="A file with an id on each line, or -.")]
 DurabilityOption = Annotated[
     str,
     typer.Option(
@@ -68,7 +66,7 @@ def add(
         zcat today.gz | rizoma add social.rz -
     """
     if not (files or vertex or vertices):
-        raise InvalidArgumentError("nothing to add: name edge files, --vertex or --vertices")
+        raise InvalidArgumentError("there is nothing to add; name edge files, or give --vertex or --vertices")
     with open_graph(store, mode="open", durability=durability) as graph:
         unread: list[str] = []
         change = _listed(graph, files, reading, threads, progress, unread=unread)
@@ -111,7 +109,7 @@ def remove(
         rizoma remove payments.rz voided.csv --key id
     """
     if not (files or vertex or vertices):
-        raise InvalidArgumentError("nothing to remove: name edge files, --vertex or --vertices")
+        raise InvalidArgumentError("there is nothing to remove; name edge files, or give --vertex or --vertices")
     absent = enum_value(_core.Missing, "missing", missing)
     which = enum_value(_core.Parallel, "parallel", parallel)
     with open_graph(store, mode="open", durability=durability) as graph:
@@ -151,7 +149,7 @@ def set_weights(
     """
     with open_graph(store, mode="open", durability=durability) as graph:
         if graph.weights is None:
-            raise InvalidArgumentError(f"the graph {store} has no weights to be set")
+            raise InvalidArgumentError(f"the graph {store} has no weights, so none can be set")
         listed = _listed(graph, files, reading, threads, progress)
         change = Change()
         change.steps.set_weights(listed.edges, enum_value(_core.Missing, "missing", missing))
@@ -219,4 +217,4 @@ def _number(name: str) -> int:
     try:
         return int(name)
     except ValueError:
-        raise typer.BadParameter(f"the ids of this graph are integers, and {name!r} is none") from None
+        raise typer.BadParameter(f"the ids of this graph are integers, but {name!r} is not one") from None

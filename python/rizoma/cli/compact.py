@@ -44,7 +44,7 @@ def compact(
     rizoma compact social.rz --location /mnt/pmem0 --location /mnt/pmem1
     """
     if online and purge:
-        raise typer.BadParameter("--purge is refused while other processes read the store: leave out --online")
+        raise typer.BadParameter("--purge cannot run while other processes read the store; leave out --online")
     with open_graph(store, mode="open", locations=location or ()) as graph:
         before = graph.info()
         graph.compact(order, purge=purge, threads=threads, progress=show_progress(progress))

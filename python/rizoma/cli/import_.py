@@ -93,7 +93,7 @@ def _columns(given: list[str] | None, all_columns: bool) -> WantedColumns:
     for each in given or []:
         name, colon, kind = each.rpartition(":")
         if not colon or not name:
-            raise InvalidArgumentError(f"column {each!r}: write NAME:TYPE, such as amount:float64")
+            raise InvalidArgumentError(f"column {each!r} has no type; write NAME:TYPE, such as amount:float64")
         columns[name] = kind
     return columns or ("infer" if all_columns else None)
 

@@ -46,7 +46,7 @@ def info(
         print(_core.topology_text(), end="")
     if store is None:
         if not topology:
-            raise InvalidArgumentError("name a store, or ask for --topology")
+            raise InvalidArgumentError("no store is named; name one, or give --topology")
         return
     with open_graph(store, mode="read_only") as graph:
         if as_json:

@@ -80,7 +80,7 @@ def match(
     if output is not None and not piped:
         check_name(output)
     if as_json and (explain or (output is not None and not count)):
-        raise InvalidArgumentError("--json tells a --count or the first rows; leave out --explain and --output")
+        raise InvalidArgumentError("--json prints a --count or the first rows; leave out --explain and --output")
     with launched_ranks() as ranks, open_graph(store, mode="read_only", comm=ranks) as graph:
         planned = _is_planned(ranks_planned, explain, ranks)
         matches = _matches(
@@ -102,8 +102,8 @@ def match(
             for_one = (explain and not shared) or order_by or limit is not None or piped
             if for_one or not (count or output or shared):
                 raise InvalidArgumentError(
-                    "several ranks share a --count, explain one with --data-nodes, or write a part of all rows each "
-                    "with -o FILE; for anything else run one process"
+                    "several ranks can only --count, --explain with --data-nodes, or write one file of rows each "
+                    "with -o FILE; run one process for anything else"
                 )
             if output is not None and not (count or shared):
                 matches = matches if data_nodes > 0 else matches.part(ranks.rank, ranks.size)
@@ -127,7 +127,7 @@ def match(
 def _is_planned(ranks_planned: int, explain: bool, ranks: _core.Ranks | None) -> bool:
     """Whether to estimate ranks: by one process, as one of those ranks would count."""
     if ranks_planned and not explain:
-        raise InvalidArgumentError("--ranks predicts what ranks would send: give --explain too")
+        raise InvalidArgumentError("--ranks predicts what ranks would send; give --explain too")
     if ranks_planned and ranks is not None:
         raise InvalidArgumentError("--ranks predicts in one process; leave out mpiexec, or --ranks")
     return ranks_planned > 0

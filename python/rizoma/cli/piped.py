@@ -41,7 +41,7 @@ def expect_no_pipes(named: Iterable[str | Path] | None) -> None:
         if not is_url(name) and (str(name) == "-" or Path(name).is_fifo()):
             pipe = "standard input" if str(name) == "-" else f"the pipe {name}"
             raise InvalidArgumentError(
-                f"several ranks cannot read {pipe} together: write it to a file first, or import it with one process"
+                f"several ranks cannot read {pipe} together; write it to a file first, or import it with one process"
             )
 
 

@@ -63,7 +63,7 @@ def explain_placement(
         _explain_ranks(store, ranks, policy, joined, plot, as_json, threads)
         return
     if network is not None:
-        raise InvalidArgumentError("--network joins ranks; say with --ranks how many")
+        raise InvalidArgumentError("--network connects ranks; give their number with --ranks")
     with open_graph(store, mode="read_only") as graph:
         balances = explain(graph, homes, None if policy is None else [policy], threads=threads)
     if as_json:

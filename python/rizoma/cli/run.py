@@ -150,7 +150,7 @@ def _run_kernel(
     if output is not None and str(output) != STDOUT:
         check_name(output)
     elif parts:
-        raise InvalidArgumentError("--parts says how -o FILE is written; give one")
+        raise InvalidArgumentError("--parts divides the output file; name one with -o FILE")
     if old_counters:
         say_renamed("rizoma run --counters")
         perf_counters = True

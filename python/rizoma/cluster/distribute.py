@@ -130,14 +130,14 @@ def distribute(
     `LockedError`, `UnsupportedError`, `ClusterError` (a host), `CorruptError`.
     """
     if not places:
-        raise InvalidArgumentError("no directory was given; name one for each rank")
+        raise InvalidArgumentError("no directory is given; name one for each rank")
     if partition not in RANK_POLICIES:
         raise InvalidArgumentError(f"partition is {partition!r}; it must be one of {', '.join(RANK_POLICIES)}")
     names = [os.fsdecode(place) for place in places]
     if any("{rank}" in name for name in names):
-        raise InvalidArgumentError("{rank} is for opening parts: name the directory of each rank here")
+        raise InvalidArgumentError("{rank} is for opening parts; name the directory of each rank here")
     if len({name if _REMOTE.fullmatch(name) else os.path.realpath(name) for name in names}) < len(names):
-        raise InvalidArgumentError("a directory was named twice; each rank needs its own")
+        raise InvalidArgumentError("a directory is named twice; give each rank its own")
     path = Path(store)
     made = []
     with engine(threads, progress) as borrowed:
@@ -165,7 +165,7 @@ def _plan(path: Path, partition: str, parts: int, borrowed: _core.Engine) -> _co
             graph.compact(graph.info().order if rewrite else None)
     plan = _core.distribute(path, partition, parts, borrowed)
     if plan is None:
-        raise StorageError(f"{path} changes while it is being distributed. Retry when no writer is active")
+        raise StorageError(f"{path} changed while it was distributed; retry when no writer is active")
     return plan
 
 
@@ -245,20 +245,20 @@ class PartitionWriter:
     def _begin(self) -> None:
         """Lock what is coming, after a look at the place itself: it must be one that another can take the name of."""
         if self._place.exists() and not self._place.is_dir():
-            raise AlreadyExistsError(f"{self._place} is a file: give the path of a directory")
+            raise AlreadyExistsError(f"{self._place} is a file; give the path of a directory")
         if self._place.is_mount():
             raise InvalidArgumentError(
-                f"{self._place} is where a file system is mounted, and cannot be renamed: give a directory in it"
+                f"{self._place} is a mount point, which cannot be renamed; give a directory in it"
             )
         self._coming.mkdir(parents=True, exist_ok=True)
         self._held = lock_directory(self._coming)
         if self._held is None:
-            raise LockedError(f"{self._place} is being written by another process")
+            raise LockedError(f"{self._place} is being written by another process; retry when it has ended")
         if self._former.exists() and not self._place.exists():  # a crash between two renamings
             self._former.rename(self._place)
         shutil.rmtree(self._former, ignore_errors=True)
         if self._place.exists() and any(self._place.iterdir()) and not (self._place / _PART).exists():
-            raise AlreadyExistsError(f"{self._place} holds something else than a part of a graph: give another path")
+            raise AlreadyExistsError(f"{self._place} holds files that are not a part of a graph; give another path")
         for left in self._coming.iterdir():
             left.unlink()
 
@@ -292,7 +292,7 @@ class PartitionWriter:
         """Write a piece that was wanted."""
         assert self._offer is not None
         if not self._copies(self._offer.pieces[number], chunks):
-            raise CorruptError(f"what came for {self._place} is not what was sent: distribute the graph again")
+            raise CorruptError(f"what arrived at {self._place} is not what was sent; distribute the graph again")
 
     def finish(self) -> None:
         """Put the part in its place, durably."""
@@ -419,13 +419,13 @@ def _receiver_at(name: str, via: str, program: str) -> Iterator[_Receiver]:
             yield writer
         return
     if remote[1].startswith("-"):  # the program would take it for an option
-        raise InvalidArgumentError(f"{name!r} names no host: write ./ before a directory whose name has a colon")
+        raise InvalidArgumentError(f"{name!r} names no host; write ./ before a directory whose name has a colon")
     command = [*shlex.split(via), remote[1], shlex.join([program, "distribute", remote[2], "--receive"])]
     with tempfile.TemporaryFile() as said:
         try:
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said)
         except OSError as error:
-            raise ClusterError(f"{command[0]} cannot be started: {error}; --via names another program") from error
+            raise ClusterError(f"{command[0]} cannot be started ({error}); name another program with --via") from error
         remote_writer = _Remote(process, name, said)
         try:
             yield remote_writer
@@ -479,7 +479,7 @@ def receive(place: Path, source: IO[bytes], answers: IO[bytes]) -> None:
             for number in wanted:
                 writer.take(number, exactly(offer.pieces[number].bytes))
             if source.read(1):
-                raise StorageError("more came than was wanted")
+                raise StorageError("the sender sent more than was asked for")
             writer.finish()
         answer(done=True)
     except Exception as error:

@@ -71,7 +71,7 @@ def cluster(
     if ranks is not None and ranks < 1:
         raise InvalidArgumentError(f"ranks is {ranks}; it must be 1 or more")
     if bool(hosts) + (dask is not None) + ray > 1:
-        raise InvalidArgumentError("hosts, dask and ray exclude each other: each says where the ranks are to run")
+        raise InvalidArgumentError("hosts, dask and ray each say where the ranks run; give one of them")
     launching: Launching
     if dask is not None:
         launching = InPlaces(dask_places(dask, ranks), threads)
@@ -204,7 +204,9 @@ class Cluster:
             answer = self._call({"do": "open", "graph": number, "path": str(there)})
             if parts is not None and answer["state"] != state_of(graph):
                 self._call({"do": "close", "graph": number})
-                raise InvalidArgumentError(f"{parts} has parts of another state than {path}: distribute it again")
+                raise InvalidArgumentError(
+                    f"{parts} has parts of another state than {path}; distribute the graph again"
+                )
         except BaseException:
             graph.close()
             raise

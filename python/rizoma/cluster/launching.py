@@ -78,7 +78,7 @@ class InPlaces(Launching):
                 self.proxies.append((place, place.ask(_ASKING, start_proxy, line)))
             except Exception as error:  # of Dask or Ray, of every kind
                 raise ClusterError(
-                    f"no rank could be started on {place.host}, which needs rizoma[cluster] as this program has it: "
+                    f"no rank could be started on {place.host}; install the same rizoma[cluster] there as here: "
                     f"{type(error).__name__}: {error}"
                 ) from error
 

@@ -256,7 +256,7 @@ def _expect_room(place: Path) -> None:
     with open_graph(place, mode="read_only") as graph:
         if len(graph) > 0:
             raise AlreadyExistsError(
-                f"{place} has a graph already: give another path, or give append=True (--append) to add to it"
+                f"{place} already has a graph; give another path, or give append=True (--append) to add to it"
             )
 
 
@@ -268,7 +268,7 @@ def _expect_locations(place: Path, locations: Iterable[str | os.PathLike[str]]) 
         home = location / place.name
         with told_of(location):
             if home.exists() and (not home.is_dir() or any(home.iterdir())):
-                raise AlreadyExistsError(f"{home} is there already: name another directory as a location")
+                raise AlreadyExistsError(f"{home} already exists; name another directory as a location")
             with TemporaryDirectory(prefix=f".{place.name}.", dir=location):
                 pass
 
@@ -315,17 +315,19 @@ def _folder(ranks: _core.Ranks, place: Path) -> Iterator[Path]:
 def _own(folder: Path, place: Path) -> int:
     """The lock of a folder for shares, made empty.  Raises AlreadyExistsError if it is not one, or another's."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-        raise AlreadyExistsError(f"{folder} is no directory, and an import by ranks needs one there: move it away")
+        raise AlreadyExistsError(f"{folder} is not a directory, but an import by ranks needs one there; move it away")
     folder.mkdir(parents=True, exist_ok=True)
     held = lock_directory(folder)
     if held is None:
-        raise AlreadyExistsError(f"{folder} is in use: another import of {place} is under way")
+        raise AlreadyExistsError(f"{folder} is in use by another import of {place}; wait until it has ended")
     _remove_left(folder)
     present = list(folder.iterdir())
     foreign = [path.name for path in present if not _SHARE.fullmatch(path.name)]
     if foreign:
         os.close(held)
-        raise AlreadyExistsError(f"{folder} holds {foreign[0]}, which is of no import by ranks: move it away")
+        raise AlreadyExistsError(
+            f"{folder} holds {foreign[0]}, which does not belong to an import by ranks; move it away"
+        )
     for left in present:  # by a job that was killed
         left.unlink()
     return held
@@ -436,7 +438,7 @@ def _added_up(pieces: list[Path], most_bad: int) -> FileReport:
         report.add(other)
     if report.bad_lines > most_bad:
         raise ParseError(
-            f"more than the {most_bad} malformed lines that may be left out; the first: {report.first_bad}"
+            f"more than the {most_bad} malformed lines that may be left out; the first is {report.first_bad}"
         )
     return report
 

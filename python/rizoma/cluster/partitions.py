@@ -32,7 +32,7 @@ def written_partitions(frame: Any, into: Path, client: Any) -> Iterator[list[Pat
         files = sorted(Path(folder).glob("*.parquet"))
         if not files:
             raise InvalidArgumentError(
-                f"Dask's workers have written no partition to {folder}: they need to see it under this path"
+                f"Dask's workers have written no partition to {folder}; give a folder that they see under the same path"
             )
         yield files
 

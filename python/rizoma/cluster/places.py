@@ -75,9 +75,9 @@ def ray_places(ranks: int | None) -> list[Place]:
         import ray
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
     except ImportError:
-        raise InvalidArgumentError("ray=True needs Ray: pip install rizoma[ray]") from None
+        raise InvalidArgumentError("ray=True needs Ray; install it (pip install rizoma[ray])") from None
     if not ray.is_initialized():
-        raise InvalidArgumentError("ray=True needs a connection to a Ray cluster: call ray.init first")
+        raise InvalidArgumentError("ray=True needs a connection to a Ray cluster; call ray.init first")
 
     def call_at(node: str) -> Callable[..., Any]:
         def call(function: Callable[..., Any], *args: Any) -> Any:
@@ -97,7 +97,9 @@ def grouped(found: Iterable[tuple[str, int, Callable[..., Any]]], ranks: int | N
     if not processes:
         raise ClusterError(f"the cluster has no {what} yet; wait until it has")
     if ranks is not None and ranks > len(processes):
-        raise InvalidArgumentError(f"ranks is {ranks}, but the cluster has {len(processes)} {what}, a rank for each")
+        raise InvalidArgumentError(
+            f"ranks is {ranks}, but the cluster has {len(processes)} {what}; ask for no more ranks than these"
+        )
     threads = min(count for _, count, _ in processes[:ranks])
     hosts: dict[str, list[Callable[..., Any]]] = {}
     for host, _, call in processes[:ranks]:

@@ -134,7 +134,7 @@ class Rank:
     def tell(self, phase: str, done: float, total: float) -> None:
         """Report progress; end the call if the driver says stop."""
         if self.stop.is_set():
-            raise CancelledError("stopped by the program that drives the ranks")
+            raise CancelledError("stopped by the program that started the ranks")
         now = time.monotonic()
         if self.ranks.rank == 0 and now - self.told > _TELL:
             self.told = now

@@ -153,14 +153,15 @@ def _at_exit() -> None:
 def not_on_ranks(kernel: str) -> UnsupportedError:
     """The error of a kernel that ranks cannot share yet."""
     return UnsupportedError(
-        f"{kernel} does not run on several ranks yet, as {', '.join(DISTRIBUTED)} do; "
-        "open the graph in one process for it"
+        f"{kernel} does not run on several ranks; open the graph in one process for it (on ranks run "
+        f"{', '.join(DISTRIBUTED)})"
     )
 
 
 def _not_of_a_part() -> UnsupportedError:
     return UnsupportedError(
-        "only a part of the graph is here, and views of it are made by predicates over columns of edges: use the store"
+        "a part of a graph has only views by predicates over edge columns; open the store that it was made from "
+        "for others"
     )
 
 
@@ -306,15 +307,15 @@ def _owners(part: _core.GraphPart, ranks: _core.Ranks) -> list[int]:
     """The rank of each section, if each has one of the parts."""
     if part.parts != ranks.size:
         raise InvalidArgumentError(
-            f"the graph is distributed over {part.parts} parts, and there are {ranks.size} ranks: start as many ranks, "
-            "or distribute it again"
+            f"the graph is distributed over {part.parts} parts, and there are {ranks.size} ranks; start as many "
+            "ranks, or distribute the graph again"
         )
     numbers = ranks.all(part.number)
     for number in range(part.parts):
         if numbers.count(number) > 1:
             twice = [ranks.name_of(rank) for rank, found in enumerate(numbers) if found == number]
             raise InvalidArgumentError(
-                f"{' and '.join(twice)} have opened the same part, number {number}: each rank opens its own"
+                f"{' and '.join(twice)} have opened the same part, number {number}; give each rank its own"
             )
     rank_of = {number: rank for rank, number in enumerate(numbers)}
     return [rank_of[owner] for owner in part.owners]

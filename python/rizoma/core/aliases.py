@@ -87,7 +87,11 @@ def warn_once(old: str, new: str) -> None:
     """Warn that `old` is now `new`, once in a process."""
     if old not in _warned:
         _warned.add(old)
-        warnings.warn(f"{old} is now {new}; the old name goes with the next release", FutureWarning, stacklevel=3)
+        warnings.warn(
+            f"{old} is now {new}; use the new name, because the next release removes the old one",
+            FutureWarning,
+            stacklevel=3,
+        )
 
 
 def renamed(function: Callable[P, R], old: str) -> Callable[P, R]:
@@ -120,7 +124,7 @@ def renamed_options(owner: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
             for old, new in OPTIONS[owner].items():
                 if old in kwargs:
                     if new in kwargs:
-                        raise TypeError(f"{owner}() got {new}= and also {old}=, its old name; leave {old}= out")
+                        raise TypeError(f"{owner}() got both {new}= and {old}=, its old name; leave {old}= out")
                     warn_once(f"{owner}({old}=)", f"{new}=")
                     kwargs[new] = kwargs.pop(old)
             return function(*args, **kwargs)

@@ -67,7 +67,7 @@ def parse_bytes(text: str | int) -> int:
         raise InvalidArgumentError(f"{text!r} is not a size; write for example 512M or 4G")
     size = float(match[1]) * 2 ** _UNITS[match[2].upper()]
     if size >= 2**63:
-        raise InvalidArgumentError(f"{text!r} is more than any machine has; write for example 512M or 4G")
+        raise InvalidArgumentError(f"{text!r} is too large a size; write for example 512M or 4G")
     return int(size)
 
 

@@ -39,7 +39,8 @@ def unicode_text(option: str, value: Any) -> str:
         value.encode()
     except UnicodeEncodeError as error:
         raise InvalidArgumentError(
-            f"{option} is {value!r}, which is no Unicode text: it has a lone surrogate at place {error.start}"
+            f"{option} is {value!r}, which is not valid Unicode text; remove the lone surrogate at position "
+            f"{error.start}"
         ) from None
     return value
 
@@ -51,7 +52,7 @@ def real_number(option: str, value: Any) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise InvalidArgumentError(f"{option} is too great for a number of 64 bits") from None
+        raise InvalidArgumentError(f"{option} does not fit 64 bits; give a smaller number") from None
 
 
 def checked_seed(seed: Any) -> int | None:

@@ -76,18 +76,20 @@ def expect_same_call(ranks: _core.Ranks, name: str, arguments: Mapping[str, str]
         return f"{name}({', '.join(f'{key}={text}' for key, text in arguments.items())})"
     if not _same(ranks, name):
         raise InvalidArgumentError(
-            f"ranks make different calls: {_values(ranks, name)}. "
-            "Let all ranks make the same calls on the graph in the same order."
+            f"ranks make different calls: {_values(ranks, name)}; "
+            "make the same calls on the graph in the same order on all ranks"
         )
     names = ", ".join(arguments)
     if not _same(ranks, names):
-        raise InvalidArgumentError(f"ranks give {name} different options: {_values(ranks, names)}. Give all the same.")
+        raise InvalidArgumentError(
+            f"ranks give {name} different options: {_values(ranks, names)}; give all ranks the same"
+        )
     for key, text in arguments.items():
         if not _same(ranks, text):
             raise InvalidArgumentError(
-                f"{key} of {name} differs between ranks: {_values(ranks, text)}. Give all ranks the same {key}."
+                f"{key} of {name} differs between ranks: {_values(ranks, text)}; give all ranks the same {key}"
             )
-    raise InvalidArgumentError(f"ranks give {name} different arguments")
+    raise InvalidArgumentError(f"ranks give {name} different arguments; give all ranks the same")
 
 
 def _same(ranks: _core.Ranks, text: str) -> bool:

@@ -69,10 +69,13 @@ class Features(FeatureStore):
                 )
             if name in _TAKEN:
                 raise InvalidArgumentError(
-                    f"column {name!r} is what each batch calls something else: leave it out by columns=, or rename it"
+                    f"column {name!r} has a name that each batch uses itself; leave it out with columns=, or rename it"
                 )
             if kinds[name] in _NO_TENSOR:
-                raise InvalidArgumentError(f"column {name!r} is of type {kinds[name]}, of which there are no tensors")
+                raise InvalidArgumentError(
+                    f"column {name!r} is of type {kinds[name]}, which cannot become a tensor; leave it out with "
+                    "columns="
+                )
         self._kinds = {name: kinds[name] for name in wanted}
 
     def get_all_tensor_attrs(self) -> list[Any]:
@@ -97,11 +100,11 @@ class Features(FeatureStore):
 
     def _put_tensor(self, tensor: Any, attr: Any) -> bool:
         raise UnsupportedError(
-            f"change column {attr.attr_name!r} by g.set_vertices or g.add_column, and open a new loader"
+            f"change column {attr.attr_name!r} with g.set_vertices or g.add_column, and open a new loader"
         )
 
     def _remove_tensor(self, attr: Any) -> bool:
-        raise UnsupportedError(f"drop column {attr.attr_name!r} by g.drop_column, and open a new loader")
+        raise UnsupportedError(f"drop column {attr.attr_name!r} with g.drop_column, and open a new loader")
 
 
 class Edges(GraphStore):
@@ -124,10 +127,10 @@ class Edges(GraphStore):
         return tuple(torch.from_numpy(part.astype(np.int64)) for part in (offsets, targets))
 
     def _put_edge_index(self, edge_index: Any, edge_attr: Any) -> bool:
-        raise UnsupportedError("add edges by g.add_edges, and open a new loader")
+        raise UnsupportedError("add edges with g.add_edges, and open a new loader")
 
     def _remove_edge_index(self, edge_attr: Any) -> bool:
-        raise UnsupportedError("remove edges by g.remove_edges, and open a new loader")
+        raise UnsupportedError("remove edges with g.remove_edges, and open a new loader")
 
 
 class Sampler(BaseSampler):
@@ -143,13 +146,13 @@ class Sampler(BaseSampler):
         schema = self.state.schema
         if schema.directed and not schema.in_edges:
             raise InvalidArgumentError(
-                "messages flow along in-edges, which this graph does not keep: make it with in_edges=True"
+                "messages flow along in-edges, which this graph does not store; create it with in_edges=True"
             )
 
     def sample_from_nodes(self, index: Any, **_: Any) -> Any:
         """Sample around `index.node`, which has internal ids."""
         if index.time is not None:
-            raise UnsupportedError("there is no sampling by time: take a part of the graph, such as g.where(edges=...)")
+            raise UnsupportedError("sampling by time is not supported; sample a view, such as g.where(edges=...)")
         seeds = _numbers_at(index.node, self.state.num_vertices)
         seed = int(torch.randint(2**62, (1,)))
         drawn = sample_hops(self.state, seeds, self._counts, seed, in_edges=self.state.schema.directed)
@@ -167,7 +170,7 @@ class Sampler(BaseSampler):
 
     def sample_from_edges(self, index: Any, neg_sampling: Any = None) -> Any:
         """Not there: sample around the ends of the edges."""
-        raise UnsupportedError("there is no sampling from edges: sample around their ends")
+        raise UnsupportedError("sampling from edges is not supported; sample around their ends")
 
 
 def neighbor_loader(
@@ -186,7 +189,7 @@ def neighbor_loader(
     """
     if options.get("num_workers"):
         raise InvalidArgumentError(
-            "num_workers must be 0: sampling runs on threads of this process, and needs no workers"
+            "num_workers must be 0, because sampling runs on threads of this process; leave it out"
         )
     state = graph.snapshot() if hasattr(graph, "snapshot") else graph  # one state for all three
     numbers = find_all(state_of(state), vertices)
@@ -235,13 +238,14 @@ def _tensor(column: pa.Array, name: str, numbers: Numbers, state: _core.Snapshot
         first = numbers[pc.index(column.is_null(), True).as_py()]
         vertex = arrow_ids(state.ids_of(np.array([first], np.uint64)))[0].as_py()
         raise InvalidArgumentError(
-            f"vertex {vertex!r} has no value in column {name!r}: set it, or leave the column out"
+            f"vertex {vertex!r} has no value in column {name!r}; set it, or leave the column out"
         )
     if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
         lengths = pc.unique(pc.list_value_length(column)).to_pylist()
         if len(lengths) > 1:
             raise InvalidArgumentError(
-                f"lists in column {name!r} have lengths from {min(lengths)} to {max(lengths)}; a tensor's are alike"
+                f"lists in column {name!r} have lengths from {min(lengths)} to {max(lengths)}, but a tensor needs "
+                "one length; give lists of one length"
             )
         flat = column.flatten().to_numpy(zero_copy_only=False)
         return torch.from_numpy(np.array(flat, np.float32).reshape(len(column), lengths[0] if lengths else 0))
@@ -250,6 +254,8 @@ def _tensor(column: pa.Array, name: str, numbers: Numbers, state: _core.Snapshot
     values = column.to_numpy(zero_copy_only=False)
     if values.dtype.kind == "u" and values.dtype.itemsize > 1:
         if values.size and values.max() > np.iinfo(np.int64).max:
-            raise InvalidArgumentError(f"column {name!r} holds {values.max()}, which an int64 tensor cannot")
+            raise InvalidArgumentError(
+                f"column {name!r} holds {values.max()}, which does not fit an int64 tensor; store a smaller number"
+            )
         values = values.astype(np.int64)
     return torch.from_numpy(np.array(values))

@@ -183,7 +183,7 @@ def _append_values(batch: _core.EdgeBatch | _core.VertexBatch, before: int, valu
 def _append(batch: _core.EdgeBatch, columns: EdgeColumns) -> None:
     sources, targets = columns.sources, columns.targets
     if isinstance(sources, np.ndarray) != isinstance(targets, np.ndarray):
-        raise InvalidArgumentError("source and target ids must be of one kind: both integers or both strings")
+        raise InvalidArgumentError("source and target ids must be of one kind, both integers or both strings")
     before = len(batch)
     if isinstance(sources, np.ndarray):
         batch.add_integers(sources, targets, columns.weights)
@@ -240,8 +240,8 @@ def warn_of_lost_weights(source: EdgeSource) -> EdgeSource:
             if not told and columns.weights is not None and np.any(columns.weights != 1):
                 told = True
                 warnings.warn(
-                    "the weights of these edges are not kept: the graph has none; make it with weights=True to keep "
-                    "them, or leave them out",
+                    "the weights of these edges are dropped, because the graph has none; create it with "
+                    "weights=True to keep them, or leave them out",
                     ReadWarning,
                     stacklevel=_frames_of_ours(),
                 )
@@ -259,8 +259,8 @@ def warn_of_ones(source: EdgeSource) -> EdgeSource:
             if not told and columns.weights is None and len(columns):
                 told = True
                 warnings.warn(
-                    "the graph has weights and these edges have none: each weighs 1; give them a column of weights, or "
-                    "name it with weight=",
+                    "the graph has weights but these edges have none, so each weighs 1; give a column of weights, "
+                    "or name it with weight=",
                     ReadWarning,
                     stacklevel=_frames_of_ours(),
                 )
@@ -284,7 +284,7 @@ def edges_only(source: EdgeSource, schema: _core.GraphSchema, key: str | None = 
         for columns in prepare(source, schema).chunks
     ]
     if key is not None and any(key not in columns.values for columns in prepared):
-        raise ColumnNotFoundError(f"the data has no column {key!r}, which is to tell the edges apart")
+        raise ColumnNotFoundError(f"the data has no column {key!r}, given as key= to tell edges apart")
     return [columns.owned() for columns in prepared]
 
 
@@ -307,7 +307,7 @@ def vertex_table(data: Any, columns: Mapping[str, str], name: str | None = None)
     known = [label for label in labels if label.lower() in ("vertex", "id")]
     if name is None and not known and len(labels) != 1:
         raise ColumnNotFoundError(
-            f"no column of {labels} is called 'vertex' or 'id': say with vertex= which one has the ids"
+            f"no column of {labels} is called 'vertex' or 'id'; name the column of the ids with vertex="
         )
     ids = name if name is not None else (known or labels)[0]
     if ids not in labels:
@@ -336,7 +336,7 @@ def _arrow_table(data: Any) -> pa.Table:
         return value_table(data) if isinstance(data, Mapping) else pa.table(data)
     except (TypeError, ValueError) as error:
         raise InvalidArgumentError(
-            f"a table of vertices is a DataFrame, an Arrow table or a mapping {{column: values}}, "
+            f"a table of vertices must be a DataFrame, an Arrow table or a mapping {{column: values}}, "
             f"not {type(data).__name__}: {error}"
         ) from None
 

@@ -97,7 +97,7 @@ class ChangeMethods(Generic[R]):
         Parallel edges all get them.  `weight=` sets the weight.  Raises NotInGraphError if it is not there.
         """
         if not values:
-            raise InvalidArgumentError("there are no values to set; name columns: set(v, age=41)")
+            raise InvalidArgumentError("there are no values to set; name columns, as in set(v, age=41)")
         pending = self._set_vertex(key, values) if not isinstance(key, tuple) else self._set_pair(key, values)
         self._sink(pending, "weights_set")
 
@@ -212,7 +212,7 @@ class ChangeMethods(Generic[R]):
             return columns
         kind = self._target().weights
         if kind is None:
-            raise InvalidArgumentError("the graph has no weights to be set; leave them out")
+            raise InvalidArgumentError("the graph has no weights, so none can be set; leave them out")
         if not np.isfinite(columns.weights).all():
             raise InvalidArgumentError("a weight must be a finite number")
         weights = fitted(pa.array(columns.weights), "weight", kind)
@@ -229,7 +229,7 @@ class ChangeMethods(Generic[R]):
         edges = edges.with_chunks([self._with_weight(columns) for columns in edges.chunks])
         chunks = [replace(columns, weights=None).owned() for columns in prepare(edges, self._schema).chunks]
         if key is not None and any(key not in columns.values for columns in chunks):
-            raise ColumnNotFoundError(f"the data has no column {key!r}, which is to tell the edges apart")
+            raise ColumnNotFoundError(f"the data has no column {key!r}, given as key= to tell edges apart")
         return Pending([partial(Change.set_edges, chunks=chunks, missing=_missing(missing), key=key or "")])
 
     def _keyed_weights(
@@ -266,7 +266,7 @@ class ChangeMethods(Generic[R]):
 
     def _set_pair(self, pair: tuple[VertexKey, ...], values: dict[str, Any]) -> Pending:
         if len(pair) != 2:
-            raise InvalidArgumentError(f"{pair!r} is no edge; give a pair (source, target)")
+            raise InvalidArgumentError(f"{pair!r} is not an edge; give a pair (source, target)")
         pending = Pending()
         if "weight" in values:
             weight = values.pop("weight")

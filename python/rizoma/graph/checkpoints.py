@@ -35,7 +35,7 @@ def checkpoints_of(graph: Reader, kernel: str, **options: Any) -> _core.Checkpoi
         return None
     path = graph.path if isinstance(graph, Graph) else None
     if path is None:
-        raise InvalidArgumentError("checkpoints lie beside a store: give a graph that was opened at a path")
+        raise InvalidArgumentError("checkpoints are stored beside a graph on disk; open the graph from a path")
     directory = path.absolute().with_name(path.name + _SUFFIX)
     job = json.dumps({"kernel": kernel, **{name: _plain(value) for name, value in options.items()}}, sort_keys=True)
     name = f"{kernel}-{hashlib.sha256(job.encode()).hexdigest()[:12]}"  # of its own: calls do not replace each other's
@@ -45,7 +45,9 @@ def checkpoints_of(graph: Reader, kernel: str, **options: Any) -> _core.Checkpoi
 def refuse_checkpoints(kernel: str) -> None:
     """Raise if checkpoints are asked for, of a kernel that keeps none."""
     if _wanted() is not None:
-        raise UnsupportedError(f"{kernel} keeps no checkpoints, as {', '.join(KEEPERS)} do; call it without")
+        raise UnsupportedError(
+            f"{kernel} keeps no checkpoints; call it without (checkpoints are for {', '.join(KEEPERS)})"
+        )
 
 
 def _wanted() -> float | None:

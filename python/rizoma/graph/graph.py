@@ -137,7 +137,7 @@ class Graph(Reader, ChangeMethods[int]):
         read_only: bool = False,
     ) -> None:
         if not isinstance(core, _core.Graph):
-            raise TypeError("a graph is made or opened by rizoma.open(path), or rizoma.open(None) to keep it in memory")
+            raise TypeError("Graph cannot be called; use rizoma.open(path), or rizoma.open(None) for a graph in memory")
         self._open: _core.Graph | None = core
         self._path = path
         self._read_only = read_only
@@ -151,7 +151,7 @@ class Graph(Reader, ChangeMethods[int]):
     @property
     def _native(self) -> _core.Graph:  # type: ignore[override]
         if self._open is None:
-            raise ClosedError(f"the graph {self.location} was closed")
+            raise ClosedError(f"the graph {self.location} is closed; open it again")
         return self._open
 
     def _state(self) -> _core.Snapshot:
@@ -261,7 +261,7 @@ class Graph(Reader, ChangeMethods[int]):
         Both states are read and compared whole.
         """
         if self._path is None:
-            raise InvalidArgumentError("a graph in memory cannot be opened at a tag")
+            raise InvalidArgumentError("a graph in memory cannot be opened at a tag; give the path of a graph on disk")
         locations = tuple(self._opened_in / location for location in self._settings.locations)
         settings = replace(self._settings, locations=locations, at=tag_or_time(since))
         path = self._opened_in / self._path
@@ -271,8 +271,8 @@ class Graph(Reader, ChangeMethods[int]):
                 return changes(before.snapshot(), self.snapshot())
             except MemoryError as error:
                 raise OutOfMemoryError(
-                    "not enough memory to compare both states, which are read whole: free some, or raise the limit of "
-                    "the process"
+                    "not enough memory to compare both states, which are read whole; free some, or raise the "
+                    "limit of the process"
                 ) from error
 
     def add_column(self, name: str, type: str, *, of: str = "edges") -> None:
@@ -282,7 +282,9 @@ class Graph(Reader, ChangeMethods[int]):
         """
         (column,) = vertex_schema({name: type})
         if not column[2]:
-            raise InvalidArgumentError("a column that is added is null everywhere: it cannot be 'not null'")
+            raise InvalidArgumentError(
+                "a new column is null everywhere at first, so it cannot be 'not null'; leave that out"
+            )
         _core.add_column(self._native, _of_vertices(of), column[0], column[1])
 
     def drop_column(self, name: str, *, of: str = "edges") -> None:
@@ -313,7 +315,9 @@ class Graph(Reader, ChangeMethods[int]):
             os.rename(self._path, path)
         except OSError as error:
             if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
-                raise AlreadyExistsError(f"meanwhile something else was put at {path}") from error
+                raise AlreadyExistsError(
+                    f"another process has put something at {path} meanwhile; give another path"
+                ) from error
             raise StorageError(f"cannot rename {self._path} to {path}: {error.strerror}") from error
         sync_directory(path.parent)
         self.close()
@@ -422,7 +426,7 @@ class Graph(Reader, ChangeMethods[int]):
         """
         wrong = next((home for home in homes if not isinstance(home, (int, np.integer)) or home < 0), None)
         if wrong is not None:
-            raise InvalidArgumentError(f"homes has {wrong!r}; a home is a number, 0 or more")
+            raise InvalidArgumentError(f"homes has {wrong!r}; each home must be a whole number, 0 or more")
         self._native.place(list(homes))
 
     def info(self) -> Info:
@@ -432,7 +436,7 @@ class Graph(Reader, ChangeMethods[int]):
     def check(self, *, progress: ProgressFunction | bool | None = None) -> _core.CheckReport:
         """Read and verify every byte of the store; `findings` is empty if it is whole."""
         if self._path is None:
-            raise InvalidArgumentError("a graph in memory has no files to check")
+            raise InvalidArgumentError("a graph in memory has no files to check; give a graph on disk")
         with engine(progress=progress) as borrowed:
             locations = [self._opened_in / location for location in self._settings.locations]
             return _core.Graph.check(self._opened_in / self._path, borrowed, locations)

@@ -47,7 +47,7 @@ def id_array(column: Any, name: str = "id", first_row: int = 0) -> IdArray:
     if isinstance(column, (list, tuple)):
         return _from_values(list(column), name)
     if isinstance(column, (str, bytes)):
-        raise InvalidArgumentError(f"a list of vertex ids is needed, not one ({column!r})")
+        raise InvalidArgumentError(f"give a list of vertex ids, not one id ({column!r})")
     if isinstance(column, (pa.Array, pa.ChunkedArray)):  # last: the question alone imports pyarrow
         return _from_arrow(column, name, first_row)
     return _from_values(list(column), name)
@@ -71,7 +71,7 @@ def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -
         return column.cast(pa.large_string())
     if pa.types.is_floating(column.type):
         return _whole(np.asarray(column.cast(pa.float64()).to_numpy(zero_copy_only=False)), name, first_row)
-    raise InvalidArgumentError(f"column {name!r} is of type {column.type}; vertex ids are integers or strings")
+    raise InvalidArgumentError(f"column {name!r} is of type {column.type}; vertex ids must be integers or strings")
 
 
 def _whole(column: npt.NDArray[np.float64], name: str, first_row: int = 0) -> npt.NDArray[np.int64]:
@@ -98,7 +98,7 @@ def _from_numpy(column: npt.NDArray[Any], name: str) -> IdArray:
         return _from_values(column.tolist(), name)
     if column.dtype.kind == "f":
         return _whole(column.astype(np.float64), name)
-    raise InvalidArgumentError(f"column {name!r} is of type {column.dtype}; vertex ids are integers or strings")
+    raise InvalidArgumentError(f"column {name!r} is of type {column.dtype}; vertex ids must be integers or strings")
 
 
 def _from_values(values: list[Any], name: str) -> IdArray:
@@ -108,13 +108,15 @@ def _from_values(values: list[Any], name: str) -> IdArray:
         if all(isinstance(value, (int, np.integer)) and not isinstance(value, bool) for value in values):
             return np.array(values, np.int64)
     except OverflowError:
-        raise InvalidArgumentError(f"column {name!r} has an integer that does not fit in 64 bits") from None
+        raise InvalidArgumentError(
+            f"column {name!r} has an integer that does not fit 64 bits; give such ids as strings"
+        ) from None
     numbers = (int, float, np.integer, np.floating)
     if all(isinstance(value, numbers) and not isinstance(value, bool) for value in values):
         return _whole(np.array(values, np.float64), name)
     odd = [v for v in values if not isinstance(v, (int, str, np.integer)) or isinstance(v, bool)]
     if odd:
-        raise InvalidArgumentError(f"vertex ids are integers or strings, not {type(odd[0]).__name__} ({odd[0]!r})")
+        raise InvalidArgumentError(f"vertex ids must be integers or strings, not {type(odd[0]).__name__} ({odd[0]!r})")
     raise InvalidArgumentError("vertex ids must be all integers or all strings, not a mixture")
 
 
@@ -123,7 +125,7 @@ def _text_array(values: list[str], name: str) -> pa.LargeStringArray:
         return pa.array(values, pa.large_string())
     except UnicodeEncodeError as error:
         raise InvalidArgumentError(
-            f"column {name!r} has the id {error.object!r}, which is no Unicode text (a lone surrogate)"
+            f"column {name!r} has the id {error.object!r}, which is not valid Unicode text; remove the lone surrogate"
         ) from None
 
 

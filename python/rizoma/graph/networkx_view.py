@@ -31,11 +31,9 @@ def expect_weight(state: _core.Snapshot, weight: Any, name: str = "weight") -> N
     types = edge_attributes(state.schema)
     if weight not in types:
         there = ", ".join(dict.fromkeys(["weight", *types]))
-        raise InvalidArgumentError(f"{name}={weight!r}: no such column of the edges (there may be {there})")
+        raise InvalidArgumentError(f"{name}={weight!r} is not an edge column; there are {there}")
     if types[weight] not in NUMBERS:
-        raise InvalidArgumentError(
-            f"{name}={weight!r}: a column of type {types[weight]} is no weight; name a column of numbers"
-        )
+        raise InvalidArgumentError(f"{name}={weight!r} is a column of type {types[weight]}; name a column of numbers")
 
 
 class _Nodes(Mapping[Any, dict[str, Any]]):

@@ -164,12 +164,14 @@ def open_graph(
 def _location(path: str | os.PathLike[str]) -> Path:
     """The directory that a path names."""
     if not os.fspath(path):
-        raise InvalidArgumentError('the path is empty; give a directory, "." for the present one')
+        raise InvalidArgumentError('the path is empty; give a directory, such as "." for the current one')
     location = Path(os.fsdecode(path))
     if "\0" in str(location):
-        raise InvalidArgumentError(f"the path {str(location)!r} has a NUL character, which no name of a file can have")
+        raise InvalidArgumentError(
+            f"the path {str(location)!r} has a NUL character, which a path cannot have; remove it"
+        )
     if os.path.isfile(location):  # False where permission to look is missing
-        raise InvalidArgumentError(f"{location} is a file, and a graph is a directory; rizoma.read reads files")
+        raise InvalidArgumentError(f"{location} is a file, but a graph is a directory; read a file with rizoma.read")
     return location
 
 
@@ -231,7 +233,7 @@ def _flag(name: str, value: object) -> bool | None:
 def location_paths(locations: Iterable[str | os.PathLike[str]]) -> tuple[Path, ...]:
     """The directories that sections are spread over; one alone is no list of them."""
     if isinstance(locations, (str, bytes, os.PathLike)):
-        raise InvalidArgumentError(f"locations is a list of directories; write [{os.fspath(locations)!r}]")
+        raise InvalidArgumentError(f"locations must be a list of directories; write [{os.fspath(locations)!r}]")
     return tuple(Path(location) for location in locations)
 
 
@@ -243,12 +245,14 @@ def _require(path: Path, stored: _core.GraphSchema, asked: dict[str, Any]) -> No
         if name == "edge_columns" and stored.weights != _core.WeightType.none:
             has = [column for column in has if column[0] != "weight"]
         if name == "in_edges" and value is False and not stored.directed:
-            raise InvalidArgumentError("in_edges=False is for directed graphs, and this one is not: leave it out")
+            raise InvalidArgumentError(
+                "in_edges=False is for directed graphs, but this graph is undirected; leave it out"
+            )
         if name == "ids" and (value, has) == (_core.IdKind.dense, _core.IdKind.integer):
             continue  # dense ids that got gaps are integers
         if has != value:
             raise InvalidArgumentError(
-                f"{path} was made with {_asked(name, has)}, not {_asked(name, value)}; "
+                f"{path} was created with {_asked(name, has)}, not {_asked(name, value)}; "
                 "leave that out to open it as it is, or give another path"
             )
 

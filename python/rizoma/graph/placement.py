@@ -250,7 +250,7 @@ def explain_ranks(
     for policy in chosen:
         if policy not in PARTITIONS:
             known = ", ".join(PARTITIONS)
-            raise InvalidArgumentError(f"policy {policy!r} is not one of ranks; choose one of {known}")
+            raise InvalidArgumentError(f"policy={policy!r} is not known for ranks; choose one of {known}")
     with engine(threads) as borrowed:
         view = graph._state().view(borrowed)
         loads = [(int(vertices), int(edges)) for vertices, edges in _core.section_loads(view)]

@@ -22,7 +22,7 @@ class Predicate:
 
     def __init__(self, text: str, types: Mapping[str, str]) -> None:
         if not isinstance(text, str):
-            raise InvalidArgumentError(f'{text!r} is no predicate; write one as text, such as "age >= 18"')
+            raise InvalidArgumentError(f'{text!r} is not a predicate; write one as text, such as "age >= 18"')
         self.text = text
         self._core = _core.Predicate.parse(text, list(types.items()))
 

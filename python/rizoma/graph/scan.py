@@ -22,7 +22,11 @@ from .schema import arrow_type, arrow_values, edge_columns, vertex_columns
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["EdgeScan", "Scan", "VertexScan",]
+__all__ = [
+    "EdgeScan",
+    "Scan",
+    "VertexScan",
+]
 
 _ROWS = 1 << 18  # a batch of edges fits in the processor's cache
 _SHOWN = 5  # rows of a table in a notebook
@@ -92,7 +96,7 @@ class Scan(ABC):
     def __array__(self, dtype: object = None, copy: bool | None = None) -> NoReturn:
         """Refuse: `pandas.DataFrame(scan)` would make a table of batches, not of rows."""
         raise InvalidArgumentError(
-            "a scan is no array: use its to_pandas(), to_arrow() or to_polars(), or pandas.DataFrame.from_arrow"
+            "a scan is not an array; use its to_pandas(), to_arrow() or to_polars(), or pandas.DataFrame.from_arrow"
         )
 
     def __arrow_c_schema__(self) -> object:

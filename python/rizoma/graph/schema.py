@@ -64,7 +64,7 @@ def edge_schema(spec: ColumnSpec) -> tuple[_core.WeightType | None, list[tuple[s
         type_, nullable = _parsed(kind)
         if name == "weight":
             if type_ not in _WEIGHTS:
-                raise InvalidArgumentError(f"a weight is {', '.join(_WEIGHTS)}, not {type_}")
+                raise InvalidArgumentError(f"a weight must be of type {', '.join(_WEIGHTS)}, not {type_}")
             weight = getattr(_core.WeightType, type_)
         else:
             columns.append((unicode_text("the name of a column", str(name)), type_, nullable))
@@ -79,8 +79,8 @@ def vertex_schema(spec: ColumnSpec) -> list[tuple[str, str, bool]]:
 def _named(spec: ColumnSpec) -> ColumnSpec:
     if not isinstance(spec, Mapping):
         raise InvalidArgumentError(
-            f'{spec!r} names no columns; give {{"NAME": "TYPE"}}; rizoma.read(table, into=path, edges="infer") takes '
-            "those of a table"
+            f'{spec!r} names no columns; give {{"NAME": "TYPE"}}, or take those of a table with '
+            'rizoma.read(table, into=path, edges="infer")'
         )
     return spec
 
@@ -90,7 +90,7 @@ def _parsed(kind: str | pa.DataType) -> tuple[str, bool]:
     if isinstance(kind, pa.DataType):
         return core_type(kind), True
     if not isinstance(kind, str):
-        raise InvalidArgumentError(f"{kind!r} is no type of a column; give a name such as 'float64'")
+        raise InvalidArgumentError(f"{kind!r} is not a type of a column; give a name such as 'float64'")
     name = unicode_text("the type of a column", kind).strip()
     nullable = not name.endswith(_NOT_NULL)
     name = name.removesuffix(_NOT_NULL).strip()
@@ -230,7 +230,8 @@ def _value_column(name: str, values: Any) -> Any:
         ) from None
     except UnicodeEncodeError as error:
         raise InvalidArgumentError(
-            f"column {name!r} has the value {error.object!r}, which is no Unicode text (a lone surrogate)"
+            f"column {name!r} has the value {error.object!r}, which is not valid Unicode text; remove the lone "
+            "surrogate"
         ) from None
 
 
@@ -307,7 +308,7 @@ def _lists(
     lengths = pc.fill_null(pc.list_value_length(array), 0).to_numpy(zero_copy_only=False)
     items = array.flatten()
     if items.null_count:
-        raise InvalidArgumentError("a list of float32 has a null inside; a list may be null, not its items")
+        raise InvalidArgumentError("a list of float32 has a null inside; make the whole list null, or replace the item")
     numbers = np.ascontiguousarray(items.to_numpy(zero_copy_only=False), np.float32)
     return numbers.view(np.uint8), np.cumsum(lengths, dtype=np.uint64) * np.uint64(4)
 
@@ -340,8 +341,7 @@ def _expect_text(array: pa.Array) -> None:
         array.validate(full=True)
     except pa.ArrowInvalid as error:
         raise UnsupportedError(
-            "a value of a string column is not UTF-8 text, as no release writes it now; "
-            "`rizoma check` says which, and setting it anew mends it"
+            "a value of a string column is not UTF-8 text; find it with `rizoma check`, and set it again"
         ) from error
 
 
@@ -365,7 +365,7 @@ def weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True) 
         if weight not in columns:
             own = ["weight"] if state.schema.weights != _core.WeightType.none else []
             there = ", ".join([*own, *columns]) or "none beside the ends"
-            raise InvalidArgumentError(f"weight={weight!r}: no such column of the edges (there are {there})")
+            raise InvalidArgumentError(f"weight={weight!r} is not an edge column; there are {there}")
         return True
     weighted = state.schema.weights != _core.WeightType.none
     if must and not weighted:

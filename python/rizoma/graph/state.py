@@ -294,7 +294,7 @@ class Reader(ReaderMethods):
 
     def _missing(self, v: object) -> NoReturn:
         find(self._state(), v)
-        raise VertexNotFoundError(f"the graph had no vertex {v!r} a moment ago")
+        raise VertexNotFoundError(f"the graph had no vertex {v!r} when its state was read")
 
     @property
     def edges(self) -> EdgeScan:
@@ -362,7 +362,7 @@ def state_of(graph: Reader) -> _core.Snapshot:
     """Return the state that a call works on; each public function asks once: the next state may number anew."""
     if not isinstance(graph, Reader):
         kind = f"{type(graph).__module__.partition('.')[0]}.{type(graph).__qualname__}".removeprefix("builtins.")
-        raise TypeError(f"a Graph or a Snapshot is needed, not {kind}; see rizoma.open and read")
+        raise TypeError(f"give a Graph or a Snapshot, not {kind}; see rizoma.open and rizoma.read")
     if graph._shared_by_ranks:
         frame = sys._getframe(1)
         while frame.f_code.co_name.startswith("_") and frame.f_back is not None:

@@ -23,5 +23,5 @@ def tag_or_time(when: str | datetime | None) -> str:
         aware = when if when.tzinfo is not None else when.replace(tzinfo=UTC)
         return f"@{(aware - _EPOCH) // timedelta(microseconds=1) * 1000}"
     if when == "":
-        raise InvalidArgumentError("the name of the tag is empty; tags() lists those that there are")
+        raise InvalidArgumentError("the name of the tag is empty; tags() lists the tags")
     return "" if when is None else unicode_text("the name of the tag", when)

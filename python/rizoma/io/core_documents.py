@@ -103,7 +103,7 @@ def found_types(found: list[tuple[str, str | None, bool]]) -> dict[str, str]:
     for name, kind, all_null in found:
         if kind is None and all_null:
             raise InvalidArgumentError(
-                f"column {name!r} has no values to tell its type by; name the columns to keep, with their types"
+                f"column {name!r} has no values that show its type; name the columns to keep, with their types"
             )
         if kind is None:
             raise InvalidArgumentError(

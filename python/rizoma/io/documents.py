@@ -171,7 +171,7 @@ def _of_one_kind(document: Document) -> list[list[Any]]:
     if kinds <= {int} or kinds == {str}:
         return columns
     names = ", ".join(sorted(kind.__name__ for kind in kinds))
-    raise FaultError(f"ids are integers, or all of them strings; here are {names}")
+    raise FaultError(f"ids must be all integers or all strings; this file has {names}")
 
 
 def _ids(column: list[Any]) -> IdArray:

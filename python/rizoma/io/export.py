@@ -177,7 +177,7 @@ class _TextWriter:
             self._writer.write_batch(pa.record_batch(columns, self._schema))
         except pa.ArrowInvalid as error:
             raise UnsupportedError(
-                f"text has no form for these values ({error}); write .parquet or .ndjson, or a view without them"
+                f"a text file cannot hold these values ({error}); write .parquet or .ndjson, or a view without them"
             ) from None
 
     def __exit__(self, *_: object) -> None:

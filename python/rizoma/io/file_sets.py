@@ -56,7 +56,7 @@ def _directory(top: Path) -> list[Path]:
         return [top]
     found = sorted(_walk(top))
     if not found:
-        raise NotFoundError(f"{top} is a directory without a file to read")
+        raise NotFoundError(f"{top} is a directory without a file to read; name the files")
     in_partitions = [path for path in found if partition_in(path.relative_to(top).parts[:-1])]
     if not in_partitions:
         return found

@@ -113,13 +113,14 @@ class Kept:
 def _kind(name: str, type_: pa.DataType) -> str:
     if pa.types.is_null(type_):
         raise InvalidArgumentError(
-            f"column {name!r} has no values to tell its type by; name the columns to keep, with their types"
+            f"column {name!r} has no values that show its type; name the columns to keep, with their types"
         )
     try:
         return core_type(type_)
     except InvalidArgumentError:
         raise InvalidArgumentError(
-            f"column {name!r} is of type {type_}, which no column can have; name the columns to keep, with their types"
+            f"column {name!r} is of type {type_}, which a column cannot have; name the columns to keep, with their "
+            "types"
         ) from None
 
 
@@ -131,8 +132,8 @@ def _of_schema(schema: pa.Schema, asked: ColumnNames, rows: pa.Table | None = No
     text = next((field for field in rest if field.name.lower() in WEIGHTS and not _is_number(field.type)), None)
     if text is not None and asked.weight is None:
         raise InvalidArgumentError(
-            f"column {text.name!r} is of type {text.type}, and a weight is a number: rename it, or name the columns to "
-            "keep"
+            f"column {text.name!r} is of type {text.type}, but a weight must be a number; rename it, or name the "
+            "columns to keep"
         )
     return {field.name: _kind(field.name, field.type) for field in rest}
 
@@ -202,7 +203,7 @@ def _table_of(columns: Mapping[str, Any]) -> pa.Table:
     try:
         return pa.table({name: _array(name, values) for name, values in columns.items()})
     except pa.ArrowInvalid as error:
-        raise InvalidArgumentError(f"the {len(columns)} columns are no table: {error}") from None
+        raise InvalidArgumentError(f"the {len(columns)} columns are not a table: {error}") from None
 
 
 def _unsigned_if_great(values: Any) -> pa.Array:

@@ -131,7 +131,7 @@ def read(
         progress: True for a bar, or a function f(phase, done, total).
     """
     if not files:
-        raise InvalidArgumentError("no file to read")
+        raise InvalidArgumentError("there is no file to read; name one or more")
     options = ReadOptions.of({name: value for name, value in locals().items() if name not in ("files", "into")})
     graph = read_sources(files, into, options)
     assert graph.last_import is not None
@@ -180,7 +180,7 @@ def _inputs(files: Sequence[Any], inspector: Inspector, vertex_files: Sequence[P
         yield [each if isinstance(each, SpooledFile) else inspector.at_table(each, vertex_files) for each in files]
         return
     if any(tables):
-        raise InvalidArgumentError("some of it are files and some are tables; read the ones, and append the others")
+        raise InvalidArgumentError("the data mixes files and tables; read one kind, then append the other")
     with local_copies(files) as paths:
         found = inspector.at_files(paths, vertex_files)
         for each, name, path in zip(found, files, paths, strict=True):

@@ -67,7 +67,7 @@ class ReadOptions:
             if name not in known:
                 meant = suggestion(name, known)
                 remedy = f"did you mean {meant}=?" if meant else f"there are {', '.join(known)}"
-                raise InvalidArgumentError(f"{name}= is no option of reading; {remedy}")
+                raise InvalidArgumentError(f"{name}= is not an option of reading; {remedy}")
         return cls(**options)
 
     @property

@@ -42,7 +42,7 @@ def name_in(url: str) -> str:
     """The name of the file at a URL, without directories."""
     name = Path(urlsplit(url).path).name or urlsplit(url).netloc
     if not name:
-        raise InvalidArgumentError(f"{url} names no file")
+        raise InvalidArgumentError(f"{url} names no file; give the URL of a file")
     return name
 
 
@@ -51,7 +51,7 @@ def fetch(url: str, place: Path) -> None:
     try:
         import fsspec
     except ImportError:
-        raise UnsupportedError(f"reading {url} needs fsspec: pip install rizoma[remote]") from None
+        raise UnsupportedError(f"reading {url} needs fsspec; install it (pip install rizoma[remote])") from None
     with _told(url), fsspec.open(url, "rb") as source, open(place, "wb") as copy:
         shutil.copyfileobj(source, copy, 1 << 20)
 

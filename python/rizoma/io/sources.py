@@ -79,7 +79,7 @@ class CsvOptions:
         for name, value in asked.items():
             if value is not None:
                 raise InvalidArgumentError(
-                    f'{path}: {name} is for CSV, and this is {format}; give format="csv" (--format csv) if it is one'
+                    f'{path}: {name} is for CSV, but this is {format}; give format="csv" (--format csv) if it is one'
                 )
 
     def put_into(self, options: _core.ReadOptions) -> None:
@@ -88,7 +88,7 @@ class CsvOptions:
             if value and (len(value) != 1 or not value.isascii() or value in "\r\n"):
                 raise InvalidArgumentError(f"{name} is {value!r}; it must be one ASCII character")
         if self.decimal not in (".", ","):
-            raise InvalidArgumentError(f'decimal is {self.decimal!r}; before a fraction stands "." or ","')
+            raise InvalidArgumentError(f'decimal is {self.decimal!r}; it must be "." or ","')
         options.decimal = self.decimal
         options.header = self.header
         options.comment = self.comment
@@ -148,7 +148,9 @@ def plan(
     document = format_of(path, format)
     if document is not None:
         if names.source or names.target or names.weight:
-            raise InvalidArgumentError(f"{path}: only CSV and Parquet files have columns to choose")
+            raise InvalidArgumentError(
+                f"{path}: only CSV and Parquet files have columns to choose; leave the names of columns out"
+            )
         csv.refuse_for(path, document.__name__.rpartition(".")[2])
         return DocumentFile(path, document, ids, directed, names.columns, names.vertices)
     options = _text_options(format, names, csv)
@@ -158,7 +160,9 @@ def plan(
     options.leading_zeros = leading_zeros
     if _core.is_document(path, format):
         if names.source or names.target or names.weight:
-            raise InvalidArgumentError(f"{path}: only CSV and Parquet files have columns to choose")
+            raise InvalidArgumentError(
+                f"{path}: only CSV and Parquet files have columns to choose; leave the names of columns out"
+            )
         csv.refuse_for(path, _document_name(path, format))
         return CoreDocumentFile(path, options, names.columns, names.vertices)
     summary = _core.inspect(path, options)
@@ -166,7 +170,7 @@ def plan(
         csv.refuse_for(path, summary.format)
     if (names.source or names.target or names.columns) and summary.format != "csv":
         raise InvalidArgumentError(
-            f"{path}: only CSV and Parquet files have columns to choose, and this is {summary.format}; "
+            f"{path}: only CSV and Parquet files have columns to choose, but this is {summary.format}; "
             'give format="csv" if it is one'
         )
     if names.columns or csv.multiline:
@@ -214,7 +218,9 @@ def csv_schema(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> 
     if summary.format != "csv":
         return None
     if not summary.header:
-        raise InvalidArgumentError(f"{path} has no header: nothing tells what its columns are called")
+        raise InvalidArgumentError(
+            f"{path} has no header, so its columns have no names; give header=True (--header) if its first line is one"
+        )
     return _open_csv(path, summary, csv, summary.columns, {}, lambda _: "skip").schema
 
 
@@ -318,7 +324,7 @@ class SpooledFile:
 
     def gather(self, change: Change, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Only stores that are made are made of spools."""
-        raise UnsupportedError(f"{self.report.path}: what ranks have read is not added to a graph")
+        raise UnsupportedError(f"{self.report.path}: ranks cannot add to a graph that exists; import with one process")
 
 
 class TextFile:

@@ -36,7 +36,7 @@ def expect_file(path: Path) -> None:
     if not path.exists():
         raise NotFoundError(f"there is no file {path}")
     if not path.is_file():  # a pipe would be waited for
-        raise InvalidArgumentError(f"{path}: is not a regular file")
+        raise InvalidArgumentError(f"{path} is not a regular file; give a file, or pipe its content in as -")
 
 
 def refuse_unsupported(path: Path, format: str) -> None:
@@ -45,8 +45,9 @@ def refuse_unsupported(path: Path, format: str) -> None:
     if format not in known:
         raise InvalidArgumentError(f"format={format!r} is not known; choose one of {', '.join(known)}")
     if path.is_dir() and (path / "superblock").exists():
-        raise InvalidArgumentError(f"{path} is a Rizoma store: open it, or give the opened graph to rizoma.read")
+        raise InvalidArgumentError(f"{path} is a Rizoma store; open it with rizoma.open, or give the opened graph to "
+        "rizoma.read")
     bare = path.with_suffix("") if path.suffix in (".gz", ".zst") else path
     for what, (endings, remedy) in _FOREIGN.items():
         if format == "auto" and bare.suffix.lower() in endings:
-            raise UnsupportedError(f"{path}: by its name this is {what}, which rizoma.read does not read: {remedy}")
+            raise UnsupportedError(f"{path}: by its name this is {what}, which rizoma.read does not read; {remedy}")

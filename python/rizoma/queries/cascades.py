@@ -38,7 +38,8 @@ def cascade_of(state: _core.Snapshot, model: str, probability: float | str) -> C
         return Cascade(kind, _core.EdgeChance.weights, 0.0, probability)
     if isinstance(probability, bool) or not isinstance(probability, (int, float, np.number)):
         raise InvalidArgumentError(
-            f'probability is {probability!r}; it is a number from 0 to 1, "weighted", or the name of an edge column'
+            f'probability is {probability!r}; it must be a number from 0 to 1, "weighted", or the name of an edge '
+            'column'
         )
     return Cascade(kind, _core.EdgeChance.constant, float(probability), None)
 
@@ -46,12 +47,12 @@ def cascade_of(state: _core.Snapshot, model: str, probability: float | str) -> C
 def seeds_of(state: _core.Snapshot, seeds: Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
     """Internal ids of seeds."""
     if isinstance(seeds, (str, bytes)) or not isinstance(seeds, Iterable):
-        raise InvalidArgumentError(f"seeds is {seeds!r}; it is a list of vertices")
+        raise InvalidArgumentError(f"seeds is {seeds!r}; it must be a list of vertices")
     ids = list(seeds)
     numbers = find_many(state, ids)
     missing = np.flatnonzero(numbers == np.iinfo(np.uint64).max)
     if len(missing):
-        raise VertexNotFoundError(f"seeds names {ids[int(missing[0])]!r}, which is no vertex of the graph")
+        raise VertexNotFoundError(f"seeds names {ids[int(missing[0])]!r}, which is not a vertex of the graph")
     return numbers
 
 
@@ -64,10 +65,10 @@ def worths_of(
     column = vertex_columns(state.schema).get(weights)
     if column is None:
         there = ", ".join(vertex_columns(state.schema)) or "there is none"
-        raise InvalidArgumentError(f"weights={weights!r}: no such column of the vertices ({there})")
+        raise InvalidArgumentError(f"weights={weights!r} is not a vertex column ({there})")
     numbers = np.arange(state.num_vertices, dtype=np.uint64)
     values = arrow_values(_core.vertex_values(state, weights, numbers), column)
     if not (pa.types.is_integer(values.type) or pa.types.is_floating(values.type)):
-        raise InvalidArgumentError(f"weights={weights!r}: a column of type {column} holds no numbers")
+        raise InvalidArgumentError(f"weights={weights!r} is a column of type {column}; name a column of numbers")
     worths: npt.NDArray[np.float64] = values.cast("float64", safe=False).fill_null(0).to_numpy(zero_copy_only=False)
     return worths

@@ -32,7 +32,7 @@ def copy_to(
     state = graph._state()
     schema = state.schema
     if has_anything(Path(path)):
-        raise AlreadyExistsError(f"something is at {path} already; give another path, or remove it")
+        raise AlreadyExistsError(f"{path} already exists; give another path, or remove it")
     weights = None if schema.weights == _core.WeightType.none else schema.weights.name
     with new_graph(
         path,

@@ -63,7 +63,7 @@ class Relation(ABC):
     def __array__(self, dtype: object = None, copy: bool | None = None) -> NoReturn:
         """Refuse: `pandas.DataFrame(relation)` would make a table of batches, not of rows."""
         raise InvalidArgumentError(
-            "a relation is no array: use its to_pandas(), to_arrow() or to_polars(), or pandas.DataFrame.from_arrow"
+            "a relation is not an array; use its to_pandas(), to_arrow() or to_polars(), or pandas.DataFrame.from_arrow"
         )
 
     def _repr_html_(self) -> str:
@@ -213,9 +213,9 @@ class Matches(Relation):
         if count < 1 or not 0 <= index < count:
             raise InvalidArgumentError(f"there is no part {index} of {count}")
         if not self.schema.names:
-            raise InvalidArgumentError("a pattern without names has no rows to divide")
+            raise InvalidArgumentError("a pattern without names has no rows to divide; name a vertex or an edge")
         if self._shape.part != (0, 1):
-            raise InvalidArgumentError("these matches are a part already; take parts of all matches")
+            raise InvalidArgumentError("these matches are already a part; take parts of all matches")
         return self._shaped(part=(index, count))
 
     def limit(self, n: int) -> Matches:
@@ -228,7 +228,7 @@ class Matches(Relation):
         for column in columns:
             self._sortable(column)
         if not columns:
-            raise InvalidArgumentError("group_by needs a column, such as group_by('a')")
+            raise InvalidArgumentError("group_by needs a column, as in group_by('a')")
         return GroupedMatches(self, columns)
 
     # ---- answers ----
@@ -264,7 +264,7 @@ class Matches(Relation):
         whole_number("data_nodes", data_nodes, 1)
         ranks = [whole_number("ranks", each, 1) for each in ranks]
         if not ranks:
-            raise InvalidArgumentError("no number of ranks was given, such as [2, 4]")
+            raise InvalidArgumentError("no number of ranks is given; write for example [2, 4]")
         with self._engine() as borrowed:
             match = self._match(borrowed)
             workers = match.estimate(borrowed, ranks, 0.0)
@@ -440,7 +440,8 @@ class Matches(Relation):
 
     def _sortable(self, name: str) -> None:
         if self._column(name).kind == "list<float32>":
-            raise InvalidArgumentError(f"{name} is a list: rows are not sorted, grouped or told apart by it")
+            raise InvalidArgumentError(f"{name} is a list, which cannot sort, group or distinguish rows; name another "
+            "column")
 
     def _type_of(self, name: str) -> pa.DataType:
         return arrow_type(self._column(name).kind)
@@ -489,8 +490,8 @@ class Matches(Relation):
         """Refuse what data nodes and workers, each with rows of its own, would have to put together."""
         if self._is_shared:
             raise UnsupportedError(
-                "each data node and each worker has some of the rows, and no rank sees them all: limit, order_by, "
-                "sample, distinct, part, exists and group_by work without data_nodes"
+                "no rank sees all rows when there are data nodes; use limit, order_by, sample, distinct, part, "
+                "exists and group_by without data_nodes"
             )
 
     def _values(self, column: _Column, read: npt.NDArray[Any], translated: bool) -> pa.Array:
@@ -688,10 +689,10 @@ def match(
 def _vertices(state: _core.Snapshot, name: str, ids: VertexKey | Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
     """Internal ids of the vertices that a name may stand for; those of a list that are not there are left out."""
     if not isinstance(ids, (str, int, np.integer, Iterable)):
-        raise InvalidArgumentError(f"{name}={ids!r}: give a vertex, or a list of vertices")
+        raise InvalidArgumentError(f"{name}={ids!r} is not a vertex; give a vertex, or a list of vertices")
     single = isinstance(ids, (str, int, np.integer))
     several: Any = [ids] if single else ids
     numbers = find_many(state, several)
     if single and numbers[0] == _NO_VERTEX:
-        raise VertexNotFoundError(f"{name}={ids!r}: the graph has no such vertex")
+        raise VertexNotFoundError(f"{name}={ids!r} names a vertex that the graph does not have")
     return np.ascontiguousarray(numbers[numbers != _NO_VERTEX], np.uint64)

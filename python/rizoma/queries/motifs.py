@@ -33,13 +33,16 @@ def motifs(
     if size not in (3, 4):
         raise InvalidArgumentError(f"size is {size}; motifs have 3 or 4 vertices")
     if state.schema.directed:
-        raise UnsupportedError("motifs are counted in undirected graphs, and this one is directed")
+        raise UnsupportedError("motifs are counted in undirected graphs, but this one is directed; give g.undirected()")
 
     def count(pattern: str) -> int:
         return match(state, pattern, threads=threads, progress=progress).count()
 
     if state.schema.parallel_edges == _core.ParallelEdges.keep or count("(a)--(a)"):
-        raise UnsupportedError("motifs are counted in graphs without self-loops that merge parallel edges")
+        raise UnsupportedError(
+            "motifs are counted only in graphs without self-loops and parallel edges; "
+            "create the graph with self_loops='drop' and parallel_edges='merge'"
+        )
     with engine(threads, progress) as borrowed:
         degree = [int(d) for d in np.asarray(_core.degrees(borrowed, state.view(borrowed)), np.int64)]
     triangles = count("(a)--(b)--(c)--(a)") // 6

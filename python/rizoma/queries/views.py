@@ -83,8 +83,8 @@ def rows_where(state: _core.Snapshot, edges: str) -> npt.NDArray[np.uint8]:
     bits = _rows_where(state, only) if _reads_rows(state, only) else None
     if bits is None:
         raise UnsupportedError(
-            f"the predicate {edges!r} needs more than the values of edges' columns, and only a part of the graph is "
-            "here: use the store"
+            f"the predicate {edges!r} needs more than edge columns, but only a part of the graph is here; open the "
+            "store that it was made from"
         )
     return bits
 

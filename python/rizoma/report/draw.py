@@ -25,14 +25,14 @@ def draw(graph: Reader, values: Any = None, labels: bool | None = None, ax: Any 
     """Draw all vertices and edges; see `Graph.draw`."""
     if len(graph) > MOST_VERTICES:
         raise InvalidArgumentError(
-            f"the graph has {len(graph):,} vertices, and a drawing shows {MOST_VERTICES:,} at most: draw a part, "
+            f"the graph has {len(graph):,} vertices, but a drawing shows at most {MOST_VERTICES:,}; draw a part, "
             "such as g.neighborhood(v, 2).draw() or g.subgraph(ids).draw()"
         )
     try:
         from matplotlib import pyplot
         from matplotlib.collections import LineCollection
     except ImportError:
-        raise UnsupportedError("drawing needs Matplotlib: pip install rizoma[plots]") from None
+        raise UnsupportedError("drawing needs Matplotlib; install it (pip install rizoma[plots])") from None
     state = graph.snapshot() if hasattr(graph, "snapshot") else graph
     ids = state.vertices.to_arrow().column("vertex").combine_chunks()
     edges = state.edges.to_arrow()

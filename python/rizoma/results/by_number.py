@@ -38,11 +38,11 @@ def vertex_values(
     numbers = find_many(state, list(values))
     for number, id_ in zip(numbers, values, strict=True):
         if number == _NONE:
-            raise VertexNotFoundError(f"{name} names {id_!r}, which is no vertex of the graph")
+            raise VertexNotFoundError(f"{name} names {id_!r}, which is not a vertex of the graph")
     try:
         out[numbers] = np.fromiter(values.values(), np.float64, len(values))
     except (TypeError, ValueError, OverflowError) as error:
-        raise InvalidArgumentError(f"{name} has a value that is no number: {error}") from None
+        raise InvalidArgumentError(f"{name} has a value that is not a number: {error}") from None
     return out
 
 
@@ -55,11 +55,11 @@ def _float_array(values: Any, size: int, name: str) -> npt.NDArray[np.float64]:
     except (TypeError, ValueError, OverflowError) as error:
         what = "weight" if name == "weights" else "share"
         raise InvalidArgumentError(
-            f"{name} is a mapping {{vertex: {what}}} or an array of numbers, not {type(values).__name__}: {error}"
+            f"{name} must be a mapping {{vertex: {what}}} or an array of numbers, not {type(values).__name__}: {error}"
         ) from None
     if array.shape != (size,) or np.ndim(values) != 1:
         raise InvalidArgumentError(
-            f"{name} has the shape {np.shape(values)}; one value for each internal id is needed: ({size},)"
+            f"{name} has the shape {np.shape(values)}; give one value for each internal id: ({size},)"
         )
     return array
 

@@ -129,7 +129,9 @@ class CommunitiesResult(PartitionResult):
     def graph(self) -> Graph:
         """Return the graph of these communities, in memory, for any algorithm: see `rizoma.quotient_graph`."""
         if not isinstance(self._snapshot, _core.Snapshot):
-            raise UnsupportedError("a result that was sent has no graph; use rizoma.quotient_graph(graph, result)")
+            raise UnsupportedError(
+                "this result came from another process, so it has no graph; use rizoma.quotient_graph(graph, result)"
+            )
         return graph_of_labels(self._snapshot, self._numbered(), self._weight)
 
     def _numbered(self) -> npt.NDArray[np.uint64]:

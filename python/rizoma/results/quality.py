@@ -154,13 +154,13 @@ def _named_labels(state: _core.Snapshot, partition: Partition, what: str, must: 
         numbers = find_many(state, ids)
         if must and np.any(numbers == _NONE):
             unknown = ids[int(np.flatnonzero(numbers == _NONE)[0])]
-            raise VertexNotFoundError(f"{what} names {unknown!r}, which is no vertex of the graph")
+            raise VertexNotFoundError(f"{what} names {unknown!r}, which is not a vertex of the graph")
     known = numbers != _NONE
     names, dense = np.unique(given[known], return_inverse=True)
     labels = np.full(state.num_vertices, _NONE)
     labels[numbers[known]] = dense
     if must and np.count_nonzero(known) < state.num_live:
-        raise InvalidArgumentError(f"{what} leaves out vertices of the graph; each must be in one")
+        raise InvalidArgumentError(f"{what} leaves out vertices of the graph; put each vertex in one community")
     return labels, names.tolist()
 
 
@@ -172,12 +172,12 @@ def _of_python(partition: Any, what: str) -> tuple[list[VertexKey], npt.NDArray[
     strange = next((part for part in given if not _is_collection(part)), None)
     if strange is not None:
         raise InvalidArgumentError(
-            f"{what} is a result, a mapping {{vertex: label}} or sets of vertices, and has {strange!r}"
+            f"{what} must be a result, a mapping {{vertex: label}} or sets of vertices, but has {strange!r}"
         )
     parts = [list(part) for part in given]
     ids = [v for part in parts for v in part]
     if len(set(ids)) != len(ids):
-        raise InvalidArgumentError(f"{what} has a vertex in more than one set")
+        raise InvalidArgumentError(f"{what} has a vertex in more than one set; put each vertex in one community")
     return ids, np.repeat(np.arange(len(parts)), [len(part) for part in parts])
 
 
@@ -191,7 +191,7 @@ def _contingency(a: Partition, b: Partition) -> tuple[npt.NDArray[Any], npt.NDAr
     """How many vertices each pair of parts shares, where it does; and the sizes of the parts."""
     first, second = _by_vertex(a, "the first partition"), _by_vertex(b, "the second partition")
     if first.keys() != second.keys():
-        raise InvalidArgumentError("the two partitions are not of the same vertices")
+        raise InvalidArgumentError("the two partitions have different vertices; compare partitions of one graph")
     _, of_first = np.unique(np.array(list(first.values())), return_inverse=True)
     _, of_second = np.unique(np.array([second[v] for v in first]), return_inverse=True)
     width = int(of_second.max()) + 1 if len(of_second) else 1
@@ -208,4 +208,4 @@ def _labels(given: list[Any], what: str) -> npt.NDArray[Any]:
         if all(isinstance(label, kind) for label in given):
             return np.array(given)
     strange = next((each for each in given if not isinstance(each, (str, int, float, np.number))), given[-1])
-    raise InvalidArgumentError(f"{what} has the label {strange!r}; labels are numbers, or all of them strings")
+    raise InvalidArgumentError(f"{what} has the label {strange!r}; labels must be all numbers or all strings")

@@ -60,8 +60,8 @@ def _summed(
     sums = np.bincount(place, values, len(pairs))
     if not np.isfinite(sums).all():
         raise UnsupportedError(
-            "quotient_graph: the weights between two communities have a sum beyond the range of float64; "
-            "scale the weights, or give weight=None"
+            "quotient_graph: the weights between two communities have a sum beyond the range of float64; scale "
+            "the weights, or give weight=None"
         )
     return pa.table(
         {

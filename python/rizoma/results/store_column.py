@@ -28,13 +28,17 @@ def keep_as_column(result: VertexResult, graph: Graph | str | os.PathLike[str], 
     values = table.column(value)
     kind = core_type(pa.string() if pa.types.is_large_string(values.type) else values.type)
     if not isinstance(name, str) or not name:
-        raise InvalidArgumentError(f"column={name!r} is no name of a column")
+        raise InvalidArgumentError(f"column={name!r} is not the name of a column; give one as text")
     if name == "vertex":
-        raise InvalidArgumentError("a column of results cannot be called vertex, which the ids are: give another name")
+        raise InvalidArgumentError(
+            "a column of results cannot be called 'vertex', the name of the ids; give another name"
+        )
     with _open_for_writing(graph) as opened:
         known = opened.find(table.column("vertex")) >= 0
         if len(known) > 0 and not known.any():
-            raise InvalidArgumentError("none of the result's vertices is in this graph: it is of another one")
+            raise InvalidArgumentError(
+                "none of the result's vertices is in this graph; give the graph that it was computed on"
+            )
         present = opened.vertex_columns
         if name not in present:
             opened.add_column(name, kind, of="vertices")
@@ -55,6 +59,6 @@ def _open_for_writing(graph: Graph | str | os.PathLike[str]) -> Iterator[Graph]:
         yield graph
         return
     if not isinstance(graph, (str, os.PathLike)):
-        raise InvalidArgumentError(f"a {type(graph).__name__} cannot be changed: give the graph, or its path")
+        raise InvalidArgumentError(f"a {type(graph).__name__} cannot be changed; give the graph, or its path")
     with open_graph(Path(graph), mode="open") as opened:
         yield opened

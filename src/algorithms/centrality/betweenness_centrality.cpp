@@ -88,9 +88,10 @@ class WideningBrandes {
 };
 
 Error too_many_paths(VertexId source) {
-  return {ErrorCode::unsupported,
-          "betweenness_centrality: more shortest paths than a number holds lead to one vertex from vertex " +
-              std::to_string(source) + " (internal id)"};
+  return {
+      ErrorCode::unsupported,
+      "betweenness_centrality: there are too many shortest paths to count (above 1e4932) to one vertex from vertex " +
+          std::to_string(source) + " (internal id)"};
 }
 
 /// Whether each of the sources is a live vertex, and given once.

@@ -15,7 +15,7 @@ namespace {
 Status check_options(const KatzOptions& options) {
   if (std::isfinite(options.alpha) && std::isfinite(options.beta) && options.tol >= 0) return {};
   return Error{ErrorCode::invalid_argument,
-               "katz_centrality: alpha and beta must be finite, and tol must be 0 or greater"};
+               "katz_centrality: alpha and beta must be finite, and tol must be 0 or more"};
 }
 
 /// Divides by the Euclidean norm; the greatest score first, so that no square overflows.
@@ -55,11 +55,11 @@ class GrowthCheck {
   [[nodiscard]] Error grows() const {
     const double before = norms_.size() > 1 ? *(norms_.end() - 2) : 0;
     const double factor = before > 0 ? norms_.back() / before : 0;
-    std::string most = "1 / the greatest eigenvalue of the graph's matrix";
+    std::string most = "1 / the largest eigenvalue of the graph's adjacency matrix";
     if (std::isfinite(factor) && factor > 1) most += ", which is at most " + std::to_string(options_.alpha / factor);
     return {ErrorCode::invalid_argument,
             "katz_centrality: the scores grow without bound with alpha = " + std::to_string(options_.alpha) + " (" +
-                std::to_string(norms_.size()) + " iterations). Choose an alpha below " + most};
+                std::to_string(norms_.size()) + " iterations); choose an alpha below " + most};
   }
 
   const KatzOptions& options_;

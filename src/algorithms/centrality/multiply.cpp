@@ -14,7 +14,7 @@ Result<VertexMap<double>> multiply(Engine& engine, const GraphView& graph, std::
   RIZOMA_TRY(check_direction(graph, direction, "multiply"));
   if (x.size() != graph.num_vertices()) {
     return Error{ErrorCode::invalid_argument, "multiply: x has " + std::to_string(x.size()) +
-                                                  " values, the graph has " + std::to_string(graph.num_vertices()) +
+                                                  " values, but the graph has " + std::to_string(graph.num_vertices()) +
                                                   " vertices"};
   }
   RIZOMA_TRY(engine.report("multiply", 0, 1));

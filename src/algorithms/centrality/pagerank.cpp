@@ -252,11 +252,11 @@ Result<PageRankResult> pagerank(Engine& engine, const GraphView& graph, const Pa
                                {"personalization", options.personalization},
                                {"dangling", options.dangling},
                                {"start", options.start.size()}}));
-  if (!(options.alpha >= 0 && options.alpha < 1)) return invalid("alpha must lie in [0, 1)");
+  if (!(options.alpha >= 0 && options.alpha < 1)) return invalid("alpha must be at least 0 and below 1");
   if (options.max_iter < 0) return invalid("max_iter must not be negative");
   if (std::isnan(options.tol)) return invalid("tol must be a number");
   if (options.use_weights && graph.weight_type() == WeightType::none) {
-    return invalid("the graph has no weights; leave them out, or import it with weights");
+    return invalid("the graph has no weights; leave weight= out, or import the graph with weights");
   }
   RIZOMA_ASSIGN(const double personalization_sum,
                 checked_sum(graph, options.personalization, "personalization", "pagerank"));

@@ -46,9 +46,10 @@ class Searches {
     if (!good) {
       error_ = Error{ErrorCode::invalid_argument, "path_dependencies: weights must be above 0"};
     } else if (!std::all_of(order_.begin(), order_.end(), [&](Target v) { return std::isfinite(paths_[v]); })) {
-      error_ = Error{ErrorCode::unsupported,
-                     "path_dependencies: more than 1e308 shortest paths lead to one vertex from vertex " +
-                         std::to_string(source) + " (internal id)"};
+      error_ = Error{
+          ErrorCode::unsupported,
+          "path_dependencies: there are too many shortest paths to count (above 1e308) to one vertex from vertex " +
+              std::to_string(source) + " (internal id)"};
     } else {
       accumulate(source);
     }

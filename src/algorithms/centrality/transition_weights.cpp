@@ -1,5 +1,7 @@
 #include "algorithms/centrality/transition_weights.h"
 
+#include "algorithms/shared/search_arguments.h"
+
 #include <rizoma/gather.h>
 #include <rizoma/iteration.h>
 
@@ -32,10 +34,7 @@ Result<bool> try_unit(Engine& engine, const GraphView& graph, OutDegrees<double>
     if (some && !(sum >= kLeastSum && sum <= kGreatestSum)) in_range = false;
     shares.of_vertex[v] = sum > 0 ? sum : -1;
   }));
-  if (bad != kNoVertex) {
-    return Error{ErrorCode::invalid_argument, std::string(who) + ": an edge of vertex " + std::to_string(bad) +
-                                                  " (internal id) has a negative or infinite weight, or NaN"};
-  }
+  if (bad != kNoVertex) return bad_weight(bad, who);
   const auto has_none = [&](VertexId v) -> VertexId { return shares.of_vertex[v] < 0 ? 1 : 0; };
   RIZOMA_ASSIGN(shares.none, process_vertices(engine, graph, VertexId{0}, has_none));
   RIZOMA_ASSIGN(const int out_of_range, allreduce(engine, in_range ? 0 : 1, std::plus<>()));
@@ -66,9 +65,10 @@ Result<OutDegrees<double>> transition_weights(Engine& engine, const GraphView& g
   RIZOMA_ASSIGN(shares.unit, unit_of_greatest(engine, graph));
   RIZOMA_ASSIGN(const bool all_in_unit, try_unit(engine, graph, shares, who));
   if (all_in_unit) return shares;
-  return Error{ErrorCode::invalid_argument, std::string(who) +
-                                                ": the weights of some vertices' edges are more than 1e270 times "
-                                                "greater than those of others; bring them nearer to each other"};
+  return Error{
+      ErrorCode::invalid_argument,
+      std::string(who) +
+          ": the edges of some vertices weigh more than 1e270 times as much as those of others; rescale the weights"};
 }
 
 }  // namespace rizoma

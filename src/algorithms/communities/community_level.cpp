@@ -81,10 +81,7 @@ Result<Scale> scale_of(Engine& engine, const GraphView& graph, const Lists& out,
   };
   const auto greater = [](double a, double b) { return std::max(a, b); };
   RIZOMA_ASSIGN(const double greatest, gather_blocks(engine, n, shared, greatest_of, greater));
-  if (wrong != n) {
-    return Error{ErrorCode::invalid_argument, std::string(who) + ": an edge of vertex " + std::to_string(wrong) +
-                                                  " (internal id) has a negative or infinite weight, or NaN"};
-  }
+  if (wrong != n) return bad_weight(wrong, who);
   if (greatest == 0) return Scale{};
   const int exponent = std::ilogb(greatest);
   const Scale near_one = Scale::power(-exponent);

@@ -104,8 +104,9 @@ Status set_first_labels(const LabelPropagationOptions& options, VertexState<Vert
     return {};
   }
   if (start.size() != n || std::any_of(start.begin(), start.end(), [n](VertexId label) { return label >= n; })) {
-    return Error{ErrorCode::invalid_argument,
-                 "label_propagation: the first labels are not one number below the number of vertices for each vertex"};
+    return Error{
+        ErrorCode::invalid_argument,
+        "label_propagation: the labels to start from must be one number below the number of vertices for each vertex"};
   }
   std::copy(start.begin(), start.end(), labels.data());
   return {};
@@ -116,9 +117,8 @@ Status check_changed(const GraphView& graph, const LabelPropagationOptions& opti
   const VertexId n = graph.num_vertices();
   const bool known = std::ranges::all_of(*options.changed, [n](VertexId v) { return v < n; });
   if (known && (!options.start.empty() || n == 0)) return {};
-  return Error{ErrorCode::invalid_argument,
-               known ? "label_propagation: changed vertices are of use only with labels to start from"
-                     : "label_propagation: a vertex that has changed is not in the graph"};
+  return Error{ErrorCode::invalid_argument, known ? "label_propagation: changed vertices need labels to start from"
+                                                  : "label_propagation: a changed vertex is not in the graph"};
 }
 
 /// Begins with the first labels and the vertices to look at, or with those that were restored.
@@ -172,7 +172,7 @@ Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView
     RIZOMA_ASSIGN(const VertexId changed, propagation.step(result.iterations));
     if (!propagation.fair()) {
       return Error{ErrorCode::invalid_argument,
-                   "label_propagation: an edge has a weight that is negative or not a number; leave weights out"};
+                   "label_propagation: an edge has a weight that is negative or NaN; correct it, or leave weight= out"};
     }
     result.converged = changed == 0;
     ++result.iterations;

@@ -244,14 +244,12 @@ Status check(const GraphView& graph, const CommunityOptions& options, std::strin
   };
   if (!(options.resolution >= 0) || !(options.threshold >= 0) || std::isinf(options.resolution))
     return refuse("resolution and threshold must be 0 or more, and finite");
-  if (options.iterations < 1) return refuse("at least one iteration is needed");
+  if (options.iterations < 1) return refuse("iterations must be 1 or more");
   if (!options.start.empty() && options.start.size() != graph.num_vertices())
-    return refuse("the partition to start from has not one community for each vertex");
-  if (options.changed && options.start.empty())
-    return refuse("changed vertices are of use only with a partition to start from");
+    return refuse("the partition to start from must have one community for each vertex");
+  if (options.changed && options.start.empty()) return refuse("changed vertices need a partition to start from");
   for (const VertexId v : options.changed.value_or(std::span<const VertexId>())) {
-    if (v >= graph.num_vertices())
-      return refuse("vertex " + std::to_string(v) + " that has changed is not in the graph");
+    if (v >= graph.num_vertices()) return refuse("the changed vertex " + std::to_string(v) + " is not in the graph");
   }
   return {};
 }

@@ -304,7 +304,7 @@ Result<BiconnectedComponents> in_depth_first_order(Engine& engine, const GraphVi
 
 Status check(Engine& engine, const GraphView& graph, std::string_view who) {
   RIZOMA_TRY(single_process_only(engine, who));
-  if (graph.directed()) return Error{ErrorCode::unsupported, std::string(who) + ": the graph is directed"};
+  RIZOMA_TRY(check_undirected(graph, who));
   return {};
 }
 

@@ -1,6 +1,7 @@
 #include <rizoma/algorithms/spanning_forest.h>
 
 #include "algorithms/components/union_find.h"
+#include "algorithms/shared/search_arguments.h"
 #include "base/radix_sort.h"
 #include "base/random.h"
 #include "engine/exchange/single_process.h"
@@ -219,7 +220,7 @@ class Choice {
 
 Result<SpanningForest> spanning_forest(Engine& engine, const GraphView& graph, bool maximum) {
   RIZOMA_TRY(single_process_only(engine, "spanning_forest"));
-  if (graph.directed()) return Error{ErrorCode::unsupported, "spanning_forest: the graph is directed"};
+  RIZOMA_TRY(check_undirected(graph, "spanning_forest"));
   if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) {
     return Choice<std::uint32_t>(engine, graph, maximum).run();
   }

@@ -33,7 +33,7 @@ Result<std::span<const std::uint64_t>> least_names(Engine& engine, std::span<con
   }));
   if (!valid) {
     return Error{ErrorCode::invalid_argument,
-                 "connected_components: a former component has a name that is no number below that of vertices"};
+                 "connected_components: a former component has a name that is not below the number of vertices"};
   }
   if (least) return given;
   room.assign(n, kNoVertex);
@@ -51,10 +51,10 @@ Status check_former(const GraphView& graph, const WarmStartComponents& former) {
     return Error{ErrorCode::invalid_argument, "connected_components: " + std::move(what)};
   };
   const VertexId n = graph.num_vertices();
-  if (former.names.size() != n) return refuse("the former components have not one name for each vertex");
+  if (former.names.size() != n) return refuse("the former components must have one name for each vertex");
   const auto check = [&](std::span<const VertexId> vertices) -> Status {
     for (const VertexId v : vertices) {
-      if (v >= n) return refuse("vertex " + std::to_string(v) + " that has changed is not in the graph");
+      if (v >= n) return refuse("the changed vertex " + std::to_string(v) + " is not in the graph");
     }
     return {};
   };

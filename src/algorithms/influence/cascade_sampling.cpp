@@ -28,8 +28,9 @@ Status check(Engine& engine, const GraphView& graph, const CascadeOptions& optio
     }
   }));
   if (wrong == kNoVertex) return {};
-  return Error{ErrorCode::invalid_argument, name + ": an edge of vertex " + std::to_string(wrong) +
-                                                " (internal id) has a weight that is no probability, from 0 to 1"};
+  return Error{ErrorCode::invalid_argument,
+               name + ": an edge of vertex " + std::to_string(wrong) +
+                   " (internal id) has a weight that is not a probability; weights must be from 0 to 1"};
 }
 
 }  // namespace rizoma::cascades

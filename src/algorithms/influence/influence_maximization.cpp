@@ -215,7 +215,7 @@ Status check(Engine& engine, const GraphView& graph, const InfluenceMaximization
   const VertexId left = graph.num_live() - given.size();
   if (options.k == 0 || options.k > left)
     return refuse("k is " + std::to_string(options.k) + ", but there are " + std::to_string(left) +
-                  " vertices to choose from; it must be from 1 to that");
+                  " vertices to choose from; it must be from 1 to that number");
   if (!(options.epsilon > 0 && options.epsilon < 1)) return refuse("epsilon must be above 0 and below 1");
   if (!(options.delta >= 0 && options.delta < 1)) return refuse("delta must be above 0 and below 1");
   RIZOMA_TRY(checked_sum(graph, options.weights, "the weight", "influence_maximization"));

@@ -1,6 +1,8 @@
 #include <rizoma/algorithms/bfs.h>
 #include <rizoma/detail/same_call.h>
 
+#include "algorithms/shared/search_arguments.h"
+
 #include <rizoma/iteration.h>
 #include <rizoma/sweep.h>
 #include <rizoma/vertex_state.h>
@@ -68,10 +70,7 @@ Status start(Iteration& loop, VertexId source, Reach& reach, Sweep<Reach>& sweep
 
 Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, const BfsOptions& options) {
   RIZOMA_TRY(expect_same_call(engine, "bfs", {{"source", source}, {"max_depth", options.max_depth}}));
-  if (source >= graph.num_vertices() || !graph.is_live(source)) {
-    return Error{ErrorCode::invalid_argument,
-                 "bfs: there is no vertex " + std::to_string(source) + " (internal id) in the graph"};
-  }
+  RIZOMA_TRY(check_source(graph, source, "bfs"));
   BfsResult result;
   Iteration loop(engine, graph, "bfs", Work::search);
   VertexState<std::int64_t> parents(loop, -1, Unwritten::any);

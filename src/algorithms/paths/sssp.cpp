@@ -2,6 +2,7 @@
 #include <rizoma/detail/same_call.h>
 
 #include "algorithms/paths/bucket_width.h"
+#include "algorithms/shared/search_arguments.h"
 #include "base/text.h"
 
 #include <rizoma/iteration.h>
@@ -192,13 +193,11 @@ Result<SsspResult> find_paths(Engine& engine, const GraphView& graph, Lists& out
 
 Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source, const SsspOptions& options) {
   RIZOMA_TRY(expect_same_call(engine, "sssp", {{"source", source}, {"delta", options.delta}}));
-  if (source >= graph.num_vertices() || !graph.is_live(source)) {
-    return Error{ErrorCode::invalid_argument,
-                 "sssp: source " + std::to_string(source) + " is not a vertex of the graph"};
-  }
+  RIZOMA_TRY(check_source(graph, source, "sssp"));
   if (!(options.delta >= 0) || std::isinf(options.delta)) {
-    return Error{ErrorCode::invalid_argument,
-                 "sssp: delta must be finite and 0 (chosen) or more, not " + std::to_string(options.delta)};
+    return Error{
+        ErrorCode::invalid_argument,
+        "sssp: delta must be finite, and 0 (chosen from the weights) or more, not " + std::to_string(options.delta)};
   }
   return read_lists<true>(engine, graph, Direction::out,
                           [&](auto& out) { return find_paths(engine, graph, out, source, options); });

@@ -37,7 +37,9 @@ Status sort(Engine& engine, const GraphView& graph, auto& out, TopologicalOrder&
 
 Result<TopologicalOrder> topological_order(Engine& engine, const GraphView& graph) {
   RIZOMA_TRY(single_process_only(engine, "topological_order"));
-  if (!graph.directed()) return Error{ErrorCode::invalid_argument, "topological_order: the graph is undirected"};
+  if (!graph.directed())
+    return Error{ErrorCode::invalid_argument,
+                 "topological_order: the graph is undirected; only a directed graph has this order"};
   TopologicalOrder result;
   RIZOMA_TRY(read_lists(engine, graph, Direction::out, [&](auto& out) { return sort(engine, graph, out, result); }));
   return result;

@@ -19,7 +19,7 @@ inline Result<double> checked_sum(const GraphView& graph, std::span<const double
   };
   if (values.empty()) return 0.0;
   if (values.size() != graph.num_vertices()) {
-    return refuse(" has " + std::to_string(values.size()) + " values, the graph has " +
+    return refuse(" has " + std::to_string(values.size()) + " values, but the graph has " +
                   std::to_string(graph.num_vertices()) + " vertices");
   }
   double sum = 0;

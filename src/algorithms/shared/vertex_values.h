@@ -1,6 +1,8 @@
 // A figure for each vertex of an undirected graph that takes scratch space to work out.
 #pragma once
 
+#include "algorithms/shared/search_arguments.h"
+
 #include <rizoma/gather.h>
 
 #include <string>
@@ -14,7 +16,7 @@ namespace rizoma {
 template <template <class> class State>
 Result<VertexMap<double>> vertex_values(Engine& engine, const GraphView& graph, std::string_view who) {
   constexpr std::uint64_t kGrain = 16;
-  if (graph.directed()) return Error{ErrorCode::unsupported, std::string(who) + ": the graph is directed"};
+  RIZOMA_TRY(check_undirected(graph, who));
   RIZOMA_TRY(engine.report(who, 0, 0));
   auto values = engine.make_map<double>(graph.num_vertices(), 0);
   const Status done = read_lists(engine, graph, Direction::out, [&]<class Lists>(Lists& lists) {

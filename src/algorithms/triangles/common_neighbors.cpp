@@ -82,7 +82,7 @@ class Pairs {
 Result<CommonNeighbors> common_neighbors(Engine& engine, const GraphView& graph, std::span<const VertexId> us,
                                          std::span<const VertexId> vs) {
   RIZOMA_TRY(single_process_only(engine, "common_neighbors"));
-  if (graph.directed()) return Error{ErrorCode::unsupported, "common_neighbors: the graph is directed"};
+  RIZOMA_TRY(check_undirected(graph, "common_neighbors"));
   if (us.size() != vs.size()) return Error{ErrorCode::invalid_argument, "common_neighbors: us and vs differ in length"};
   RIZOMA_TRY(check_sources(graph, us, "common_neighbors"));
   RIZOMA_TRY(check_sources(graph, vs, "common_neighbors"));

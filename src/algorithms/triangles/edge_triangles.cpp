@@ -1,5 +1,6 @@
 #include <rizoma/algorithms/edge_triangles.h>
 
+#include "algorithms/shared/search_arguments.h"
 #include "algorithms/triangles/oriented_edges.h"
 #include "engine/exchange/single_process.h"
 #include "graph/entry_numbers.h"
@@ -164,7 +165,7 @@ Result<std::vector<std::uint64_t>> edge_triangles(Engine& engine, const GraphVie
 
 Result<std::vector<std::uint8_t>> k_truss(Engine& engine, const GraphView& graph, std::uint64_t k) {
   RIZOMA_TRY(single_process_only(engine, "k_truss"));
-  if (graph.directed()) return Error{ErrorCode::unsupported, "k_truss: the graph is directed"};
+  RIZOMA_TRY(check_undirected(graph, "k_truss"));
   RIZOMA_TRY(engine.report("k_truss", 0, 0));
   RIZOMA_ASSIGN(const OrientedEdges edges, OrientedEdges::make(engine, graph));
   RIZOMA_ASSIGN(auto supports, count_supports(engine, edges));

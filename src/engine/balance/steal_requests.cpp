@@ -139,7 +139,7 @@ void StealRequests::end_for_all() {
   try {
     static_cast<void>(tell_all(Kind::ended));
   } catch (const std::bad_alloc&) {
-    processes_.abort({ErrorCode::out_of_memory, "not enough memory to tell other ranks of an error"});
+    processes_.abort({ErrorCode::out_of_memory, "not enough memory to report an error to the other ranks"});
   }
 }
 

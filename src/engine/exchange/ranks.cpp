@@ -96,7 +96,7 @@ Status Ranks::divide(const GraphView& graph) {
       settings_.owners.empty() || settings_.owners.size() == std::max<std::size_t>(num_sections(graph), 1);
   if (!fits) {
     return Error{ErrorCode::unsupported,
-                 "a view that makes another graph does not run on partitions; open the whole graph"};
+                 "a view that builds another graph does not run on partitions; open the whole graph"};
   }
   const bool divided = !divisions_.empty();
   const bool same_view = divided && &graph.parts() == &graph_.parts();
@@ -116,8 +116,9 @@ Status Ranks::divide_into_runs(const GraphView& graph, std::string_view who) {
   needs_runs_ = true;
   RIZOMA_TRY(divide(graph));
   if (settings_.partition != PlacementPolicy::round_robin) return {};
-  return Error{ErrorCode::unsupported,
-               std::string(who) + " on several ranks needs runs of sections: set partition to auto, chunk or halves"};
+  return Error{
+      ErrorCode::unsupported,
+      std::string(who) + " on several ranks needs contiguous sections; set partition to auto, chunk or halves"};
 }
 
 /// Makes sure that all ranks have the same graph, settings and version.  Whether it is the `same` as before on all.
@@ -135,7 +136,7 @@ Result<bool> Ranks::agree_on(const GraphView& graph, bool same) {
     if (theirs == shape) continue;
     if (theirs.settings != shape.settings) {
       return Error{ErrorCode::invalid_argument,
-                   name_of(rank) + " shares the work in another way than " + name_of(rank_) +
+                   name_of(rank) + " divides the work differently from " + name_of(rank_) +
                        "; all ranks must have the same partition, migration, rank_cache and rank_batch"};
     }
     const char* const what = theirs.version != shape.version ? "another version of Rizoma" : "another graph";
@@ -432,7 +433,7 @@ Status Ranks::agree(std::string_view what, std::string_view value) {
   for (unsigned rank = 0; rank < size_; ++rank) {
     const std::string_view theirs(reinterpret_cast<const char*>(received[rank].data()), received[rank].size());
     if (theirs == value) continue;
-    return Error{ErrorCode::invalid_argument, name_of(rank) + " has another " + std::string(what) + " than " +
+    return Error{ErrorCode::invalid_argument, name_of(rank) + " has a different " + std::string(what) + " than " +
                                                   name_of(rank_) + ": " + std::string(theirs) + ", not " +
                                                   std::string(value)};
   }

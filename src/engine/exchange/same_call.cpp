@@ -37,7 +37,7 @@ std::string difference(std::string_view kernel, std::string_view one, std::strin
   const std::string_view second = next_line(other);
   if (first != second) {
     return "ranks call different kernels: " + std::string(first) + " on " + who + ", " + std::string(second) + " on " +
-           whom + ". Let all ranks make the same calls in the same order.";
+           whom + "; make the same calls in the same order on all ranks";
   }
   for (;;) {
     const std::string_view a = next_line(one);
@@ -45,7 +45,7 @@ std::string difference(std::string_view kernel, std::string_view one, std::strin
     if (a == b) continue;
     const std::string name(a.substr(0, a.find('=')));
     return name + " of " + std::string(kernel) + " differs between ranks: " + std::string(a) + " on " + who + ", " +
-           std::string(b) + " on " + whom + ". Give all ranks the same " + name + ".";
+           std::string(b) + " on " + whom + "; give all ranks the same " + name + ".";
   }
 }
 

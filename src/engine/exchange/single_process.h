@@ -14,7 +14,7 @@ namespace rizoma {
 inline Status single_process_only(const Engine& engine, std::string_view kernel) {
   if (engine.ranks() == nullptr) return {};
   return Error{ErrorCode::unsupported,
-               std::string(kernel) + " runs on one rank only: open the graph in one process for it"};
+               std::string(kernel) + " runs on one rank only; open the graph in one process for it"};
 }
 
 }  // namespace rizoma

@@ -305,7 +305,7 @@ Result<OrientedLists> OrientedLists::make(Engine& engine, const GraphView& graph
   if (oriented.processes_ != nullptr) {
     if (!graph.has_in_edges()) {
       return Error{ErrorCode::unsupported,
-                   "triangle counting on several ranks needs the in-edges of a directed graph; open it with "
+                   "triangle counting on several ranks needs the in-edges of a directed graph; create it with "
                    "in_edges=True"};
     }
     RIZOMA_TRY(oriented.processes_->divide(graph));

@@ -67,7 +67,7 @@ Result<std::shared_ptr<const Placement>> WorkerGroup::placement_of(const GraphVi
   if (fixed_ && base_.home_of_section.size() != shape.sections) {
     return Error{ErrorCode::invalid_argument, "the placement is for " + std::to_string(base_.home_of_section.size()) +
                                                   " sections, the graph has " + std::to_string(shape.sections) +
-                                                  "; make one for this graph (rizoma placement explain)"};
+                                                  "; make one for this graph (`rizoma placement explain`)"};
   }
   auto made = std::make_shared<Placement>(base_);
   if (!fixed_ && base_.homes > 1)

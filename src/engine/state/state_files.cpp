@@ -10,7 +10,7 @@ VertexMemory StateFiles::take(std::size_t bytes) const {
   auto mapped = map_zeros(directory_, bytes);
   if (!mapped) {
     const Error& error = mapped.error();
-    throw StateFileFailure({error.code, error.message + " (the setting `state` has values of vertices go there)"});
+    throw StateFileFailure({error.code, error.message + " (the option `state` puts the values of vertices there)"});
   }
   return {*mapped, bytes, [](void* data, std::size_t size) noexcept { unmap_zeros(data, size); }};
 }

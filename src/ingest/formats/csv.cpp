@@ -106,7 +106,7 @@ class CsvParser {
       RIZOMA_ASSIGN(const bool found, scanner.next(field));
       if (!found) {
         return chunk.error(scanner.position(), std::to_string(layout_.columns.size()) +
-                                                   " fields as in the first line, not " + std::to_string(i));
+                                                   " fields, as in the first line, not " + std::to_string(i));
       }
       // A column may serve as both source and target.
       const bool used = i == layout_.source || i == layout_.target || i == layout_.weight;
@@ -123,7 +123,7 @@ class CsvParser {
       RIZOMA_ASSIGN(const bool more, scanner.next(field));
       if (more) {
         return chunk.error(field.at, "the end of the line after " + std::to_string(layout_.columns.size()) +
-                                         " fields as in the first line");
+                                         " fields, as in the first line");
       }
     }
     return whole;
@@ -141,8 +141,8 @@ class CsvParser {
     if (!directed) return found(chunk, field, "Directed or Undirected, as in the first rows");
     if (*directed && !layout_.directed && !options_.directed) {
       return chunk.error_saying(field.at,
-                                "found an edge with a direction, and none of the first rows has one: say "
-                                "directed=True or False (--directed, --undirected)");
+                                "found an edge with a direction, which none of the first rows has; give directed=True "
+                                "or False (--directed, --undirected)");
     }
     both_ways = !*directed && layout_.directed;
     return {};
@@ -169,7 +169,7 @@ class CsvParser {
       return found(chunk, field, "an id that is not empty and has no NUL byte (skip_bad_lines leaves such lines out)");
     }
     if (!is_utf8(field.text)) {
-      return chunk.error_saying(field.at, "found bytes that are not UTF-8, expected an id: convert the file to UTF-8");
+      return chunk.error_saying(field.at, "found bytes that are not UTF-8, expected an id; convert the file to UTF-8");
     }
     if (field.has_escapes) {
       column.push_back(unescaped(field, layout_.dialect.quote));
@@ -189,8 +189,8 @@ class CsvParser {
     if (!is_weight(field.text, other, weight)) return found(chunk, field, "a weight: a finite number");
     const std::string mark(1, other);
     return found(chunk, field,
-                 "a weight: a finite number (where a " + std::string(other == ',' ? "comma" : "point") +
-                     " stands before the fraction: decimal=\"" + mark + "\", --decimal " + mark + ")");
+                 "a weight: a finite number (if a " + std::string(other == ',' ? "comma" : "point") +
+                     " is the decimal mark: decimal=\"" + mark + "\", --decimal " + mark + ")");
   }
 
   [[nodiscard]] static Error found(const TextChunk& chunk, const CsvField& field, const std::string& expected) {

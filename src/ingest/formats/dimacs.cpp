@@ -86,8 +86,8 @@ Result<FileSummary> inspect_dimacs(const ReadRequest& request) {
   summary.weights = header.has_arcs ? WeightType::int32 : WeightType::none;
   if (!header.has_arcs && (request.options.weighted || !request.options.weight_column.empty())) {
     return Error{ErrorCode::parse, request.file.string() +
-                                       ": weights are asked for, and \"p edge\" is a graph without: "
-                                       "read it without weights (weights=False; --weights none)"};
+                                       ": weights were asked for, but a \"p edge\" file has none; read it without "
+                                       "weights (weights=False; --weights none)"};
   }
   RIZOMA_ASSIGN(summary.ids, row_ids(request));
   summary.num_vertices = static_cast<std::uint64_t>(header.vertices);

@@ -110,8 +110,7 @@ Head head_of(const FileSample& sample, const ReadOptions& options) {
 /// Says what the first line was taken for, and which columns are not read.
 void note_columns(const Head& head, bool weighted, std::vector<std::string>& notes) {
   if (head.header_line != 0)
-    notes.push_back("the first line is a header: \"" + head.source + "\" and \"" + head.target +
-                    "\" are names of columns");
+    notes.push_back("the first line is a header: '" + head.source + "' and '" + head.target + "' are names of columns");
   const std::size_t read = weighted ? 3 : 2;
   if (head.columns <= read) return;
   const std::string first = std::to_string(read), last = std::to_string(head.columns - 1);
@@ -136,17 +135,18 @@ bool says_weighted(const TextChunk& chunk) {
 /// Fails if the first lines are no edges as an edge list has them.
 Status check_head(const ReadRequest& request, const Head& head) {
   if (head.elsewhere) {
-    return Error{ErrorCode::parse, request.file.string() + ":" + std::to_string(head.header_line) +
-                                       ":1: the header names other columns than the first two as source and target; an "
-                                       "edge list has them first: read it with format=\"csv\" and its delimiter"};
+    return Error{ErrorCode::parse,
+                 request.file.string() + ":" + std::to_string(head.header_line) +
+                     ":1: the header names other columns than the first two as source and target, but an edge list has "
+                     "these first; read it with format=\"csv\" and its delimiter"};
   }
   const bool weighted = request.options.weighted || !request.options.weight_column.empty();
   if (!head.neighbors || weighted || ending_of(request.file) == ".wel" || request.options.skip_errors > 0) return {};
-  return Error{ErrorCode::parse, request.file.string() +
-                                     ": the lines have different numbers of words, as in a list of neighbours (a "
-                                     "vertex and all its neighbours), which is not read: read it with "
-                                     "networkx.read_adjlist and give the graph to rizoma.read; an edge list has the "
-                                     "same columns in each line"};
+  return Error{ErrorCode::parse,
+               request.file.string() +
+                   ": the lines have different numbers of words, as in an adjacency list (a vertex and all its "
+                   "neighbours), but an edge list has the same columns in each line; read an adjacency list with "
+                   "networkx.read_adjlist, and give the graph to rizoma.read"};
 }
 
 bool is_weighted(const ReadRequest& request, const Head& head, const FileSample& found) {
@@ -204,16 +204,16 @@ Status find_left(const ReadRequest& request, const Konect& konect, FileSummary& 
   const std::string name = request.file.string();
   if (request.options.format != kAnyFormat) {
     summary.notes.push_back(
-        "the comment \"bip\" says that left and right vertices have numbers of their own; as the format "
-        "was given, equal numbers are ids of the same vertices");
+        "the comment \"bip\" says that left and right vertices are numbered separately; as the format was given, equal "
+        "numbers are the same vertex");
     return {};
   }
   if (konect.left <= 0 || request.options.ids == IdKind::string) {
     return Error{ErrorCode::parse,
-                 name + ": the comment \"bip\" says that left and right vertices have numbers of their own, and " +
+                 name + ": the comment \"bip\" says that left and right vertices are numbered separately, and " +
                      (konect.left <= 0 ? "no second comment says how many there are (% edges left right)"
                                        : "as text these would be the same vertices") +
-                     ": make them different ids, or say format=\"edge_list\" if they are ids of the same vertices"};
+                     "; give them different ids, or format=\"edge_list\" if equal numbers are the same vertex"};
   }
   rules.left = konect.left;
   summary.notes.push_back("the graph is bipartite: the vertices on the right are renumbered, from " +
@@ -257,8 +257,9 @@ Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
 
 Status read_edge_list(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink) {
   if (!request.options.weight_column.empty() && request.options.weight_column != "2") {
-    return Error{ErrorCode::invalid_argument, "an edge list has its weight in column 2 (counted from 0), not in \"" +
-                                                  request.options.weight_column + "\"; for others use format csv"};
+    return Error{ErrorCode::invalid_argument, "an edge list has its weight in column 2 (counted from 0), not in '" +
+                                                  request.options.weight_column +
+                                                  "'; for another column read it with format=\"csv\""};
   }
   const ByteRange& bytes = request.options.bytes;
   EdgeLineRules rules = rules_of(request.options);

@@ -43,7 +43,7 @@ Result<std::uint64_t> expected_bytes(const std::filesystem::path& file, const He
     return malformed(file, 1,
                      "found " + std::to_string(header.vertices) + " vertices and " + std::to_string(header.entries) +
                          " entries in a file of " + std::to_string(header.bytes) +
-                         " bytes, expected a size that fits them (truncated, or .sg and .wsg confused?)");
+                         " bytes, expected a size that fits them; the file is truncated, or .sg and .wsg are confused");
   }
   return static_cast<std::uint64_t>(bytes);
 }
@@ -51,8 +51,8 @@ Result<std::uint64_t> expected_bytes(const std::filesystem::path& file, const He
 Result<Header> read_header(const std::filesystem::path& file) {
   if (without_compression(file) != file) {
     return Error{ErrorCode::unsupported, file.string() +
-                                             ": serialized graphs are read at two places at once, which compressed "
-                                             "files do not allow; decompress it first"};
+                                             ": a serialized graph is read at two places at once, which a compressed "
+                                             "file does not allow; decompress it first"};
   }
   Header header;
   header.weighted = ending_of(file) == ".wsg";
@@ -66,7 +66,7 @@ Result<Header> read_header(const std::filesystem::path& file) {
   std::memcpy(&entries, bytes.data() + 1, 8);
   std::memcpy(&vertices, bytes.data() + 9, 8);
   if (static_cast<unsigned char>(bytes[0]) > 1)
-    return malformed(file, 0, "found a byte that is neither 0 nor 1, expected whether the graph is directed");
+    return malformed(file, 0, "found a byte that is neither 0 nor 1, expected the flag for a directed graph");
   if (entries < 0) return malformed(file, 1, "found " + std::to_string(entries) + " entries, expected 0 or more");
   if (vertices < 0 || vertices > std::int64_t{1} << 31) {
     return malformed(file, 9, "found " + std::to_string(vertices) + " vertices, expected 0 to 2^31");
@@ -136,7 +136,8 @@ class BlockReader {
   Status read_exactly(ByteSource& source, std::span<char> out) {
     RIZOMA_ASSIGN(const std::size_t got, source.read(out));
     if (got == out.size()) return {};
-    return malformed(file_, source.consumed(), "found the end of the file, expected more: it has shrunk");
+    return malformed(file_, source.consumed(),
+                     "found the end of the file, expected more entries; the file changed while it was read");
   }
 
   Status read_offsets() {
@@ -252,20 +253,20 @@ Status write_gapbs(const WriteRequest& request, ReplacingFile& out, Executor& ex
   const GraphView& view = request.view;
   const bool weighted = ending_of(request.file) == ".wsg";
   if (without_compression(request.file) != request.file)
-    return cannot_carry(request.file, "serialized GAP graphs are not compressed: leave the ending away");
+    return cannot_carry(request.file, "serialized GAP graphs are not compressed; drop the second ending");
   if (view.weight_type() == WeightType::none ? weighted : !weighted) {
     return cannot_carry(request.file, "serialized GAP graphs with weights end in .wsg, those without in .sg");
   }
   if (weighted && view.weight_type() != WeightType::int32)
     return cannot_carry(request.file,
-                        ".wsg holds 32-bit integer weights and this graph has others: write .mtx instead");
+                        ".wsg holds 32-bit integer weights, but this graph has others; write .mtx instead");
   if (!view.has_in_edges())
     return cannot_carry(
         request.file,
-        "a directed serialized GAP graph holds the in-edges too, which this graph does not store: write .mtx instead");
+        "a directed serialized GAP graph holds in-edges too, but this graph does not store them; write .mtx instead");
   RIZOMA_ASSIGN(const NumberedRows rows, NumberedRows::create(request));
   if (rows.size() > std::uint64_t{1} << 31)
-    return cannot_carry(request.file, ".sg holds up to 2^31 vertices: write .el instead");
+    return cannot_carry(request.file, ".sg holds at most 2^31 vertices; write .el instead");
   std::string header(1, view.directed() ? '\1' : '\0');
   append_bytes(header, static_cast<std::int64_t>(view.num_entries()));
   append_bytes(header, static_cast<std::int64_t>(rows.size()));

@@ -212,7 +212,7 @@ class GmlReader {
       return true;
     };
     if (!pairs(document_.vertex_values, use)) return false;
-    if (!record_.id) return fail("a node has no id that is an integer");
+    if (!record_.id) return fail("a node has no integer id");
     const std::uint32_t name = name_of(*record_.id);
     if (name == Names::kFull) return too_many();
     if (node_of_[name] != kNone) return fail("two nodes have one id, " + std::to_string(*record_.id));
@@ -285,7 +285,7 @@ class GmlReader {
   bool too_many() { return fail("more than 2^32 - 2 ids"); }
 
   static std::string of_no_node(const std::string& id) {
-    return "an edge leads from or to " + id + ", which is the id of no node";
+    return "an edge leads from or to " + id + ", but no node has this id";
   }
 
   /// Decides what vertices are called.
@@ -329,7 +329,7 @@ Result<Document> parse_gml(const ReadRequest& request) {
     Result<Document> read = GmlReader(text, request.options).read();
     if (read || text.status() || !text.is_misencoded() || text.encoding() != Encoding::utf8) return read;
   }
-  return Error{ErrorCode::parse, request.file.string() + ": the file changes while it is read"};
+  return Error{ErrorCode::parse, request.file.string() + ": the file changed while it was read; read it again"};
 }
 
 Result<FileSummary> inspect_gml(const ReadRequest& request) { return inspect_document(request, parse_gml); }
@@ -423,8 +423,8 @@ Status write_gml(const WriteRequest& request, ReplacingFile& out, Executor& exec
   const bool labelled = std::holds_alternative<StringColumn>(request.ids);
   for (const ColumnSchema& column : columns_to_write(request, true)) {
     if (column.name != "id" && !(labelled && column.name == "label")) continue;
-    return cannot_carry(request.file, "vertices have a column \"" + column.name +
-                                          "\", and so GML calls what it names vertices by: write .graphml instead");
+    return cannot_carry(request.file, "vertices have a column '" + column.name +
+                                          "', the name that GML uses for the ids; write .graphml instead");
   }
   const GmlStyle style(request.ids);
   RIZOMA_TRY(out.write(std::string("graph [\n  directed ") + (request.view.directed() ? '1' : '0') + '\n'));

@@ -256,7 +256,7 @@ class GraphmlReader {
     }
     const bool whole = key.type == "long";
     const auto number = number_in(text);
-    if (!number || (whole && !is_whole(text))) return fail("the " + key.name + " " + shown(text) + " is no number");
+    if (!number || (whole && !is_whole(text))) return fail("the " + key.name + " " + shown(text) + " is not a number");
     value = {whole ? ValueKind::integer : ValueKind::number, *number};
     datum_ = std::move(text);
     return true;
@@ -286,7 +286,7 @@ class GraphmlReader {
     if (found != is_node_.end()) {
       const auto name = static_cast<std::uint32_t>(found - is_node_.begin());
       error_ = text_.error_in_line(
-          lines_[name], "an edge leads from or to " + shown(document_.names[name]) + ", which is the id of no node");
+          lines_[name], "an edge leads from or to " + shown(document_.names[name]) + ", but no node has this id");
       return false;
     }
     find_direction();
@@ -458,8 +458,7 @@ Status write_graphml(const WriteRequest& request, ReplacingFile& out, Executor& 
   RIZOMA_TRY(write_document_edges(request, style, out, executor));
   if (style.met_unwritable()) {
     return cannot_carry(request.file,
-                        "an id or a value has a control character, which XML has no way to write: write "
-                        ".json or .gml instead");
+                        "an id or a value has a control character, which XML cannot hold; write .json or .gml instead");
   }
   return out.write("</graph>\n</graphml>\n");
 }

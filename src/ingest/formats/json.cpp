@@ -387,7 +387,7 @@ class JsonReader {
     }
     list.ids |= kind;
     if ((kind & (kInteger | kText)) == 0) list.line = text_.line();
-    if (kind == kText && id.lone_half) return fail("an id has half of a surrogate pair, which no text in UTF-8 has");
+    if (kind == kText && id.lone_half) return fail("an id has half of a surrogate pair, which UTF-8 text cannot hold");
     if (id.text == "-0") id.text = "0";
     const std::uint32_t name = document_.names.add(id.text);
     if (name == Names::kFull) return fail("more than 2^32 - 2 ids");
@@ -442,7 +442,7 @@ class JsonReader {
     for (const auto& [kind, name] : names) {
       if ((kinds & kind) != 0) found += (found.empty() ? "" : ", ") + std::string(name);
     }
-    const std::string what = "ids are integers, or all of them strings; here are " + found;
+    const std::string what = "ids must be all integers or all strings; this file has " + found;
     const std::uint64_t line = nodes_.line != 0 ? nodes_.line : edges_.line;
     if (line == 0) return fail_whole(what);
     error_ = text_.error_in_line(line, what);
@@ -536,7 +536,9 @@ class JsonStyle final : public DocumentStyle {
 Status write_json(const WriteRequest& request, ReplacingFile& out, Executor& executor) {
   for (const ColumnSchema& column : columns_to_write(request, true)) {
     if (column.name != "id") continue;
-    return cannot_carry(request.file, "vertices have a column \"id\", and so the ids are called here: write .graphml");
+    return cannot_carry(
+        request.file,
+        "vertices have a column 'id', the name that this format uses for the ids; write .graphml instead");
   }
   const JsonStyle style(request.ids);
   const std::string directed = request.view.directed() ? "true" : "false";

@@ -41,7 +41,7 @@ Status parse_banner(const TextChunk& line, Header& header) {
   };
   if (banner != "%%matrixmarket") return line.error(line.begin, "the banner %%MatrixMarket");
   if (object != "matrix") return unsupported(object, "matrix");
-  if (format != "coordinate") return unsupported(format, "coordinate (a dense array is no graph)");
+  if (format != "coordinate") return unsupported(format, "coordinate (a dense array is not read)");
   if (field != "pattern" && field != "real" && field != "double" && field != "integer") {
     return unsupported(field, "pattern, real or integer");
   }

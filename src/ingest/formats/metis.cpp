@@ -149,10 +149,10 @@ Status check_counts(const std::string& file, const Header& header, bool directed
   const auto edges = static_cast<std::uint64_t>(header.edges);
   if (directed && entries == edges) return {};
   if (total.upward != total.downward && !directed) {
-    return Error{ErrorCode::parse, where + std::to_string(total.upward) + " entries to greater vertices and " +
-                                       std::to_string(total.downward) +
-                                       " to smaller, expected each edge in the lines of both its ends (for one-way "
-                                       "lists read with directed=True)"};
+    return Error{
+        ErrorCode::parse,
+        where + std::to_string(total.upward) + " entries to greater vertices and " + std::to_string(total.downward) +
+            " to smaller, expected each edge in the lines of both of its ends (for one-way lists give directed=True)"};
   }
   if (entries != 2 * edges && entries + total.loops != 2 * edges) {
     return Error{ErrorCode::parse, where + std::to_string(entries) + " entries in the lists, expected " +
@@ -195,10 +195,11 @@ Status write_metis(const WriteRequest& request, ReplacingFile& out, Executor& ex
   const GraphView& view = request.view;
   if (view.directed())
     return cannot_carry(request.file,
-                        "METIS files hold undirected graphs and this one is directed: write .mtx instead");
+                        "METIS files hold undirected graphs, but this one is directed; write .mtx instead");
   const bool weighted = view.weight_type() != WeightType::none;
   if (weighted && view.weight_type() != WeightType::int32) {
-    return cannot_carry(request.file, "METIS files hold integer weights and this graph has others: write .mtx instead");
+    return cannot_carry(request.file,
+                        "METIS files hold integer weights, but this graph has others; write .mtx instead");
   }
   RIZOMA_ASSIGN(const NumberedRows rows, NumberedRows::create(request));
   RIZOMA_TRY(
@@ -210,7 +211,7 @@ Status write_metis(const WriteRequest& request, ReplacingFile& out, Executor& ex
       append_number(text, row[i].target + 1);
       if (!weighted) continue;
       if (row[i].weight < 0)
-        return cannot_carry(request.file, "METIS files hold no negative weights: write .mtx instead");
+        return cannot_carry(request.file, "METIS files hold no negative weights; write .mtx instead");
       text += ' ';
       append_weight(text, WeightType::int32, row[i].weight);
     }

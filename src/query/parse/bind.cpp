@@ -147,7 +147,7 @@ class Binder {
       if (pattern_.edges[e].name == name.first) return edge_reference(e, column);
     }
     return Error{ErrorCode::invalid_argument,
-                 "the pattern names no \"" + name.first + "\"; its names: " + list_of(all_names())};
+                 "the pattern names no '" + name.first + "'; its names: " + list_of(all_names())};
   }
 
   [[nodiscard]] std::vector<std::string> all_names() const {
@@ -167,7 +167,7 @@ class Binder {
     }
     if (column.empty() || column == "id") return slot_of(SlotSource::vertex_id, v, 0, bound_.columns->id_type());
     return Error{ErrorCode::not_found,
-                 "vertices have no column \"" + column + "\"; their columns: " + names_of(vertex_columns_, {"id"})};
+                 "vertices have no column '" + column + "'; their columns: " + names_of(vertex_columns_, {"id"})};
   }
 
   Result<Slot> edge_reference(unsigned e, const std::string& column) const {
@@ -177,9 +177,9 @@ class Binder {
     }
     const std::string known = "; their columns: " + names_of(edge_columns_);
     if (column.empty()) {
-      return Error{ErrorCode::not_found, "an edge has no value of its own: name one of its columns" + known};
+      return Error{ErrorCode::not_found, "an edge has no value of its own; name one of its columns" + known};
     }
-    return Error{ErrorCode::not_found, "edges have no column \"" + column + "\"" + known};
+    return Error{ErrorCode::not_found, "edges have no column '" + column + "'" + known};
   }
 
   Status take_condition() {
@@ -313,7 +313,7 @@ class Binder {
       const auto known = std::find(bound_.vertex_names.begin(), bound_.vertex_names.end(), name);
       if (known == bound_.vertex_names.end()) {
         return Error{ErrorCode::invalid_argument,
-                     "the pattern has no vertex \"" + name + "\"; its vertices: " + list_of(bound_.vertex_names)};
+                     "the pattern has no vertex '" + name + "'; its vertices: " + list_of(bound_.vertex_names)};
       }
       std::vector<VertexId> live;
       for (const VertexId v : members) {
@@ -336,13 +336,14 @@ class Binder {
       if (predicates || has_predicate(left) || has_predicate(right)) {
         return Error{ErrorCode::unsupported,
                      syntax_error(pattern_.text, edge.place,
-                                  "an absent edge takes no type or property, nor does a vertex that only it names")
+                                  "a negated edge takes no type or property, nor does a vertex that only it names")
                          .message};
       }
       if (is_only_absent(left) && is_only_absent(right)) {
-        return Error{ErrorCode::parse, syntax_error(pattern_.text, edge.place,
-                                                    "an absent edge needs an end that another path of the pattern has")
-                                           .message};
+        return Error{ErrorCode::parse,
+                     syntax_error(pattern_.text, edge.place,
+                                  "a negated edge must share a vertex with another path of the pattern")
+                         .message};
       }
     }
     return {};
@@ -353,14 +354,16 @@ class Binder {
     for (const std::size_t end : {edge.left, edge.right}) {
       if (is_bound(static_cast<unsigned>(end))) continue;
       return located(edge.place, ErrorCode::unsupported,
-                     "a shortest path needs bound ends: give each an id, a predicate, or another edge");
+                     "a shortest path needs bound ends; give each an id, a predicate, or another edge");
     }
     if (options_.distinct != DistinctMatches::none) {
-      return located(edge.place, ErrorCode::unsupported, "shortest paths are not matched with distinct edges or nodes");
+      return located(edge.place, ErrorCode::unsupported,
+                     "a pattern with a shortest path cannot have distinct edges or nodes; leave distinct= out");
     }
     if (edge.arrow == Arrow::either && !graph_.has_in_edges()) {
       return located(edge.place, ErrorCode::unsupported,
-                     "a path along edges in either direction needs in-edges; open the graph with in_edges=True");
+                     "a path along edges in either direction needs in-edges, which this graph does not store; create "
+                     "it with in_edges=True");
     }
     return {};
   }

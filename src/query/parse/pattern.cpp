@@ -46,9 +46,9 @@ class PatternParser {
       if (!absent) pattern_.vertices[left].stands = true;
       ++edges;
     }
-    if (absent && edges != 1) return reader_.error_at(place, "\"!\" stands before one edge: !(a)-->(b)");
+    if (absent && edges != 1) return reader_.error_at(place, "\"!\" must stand before one edge, as in !(a)-->(b)");
     if (shortest != Shortest::no && edges != 1) {
-      return reader_.error_at(place, "\"shortest\" stands before one repeated edge: shortest (a)-[*]->(b)");
+      return reader_.error_at(place, "\"shortest\" must stand before one repeated edge, as in shortest (a)-[*]->(b)");
     }
     return {};
   }
@@ -83,7 +83,8 @@ class PatternParser {
       return !read.name.empty() && vertex.name == read.name;
     });
     if (known == all.end()) {
-      if (all.size() == kMostPatternVertices) return reader_.error_at(read.place, "more than 32 vertices in a pattern");
+      if (all.size() == kMostPatternVertices)
+        return reader_.error_at(read.place, "the pattern has more than 32 vertices");
       all.push_back(std::move(read));
       return all.size() - 1;
     }
@@ -106,7 +107,7 @@ class PatternParser {
     RIZOMA_TRY(check_edge(read));
     RIZOMA_ASSIGN(read.right, vertex());
     if (pattern_.edges.size() == kMostPatternEdges) {
-      return reader_.error_at(read.place, "more than 64 edges in a pattern");
+      return reader_.error_at(read.place, "the pattern has more than 64 edges");
     }
     pattern_.edges.push_back(std::move(read));
     return {};
@@ -114,19 +115,20 @@ class PatternParser {
 
   [[nodiscard]] Status check_edge(const PatternEdge& read) const {
     if (read.absent && (read.least != 1 || read.most != 1)) {
-      return reader_.error_at(read.place, "an absent edge is a single one: it takes no repetition");
+      return reader_.error_at(read.place, "a negated edge takes no repetition");
     }
     if (!read.name.empty() && (read.least != 1 || read.most != 1)) {
-      return reader_.error_at(read.place, "an edge that is repeated has no name of its own");
+      return reader_.error_at(read.place, "a repeated edge cannot have a name");
     }
     if (!read.name.empty() && read.absent) {
-      return reader_.error_at(read.place, "an edge that is absent has no name");
+      return reader_.error_at(read.place, "a negated edge cannot have a name");
     }
     if (read.shortest == Shortest::no) return {};
-    if (read.absent) return reader_.error_at(read.place, "an absent edge is a single one: it is no shortest path");
-    if (!read.repeated) return reader_.error_at(read.place, "a shortest path repeats its edge: shortest (a)-[*]->(b)");
+    if (read.absent) return reader_.error_at(read.place, "a negated edge cannot be a shortest path");
+    if (!read.repeated)
+      return reader_.error_at(read.place, "a shortest path needs a repeated edge, as in shortest (a)-[*]->(b)");
     if (!read.name.empty() || !read.types.words.empty() || !read.properties.empty()) {
-      return reader_.error_at(read.place, "the edges of a shortest path have no name, type or property");
+      return reader_.error_at(read.place, "the edges of a shortest path take no name, type or property");
     }
     return {};
   }
@@ -147,7 +149,8 @@ class PatternParser {
     } else if (reader_.take_if('-')) {
       forward = reader_.take_if('>');
     }
-    if (forward && backward) return reader_.error_at(place, "an edge points one way; write \"--\" for either");
+    if (forward && backward)
+      return reader_.error_at(place, "an edge points one way; write \"--\" for either direction");
     read.arrow = forward ? Arrow::forward : backward ? Arrow::backward : Arrow::either;
     return {};
   }
@@ -165,7 +168,7 @@ class PatternParser {
   /// `2`, `1..3`, `1,3`; bounds that are left out are not known, and refused.
   Status repetition(PatternEdge& read) {
     const std::size_t place = reader_.now().begin;
-    if (read.repeated) return reader_.error("the edge has a repetition already");
+    if (read.repeated) return reader_.error("the edge already has a repetition");
     read.repeated = true;
     RIZOMA_ASSIGN(const std::optional<unsigned> first, number_if());
     const bool range = reader_.take_run("..") || reader_.take_if(',');
@@ -175,13 +178,13 @@ class PatternParser {
     }
     if (read.shortest != Shortest::no) return shortest_length(read, first, second, place);
     if (!second) {
-      return reader_.error_at(place, "a repetition needs its greatest length: *1..3 or {1,3}, " +
+      return reader_.error_at(place, "a repetition needs a maximum, as in *1..3 or {1,3}: " +
                                          std::to_string(kMostRepetitions) + " at most");
     }
     read.least = first.value_or(1);
     read.most = *second;
-    if (read.least < 1) return reader_.error_at(place, "a repetition begins at 1 or more");
-    if (read.least > read.most) return reader_.error_at(place, "the least length is above the greatest");
+    if (read.least < 1) return reader_.error_at(place, "a repetition must begin at 1 or more");
+    if (read.least > read.most) return reader_.error_at(place, "the minimum length is above the maximum");
     if (read.most > kMostRepetitions) {
       return reader_.error_at(place, "at most " + std::to_string(kMostRepetitions) + " repetitions");
     }
@@ -192,7 +195,7 @@ class PatternParser {
   Status shortest_length(PatternEdge& read, std::optional<unsigned> least, std::optional<unsigned> most,
                          std::size_t place) {
     if (least.value_or(1) != 1 || most == 0u) {
-      return reader_.error_at(place, "a shortest path has 1 edge or more: *, or *..5 for at most 5");
+      return reader_.error_at(place, "a shortest path has 1 edge or more; write *, or *..5 for at most 5");
     }
     read.most = most.value_or(kAnyLength);
     return {};
@@ -253,7 +256,8 @@ class PatternParser {
       const bool is_edge =
           std::any_of(pattern_.edges.begin(), before, [&](const PatternEdge& edge) { return edge.name == name; });
       if (is_vertex || is_edge) {
-        return reader_.error_at(pattern_.edges[i].place, "the name \"" + name + "\" stands for two things");
+        return reader_.error_at(pattern_.edges[i].place,
+                                "the name '" + name + "' is given to two items of the pattern");
       }
     }
     return {};

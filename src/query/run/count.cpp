@@ -378,7 +378,7 @@ class CountingRun {
 }  // namespace
 
 Error too_many_matches() {
-  return {ErrorCode::unsupported, "the pattern has more matches than 64 bits can count; narrow it down"};
+  return {ErrorCode::unsupported, "the pattern has more matches than 64 bits can count; narrow the pattern down"};
 }
 
 Result<CountResult> count_matches(Engine& engine, const Planned& planned) {

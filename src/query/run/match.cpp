@@ -101,8 +101,8 @@ Status check_in_edges(const GraphView& graph, const BoundPattern& bound) {
     for (const query::AbsentEdge& edge : query.absent) {
       if (edge.from && (edge.to || !edge.either)) continue;
       return Error{ErrorCode::unsupported,
-                   "the pattern asks whether a vertex has any in-edge, and the graph stores no in-edges; open it with "
-                   "in_edges=True"};
+                   "the pattern asks whether a vertex has any in-edge, but the graph stores no in-edges; create it "
+                   "with in_edges=True"};
     }
   }
   return {};
@@ -112,10 +112,9 @@ Status check_in_edges(const GraphView& graph, const BoundPattern& bound) {
 Status check_shared(const BoundPattern& bound) {
   for (const Query& query : bound.queries) {
     if (query.shortest.empty()) continue;
-    return Error{
-        ErrorCode::unsupported,
-        "shortest paths may lead anywhere, and a rank has the lists of some vertices only: do not ask for data "
-        "nodes"};
+    return Error{ErrorCode::unsupported,
+                 "a shortest path may lead anywhere, but each rank has the lists of some vertices only; do not ask for "
+                 "data nodes"};
   }
   return {};
 }
@@ -126,8 +125,8 @@ Result<std::size_t> index_of_name(const std::vector<std::string>& names, std::st
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   std::string known;
   for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
-  return Error{ErrorCode::invalid_argument, "the pattern has no " + std::string(what) + " \"" + std::string(name) +
-                                                "\"; it has: " + (known.empty() ? "none" : known)};
+  return Error{ErrorCode::invalid_argument, "the pattern has no " + std::string(what) + " '" + std::string(name) +
+                                                "'; it has: " + (known.empty() ? "none" : known)};
 }
 
 }  // namespace
@@ -204,7 +203,9 @@ Result<std::uint64_t> Match::count(Engine& engine, std::vector<RankShare>* share
 Result<VertexMap<std::uint64_t>> Match::count_by(Engine& engine, std::string_view name) const {
   RIZOMA_TRY(engine.report("match", 0, 0));
   if (engine.ranks() != nullptr) {
-    return Error{ErrorCode::unsupported, "matches are counted by vertex in one process; ranks count them in all"};
+    return Error{
+        ErrorCode::unsupported,
+        "matches by vertex are counted in one process only; count all of them, or open the graph in one process"};
   }
   RIZOMA_ASSIGN(const std::size_t place, index_of_name(vertices(), name, "vertex"));
   auto counts = engine.make_map<std::uint64_t>(impl_->graph.num_vertices(), 0);
@@ -245,7 +246,7 @@ Result<std::vector<FetchEstimate>> Match::estimate(Engine& engine, const std::ve
                                                    double held) const {
   RIZOMA_TRY(engine.report("match", 0, 0));
   if (engine.ranks() != nullptr)
-    return Error{ErrorCode::unsupported, "ranks do not explain a match; explain it in one process"};
+    return Error{ErrorCode::unsupported, "a match cannot be explained on ranks; explain it in one process"};
   query::FetchEstimator reads(impl_->graph);
   query::PredicatePushdown pushdown = impl_->pushdown(engine);
   if (!impl_->bound.impossible) {

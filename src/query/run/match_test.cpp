@@ -459,10 +459,10 @@ TEST(Match, ErrorsShowThePlace) {
   EXPECT_EQ(error_of("(a)-->b"), "expected \"(\" to begin a vertex, not \"b\"\n  (a)-->b\n        ^");
   EXPECT_THAT(error_of("(a)-[e->(b)"), HasSubstr("expected \"]\" to end the edge"));
   EXPECT_THAT(error_of("(a)<-->(b)"), HasSubstr("an edge points one way"));
-  EXPECT_THAT(error_of("(a)-[*]->(b)"), HasSubstr("a repetition needs its greatest length"));
-  EXPECT_THAT(error_of("(a)-[*3..1]->(b)"), HasSubstr("the least length is above the greatest"));
-  EXPECT_THAT(error_of("(a)-[e]->(b)-[e]->(c)"), HasSubstr("stands for two things"));
-  EXPECT_THAT(error_of("!(a)-->(b)"), HasSubstr("needs an end that another path"));
+  EXPECT_THAT(error_of("(a)-[*]->(b)"), HasSubstr("a repetition needs a maximum"));
+  EXPECT_THAT(error_of("(a)-[*3..1]->(b)"), HasSubstr("the minimum length is above the maximum"));
+  EXPECT_THAT(error_of("(a)-[e]->(b)-[e]->(c)"), HasSubstr("is given to two items"));
+  EXPECT_THAT(error_of("!(a)-->(b)"), HasSubstr("must share a vertex with another path"));
   EXPECT_THAT(error_of("(a:User)-->(b)"), HasSubstr("vertices have no column \"label\"; their columns: id"));
   EXPECT_THAT(error_of("(a)-[e:KNOWS]->(b)"), HasSubstr("edges have no column \"type\"; their columns: none"));
   EXPECT_THAT(error_of("(a)-->(b)", "x = 1"), HasSubstr("the pattern names no \"x\"; its names: a, b\n  x = 1\n  ^"));

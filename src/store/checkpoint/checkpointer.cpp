@@ -178,14 +178,14 @@ Status Checkpointer::place(std::vector<unsigned> homes) {
   publishing.holds(publisher_.mutex);
   if (publisher_.space.num_homes() < 2) {
     return Error{ErrorCode::invalid_argument, "the graph at " + publisher_.access.where() +
-                                                  " lies in one location: open it with several to move sections"};
+                                                  " has one location; open it with several to move sections"};
   }
   const auto present = publisher_.contents.snapshot();
   const std::size_t sections = present->parts().out.size();
   if (homes.size() != sections) {
     return Error{ErrorCode::invalid_argument, "the list of homes has " + std::to_string(homes.size()) +
                                                   " entries, but the graph has " + std::to_string(sections) +
-                                                  " sections: give one for each"};
+                                                  " sections; give one for each section"};
   }
   publisher_.space.place(std::move(homes));
   const Status status = run(0);

@@ -55,7 +55,7 @@ Result<EdgeBatch> complete_edges(const GraphSchema& schema, const EdgeBatch& edg
     const ColumnValues* const values = complete.columns.find(column.name);
     if (values != nullptr && std::find(values->given.begin(), values->given.end(), 0) == values->given.end()) continue;
     return Error{ErrorCode::invalid_argument,
-                 "column \"" + column.name + "\" may not be null: the edges must come with values for it"};
+                 "column '" + column.name + "' may not be null; give a value for each edge"};
   }
   return complete;
 }
@@ -82,7 +82,7 @@ Status check_edge_columns(const GraphSchema& schema) {
   RIZOMA_TRY(check_columns_of_schema(schema.edge_columns, kTaken, "edges"));
   const ColumnSchema* weight = find_column(schema.edge_columns, kWeightColumn);
   if (weight == nullptr || (schema.rows && weight->id != 0)) return {};
-  return Error{ErrorCode::invalid_argument, "a weight is a property of its own: its type is int32, float32 or float64"};
+  return Error{ErrorCode::invalid_argument, "a weight must have the type int32, float32 or float64"};
 }
 
 Status check_vertex_columns(const GraphSchema& schema) {
@@ -90,9 +90,9 @@ Status check_vertex_columns(const GraphSchema& schema) {
   RIZOMA_TRY(check_columns_of_schema(schema.vertex_columns, kTaken, "vertices"));
   for (const ColumnSchema& column : schema.vertex_columns) {
     if (column.nullable) continue;
-    return Error{ErrorCode::invalid_argument, "column \"" + column.name +
-                                                  "\" of vertices must be nullable: vertices that edges name have "
-                                                  "no values at first"};
+    return Error{ErrorCode::invalid_argument,
+                 "column '" + column.name +
+                     "' of vertices must be nullable, because vertices that edges name have no values at first"};
   }
   return {};
 }

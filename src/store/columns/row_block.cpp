@@ -407,12 +407,12 @@ bool RowBlock::column_ok(const format::RowsColumn& column) const {
 
 Status RowBlock::check_columns(std::string_view where) const {
   const std::uint64_t records = (bytes_.size() - sizeof header_) / sizeof(format::RowsColumn);
-  if (header_.num_columns > records) return corrupt(where, "has a list of columns that cannot be");
+  if (header_.num_columns > records) return corrupt(where, "has an impossible list of columns");
   std::uint64_t last = 0;
   for (std::uint32_t i = 0; i < header_.num_columns; ++i) {
     const format::RowsColumn column = column_at(i);
     if ((i > 0 && column.id <= last) || column.id == 0 || !column_ok(column)) {
-      return corrupt(where, "has a column that cannot be");
+      return corrupt(where, "has an impossible column");
     }
     last = column.id;
   }
@@ -434,7 +434,7 @@ Result<RowBlock> RowBlock::open(std::span<const std::byte> bytes, std::shared_pt
   if (header.checksum != header_checksum(header)) return corrupt(where, "has a damaged header");
   if (header.version > format::kPackedVersion) return future_version(where, header.version);
   if (header.bytes != bytes.size() || header.table > 1 || header.first_row + header.num_rows < header.first_row) {
-    return corrupt(where, "has sizes that cannot be");
+    return corrupt(where, "has impossible sizes");
   }
   if (header.payload_checksum != checksum(bytes.subspan(sizeof header), format::kSeedRowsPayload)) {
     return corrupt(where, "fails its checksum");

@@ -92,7 +92,7 @@ Result<const RowBlock*> RowState::block_of(std::uint64_t row) const {
 namespace {
 
 Error other_type(const ColumnSchema& column) {
-  return corrupt("a block of rows", "has values of another type than column \"" + column.name + "\"");
+  return corrupt("a block of rows", "has values of a different type than column '" + column.name + "'");
 }
 
 /// The column of the block that has a row, kept from one row to the next of the same block.
@@ -225,21 +225,23 @@ Status RowState::numbers(const ColumnSchema& column, std::span<const double> row
   ColumnCursor cursor(*this, column);
   return visit_column(column.type, [&]<class T>(ColumnTag<T>) -> Status {
     if constexpr (!std::is_arithmetic_v<T>) {
-      return Error{ErrorCode::invalid_argument, "column \"" + column.name + "\" holds no numbers"};
+      return Error{ErrorCode::invalid_argument,
+                   "column '" + column.name + "' does not hold numbers; name a column of numbers"};
     } else {
       for (std::size_t i = 0; i < rows.size(); ++i) {
         if (!(rows[i] >= 0 && rows[i] < most)) return corrupt("an edge", "names a row that does not exist");
         RIZOMA_ASSIGN(const bool there, cursor.seek(static_cast<std::uint64_t>(rows[i])));
         if (!there) {
-          return Error{ErrorCode::invalid_argument, "column \"" + column.name +
-                                                        "\" has no value for some edges: give them one, or leave "
-                                                        "them out, before it serves as weight"};
+          return Error{ErrorCode::invalid_argument, "column '" + column.name +
+                                                        "' has no value for some edges; give each a value, or leave "
+                                                        "these edges out, before you use the column as weight"};
         }
         out[i] = static_cast<Out>(cursor.column().template number<T>(cursor.place()));
         if constexpr (std::is_floating_point_v<T>) {
           if (!std::isfinite(out[i])) {
-            return Error{ErrorCode::invalid_argument,
-                         "column \"" + column.name + "\" has values that are not finite: they are no weights"};
+            return Error{
+                ErrorCode::invalid_argument,
+                "column '" + column.name + "' has values that are not finite, which cannot be weights; correct them"};
           }
         }
       }

@@ -39,7 +39,7 @@ using Integers = std::vector<std::int64_t>;
 Error wrong_kind(IdKind kind, std::string_view given) {
   const std::string have = kind == IdKind::string ? "strings" : "integers";
   return {ErrorCode::invalid_argument, "the ids of this graph are " + have + ", but " + std::string(given) +
-                                           " came: convert them, or create the graph with the other kind of ids"};
+                                           " was given; convert it, or create the graph with the other kind of ids"};
 }
 
 Error bad_dense_id(std::int64_t id) {
@@ -120,8 +120,8 @@ template <class Number>
 Result<IdColumn> gather(const DictionaryState& state, VertexId limit, std::size_t count, Number&& number) {
   for (std::size_t i = 0; i < count; ++i) {
     if (number(i) < limit) continue;
-    return Error{ErrorCode::invalid_argument,
-                 "there is no inner vertex " + std::to_string(number(i)) + ": the graph has " + std::to_string(limit)};
+    return Error{ErrorCode::invalid_argument, "there is no vertex with internal id " + std::to_string(number(i)) +
+                                                  ": the graph has " + std::to_string(limit)};
   }
   if (state.kind == IdKind::string) {
     StringColumn column;
@@ -194,7 +194,7 @@ Status check_segments(const DictionaryState& state, VertexId size) {
 
 Error no_vertex(std::int64_t id) { return {ErrorCode::not_found, "no vertex has the id " + std::to_string(id)}; }
 Error no_vertex(std::string_view id) {
-  return {ErrorCode::not_found, "no vertex has the id \"" + std::string(id) + "\""};
+  return {ErrorCode::not_found, "no vertex has the id '" + std::string(id) + "'"};
 }
 
 // ---- view ----
@@ -219,7 +219,7 @@ Result<VertexId> DictionaryView::find(std::int64_t id) const {
 }
 
 Result<VertexId> DictionaryView::find(std::string_view id) const {
-  if (kind() != IdKind::string) return wrong_kind(kind(), "the string \"" + std::string(id) + "\"");
+  if (kind() != IdKind::string) return wrong_kind(kind(), "the string '" + std::string(id) + "'");
   RIZOMA_ASSIGN(const VertexId number, find_number(*state_, id, limit_));
   if (number == kNoVertex) return no_vertex(id);
   return number;

@@ -191,7 +191,7 @@ Result<std::shared_ptr<const DictionarySegment>> DictionarySegment::open(Mapping
   if (header.magic != kMagic) return corrupt(where, "is not a dictionary segment");
   if (header.checksum != header_checksum(header)) return corrupt(where, "has a damaged dictionary header");
   if (header.version > DictionarySegmentHeader{}.version) return future_version(where, header.version);
-  if (!sane(header, mapping.bytes.size())) return corrupt(where, "has a dictionary header with sizes that cannot be");
+  if (!sane(header, mapping.bytes.size())) return corrupt(where, "has a dictionary header with impossible sizes");
   return std::shared_ptr<const DictionarySegment>(new DictionarySegment(std::move(mapping), header, std::move(where)));
 }
 
@@ -250,7 +250,7 @@ Result<std::int64_t> DictionarySegment::integer(VertexId number) const {
   const unsigned width = kind() == SegmentKind::permutation ? header_.width : 8;
   RIZOMA_TRY(touch(header_.ids_at + (number - first()) * width, width));
   const std::uint64_t id = read(header_.ids_at, number - first(), width);
-  if (kind() == SegmentKind::permutation && id >= size()) return damaged("gives a vertex an id that none can have");
+  if (kind() == SegmentKind::permutation && id >= size()) return damaged("gives a vertex an impossible id");
   return static_cast<std::int64_t>(id);
 }
 
@@ -340,7 +340,7 @@ Result<VertexId> DictionarySegment::find_permuted(std::int64_t id) const {
   if (number >= size()) return damaged("names a vertex that does not exist");
   // Where the ids are damaged the index, which is not, tells them.
   if (const auto back = integer(number); back && *back != id) {
-    return damaged("leads from an id to a vertex that has another");
+    return damaged("leads from an id to a vertex that has another id");
   }
   return number;
 }

@@ -15,8 +15,8 @@ Error id_is_no_text(std::string_view id) {
     if (value < 0x20 || value >= 0x7f) std::snprintf(escaped.data(), escaped.size(), "\\x%02X", value);
     shown += escaped[0] == 0 ? std::string(1, byte) : std::string(escaped.data());
   }
-  return Error{ErrorCode::invalid_argument, "the vertex id \"" + shown + (id.size() > kMostShown ? "..." : "") +
-                                                "\" is not UTF-8 text: convert it before it is added"};
+  return Error{ErrorCode::invalid_argument, "the vertex id '" + shown + (id.size() > kMostShown ? "..." : "") +
+                                                "' is not UTF-8 text; convert it first"};
 }
 
 }  // namespace rizoma

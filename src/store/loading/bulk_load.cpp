@@ -53,7 +53,7 @@ std::string fresh_name(std::string_view stem) {
 Status check_columns(const EdgeBatch& batch, const GraphSchema& schema) {
   if (!schema.rows && !batch.columns.empty()) {
     return Error{ErrorCode::invalid_argument,
-                 "the edges of this graph have no column \"" + batch.columns.columns.front().name + "\""};
+                 "the edges of this graph have no column '" + batch.columns.columns.front().name + "'"};
   }
   if (batch.size() == 0 && rizoma::size(batch.targets) == 0 && batch.weights.empty()) return {};
   const bool strings_given = std::holds_alternative<StringColumn>(batch.sources);
@@ -64,14 +64,15 @@ Status check_columns(const EdgeBatch& batch, const GraphSchema& schema) {
   if (strings_given != (schema.ids == IdKind::string)) {
     return Error{ErrorCode::invalid_argument,
                  strings_given
-                     ? "the ids are strings, but the graph was created for integers: create it with ids=string"
-                     : "the ids are integers, but the graph was created for strings: convert them to strings"};
+                     ? "the ids are strings, but the graph was created for integers; create it with ids=\"string\" "
+                       "(--ids string)"
+                     : "the ids are integers, but the graph was created for strings; convert the ids to strings"};
   }
   const std::size_t expected = schema.weights == WeightType::none ? 0 : batch.size();
   if (batch.weights.size() != expected) {
     return Error{ErrorCode::invalid_argument,
                  schema.weights == WeightType::none
-                     ? "the edges have weights, but the graph was created without: create it with weights"
+                     ? "the edges have weights, but the graph was created without; create it with weights"
                      : "the graph was created with weights, but " + std::to_string(batch.weights.size()) +
                            " came with " + std::to_string(batch.size()) + " edges"};
   }
@@ -327,8 +328,8 @@ Status BulkLoader::Impl::check_gaps() const {
   if (named_by_edges <= growth_limit(given.end(), num_added)) return {};
   return Error{ErrorCode::invalid_argument, "an edge names vertex " + std::to_string(named_by_edges - 1) +
                                                 ", but there are only " + std::to_string(num_added) +
-                                                " edges, and several ranks count \"dense\" ids by their numbers: "
-                                                "for ids with gaps load it with ids=\"integer\""};
+                                                " edges, and ranks count the vertices of dense ids by the greatest id; "
+                                                "for ids with gaps load with ids=\"integer\""};
 }
 
 template <class Record>
@@ -452,7 +453,7 @@ Result<Begun<Record>> BulkLoader::Impl::begin(EdgeBuffer<Record>& buffer, Execut
   for (const Side& side : made.sides) {
     if (largest_section(side.degrees, made.shape.section_bits) <= std::numeric_limits<std::uint32_t>::max()) continue;
     return Error{ErrorCode::unsupported,
-                 "a section would have 2^32 or more entries: create the graph with fewer section bits"};
+                 "a section would have 2^32 or more entries; create the graph with fewer section bits"};
   }
   RIZOMA_TRY(target.begin(made.shape));
   RIZOMA_TRY(put_dictionary<Number>(order));
@@ -521,11 +522,11 @@ Status guarded(Step&& step) {
     return step();
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::out_of_memory,
-                 "not enough memory for the load: set a memory limit, or if ids are few but large, create the graph "
-                 "with ids=integer"};
+                 "not enough memory for the load; set a memory limit, or if ids are few but large, create the graph "
+                 "with ids=\"integer\" (--ids integer)"};
   } catch (const std::length_error&) {
     return Error{ErrorCode::out_of_memory,
-                 "the ids are too large for a graph with dense ids: create it with ids=integer"};
+                 "the ids are too large for a graph with dense ids; create it with ids=\"integer\" (--ids integer)"};
   }
 }
 
@@ -628,7 +629,7 @@ Result<std::vector<VertexId>> BulkLoader::Impl::add_live(const GraphView& view, 
     RIZOMA_TRY(add_vertices(column));
   }
   if (num_vertices != view.num_live())
-    return corrupt("the dictionary", "gives two vertices one id: run `rizoma check`");
+    return corrupt("the dictionary", "gives two vertices one id; run `rizoma check`");
   return numbers;
 }
 

@@ -78,7 +78,7 @@ class LoadTarget {
   /// Edges of a graph with columns: their values go to rows, whose numbers the result has as weights.
   virtual Result<EdgeBatch> put_rows(const EdgeBatch& edges) {
     static_cast<void>(edges);
-    return Error{ErrorCode::unsupported, "columns of edges cannot be loaded here"};
+    return Error{ErrorCode::unsupported, "this load takes no columns of edges"};
   }
   /// Each of these groups of rows is of one edge now, which names the last of them: that one is to have what the rules
   /// of the columns make of all.

@@ -105,7 +105,8 @@ struct BulkLoader::Impl {
         return refused_weight(weights_given, batch.weights[i], num_added + i);
     }
     if (batch.weights.size() != (weights_given == WeightType::none ? 0 : batch.size())) {
-      return Error{ErrorCode::invalid_argument, "the graph was created with other weights than the edges have"};
+      return Error{ErrorCode::invalid_argument,
+                   "the graph was created with weights of a different type than the edges have"};
     }
     return target.put_rows(batch);
   }

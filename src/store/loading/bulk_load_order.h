@@ -58,8 +58,7 @@ Result<std::pair<std::vector<typename Record::Number>, double>> near_order(const
   if (!fits_neighbors(facts, buffer)) {
     if (!asked) return std::pair(std::vector<Number>{}, 0.0);
     return Error{ErrorCode::out_of_memory,
-                 "the order \"near\" needs all edges in memory: raise the memory limit, or "
-                 "take another order"};
+                 "the order \"locality\" needs all edges in memory; raise the memory limit, or choose another order"};
   }
   Neighbors<Number> neighbors(degrees);
   RIZOMA_TRY(neighbors.add(buffer, executor));

@@ -12,7 +12,7 @@ Status BulkLoader::Impl::take_edges(FunctionRef<Status(std::span<const std::byte
   if (narrow == nullptr) {
     RIZOMA_TRY(check_gaps());
     return Error{ErrorCode::unsupported,
-                 "a graph of 2^32 vertices or more is not made by several ranks: import it with one process"};
+                 "several ranks cannot make a graph of 2^32 vertices or more; import it with one process"};
   }
   return std::visit(
       [&]<class Record>(EdgeBuffer<Record>& buffer) -> Status {

@@ -33,7 +33,7 @@ Status read_share_file(Medium& folder, const std::string& name, FunctionRef<Stat
   RIZOMA_ASSIGN(const auto file, folder.open(name, FileMode::read));
   RIZOMA_ASSIGN(const std::uint64_t end, file->size());
   const Error damaged{ErrorCode::corrupt,
-                      folder.describe() + "/" + name + " is not what another rank has written: import again"};
+                      folder.describe() + "/" + name + " is not what another rank has written; import again"};
   std::vector<std::byte> block;
   for (std::uint64_t at = 0; at < end;) {
     Head head;

@@ -189,7 +189,8 @@ struct ShareLoader::Impl {
   [[nodiscard]] Result<Plan> read_plan() const {
     Plan found;
     RIZOMA_ASSIGN(const auto words, read_records<std::uint64_t>(folder, name(0, "plan")));
-    if (words.size() != 3 + place.ranks) return Error{ErrorCode::corrupt, "the plan of this import has another form"};
+    if (words.size() != 3 + place.ranks)
+      return Error{ErrorCode::corrupt, "the plan of this import has an unknown form; import again"};
     found.head = {words[0], words[1], words[2]};
     found.ends.assign(words.begin() + 3, words.end());
     return found;
@@ -224,7 +225,7 @@ Status ShareLoader::Impl::merge(BulkLoader& whole) {
   LoadShare all;
   for (unsigned r = 0; r < place.ranks; ++r) {
     RIZOMA_ASSIGN(const auto share, read_records<LoadShare>(folder, name(r, "share")));
-    if (share.size() != 1) return Error{ErrorCode::corrupt, "a share of this import has another form"};
+    if (share.size() != 1) return Error{ErrorCode::corrupt, "a share of this import has an unknown form; import again"};
     all.vertices = std::max(all.vertices, share[0].vertices);
     all.named = std::max(all.named, share[0].named);
     all.given = std::max(all.given, share[0].given);
@@ -250,7 +251,7 @@ Status ShareLoader::Impl::merge(BulkLoader& whole) {
   const std::uint64_t vertices = whole.share().vertices;
   if (vertices > format::kMaxNarrowVertices) {
     return Error{ErrorCode::unsupported,
-                 "a graph of 2^32 vertices or more is not made by several ranks: import it with one process"};
+                 "several ranks cannot make a graph of 2^32 vertices or more; import it with one process"};
   }
   return write_records<std::uint64_t>(folder, name(0, "total"), std::span(&vertices, 1));
 }
@@ -422,7 +423,8 @@ ShareLoader::ShareLoader(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(
 ShareLoader::~ShareLoader() = default;
 
 Result<std::unique_ptr<ShareLoader>> ShareLoader::create(const GraphSchema& schema, const SharePlace& place) {
-  if (schema.rows) return Error{ErrorCode::unsupported, "edges with columns are not loaded by several ranks"};
+  if (schema.rows)
+    return Error{ErrorCode::unsupported, "several ranks cannot load edges with columns; import with one process"};
   RIZOMA_ASSIGN(ShareFile edges, ShareFile::create(*place.folder, Impl::name(place.rank, "edges")));
   return std::unique_ptr<ShareLoader>(new ShareLoader(std::make_unique<Impl>(schema, place, std::move(edges))));
 }

@@ -13,9 +13,8 @@ Committer::Committer(Durability durability, std::string where)
       where_(std::move(where)),
       no_memory_(std::make_shared<const Error>(
           Error{ErrorCode::out_of_memory,
-                "memory ran out while changes were on their way: they may not be durable, and no more "
-                "can be made until the graph at " +
-                    where_ + " is opened anew"})) {}
+                "memory ran out during changes: they may not be durable, and no more can be made until the graph at " +
+                    where_ + " is opened again"})) {}
 
 Status Committer::enqueue(Batch& batch) {
   const MutexLock guard(mutex_);
@@ -65,7 +64,7 @@ Status Committer::health() const {
 
 void Committer::fail_for_good(const Error& error) {
   auto failure = std::make_shared<const Error>(Error{
-      error.code, "no more changes can be made until the graph at " + where_ + " is opened anew: " + error.message});
+      error.code, "no more changes can be made until the graph at " + where_ + " is opened again: " + error.message});
   const MutexLock guard(mutex_);
   if (!for_good_) for_good_ = std::move(failure);
 }

@@ -89,7 +89,7 @@ class BodyReader {
   bool ok_ = true;
 };
 
-Error bad_sizes(std::string_view where) { return corrupt(where, "holds a change whose sizes cannot be"); }
+Error bad_sizes(std::string_view where) { return corrupt(where, "holds a change with impossible sizes"); }
 
 Result<StringColumn> read_strings(BodyReader reader, std::uint64_t count, std::string_view where) {
   const auto offsets = reader.column<std::uint64_t>(count + 1);
@@ -134,7 +134,7 @@ Status visit_edges(const format::LogOperation& operation, BodyReader reader, std
   if (found == std::end(kEdgeOperations)) {
     return Error{ErrorCode::unsupported, std::string(where) + " holds a change of kind " +
                                              std::to_string(static_cast<std::uint32_t>(operation.kind)) +
-                                             ", which this release does not know: use a newer release of Rizoma"};
+                                             ", which this release does not know; use a newer release of Rizoma"};
   }
   EdgeColumns edges;
   edges.sources = reader.column<std::uint64_t>(operation.count);
@@ -292,13 +292,13 @@ Result<bool> continues_log(std::span<const std::byte> bytes, const LogExpectatio
     const bool repeats = start == LogStart::prepared &&
                          (expected.beside_writer ||
                           remains_behind(bytes, sizeof header, header.number).next_sequence <= expected.first_sequence);
-    if (used && !repeats) return corrupt(where, "holds changes to a state that the superblock does not name any more");
+    if (used && !repeats) return corrupt(where, "holds changes to a state that the superblock no longer names");
     return false;
   }
   if (header.first_sequence > expected.first_sequence) {
     return corrupt(where, "continues with batch " + std::to_string(header.first_sequence) +
                               ", but the logs before it end with " + std::to_string(expected.first_sequence) +
-                              ": the changes between are damaged");
+                              ": the changes between them are damaged");
   }
   return used;
 }

@@ -23,8 +23,8 @@ class LogBytes {
     RIZOMA_ASSIGN(const std::uint64_t allocated, file->allocated());
     if (log.size_ > kSmall && (log.size_ - kSmall) / kCompressed > allocated) {
       return corrupt(medium.describe() + "/" + log_name(number),
-                     "is " + std::to_string(log.size_) + " bytes long, of which the device has no more than " +
-                         std::to_string(allocated) + ": no store wrote that");
+                     "is " + std::to_string(log.size_) + " bytes long, but the device has at most " +
+                         std::to_string(allocated) + " of them: no store wrote that");
     }
     log.words_ = std::make_unique_for_overwrite<std::uint64_t[]>((log.size_ + 7) / 8);
     RIZOMA_TRY(
@@ -60,7 +60,7 @@ Result<std::vector<std::uint64_t>> logs_from(Medium& medium, std::uint64_t first
 namespace {
 
 Error cut_short(std::string_view where, const LogEnd& end) {
-  return corrupt(where, "ends at byte " + std::to_string(end.offset) + ", where more had been when the store was " +
+  return corrupt(where, "ends at byte " + std::to_string(end.offset) + ", but was longer when the store was " +
                             "closed: changes from batch " + std::to_string(end.next_sequence) + " on are missing");
 }
 

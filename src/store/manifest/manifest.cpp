@@ -436,7 +436,7 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
   if (header.body_checksum != checksum(rest, format::kSeedManifestBody)) return corrupt(where, "fails its checksum");
 
   const auto body = take<format::ManifestBody>(rest);
-  if (!body_ok(body)) return corrupt(where, "holds values that cannot be");
+  if (!body_ok(body)) return corrupt(where, "holds impossible values");
   ManifestFile file;
   decode_body(body, file.state);
   file.state.generation = header.generation;
@@ -450,27 +450,27 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
                                             (body.dictionary_segments + body.removed_extents) * extent_bytes;
   if (!counts_ok || !take_sections(rest, body.out_sections, limit, file.state.out) ||
       !take_sections(rest, body.in_sections, limit, file.state.in)) {
-    return corrupt(where, "holds a section table that cannot be");
+    return corrupt(where, "holds an impossible section table");
   }
   for (std::uint64_t i = 0; i < body.dictionary_segments; ++i) {
     file.state.dictionary.push_back(take_extent(rest, extent_bytes));
   }
   if (body.removed_extents != 0) file.state.removed = take_extent(rest, extent_bytes);
   if (!take_locations(rest, body.locations, file.state.locations)) {
-    return corrupt(where, "holds a list of locations that cannot be");
+    return corrupt(where, "holds an impossible list of locations");
   }
   if (file.format > 1 && !take_columns(rest, file.state)) {
-    return corrupt(where, "holds a list of columns that cannot be");
+    return corrupt(where, "holds an impossible list of columns");
   }
   const std::vector<Extent> extents = file.state.extents();
   if (!rest.empty() || !locations_known(extents, file.state.locations)) {
-    return corrupt(where, "holds a list of locations that cannot be");
+    return corrupt(where, "holds an impossible list of locations");
   }
   if (!ends_known(extents)) return corrupt(where, "names an extent that no file can hold");
   RIZOMA_TRY(validate(file.state, where));
   const ManifestState& state = file.state;
   if (std::max({state.generation, state.log_number, state.log_sequence}) >= format::kMostNumberFound) {
-    return corrupt(where, "holds a number that no store comes to");
+    return corrupt(where, "holds a number that no store can reach");
   }
   file.store = header.store;
   file.checksum = header.checksum;

@@ -46,7 +46,7 @@ Result<std::vector<std::byte>> read_manifest_bytes(const MediumFile& file, std::
   RIZOMA_TRY(file.read(0, bytes));
   const auto length = manifest_length(bytes);
   if (!length || *length > size) return bytes;  // what is wrong with it, decoding says
-  if (*length > kLongest) return corrupt(where, "holds a section table that cannot be");
+  if (*length > kLongest) return corrupt(where, "holds an impossible section table");
   const std::uint64_t begun = bytes.size();
   bytes.resize(std::max(begun, *length));
   RIZOMA_TRY(file.read(begun, std::span(bytes).subspan(begun)));
@@ -111,7 +111,7 @@ FoundManifest of_equal_copies(ManifestFile file, std::uint64_t number, const std
 Error both_damaged(const Error& first, const Error& second, std::uint64_t number) {
   if (second.code == ErrorCode::not_found) return first;  // so too for a store of a release that wrote one copy
   if (first.code == ErrorCode::not_found) return second;
-  return {first.code, first.message + ", and " + manifest_copy_name(number) + " is not whole either"};
+  return {first.code, first.message + ", and " + manifest_copy_name(number) + " is damaged too"};
 }
 
 }  // namespace
@@ -185,9 +185,9 @@ Result<FoundManifest> read_manifest(Medium& medium, const std::optional<format::
   found.ends[whole] = found.file.append_at;
   if (found.file.copied || damage.code != ErrorCode::not_found) found.damage = damage;
   if (found.damage && !found.file.behind.empty()) {
-    found.close_lost = corrupt(directory + names[whole], "holds a damaged record of how the store was closed, and " +
-                                                             names[1 - whole] +
-                                                             " is not whole, so where its log must end is not known");
+    found.close_lost =
+        corrupt(directory + names[whole], "holds a damaged record of how the store was closed, and " +
+                                              names[1 - whole] + " is damaged, so where its log must end is not known");
   }
   return found;
 }

@@ -26,15 +26,15 @@ Result<std::shared_ptr<const Part>> read_part(Medium& medium, const format::Supe
   const unsigned bits = state.schema.section_bits;
   const std::uint64_t sections = (state.num_vertices + (VertexId{1} << bits) - 1) >> bits;
   RIZOMA_ASSIGN(const std::uint64_t expected, part_bytes(bytes, sections, where));
-  if (size != expected) return corrupt(where, "has sizes that cannot be");
+  if (size != expected) return corrupt(where, "has impossible sizes");
   bytes.resize(size);
   RIZOMA_TRY(file->read(0, bytes));
   RIZOMA_ASSIGN(Part part, decode_part(bytes, where));
   if (part.store != block.store || part.generation != block.generation) {
-    return corrupt(where, "is of another state of the graph than the other files: distribute it again");
+    return corrupt(where, "belongs to another state of the graph than the other files; distribute the graph again");
   }
   if (part.edge_blocks.size() != state.edge_rows.size()) {
-    return corrupt(where, "says of other blocks of rows whether they are here than the manifest names");
+    return corrupt(where, "lists other blocks of rows than the manifest");
   }
   for (std::size_t b = 0; b < state.edge_rows.size(); ++b) state.edge_rows[b].here = part.edge_blocks[b];
   return std::make_shared<const Part>(std::move(part));
@@ -44,8 +44,8 @@ Status expect_whole_store(Medium& medium) {
   RIZOMA_ASSIGN(const bool is_part, medium.exists(kPartName));
   if (!is_part) return {};
   return Error{ErrorCode::unsupported, medium.describe() +
-                                           " holds one part of a distributed graph, which ranks read together (mpiexec "
-                                           "-n 4 rizoma run ...); use the store that it was made from"};
+                                           " holds one part of a distributed graph, which only ranks read together "
+                                           "(mpiexec -n 4 rizoma run ...); open the store that it was made from"};
 }
 
 }  // namespace rizoma

@@ -78,7 +78,7 @@ Result<SuperblockSlots> read_superblock(Medium& medium) {
   if (found.newest() != nullptr) return found;
   if (!readable) return readable.error();
   if (!is_superblock) return corrupt(where_of(medium), "is not the superblock of a Rizoma store");
-  return corrupt(where_of(medium), "is damaged in both of its copies: restore the store from a backup");
+  return corrupt(where_of(medium), "is damaged in both of its copies; restore the store from a backup");
 }
 
 Status create_superblock(Medium& medium, const format::Superblock& content) {

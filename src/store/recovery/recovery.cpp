@@ -57,7 +57,8 @@ Result<std::uint64_t> next_file_number(Medium& medium, std::uint64_t present, co
     for (const std::string_view prefix : {kManifestPrefix, kManifestCopyPrefix, kLogPrefix}) {
       const auto number = number_in(name, prefix);
       if (!number) continue;
-      if (*number >= format::kMostNumberFound) return corrupt(where + "/" + name, "has a number that no file comes to");
+      if (*number >= format::kMostNumberFound)
+        return corrupt(where + "/" + name, "has a number that no file can reach");
       next = std::max(next, *number + 1);
     }
   }
@@ -146,7 +147,7 @@ Result<Recovery::Recovered> Recovery::recover() {
   const format::Superblock& block = *slots.newest();
   if (block.version < format::kFormat && !publisher_.read_only && !publisher_.options.upgrade) {
     return Error{ErrorCode::unsupported, publisher_.access.where() + " is of format " + std::to_string(block.version) +
-                                             ": it can be read; `rizoma upgrade` makes it one that can be changed"};
+                                             ", which can only be read; run `rizoma upgrade` to change it"};
   }
   if (publisher_.read_only) {
     RIZOMA_TRY(pin_state(block));
@@ -178,7 +179,7 @@ Result<FoundManifest> Recovery::find_manifest(const format::Superblock& block) {
   if (found.file.state.generation != block.generation || found.file.state.log_number != number) {
     return corrupt(where, "is not the one that the superblock names");
   }
-  if (found.file.format != block.version) return corrupt(where, "is of another format than the superblock");
+  if (found.file.format != block.version) return corrupt(where, "has another format than the superblock");
   // A writer that publishes removes the copies one after the other.
   if (publisher_.read_only && found.damage) RIZOMA_TRY(expect_current(block));
   if (found.close_lost) return *found.close_lost;
@@ -220,7 +221,7 @@ Status Recovery::pin_state(const format::Superblock& block) {
 Status Recovery::expect_current(const format::Superblock& block) const {
   RIZOMA_ASSIGN(const SuperblockSlots now, read_superblock(publisher_.medium));
   if (now.newest()->generation == block.generation) return {};
-  return Error{ErrorCode::not_found, publisher_.access.where() + " changes while it is being opened: try again"};
+  return Error{ErrorCode::not_found, publisher_.access.where() + " changed while it was being opened; try again"};
 }
 
 Status Recovery::load_manifest(const ManifestState& present) {

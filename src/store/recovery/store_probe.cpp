@@ -80,7 +80,7 @@ Result<bool> store_exists(Medium& medium) {
   RIZOMA_ASSIGN(const bool others, medium.has_others());
   if (!others) return false;
   return Error{ErrorCode::already_exists,
-               medium.describe() + " holds other directories and no Rizoma store: give it a directory of its own"};
+               medium.describe() + " holds other directories and no Rizoma store; give a new or empty directory"};
 }
 
 Status expect_store(Medium& medium) {

@@ -21,7 +21,7 @@ Status expect_space(const std::string& directory, std::uint64_t stored) {
   const auto free = directory.empty() ? std::nullopt : free_space(directory);
   if (!free || *free / 3 >= stored) return {};
   return Error{ErrorCode::out_of_space, directory + " has " + std::to_string(*free >> 20) +
-                                            " MiB left, and a new order may take " +
+                                            " MiB left, but a new order may take " +
                                             std::to_string((3 * stored) >> 20) + " MiB for a while"};
 }
 
@@ -48,7 +48,7 @@ Status outcome_of(Work work) noexcept {
   }
 }
 
-Error gave_way() { return {ErrorCode::cancelled, "it gave way to other work on the graph"}; }
+Error gave_way() { return {ErrorCode::cancelled, "reordering stopped for other work on the graph"}; }
 
 }  // namespace
 
@@ -222,7 +222,7 @@ ReorderInfo Reorderer::info() const {
   info.done = state.done;
   info.error = state.error;
   info.next =
-      state.running ? "the order is being made anew" : describe_reordering(publisher_.options.reordering, present);
+      state.running ? "the order is being rebuilt" : describe_reordering(publisher_.options.reordering, present);
   return info;
 }
 

@@ -73,26 +73,26 @@ std::string describe_reordering(const ReorderSettings& settings, const ReorderFa
   const ReorderVerdict verdict = judge_reordering(settings, facts);
   const std::string arrived = std::to_string(arrived_percent(facts)) + "% of the entries came since the order was made";
   switch (verdict.reason) {
-    case ReorderReason::small: return "nothing: the graph is so small that any order will do";
+    case ReorderReason::small: return "nothing: the graph is too small for the order to matter";
     case ReorderReason::in_order:
-      return settings.on ? arrived + "; it is made anew from " + std::to_string(settings.arrived_percent) + "% on"
+      return settings.on ? arrived + "; it is rebuilt from " + std::to_string(settings.arrived_percent) + "% on"
                          : arrived;
-    case ReorderReason::given_for_good: return "nothing: the numbers were asked for as given";
-    case ReorderReason::off: return arrived + "; it is made anew when asked for (reorder)";
+    case ReorderReason::given_for_good: return "nothing: the order of the input was asked for";
+    case ReorderReason::off: return arrived + "; it is rebuilt on request (reorder)";
     case ReorderReason::read_only:
-      return arrived + "; the graph is opened for reading: it is made anew where it is open for changes";
+      return arrived + "; this graph is open for reading: the process that writes it rebuilds the order";
     case ReorderReason::tagged:
-      return arrived + "; tags keep the present order: it is made anew when asked for (reorder), or without them";
+      return arrived + "; tags keep the present order: it is rebuilt on request (reorder), or without tags";
     case ReorderReason::short_of_memory:
-      return arrived + "; making it anew needs " + in_mebibytes(facts.needed) + " of memory, and may take " +
+      return arrived + "; rebuilding it needs " + in_mebibytes(facts.needed) + " of memory, and may take " +
              in_mebibytes(facts.allowed);
     case ReorderReason::rests: return arrived + "; it is tried again in " + in_seconds(*verdict.again);
     case ReorderReason::gave_up:
-      return arrived + "; making it anew did not come to its end " + std::to_string(facts.unfinished) +
-             " times, so it is made when asked for (reorder), or once the graph is opened anew";
+      return arrived + "; rebuilding it did not finish " + std::to_string(facts.unfinished) +
+             " times, so it is rebuilt on request (reorder), or once the graph is reopened";
     case ReorderReason::changing:
-      return arrived + "; it is made anew once nothing has changed for " + in_seconds(settings.idle);
-    case ReorderReason::due: return arrived + "; it is made anew now";
+      return arrived + "; it is rebuilt once nothing has changed for " + in_seconds(settings.idle);
+    case ReorderReason::due: return arrived + "; it is rebuilt now";
   }
   return {};
 }

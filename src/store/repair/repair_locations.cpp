@@ -13,7 +13,7 @@ Result<LocationOpener> repair_locations(const std::vector<LocationEntry>& entrie
   std::map<std::string, std::shared_ptr<Medium>> media;
   for (const LocationEntry& entry : entries) {
     if (entry.number == 0) continue;
-    if (!owner.open) return Error{ErrorCode::unsupported, "a graph in memory has no locations beside its own"};
+    if (!owner.open) return Error{ErrorCode::unsupported, "a graph in memory has no locations"};
     auto found = find_location(entry, owner, named);
     if (found) {
       report.kept_locations.emplace_back(found->entry.path);
@@ -31,7 +31,7 @@ Result<LocationOpener> repair_locations(const std::vector<LocationEntry>& entrie
   }
   return LocationOpener([media = std::move(media)](const std::string& path, bool) -> Result<std::shared_ptr<Medium>> {
     const auto place = media.find(path);
-    if (place == media.end()) return Error{ErrorCode::not_found, path + " is none of the graph's locations"};
+    if (place == media.end()) return Error{ErrorCode::not_found, path + " is not a location of the graph"};
     return place->second;
   });
 }

@@ -29,8 +29,7 @@ Result<FoundManifest> newest_manifest(SalvageMedium& medium) {
   }
   if (best) return *std::move(best);
   return corrupt(medium.describe(),
-                 "has no whole manifest, and only a manifest says where its sections lie: restore it "
-                 "from a backup");
+                 "has no intact manifest, which alone says where the sections are; restore the store from a backup");
 }
 
 /// The manifest that the superblock names, or else the newest, which it then names.
@@ -64,7 +63,8 @@ Status read_removed(SalvageMedium& medium, const ManifestState& state) {
   std::vector<std::byte> bytes(extent.bytes);
   RIZOMA_TRY(data->read(extent.offset, bytes));
   if (state.removed.id != 0 && RemovedVertices::id_of(bytes) != state.removed.id) {
-    return corrupt(medium.describe() + "/" + kDataName, "has another list of removed vertices than the manifest names");
+    return corrupt(medium.describe() + "/" + kDataName,
+                   "has a different list of removed vertices than the manifest names");
   }
   const auto removed =
       RemovedVertices::decode(bytes, state.schema.section_bits, state.num_vertices, "the list of removed vertices");
@@ -79,7 +79,7 @@ Status repair_removed(SalvageMedium& medium, ManifestState& state, RepairReport&
   if (whole.error().code == ErrorCode::unsupported) return whole;
   state.removed = {};
   report.lost.push_back(
-      "which vertices had been removed: they are there again, without edges, but for those removed since the last "
+      "which vertices had been removed: they are back, without edges, except for those removed since the last "
       "checkpoint");
   return {};
 }
@@ -102,7 +102,7 @@ Status rewrite_manifest(SalvageMedium& medium, const FoundManifest& manifest, co
 Result<StoreOptions> repair_root(SalvageMedium& medium, const StoreOptions& reach, RepairReport& report) {
   RIZOMA_ASSIGN(const FoundManifest manifest, repair_superblock(medium, report));
   if (manifest.damage)
-    report.restored.push_back("the manifest, from the copy that is whole (" + manifest.damage->message + ")");
+    report.restored.push_back("the manifest, from its intact copy (" + manifest.damage->message + ")");
   RIZOMA_ASSIGN(const bool close_holds, repair_logs(medium, manifest, report));
   ManifestState state = manifest.file.state;
   RIZOMA_TRY(repair_removed(medium, state, report));

@@ -107,7 +107,7 @@ Result<std::unique_ptr<MediumFile>> SalvageMedium::open(std::string_view name, F
   if (name != kDataName) {
     auto small = small_->open(name, mode);
     if (small || small.error().code != ErrorCode::not_found) return small;
-    return Error{ErrorCode::not_found, describe() + "/" + std::string(name) + " is not there, or cannot be read"};
+    return Error{ErrorCode::not_found, describe() + "/" + std::string(name) + " does not exist, or cannot be read"};
   }
   RIZOMA_ASSIGN(auto file, damaged_->open(name, FileMode::read));
   RIZOMA_ASSIGN(const std::uint64_t there, file->size());

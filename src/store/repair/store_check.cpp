@@ -82,7 +82,7 @@ Status check_superblock(Medium& medium, Findings& findings) {
   for (std::size_t i = 0; i < slots->slots.size(); ++i) {
     if (slots->slots[i]) continue;
     findings.set_aside({std::string(kSuperblockName) + " at byte " + std::to_string(i * format::kPage),
-                        "one of its two copies is damaged", "nothing: the other copy is whole"});
+                        "one of its two copies is damaged", "nothing: the other copy is intact"});
   }
   return {};
 }
@@ -96,7 +96,7 @@ std::string loss_of(const SectionVersion::Parts& section, unsigned bits, Directi
 }
 
 std::string loss_of(const DictionaryDamage& damage) {
-  if (damage.lost == 0) return "nothing: a repair makes their index again from the ids";
+  if (damage.lost == 0) return "nothing: a repair rebuilds the index from the ids";
   return "the ids of " + std::to_string(damage.lost) + " of the vertices " + std::to_string(damage.vertices.begin) +
          ".." + std::to_string(damage.vertices.end - 1) + " (internal ids)";
 }
@@ -192,7 +192,7 @@ Status check_directions(const GraphView& view, Executor& executor, CheckReport& 
   return {};
 }
 
-constexpr const char* kOnlyNotShown = "nothing: but Python cannot show it";
+constexpr const char* kOnlyNotShown = "nothing, but Python cannot show it";
 
 /// Stores of before may have such ids and values, and crafted ones: Python can show neither.
 void check_texts(const StringColumn& ids, VertexId first, Findings& findings) {
@@ -217,7 +217,7 @@ bool check_texts(const RowBlock& block, const ColumnSchema& column, Findings& fi
     if (bytes.size() > kLong && !seen.insert(bytes.data()).second) continue;
     if (is_utf8({reinterpret_cast<const char*>(bytes.data()), bytes.size()})) continue;
     findings.set_aside({"a block of rows",
-                        "the value of column \"" + column.name + "\" in row " + std::to_string(block.first() + row) +
+                        "the value of column '" + column.name + "' in row " + std::to_string(block.first() + row) +
                             " is not UTF-8 text",
                         kOnlyNotShown});
     return false;
@@ -257,7 +257,7 @@ Status check_types(const RowState& rows, const std::vector<ColumnSchema>& column
     for (const ColumnSchema& column : columns) {
       const auto held = block.column(column.id);
       if (held && held->type() != column.type) {
-        return corrupt("a block of rows", "has values of another type than column \"" + column.name + "\"");
+        return corrupt("a block of rows", "has values of another type than column '" + column.name + "'");
       }
     }
     return {};
@@ -352,7 +352,7 @@ Status check_space(Medium& medium, Findings& findings) {
   for (const TagEntry& tag : state.tags) add_tagged(*data, size, tag, block.store, extents);
   ExtentAllocator space;
   const Status apart = space.reset(distinct_extents(std::move(extents)), {}, state.generation);
-  return apart ? Status() : findings.add(apart.error(), "nothing yet: but the graph cannot be opened for writing");
+  return apart ? Status() : findings.add(apart.error(), "nothing yet, but the graph cannot be opened for writing");
 }
 
 /// Whether a tag is still there.  If that cannot be read, it is: the check of the present state finds what keeps it
@@ -377,7 +377,7 @@ Status check_tag(const std::shared_ptr<Medium>& medium, const std::string& name,
   const auto store = Store::open_read_only(medium, at);
   if (!store) {
     if (!has_tag(medium, name, options)) return {};
-    return findings.add(store.error(), "the tagged state \"" + name + "\"");
+    return findings.add(store.error(), "the tagged state '" + name + "'");
   }
   RIZOMA_ASSIGN(const auto snapshot, (*store)->snapshot());
   const unsigned bits = snapshot->schema().section_bits;
@@ -390,7 +390,7 @@ Status check_tag(const std::shared_ptr<Medium>& medium, const std::string& name,
   const auto before = static_cast<std::ptrdiff_t>(report.findings.size());
   RIZOMA_TRY(check_state(*snapshot, executor, report, findings));
   std::for_each(report.findings.begin() + before, report.findings.end(),
-                [&](CheckFinding& finding) { finding.where += " of the tagged state \"" + name + "\""; });
+                [&](CheckFinding& finding) { finding.where += " of the tagged state '" + name + "'"; });
   return {};
 }
 
@@ -437,7 +437,7 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
     return report;
   }
   if (const auto& damage = (*store)->manifest_damage()) {
-    findings.set_aside({"manifest", damage->message, "nothing: its other copy is whole"});
+    findings.set_aside({"manifest", damage->message, "nothing: the other copy is intact"});
   }
   const LogEvidence& evidence = (*store)->log_evidence();
   if (!evidence.complete) report.unproven = not_proven(evidence);

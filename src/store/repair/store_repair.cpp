@@ -87,7 +87,7 @@ class EdgeWriter {
       lost.push_back("the values of " + std::to_string(lost_rows_) + " edges: they name rows that do not exist");
     if (not_finite_ > 0) {
       lost.push_back("the weights of " + std::to_string(not_finite_) +
-                     " edges: they are not finite, and kept as they are; set them anew");
+                     " edges: they are not finite, and stay as they are; set them again");
     }
   }
   Status flush() {
@@ -237,7 +237,7 @@ class Repairer {
       for (const DictionaryDamage& damage : mender_.damage()) {
         report_.restored.push_back("the ids of vertices " + std::to_string(damage.vertices.begin) + ".." +
                                    std::to_string(damage.vertices.end - 1) +
-                                   " (internal ids) and their index, each from what " + "the other tells");
+                                   " (internal ids) and their index, each from the other");
       }
     }
     lost_ids_.insert(mender_.lost().begin(), mender_.lost().end());
@@ -291,7 +291,7 @@ class Repairer {
       if (known[id]) continue;
       RIZOMA_ASSIGN(const VertexId v, damaged_.ids().find(static_cast<std::int64_t>(id)));
       if (!lost_ids_.contains(v))
-        return corrupt("dictionary", "is damaged in both of its directions: restore it from a backup");
+        return corrupt("dictionary", "is damaged in both of its directions; restore the store from a backup");
       ids[v] = static_cast<std::int64_t>(id);
     }
     report_.restored.push_back("the ids of " + std::to_string(lost_ids_.size()) +
@@ -357,7 +357,7 @@ Status carry_tags(const Store& damaged, const std::shared_ptr<Medium>& medium, c
                   Executor& executor, Store& fresh, RepairReport& report) {
   const std::vector<TagInfo> tags = damaged.tags();
   const auto lose = [&](const std::string& name, const std::string& reason) {
-    report.lost.push_back("the tagged state \"" + name + "\": " + reason);
+    report.lost.push_back("the tagged state '" + name + "': " + reason);
   };
   RIZOMA_ASSIGN(const std::vector<std::string> damage, damage_of_tags(medium, tags, executor, reach));
   std::vector<std::string> whole;

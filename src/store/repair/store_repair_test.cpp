@@ -239,8 +239,8 @@ TEST(Repair, AndReorderingTakeWeightsAsTheyAre) {
   const std::shared_ptr<Medium> fresh = make_heap_medium();
   const auto report = repair_store(medium, fresh, serial);
   ASSERT_TRUE(report) << report.error().message;
-  EXPECT_EQ(report->lost, std::vector<std::string>{"the weights of 1 edges: they are not finite, and kept as they "
-                                                   "are; set them anew"});
+  EXPECT_EQ(report->lost, std::vector<std::string>{
+                              "the weights of 1 edges: they are not finite, and stay as they are; set them again"});
   const auto store = *Store::open(fresh);
   const auto snapshot = *store->snapshot();
   const auto list = snapshot->neighbors(Direction::out, *snapshot->find(std::int64_t{0}));
@@ -248,7 +248,7 @@ TEST(Repair, AndReorderingTakeWeightsAsTheyAre) {
   EXPECT_EQ(list->weights(), std::vector<double>{infinite});
   const auto refused = (*store->snapshot())->view(serial);
   ASSERT_FALSE(refused) << "no kernel means anything with it";
-  EXPECT_NE(refused.error().message.find("not finite: set them anew"), std::string::npos) << refused.error().message;
+  EXPECT_NE(refused.error().message.find("not finite; set them again"), std::string::npos) << refused.error().message;
   Batch batch;
   batch.set_weights({std::vector<std::int64_t>{0}, std::vector<std::int64_t>{1}, {3.0}});
   ASSERT_TRUE(store->apply(batch));
@@ -317,7 +317,7 @@ TEST(Repair, SaysWhenTooLittleIsLeft) {
     if (name.starts_with("manifest")) bytes[20] ^= std::byte{1};
   }
   EXPECT_EQ(damaged.repair(), nullptr);
-  EXPECT_NE(damaged.error.find("no whole manifest"), std::string::npos) << damaged.error;
+  EXPECT_NE(damaged.error.find("no intact manifest"), std::string::npos) << damaged.error;
 }
 
 TEST(Repair, OfAnyByteGivesAPartOfTheGraphOrAnError) {

@@ -66,7 +66,7 @@ class Unreadable : public testing::TestWithParam<std::uint64_t> {
       // them again does not fit.
       const std::string& said = report.error().message;
       EXPECT_TRUE(said.find("is not a dictionary segment") != std::string::npos ||
-                  said.find("has one again that was not removed") != std::string::npos)
+                  said.find("restores one that was not removed") != std::string::npos)
           << said;
       return {.lost = {report.error().message}};
     }

@@ -104,7 +104,7 @@ Status Rewriter::expect_no_tags() const {
   const std::vector<Tag> tags = publisher_.tags.all();
   if (tags.empty()) return {};
   return Error{ErrorCode::invalid_argument,
-               "the tag \"" + tags.front().entry.name + "\" keeps an older state: untag it before purging"};
+               "the tag '" + tags.front().entry.name + "' keeps an older state; remove the tag before purging"};
 }
 
 /// Bytes of what the present state names, in whole pages.
@@ -128,7 +128,7 @@ Status Rewriter::empty_free_space() {
   return Error{ErrorCode::invalid_argument,
                publisher_.access.where() +
                    ": a snapshot, or a reader in another process, still reads an older state, and " +
-                   std::to_string(held - present_bytes()) + " bytes of it are kept; let go of it and purge again"};
+                   std::to_string(held - present_bytes()) + " bytes of it are kept; close it and purge again"};
 }
 
 Status Rewriter::purge(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {

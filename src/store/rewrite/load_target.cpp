@@ -42,8 +42,9 @@ Status StoreLoadTarget::begin(const LoadShape& shape) {
   ids_ = shape.ids;
   const SectionId sections = (shape.num_vertices + (VertexId{1} << shape.section_bits) - 1) >> shape.section_bits;
   if (shape.num_vertices >> shape.section_bits >= format::kMaxSections || shape.num_vertices > format::kMaxVertices) {
-    return Error{ErrorCode::invalid_argument, std::to_string(shape.num_vertices) +
-                                                  " vertices are too many; if ids are sparse, use ids of kind integer"};
+    return Error{ErrorCode::invalid_argument,
+                 std::to_string(shape.num_vertices) +
+                     " vertices are too many; if ids have gaps, create the graph with ids=\"integer\" (--ids integer)"};
   }
   durable_.out.resize(sections);
   if (publisher_.contents.has_in()) durable_.in.resize(sections);
@@ -120,7 +121,8 @@ Status StoreLoadTarget::publish(const LoadTotals& totals) {
   const IdKind asked = publisher_.contents.schema.ids;
   const bool became_integers = asked == IdKind::dense && ids_ == IdKind::integer;
   if (publisher_.contents.schema.ids_fixed && asked != ids_ && !became_integers) {
-    return Error{ErrorCode::invalid_argument, "another kind of ids was asked for while the graph was being loaded"};
+    return Error{ErrorCode::invalid_argument,
+                 "another thread asked for another kind of ids during this load; load again"};
   }
   RIZOMA_ASSIGN(Generation generation, finished(totals));
   return publisher_.install(std::move(generation));
@@ -130,7 +132,7 @@ Status StoreLoadTarget::publish(const LoadTotals& totals) {
 Status StoreLoadTarget::expect_unchanged() const {
   if (!rebuilds()) {
     if (publisher_.contents.num_vertices == 0) return {};
-    return Error{ErrorCode::already_exists, "the graph got vertices while it was being loaded"};
+    return Error{ErrorCode::already_exists, "another thread added vertices during this load; load again"};
   }
   const GraphSchema& before = rebuild_.of->schema();
   const GraphSchema now = publisher_.contents.present_schema();
@@ -139,7 +141,7 @@ Status StoreLoadTarget::expect_unchanged() const {
     return {};
   }
   return Error{ErrorCode::locked, "another change was made to the graph at " + publisher_.access.where() +
-                                      " while a bulk load added to it; nothing of the load was added: load it again"};
+                                      " during a bulk load; nothing of the load was added; load again"};
 }
 
 Result<Generation> StoreLoadTarget::finished(const LoadTotals& totals) {
@@ -147,7 +149,7 @@ Result<Generation> StoreLoadTarget::finished(const LoadTotals& totals) {
   if (publisher_.space.data()->failed_syncs() != failed_syncs_) {
     return Error{ErrorCode::io,
                  "while the graph at " + publisher_.access.where() +
-                     " was loaded, a sync failed, and what has reached the device is unknown: load it again"};
+                     " was loaded, a sync failed, so what has reached the device is unknown; load again"};
   }
   Generation made;
   ManifestState& state = made.state;
@@ -229,7 +231,7 @@ Result<std::unique_ptr<LoadTarget>> Rewriter::load_target(IdKind ids) {
   if (publisher_.contents.dictionary->size() != 0) {
     return Error{ErrorCode::already_exists, "a bulk load needs an empty graph; " + publisher_.access.where() + " has " +
                                                 std::to_string(publisher_.contents.dictionary->size()) +
-                                                " vertices: use add_edges"};
+                                                " vertices; use add_edges"};
   }
   return std::unique_ptr<LoadTarget>(std::make_unique<StoreLoadTarget>(publisher_, ids, StoreLoadTarget::Rebuild{}));
 }
@@ -247,7 +249,7 @@ Result<LoadOfPresent> Rewriter::append_target() {
   if (holes || publisher_.contents.load_schema().rows) {
     return Error{ErrorCode::unsupported,
                  "a graph with " + std::string(holes ? "dense ids of which some were removed" : "columns of edges") +
-                     " takes what is added as a batch only"};
+                     " cannot be bulk loaded; add to it with add_edges"};
   }
   StoreLoadTarget::Rebuild rebuild{present, std::nullopt, nullptr, publisher_.writer.committer().log().next_sequence()};
   return LoadOfPresent{

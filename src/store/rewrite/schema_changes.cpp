@@ -77,11 +77,10 @@ Status Rewriter::add_column(RowKind kind, ColumnSchema column) {
   return change_schema([&](GraphSchema& schema) -> Status {
     if (!column.nullable) {
       return Error{ErrorCode::invalid_argument,
-                   "column \"" + column.name + "\" is added null everywhere: it must be nullable"};
+                   "column '" + column.name + "' is null everywhere at first, so it must be nullable"};
     }
     if (schema.next_column == kEndOfColumnIds) {
-      return Error{ErrorCode::unsupported,
-                   "the graph has had as many columns as there are ids for them: make a new one"};
+      return Error{ErrorCode::unsupported, "the graph has had the most columns that it can have; make a new graph"};
     }
     column.id = schema.next_column++;
     if (kind == RowKind::vertices) {
@@ -90,13 +89,13 @@ Status Rewriter::add_column(RowKind kind, ColumnSchema column) {
     }
     if (!schema.rows && schema.weights != WeightType::none) {
       return Error{ErrorCode::unsupported,
-                   "the graph was made with weights and without columns: its edges cannot get any; make a new graph "
-                   "with weights and columns, and add the edges of this one to it"};
+                   "the graph was created with weights and without columns, so its edges cannot get columns; make a "
+                   "new graph with both, and add the edges of this one to it"};
     }
     if (column.name == kWeightColumn) {
-      return Error{ErrorCode::invalid_argument,
-                   "a weight cannot be added: name the column otherwise, and name it as "
-                   "weight= where an algorithm is to use it"};
+      return Error{
+          ErrorCode::invalid_argument,
+          "a column named weight cannot be added; give it another name, and pass that name as weight= to algorithms"};
     }
     schema.rows = true;
     column.parallel = schema.parallel_rule;
@@ -112,7 +111,7 @@ Status Rewriter::drop_column(RowKind kind, std::string_view name) {
     const auto found =
         std::find_if(columns.begin(), columns.end(), [&](const ColumnSchema& column) { return column.name == name; });
     if (found == columns.end()) {
-      return Error{ErrorCode::not_found, "there is no column \"" + std::string(name) + "\" to drop"};
+      return Error{ErrorCode::not_found, "there is no column '" + std::string(name) + "' to drop"};
     }
     if (kind == RowKind::edges && name == kWeightColumn) schema.weights = WeightType::none;
     columns.erase(found);

@@ -25,7 +25,7 @@ Status ThrottledTarget::written(std::uint64_t bytes) {
     RIZOMA_TRY(data_.sync());
   }
   while (is_ahead()) {
-    if (executor_.stopping()) return Error{ErrorCode::cancelled, "stopped while it waited to write on"};
+    if (executor_.stopping()) return Error{ErrorCode::cancelled, "stopped while it waited to continue writing"};
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return {};

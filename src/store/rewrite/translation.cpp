@@ -42,7 +42,7 @@ Result<std::vector<VertexId>> Translation::numbers_of(std::span<const VertexId> 
   for (const VertexId v : vertices) {
     if (v < numbers_.size() && numbers_[v] == kNotLookedUp) unknown.push_back(v);
     if (v >= numbers_.size() && !dense) {
-      return corrupt(where_, "has a change of a vertex that there is none of");
+      return corrupt(where_, "changes a vertex that does not exist");
     }
   }
   RIZOMA_TRY(look_up(std::move(unknown)));

@@ -67,7 +67,7 @@ Result<DeltaSpec> verify_delta(std::span<const std::byte> delta, std::uint64_t p
                  header.target_bound};
   if (header.direction > 1 || header.weighted > 1 || spec.num_entries > delta.size() / 8 ||
       delta_bytes(spec) != delta.size()) {
-    return corrupt(where, "has sizes that cannot be");
+    return corrupt(where, "has impossible sizes");
   }
   if (header.payload_checksum != checksum(delta.subspan(sizeof header), format::kSeedDeltaPayload)) {
     return corrupt(where, "fails its checksum");
@@ -75,9 +75,9 @@ Result<DeltaSpec> verify_delta(std::span<const std::byte> delta, std::uint64_t p
   RIZOMA_CHECK(reinterpret_cast<std::uintptr_t>(delta.data()) % sizeof(std::uint64_t) == 0);
   for (const std::uint64_t word : view_delta(spec, delta).words) {
     if (static_cast<unsigned>(change_kind(word)) >= kChangeKinds) {
-      return Error{ErrorCode::unsupported, std::string(where) +
-                                               " holds changes that this release does not know: "
-                                               "use a newer release of Rizoma"};
+      return Error{
+          ErrorCode::unsupported,
+          std::string(where) + " holds changes that this release does not know; use a newer release of Rizoma"};
     }
     if (change_place(word) >= places || change_target(word) >= spec.target_bound) {
       return corrupt(where, "names vertices that do not exist");

@@ -298,7 +298,7 @@ Result<ImageSpec> read_header(std::span<const std::byte> image, unsigned section
   const bool sane = header.direction <= 1 && (spec.target_bytes == 4 || spec.target_bytes == 8) &&
                     spec.weights <= WeightType::float64 && spec.num_vertices <= (std::uint64_t{1} << section_bits) &&
                     spec.num_entries <= UINT32_MAX && row_bits_ok(header);
-  if (!sane || image_layout(spec).bytes != image.size()) return corrupt(where, "has sizes that cannot be");
+  if (!sane || image_layout(spec).bytes != image.size()) return corrupt(where, "has impossible sizes");
   RIZOMA_CHECK(reinterpret_cast<std::uintptr_t>(image.data()) % sizeof(std::uint64_t) == 0);
   return spec;
 }
@@ -330,7 +330,7 @@ Result<ImageSpec> verify_image_head(std::span<const std::byte> image, unsigned s
   format::ImageHeader header;
   RIZOMA_ASSIGN(const ImageSpec spec, read_header(image, section_bits, where, header));
   if (head_checksum != image_head_checksum(spec, image)) return corrupt(where, "fails the checksum of its head");
-  if (!offsets_ok(offsets_in(spec, image), spec)) return corrupt(where, "has lists of lengths that cannot be");
+  if (!offsets_ok(offsets_in(spec, image), spec)) return corrupt(where, "has lists of impossible lengths");
   return spec;
 }
 

@@ -36,7 +36,7 @@ class SectionMerger {
     if (most > UINT32_MAX) {
       return Error{ErrorCode::unsupported,
                    "section " + std::to_string(input_.shape.section) +
-                       " would hold 2^32 edges or more: make the graph with fewer section bits"};
+                       " would hold 2^32 edges or more; create the graph with fewer section bits"};
     }
     allocate_result(most);
     std::uint32_t v = 0;

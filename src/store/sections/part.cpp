@@ -34,7 +34,7 @@ Result<format::PartHeader> header_of(std::span<const std::byte> bytes, std::stri
   if (header.version > format::kPartVersion) return future_version(where, header.version);
   const bool sane = header.sections <= format::kMaxSections && header.number < header.parts && header.in_edges <= 1 &&
                     header.edge_blocks <= kMostBlocks;
-  if (!sane) return corrupt(where, "has sizes that cannot be");
+  if (!sane) return corrupt(where, "has impossible sizes");
   return header;
 }
 
@@ -72,14 +72,14 @@ std::vector<std::byte> encode_part(const Part& part) {
 
 Result<std::uint64_t> part_bytes(std::span<const std::byte> bytes, std::uint64_t sections, std::string_view where) {
   RIZOMA_ASSIGN(const format::PartHeader header, header_of(bytes, where));
-  if (header.sections != sections) return corrupt(where, "is of a graph with another number of sections");
+  if (header.sections != sections) return corrupt(where, "belongs to a graph with another number of sections");
   return sizeof header + payload_bytes(header);
 }
 
 Result<Part> decode_part(std::span<const std::byte> bytes, std::string_view where) {
   RIZOMA_ASSIGN(const format::PartHeader header, header_of(bytes, where));
   const auto payload = bytes.subspan(sizeof header);
-  if (payload.size() != payload_bytes(header)) return corrupt(where, "has sizes that cannot be");
+  if (payload.size() != payload_bytes(header)) return corrupt(where, "has impossible sizes");
   if (header.payload_checksum != checksum(payload, format::kSeedPartPayload))
     return corrupt(where, "fails its checksum");
   std::vector<std::uint64_t> words(payload.size() / 8);

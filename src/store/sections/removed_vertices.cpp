@@ -102,7 +102,7 @@ Result<RemovedVertices> RemovedVertices::decode(std::span<const std::byte> bytes
   const auto payload = bytes.subspan(sizeof header);
   const std::size_t stride = 1 + removed.words();
   if (header.num_sections > payload.size() / 8 / stride || payload.size() != header.num_sections * stride * 8) {
-    return corrupt(where, "has sizes that cannot be");
+    return corrupt(where, "has impossible sizes");
   }
   if (header.payload_checksum != checksum(payload, format::kSeedRemovedPayload))
     return corrupt(where, "fails its checksum");

@@ -43,7 +43,7 @@ void with_list(const SectionBytes& section, std::uint32_t place, double without,
 
 Error no_memory(SectionId section) {
   return {ErrorCode::out_of_memory, "not enough memory to merge the pending changes of section " +
-                                        std::to_string(section) + ": compact the graph"};
+                                        std::to_string(section) + "; compact the graph"};
 }
 
 /// The numbers of rows of entries [begin, end).
@@ -101,9 +101,8 @@ Result<std::vector<PendingIndex::Found>> find_pending(const SectionVersion::Part
   std::vector<PendingIndex::Found> found;
   for (std::size_t k = 0; k < parts.pending.size(); ++k) {
     if (parts.pending[k].count >= PendingIndex::kMost) {
-      return Error{ErrorCode::unsupported,
-                   "section " + std::to_string(parts.section) +
-                       " has more pending changes than can be searched: checkpoint the graph first"};
+      return Error{ErrorCode::unsupported, "section " + std::to_string(parts.section) +
+                                               " has too many pending changes to search; checkpoint the graph first"};
     }
     indexes[k].know(*parts.pending[k].buffer, parts.pending[k].count);
     found.push_back(indexes[k].find(*parts.pending[k].buffer, pairs));
@@ -141,7 +140,7 @@ Result<typename StoredExtent<Spec>::Loaded> StoredExtent<Spec>::verified(const S
   if constexpr (!kImage) {
     const VertexId first = facts.section << context.section_bits;
     if (context.self_loops == SelfLoops::drop && has_self_loop(view_delta(*spec, mapping.bytes).words, first)) {
-      return corrupt(where, "holds self-loops, which the graph has none of");
+      return corrupt(where, "holds self-loops, but the graph has none");
     }
   }
   return Loaded{*std::move(spec), mapping.bytes, std::move(mapping.owner)};
@@ -159,7 +158,7 @@ Result<typename StoredExtent<Spec>::Loaded> StoredExtent<Spec>::verified_head(co
     RIZOMA_TRY(validate(spec, mapping.bytes, {id_, num_entries_, num_self_loops_}, facts, where));
     return Loaded{spec, mapping.bytes, std::move(mapping.owner)};
   } else {
-    return corrupt(where, "is of another part of the graph, and should have been put into its image");
+    return corrupt(where, "belongs to another part of the graph, and should be in its image");
   }
 }
 
@@ -200,8 +199,8 @@ Status SectionVersion::expect_here() const {
   if (!elsewhere()) return {};
   const Part& part = *context_->part;
   return Error{ErrorCode::unsupported, "the neighbours of these vertices are in part " +
-                                           std::to_string(part.owners[parts_.section]) + " of the graph, and part " +
-                                           std::to_string(part.number) + " is here"};
+                                           std::to_string(part.owners[parts_.section]) +
+                                           " of the graph, but only part " + std::to_string(part.number) + " is here"};
 }
 
 /// True if the image can be read as it is.
@@ -506,8 +505,8 @@ Result<const double*> SectionVersion::unpacked_rows(const SectionBytes& section,
     try {
       bytes = memory.take(section.spec.num_entries * sizeof(double));
     } catch (const std::bad_alloc&) {
-      return Error{ErrorCode::out_of_memory, "not enough memory for the numbers of rows of section " +
-                                                 std::to_string(parts_.section) + ": free some, or read less at once"};
+      return Error{ErrorCode::out_of_memory, "not enough memory for the row numbers of section " +
+                                                 std::to_string(parts_.section) + "; free some, or read less at once"};
     }
     auto* const out = reinterpret_cast<double*>(bytes.get());
     RowNumbers(section.spec, section.bytes).for_each(0, section.spec.num_entries, [out](std::size_t i, double row) {

@@ -108,9 +108,9 @@ Error none_found(const LocationEntry& entry, const std::string& looked, const st
   std::string message =
       "location " + std::to_string(entry.number) + " of the graph is missing (looked for in " + looked + ")";
   message += original.empty()
-                 ? ": mount it, or name the directory that holds it now among the locations"
-                 : ": what is there belongs to the graph at " + original +
-                       ", of which this is a copy: copy that directory too, and name the copy among the locations";
+                 ? "; mount it, or name the directory that holds it now among the locations"
+                 : "; the files there belong to the graph at " + original +
+                       ", of which this is a copy; copy that directory too, and name the copy among the locations";
   return {ErrorCode::not_found, std::move(message)};
 }
 
@@ -178,7 +178,7 @@ Status create_location(Medium& medium, const std::string& path, const LocationOw
   if (!nothing && !left_by_us) {
     return Error{ErrorCode::already_exists, medium.describe() +
                                                 (mark ? " holds a part of another graph" : " holds other files") +
-                                                ": name another directory as a location"};
+                                                "; name another directory as a location"};
   }
   const auto create = [&]() -> Status {
     RIZOMA_TRY(mark_location(medium, path, owner, number));

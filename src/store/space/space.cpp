@@ -103,7 +103,7 @@ Result<unsigned> Space::free_number() const {
     if (!data_->has(number)) return number;
   }
   return Error{ErrorCode::invalid_argument,
-               "a graph has at most " + std::to_string(kMaxLocations) + " locations: open it anew to give up old ones"};
+               "a graph has at most " + std::to_string(kMaxLocations) + " locations; reopen it to give up old ones"};
 }
 
 /// The place in `locations` of the directory `path`, which becomes a location if it is none.
@@ -136,7 +136,7 @@ Result<std::vector<OpenLocation>> Space::with_homes(std::vector<OpenLocation>& l
     RIZOMA_ASSIGN(const std::size_t at, location_at(path, locations));
     if (has_number(ordered, locations[at].entry.number)) {
       return Error{ErrorCode::invalid_argument,
-                   (path.empty() ? own_->describe() : path) + " is named twice among the locations"};
+                   (path.empty() ? own_->describe() : path) + " is named twice among the locations; name each once"};
     }
     ordered.push_back(locations[at]);
     ordered.back().entry.is_home = true;

@@ -170,7 +170,7 @@ Result<std::shared_ptr<const SectionVersion>> lists_elsewhere(const ListLengths&
   if (size == 0) return none;
   if (from == nullptr || from->parts().num_vertices != lists.lengths.size() || size > UINT32_MAX ||
       lists.num_self_loops > size) {
-    return Error{ErrorCode::corrupt, "another part of the graph told of lists that cannot be: distribute it again"};
+    return Error{ErrorCode::corrupt, "another part of the graph sent impossible lists; distribute the graph again"};
   }
   SectionVersion::Parts parts;
   parts.section = from->parts().section;
@@ -219,11 +219,11 @@ Status complete(StoreSnapshot::Versions& sections, const StoreSnapshot::Versions
 Status expect_bit_a_row(const StoreSnapshot& state, std::span<const std::uint8_t> kept) {
   const std::uint64_t rows = state.num_rows();
   if (!state.schema().rows) {
-    return Error{ErrorCode::invalid_argument, "the edges of this graph have no columns to be told apart by"};
+    return Error{ErrorCode::invalid_argument, "the edges of this graph have no columns to filter by"};
   }
   if (kept.size() != (rows + 7) / 8) {
     return Error{ErrorCode::invalid_argument, "the graph has " + std::to_string(rows) + " rows of edges, and " +
-                                                  std::to_string(kept.size()) + " bytes are not a bit for each"};
+                                                  std::to_string(kept.size()) + " bytes do not hold one bit for each"};
   }
   return {};
 }
@@ -263,7 +263,7 @@ Result<std::shared_ptr<const StoreSnapshot>> part_with_rows(const StoreSnapshot&
 
 Result<std::shared_ptr<const StoreSnapshot>> reversed(const StoreSnapshot& state) {
   if (!state.has_in()) {
-    return Error{ErrorCode::invalid_argument, "this graph was made without in-edges (in_edges=false)"};
+    return Error{ErrorCode::invalid_argument, "this graph stores no in-edges; create it with in_edges=True"};
   }
   StoreSnapshot::Parts parts = state.parts();
   if (state.schema().directed) std::swap(parts.out, parts.in);

@@ -14,7 +14,7 @@ namespace {
 
 Error no_column(std::string_view name, std::string_view whose) {
   return {ErrorCode::not_found,
-          "the " + std::string(whose) + " of this graph have no column \"" + std::string(name) + "\""};
+          "the " + std::string(whose) + " of this graph have no column '" + std::string(name) + "'"};
 }
 
 /// What keeps the bytes of a view alive.
@@ -187,7 +187,7 @@ Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor, Lists 
     RIZOMA_ASSIGN(const LoadedSections in, load_all<Target>(parts_.in, schema(), loading, executor));
     if (in.num_entries != out.num_entries) {
       return Error{ErrorCode::corrupt, "the graph has " + std::to_string(out.num_entries) + " edges but " +
-                                           std::to_string(in.num_entries) + " in its transpose: run `rizoma check`"};
+                                           std::to_string(in.num_entries) + " in-edges; run `rizoma check`"};
     }
     view.in = adjacency<Target>(in, parts_.in, parts_, *no_edges);
     if (sums != nullptr) sums->in = in.edge_sum;
@@ -206,18 +206,18 @@ Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor, Lists 
 Status StoreSnapshot::validate_once(const GraphView& view, const EdgeSums& sums, Executor& executor) const {
   RIZOMA_ASSIGN(const EdgeCount removed, entries_of_removed(view, executor));
   if (removed > 0) {
-    return Error{ErrorCode::corrupt,
-                 "the graph has " + std::to_string(removed) + " edges of removed vertices: repair it"};
+    return Error{ErrorCode::corrupt, "the graph has " + std::to_string(removed) +
+                                         " edges of removed vertices; run `rizoma check --repair`"};
   }
   RIZOMA_ASSIGN(const EdgeCount wrong, weights_not_finite(view, executor));
   if (wrong > 0) {
     return Error{ErrorCode::corrupt, "the graph has " + std::to_string(wrong) +
-                                         " weights that are not finite: set them anew, or remove the edges"};
+                                         " weights that are not finite; set them again, or remove the edges"};
   }
   if (!directions_agree(sums, view.directed())) {
     return Error{ErrorCode::corrupt, std::string("the graph's edges are not the same ") +
                                          (view.directed() ? "as its in-edges" : "from both of their ends") +
-                                         ": run `rizoma check`"};
+                                         "; run `rizoma check`"};
   }
   parts_.cross_validated->store(true, std::memory_order_release);
   return {};
@@ -231,9 +231,10 @@ Result<GraphView::Parts> StoreSnapshot::unvalidated_parts(Executor& executor, Li
 
 Status StoreSnapshot::expect_whole() const {
   if (part() == nullptr || part()->parts == 1) return {};
-  return Error{ErrorCode::unsupported, "only part " + std::to_string(part()->number) + " of " +
-                                           std::to_string(part()->parts) +
-                                           " of the graph is here: this needs the whole graph"};
+  return Error{
+      ErrorCode::unsupported,
+      "only part " + std::to_string(part()->number) + " of " + std::to_string(part()->parts) +
+          " of the graph is here, and this call needs the whole graph; open the store that the part was made from"};
 }
 
 Result<GraphView> StoreSnapshot::part_view(Executor& executor) const {
@@ -463,7 +464,7 @@ Result<NeighborList> StoreSnapshot::list_of(Direction direction, VertexId v, boo
     return Error{ErrorCode::not_found, "there is no vertex with internal id " + std::to_string(v)};
   }
   if (direction == Direction::in && !has_in()) {
-    return Error{ErrorCode::invalid_argument, "this graph was made without in-edges (in_edges=false)"};
+    return Error{ErrorCode::invalid_argument, "this graph stores no in-edges; create it with in_edges=True"};
   }
   const auto& version = versions(direction)[v >> schema().section_bits];
   const auto place = static_cast<std::uint32_t>(v & ((VertexId{1} << schema().section_bits) - 1));

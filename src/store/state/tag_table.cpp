@@ -19,7 +19,7 @@ Result<TagEntry> TagTable::find(std::string_view name) const {
   for (const Tag& tag : tags_) {
     if (tag.entry.name == name) return tag.entry;
   }
-  return Error{ErrorCode::not_found, "there is no tag \"" + std::string(name) + '"'};
+  return Error{ErrorCode::not_found, "there is no tag '" + std::string(name) + "'"};
 }
 
 void TagTable::exchange(std::vector<Tag>& tags) {

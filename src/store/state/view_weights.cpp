@@ -112,9 +112,9 @@ Result<std::shared_ptr<const ViewWeights>> read_weights(const ViewSections& sect
   auto weights = std::make_shared<ViewWeights>();
   weights->type = weight_type_of(column.type);
   if (weights->type == WeightType::none) {
-    return Error{ErrorCode::invalid_argument, "column \"" + column.name + "\" is " +
+    return Error{ErrorCode::invalid_argument, "column '" + column.name + "' is " +
                                                   std::string(column_type_name(column.type)) +
-                                                  ": a weight must be a number"};
+                                                  ", but a weight must be a number; name another column"};
   }
   const GraphView::Parts& view = sections.view;
   RIZOMA_ASSIGN(weights->out, read_all(view.out, sections.out, rows, column, weights->type, executor));

@@ -1,5 +1,6 @@
 #include "store/tags/tagged_state.h"
 
+#include "base/text.h"
 #include "store/messages.h"
 #include "store/space/data_files.h"
 
@@ -11,8 +12,6 @@
 
 namespace rizoma {
 namespace {
-
-std::string in_quotes(std::string_view name) { return '"' + std::string(name) + '"'; }
 
 /// The tag that `at` names (StoreOptions::at), or null.
 const TagEntry* tag_at(const std::vector<TagEntry>& tags, std::string_view at) {
@@ -37,7 +36,7 @@ std::uint64_t manifest_id(std::span<const std::byte> manifest) noexcept {
 }
 
 Result<ManifestState> read_tagged(const Publisher& publisher, const TagEntry& tag) {
-  const std::string where = publisher.access.where() + "/" + kDataName + ": the tagged state " + in_quotes(tag.name);
+  const std::string where = publisher.access.where() + "/" + kDataName + ": the tagged state " + quoted(tag.name);
   const DataFiles& data = *publisher.space.data();
   if (!data.has(tag.extent.location)) return corrupt(where, "is in a location that the store does not have");
   RIZOMA_ASSIGN(const Mapping mapping, data.read(tag.extent));
@@ -55,9 +54,9 @@ Result<ManifestState> tagged_state_at(const Publisher& publisher, const Manifest
   const TagEntry* tag = tag_at(present.tags, at);
   if (tag == nullptr) {
     std::string known;
-    for (const TagEntry& each : present.tags) known += (known.empty() ? "" : ", ") + in_quotes(each.name);
-    return Error{ErrorCode::not_found, publisher.access.where() + " has no tag " + in_quotes(at) +
-                                           (known.empty() ? ": it has none" : ": there are " + known)};
+    for (const TagEntry& each : present.tags) known += (known.empty() ? "" : ", ") + quoted(each.name);
+    return Error{ErrorCode::not_found, publisher.access.where() + " has no tag " + quoted(at) +
+                                           (known.empty() ? "; it has none" : "; there are " + known)};
   }
   RIZOMA_ASSIGN(ManifestState state, read_tagged(publisher, *tag));
   state.locations = present.locations;  // where they lie by now

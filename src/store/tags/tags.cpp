@@ -1,5 +1,6 @@
 #include "store/tags/tags.h"
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "store/space/data_files.h"
 #include "store/tags/tagged_state.h"
@@ -15,8 +16,6 @@ namespace rizoma {
 namespace {
 
 constexpr std::size_t kLongestName = 200;
-
-std::string in_quotes(std::string_view name) { return '"' + std::string(name) + '"'; }
 
 }  // namespace
 
@@ -58,13 +57,14 @@ Result<Tag> Tags::write(std::string_view name, std::int64_t nanoseconds, Manifes
 Status Tags::tag(std::string_view name) {
   if (name.empty() || name.size() > kLongestName || name.starts_with('@')) {
     return Error{ErrorCode::invalid_argument,
-                 "a tag needs a name of 1 to 200 bytes that does not begin with @, not " + in_quotes(name)};
+                 "the name of a tag must have 1 to 200 bytes and not begin with @, unlike " + quoted(name)};
   }
-  if (!is_utf8(name)) return Error{ErrorCode::invalid_argument, "the name of a tag is text in UTF-8"};
+  if (!is_utf8(name)) return Error{ErrorCode::invalid_argument, "the name of a tag must be UTF-8 text"};
   return checkpointer_.with_all_in_extents([&](ManifestState state, Durable durable) -> Status {
     std::vector<Tag> tags = publisher_.tags.all();
     if (std::any_of(tags.begin(), tags.end(), [&](const Tag& tag) { return tag.entry.name == name; })) {
-      return Error{ErrorCode::already_exists, "there is a tag " + in_quotes(name) + " already: untag it first"};
+      return Error{ErrorCode::already_exists,
+                   "there is already a tag " + quoted(name) + "; remove it first, or choose another name"};
     }
     ManifestState tagged = state;
     durable.put_into(tagged);
@@ -130,7 +130,7 @@ Status Tags::untag(std::string_view name) {
   return checkpointer_.with_all_in_extents([&](ManifestState state, Durable durable) -> Status {
     std::vector<Tag> tags = publisher_.tags.all();
     if (std::erase_if(tags, [&](const Tag& tag) { return tag.entry.name == name; }) == 0) {
-      return Error{ErrorCode::not_found, "there is no tag " + in_quotes(name)};
+      return Error{ErrorCode::not_found, "there is no tag " + quoted(name)};
     }
     return publish_with(std::move(tags), std::move(durable), std::move(state));
   });

@@ -85,18 +85,18 @@ bool all_live(std::span<const VertexId> vertices, const RemovedVertices& removed
 Status validate(const ManifestState& state, std::string_view where) {
   if (state.generation >= format::kMostNumber || state.log_number >= format::kMostNumber ||
       state.log_sequence >= format::kMostNumber) {
-    return corrupt(where, "holds a number that no store comes to");
+    return corrupt(where, "holds a number that no store can reach");
   }
   if (state.target_bytes == 4 && state.num_vertices > format::kMaxNarrowVertices) {
     return corrupt(where, "holds more vertices than neighbours of 4 bytes can name");
   }
   const bool has_in = state.schema.directed && state.schema.in_edges;
-  if (!has_in && !state.in.empty()) return corrupt(where, "holds in-edges of a graph that has none");
+  if (!has_in && !state.in.empty()) return corrupt(where, "holds in-edges, but the graph stores none");
   const auto ok = [&](const SectionEntry& entry) { return entry_ok(entry, state); };
   if (!std::all_of(state.out.begin(), state.out.end(), ok) || !std::all_of(state.in.begin(), state.in.end(), ok)) {
-    return corrupt(where, "holds a section whose sizes cannot be");
+    return corrupt(where, "holds a section with impossible sizes");
   }
-  if (!rows_ok(state)) return corrupt(where, "holds rows or columns that cannot be");
+  if (!rows_ok(state)) return corrupt(where, "holds impossible rows or columns");
   const auto empty = [](const auto& each) { return each.extent.empty(); };
   const auto any_empty = [&](const auto& all) { return std::any_of(all.begin(), all.end(), empty); };
   if (any_empty(state.dictionary) || any_empty(state.edge_rows) || any_empty(state.vertex_rows)) {
@@ -120,11 +120,11 @@ Status validate(const ImageSpec& spec, std::span<const std::byte> image, const N
     return corrupt(where, "names vertices that the graph does not have");
   }
   if (facts.self_loops == SelfLoops::drop && spec.num_self_loops > 0) {
-    return corrupt(where, "holds self-loops, which the graph has none of");
+    return corrupt(where, "holds self-loops, but the graph has none");
   }
   // Packed ones have as few bits as numbers of rows can have (verify_image).
   if (facts.rows && !without && spec.row_bits == 0 && !are_rows(rows_of(spec, image), static_cast<double>(kMostRows))) {
-    return corrupt(where, "holds numbers of rows that cannot be");
+    return corrupt(where, "holds impossible row numbers");
   }
   return {};
 }
@@ -166,7 +166,7 @@ Status validate(ChangeKind kind, const EdgeColumns& edges, const ReplayedGraph& 
   }
   if (graph.schema.self_loops == SelfLoops::keep) return {};
   for (std::size_t i = 0; i < edges.sources.size(); ++i) {
-    if (edges.sources[i] == edges.targets[i]) return corrupt(where, "holds self-loops, which the graph has none of");
+    if (edges.sources[i] == edges.targets[i]) return corrupt(where, "holds self-loops, but the graph has none");
   }
   return {};
 }
@@ -179,7 +179,7 @@ Status validate_removal(std::span<const VertexId> vertices, bool removed, const 
   const bool twice = std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
   const bool known =
       std::all_of(sorted.begin(), sorted.end(), [&](VertexId v) { return graph.removed.contains(v) != removed; });
-  if (twice || !known) return corrupt(where, "removes a vertex twice, or has one again that was not removed");
+  if (twice || !known) return corrupt(where, "removes a vertex twice, or restores one that was not removed");
   return {};
 }
 
@@ -195,7 +195,7 @@ Status validate_permutation(std::span<const std::int64_t> external, std::string_
   std::vector<bool> named(external.size(), false);
   for (const std::int64_t id : external) {
     if (id < 0 || static_cast<std::uint64_t>(id) >= named.size() || named[static_cast<std::size_t>(id)]) {
-      return corrupt(where, "gives two vertices one id, or one that none can have");
+      return corrupt(where, "gives two vertices one id, or gives a vertex an impossible id");
     }
     named[static_cast<std::size_t>(id)] = true;
   }

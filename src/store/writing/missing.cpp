@@ -1,5 +1,7 @@
 #include "store/writing/missing.h"
 
+#include "base/text.h"
+
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -11,7 +13,7 @@ namespace {
 /// An id as a message has it.
 std::string text_of(const IdColumn& ids, std::size_t i) {
   if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&ids)) return std::to_string((*integers)[i]);
-  return '"' + std::string(std::get<StringColumn>(ids)[i]) + '"';
+  return "'" + std::string(std::get<StringColumn>(ids)[i]) + "'";
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ Status Replayer::vertices(VertexId num_vertices) {
 Status Replayer::ids(const IdColumn& ids) {
   const bool strings = std::holds_alternative<StringColumn>(ids);
   if (contents_.schema.ids != (strings ? IdKind::string : IdKind::integer)) {
-    return corrupt(where(), "holds ids of another kind than the graph's");
+    return corrupt(where(), "holds ids of a different kind than the graph's");
   }
   RIZOMA_TRY(contents_.dictionary->append(ids));
   return grown();
@@ -51,7 +51,7 @@ Status Replayer::rows(std::span<const std::byte> bytes) {
   RowTable& table = of_edges ? contents_.edge_rows : contents_.vertex_rows;
   const bool follows = of_edges ? block.first() == table.end() : block.first() >= table.end();
   if (!follows || block.end() > kMostRows) {
-    return corrupt(where(), "holds rows that do not follow those before them");
+    return corrupt(where(), "holds rows that do not follow the rows before them");
   }
   for (std::uint64_t i = 0; !of_edges && i < block.size(); ++i) {
     if (block.vertex(i) >= contents_.num_vertices) {

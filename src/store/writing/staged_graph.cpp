@@ -105,7 +105,7 @@ Result<FoundEdges> StagedGraph::divided(const Batch::Step& step, const FoundEdge
   const ColumnSchema* const column = find_column(contents_.schema.edge_columns, step.key);
   const ColumnValues* const given = step.edges.columns.find(step.key);
   if (column == nullptr || given == nullptr) {
-    return Error{ErrorCode::invalid_argument, "\"" + step.key + "\" tells no edges apart: the " +
+    return Error{ErrorCode::invalid_argument, "'" + step.key + "' cannot tell edges apart: the " +
                                                   (column == nullptr ? "graph" : "table") +
                                                   " has no such column of edges"};
   }

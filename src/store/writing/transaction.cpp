@@ -17,10 +17,12 @@ namespace {
 Status check_batch(const EdgeBatch& edges, WeightType type) {
   RIZOMA_TRY(check_ends(edges));
   if (type == WeightType::none && !edges.weights.empty()) {
-    return Error{ErrorCode::invalid_argument, "the edges have weights, but the graph was made without"};
+    return Error{ErrorCode::invalid_argument,
+                 "the edges have weights, but the graph was created without; leave the weights out"};
   }
   if (type != WeightType::none && edges.weights.size() != edges.size()) {
-    return Error{ErrorCode::invalid_argument, "the graph has weights: every edge needs one"};
+    return Error{ErrorCode::invalid_argument,
+                 "the graph has weights, but these edges have none; give each edge a weight"};
   }
   for (std::size_t i = 0; i < edges.weights.size(); ++i) {
     if (!weight_fits(type, edges.weights[i])) return refused_weight(type, edges.weights[i], i);
@@ -204,7 +206,7 @@ Status Transaction::remove_edges(const Batch::Step& step) {
 
 Status Transaction::set_weights(const Batch::Step& step) {
   if (contents_.schema.weights == WeightType::none) {
-    return Error{ErrorCode::invalid_argument, "the graph was made without weights: there are none to set"};
+    return Error{ErrorCode::invalid_argument, "the graph was created without weights, so there are none to set"};
   }
   RIZOMA_TRY(check_batch(step.edges, contents_.schema.weights));
   if (contents_.schema.rows) {

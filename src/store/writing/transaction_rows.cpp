@@ -53,7 +53,7 @@ Result<std::uint64_t> Transaction::stage_rows(RowKind kind, const ColumnTable& v
   const std::uint64_t first = table.end();
   if (rows > kMostRows - first) {
     return Error{ErrorCode::unsupported, "the graph at " + access_.where() + " has had " + std::to_string(first) +
-                                             " rows of values: there may be no more"};
+                                             " rows of values, the most that it can have; make a new graph"};
   }
   std::vector<RowColumn> columns;
   for (const ColumnSchema& column : of_edges ? contents_.schema.edge_columns : contents_.schema.vertex_columns) {
@@ -92,7 +92,7 @@ Status Transaction::number_rows(const ColumnTable& values, Columns& columns) {
 Status Transaction::set_edges(const Batch::Step& step) {
   RIZOMA_TRY(check_table(step.edges.columns, step.edges.size(), contents_.schema.edge_columns, "edges"));
   if (step.edges.columns.empty()) {
-    return Error{ErrorCode::invalid_argument, "there are no values to set: name columns of the graph's edges"};
+    return Error{ErrorCode::invalid_argument, "there are no values to set; name columns of the graph's edges"};
   }
   const bool by_pair = step.key.empty();
   RIZOMA_ASSIGN(const FoundEdges all, staged_.find(step.edges));

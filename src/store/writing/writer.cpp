@@ -33,7 +33,8 @@ void Writer::begin(std::unique_ptr<Log> log, std::uint64_t earlier) {
 Status Writer::check_writable() const {
   if (ended_) return Error{ErrorCode::closed, "the graph at " + access_.where() + " is closed"};
   if (read_only_)
-    return Error{ErrorCode::invalid_argument, "the graph at " + access_.where() + " was opened for reading only"};
+    return Error{ErrorCode::invalid_argument,
+                 "the graph at " + access_.where() + " is open for reading only; open it for writing to change it"};
   return committer_->health();
 }
 

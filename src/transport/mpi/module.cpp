@@ -12,7 +12,7 @@ extern "C" __attribute__((visibility("default"))) Result<std::unique_ptr<Transpo
     const MpiOptions& options, const char* version) {
   if (std::string_view(version) != kVersion) {
     return Error{ErrorCode::unsupported, "the MPI transport " + options.module + " is of Rizoma " +
-                                             std::string(kVersion) + ", not " + version + "; install Rizoma anew"};
+                                             std::string(kVersion) + ", not " + version + "; install Rizoma again"};
   }
   RIZOMA_ASSIGN(std::unique_ptr<MpiTransport> transport, MpiTransport::join(options));
   return std::unique_ptr<Transport>(std::move(transport));

@@ -63,8 +63,8 @@ Status MpiTransport::start(const MpiOptions& options) {
   RIZOMA_TRY(checked(MPI_Initialized(&started), "MPI_Initialized"));
   if (options.communicator && started == 0) {
     return Error{ErrorCode::unsupported,
-                 "the communicator is of another MPI library than the one that was loaded (" + options.library +
-                     "): mpi4py must be one for the MPI standard ABI, and use the same library"};
+                 "the communicator belongs to another MPI library than the one that was loaded (" + options.library +
+                     "); install an mpi4py for the MPI standard ABI that uses the same library"};
   }
   if (started == 0) {
     RIZOMA_TRY(checked(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level), "MPI_Init_thread"));
@@ -73,7 +73,9 @@ Status MpiTransport::start(const MpiOptions& options) {
     RIZOMA_TRY(checked(MPI_Query_thread(&level), "MPI_Query_thread"));
   }
   if (level < MPI_THREAD_MULTIPLE) {
-    return Error{ErrorCode::unsupported, "MPI was started without MPI_THREAD_MULTIPLE, which Rizoma needs"};
+    return Error{
+        ErrorCode::unsupported,
+        "MPI was started without MPI_THREAD_MULTIPLE, which Rizoma needs; initialize it with that level of threads"};
   }
   const MPI_Comm given = options.communicator ? communicator(*options.communicator) : MPI_COMM_WORLD;
   RIZOMA_TRY(checked(MPI_Comm_dup(given, &comm_), "MPI_Comm_dup"));
@@ -451,7 +453,7 @@ Status MpiTransport::ending_all_without_memory(FunctionRef<Status()> move) {
   try {
     return move();
   } catch (const std::bad_alloc&) {
-    const Error error{ErrorCode::out_of_memory, "not enough memory for what ranks send each other"};
+    const Error error{ErrorCode::out_of_memory, "not enough memory for the messages between ranks"};
     this->abort(error);
     return error;
   }

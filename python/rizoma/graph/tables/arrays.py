@@ -26,8 +26,8 @@ def expect_no_matrix(table: Any) -> None:
     if len(rows) != len(columns) or list(rows) != list(columns):
         return
     raise InvalidArgumentError(
-        "the rows and columns of this table have the same names, as those of an adjacency matrix: for a table of its "
-        "edges give data.rename_axis('source').melt(ignore_index=False, var_name='target', value_name='weight')"
+        "the rows and columns of this table have the same names, as in an adjacency matrix; for the edges of a "
+        "matrix give data.rename_axis('source').melt(ignore_index=False, var_name='target', value_name='weight')"
         ".query('weight != 0').reset_index(); if it is a list of edges, give data.reset_index(drop=True)"
     )
 
@@ -43,7 +43,7 @@ def from_numpy(data: Any, names: ColumnNames) -> EdgeSource:
         return EdgeSource([])
     if rows.ndim != 2 or rows.shape[1] not in (2, 3):
         raise InvalidArgumentError(
-            f"an array of edges has shape (m, 2) or (m, 3), not {rows.shape}; of an adjacency matrix give its entries: "
+            f"an array of edges must have shape (m, 2) or (m, 3), not {rows.shape}; for an adjacency matrix give "
             "scipy.sparse.coo_array(matrix)"
         )
     if rows.shape[1] == 2:
@@ -71,8 +71,8 @@ def _expect_list(rows: npt.NDArray[Any]) -> None:
         return
     if _core.looks_like_matrix(rows.astype(np.float64).tolist()):
         raise InvalidArgumentError(
-            "this array of shape (3, 3) can be an adjacency matrix, or a list of edges with weights: of a matrix give "
-            "its entries (scipy.sparse.coo_array(matrix)); if it is a list, say weights=True"
+            "this array of shape (3, 3) can be an adjacency matrix or a list of edges with weights; for a matrix "
+            "give scipy.sparse.coo_array(matrix), for a list give weights=True"
         )
 
 
@@ -81,7 +81,7 @@ def _as_weights(column: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     try:
         return column.astype(np.float64)
     except (TypeError, ValueError) as error:
-        raise InvalidArgumentError(f"the third column of an array of edges is the weight: {error}") from None
+        raise InvalidArgumentError(f"the third column of an array of edges must be the weight: {error}") from None
 
 
 def _expect_real(values: npt.NDArray[Any]) -> None:
@@ -93,7 +93,7 @@ def from_scipy(matrix: Any) -> EdgeSource:
     """Entry (i, j) = w is the edge i -> j of weight w; the vertices are 0..n-1."""
     rows, columns = matrix.shape
     if rows != columns:
-        raise InvalidArgumentError(f"an adjacency matrix is square; this one has shape {matrix.shape}")
+        raise InvalidArgumentError(f"an adjacency matrix must be square, but this one has shape {matrix.shape}")
     entries = matrix.tocoo()
     _expect_real(entries.data)
     weights = entries.data if entries.data.dtype.kind in "iuf" else entries.data.astype(np.float64)

@@ -64,8 +64,8 @@ def from_mapping(data: Mapping[str, Any], names: ColumnNames) -> EdgeSource:
     """Edges of a dict of equally long columns, which names them: adjacency lists are another kind of dict."""
     if data and names.source is None and not has_ends([str(name) for name in data]):
         raise ColumnNotFoundError(
-            f"a mapping is read as columns by name, and no two of {[*data][:5]} are 'source' and 'target'; "
-            "say which ones with source= and target=, or give pairs"
+            f"a mapping is read as columns by name, but none of {[*data][:5]} are 'source' and 'target'; name them "
+            "with source= and target=, or give pairs"
         )
     try:
         table = value_table(data)
@@ -97,7 +97,7 @@ def _of_tables(tables: Iterable[pa.Table | pa.RecordBatch], names: ColumnNames, 
 
 
 def _no_table(data: Any, error: Exception) -> InvalidArgumentError:
-    return InvalidArgumentError(f"the {type(data).__name__} is no table of edges: {'; '.join(map(str, error.args))}")
+    return InvalidArgumentError(f"the {type(data).__name__} is not a table of edges: {'; '.join(map(str, error.args))}")
 
 
 def _columns(
@@ -146,15 +146,15 @@ def _weights(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -> n
 def _numbers_of_text(column: pa.Array, name: str, first_row: int) -> pa.Array:
     """Numbers that are written as text."""
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type) or "string" in str(column.type)):
-        raise InvalidArgumentError(f"the weight column {name!r} is of type {column.type}; weights are numbers")
+        raise InvalidArgumentError(f"the weight column {name!r} is of type {column.type}; weights must be numbers")
     texts = pc.utf8_trim_whitespace(column.cast(pa.large_string()))
     try:
         return texts.cast(pa.float64())
     except pa.ArrowInvalid:
         row = next(i for i, text in enumerate(texts.to_pylist()) if not _is_number_text(text))
         raise InvalidArgumentError(
-            f"the weight column {name!r} has {column[row].as_py()!r} in row {first_row + row}, which is no number; "
-            "mend it, or name another column with weight="
+            f"the weight column {name!r} has {column[row].as_py()!r} in row {first_row + row}, which is not a "
+            "number; correct it, or name another column with weight="
         ) from None
 
 

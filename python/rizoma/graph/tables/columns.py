@@ -162,7 +162,7 @@ def column_name(role: str, wanted: str | int | None) -> str | None:
     if wanted is None or isinstance(wanted, str):
         return wanted
     if isinstance(wanted, bool) or not isinstance(wanted, (int, np.integer)):
-        raise InvalidArgumentError(f"{role} is {wanted!r}; it is the name of a column, or its number")
+        raise InvalidArgumentError(f"{role} is {wanted!r}; give the name of a column, or its number")
     return str(wanted)
 
 

@@ -102,8 +102,8 @@ def _weights(values: Sequence[Any], attribute: str, names: ColumnNames, guesses:
         odd = next(value for value in values if not _is_number(value))
         if names.weight is not None or names.weighted:
             raise InvalidArgumentError(
-                f"the attribute {attribute!r} of an edge is {odd!r}, which is no weight; mend it, or name another one "
-                "with weight="
+                f"the attribute {attribute!r} of an edge is {odd!r}, which is not a weight; correct it, or name "
+                "another attribute with weight="
             ) from None
     guesses.append(f'"{attribute}" is not the weight: an edge has {odd!r}, which is no number')
     return None

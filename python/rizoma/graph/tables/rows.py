@@ -102,7 +102,7 @@ def _has_data(row: Any) -> bool:
 
 def _flat(row: Any, number: int) -> dict[Any, Any]:
     if not _has_data(row):
-        raise InvalidArgumentError(f"row {number} is {row!r}; the first one is (source, target, data)")
+        raise InvalidArgumentError(f"row {number} is {row!r}; write it as the first one, (source, target, data)")
     taken = next((name for name in (_SOURCE, _TARGET) if name in row[2]), None)
     if taken is not None:
         raise InvalidArgumentError(
@@ -117,8 +117,8 @@ def _plan(rows: list[Any], names: ColumnNames) -> TablePlan:
     keys = list(rows[0])
     if names.source is None and not has_ends([str(key) for key in keys]):
         raise InvalidArgumentError(
-            f"row 0 is {rows[0]!r}: a mapping is read by its keys, and these do not name a source and a target; "
-            "say which ones with source= and target=, or give pairs"
+            f"row 0 is {rows[0]!r}: a mapping is read by its keys, but these do not name a source and a target; "
+            "name them with source= and target=, or give pairs"
         )
     labels = [str(key) for key in keys]
     expect_columns(names, labels)
@@ -132,9 +132,7 @@ def _plan(rows: list[Any], names: ColumnNames) -> TablePlan:
     return interpret_names(columns, names, direction=(direction, directed, f'the key "{labels[direction]}"'))
 
 
-def _of_mappings(
-    rows: list[Any], first: int, names: ColumnNames, keys: list[Any], plan: TablePlan
-) -> EdgeColumns:
+def _of_mappings(rows: list[Any], first: int, names: ColumnNames, keys: list[Any], plan: TablePlan) -> EdgeColumns:
     """Rows such as {"source": "ann", "target": "bob"}: the keys name what each value is."""
     labels = [str(key) for key in keys]
     source, target, weight = plan.source, plan.target, plan.weight
@@ -168,8 +166,8 @@ def _expect_numbers(rows: list[Any], key: Any, first: int) -> None:
             float(row[key])
         except (TypeError, ValueError):
             raise InvalidArgumentError(
-                f"row {first + i} has {row[key]!r} for the weight {key!r}, which is no number; mend it, or name "
-                "another key with weight="
+                f"row {first + i} has {row[key]!r} for the weight {key!r}, which is not a number; correct it, or "
+                "name another key with weight="
             ) from None
 
 
@@ -181,22 +179,18 @@ def _columns(rows: list[Any], first: int) -> EdgeColumns:
         columns = []
     if len(columns) not in (2, 3):
         number, row = next(
-            (
-                (first + i, r)
-                for i, r in enumerate(rows)
-                if isinstance(r, _NO_ROW) or _length(r) != _length(rows[0])
-            ),
+            ((first + i, r) for i, r in enumerate(rows) if isinstance(r, _NO_ROW) or _length(r) != _length(rows[0])),
             (first, rows[0]),
         )
         raise InvalidArgumentError(
-            f"row {number} is {row!r}; give pairs (source, target), or triples with a weight, all alike"
+            f"row {number} is {row!r}; give all rows as pairs (source, target), or all as triples with a weight"
         )
     weights = None
     if len(columns) == 3:
         try:
             weights = np.array(columns[2], np.float64)
         except (TypeError, ValueError):
-            raise InvalidArgumentError("the third item of a row is its weight and must be a number") from None
+            raise InvalidArgumentError("the third item of a row is its weight, so it must be a number") from None
     return EdgeColumns(id_array(columns[0], "source"), id_array(columns[1], "target"), weights)
 
 

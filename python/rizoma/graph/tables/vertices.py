@@ -30,8 +30,8 @@ def read_vertices(data: Any) -> IdArray:
     named = [i for i, label in enumerate(labels) if label.lower() in _NAMES]
     if len(labels) != 1 and len(named) != 1:
         raise ColumnNotFoundError(
-            f"a table of vertices has one column, or one called 'vertex' or 'id'; this one has {labels}: give the "
-            "column of the ids alone"
+            f"a table of vertices must have one column, or one called 'vertex' or 'id', but this one has {labels}; "
+            "give the column of the ids alone"
         )
     number = named[0] if named else 0
     return id_array(table.column(number), labels[number])

@@ -26,7 +26,7 @@ def parse_xml(data: bytes, handler: Callable[[expat.XMLParserType], H]) -> H:
 
     def refuse(name: str, *_: Any) -> NoReturn:
         line = parser.CurrentLineNumber
-        raise FaultError(f"the file declares the entity {name!r}, and entities are not read", line)
+        raise FaultError(f"the file declares the entity {name!r}, but entities are not read", line)
 
     parser.EntityDeclHandler = refuse
     made = handler(parser)
@@ -42,7 +42,7 @@ def numbered(document: Document) -> Document:
     known = set(document.vertices)
     for end in (*document.sources, *document.targets):
         if end not in known:
-            raise FaultError(f"an edge leads from or to {end!r}, which is the id of no node")
+            raise FaultError(f"an edge leads from or to {end!r}, but no node has this id")
     if all(_INTEGER.fullmatch(name) for name in known):
         document.vertices = [int(name) for name in document.vertices]
         document.sources = [int(name) for name in document.sources]
@@ -57,7 +57,7 @@ def attribute(name: Any) -> str:
     """
     if isinstance(name, str) and _FORBIDDEN.search(name):
         raise FaultError(
-            f"{name!r} has a control character, which XML has no way to write: write .json or .gml instead"
+            f"{name!r} has a control character, which XML cannot hold; write .json or .gml instead"
         )
     entities = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
     return quoteattr(name, entities) if isinstance(name, str) else f'"{name}"'

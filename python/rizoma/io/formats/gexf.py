@@ -113,7 +113,7 @@ class _Handler:
         try:
             return float(text)
         except ValueError:
-            raise self._fault(f"the weight {text!r} is no number") from None
+            raise self._fault(f"the weight {text!r} is not a number") from None
 
 
 def _read(text: str, type_: str) -> Any:

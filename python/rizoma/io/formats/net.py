@@ -79,7 +79,7 @@ class _Reader:
 
     def _edge(self, words: list[str]) -> None:
         if len(words) < 2:
-            raise self.fault("an edge has two ends")
+            raise self.fault("an edge must have two ends")
         ends = self._number(words[0]), self._number(words[1])
         if self._part.endswith("list"):
             for word in words[1:]:
@@ -95,7 +95,7 @@ class _Reader:
         try:
             self.document.weights.append(None if weight is None else float(weight))
         except ValueError:
-            raise self.fault(f"the weight {weight!r} is no number") from None
+            raise self.fault(f"the weight {weight!r} is not a number") from None
 
 
 def parse(data: bytes) -> Document:
@@ -147,7 +147,7 @@ def pieces(content: Content) -> Iterator[str]:
     yield f"*Vertices {len(names)}\n"
     for number, name in enumerate(names, start=1):
         if isinstance(name, str) and re.search(r'["\r\n]', name):
-            raise FaultError(f"the id {name!r} cannot be written to a Pajek file, which has no way to quote it")
+            raise FaultError(f"the id {name!r} has a quote, which a Pajek file cannot hold; write .graphml instead")
         yield f'{number} "{name}"\n'
     yield "*Arcs\n" if content.directed else "*Edges\n"
     for sources, targets, weights, _ in content.edges:
