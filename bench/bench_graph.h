@@ -14,7 +14,7 @@ namespace rizoma::bench {
 
 template <class Entry>
 struct BenchGraph {
-  /// `by_degree`: renumbers the vertices by falling degree first.
+  /// `by_degree`: renumbers the vertices by decreasing degree first.
   BenchGraph(yardstick::StaticCsr<Entry> graph, unsigned section_bits, bool by_degree) : csr(std::move(graph)) {
     if (by_degree) renumber();
     GraphView::Parts parts;

@@ -1,4 +1,4 @@
-"""How fast edges are added, removed and weighed anew, in durable batches: for docs/measurements/store.md.
+"""How fast edges are added, removed and weighed again, in durable batches: for docs/measurements/store.md.
 
 Usage: change_figures.py [--scale 20] [--edges 2000000] [--batch 4096] [--directory /dev/shm] [--rounds 3] [--weights]
 

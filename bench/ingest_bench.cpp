@@ -1,7 +1,7 @@
 // Speed of reading and generating: rizoma-ingest FILE|rmat|uniform|grid [threads [repetitions [scale]]]
 //
 // Batches are counted and dropped, so that only reading is measured.  Prints each repetition and the
-// median: seconds, MB/s of the file as it lies on disk, million edges/s.
+// median: seconds, MB/s of the file as it is on disk, million edges/s.
 #include <rizoma/engine.h>
 #include <rizoma/ingest.h>
 

@@ -6,7 +6,7 @@
 An R-MAT graph is loaded whole.  In each round and for each size of batch: its changes are folded in (`compact`), the
 kernels run a few times on it, a batch of new edges is added in one durable change, and each kernel's first run after it
 is timed, with the memory of the process that is not shared, before the batch and after the run.  `uniform` draws both
-ends of the new edges from all vertices, `edges` from the ends of the edges that there are, so that great vertices are
+ends of the new edges from all vertices, `edges` from the ends of the edges that exist, so that great vertices are
 found often.  With `--stream`, N batches come one after the other instead, each with an analysis after it, and
 nothing is folded in meanwhile.
 """

@@ -3,7 +3,7 @@
     python bench/local_calls.py [ROUNDS [EDGE_FILE]]
 
 Every round asks each kind of question 100,000 times (passes over all edges: once), in turn; figures are the medians of
-the rounds, with the least and the greatest.  Passes over edges are also of graphs with few edges a vertex: a path, a
+the rounds, with the smallest and the largest.  Passes over edges are also of graphs with few edges a vertex: a path, a
 grid and, if it is named, a file such as a road network's.
 """
 

@@ -6,8 +6,8 @@ Without files: a follower graph of the size of the study (435,154 vertices, 4,50
 partly reciprocated and clustered, with some self-loops and duplicates): mutual follows, directed triangles, paths,
 rows; `rizoma bench match` measures the first of these round by round.  With --columns the same graph has an amount on
 each edge and an age on each vertex, and patterns ask for them.
-With files: cycles, diamonds, cliques and paths of undirected graphs.  Each figure is the least of three calls:
-processor seconds of all threads, and seconds of the clock; --peers has DuckDB count, too.  --edges keeps the made-up
+With files: cycles, diamonds, cliques and paths of undirected graphs.  Each figure is the smallest of three calls:
+processor seconds of all threads, and seconds of the clock; --peers has DuckDB count, too.  --edges keeps the synthetic
 edges in a file, and takes them from there if it exists.
 """
 
@@ -111,7 +111,7 @@ def processor_seconds() -> float:
 
 
 def measure(name: str, call: Callable[[], Any], rounds: int = 3) -> Any:
-    """Print the least times; return the answer."""
+    """Print the smallest times; return the answer."""
     least = [float("inf"), float("inf")]
     for _ in range(rounds):
         processor, clock = processor_seconds(), time.perf_counter()

@@ -3,7 +3,7 @@
 Usage: networkx_functions.py [--edges 10000] [--repeat 7] [--seconds 2] [--part 1/3] [--cpu] [FUNCTION ...]
 
 Times are medians of `repeat` calls, in milliseconds, with 95% intervals where there are six calls or more
-(else the least and the greatest); fewer where they would take longer than `seconds`.  They include the
+(else the smallest and the largest); fewer where they would take longer than `seconds`.  They include the
 conversion of the graph unless the column says "converted".  Generators are read to their end.  "Run by": who
 runs it where the program names no backend and `rizoma` has priority.  Functions that look at all pairs of
 nodes run on a denser graph with as many edges.
@@ -112,7 +112,7 @@ def arguments_for(name: str, graph: Any) -> tuple[Any, ...]:
     ):
         return (list(zip(nodes, nodes[1:] + nodes[:1], strict=True)) * 10,)
     if name == "katz_centrality":
-        return (0.01,)  # below 1 / the greatest eigenvalue
+        return (0.01,)  # below 1 / the largest eigenvalue
     return (nodes[:5],) if name == "is_simple_path" else ()
 
 

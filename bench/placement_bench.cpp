@@ -1,4 +1,4 @@
-// What placement does on made-up homes: rizoma-placement CASE STORE [HOMES]
+// What placement does on synthetic homes: rizoma-placement CASE STORE [HOMES]
 //
 //   trivial    each kernel with placement switched on (chunk, on the nodes that this machine has) and off, in
 //              turn; the ratio of the times, median of the rounds and 95% interval (bootstrap)
@@ -241,7 +241,7 @@ void run_pause(const std::string& store, unsigned) {
   });
   print("moving_rounds", moves, "");
   unsigned rewrites = 0;
-  read_beside("rewriting", graph, v, [&] {  // an edge within the section, and the section written anew
+  read_beside("rewriting", graph, v, [&] {  // an edge within the section, and the section written again
     EdgeBatch one;
     one.sources = require(first.ids(VertexRange{v, v + 1}));
     one.targets = require(first.ids(VertexRange{v + 1, v + 2}));

@@ -1,7 +1,7 @@
 """The figures of docs/measurements/placement.md: python bench/placement_figures.py CASE [GRAPH...]
 
   balance   edges of the fullest home by the mean, for each policy and order, over 2 and 4 homes
-  local     share of the edge work that was local, by kernel and policy, on 2 and 4 made-up homes
+  local     share of the edge work that was local, by kernel and policy, on 2 and 4 synthetic homes
   predict   the model's times against in_place on the dissertation's server, beside what it measured
 
 R-MAT of SCALE (default 20) is generated; more graphs are edge lists given by their files.

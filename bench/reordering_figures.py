@@ -3,7 +3,7 @@
     python bench/reordering_figures.py --directory DIR [--scale 20 | --graph FILE] [--batch 4096] [--rounds 3]
 
 The edges of an R-MAT graph, or of a file, are added in random order and in durable batches to an empty store, which
-then lies in the order of arrival.  One copy of it is renumbered while nothing changes; another while a thread goes on
+then is in the order of arrival.  One copy of it is renumbered while nothing changes; another while a thread goes on
 adding batches, each of which is timed; a third and a fourth renumber themselves, while nothing changes and among
 batches.  Then kernels run on the grown graph, on the one that reordered itself, and on one that was loaded whole.
 `--stage` does one part of it; the stores stay in the directory.

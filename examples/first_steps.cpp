@@ -21,7 +21,7 @@ rizoma::EdgeBatch edges(std::initializer_list<std::pair<const char*, const char*
 }
 
 rizoma::Status run(const std::filesystem::path& path) {
-  // Create the store, or open it if it is there.
+  // Create the store, or open it if it exists.
   rizoma::OpenOptions options;
   options.schema.directed = true;
   options.schema.ids = rizoma::IdKind::string;

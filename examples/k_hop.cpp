@@ -1,4 +1,4 @@
-// How many vertices lie within k steps of one?  A sweep of your own, in a page.
+// How many vertices are within k steps of one?  A sweep of your own, in a page.
 //
 //   k_hop                                  a square grid, from its corner, 5 steps
 //   k_hop edges.txt SOURCE STEPS           an edge list ("u v" lines)

@@ -1,6 +1,6 @@
 // Communities by label propagation: a gather of your own, in a page.
 //
-// Every vertex takes the label that most of its neighbours have, the least of them on ties, until nothing changes.
+// Every vertex takes the label that most of its neighbours have, the smallest of them on ties, until nothing changes.
 #include <rizoma/rizoma.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using Label = std::uint64_t;
 
-/// The most frequent label among the neighbours, the least on ties.
+/// The most frequent label among the neighbours, the smallest on ties.
 Label most_frequent(const auto& entries, std::vector<Label>& seen) {
   seen.clear();
   for (std::size_t i = 0; i < entries.size(); ++i) seen.push_back(entries.message(i));

@@ -20,7 +20,7 @@ void run_kernels(Engine& engine, const GraphView& graph, std::uint64_t which);
 /// Is told the name of a kernel that was run, and how it ended.
 using HearsOfKernels = FunctionRef<void(std::string_view kernel, const Status& status)>;
 
-/// All that there are for such a graph.
+/// All that exist for such a graph.
 void run_each_kernel(Engine& engine, const GraphView& graph, HearsOfKernels heard);
 
 }  // namespace rizoma::testing

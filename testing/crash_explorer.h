@@ -61,7 +61,7 @@ class CrashExplorer {
     std::string second_script = "rcRr";
     /// What the store that goes on sees of its medium; empty: the medium itself.
     std::function<std::shared_ptr<Medium>(Medium&)> second_medium;
-    /// The store lies in this directory of the medium (directory_medium.h), its locations in others; empty: it has the
+    /// The store is in this directory of the medium (directory_medium.h), its locations in others; empty: it has the
     /// medium for itself.
     std::string directory;
   };
@@ -81,7 +81,7 @@ class CrashExplorer {
   /// not opened again.
   [[nodiscard]] Violation look_at(const CrashState& state, const std::vector<Moment>& moments, KnownContents& known,
                                   std::optional<std::size_t>& found, std::shared_ptr<Medium>* left);
-  /// Opens and compares; `found` becomes the number of the moment, or stays if there is no store.
+  /// Opens and compares; `found` becomes the number of the moment, or stays if there is not a store.
   [[nodiscard]] Violation compare(const std::shared_ptr<Medium>& left, const std::vector<Moment>& moments,
                                   std::uint64_t position, std::optional<std::size_t>& found) const;
   [[nodiscard]] Violation check(std::shared_ptr<Medium> left) const;

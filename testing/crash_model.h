@@ -2,8 +2,8 @@
 //
 // How: each granule of a file, each file's size and each change of a name has a list of values that
 // it may have after a crash: the last one known durable, and every one it took since.  A successful
-// sync strikes all but the newest; after a failed one the values of that moment stay open for good,
-// until the granule is written and synced anew (rule 4).  A size that is open for good reaches at least as
+// sync strikes all but the newest; after a failed one the values of that moment stay open permanently,
+// until the granule is written and synced again (rule 4).  A size that is open permanently reaches at least as
 // far as what was written and synced since.  Names, and what a resizing did, are settled by the next
 // sync.  A crash state picks one value for each.
 #pragma once
@@ -108,7 +108,7 @@ class CrashModel {
     std::uint64_t since = 0;  // count of operations when it last changed
   };
   struct File {
-    Bytes settled;  // the bytes of whole granules; of those that are open, what they were before; behind it zeros
+    Bytes settled;  // the bytes of whole granules; of those that are open, what they were before; after it zeros
     std::map<std::uint64_t, OpenGranule> open;
     OpenValue<std::uint64_t> size{0};
     std::uint64_t size_changed = 0;

@@ -15,7 +15,7 @@
 namespace rizoma::testing {
 namespace {
 
-/// Lists one behind the other.
+/// Lists one after another.
 template <class Target>
 struct Lists {
   std::vector<std::uint32_t> offsets{0};
@@ -35,7 +35,7 @@ struct Lists {
   }
 };
 
-constexpr std::uint32_t kRoomBegin = 1U << 30;  // behind all that is not in the room
+constexpr std::uint32_t kRoomBegin = 1U << 30;  // after all that is not in the room
 
 template <class Target>
 struct ChangedSection {

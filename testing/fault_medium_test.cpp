@@ -155,7 +155,7 @@ TEST(ToyLogUnderCrash, ARetriedSyncIsCaught) {
 
 // ---- the rules one by one --------------------------------------------------------------------------
 
-/// All different contents that `name` may have after a crash at the end; "absent" if it is not there.
+/// All different contents that `name` may have after a crash at the end; "absent" if it is missing.
 std::vector<std::string> outcomes(const FaultMedium& medium, std::string_view name) {
   std::vector<std::string> all;
   for (const CrashState& state : medium.crash_states({.random = 64, .first_position = medium.position()})) {

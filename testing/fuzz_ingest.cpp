@@ -45,7 +45,7 @@ void fuzz_read(const std::string& name, const std::uint8_t* data, std::size_t si
   const Outcome whole = read_once(file, 1000);
   if (read_once(file, 5) != whole) throw std::logic_error(name + ": two readings with other chunk sizes disagree");
   const auto summary = inspect(file, {});
-  if (!summary || !summary->in_ranges || summary->header || size == 0) return;  // a header lies in the first range
+  if (!summary || !summary->in_ranges || summary->header || size == 0) return;  // a header is in the first range
   if (read_cut(file, data[size / 2] * size / 256) != whole) throw std::logic_error(name + ": ranges disagree");
 }
 

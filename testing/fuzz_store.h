@@ -1,6 +1,6 @@
 // Fuzz cases of the store's readers: whatever the bytes are, reading ends in success or in an Error.
 //
-// Checksums would keep nearly all changed bytes from the code behind them, so each case runs twice: as
+// Checksums would keep nearly all changed bytes from the code after them, so each case runs twice: as
 // it is, and with the checksums made right.
 #pragma once
 

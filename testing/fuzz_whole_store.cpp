@@ -83,7 +83,7 @@ enum class Op : std::uint8_t {
   log_edges,    ///< append to the log
   log_vertices,
   log_other,  ///< rows among others, copied from a block of `data`
-  repeat,     ///< a run of bytes of the file behind it
+  repeat,     ///< a run of bytes of the file after it
   one_copy,   ///< set, in the manifest's first copy alone
 };
 constexpr std::uint8_t kOps = 16;

@@ -16,7 +16,7 @@ bool by_ends(const TestEdge& a, const TestEdge& b) {
 }
 bool same_ends(const TestEdge& a, const TestEdge& b) { return a.source == b.source && a.target == b.target; }
 
-/// The arrays behind an Adjacency.
+/// The arrays after an Adjacency.
 template <class Target>
 struct Storage {
   std::vector<std::vector<std::uint32_t>> offsets;

@@ -23,7 +23,7 @@ struct BuildOptions {
   unsigned section_bits = 10;
   bool wide = false;              ///< 64-bit targets
   bool merge = true;              ///< drop repeated edges (the last weight stays)
-  bool by_degree = false;         ///< renumber by falling degree (out + in), ties by number
+  bool by_degree = false;         ///< renumber by decreasing degree (out + in), ties by number
   std::vector<VertexId> removed;  ///< vertices that become holes; their edges are dropped
 };
 

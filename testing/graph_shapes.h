@@ -13,7 +13,7 @@
 
 namespace rizoma {
 
-/// Four threads belong to three made-up homes, under a policy for each width of sections; fewer to the machine's.
+/// Four threads belong to three synthetic homes, under a policy for each width of sections; fewer to the machine's.
 inline EngineOptions team_of(unsigned threads, unsigned section_bits) {
   EngineOptions options{.threads = threads};
   if (threads < 4) return options;

@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 30;
 
 /// The bytes of a file.  Growing moves them; mappings keep what they began with, and see writes as long
-/// as nothing grows: no less than a mapping of a file promises to one who maps anew after writing.
+/// as nothing grows: no less than a mapping of a file promises to one who maps again after writing.
 class Content {
  public:
   [[nodiscard]] std::uint64_t size() const {

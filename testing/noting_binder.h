@@ -1,4 +1,4 @@
-// NotingBinder: notes what is put on which nodes, and puts nothing anywhere: memory of made-up machines.
+// NotingBinder: notes what is put on which nodes, and puts nothing anywhere: memory of synthetic machines.
 #pragma once
 
 #include "platform/node_memory.h"

@@ -33,7 +33,7 @@ struct OraclePageRank {
 [[nodiscard]] std::vector<double> oracle_distances(VertexId n, const std::vector<TestEdge>& entries, VertexId source);
 
 /// Sum over the given sources s, and all t, of the share of shortest s-t paths that pass through v,
-/// straight from the definition: v lies between s and t if d(s,v) + d(v,t) = d(s,t).  O(n^3).
+/// straight from the definition: v is between s and t if d(s,v) + d(v,t) = d(s,t).  O(n^3).
 [[nodiscard]] std::vector<double> oracle_dependencies(VertexId n, const std::vector<TestEdge>& entries,
                                                       const std::vector<VertexId>& sources);
 

@@ -15,7 +15,7 @@ namespace rizoma::testing {
 /// The root of the repository.
 [[nodiscard]] std::filesystem::path source_directory();
 
-/// Path of a file of the collection; empty if it is not there.
+/// Path of a file of the collection; empty if it is missing.
 [[nodiscard]] std::optional<std::filesystem::path> shared_data(const std::string& name);
 
 /// RIZOMA_REQUIRE_DATA is set: tests are not to be skipped for want of data.

@@ -30,7 +30,7 @@ struct StoreCase {
 inline constexpr VertexId kMostExercised = 4096;
 
 /// Checks a store, opens it and each of its tagged states, runs kernels, changes it, tags, checkpoints, compacts or
-/// purges it, opens it anew and repairs it: `script` decides which of it, `small` that a repair is no great work.
+/// purges it, opens it again and repairs it: `script` decides which of it, `small` that a repair is no great work.
 /// Throws std::logic_error if a call breaks its promises: what cannot be opened or read, `check` finds, and no change
 /// touches a tagged state.
 void exercise_store(const FileContents& files, bool spread, std::uint8_t script, bool small);

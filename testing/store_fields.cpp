@@ -63,7 +63,7 @@ class Finder {
     if (!group) found_.groups.emplace_back();
     group_ = group.value_or(found_.groups.size() - 1);
   }
-  /// Numbers of these widths, one behind the other; returns where they end.
+  /// Numbers of these widths, one after another; returns where they end.
   std::uint64_t add(const std::string& file, std::uint64_t at, Widths widths) {
     for (const unsigned width : widths) {
       found_.groups[group_].push_back({file, at, width});

@@ -29,7 +29,7 @@ struct SealedExtent {
 
 struct StoreFields {
   std::vector<std::vector<Field>> groups;  ///< by structure
-  std::vector<SealedExtent> extents;       ///< tagged states behind what they name
+  std::vector<SealedExtent> extents;       ///< tagged states after what they name
   std::string manifest;
   std::string manifest_copy;
   std::uint64_t num_vertices = 0;

@@ -340,7 +340,7 @@ Status StoreHistory::step(char what) {
   }
   const std::size_t before = moments_.size();
   RIZOMA_TRY(durable_step(what));
-  // What came while a checkpoint went on is in the log behind it.
+  // What came while a checkpoint went on is in the log after it.
   note_durable(what == 'C' || what == 'K' || what == 'O' ? before : moments_.size());
   return {};
 }

@@ -7,7 +7,7 @@
 //   C  checkpoint, with changes of another thread in between    K  compaction, the same
 //   e  one more edge, always the same (records of one length)
 //   l  bulk load (a store that is empty)                        o  compaction with another inner order
-//   s  bulk load that spills                                    R  close and open anew
+//   s  bulk load that spills                                    R  close and open again
 //   r  one batch of steps of every kind: removals, weights      f  flush
 //   d  another kind of ids, if the store may still take one    t  a tag, or one less
 //   p  a purge; a checkpoint while there are tags               x  a column more, or one less
@@ -60,7 +60,7 @@ class StoreHistory {
   /// Stops at the first step that gives an Error.  With `reopens`, each step is followed by R.
   Status run(std::string_view script, bool reopens = false);
   Status step(char what);
-  /// After `create` or a step that gave an Error, and `drop`: opens the store anew, or creates it if there
+  /// After `create` or a step that gave an Error, and `drop`: opens the store again, or creates it if there
   /// is none.  What it then shows is durable: the state before that step or the one after it, nothing else.
   /// The opening makes the mistake, if there is one.
   Status resume(const Mistake* mistake = nullptr);
@@ -108,7 +108,7 @@ class StoreHistory {
 
   std::shared_ptr<Medium> below_;
   std::shared_ptr<Medium> medium_;               ///< the store's: over `below_`, to see what it does
-  std::vector<std::shared_ptr<Medium>> behind_;  ///< media that medium_ stands before
+  std::vector<std::shared_ptr<Medium>> behind_;  ///< media that medium_ is before
   const FaultMedium* recorder_;
   StoreOptions options_;
   Random random_;

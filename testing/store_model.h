@@ -298,7 +298,7 @@ class RandomSteps {
     batch.weights.clear();
     return batch;
   }
-  /// Adds vertices with ages, or gives ages to those that are there.
+  /// Adds vertices with ages, or gives ages to those that exist.
   void append_ages(const std::vector<std::int64_t>& ids, Batch& batch, StoreModel& model, ChangeCounts& counts) {
     std::vector<std::int32_t> ages(ids.size());
     for (std::int32_t& age : ages) age = static_cast<std::int32_t>(random_.below(90));

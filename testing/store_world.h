@@ -36,7 +36,7 @@ struct World {
   unsigned min_target_bytes = 4;
   std::uint64_t catch_up_bytes = 200;  ///< a change or two: more than one round of catching up
   Durability durability = Durability::always;
-  bool reopens = false;  ///< the store is closed and opened anew after every operation
+  bool reopens = false;  ///< the store is closed and reopened after every operation
 
   [[nodiscard]] StoreOptions options(GraphSchema schema) const {
     StoreOptions options;

@@ -1,7 +1,7 @@
 // UnreadableMedium: a Medium before another one, some of whose bytes cannot be read, as sectors of a dying disk.
 //
 // A read that meets such a range gives an Error of code io; so does MediumFile::populate, though mapping itself
-// succeeds, as it does on a disk.  Bytes that are written anew can be read again: a disk puts them elsewhere.
+// succeeds, as it does on a disk.  Bytes that are written again can be read again: a disk puts them elsewhere.
 #pragma once
 
 #include "platform/medium.h"

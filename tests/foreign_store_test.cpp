@@ -1,4 +1,4 @@
-// A store from an attacker, on a file system: what lies in its directory can be anything, and nothing
+// A store from an attacker, on a file system: what is in its directory can be anything, and nothing
 // outside of it is written, and no call waits for ever.
 #include "platform/file_medium.h"
 #include "store/repair/store_check.h"
@@ -130,7 +130,7 @@ TEST_F(ForeignStore, ALengthOfHolesSizesNoMemory) {
     fs::resize_file(path() / name, kTerabytes, failed);
     if (failed) GTEST_SKIP() << "no file of 8 TiB of holes can be made here: " << failed.message();
     const auto opened = Store::open_read_only(reader());
-    // What is found behind the second copy is of a record that the first one ought to have: how the store was closed
+    // What is found after the second copy is of a record that the first one ought to have: how the store was closed
     // is not known any more.
     EXPECT_EQ(opened.ok(), name.starts_with("manifest.")) << name;
     if (!opened) {

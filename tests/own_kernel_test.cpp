@@ -23,7 +23,7 @@ namespace {
 using testing::Job;
 using Label = std::uint64_t;
 
-/// A vertex sends its label to its neighbors, and takes the least that it receives.
+/// A vertex sends its label to its neighbors, and takes the smallest that it receives.
 struct Least {
   using Message = Label;
   using Accum = Label;

@@ -324,7 +324,7 @@ TEST(KernelsOnManyRanks, LouvainNeedsRunsOfSections) {
   });
 }
 
-/// Sections of the greatest degrees first, as a store in order of degree has them.
+/// Sections of the largest degrees first, as a store in order of degree has them.
 GraphView in_order_of_degree() {
   std::vector<TestEdge> edges;
   for (VertexId v = 1; v < 400; ++v) edges.push_back({v / 10, v});

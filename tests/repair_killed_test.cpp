@@ -54,7 +54,7 @@ void make_damaged(const fs::path& path) {
 
 bool is_begun(const fs::path& path) { return fs::exists(path.string() + ".repaired"); }
 
-/// Stays in one of its calls for good, once a repaired store has been begun, and says so by a byte in a pipe.
+/// Stays in one of its calls permanently, once a repaired store has been begun, and says so by a byte in a pipe.
 class Halting final : public Executor {
  public:
   Halting(const fs::path& path, std::uint64_t call, int pipe) : path_(path), call_(call), pipe_(pipe) {}

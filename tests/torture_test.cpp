@@ -64,7 +64,7 @@ Batch change_of(unsigned writer, std::uint64_t k) {
 
 using Counts = std::array<std::uint64_t, kWriters>;
 
-/// How many batches of each writer are there; an Error if one is there in part, or out of turn.
+/// How many batches of each writer are there; an Error if one is partly there, or out of turn.
 /// `removing`: batches removed edges, too.
 Result<Counts> count_batches(const Snapshot& snapshot, bool removing) {
   Counts counts{};
@@ -219,7 +219,7 @@ void read_until_killed(const fs::path& path, int pipe) {
     const auto snapshot = graph->snapshot();
     if (!snapshot) fail("no snapshot: " + snapshot.error().message);
     const auto counts = count_batches(*snapshot, true);
-    // The writer may have reused what this opening read: it gets an error for that, and opens anew.
+    // The writer may have reused what this opening read: it gets an error for that, and opens again.
     if (!counts && counts.error().code == ErrorCode::corrupt) continue;
     if (!counts) fail(counts.error().message);
     for (unsigned writer = 0; writer < kWriters; ++writer) {
@@ -341,7 +341,7 @@ bool all_are(const ColumnValues& values, std::size_t rows, std::int64_t expected
   return true;
 }
 
-/// How many batches of each writer are there; an Error if one is there in part, or with other values.
+/// How many batches of each writer are there; an Error if one is partly there, or with other values.
 Result<Counts> count_valued_batches(const Snapshot& snapshot) {
   SerialExecutor serial;
   RIZOMA_ASSIGN(const GraphView rows, snapshot.rows_view(serial));
@@ -406,7 +406,7 @@ OpenOptions options_with_columns(std::uint64_t round) {
 
 /// What the parent knows of the tagged states.
 struct KnownTags {
-  std::uint32_t last = 0;                ///< the greatest number that was acknowledged or found
+  std::uint32_t last = 0;                ///< the largest number that was acknowledged or found
   std::map<std::uint32_t, Counts> seen;  ///< what they were when they were seen first
 };
 

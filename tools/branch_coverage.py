@@ -9,7 +9,7 @@ with sanitizers. A branch is one outcome of a condition as the source has it: `a
 branches. A condition within a macro counts where the macro is used, so each RIZOMA_TRY has two. Checks for bugs
 (RIZOMA_DCHECK) are compiled out: no test can make them fail. Test sources do not count.
 
-`coverage_floor.json` has the least shares, in per cent; the tool fails below them. `--raise-floor` writes what was
+`coverage_floor.json` has the smallest shares, in per cent; the tool fails below them. `--raise-floor` writes what was
 measured where that is more; nothing lowers a floor. With `--shares N` a share of the tests of 1/N is run, which is for
 trying the tool; then floors are not compared.
 """

@@ -36,7 +36,7 @@ EXTRA_HEADERS = {
 }
 
 # The folders of src/store, its parts, and which of them each may include.  All may include the headers of COMMON;
-# "front" is what else lies in src/store itself: the class Store.  Tests may include all.
+# "front" is what else is in src/store itself: the class Store.  Tests may include all.
 PARTS = {
     "space": set(),
     "dictionary": set(),

@@ -19,7 +19,7 @@ class Rules:
     """What the package's modules may import."""
 
     layers: Sequence[frozenset[str]]  # lowest first; folders of a layer do not know one another
-    flat: frozenset[str]  # modules that lie in no folder
+    flat: frozenset[str]  # modules that are in no folder
     optional: frozenset[str]  # libraries that functions may import
     type_only: Mapping[str, frozenset[str]]  # what a module may name for type checkers only, though it is above
 

@@ -4,7 +4,7 @@ a limit of time: what changed first, then what differs from commit to commit (sh
 Usage: sanitize_part.py --tests DIR --build DIR [--minutes M] [--since REVISION] [--share N]
 
 A whole build under sanitizers is about half an hour of two processors.  So the objects of the ordinary test build
-(`--tests`, which is there already) serve again: only the sources picked for this run are compiled once more, with the
+(`--tests`, which exists already) serve again: only the sources picked for this run are compiled once more, with the
 sanitizers, and linked before the ordinary ones into the test program of their module, of whose tests one share is
 run.  Code of the sources picked is checked access by access; all memory from the heap is guarded, whatever code
 asks for it.  Compiling has two thirds of the time, the tests the rest.
@@ -101,7 +101,7 @@ THREAD = Sanitizer(
 
 
 class Build:
-    """The ordinary test build, and the directory for what is compiled anew."""
+    """The ordinary test build, and the directory for what is compiled again."""
 
     def __init__(self, tests: Path, build: Path, sanitizer: Sanitizer = ADDRESS) -> None:
         self.tests = tests
@@ -165,7 +165,7 @@ class Build:
         return [*link[:first], *self.sanitizer.flags, *anew, *rest]
 
     def link(self, program: str, objects: list[str], end: float, outcome: Outcome) -> bool:
-        """Links a program; true if it is there then."""
+        """Links a program; true if it exists then."""
         words = self.linking(program, objects)
         if words is None:
             return outcome.note_build(program, 1, "ninja does not tell how it is linked")

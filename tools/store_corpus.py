@@ -4,7 +4,7 @@ Usage: store_corpus.py add NAME     adds stores of the tree's present state as N
        store_corpus.py answers      writes the answers of stores that have none yet
 
 `answers.json` has for each store what it answered when it was added; test_store_corpus.py compares. An answer is never
-written anew: a release that answers otherwise is wrong. Add stores at each release, and before and after a change of
+written again: a release that answers otherwise is wrong. Add stores at each release, and before and after a change of
 `disk_format.h`.
 """
 
@@ -151,7 +151,7 @@ def names() -> list[str]:
 
 
 def unpack(name: str, to: Path) -> Path:
-    """A copy of a store, in a directory that is there."""
+    """A copy of a store, in a directory that exists."""
     archive, _, store = name.partition("/")
     if not store:
         return Path(shutil.copytree(STORES / archive, to / archive))

@@ -2,7 +2,7 @@
 //
 // File (.sg unweighted, .wsg weighted; little endian): directed u8; entries i64; vertices i64;
 // offsets i64[vertices + 1]; entries, each a target i32 (.sg) or a target i32 and a weight i32 (.wsg);
-// a directed graph has offsets and entries of its transpose behind.
+// a directed graph has offsets and entries of its transpose after these.
 #pragma once
 
 #include <rizoma/result.h>

@@ -23,7 +23,7 @@ Array<Vertex> bfs(const Csr& graph, Vertex source);
 Array<Vertex> connected_components(const Csr& graph);
 
 /// Brandes with successors marked by edge (Madduri et al., IPDPS'09): the sum of the dependencies of
-/// `sources`, divided by the greatest.
+/// `sources`, divided by the largest.
 Array<float> betweenness_centrality(const Csr& graph, std::span<const Vertex> sources);
 
 /// Delta-stepping (Meyer, Sanders, 2003) with bucket fusion (Zhang et al., CGO'20); kUnreachable if
@@ -31,8 +31,8 @@ Array<float> betweenness_centrality(const Csr& graph, std::span<const Vertex> so
 inline constexpr std::int32_t kUnreachable = 0x3fffffff;
 Array<std::int32_t> sssp(const WeightedCsr& graph, Vertex source, std::int32_t delta);
 
-/// Triangles of an undirected graph without parallel edges, each found from its greatest vertex; the
-/// vertices are first renumbered by falling degree if a sample of degrees is skewed enough.
+/// Triangles of an undirected graph without parallel edges, each found from its largest vertex; the
+/// vertices are first renumbered by decreasing degree if a sample of degrees is skewed enough.
 std::uint64_t triangle_count(const Csr& graph);
 
 }  // namespace rizoma::yardstick

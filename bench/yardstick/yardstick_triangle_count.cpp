@@ -44,7 +44,7 @@ bool skewed(const Csr& graph) {
   return mean / 1.3 > static_cast<double>(degrees[kDraws / 2]);
 }
 
-/// The same graph with vertices numbered by falling degree.
+/// The same graph with vertices numbered by decreasing degree.
 Lists<Vertex> renumbered(const Csr& graph) {
   const Vertex n = graph.num_vertices;
   const auto places = static_cast<std::uint64_t>(n);

@@ -1,10 +1,10 @@
-// Batch: changes to a graph of every kind, in order, that become one atomic commit.  Module: graph.
+// Batch: an ordered list of changes to a graph that become one atomic commit.  Module: graph.
 //
 //   rizoma::Batch batch;
 //   batch.add_edges(follows).remove_edges(unfollows).remove_vertices(accounts);
 //   auto counts = graph.apply(std::move(batch));       // all of it, durably, or nothing
 //
-// Steps act one after the other: what an earlier step added, a later one may remove.
+// Steps apply in order: a later step may remove what an earlier one added.
 #pragma once
 
 #include <rizoma/columns.h>
@@ -22,14 +22,14 @@ namespace rizoma {
 
 // EdgeBatch: edges on their way from a source into a store, by external id.
 
-/// How external ids look.
+/// Kind of external ids.
 enum class IdKind : std::uint8_t {
-  dense = 0,    ///< integers 0..n-1, taken as they are; once they have gaps: integer
+  dense = 0,    ///< integers 0..n-1, stored without a dictionary; become `integer` once they have gaps
   integer = 1,  ///< any 64-bit integers (a dictionary maps them)
   string = 2,   ///< UTF-8 strings (a dictionary maps them)
 };
 
-/// Strings one behind the other: string i is bytes[offsets[i], offsets[i+1]).
+/// Concatenated strings: string i is bytes[offsets[i], offsets[i+1]).
 struct StringColumn {
   std::vector<std::uint64_t> offsets{0};
   std::string bytes;
@@ -67,22 +67,22 @@ struct EdgeBatch {
   [[nodiscard]] std::size_t size() const noexcept { return rizoma::size(sources); }
 };
 
-/// What becomes of a removal or a change of weight that names what is not there.
+/// How a removal or a change of values treats an edge or vertex that does not exist.
 enum class Missing : std::uint8_t {
-  ignore = 0,  ///< it is counted, and does nothing
-  error = 1,   ///< ErrorCode::not_found, and nothing of the batch is done
+  ignore = 0,  ///< counts it and does nothing
+  error = 1,   ///< fails with ErrorCode::not_found; nothing of the batch is applied
 };
 
 /// Which of several edges between the same two vertices are removed (graphs that keep parallel edges).
 enum class Parallel : std::uint8_t {
   all = 0,
-  one = 1,  ///< the last in the order of arrival, which edges of one bulk load do not have
+  one = 1,  ///< the one added last; edges of one bulk load have no such order
 };
 
-/// What a batch did.  Edges as a user counts them: an undirected edge is one.
+/// Counts of what a batch did.  An undirected edge counts once.
 struct ChangeCounts {
-  EdgeCount edges_removed = 0;  ///< those of removed vertices among them
-  EdgeCount edges_missing = 0;  ///< rows that named an edge to remove or to weigh that was not there
+  EdgeCount edges_removed = 0;  ///< includes the edges of removed vertices
+  EdgeCount edges_missing = 0;  ///< rows that named an edge that does not exist
   EdgeCount weights_set = 0;    ///< edges given a weight or other values
   EdgeCount edges_merged = 0;   ///< rows that a ParallelRule combined with an edge that was there or was added before
   VertexId vertices_set = 0;    ///< vertices given values
@@ -103,35 +103,35 @@ class Batch {
   };
   struct Step {
     Kind kind;
-    EdgeBatch edges;    ///< of kinds that name edges
-    IdColumn vertices;  ///< of the others
+    EdgeBatch edges;    ///< for kinds that name edges
+    IdColumn vertices;  ///< for the other kinds
     Missing missing = Missing::ignore;
     Parallel parallel = Parallel::all;
     ColumnTable values;  ///< of the vertices
-    std::string key;     ///< a column of the edges: a row means those of its pair that have its value there; "": all
+    std::string key;     ///< an edge column: a row names the edges of its pair that have its value; "": all
   };
 
   /// Adds edges, and the vertices they name.
   Batch& add_edges(EdgeBatch edges) { return push({Kind::add_edges, std::move(edges), {}}); }
-  /// Removes edges; weights are not read.  Their vertices stay.  `key` names a column of `edges`: see Step.
+  /// Removes edges; ignores weights.  Their vertices stay.  `key` names a column of `edges`: see Step.
   Batch& remove_edges(EdgeBatch edges, Missing missing = Missing::ignore, Parallel parallel = Parallel::all,
                       std::string key = {}) {
     return push({Kind::remove_edges, std::move(edges), {}, missing, parallel, {}, std::move(key)});
   }
-  /// Gives edges that are there a new weight, all of several parallel ones.
+  /// Sets the weight of existing edges, of all parallel ones.
   Batch& set_weights(EdgeBatch edges, Missing missing = Missing::ignore) {
     return push({Kind::set_weights, std::move(edges), {}, missing});
   }
-  /// Gives edges that are there the values of the columns that the batch has; a column that a row does not give (see
+  /// Gives edges that exist the values of the columns that the batch has; a column that a row does not give (see
   /// ColumnValues) stays.  Rows act one after the other.
   Batch& set_edges(EdgeBatch edges, Missing missing = Missing::ignore, std::string key = {}) {
     return push({Kind::set_edges, std::move(edges), {}, missing, Parallel::all, {}, std::move(key)});
   }
-  /// Adds vertices; those that are there too get the values of the columns that the table has.  As `set_edges`.
+  /// Adds vertices; those that exist too get the values of the columns that the table has.  As `set_edges`.
   Batch& add_vertices(IdColumn ids, ColumnTable values = {}) {
     return push({Kind::add_vertices, {}, std::move(ids), Missing::ignore, Parallel::all, std::move(values)});
   }
-  /// Gives vertices that are there values.
+  /// Gives vertices that exist values.
   Batch& set_vertices(IdColumn ids, ColumnTable values, Missing missing = Missing::ignore) {
     return push({Kind::set_vertices, {}, std::move(ids), missing, Parallel::all, std::move(values)});
   }

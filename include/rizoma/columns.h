@@ -1,7 +1,7 @@
-// Columns: typed values of edges and of vertices, each column with an id, a name, a type and a "may be null".
+// Columns: typed values of edges and vertices; a column has an id, a name, a type and a nullable flag.
 // Module: graph.
 //
-// `visit_column` is the one switch over types: whatever depends on the type of a column goes through it.
+// `visit_column` is the only switch over types: all code that depends on a column's type goes through it.
 #pragma once
 
 #include <rizoma/result.h>
@@ -19,7 +19,7 @@
 
 namespace rizoma {
 
-/// Numbers are durable: they stand in files.
+/// Numbers are durable: they are in files.
 enum class ColumnType : std::uint8_t {
   boolean = 1,
   int8 = 2,
@@ -42,14 +42,14 @@ enum class ColumnType : std::uint8_t {
   float32_list = 19,  ///< any number of float32, such as an embedding
 };
 
-/// Stands for a type: `typename decltype(tag)::type`.
+/// A tag for a type: `typename decltype(tag)::type`.
 template <class T>
 struct ColumnTag {
   using type = T;
 };
 
-/// Calls f(ColumnTag<T>) where T is what one value of the type is: a bool or number; std::string_view of string and
-/// binary; std::span<const float> of lists.
+/// Calls f(ColumnTag<T>), where T is the type of one value: a bool or number; std::string_view for string and
+/// binary; std::span<const float> for lists.
 template <class F>
 decltype(auto) visit_column(ColumnType type, F&& f) {
   switch (type) {
@@ -76,7 +76,7 @@ decltype(auto) visit_column(ColumnType type, F&& f) {
   return f(ColumnTag<std::int64_t>{});
 }
 
-/// Bytes of a value; 0 if they differ from value to value.
+/// Bytes of a value; 0 for types of variable width.
 [[nodiscard]] inline unsigned column_width(ColumnType type) {
   return visit_column(type, []<class T>(ColumnTag<T>) -> unsigned {
     if constexpr (std::is_arithmetic_v<T>) return sizeof(T);
@@ -92,7 +92,7 @@ decltype(auto) visit_column(ColumnType type, F&& f) {
 Result<ColumnType> parse_column_type(std::string_view name);
 
 /// What the edge that stays of parallel ones has in a column (ParallelEdges::merge).  Nulls do not count in a sum, a
-/// least or a greatest value, which is null if all are.  Numbers are durable.
+/// least or a largest value, which is null if all are.  Numbers are durable.
 enum class ParallelRule : std::uint8_t {
   last = 0,   ///< the value of the edge added last, a null too
   first = 1,  ///< that of the edge added first, a null too
@@ -122,8 +122,8 @@ struct ColumnSchema {
 struct ColumnValues {
   std::string name;
   ColumnType type = ColumnType::float64;
-  std::vector<std::byte> values;    ///< of fixed width: a value a row; else the bytes of all rows
-  std::vector<std::uint64_t> ends;  ///< of variable width: where in `values` each row ends
+  std::vector<std::byte> values;    ///< fixed width: one value per row; else the bytes of all rows
+  std::vector<std::uint64_t> ends;  ///< variable width: the end of each row in `values`
   std::vector<std::uint8_t> valid;  ///< 0 where a row is null; empty if none is
   /// 0 where a row does not give the column, which then keeps the value that it has (and is null in a new edge); such a
   /// row is null in `valid` too.  Empty if every row gives it.
@@ -163,8 +163,8 @@ void pad_columns(ColumnTable& table, std::size_t rows);
 /// These rows of the table, in this order.
 [[nodiscard]] ColumnTable take_rows(const ColumnTable& table, std::span<const std::uint64_t> rows);
 
-/// Fails unless every column has `rows` rows, is one of `columns` with its type, is named once, and gives nulls only
-/// where it may.  `whose`: "edges" or "vertices".  Errors: invalid_argument.
+/// Checks that every column has `rows` rows, is one of `columns` with its type, is named once, and is null only
+/// if nullable.  `whose`: "edges" or "vertices".  Errors: invalid_argument.
 Status check_table(const ColumnTable& table, std::size_t rows, const std::vector<ColumnSchema>& columns,
                    std::string_view whose);
 
@@ -175,7 +175,7 @@ Status check_parallel_rule(const ColumnSchema& column);
 Status check_columns_of_schema(const std::vector<ColumnSchema>& columns, std::span<const std::string_view> taken,
                                std::string_view whose);
 
-/// A moment of a date or timestamp.
+/// A point in time, as a date or timestamp holds it.
 struct TimeValue {
   std::int64_t seconds = 0;  ///< since 1970-01-01 00:00 UTC
   std::uint32_t nanoseconds = 0;
@@ -186,23 +186,23 @@ struct TimeValue {
 /// are their bytes, and so are lists.
 using Scalar = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string_view, TimeValue>;
 
-/// Values of one column that lie one behind the other.
+/// Values of one column that lie one after another.
 struct ColumnRun {
   ColumnType type = ColumnType::float64;
   const std::byte* values = nullptr;    ///< the first; of variable width: what `ends` counts from
   const std::uint64_t* ends = nullptr;  ///< of variable width: where each ends, the first beginning at `start`
   std::uint64_t start = 0;
   const std::uint8_t* valid = nullptr;  ///< 0 where a value is null; null: none is
-  std::size_t size = 0;                 ///< 0: they do not lie so, and are asked for one by one
+  std::size_t size = 0;                 ///< 0: not contiguous; the caller reads them one by one
 };
 
 /// At most `most` values of a column from a row on.
 [[nodiscard]] ColumnRun run_of(const ColumnValues& values, std::size_t row, std::size_t most);
 
-/// The value of a row; texts and bytes stay where they are.
+/// The value of a row; text and bytes are not copied.
 [[nodiscard]] Scalar scalar_of(const ColumnValues& values, std::size_t row);
 
-/// Units of a date or timestamp column in a second; 0 of a date, whose unit is a day, and of other columns.
+/// Units per second of a timestamp column; 0 for a date, whose unit is a day, and for other columns.
 [[nodiscard]] std::int64_t units_per_second(ColumnType type) noexcept;
 [[nodiscard]] bool is_time(ColumnType type) noexcept;
 

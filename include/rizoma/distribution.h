@@ -1,11 +1,11 @@
-// Distribution: a graph over the disks of several machines: each has a part, a directory that one rank opens.
+// Distribution: a graph over the disks of several machines; each has a part, a directory that one rank opens.
 // Module: api.
 //
 // A part has the sections of its rank whole, of all others the lengths of their lists, the blocks of rows of edges that
 // its own sections name, and the rest of the store (ids, removed vertices, values of vertices).  It is of one state of
 // the graph, without those kept under tags if the store has several locations, and only for reading.  Whatever the
-// store's locations, a part is one directory.  What is here says which bytes belong to which part; who copies them, and
-// where to, is up to the caller (python/rizoma/cluster/distribute.py).
+// store's locations, a part is one directory.  This header says which bytes belong to which part; the caller copies
+// them (python/rizoma/cluster/distribute.py).
 #pragma once
 
 #include <rizoma/executor.h>
@@ -21,24 +21,24 @@
 
 namespace rizoma {
 
-/// What a directory has of a distributed graph.
+/// The part of a distributed graph that a directory holds.
 struct GraphPart {
   unsigned number = 0;
   unsigned parts = 0;
   PlacementPolicy partition = PlacementPolicy::chunk;
   std::vector<unsigned> owners;  ///< the part of each section
-  std::string state;             ///< the same in all parts of one state of a graph, and only there
+  std::string state;             ///< identifies the state of the graph; equal in all its parts
 };
 
-/// A run of bytes of `data`; it lies at the same offset in each part that has it.
+/// A run of bytes of `data`; it is at the same offset in each part that has it.
 struct PartPiece {
   static constexpr int kEveryPart = -1;
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t head = 0;  ///< bytes of it that all other parts have
-  int part = kEveryPart;   ///< that has all of it
+  std::uint64_t head = 0;  ///< first bytes of it, which all other parts have too
+  int part = kEveryPart;   ///< the part that has all of it
   unsigned source = 0;     ///< the file that it is read from
-  std::uint64_t from = 0;  ///< where it is there
+  std::uint64_t from = 0;  ///< its offset there
 };
 
 class Distribution {

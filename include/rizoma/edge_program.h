@@ -106,7 +106,7 @@ class Entries {
   const Weight* weights_;
 };
 
-/// The same; kRoom entries behind the last may be read: those of other lists of the section.
+/// The same; kRoom entries after the last may be read: those of other lists of the section.
 template <class Target, class Message, class Weight>
 class RoomyEntries : public Entries<Target, Message, Weight> {
  public:

@@ -55,7 +55,7 @@ struct EngineOptions {
   std::optional<Placement> fixed;  ///< instead of `placement`: homes of threads, and of sections if it has any
   Ranks* ranks = nullptr;          ///< the processes that share the work; must outlive the engine; null: none
   std::uint64_t memory_limit = 0;  ///< bytes of this process, mapped lists included; 0: all free memory
-  std::string state_directory;     ///< vertex state lies in an unnamed file there; empty: in memory
+  std::string state_directory;     ///< vertex state is in an unnamed file there; empty: in memory
 };
 
 /// Entries [begin, end) of the list of one vertex.
@@ -101,7 +101,7 @@ class Engine final : public Executor {
   [[nodiscard]] PlacementPolicy policy() const noexcept;
   /// The memory tier of each structure.
   [[nodiscard]] const Tiers& tiers() const noexcept;
-  /// Ok if the machine has the requested tiers.  Otherwise vertex state lies in ordinary memory.
+  /// Ok if the machine has the requested tiers.  Otherwise vertex state is in ordinary memory.
   /// Errors: unsupported (no memory of a tier, or the system refuses to bind it), with the remedy.
   [[nodiscard]] const Status& tiers_status() const noexcept;
   /// The same graph with its sections in their tiers, loaded with progress (working_copy.h).

@@ -12,7 +12,7 @@
 
 namespace rizoma {
 
-/// Where a long call stands.
+/// Progress of a long call.
 struct Progress {
   std::string_view phase;  ///< e.g. "pagerank"
   double done = 0;         ///< units done in this phase
@@ -30,7 +30,7 @@ class Executor {
   [[nodiscard]] virtual unsigned threads() const noexcept = 0;
   /// True once the running call should return.
   [[nodiscard]] virtual bool stopping() const noexcept = 0;
-  /// Tells the progress callback (from the calling thread, between parallel loops).  Returns an
+  /// Reports the progress callback (from the calling thread, between parallel loops).  Returns an
   /// Error of code cancelled if the call is to stop: pass it on.
   virtual Status report(std::string_view phase, double done, double total) = 0;
 

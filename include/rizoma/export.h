@@ -1,4 +1,4 @@
-// Writing a graph's edges to a file.  Module: api.
+// Export: writes a graph's edges to a file.  Module: api.
 #pragma once
 
 #include <rizoma/batch.h>
@@ -22,9 +22,9 @@
 namespace rizoma {
 
 /// Writes every edge once (an undirected edge from its end of smaller internal id, or as the format
-/// wants it) by external ids, so that `read_file` gives the graph back.  The format is taken from the
+/// needs it) with external ids, so that `read_file` restores the graph.  The format is taken from the
 /// name if it is `kAnyFormat`; a name ending in .gz or .zst is compressed.  The file appears under its name only
-/// when it is complete; one that was there is replaced.
+/// when it is complete, and replaces an earlier one.
 ///
 /// Text with weights says so in its first line ("# source target weight"; a CSV header), and is read back
 /// with them; that of a directed graph has the comment "# Directed graph", that of string ids of which some look
@@ -34,7 +34,7 @@ namespace rizoma {
 /// gapbs list neighbours by ascending id; metis is for undirected graphs and integer weights; gapbs (.sg without,
 /// .wsg with weights) for up to 2^31 vertices and 32-bit integer weights, and is not compressed.  Vertices without
 /// edges are kept by these three and by gml, graphml and json.
-/// Errors: invalid_argument (the name tells no format), unsupported (the format cannot carry this graph: says why),
+/// Errors: invalid_argument (the name has no known format), unsupported (the format cannot carry this graph: says why),
 /// io, out_of_space, cancelled.
 Status export_edges(const Snapshot& snapshot, const std::filesystem::path& file, std::string_view format,
                     Executor& executor);
@@ -43,7 +43,7 @@ Status export_edges(const Snapshot& snapshot, const std::filesystem::path& file,
 Status export_edges(const GraphView& view, const IdColumn& ids, const std::filesystem::path& file,
                     std::string_view format, Executor& executor);
 
-// EdgeScan: the edges of a view as flat columns, chunk by chunk, as tables want them.
+// EdgeScan: the edges of a view as flat columns, chunk by chunk, for tables.
 //
 // Edges are numbered in the order of their source's internal id; an undirected edge is listed once, from
 // the end of smaller internal id (a self-loop once).  Any range of these numbers can be read, on all
@@ -52,7 +52,7 @@ Status export_edges(const GraphView& view, const IdColumn& ids, const std::files
 // Memory: 8 bytes for 256 vertices, and if external ids differ from internal ids 4 bytes a vertex, or 8 if
 // some id is below 0 or does not fit in 32 bits.
 
-/// One value an edge.  Its memory goes back to the scan that made it and is filled again for later chunks.
+/// One value per edge.  Its memory returns to the scan that made it, which reuses it for later chunks.
 template <class T>
 class ScanColumn {
  public:
@@ -66,7 +66,7 @@ class ScanColumn {
   std::size_t size_ = 0;
 };
 
-/// Which columns a reader wants.
+/// The columns that a reader asks for.
 struct EdgeScanColumns {
   bool sources = true;
   bool targets = true;
@@ -79,7 +79,7 @@ struct EdgeChunk {
   using Weights = std::variant<std::monostate, ScanColumn<std::int32_t>, ScanColumn<float>, ScanColumn<double>>;
   ScanColumn<std::int64_t> sources;
   ScanColumn<std::int64_t> targets;
-  Weights weights;  ///< monostate: the graph has none, or they were not wanted
+  Weights weights;  ///< monostate: the graph has none, or they were not asked for
 };
 
 class ColumnPool;
@@ -108,10 +108,10 @@ class EdgeScan {
   std::shared_ptr<ColumnPool> pool_;
 };
 
-// A view as one compressed-sparse-row matrix, as SciPy, igraph and others have it.
+// A view as one compressed-sparse-row matrix, as in SciPy and igraph.
 //
-// A graph of one section is handed out as it lies, without a copy; the sections of a larger one are
-// copied behind each other, in parallel.  Cost: O(1), or O(vertices + entries) and 4 or 8 bytes for each.
+// A graph of one section is handed out as stored, without a copy; the sections of a larger one are
+// copied one after another, in parallel.  Cost: O(1), or O(vertices + entries) and 4 or 8 bytes for each.
 
 /// List v is targets[offsets[v], offsets[v+1]), its weights parallel to it.  All spans stay valid while a
 /// copy of `owner` lives.
@@ -123,7 +123,7 @@ struct FlatCsrOf {
   std::shared_ptr<const void> owner;
 };
 
-/// Signed indices, as SciPy wants them: 32 bits if both the vertices and the entries can be counted so.
+/// Signed indices, as SciPy expects: 32 bits if both the vertices and the entries can be counted so.
 using FlatCsr = std::variant<FlatCsrOf<std::int32_t>, FlatCsrOf<std::int64_t>>;
 
 /// `in` needs has_in_edges().  Throws std::bad_alloc.  Errors: cancelled.

@@ -172,7 +172,7 @@ class ListReader {
   [[nodiscard]] Entries<Target, void, Weight> again(VertexId v) const {
     return engine_detail::list_of<void, Weight>(lists_, v, nullptr);
   }
-  /// Prefetches the beginnings of lists, and their weights, for a loop over items in order: those some places behind
+  /// Prefetches the beginnings of lists, and their weights, for a loop over items in order: those some places ahead of
   /// item i.  `vertex_of`: the vertex of an item.
   template <class Items, class VertexOf = std::identity>
   [[gnu::always_inline]] void ask_ahead(const Items& items, std::size_t i, VertexOf vertex_of = {}) const noexcept {

@@ -30,7 +30,7 @@ namespace rizoma {
 
 class Engine;
 
-/// An immutable state of a graph; stays as it is however the graph changes.  Cheap to copy.
+/// An immutable state of a graph; later changes do not affect it.  Cheap to copy.
 class Snapshot {
  public:
   /// The sections, verified and with pending edges folded in; the work is done once for each section
@@ -42,7 +42,7 @@ class Snapshot {
   /// view with other tiers is asked for.  Errors: also unsupported (the machine lacks a tier), out_of_memory.
   [[nodiscard]] Result<GraphView> view(Engine& engine) const;
   /// The same with the values of an edge column as weights: numbers, dates or timestamps.  What is read for it is kept
-  /// with this state; a working copy is not.  Errors: also not_found, invalid_argument (no numbers, nulls).
+  /// with this state; a working copy is not.  Errors: also not_found, invalid_argument (not numbers, or nulls).
   [[nodiscard]] Result<GraphView> view(Engine& engine, std::string_view weight) const;
   /// For reading columns: the sections with, of a graph with edge columns, the number of each edge's row as weight.
   [[nodiscard]] Result<GraphView> rows_view(Executor& executor) const;
@@ -62,35 +62,35 @@ class Snapshot {
   [[nodiscard]] Result<Snapshot> with_rows(std::span<const std::uint8_t> kept, Executor& executor) const;
   /// The same on an engine; the ranks of a distributed graph do it together, each with the rows of its own edges.
   [[nodiscard]] Result<Snapshot> with_rows(std::span<const std::uint8_t> kept, Engine& engine) const;
-  /// The same with every edge turned round.  Errors: invalid_argument (a graph that stores no in-edges).
+  /// The same with every edge reversed.  Errors: invalid_argument (the graph stores no in-edges).
   [[nodiscard]] Result<Snapshot> reversed() const;
 
-  [[nodiscard]] VertexId num_vertices() const noexcept;  ///< internal ids in use, holes included
+  [[nodiscard]] VertexId num_vertices() const noexcept;  ///< internal ids in use, including holes
   [[nodiscard]] VertexId num_live() const noexcept;
   /// False for a vertex that was removed.
   [[nodiscard]] bool is_live(VertexId v) const noexcept;
-  /// Edges as a user counts them.  Errors: those of `view`.
+  /// Number of edges; an undirected edge counts once.  Errors: those of `view`.
   [[nodiscard]] Result<EdgeCount> num_edges() const;
   [[nodiscard]] const GraphSchema& schema() const noexcept;
-  /// What is stored of each section's out-edges; reads no section.
+  /// What is stored for each section's out-edges; reads no section.
   [[nodiscard]] std::vector<SectionInfo> sections() const;
-  /// Which part of a distributed graph this is; nothing if it is a whole one.  A part has a view only for an engine
+  /// Which part of a distributed graph this is; nullopt if it is whole.  A part has a view only for an engine
   /// with ranks, and lists of its own sections alone: all else is ErrorCode::unsupported.
   [[nodiscard]] std::optional<GraphPart> part() const;
 
   /// Internal id of an external id; ErrorCode::not_found if the graph has no such vertex.
   [[nodiscard]] Result<VertexId> find(std::int64_t id) const;
   [[nodiscard]] Result<VertexId> find(std::string_view id) const;
-  /// Internal ids of many ids; kNoVertex for an id that is not there.
+  /// Internal ids of many ids; kNoVertex for an id that is missing.
   [[nodiscard]] Result<std::vector<VertexId>> find(const IdColumn& ids) const;
-  /// True if the vertices of an earlier state surely have the same internal ids here; false: nothing is known.  O(1).
+  /// True if the vertices of an earlier state certainly have the same internal ids here; false: unknown.  O(1).
   [[nodiscard]] bool continues(const Snapshot& earlier) const noexcept;
-  /// External ids of inner vertices [range), by vertex number; those of removed vertices are what they had.
+  /// External ids of the internal ids in `range`; removed vertices keep theirs.
   [[nodiscard]] Result<IdColumn> ids(VertexRange range) const;
   [[nodiscard]] Result<IdColumn> ids(std::span<const VertexId> vertices) const;
 
-  /// Neighbours of one vertex by internal id, ascending, without a copy where the list lies as it is; touches only its
-  /// section.  Valid while this snapshot, or a copy of it, lives.
+  /// Neighbours of one vertex by internal id, ascending, without a copy if the list has no pending changes; reads its
+  /// section only.  Valid while this snapshot, or a copy of it, lives.
   [[nodiscard]] Result<NeighborList> list(VertexId v, Direction direction = Direction::out) const;
   /// Copies of the same.
   [[nodiscard]] Result<std::vector<VertexId>> neighbors(VertexId v) const;
@@ -113,14 +113,14 @@ class BulkLoad {
  public:
   BulkLoad(BulkLoad&&) noexcept;
   BulkLoad& operator=(BulkLoad&&) noexcept;
-  ~BulkLoad();  ///< an unfinished load is thrown away
+  ~BulkLoad();  ///< an unfinished load is discarded
 
   Status add(const EdgeBatch& edges);
   Status add_vertices(const IdColumn& ids);
   [[nodiscard]] IdKind ids() const noexcept;  ///< kind of ids that it takes
   /// Orders, writes and publishes; durable when it returns.
   Status finish(Executor& executor);
-  /// Of edges that did not fit into the memory limit and went to disk, so far.
+  /// Bytes of edges written to disk so far, because they exceed the memory limit.
   [[nodiscard]] std::uint64_t spilled_bytes() const noexcept;
 
   struct Impl;
@@ -140,7 +140,7 @@ class Graph {
 
   Graph(Graph&&) noexcept;
   Graph& operator=(Graph&&) noexcept;
-  ~Graph();  ///< closes; errors of a closing graph are lost: call close() to see them
+  ~Graph();  ///< closes and drops errors: call close() to see them
 
   /// Adds edges, and the vertices they name, as one atomic change; durable when it returns, or as
   /// OpenOptions::durability says.  Calls of several threads share what durability costs.  Dense ids that are to have
@@ -148,13 +148,13 @@ class Graph {
   /// names, and internal ids stay as they are.
   Status add_edges(const EdgeBatch& edges);
   Status add_vertices(const IdColumn& ids);
-  /// Both as one atomic change; the vertices get the lower internal ids.
+  /// Adds vertices and edges as one atomic change; the vertices get the lower internal ids.
   Status add(const EdgeBatch& edges, const IdColumn& vertices);
   /// Any number of changes of every kind, in order, as one atomic change.  Errors: not_found (a step
   /// with Missing::error), invalid_argument; then nothing of it was done.
   Result<ChangeCounts> apply(const Batch& batch);
-  /// The same, which tells the executor how far it is until nothing but durability is awaited; the callback may
-  /// not change the graph.  Errors: also cancelled; then nothing of it was done.
+  /// The same, with progress to the executor until only durability remains; the callback may
+  /// not change the graph.  Errors: also cancelled, without effect.
   Result<ChangeCounts> apply(const Batch& batch, Executor& executor);
   /// Gives a graph without vertices, whose kind of ids the caller did not choose (GraphSchema::ids_fixed), this
   /// kind, durably; any other graph stays as it is.  Returns the kind that the graph then has.
@@ -162,17 +162,17 @@ class Graph {
   Result<IdKind> settle_ids(IdKind kind, bool for_good = false);
   /// Fails with already_exists unless the graph is empty.
   Result<BulkLoad> bulk_load(const BulkLoadOptions& options = {});
-  /// A load that adds to what is there, as one atomic change in bounded memory: it reads the whole graph, and writes
-  /// all of it anew, with new internal ids.  So it is for what is too great for a batch.  Of parallel edges that are
-  /// merged the last one counts.  Errors: unsupported for graphs with columns of edges, and with dense ids of which
+  /// A bulk load into a graph that has vertices, atomic and in bounded memory: it reads the whole graph, and writes
+  /// all of it again with new internal ids, so use it for what is too large for a batch.  Of parallel edges that are
+  /// merged, the last one counts.  Errors: unsupported for graphs with columns of edges, and with dense ids of which
   /// some were removed; when it is finished, locked if the graph was changed meanwhile: then nothing was added.
   Result<BulkLoad> append_load(Executor& executor, const BulkLoadOptions& options = {});
 
-  /// The present state.  Never waits for I/O of a writer.
+  /// The current state.  Never waits for a writer's I/O.
   [[nodiscard]] Result<Snapshot> snapshot() const;
   [[nodiscard]] Result<GraphInfo> info() const;
 
-  /// Returns when every change that was made before is durable; at Durability::always each one is already.
+  /// Returns when every earlier change is durable; at Durability::always each one already is.
   Status flush();
   /// Makes everything durable and moves the log into sections.  Changes of other threads go on meanwhile.
   Status checkpoint();
@@ -180,30 +180,30 @@ class Graph {
   Status compact(Executor& executor, std::optional<VertexOrder> order = std::nullopt);
   /// Moves each section to the location of its home (its number modulo that of locations) and folds what
   /// is pending.  Readers and writers go on meanwhile.  Errors: invalid_argument (not one home for each
-  /// section, or the graph lies in one location), those of `checkpoint`.
+  /// section, or the graph is in one location), those of `checkpoint`.
   Status place(const std::vector<unsigned>& home_of_section);
   Status close();
   /// Closes the graph and removes every file that it made, here and in its locations; directories stay, and
   /// so do files of others.
   Status discard();
 
-  /// Reads and verifies every byte of the store at `path`; Errors only if it cannot be read at all.
+  /// Reads and verifies every byte of the store at `path`.  Errors: only if it cannot be read at all.
   /// `locations` is needed only if they have moved; see OpenOptions.
   static Result<CheckReport> check(const std::filesystem::path& path, Executor& executor,
                                    const std::vector<std::filesystem::path>& locations = {});
-  /// Makes a store of an earlier format one of this format, in one step; true if it was not one already.  Such a store
-  /// can be read without.  Errors: those of open.
+  /// Converts a store of an earlier format to this format, in one step; false if it already has it.  An older store
+  /// can be read without conversion.  Errors: those of open.
   static Result<bool> upgrade(const std::filesystem::path& path,
                               const std::vector<std::filesystem::path>& locations = {});
-  /// Compacts so that no file of the store keeps a trace of what was removed.  Errors: invalid_argument (a tag keeps an
+  /// Secure delete: compacts so that no file of the store keeps removed data.  Errors: invalid_argument (a tag keeps an
   /// older state), those of compact.
   Status purge(Executor& executor, VertexOrder order = VertexOrder::given);
-  /// Keeps the present state under a name, to be opened again by it (OpenOptions::at) until it is untagged.  Costs what
-  /// changes since.  Errors: invalid_argument, already_exists, not_found.
+  /// Keeps the current state under a name, to open later (OpenOptions::at), until it is untagged.  Cost: that of the
+  /// later changes.  Errors: invalid_argument, already_exists, not_found.
   Status tag(std::string_view name);
   Status untag(std::string_view name);
   [[nodiscard]] std::vector<TagInfo> tags() const;
-  /// Adds a column, null everywhere, or takes one away; no section is written.  Errors: invalid_argument, not_found,
+  /// Adds a column, null everywhere, or drops one; writes no section.  Errors: invalid_argument, not_found,
   /// unsupported.
   Status add_edge_column(std::string_view name, ColumnType type);
   Status add_vertex_column(std::string_view name, ColumnType type);
@@ -212,8 +212,8 @@ class Graph {
   /// Puts a whole store at `path`, with all that redundancy allows, in the place of a damaged one, which is
   /// kept beside it under another name (RepairReport::kept); does nothing to a whole one.  After a crash
   /// either of them is at `path`, and the next repair goes on from there.  The repaired graph
-  /// lies at `path` alone; what a damaged one has in other locations is renamed there as it is itself, which
-  /// makes room for spreading the graph anew.  `locations` is needed only if they have moved.
+  /// is at `path` alone; what a damaged one has in other locations is renamed there as it is itself, which
+  /// makes room for spreading the graph again.  `locations` is needed only if they have moved.
   /// Errors: not_found (a location too), locked, corrupt (too little is left), already_exists, those of a load.
   static Result<RepairReport> repair(const std::filesystem::path& path, Executor& executor,
                                      const std::vector<std::filesystem::path>& locations = {});

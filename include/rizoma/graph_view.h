@@ -1,4 +1,4 @@
-// GraphView: an immutable set of sections, as algorithms read them; independent of who owns the bytes.
+// GraphView: an immutable set of sections that algorithms read, whatever owns the bytes.
 // Module: graph.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace rizoma {
 
-/// Cheap to copy (shared, immutable).  Inner vertices are 0..num_vertices-1; those in `removed` are
+/// Cheap to copy (shared, immutable).  Internal ids are 0..num_vertices-1; those in `removed` are
 /// holes left by removed vertices: they have no edges, and kernels must not count them.
 class GraphView {
  public:
@@ -30,7 +30,7 @@ class GraphView {
     EdgeCount num_self_loops = 0;    ///< entries u->u in `out`
     VertexSet removed;               ///< empty set (universe 0) if no vertex was removed
     bool may_have_parallel_edges = false;
-    bool ordered_by_degree = false;     ///< internal ids were given by falling degree (at import)
+    bool ordered_by_degree = false;     ///< internal ids were given by decreasing degree (at import)
     std::shared_ptr<const void> owner;  ///< keeps the bytes alive
   };
 
@@ -47,7 +47,7 @@ class GraphView {
   }
   [[nodiscard]] EdgeCount num_entries() const noexcept { return parts_->num_entries; }
   [[nodiscard]] EdgeCount num_self_loops() const noexcept { return parts_->num_self_loops; }
-  /// Edges as a user counts them: an undirected edge is one edge.
+  /// Number of edges; an undirected edge counts once.
   [[nodiscard]] EdgeCount num_edges() const noexcept {
     return directed() ? num_entries() : (num_entries() + num_self_loops()) / 2;
   }
@@ -63,7 +63,7 @@ class GraphView {
   decltype(auto) with_out(F&& f) const {
     return std::visit(std::forward<F>(f), parts_->out);
   }
-  /// Calls f(out, in); both are the same object for an undirected graph.  SectionFilter has_in_edges().
+  /// Calls f(out, in); both are the same object for an undirected graph.  Only if has_in_edges().
   template <class F>
   decltype(auto) with_both(F&& f) const {
     const AnyAdjacency& in = directed() ? *parts_->in : parts_->out;

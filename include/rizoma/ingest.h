@@ -89,7 +89,7 @@ struct FileSummary {
   bool both_ways = false;     ///< an undirected file for a directed graph: each edge is delivered in both directions
   WeightType weights = WeightType::none;
   IdKind ids = IdKind::dense;      ///< string if the first edge's ids are not integers
-  std::uint64_t bytes = 0;         ///< size of the file as it lies on disk
+  std::uint64_t bytes = 0;         ///< size of the file as it is on disk
   std::uint64_t num_vertices = 0;  ///< 0 if the file does not say
   std::uint64_t num_edges = 0;     ///< gml, graphml, json; of other formats 0
   /// Its lines can be read range by range (ReadOptions::bytes), if the range that begins at 0 has the header; that lies
@@ -188,7 +188,7 @@ Status generate(const GeneratorOptions& options, Executor& executor, BatchSink& 
 //
 // What: ranks that import together read files of any format each for itself; one of them then makes the store of what
 // all have read, in the order of the files, as if it had read them itself.
-// How: batches of edges and of vertices one behind the other as they come, with a checksum each: integers in 4 bytes
+// How: batches of edges and of vertices one after another as they come, with a checksum each: integers in 4 bytes
 // where those of a batch allow it, else in 8; strings by their lengths; weights in 8 bytes.
 // Cost: 8 to 24 bytes an edge, or its text and 8 bytes; memory for a few batches.
 

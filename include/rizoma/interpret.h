@@ -29,22 +29,22 @@ enum class ColumnContent : std::uint8_t {
 };
 
 struct SourceColumn {
-  std::string name;  ///< or what people call it, such as "column 2"
+  std::string name;  ///< its name, or a description such as "column 2"
   ColumnContent content = ColumnContent::nothing;
   bool gaps = false;         ///< some rows have no value
   bool counts_rows = false;  ///< the values are 0, 1, 2 ... or 1, 2, 3 ...
 };
 
-/// What a source says of itself, and where it says so: a comment, a column, a key.
+/// What a source declares about itself, and where: a comment, a column, a key.
 struct Claim {
   bool directed = false;
-  std::string evidence;  ///< for people: `the comment "Directed graph"`
+  std::string evidence;  ///< for messages: `the comment "Directed graph"`
 };
 
 /// A source of edges whose columns are to be interpreted.
 struct Source {
   std::vector<SourceColumn> columns;
-  bool named = true;        ///< the names come from the source; else they are places
+  bool named = true;        ///< the source names its columns; else they have numbers
   bool ends_first = false;  ///< the format has source and target in the first two columns, and the weight in the third
   bool square = false;      ///< as many rows as columns, as in an adjacency matrix
   std::vector<Claim> claims;
@@ -57,12 +57,12 @@ struct ReadPlan {
   std::optional<std::size_t> weight;
   bool directed = false;
   bool both_ways = false;            ///< an undirected source for a directed graph: each edge counts in both directions
-  std::vector<std::string> notes;    ///< what was taken for what, and what was not read
-  std::vector<std::string> guesses;  ///< what may be meant otherwise, with what says so
+  std::vector<std::string> notes;    ///< what each column was read as, and what was not read
+  std::vector<std::string> guesses;  ///< choices that may be wrong, with the alternative
   std::vector<std::size_t> left_over;  ///< columns that are neither ends nor weight, nor kept
 };
 
-/// Of the options it heeds directed, source_column, target_column, weight_column, weighted, takes_weights and the names
+/// Uses the options directed, source_column, target_column, weight_column, weighted, takes_weights and the names
 /// of edge_columns.  Errors: not_found (no column has the name asked for), invalid_argument (several readings).
 [[nodiscard]] Result<ReadPlan> interpret(const Source& source, const ReadOptions& options);
 

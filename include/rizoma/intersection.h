@@ -3,7 +3,7 @@
 //
 // Lists ascend strictly: a list of a graph with parallel edges must have its repetitions dropped first.
 // How: two lists of about equal length are merged, numbers of 4 bytes in blocks of four by vectors that compare each
-// with each, others one by one without branches; of very different lengths, each value of the shorter is sought in
+// with each, others one by one without branches; of very different lengths, each value of the shorter is searched in
 // the longer in leaps that double.  One list against many: MarkedList, a bit for each
 // vertex, so that each test is one read.
 // Cost: O(a + b) merged; O(a log(b / a)) in leaps, a the shorter; O(b) against a marked list.
@@ -27,7 +27,7 @@ namespace rizoma {
 [[nodiscard]] std::size_t count_common(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b) noexcept;
 
 /// Writes the values that two lists have in common to `to`, ascending; returns how many they are.  `to` has room
-/// for min(a.size(), b.size()) + 1 values (what is behind them is written to) and lies apart from both lists.
+/// for min(a.size(), b.size()) + 1 values (what is after them is written to) and is apart from both lists.
 std::size_t intersect(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, std::uint32_t* to) noexcept;
 std::size_t intersect(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b, std::uint64_t* to) noexcept;
 

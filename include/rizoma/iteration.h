@@ -70,7 +70,7 @@ class StateArray {
 enum class Work {
   all,     ///< about all of them, over and over
   runs,    ///< the same, in runs of neighbors: ranks divide the graph into such, or refuse
-  search,  ///< what a search reaches, which may lie together: ranks divide the graph accordingly
+  search,  ///< what a search reaches, which may be together: ranks divide the graph accordingly
 };
 
 /// Reduces what each process has found by `combine`, in a fixed order: the same for all.  Collective.
@@ -88,7 +88,7 @@ class Iteration {
 
   [[nodiscard]] Engine& engine() const noexcept { return engine_; }
   [[nodiscard]] const GraphView& graph() const noexcept { return graph_; }
-  /// Whether the state outlives this process: a kernel then leaves out what its state does not hold.
+  /// Whether the state is saved: a kernel then skips shortcuts that depend on more than its state.
   [[nodiscard]] bool survives() const noexcept { return checkpoints_ != nullptr; }
 
   /// Whether this process works on all vertices.
@@ -99,7 +99,7 @@ class Iteration {
     return engine_.ranks() == nullptr || engine_.ranks()->owns(v);
   }
 
-  /// Saves nothing: its state is not all that the iteration goes on from.
+  /// Disables saving: the iteration depends on more than its state.
   void forgo() noexcept { checkpoints_ = nullptr; }
 
   /// Makes these numbers part of the state, whole ones if they are not below 0; they must outlive the iteration.
@@ -116,9 +116,9 @@ class Iteration {
   /// Call after the declarations of the state, before its first use.  True: it was restored; each rank holds the values
   /// of its own vertices.  Errors: invalid_argument (the state of another job or graph), corrupt, io.
   Result<bool> begin();
-  /// Tells the progress.  Errors: cancelled.
+  /// Reports the progress.  Errors: cancelled.
   Status report(double done, double total) { return engine_.report(name_, done, total); }
-  /// Makes a number that of the first process: what users give at random.  Collective.
+  /// Replaces a number, such as a random seed, by that of the first process.  Collective.
   template <class T>
   Status agree_on(T& number) {
     if (Ranks* const ranks = engine_.ranks()) {
@@ -139,9 +139,9 @@ class Iteration {
     if (!values.empty()) std::memcpy(values.data(), received[0].data(), values.size() * sizeof(T));
     return {};
   }
-  /// What each process gives, in a fixed order: the same for all.  Collective.
+  /// The values of all processes, in the same order on each.  Collective.
   Result<std::vector<std::vector<std::byte>>> share(std::vector<std::byte> mine);
-  /// Completes n values, of which each process has those of its own vertices, everywhere.  Collective.
+  /// Completes n values on all processes; each has those of its own vertices.  Collective.
   template <class T>
   Status complete(T* values) {
     Ranks* const ranks = engine_.ranks();

@@ -1,4 +1,4 @@
-// join_ranks: how a process becomes one of the ranks of a run that an MPI launcher has started.  Module: api.
+// join_ranks: makes this process a rank of a run that an MPI launcher started.  Module: api.
 #pragma once
 
 #include <rizoma/detail/ranks.h>
@@ -13,13 +13,14 @@ namespace rizoma {
 
 struct RankOptions {
   std::string module;   ///< path of the MPI transport, librizoma_mpi.so
-  std::string library;  ///< path of the MPI library, libmpi_abi.so; empty: wherever the system finds it
+  std::string library;  ///< path of the MPI library, libmpi_abi.so; empty: the system searches for it
   /// Value of a communicator's handle (MPI_Comm of the standard ABI); none: MPI_COMM_WORLD.
   std::optional<std::int64_t> communicator;
-  double patience = 5;  ///< seconds without a sign of life after which a rank counts as lost
+  double heartbeat_timeout = 5;         ///< seconds without a sign of life after which a rank counts as lost
+  std::optional<double> patience = {};  ///< deprecated: heartbeat_timeout
 };
 
-/// This process's place in the run; leaves it at its end, together with the others.
+/// The membership of this process in the run; its destructor leaves it, together with the other ranks.
 class JoinedRanks {
  public:
   virtual ~JoinedRanks() = default;
@@ -30,7 +31,7 @@ class JoinedRanks {
   virtual void abort(const Error& why) = 0;
 };
 
-/// Joins the other ranks; collective.  Errors: not_found (no MPI), unsupported (an MPI without what is needed), io.
+/// Joins the other ranks; collective.  Errors: not_found (no MPI), unsupported (the MPI lacks a feature), io.
 [[nodiscard]] Result<std::unique_ptr<JoinedRanks>> join_ranks(const RankOptions& options);
 
 }  // namespace rizoma

@@ -1,7 +1,7 @@
 // LevelSweep: sums along the edges between the levels of a breadth-first search, forwards and backwards.
 // Module: engine.
 //
-// What: keeps the levels of a search and sweeps them from the first to the last and back (Brandes), which Sweep does
+// What: keeps the levels of a search and sweeps them forwards and backwards (Brandes), which Sweep does
 // not.
 //
 //   LevelSweep<double, Lists> levels(engine, graph, out, in);
@@ -19,7 +19,7 @@
 // level), whichever reads fewer entries.  Pushed sums are atomic additions, or one thread's where the type has none.
 // Parallel edges count once.  On ranks, each rank keeps the sums of its own vertices and mirrors of others; it lists
 // the vertices of a level that it owns, while sizes are global.
-// Sums must be above 0: a sum of 0 is none.
+// Sums must be above 0: 0 means that a vertex has none.
 // Cost: O(entries) for all levels together, each way, and O(n / 64) for each pulled level, on ranks for each level.
 // Source: Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC'12 (the choice); Madduri and
 // others, "A faster parallel algorithm and efficient multithreaded implementations for evaluating betweenness

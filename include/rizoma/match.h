@@ -1,12 +1,12 @@
-// Match: the places of a graph where a pattern such as (a)-->(b)-->(c)-->(a) holds.  Module: query.
+// Match: the matches of a pattern such as (a)-->(b)-->(c)-->(a) in a graph.  Module: query.
 //
-// What: every assignment of vertices to the pattern's vertices for which each of its edges is there (a
-// homomorphism, as a join in SQL has it; two names may stand for one vertex), once for each choice among
+// What: every assignment of vertices to the pattern's vertices such that each pattern edge exists (a
+// homomorphism, like a join in SQL; two names may stand for one vertex), once for each choice among
 // parallel edges.  docs/guide/patterns.md has the language.
-// How: one variable after the other, each by intersecting the sorted lists of those bound before (worst-case
-// optimal for cycles); what is only counted is not enumerated: branches that depend on each other no more are
+// How: binds one variable after another by intersecting the sorted lists of the bound ones (worst-case
+// optimal for cycles); what is only counted is not enumerated: independent branches are
 // multiplied, a leaf adds the length of its list, and a symmetric pattern is matched once for each orbit.
-// Cost: of a cyclic pattern with m edges and k vertices at most O(m^(k/2)), of a tree O(m).
+// Cost: at most O(m^(k/2)) for a cyclic pattern of k vertices in a graph of m edges; O(m) for a tree.
 // Source: Ngo, Porat, Re, Rudra, "Worst-case optimal join algorithms", PODS'12; Olteanu, Zavodny, "Size bounds
 // for factorised representations of query results", TODS 40, 2015; Grochow, Kellis, "Network motif discovery using
 // subgraph enumeration and symmetry-breaking", RECOMB'07.
@@ -32,11 +32,11 @@ namespace rizoma {
 using MatchTime = TimeValue;
 using MatchValue = Scalar;
 
-/// Which matches count.
+/// Which matches are kept.
 enum class DistinctMatches : std::uint8_t {
   none,   ///< all
-  edges,  ///< those that use no edge twice
-  nodes,  ///< those that use no vertex twice
+  edges,  ///< matches that use no edge twice
+  nodes,  ///< matches that use no vertex twice
 };
 
 /// An entry of a list: the edge at `place` of the out-list of `source`.
@@ -56,7 +56,7 @@ class MatchColumns {
   [[nodiscard]] virtual std::vector<ColumnSchema> edge_columns() const = 0;
   [[nodiscard]] virtual MatchValue of_vertex(std::size_t column, VertexId v) const = 0;
   [[nodiscard]] virtual MatchValue of_edge(std::size_t column, EdgeEntry edge) const = 0;
-  /// The values of this entry and of those behind it in the same list, as many as lie together.
+  /// The values of this entry and of those after it in the same list, as many as are together.
   [[nodiscard]] virtual ColumnRun run_of_edges(std::size_t /*column*/, EdgeEntry /*first*/) const { return {}; }
   /// Makes the values of edges ready to be read, on the threads of the executor; else the first value that is asked
   /// for does, on one thread.
@@ -85,11 +85,11 @@ struct Sharing {
 
 /// What one rank did in a call that data nodes and workers shared.
 struct RankShare {
-  bool holds = false;        ///< it is a data node
-  std::uint64_t blocks = 0;  ///< of vertices to begin with, about equal in the lengths of their lists
-  std::uint64_t lists = 0;   ///< that it fetched
+  bool holds = false;        ///< this rank is a data node
+  std::uint64_t blocks = 0;  ///< blocks of starting vertices, of about equal work
+  std::uint64_t lists = 0;   ///< lists that it fetched
   std::uint64_t bytes = 0;   ///< in them
-  std::uint64_t hits = 0;    ///< lists that it would have fetched, had it not kept them
+  std::uint64_t hits = 0;    ///< lists found in its cache
 };
 
 /// The estimated bytes that one rank fetches if `ranks` ranks share the graph.
@@ -135,7 +135,7 @@ struct MatchSelection {
 
 class MatchCursor;
 
-/// A pattern that is bound to a graph and planned.  Cheap to copy; immutable.
+/// A pattern bound to a graph, with its plan.  Cheap to copy; immutable.
 class Match {
  public:
   /// Errors: parse (the pattern or the condition, with the place; a comparison of values of different kinds), not_found
@@ -147,7 +147,7 @@ class Match {
   [[nodiscard]] const std::vector<std::string>& vertices() const noexcept;
   [[nodiscard]] const std::vector<std::string>& edges() const noexcept;
 
-  /// Matches in all; of an engine with ranks, each rank counts a part of them (collective), and all get the same sum.
+  /// Number of matches.  On ranks, each rank counts a part (collective), and all get the same sum.
   /// With MatchOptions::sharing a rank reads no lists but its own and those that it fetches; `shares`, if given, takes
   /// what each rank did.
   /// Errors: cancelled, unsupported (2^64 matches or more; data nodes and shortest paths), invalid_argument (more data
@@ -156,7 +156,7 @@ class Match {
   /// The same for each vertex that a name may stand for, by internal id.  Not on ranks (unsupported).
   [[nodiscard]] Result<VertexMap<std::uint64_t>> count_by(Engine& engine, std::string_view name) const;
   /// The plan as text: the order, what each step reads, and estimates; with `run` matches are counted, and what each
-  /// step found stands beside them.
+  /// step found is beside them.
   [[nodiscard]] Result<std::string> explain(Engine& engine, bool run) const;
   /// What a rank that holds the share `held` of all lists will fetch in a count that this many ranks share, for each
   /// number of ranks.  Not on ranks (unsupported).  Cost: O(entries).

@@ -1,4 +1,4 @@
-// PeelSweep: takes off the vertices of the least degree, level by level; each lowers its neighbors.  Module: engine.
+// PeelSweep: takes off the vertices of the smallest degree, level by level; each lowers its neighbors.  Module: engine.
 //
 //   read_both_lists(engine, graph, [&]<class Lists>(Lists& out, Lists* in) -> Status {
 //     PeelSweep<std::int32_t, Lists> sweep(loop, out, in, degrees);   // a VertexState: entries to and from others
@@ -6,7 +6,7 @@
 //     while (sweep.left() > 0) RIZOMA_TRY(sweep.step());              // one level
 //   });                                                               // degrees are core numbers now
 //
-// How: a step finds the vertices of the least degree and takes them off.  A vertex that is left with no more than the
+// How: a step finds the vertices of minimum degree and removes them.  A vertex that is left with no more than the
 // level is taken off by the thread that has lowered it last, without a barrier.  On ranks, each takes off its own
 // vertices, and the ranks go through the levels together; a vertex of another rank has a degree that is above every
 // level, so that it is lowered as others are, and its owner receives the difference.
@@ -61,7 +61,7 @@ class PeelSweep {
   /// Vertices left.
   [[nodiscard]] std::uint64_t left() const noexcept { return left_of_all_; }
 
-  /// Takes off all vertices of the least degree left, and those that they leave with no more.
+  /// Takes off all vertices of the smallest degree left, and those that they leave with no more.
   Status step() {
     RIZOMA_TRY(find_next());
     for (bool ended = false; !ended;) {
@@ -80,8 +80,8 @@ class PeelSweep {
  private:
   static constexpr Degree kAbroad = std::numeric_limits<Degree>::max();
   static constexpr std::uint64_t kLookedAt = 1 << 14;   // vertices that a thread looks at in one go
-  static constexpr std::uint64_t kTakenOff = 1 << 9;    // vertices that a thread begins to take off in one go
-  static constexpr std::uint64_t kFollowing = 1 << 12;  // the most with those that follow; the rest is shared anew
+  static constexpr std::uint64_t kTakenOff = 1 << 9;    // vertices that a thread begins to take off at once
+  static constexpr std::uint64_t kFollowing = 1 << 12;  // the most with those that follow; the rest is shared again
 
   struct Left {
     std::uint64_t vertices;
@@ -106,7 +106,7 @@ class PeelSweep {
     }
   };
 
-  /// Goes on to the least degree left, and finds all vertices that have it.
+  /// Goes on to the smallest degree left, and finds all vertices that have it.
   Status find_next() {
     if (left_ < there_.size() - there_.size() / 4)
       std::erase_if(there_, [&](Vertex v) { return degrees_[v] <= level_; });
@@ -118,7 +118,7 @@ class PeelSweep {
     }
   }
 
-  /// Finds who has the degree of the level, and the least degree above it.
+  /// Finds who has the degree of the level, and the smallest degree above it.
   Status look_through() {
     constexpr Degree kNone = std::numeric_limits<Degree>::max();
     for (OfThread& mine : threads_) mine.least = kNone;

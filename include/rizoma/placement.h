@@ -40,7 +40,7 @@ enum class Structure : std::uint8_t {
 };
 inline constexpr std::size_t kStructures = 4;
 
-/// Kinds of memory that a structure may lie in.
+/// Kinds of memory that a structure may be in.
 enum class MemoryTier : std::uint8_t {
   in_place,  ///< sections: where the store has them mapped (page cache, DAX); the rest: ordinary memory
   dram,      ///< nodes with processors
@@ -124,7 +124,7 @@ struct Load {
 
 /// The home of each section.  in_place and interleave, and a single home, give an empty vector.
 ///   halves: runs of equally many sections (equally many vertices, up to a section's).
-///   round_robin: in turn, always to the home with the least work (vertices and
+///   round_robin: in turn, always to the home with the smallest work (vertices and
 ///     entries) so far: section s -> s mod homes where sections are alike, and even where they are not.
 ///   chunk, and adaptive to begin with: runs by the objective of RGraph, edges even within 1%, or as even as
 ///     sections allow.
@@ -136,7 +136,7 @@ struct Load {
 /// As measured on R-MAT graphs in order of degree: 3 to 6 suit PageRank, searches and components alike.
 inline constexpr double kEntriesAVertex = 4;
 
-/// Whether the vertices of sections are in order of degree, the greatest first, as far as their entries tell.  Then
+/// Whether the vertices of sections are in order of degree, the largest first, as far as their entries tell.  Then
 /// neighbours are near one another in no other sense, and a run of equally much work has few vertices or nearly all.
 [[nodiscard]] bool in_degree_order(std::span<const Load> sections);
 

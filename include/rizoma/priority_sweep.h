@@ -24,7 +24,7 @@
 // bucket are relaxed
 // again: at once by the thread while they are few (bucket fusion), else in the next step.  With several homes each
 // vertex belongs to a thread of its own home.
-// Ranks that share memory do the same: values and the first bucket lie there (shared_bucket.h).  While little is
+// Ranks that share memory do the same: values and the first bucket are there (shared_bucket.h).  While little is
 // pending the first rank goes on alone; a step is one collective.  Other ranks relax their own vertices; after a step
 // they exchange the decreased values of each other's vertices in the next bucket, and agree on that bucket.
 // Cost of a step: O(entries of the vertices in the bucket), and of skipping empty buckets.
@@ -469,7 +469,7 @@ class PrioritySweep {
   }
 
   /// Sends the decreased values of remote vertices in one bucket to their owners, just before its turn: most values
-  /// decrease several times until then.  Meanwhile this rank keeps the least value that it has found for them.
+  /// decrease several times until then.  Meanwhile this rank keeps the smallest value that it has found for them.
   void put(std::uint64_t bucket, Outbox<Value>& outbox) {
     if (bucket == kNone || abroad_[0].is_far(bucket)) return;  // far values wait until the window has moved
     for (auto& buckets : abroad_) {

@@ -11,7 +11,7 @@ namespace rizoma {
 /// What kind of thing went wrong; each has one Python exception.
 enum class ErrorCode {
   invalid_argument,  ///< the caller asked for something that has no meaning
-  not_found,         ///< a file, vertex or column that is not there
+  not_found,         ///< a file, vertex or column that is missing
   already_exists,    ///< something is in the way
   parse,             ///< malformed input; the message names file, line and column
   io,                ///< the operating system refused or failed

@@ -23,9 +23,9 @@ enum class SelfLoops : std::uint8_t { keep = 0, drop = 1 };
 enum class VertexOrder : std::uint8_t {
   automatic = 0,  ///< by degree, in a compaction also locality, where that speeds sweeps up; else as given
   given = 1,      ///< dense ids: internal id = id; else by first appearance
-  degree = 2,     ///< by falling degree
+  degree = 2,     ///< by decreasing degree
   striped = 3,    ///< N = 2, 4 .. 64 equal runs, each with the given numbers of one v mod N
-  locality = 4,   ///< breadth first from vertices of least degree: neighbours near one another
+  locality = 4,   ///< breadth first from vertices of smallest degree: neighbours near one another
   cyclic [[deprecated("use striped")]] = striped,
   near [[deprecated("use locality")]] = locality,
 };

@@ -47,7 +47,7 @@ struct OpenOptions {
   /// Naming the directory that the store itself is in makes the store's own one a home.  Empty: as the
   /// store was last opened with.  Sections that lie elsewhere are moved by `compact` and `place`.
   std::vector<std::filesystem::path> locations;
-  /// A graph that grew by small changes gets its inner order anew by itself, in a thread (docs/guide/performance.md).
+  /// A graph that grew by small changes gets its inner order again by itself, in a thread (docs/guide/performance.md).
   bool auto_reorder = true;
   /// Bytes of memory that work in the background may take; 0: a quarter of what is free.
   std::uint64_t memory_limit = 0;
@@ -60,7 +60,7 @@ struct OpenOptions {
   std::optional<bool> heal;                           ///< deprecated: auto_reorder
 };
 
-/// Whether a graph that grew by small changes gets its inner order anew by itself, and how far that is.
+/// Whether a graph that grew by small changes gets its inner order again by itself, and how far that is.
 struct ReorderInfo {
   bool on = false;        ///< OpenOptions::auto_reorder; false of a graph that is opened for reading
   EdgeCount arrived = 0;  ///< entries that came since the order was made, at most
@@ -68,7 +68,7 @@ struct ReorderInfo {
   std::string phase;       ///< while it runs,
   double progress = 0;     ///< and the share of the phase that is done
   std::uint64_t done = 0;  ///< times since the graph was opened
-  std::string error;       ///< why the last one did not come to its end; empty: it did
+  std::string error;       ///< why the last one did not finish; empty: it did
   std::string next;        ///< what comes next and why
 };
 using HealingInfo [[deprecated("use ReorderInfo")]] = ReorderInfo;
@@ -80,7 +80,7 @@ struct GraphInfo {
   OrderReason order_reason;  ///< why that one
   ReorderInfo reordering;
   ReorderInfo healing;            ///< deprecated: reordering
-  VertexId num_vertices = 0;      ///< that are there
+  VertexId num_vertices = 0;      ///< that exist
   VertexId removed_vertices = 0;  ///< holes that they left in the internal ids
   EdgeCount num_edges = 0;        ///< as a user counts
   EdgeCount num_entries = 0;      ///< entries of the out-direction
@@ -135,7 +135,7 @@ struct CheckReport {
 struct RepairReport {
   CheckReport found;                  ///< what was wrong before
   std::vector<std::string> restored;  ///< what was damaged and is whole again, and from what
-  /// What is gone for good, or may be.  Empty: nothing is, and that is proven, or nothing was damaged.
+  /// What is gone permanently, or may be.  Empty: nothing is, and that is proven, or nothing was damaged.
   std::vector<std::string> lost;
   std::string unproven;        ///< of a store that was not damaged: see CheckReport
   std::filesystem::path kept;  ///< where the damaged store lies now; empty if nothing was damaged

@@ -531,7 +531,7 @@ class Sweep {
     return any;
   }
 
-  /// The same where some lists lie in blocks; apart, with a receiver of its own: the other loop's stays in registers.
+  /// The same where some lists are in blocks; apart, with a receiver of its own: the other loop's stays in registers.
   template <bool kFiltered, class Section>
   [[gnu::noinline]] void pull_in_blocks(VertexRange range, Section section, const std::uint64_t* front, unsigned thread,
                                         Message* outgoing, std::uint64_t* next) {

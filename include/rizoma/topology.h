@@ -12,12 +12,12 @@ namespace rizoma {
 /// One NUMA node.  A node without processors is memory only (CXL, persistent memory as KMEM-DAX).
 struct TopologyNode {
   unsigned id = 0;                   ///< the operating system's number
-  std::vector<unsigned> processors;  ///< those this process may use
+  std::vector<unsigned> processors;  ///< the ones this process may use
   std::uint64_t memory_bytes = 0;
   std::string memory_kind;  ///< "dram", "hbm", "nvm", "cxl", or "" if unknown
 };
 
-/// A description of the machine, fixed when it was taken.
+/// A description of the machine at one time.
 struct Topology {
   std::vector<TopologyNode> nodes;
   std::vector<std::vector<unsigned>> distances;  ///< [from][to], 10 = local; empty if unknown
@@ -33,7 +33,7 @@ struct Topology {
   }
 };
 
-/// The nodes that memory is to lie on, and how the system chooses among them.
+/// The nodes that memory is to be on, and how the system chooses among them.
 struct MemoryNodes {
   enum class Use : std::uint8_t {
     first_touch,  ///< the node of the thread that touches a page first; `nodes` is empty
@@ -50,10 +50,10 @@ struct MemoryNodes {
 /// HWLOC_SYNTHETIC and HWLOC_XMLFILE make hwloc describe another one.
 [[nodiscard]] Topology machine_topology();
 
-/// A made-up machine for tests: `nodes` nodes of `processors_per_node`, then `memory_only` nodes.
+/// A synthetic machine for tests: `nodes` nodes of `processors_per_node`, then `memory_only` nodes.
 [[nodiscard]] Topology synthetic_topology(unsigned nodes, unsigned processors_per_node, unsigned memory_only = 0);
 
-/// A picture in text: a box for each node, and the tables of what is known between them.
+/// The topology as text: a box for each node, and tables of distances, latency and bandwidth.
 [[nodiscard]] std::string to_text(const Topology& topology);
 
 }  // namespace rizoma

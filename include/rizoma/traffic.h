@@ -1,7 +1,7 @@
 // Traffic: the work of threads by home, and the messages between ranks.  Module: engine.
 //
 // The engine counts every loop over vertices or lists, for any kernel, when it hands out a block.  A kernel that stops
-// amid a list (a bottom-up search) reads fewer entries than it is charged for.  Kernels with loops of their own
+// during a list (a bottom-up search) reads fewer entries than it is charged for.  Kernels with loops of their own
 // (shortest paths, triangles, searches from many sources) count their lists by ListCounter.
 #pragma once
 

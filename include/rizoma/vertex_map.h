@@ -13,7 +13,7 @@
 
 namespace rizoma {
 
-/// Bytes from an allocator that decides where they lie; freed by `release`.
+/// Bytes from an allocator that decides where they are; freed by `release`.
 struct VertexMemory {
   void* data = nullptr;
   std::size_t bytes = 0;

@@ -16,8 +16,8 @@ namespace rizoma {
 
 /// A subset of 0..universe-1.  Space: universe/8 bytes.  `add` is for one thread at a time;
 /// `add_atomic` may run from many threads, and then `recount` must be called before `count`.
-/// Sets that kernels keep while they run come from Engine::make_set, which decides where they lie; a copy
-/// lies in ordinary memory.
+/// Sets that kernels keep while they run come from Engine::make_set, which decides where they are; a copy
+/// is in ordinary memory.
 class VertexSet {
  public:
   VertexSet() = default;
@@ -103,7 +103,7 @@ class VertexSet {
   void for_each(F&& f) const {
     for_each(VertexRange{0, universe_}, std::forward<F>(f));
   }
-  /// The same for those that are no members; others may add some meanwhile.
+  /// The same for the vertices outside the set; other threads may add some meanwhile.
   template <class F>
   void for_each_absent(VertexRange range, F&& f) {
     for (VertexId base = range.begin & ~VertexId{63}; base < range.end; base += 64) {
@@ -141,13 +141,13 @@ class ReachedMap {
     return reached_ == nullptr || reached_->contains(v) ? values_[v] : none_;
   }
 
-  /// Who has a value of its own; null: every vertex.
+  /// The vertices with a value of their own; null: every vertex.
   [[nodiscard]] const std::shared_ptr<const VertexSet>& reached() const noexcept { return reached_; }
-  /// Makes these the ones who have; their values are to be put into `values`, which may hold anything outside.
+  /// Sets the reached vertices; the caller writes their values into `values`, which may hold anything elsewhere.
   void reach(std::shared_ptr<const VertexSet> reached) noexcept { reached_ = std::move(reached); }
   [[nodiscard]] VertexMap<T>& values() noexcept { return values_; }
 
-  /// All values, which from then on lie in one array.  Cost: O(n / 64 + vertices not reached), once.
+  /// All values, which from then on are in one array.  Cost: O(n / 64 + vertices not reached), once.
   VertexMap<T>& all() {
     if (const auto reached = std::exchange(reached_, nullptr)) {
       for (VertexId base = 0; base < size(); base += 64) {

@@ -1,7 +1,7 @@
-// VertexState<T>: one value for each vertex, that an iteration lives on.  Module: engine.
+// VertexState<T>: one value for each vertex, the state of an iteration.  Module: engine.
 //
 // The engine places the values (tier, home, file), saves and restores them (iteration.h), and completes them in the
-// result.  Declare it behind its Iteration, before `begin`.
+// result.  Declare it after its Iteration and before `begin`.
 #pragma once
 
 #include <rizoma/detail/checkpoints.h>

@@ -127,7 +127,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    """What lies in `rizoma_lab`, and what has a new name."""
+    """What is in `rizoma_lab`, and what has a new name."""
     if name == "cost":
         return lab("cost").cost
     if f"{__name__}.{name}" in FUNCTIONS:

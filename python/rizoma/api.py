@@ -102,7 +102,7 @@ class ReaderMethods:
         return views.subgraph(self, ids)
 
     def reverse(self: Reader) -> View:
-        """Return the graph with every edge turned round."""
+        """Return the graph with every edge reversed."""
         return views.reverse(self)
 
     def undirected(self: Reader) -> View:
@@ -161,7 +161,7 @@ class ReaderMethods:
         JSON lines, GML, GraphML, GEXF and node-link JSON have the columns of edges; in CSV lists are JSON.
 
         Raises UnsupportedError if the format has no place for the graph's columns of edges, ids or weights (.net:
-        InvalidArgumentError), and InvalidArgumentError if the name tells no format.
+        InvalidArgumentError), and InvalidArgumentError if the name shows no format.
         """
         file = Path(path)
         if is_csv(file) and self.edge_columns:

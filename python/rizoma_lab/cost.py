@@ -6,7 +6,7 @@ node is busy. It compares machines; it does not promise seconds.
 
 What is predicted, for each of `k` nodes:
 
-- Lists lie in that memory that holds them and is done first: DRAM, beside the vertex state that is always there; the
+- Lists are in that memory that holds them and is done first: DRAM, beside the vertex state that is always there; the
   slow memory, which serves at the same time as DRAM does; or drives, which are read each time that the lists are. What
   fits nowhere is not predicted.
 - Sockets share the work evenly; vertex state is spread over all of them, and `miss_rate` of its reads go to memory.
@@ -139,7 +139,7 @@ def _exchanged(kernel: str) -> int:
 class Estimate:
     """A job on one system; no figures where it does not fit.
 
-    lists: the memory that they lie in: "dram", "persistent", "cxl", "drive", or "" if they do not fit. network:
+    lists: the memory that they are in: "dram", "persistent", "cxl", "drive", or "" if they do not fit. network:
     seconds of it. dollars: of this run, as its share of the years that the system is used, or by the hour.
     dollar_seconds: price times seconds, as in SC'21. against: dollar_seconds by those of the first system that has
     some. break_even: how many times as fast as that one it has to be to be worth its price.

@@ -1,6 +1,6 @@
 """The model: what a described machine would take for the work that was counted on this one.
 
-A kernel runs here on as many made-up homes as the machine has sockets; the work on the sections of each
+A kernel runs here on as many synthetic homes as the machine has sockets; the work on the sections of each
 home is counted.  Who would do it there follows from the placement (bound threads: those of that home; here
 the processors are too few and too shared to tell).  That work becomes traffic between sockets (see
 `Assumptions`), and the roofline of `include/rizoma/lab/predict.h` says how long the machine would be busy with
@@ -56,7 +56,7 @@ class Assumptions:
     miss_rate: share of the reads of a neighbour's state that no cache answers.
     state_bytes: written once for each vertex that a sweep hands out.
     list_starts: each list begins with a read at random (searches) instead of in sequence (sweeps).
-    sections, state: the memory that they lie in.
+    sections, state: the memory that they are in.
     """
 
     miss_rate: float = 0.3

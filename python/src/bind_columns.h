@@ -27,12 +27,12 @@ struct VertexBatch {
   ColumnTable values;
 };
 
-/// Bytes of values, ends of those of variable width, and flags: which are there, which rows give the column.
+/// Bytes of values, ends of those of variable width, and flags: which exist, which rows give the column.
 using ValueBytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using ValueEnds = std::optional<nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
 using ValueFlags = std::optional<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
 
-/// Appends values of the rows behind the first `before` ones, as `append_columns` does.
+/// Appends values of the rows after the first `before` ones, as `append_columns` does.
 /// Errors: invalid_argument (a type that there is not, or another one than before).
 Status append_values(ColumnTable& table, std::size_t before, const std::string& name, const std::string& type,
                      const ValueBytes& bytes, const ValueEnds& ends, const ValueFlags& valid, const ValueFlags& given);

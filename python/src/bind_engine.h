@@ -30,7 +30,7 @@ class PyEngine {
   [[nodiscard]] unsigned threads() const noexcept { return engine_->threads(); }
   [[nodiscard]] Engine& engine() noexcept { return *engine_; }
 
-  /// Tells the progress function from outside a run; raises what a signal handler or it raises.
+  /// Reports the progress function from outside a run; raises what a signal handler or it raises.
   void tell(std::string_view phase, double done, double total);
 
   /// In a forked child, where the engine's threads are gone: leaks it, since it cannot be joined.

@@ -36,7 +36,7 @@ NamedPredicate parse(const std::string& text, const std::vector<std::pair<std::s
   return {unwrap(Predicate::parse(text, schema)), std::move(schema)};
 }
 
-/// The values where they lie.
+/// The values where they are.
 ColumnRun run_of(const Values& values, ColumnType type, std::size_t rows) {
   const auto& [bytes, ends, valid] = values;
   ColumnRun run{.type = type, .values = reinterpret_cast<const std::byte*>(bytes.data())};

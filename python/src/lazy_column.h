@@ -26,7 +26,7 @@ class LazyColumn {
     if (!all_.is_valid()) all_ = make_();
     return all_;
   }
-  /// Without making it an array, unless that is there already.
+  /// Without making it an array, unless that exists already.
   [[nodiscard]] nb::object at(VertexId v) const {
     if (v >= size_) throw nb::index_error();
     return all_.is_valid() ? nb::object(all_[nb::int_(v)]) : at_(v);

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kMagic = 0x3230'5254'4941'5a52;   // "RZAITR02"
 constexpr std::uint64_t kFormer = 0x3130'5254'4941'5a52;  // "RZAITR01": one value of each vertex
 constexpr std::uint64_t kLongestHead = 1 << 20;
-constexpr const char* kFresh = ".new";  // behind the name, while it is written
+constexpr const char* kFresh = ".new";  // after the name, while it is written
 
 /// The numbers that the file begins with.
 struct Fixed {

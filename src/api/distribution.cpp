@@ -103,7 +103,7 @@ class Plan final : public Distribution {
   Part part_;
   std::vector<std::filesystem::path> sources_;
   std::map<unsigned, unsigned> source_of_;  ///< of each location
-  std::vector<std::uint64_t> begins_;       ///< where the bytes of each source lie in a part
+  std::vector<std::uint64_t> begins_;       ///< where the bytes of each source are in a part
   std::uint64_t data_bytes_ = 0;
   std::vector<PartPiece> pieces_;
   std::set<std::pair<std::size_t, unsigned>> readers_;  ///< blocks of rows of edges, and parts whose sections name them
@@ -138,7 +138,7 @@ Result<bool> Plan::make(const format::Superblock& block, PlacementPolicy partiti
   return true;
 }
 
-/// The bytes of all locations, one behind the other.
+/// The bytes of all locations, one after another.
 Status Plan::take_locations(const FoundManifest& manifest) {
   const ManifestState& state = manifest.file.state;
   if (!state.locations.empty() && manifest.file.format < format::kFormat) {

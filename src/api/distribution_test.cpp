@@ -401,7 +401,7 @@ TEST(PartsOfAGraph, TellDamage) {
   }
   put(part / "part", file.substr(0, file.size() - 8));
   EXPECT_EQ(open_part(part).error().code, ErrorCode::corrupt);
-  fs::resize_file(part / "part", std::uintmax_t{1} << 40);  // nothing lies behind most of it
+  fs::resize_file(part / "part", std::uintmax_t{1} << 40);  // nothing is after most of it
   EXPECT_EQ(open_part(part).error().code, ErrorCode::corrupt);
   put(part / "part", file);
   run_simulated_cluster(2, 1, [&](Transport& transport) {

@@ -100,7 +100,7 @@ std::int64_t name(const std::vector<T>& ids, VertexId v) {
   return static_cast<std::int64_t>(ids[v]);
 }
 
-/// Entries [first, first + count) of v's list go to the rows from `row` on, in the columns that are there.
+/// Entries [first, first + count) of v's list go to the rows from `row` on, in the columns that exist.
 template <class A, class Ids>
 struct ListCopy {
   const A& out;

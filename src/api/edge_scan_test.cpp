@@ -67,7 +67,7 @@ class EdgeScanKinds : public ::testing::TestWithParam<std::tuple<bool, WeightTyp
 TEST_P(EdgeScanKinds, GivesEveryEdgeOnce) {
   const auto [directed, weights] = GetParam();
   auto edges = testing::rmat_edges(10, 6000, 5);
-  edges.push_back({7, 7, 3});  // a self-loop, and vertices without edges behind
+  edges.push_back({7, 7, 3});  // a self-loop, and vertices without edges after it
   const GraphView view =
       testing::build_graph(1500, edges, BuildOptions{.directed = directed, .weights = weights, .section_bits = 6});
   std::vector<std::int64_t> ids(view.num_vertices());

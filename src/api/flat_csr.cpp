@@ -1,4 +1,4 @@
-// flat_csr: one section as it lies, or all sections copied behind each other.
+// flat_csr: one section as stored, or all sections copied one after another.
 #include <rizoma/export.h>
 
 #include "graph/flat_section.h"

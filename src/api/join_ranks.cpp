@@ -24,13 +24,14 @@ class Joined final : public JoinedRanks {
 }  // namespace
 
 Result<std::unique_ptr<JoinedRanks>> join_ranks(const RankOptions& options) {
-  if (!(options.patience >= 0.5 && options.patience <= 86'400)) {
+  const double timeout = options.patience.value_or(options.heartbeat_timeout);
+  if (!(timeout >= 0.5 && timeout <= 86'400)) {
     return Error{ErrorCode::invalid_argument,
-                 "heartbeat_timeout is " + std::to_string(options.patience) + " s; it must be from 0.5 s to a day"};
+                 "heartbeat_timeout is " + std::to_string(timeout) + " s; it must be from 0.5 s to a day"};
   }
   MpiOptions mpi{.module = options.module, .library = options.library};
   if (options.communicator) mpi.communicator = static_cast<std::intptr_t>(*options.communicator);
-  mpi.patience = std::chrono::milliseconds(static_cast<std::int64_t>(options.patience * 1000));
+  mpi.patience = std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
   RIZOMA_ASSIGN(std::unique_ptr<Transport> transport, join_mpi(mpi));
   return std::unique_ptr<JoinedRanks>(std::make_unique<Joined>(std::move(transport)));
 }

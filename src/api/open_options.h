@@ -12,7 +12,7 @@
 
 namespace rizoma {
 
-/// Opens the directory, which is made if the mode allows that and it is not there.
+/// Opens the directory, which is made if the mode allows that and it is missing.
 Result<std::shared_ptr<Medium>> open_directory(const std::filesystem::path& path, OpenMode mode, MediumChoice choice);
 
 /// Options of a store at `path`.

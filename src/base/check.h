@@ -1,5 +1,5 @@
 // Checks for bugs.  A failed check throws InternalError: it means that Rizoma is wrong, never that
-// its input is.  `RIZOMA_DCHECK` is compiled out of release builds and may stand in hot loops.
+// its input is.  `RIZOMA_DCHECK` is compiled out of release builds and may be in hot loops.
 #pragma once
 
 #include <stdexcept>

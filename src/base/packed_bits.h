@@ -1,7 +1,7 @@
-// PackedBits: unsigned numbers of the same width in bits, one right behind the other.  Module: base.
+// PackedBits: unsigned numbers of the same width in bits, one right after the other.  Module: base.
 //
-// Number i lies in bits [i * width, (i + 1) * width), where bit 0 is the lowest one of the first byte.
-// `pack` writes whole words of 8 bytes and an empty one behind them, so that every number is read by one load of 8
+// Number i is in bits [i * width, (i + 1) * width), where bit 0 is the lowest one of the first byte.
+// `pack` writes whole words of 8 bytes and an empty one after them, so that every number is read by one load of 8
 // bytes: O(1), at random or in sequence.  Therefore a width is 1 to kMostPackedBits.
 #pragma once
 
@@ -27,7 +27,7 @@ inline constexpr unsigned kMostPackedBits = 57;  ///< with up to 7 bits before i
 }
 
 /// Writes number(0), number(1), .. to `out`, which has packed_bytes(count, width).  Before it asks for number(i) it has
-/// written no byte from 8 i on: numbers of 8 bytes may be packed where they lie.
+/// written no byte from 8 i on: numbers of 8 bytes may be packed where they are.
 template <class Number>
 void pack(std::uint64_t count, unsigned width, std::byte* out, Number&& number) {
   RIZOMA_CHECK(width >= 1 && width <= kMostPackedBits);

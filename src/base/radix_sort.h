@@ -11,7 +11,7 @@
 namespace rizoma {
 
 /// Sorts by rising key(item), which has 64 bits; items of the same key stay in their order.
-/// How: counting passes over the bits in which keys differ, the least first.  Cost: O(n) for each 11 of these bits, and
+/// How: counting passes over the bits in which keys differ, lowest first.  Cost: O(n) for each 11 of these bits, and
 /// room for a copy of the items.
 template <class T, class Key>
 void radix_sort(std::vector<T>& items, Key key) {

@@ -14,6 +14,6 @@ inline std::string to_text(double number) {
 }
 
 /// A name or a value that the user gave, as messages show it: 'amount'.  Code to type keeps its own quotes.
-inline std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+inline std::string in_quotes(std::string_view name) { return "'" + std::string(name) + "'"; }
 
 }  // namespace rizoma

@@ -1,5 +1,5 @@
 // Loops over arrays, compiled twice: for every processor, and for those with vectors of 64 bytes (AVX-512), which are
-// told apart when the loop is run.
+// distinguished when the loop is run.
 //
 // How.  A loop is a lambda that is marked RIZOMA_INLINED, as are the functions that it calls, so that the compiler
 // vectorises it for the place that it is inlined into.  Not by ifunc: its resolvers run before sanitizers are ready.

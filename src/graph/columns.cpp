@@ -46,18 +46,18 @@ Status check_values(const ColumnValues& values, std::size_t rows) {
     return flags.empty() || flags.size() == rows;
   };
   if (!fits || !one_each(values.valid) || !one_each(values.given)) {
-    return refused("column " + quoted(values.name) + " does not have " + std::to_string(rows) + " rows");
+    return refused("column " + in_quotes(values.name) + " does not have " + std::to_string(rows) + " rows");
   }
   for (std::size_t row = 0; row < values.given.size(); ++row) {
     if (values.is_given(row) || !values.is_valid(row)) continue;
-    return refused("column " + quoted(values.name) + ", row " + std::to_string(row) +
+    return refused("column " + in_quotes(values.name) + ", row " + std::to_string(row) +
                    ": has a value that is marked as not given");
   }
   if (width == 0) {
     std::uint64_t end = 0;
     for (const std::uint64_t next : values.ends) {
       if (next < end || next > values.values.size())
-        return refused("column " + quoted(values.name) + " has ends that decrease or lie beyond its bytes");
+        return refused("column " + in_quotes(values.name) + " has ends that decrease or lie beyond its bytes");
       end = next;
     }
   }
@@ -66,7 +66,7 @@ Status check_values(const ColumnValues& values, std::size_t rows) {
       if (!values.is_valid(row)) continue;
       const auto bytes = values.bytes(row);
       if (is_utf8({reinterpret_cast<const char*>(bytes.data()), bytes.size()})) continue;
-      return refused("column " + quoted(values.name) + ", row " + std::to_string(row) +
+      return refused("column " + in_quotes(values.name) + ", row " + std::to_string(row) +
                      ": the value is not UTF-8 text; convert it, or make the column binary");
     }
   }
@@ -85,7 +85,7 @@ Result<ColumnType> parse_column_type(std::string_view name) {
   if (found != kNames.end()) return found->type;
   std::string known;
   for (const Named& each : kNames) known += (known.empty() ? "" : ", ") + std::string(each.name);
-  return refused(quoted(name) + " is not a type of a column; there are " + known);
+  return refused(in_quotes(name) + " is not a type of a column; there are " + known);
 }
 
 const ColumnSchema* find_column(const std::vector<ColumnSchema>& columns, std::string_view name) noexcept {
@@ -147,7 +147,7 @@ Status append_columns(ColumnTable& table, std::size_t before, ColumnTable&& more
       table.columns.push_back({values.name, values.type, {}, {}, {}});
       found = std::prev(table.columns.end());
     }
-    if (found->type != values.type) return refused("column " + quoted(values.name) + " has two types");
+    if (found->type != values.type) return refused("column " + in_quotes(values.name) + " has two types");
     while (found->size() < before) found->push_absent();
     const std::size_t rows = values.size();
     for (std::size_t row = 0; row < rows; ++row) found->push_row(values, row);
@@ -177,18 +177,18 @@ Status check_table(const ColumnTable& table, std::size_t rows, const std::vector
   for (const ColumnValues& values : table.columns) {
     const ColumnSchema* column = find_column(columns, values.name);
     if (column == nullptr) {
-      return refused("the " + std::string(whose) + " of this graph have no column " + quoted(values.name) +
+      return refused("the " + std::string(whose) + " of this graph have no column " + in_quotes(values.name) +
                      "; add it with add_column, or leave it out");
     }
-    if (!seen.insert(values.name).second) return refused("column " + quoted(values.name) + " is given twice");
+    if (!seen.insert(values.name).second) return refused("column " + in_quotes(values.name) + " is given twice");
     if (values.type != column->type) {
-      return refused("column " + quoted(values.name) + " is " + std::string(column_type_name(column->type)) +
+      return refused("column " + in_quotes(values.name) + " is " + std::string(column_type_name(column->type)) +
                      " in this graph, not " + std::string(column_type_name(values.type)));
     }
     RIZOMA_TRY(check_values(values, rows));
     for (std::size_t row = 0; !column->nullable && row < values.valid.size(); ++row) {
       if (values.is_valid(row) || !values.is_given(row)) continue;
-      return refused("column " + quoted(values.name) + " may not be null, but row " + std::to_string(row) + " is");
+      return refused("column " + in_quotes(values.name) + " may not be null, but row " + std::to_string(row) + " is");
     }
   }
   return {};
@@ -222,7 +222,7 @@ Status check_columns_of_schema(const std::vector<ColumnSchema>& columns, std::sp
     if (!is_utf8(column.name)) return refused("the name of a column of the " + std::string(whose) + " is not UTF-8");
     if (!is_column_type(static_cast<unsigned>(column.type))) return refused("a column has an unknown type");
     if (!names.insert(column.name).second) {
-      return refused("the " + std::string(whose) + " cannot have a column " + quoted(column.name) +
+      return refused("the " + std::string(whose) + " cannot have a column " + in_quotes(column.name) +
                      "; there is already one of this name");
     }
   }

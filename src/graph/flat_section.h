@@ -1,4 +1,4 @@
-// Flat sections: a section's lists copied one behind the other, changed ones in their places.  Module: graph.
+// Flat sections: a section's lists copied one after another, changed ones in their places.  Module: graph.
 #pragma once
 
 #include <rizoma/detail/adjacency.h>

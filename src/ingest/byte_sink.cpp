@@ -127,7 +127,7 @@ Result<std::pair<std::FILE*, std::filesystem::path>> open_beside(const std::file
 }
 
 /// Puts a closed file in the place of another of its directory, durably: bytes before the name, which would else have
-/// nothing behind it after a crash.
+/// nothing after it after a crash.
 Status move_durably(const std::filesystem::path& from, const std::filesystem::path& to) {
   RIZOMA_ASSIGN(const auto directory, open_file_medium(to.has_parent_path() ? to.parent_path() : ".", false));
   {

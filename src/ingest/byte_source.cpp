@@ -72,7 +72,7 @@ class FirstBytes final : public ByteSource {
   std::uint64_t left_;
 };
 
-/// Where the first line begins that begins at byte `at` or behind it; the file's end if none does.
+/// Where the first line begins that begins at byte `at` or after it; the file's end if none does.
 Result<std::uint64_t> line_from(const std::filesystem::path& file, std::uint64_t at, std::uint64_t file_end) {
   if (at == 0 || at >= file_end) return std::min(at, file_end);
   // The line before may end with the byte before.

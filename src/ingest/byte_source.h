@@ -27,10 +27,10 @@ class ByteSource {
 /// damaged or end too early.
 Result<std::unique_ptr<ByteSource>> open_source(const std::filesystem::path& file);
 
-/// Opens the file as it lies on disk, from byte `offset` on.
+/// Opens the file as it is on disk, from byte `offset` on.
 Result<std::unique_ptr<ByteSource>> open_plain_source(const std::filesystem::path& file, std::uint64_t offset = 0);
 
-/// Opens the file as it lies on disk: those lines whose first byte lies in `bytes`, to their ends.  `skipped`: how many
+/// Opens the file as it is on disk: those lines whose first byte is in `bytes`, to their ends.  `skipped`: how many
 /// bytes of the file come before them.
 Result<std::unique_ptr<ByteSource>> open_lines(const std::filesystem::path& file, const ByteRange& bytes,
                                                std::uint64_t& skipped);

@@ -15,8 +15,8 @@ namespace rizoma {
 /// what no column holds.
 enum class ValueKind : std::uint8_t { null, boolean, integer, number, text, list, other };
 
-/// A number as documents write it: "-1.5", "+2", "nan", "Infinity"; none if it is no number, or has more behind it.
-/// What is too great is infinite, as other programs read it.
+/// A number as documents write it: "-1.5", "+2", "nan", "Infinity"; none if it is not a number, or has more after it.
+/// What is too large is infinite, as other programs read it.
 [[nodiscard]] std::optional<double> number_in(std::string_view text) noexcept;
 
 /// A number of 64 bits, with a sign or without.

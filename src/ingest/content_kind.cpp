@@ -156,7 +156,7 @@ ContentKind kind_of_words(std::string_view text) {
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-/// "p sp 4 5" behind comments "c ...".
+/// "p sp 4 5" after comments "c ...".
 bool is_dimacs(std::string_view text) {
   text = past_lines(text, [](std::string_view line) {
     return line.starts_with("c ") || line == "c" || line == "c\r" || without_blanks_before(line).empty();

@@ -38,7 +38,7 @@ class CsvFieldScanner {
   CsvFieldScanner(const TextChunk& chunk, const char* line, CsvDialect dialect)
       : chunk_(chunk), p_(line), dialect_(dialect) {}
 
-  /// Reads the next field; false behind the last.
+  /// Reads the next field; false after the last.
   Result<bool> next(CsvField& field) {
     if (done_) return false;
     field = {.at = p_};
@@ -56,7 +56,7 @@ class CsvFieldScanner {
     }
     return true;
   }
-  /// Where the scanner stands: behind the last field, at the end of the line.
+  /// Where the scanner stands: after the last field, at the end of the line.
   [[nodiscard]] const char* position() const noexcept { return p_; }
 
  private:

@@ -183,7 +183,8 @@ class Finder {
     if (options_.header) return *options_.header;
     for (std::size_t i = 0; i < first_.size(); ++i) {
       if (trimmed(first_[i].text).empty() || is_number(first_[i].text, options_.decimal) || !has_numbers(i)) continue;
-      layout_.notes.push_back("the first line is a header: " + quoted(name(i)) + " stands above a column of numbers");
+      layout_.notes.push_back("the first line is a header: " + in_quotes(name(i)) +
+                              " stands above a column of numbers");
       return true;
     }
     return find_header_by_words();
@@ -197,7 +198,7 @@ class Finder {
     for (std::size_t i = 0; i < first_.size(); ++i) names.push_back(name(i));
     const bool again = comes_up_again(first_[s].text) || comes_up_again(first_[t].text);
     if (!again && (!ends_by_name(names).empty() || (is_column_name(source) && is_column_name(target)))) {
-      layout_.notes.push_back("the first line is a header: " + quoted(source) + " and " + quoted(target) +
+      layout_.notes.push_back("the first line is a header: " + in_quotes(source) + " and " + in_quotes(target) +
                               " are names of columns");
       return true;
     }
@@ -207,7 +208,7 @@ class Finder {
     }
     return chunk_.error_saying(first_.front().at,
                                "the first line can be read as a header, the names of columns, or as an edge from " +
-                                   quoted(source) + " to " + quoted(target) +
+                                   in_quotes(source) + " to " + in_quotes(target) +
                                    "; give header=True or False (--header or --no-header)");
   }
 
@@ -279,8 +280,8 @@ class Finder {
       }
       if (!some || other) continue;
       layout_.direction = i;
-      source.claims.push_back({directed, "the column " + quoted(layout_.columns[i])});
-      layout_.notes.push_back("each row says in column " + quoted(layout_.columns[i]) + " that its edge has " +
+      source.claims.push_back({directed, "the column " + in_quotes(layout_.columns[i])});
+      layout_.notes.push_back("each row says in column " + in_quotes(layout_.columns[i]) + " that its edge has " +
                               (directed && undirected ? "a direction or none; an edge without one counts in both"
                                : directed             ? "a direction"
                                                       : "no direction"));
@@ -309,8 +310,8 @@ class Finder {
     const char other = options_.decimal == ',' ? '.' : ',';
     if (has_numbers(column) || !has_numbers(column, other)) return;
     const std::string mark(1, other);
-    layout_.notes.push_back(quoted(layout_.columns[column]) + " would hold numbers if the decimal mark were '" + mark +
-                            "': decimal=\"" + mark + "\", --decimal " + mark);
+    layout_.notes.push_back(in_quotes(layout_.columns[column]) + " would hold numbers if the decimal mark were '" +
+                            mark + "': decimal=\"" + mark + "\", --decimal " + mark);
   }
 
   /// Says so if names have blanks around them: "ann, bob" has.
@@ -322,15 +323,15 @@ class Finder {
     const auto found = std::find_if(others_.begin(), others_.end(), has_blanks);
     if (found == others_.end()) return;
     const std::string_view text = (*found)[column].text;
-    layout_.notes.push_back("blanks around names are part of the names: " + quoted(std::string(text)) + " is not " +
-                            quoted(std::string(trimmed(text))));
+    layout_.notes.push_back("blanks around names are part of the names: " + in_quotes(std::string(text)) + " is not " +
+                            in_quotes(std::string(trimmed(text))));
   }
 
   const TextChunk& chunk_;
   const TextChunk& top_;
   bool whole_;
   const ReadOptions& options_;
-  char comment_;  ///< behind the first row
+  char comment_;  ///< after the first row
   CsvLayout layout_;
   Fields first_;
   std::vector<Fields> others_;

@@ -39,7 +39,7 @@ struct CsvLayout {
 };
 
 /// Of the beginning of a file; nothing if it has no line of data.  `top`: its first lines, comments perhaps; `whole`:
-/// there is nothing behind the chunk.
+/// there is nothing after the chunk.
 Result<std::optional<CsvLayout>> csv_layout(const TextChunk& chunk, const TextChunk& top, bool whole,
                                             const ReadOptions& options);
 

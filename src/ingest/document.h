@@ -22,7 +22,7 @@ namespace rizoma {
 class Names {
  public:
   static constexpr std::uint32_t kFull = ~std::uint32_t{0};
-  /// The text's number; kFull if it is new and there is no number left.
+  /// The text's number; kFull if it is new and there is not a number left.
   std::uint32_t add(std::string_view text);
   [[nodiscard]] std::string_view operator[](std::uint32_t number) const noexcept { return texts_[number]; }
   [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(texts_.size()); }
@@ -116,7 +116,7 @@ class Document {
   /// dense if the ids are 0..n-1, each of which occurs.
   [[nodiscard]] IdKind ids() const noexcept { return ids_; }
   /// Vertices in the order of the file, then edges, and in a directed graph the other direction of those that count in
-  /// both.  Errors: parse (ids that are none of this kind), those of the sink.
+  /// both.  Errors: parse (ids that are not one of this kind), those of the sink.
   Status deliver(const ReadRequest& request, IdKind ids, BatchSink& sink) const;
 
  private:

@@ -33,7 +33,7 @@ class DocumentText {
   /// Reports the progress of reading to `executor`, if there is one.  Errors: not_found, io, corrupt, parse (no text).
   static Result<DocumentText> open(const std::filesystem::path& file, std::size_t chunk_bytes, Executor* executor);
 
-  /// The first bytes of the file, as they lie there.
+  /// The first bytes of the file, as they are there.
   [[nodiscard]] std::string_view beginning() const noexcept { return raw_; }
   [[nodiscard]] Encoding encoding() const noexcept { return encoding_; }
   /// Before the first character is asked for.

@@ -20,7 +20,7 @@ class DocumentStyle {
  public:
   virtual ~DocumentStyle() = default;
 
-  /// A column's name as it stands before its values.
+  /// A column's name as it is before its values.
   [[nodiscard]] virtual std::string key(const ColumnSchema& column, bool of_vertices) const = 0;
   virtual void begin_vertex(std::string& text, VertexId v) const = 0;
   virtual void begin_edge(std::string& text, VertexId source, VertexId target) const = 0;
@@ -30,7 +30,7 @@ class DocumentStyle {
   /// `any`: it has values.
   virtual void end_vertex(std::string& text, bool any) const = 0;
   virtual void end_edge(std::string& text, bool any) const = 0;
-  /// How many bytes of what begin_vertex and begin_edge write stand between two vertices or edges, and not before the
+  /// How many bytes of what begin_vertex and begin_edge write are between two vertices or edges, and not before the
   /// first.
   [[nodiscard]] virtual std::size_t separator() const { return 0; }
 };

@@ -41,7 +41,7 @@ class IntegerIds {
   bool zeros_;
 };
 
-/// A column of names: whatever lies between blanks.
+/// A column of names: whatever is between blanks.
 class StringIds {
  public:
   StringIds(std::size_t, const EdgeLineRules&, std::int64_t) {}
@@ -61,7 +61,7 @@ class StringIds {
   std::string_view value_;
 };
 
-/// Where the edges of a chunk begin: behind the line that names the columns, if that is in the chunk.
+/// Where the edges of a chunk begin: after the line that names the columns, if that is in the chunk.
 const char* first_edge(const TextChunk& chunk, const EdgeLineRules& rules) noexcept {
   if (rules.header_line < chunk.first_line || rules.header_line >= chunk.first_line + chunk.lines) return chunk.begin;
   const char* p = chunk.begin;
@@ -69,7 +69,7 @@ const char* first_edge(const TextChunk& chunk, const EdgeLineRules& rules) noexc
   return p;
 }
 
-/// Checks what lies behind the columns that are read; returns the next line, or an Error.
+/// Checks what is after the columns that are read; returns the next line, or an Error.
 Result<const char*> skip_more_columns(const TextChunk& chunk, const char* p, char comment) {
   for (;;) {
     p = skip_blanks(p);

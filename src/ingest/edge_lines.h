@@ -24,7 +24,7 @@ struct EdgeLineRules {
 }
 
 /// Parses the lines of a chunk.  Empty lines and comments are skipped, which are counted; one that begins a token
-/// behind the ids ends the line.  Columns behind those named must be numbers.
+/// after the ids ends the line.  Columns after those named must be numbers.
 Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, ParsedLines& parsed);
 
 /// What a comment of a directed graph's file begins with, in SNAP's files as in exported ones.
@@ -48,7 +48,7 @@ void sample_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, IdSam
 /// True if a line is empty or a comment, as the format has it.
 [[nodiscard]] bool skips_edge_line(const char* line) noexcept;
 
-/// The first line at or behind p that is neither empty nor a comment, without the blanks it begins with; or chunk.end.
+/// The first line at or after p that is neither empty nor a comment, without the blanks it begins with; or chunk.end.
 [[nodiscard]] const char* edge_line_from(const TextChunk& chunk, const char* p, char comment) noexcept;
 
 /// True if a name between blanks can be an id: not empty, UTF-8, without NUL and '\r'.

@@ -100,7 +100,7 @@ class Reader {
   const Head& head_;
 };
 
-/// A batch as it lies in the file, and as it was.
+/// A batch as it is in the file, and as it was.
 struct Packed {
   Head head;
   Bytes bytes;

@@ -12,7 +12,7 @@
 namespace rizoma {
 
 struct FileSample {
-  /// About the first megabyte; of a file that begins with more comments than that, the lines behind them.
+  /// About the first megabyte; of a file that begins with more comments than that, the lines after them.
   /// `skips(line)`: the line is none of data.
   static Result<FileSample> read(const std::filesystem::path& file, bool (*skips)(const char*));
 
@@ -25,9 +25,9 @@ struct FileSample {
   /// Whether the file can be read range by range; it must not be compressed.
   [[nodiscard]] bool in_ranges() const noexcept;
 
-  TextStream stream;  ///< behind the sample, to whose chunks it lends its name
+  TextStream stream;  ///< after the sample, to whose chunks it lends its name
   TextChunk chunk{};
-  TextChunk comments{};  ///< the first ones, if `chunk` lies behind them
+  TextChunk comments{};  ///< the first ones, if `chunk` is after them
   bool any = false;      ///< the file has a line
 };
 

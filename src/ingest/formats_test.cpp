@@ -474,7 +474,7 @@ TEST(Csv, LinesAreLeftOutOnlyAsAskedFor) {
 
 TEST(EdgeList, LinesAreLeftOutOnlyAsAskedFor) {
   const TemporaryDirectory directory;
-  // Without a target, with a name, without a weight, with text behind the weight: left out, weights and all.
+  // Without a target, with a name, without a weight, with text after the weight: left out, weights and all.
   const auto file = directory.write("a.wel", "1 2 3\n7\n4 x 1\n5 6\n6 7 100 !\n8 9 1\n\n# 1 2\n");
   PoolExecutor executor(2);
   CountingSink sink;
@@ -698,7 +698,7 @@ TEST(ByteRanges, EachLineIsReadInTheRangeInWhichItBegins) {
     const std::vector<Edge> whole = must_read(file, options).edges;
     ASSERT_FALSE(whole.empty());
     const std::uint64_t size = std::filesystem::file_size(file);
-    for (std::uint64_t cut = file == text ? 0 : 16; cut <= size + 1; ++cut) {  // behind the header
+    for (std::uint64_t cut = file == text ? 0 : 16; cut <= size + 1; ++cut) {  // after the header
       options.bytes = {0, cut};
       std::vector<Edge> both = must_read(file, options).edges;
       options.bytes = {cut, size + 7};

@@ -59,7 +59,7 @@ TEST(Generate, SmallGridByHand) {
   EXPECT_EQ(edges, grid);
 }
 
-/// Ids are permuted, so what can be seen of the quadrants is how uneven the degrees are: the greatest
+/// Ids are permuted, so what can be seen of the quadrants is how uneven the degrees are: the largest
 /// out-degree has the expectation 2^scale * factor * 0.76^scale.
 TEST(Generate, RmatDegreesAreAsUnevenAsTheQuadrantsSay) {
   constexpr unsigned kScale = 10;

@@ -16,8 +16,8 @@ namespace rizoma {
 ///            integers, and either there is no other edge or some id further on is not an integer either (one bad first
 ///            line is an error, not a string graph; one bad line further on is an error too);
 ///   dense    if the whole file was seen and its ids are 0..n-1 without a gap; or if only its
-///            beginning was seen, no id in it is negative, the least is not 1 (such a file counts
-///            from 1), and the greatest is below 4 times the estimated number of edges;
+///            beginning was seen, no id in it is negative, the smallest is not 1 (such a file counts
+///            from 1), and the largest is below 4 times the estimated number of edges;
 ///   integer  otherwise.  An empty file is dense.
 class IdSample {
  public:
@@ -49,7 +49,7 @@ class IdSample {
 /// True for an optional '-' and digits that fit 64 bits.
 [[nodiscard]] bool is_integer(std::string_view text, std::int64_t& value);
 
-/// The same, with a point and zeros behind it, as programs write integers that they hold as floating point: "2.0" is 2.
+/// The same, with a point and zeros after it, as programs write integers that they hold as floating point: "2.0" is 2.
 [[nodiscard]] bool is_whole_number(std::string_view text, std::int64_t& value);
 
 }  // namespace rizoma

@@ -30,8 +30,8 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, N>& wor
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// A text as code to type has it.
-std::string in_quotes(const std::string& name) { return '"' + name + '"'; }
+/// A text in the double quotes of code to type.
+std::string as_code(const std::string& name) { return '"' + name + '"'; }
 
 std::string joined(const std::vector<std::string>& texts, std::string_view between) {
   std::string all;
@@ -69,7 +69,7 @@ class Interpreter {
   [[nodiscard]] const SourceColumn& column(std::size_t i) const { return source_.columns[i]; }
 
   /// A column for people: its name in quotes, or "column 2".
-  [[nodiscard]] std::string shown(std::size_t i) const { return source_.named ? quoted(names_[i]) : names_[i]; }
+  [[nodiscard]] std::string shown(std::size_t i) const { return source_.named ? in_quotes(names_[i]) : names_[i]; }
   [[nodiscard]] std::string all_shown() const {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < size(); ++i) all.push_back(shown(i));
@@ -213,7 +213,7 @@ class Interpreter {
     if (source_.named && describes_vertices(first, second)) {
       return lacks("the columns " + shown(first) + " and " + shown(second) + " can be read as edges " +
                    edge({first, second}) + ", or as vertices with one value each; for edges give source=" +
-                   in_quotes(names_[first]) + ", target=" + in_quotes(names_[second]) +
+                   as_code(names_[first]) + ", target=" + as_code(names_[second]) +
                    " (--source-column, --target-column), for vertices give the data as such (vertex_files=, "
                    "--vertices, add_vertices)");
     }
@@ -269,7 +269,7 @@ class Interpreter {
     if (plan_.weight) return {};
     for (std::size_t i = 0; i < size() && !plan_.weight; ++i) {
       if (is_end(i) || is_kept(i) || !is_weight_name(i)) continue;
-      // Where weights are asked for this is the column meant; a value that is no number is named when it is read.
+      // Where weights are asked for this is the column meant; a value that is not a number is named when it is read.
       if (holds_numbers(column(i).content) || options_.weighted) {
         plan_.weight = i;
       } else if (column(i).content != ColumnContent::nothing) {
@@ -305,7 +305,7 @@ class Interpreter {
       if (!is_end(i) && i != plan_.weight && !is_kept(i)) continue;
       const auto count = std::count(names_.begin(), names_.end(), names_[i]);
       if (count > 1)
-        return refuse(std::to_string(count) + " columns are called " + quoted(names_[i]) + "; rename all but one");
+        return refuse(std::to_string(count) + " columns are called " + in_quotes(names_[i]) + "; rename all but one");
     }
     return {};
   }

@@ -80,7 +80,7 @@ TEST(Interpret, AWeightIsTakenByNameOrOption) {
   ASSERT_TRUE(plan.ok());
   EXPECT_FALSE(plan->weight);
   EXPECT_THAT(plan->guesses, ::testing::ElementsAre(HasSubstr("\"weight\" is not the weight")));
-  // Asked for, it is the weight, and the reader reports the value that is no number.
+  // Asked for, it is the weight, and the reader reports the value that is not a number.
   EXPECT_EQ(read(source_of({{"source", text}, {"target", text}, {"weight", text}}), {.weighted = true}), "0 1 2");
   EXPECT_THAT(read(source_of({{"a", text}, {"b", text}}), {.weight_column = "c"}), HasSubstr("no column 'c'"));
 }

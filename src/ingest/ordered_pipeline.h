@@ -2,7 +2,7 @@
 //
 // Every thread does the same: it takes the next input (one thread at a time), transforms it beside the
 // others, and puts the output into a window.  Whoever puts the output that is due delivers it and all
-// that wait behind it.  So while one thread decompresses, another parses and a third delivers; and no
+// that wait after it.  So while one thread decompresses, another parses and a third delivers; and no
 // more than 2 * threads + 1 outputs exist at a time.
 // The loop runs in rounds of about 50 ms, between which progress is reported from the calling thread.
 // The first error in input order wins, whichever thread met it first.

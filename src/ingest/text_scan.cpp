@@ -26,7 +26,7 @@ const char* scan_signed(const char* p, std::int64_t& value) noexcept {
 
 namespace {
 
-/// Whether a decimal number that is out of range is too small for it, and not too great: its first digit other than 0
+/// Whether a decimal number that is out of range is too small for it, and not too large: its first digit other than 0
 /// stands for less than 1.
 bool is_below_one(std::string_view number) noexcept {
   const std::size_t e = std::min(number.find_first_of("eE"), number.size());

@@ -61,7 +61,7 @@ struct EightDigits {
 
 inline constexpr std::uint32_t kPowersOfTen[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
 
-/// Reads an unsigned decimal number.  Returns the first character behind it; p itself if there is no
+/// Reads an unsigned decimal number.  Returns the first character after it; p itself if there is no
 /// digit; nullptr if the number does not fit 63 bits.
 [[nodiscard]] inline const char* scan_unsigned(const char* p, std::int64_t& value) noexcept {
   const EightDigits head = scan_eight_digits(p);
@@ -83,8 +83,8 @@ inline constexpr std::uint32_t kPowersOfTen[] = {1, 10, 100, 1000, 10000, 100000
 /// The same for any 64-bit integer: an optional '-' may come first.
 [[nodiscard]] const char* scan_signed(const char* p, std::int64_t& value) noexcept;
 
-/// Reads a finite decimal number up to `end`.  Returns the first character behind it, or nullptr if
-/// there is none, or it is no number, infinite, or too great for a double; one that is too small is 0.
+/// Reads a finite decimal number up to `end`.  Returns the first character after it, or nullptr if
+/// there is none, or it is not a number, infinite, or too large for a double; one that is too small is 0.
 [[nodiscard]] const char* scan_number(const char* p, const char* end, double& value) noexcept;
 
 /// What is at p, for a message: the token in quotes (cut when long), "the end of the line", or a byte.

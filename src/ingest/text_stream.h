@@ -27,7 +27,7 @@ class TextBuffer {
   std::size_t capacity_ = 0;
 };
 
-/// How many lines of a file lie before a byte of it; counted when it is first asked for, which only messages do.
+/// How many lines of a file are before a byte of it; counted when it is first asked for, which only messages do.
 class LinesBefore {
  public:
   LinesBefore(std::filesystem::path file, std::uint64_t byte) : file_(std::move(file)), byte_(byte) {}

@@ -32,7 +32,7 @@ void append_id(std::string& text, const IdColumn& ids, VertexId v, bool csv) {
   }
 }
 
-/// Fails if some name cannot stand in the format.
+/// Fails if some name cannot are in the format.
 Status check_names(const IdColumn& ids, const std::filesystem::path& file, bool csv) {
   const auto* names = std::get_if<StringColumn>(&ids);
   if (names == nullptr) return {};

@@ -4,7 +4,7 @@
 // instructions, references to characters.  What is not well-formed is an error.  Names of attributes keep prefixes.
 // Entities are refused where they are declared, since a short file can make them as long as it wants; else a document
 // type is skipped.
-// How: events come one at a time; names of open elements lie one behind the other in one text, so that no nesting takes
+// How: events come one at a time; names of open elements lie one after another in one text, so that no nesting takes
 // a stack.
 #pragma once
 

@@ -1,7 +1,7 @@
 // Adaptive placement: sections change their homes according to the work that was measured in them.
 //
 // How: while the homes differ by more than the bound, the section, or the pair of sections, whose move or
-// exchange brings the most and the least loaded home nearest to each other goes over.  Each step lowers
+// exchange brings the most and the smallest loaded home nearest to each other goes over.  Each step lowers
 // the sum of the squares of the loads, so it ends; and it changes nothing while the homes are within the
 // bound that starts it, a dead band, so that with steady work the second call moves nothing.
 // Work is averaged over sweeps (WorkAverage), which damps what the machine does besides.
@@ -15,7 +15,7 @@
 namespace rizoma {
 
 struct RebalanceOptions {
-  double start = 0.01;  ///< nothing moves while the greatest load is below (1 + start) * mean
+  double start = 0.01;  ///< nothing moves while the largest load is below (1 + start) * mean
   double stop = 0.002;  ///< good enough to stop at
 };
 
@@ -27,7 +27,7 @@ struct RebalanceOptions {
 std::size_t rebalance(std::vector<unsigned>& home_of_section, std::span<const double> work, unsigned homes,
                       std::span<const double> power = {}, const RebalanceOptions& options = {});
 
-/// Mean work of each section over the sweeps so far.  Its greatest is left out if it is far above the others: the first
+/// Mean work of each section over the sweeps so far.  Its largest is left out if it is far above the others: the first
 /// sweep pays for bringing the graph into memory, and whatever holds up a processor for some milliseconds makes
 /// the sections of that moment look heavy.  Old sweeps fade once there are many.
 class WorkAverage {

@@ -58,7 +58,7 @@ class Search {
     return alpha_ * std::abs(vertices - even_.vertices) + std::abs(edges - even_.edges);
   }
 
-  /// The border between the home with the greatest share of F and the worse of its neighbours.
+  /// The border between the home with the largest share of F and the worse of its neighbours.
   [[nodiscard]] std::size_t worst_border() const {
     std::size_t worst = 0;
     for (std::size_t home = 1; home < homes_; ++home) {

@@ -2,7 +2,7 @@
 //
 //   F = sum over homes of  alpha |V_i - V/P| + |E_i - E/P|,   alpha = floor(E / V) unless told otherwise
 //
-// The search moves one border at a time: that between the home whose share of F is the greatest and its
+// The search moves one border at a time: that between the home whose share of F is the largest and its
 // worse neighbour first, to the best of all places between their outer borders; it ends when no border
 // can be moved to advantage.  F falls with each move, so it ends.
 // Source: Cui et al., "RGraph: effective distributed graph data processing system based on RDMA",
@@ -46,7 +46,7 @@ using Borders = std::vector<std::size_t>;
 [[nodiscard]] double most_edges(std::span<const Load> items, const Borders& borders);
 
 /// Borders for which the home with the most edges has as few as can be, whatever the vertices.  Binary search
-/// for the least number that filling up from the left gets by with.  Cost: O(items log(items / precision)).
+/// for the smallest number that filling up from the left gets by with.  Cost: O(items log(items / precision)).
 [[nodiscard]] Borders borders_of_even_edges(std::span<const Load> items, unsigned homes);
 
 /// The first two of the above.

@@ -10,7 +10,7 @@ namespace {
 constexpr double kEdgeSlack = 0.01;
 constexpr VertexId kWord = 64;
 
-/// RGraph's chunks; where sections are too great for its borders to be even, those of the most even edges.
+/// RGraph's chunks; where sections are too large for its borders to be even, those of the most even edges.
 Borders chunks(std::span<const Load> sections, unsigned homes) {
   Borders chosen = chunk_borders(sections, homes, {.edge_slack = kEdgeSlack});
   double all = 0;
@@ -76,7 +76,7 @@ std::vector<std::vector<unsigned>> homes_by_distance(const Topology& topology) {
   };
   std::vector<std::vector<unsigned>> order(index.size());
   for (unsigned home = 0; home < order.size(); ++home) {
-    // Starting behind itself, so that homes equally far do not all help the same one first.
+    // Starting after itself, so that homes equally far do not all help the same one first.
     for (unsigned i = 0; i < order.size(); ++i) order[home].push_back((home + i) % static_cast<unsigned>(order.size()));
     std::stable_sort(order[home].begin(), order[home].end(),
                      [&](unsigned a, unsigned b) { return distance(home, a) < distance(home, b); });

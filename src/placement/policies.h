@@ -26,7 +26,7 @@ namespace rizoma {
 /// processor.  With in_place, or on a machine with one node, there is one home and free threads.
 [[nodiscard]] Placement place_workers(PlacementPolicy policy, const Topology& topology, unsigned threads);
 
-/// Whether the lists of a placement fit each other and name homes that there are.  Errors: invalid_argument.
+/// Whether the lists of a placement fit each other and name homes that exist.  Errors: invalid_argument.
 [[nodiscard]] Status check_placement(const Placement& placement);
 
 }  // namespace rizoma

@@ -6,7 +6,7 @@
 namespace rizoma {
 namespace {
 
-/// Place of a node in the topology; 0 if it is not there.
+/// Place of a node in the topology; 0 if it is missing.
 std::size_t index_of_node(const Topology& topology, unsigned node) {
   for (std::size_t i = 0; i < topology.nodes.size(); ++i) {
     if (topology.nodes[i].id == node) return i;
@@ -78,7 +78,7 @@ std::vector<Run> runs_of(const std::vector<unsigned>& home_of_section) {
   return runs;
 }
 
-/// The nodes that any home's memory of the tier lies on, in turn.
+/// The nodes that any home's memory of the tier is on, in turn.
 MemoryNodes in_turn(const std::vector<MemoryNodes>& of_homes) {
   MemoryNodes all{MemoryNodes::Use::interleave, {}};
   for (const MemoryNodes& one : of_homes) {

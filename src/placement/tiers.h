@@ -1,4 +1,4 @@
-// Tiers: which nodes of a machine a structure's memory lies on.  Pure functions; nothing is moved.
+// Tiers: which nodes of a machine a structure's memory is on.  Pure functions; nothing is moved.
 #pragma once
 
 #include <rizoma/ids.h>
@@ -21,7 +21,7 @@ namespace rizoma {
 /// The node of a home: as the placement names it, else the machine's first.
 [[nodiscard]] unsigned node_of_home(const Topology& topology, const Placement& placement, unsigned home);
 
-/// Bytes [begin, end) of a map or set of vertices, and the nodes that they shall lie on.
+/// Bytes [begin, end) of a map or set of vertices, and the nodes that they shall are on.
 struct StateChunk {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -34,7 +34,7 @@ inline constexpr std::size_t kStretchUnit = std::size_t{2} << 20;
 
 /// Where `bytes` bytes of state of n vertices lie: nowhere in particular (no stretch) if the structure is in
 /// place.  preferred and bind put the state of each section near the section's home, in stretches of whole
-/// huge pages; if the sections of one home lie together in runs shorter than that (round_robin), or
+/// huge pages; if the sections of one home are together in runs shorter than that (round_robin), or
 /// `placement` does not know the sections of a graph of n vertices (`section_bits` is then of no account),
 /// pages take turns over the nodes of all homes.  all and interleave are one stretch.
 /// Errors: those of nodes_of_tier.

@@ -63,7 +63,7 @@ BackgroundThread::BackgroundThread(Work work) : state_(std::make_unique<State>()
 
 BackgroundThread::~BackgroundThread() {
   if (state_->process != process_id()) {
-    (void)state_.release();  // its mutex may be held, and its thread is not there to be joined
+    (void)state_.release();  // its mutex may be held, and its thread is missing to be joined
     return;
   }
   stop();

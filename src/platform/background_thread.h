@@ -2,7 +2,7 @@
 // that the work itself asked for.
 //
 // Signals are blocked in it, so that Ctrl-C reaches the caller.  After a fork the child has no such
-// thread: there `wake` does nothing, and the destructor leaves everything behind as it is.
+// thread: there `wake` does nothing, and the destructor leaves everything after as it is.
 #pragma once
 
 #include <chrono>
@@ -25,7 +25,7 @@ class BackgroundThread {
 
   /// The work runs once more, at least, from now on, unless the thread has been stopped.
   void wake();
-  /// Returns once work that is running has come to its end; there is none afterwards.
+  /// Returns once work that is running has finish; there is none afterwards.
   void stop();
 
  private:

@@ -6,7 +6,7 @@
 
 namespace rizoma {
 
-/// Seconds since 1970 (UTC) by the system's clock; 0 if it stands before that.
+/// Seconds since 1970 (UTC) by the system's clock; 0 if it is before that.
 [[nodiscard]] std::uint64_t seconds_since_1970() noexcept;
 
 /// "2026-11-21 17:05:09 UTC".

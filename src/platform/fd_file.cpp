@@ -175,7 +175,7 @@ Result<std::shared_ptr<const void>> FdFile::pin(std::uint64_t number) const {
 
 Result<std::vector<std::uint64_t>> FdFile::pins(std::uint64_t end) const {
   std::vector<std::uint64_t> found;
-  // The system names one lock that would be in the way; others may be before and behind it.
+  // The system names one lock that would be in the way; others may be before and after it.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges{{0, end}};
   while (!ranges.empty()) {
     const auto [first, last] = ranges.back();

@@ -1,4 +1,4 @@
-// FdFile: a MediumFile on a file descriptor, whatever is behind it (a file, anonymous memory).
+// FdFile: a MediumFile on a file descriptor, whatever is after it (a file, anonymous memory).
 //
 // Reading past a mapped file's end after someone else truncated it raises SIGBUS: only the
 // holder of the writer lock may change a store's files, and the store never cuts off what a reader may

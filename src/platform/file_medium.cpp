@@ -68,7 +68,7 @@ class MarkedDirectory {
   [[nodiscard]] int number() const noexcept { return descriptor_.number(); }
 
  private:
-  /// The kind of lock that is there, as far as the system tells.
+  /// The kind of lock that exists, as far as the system tells.
   [[nodiscard]] short control(int command, short kind) const {
     struct flock range{};
     range.l_type = kind;
@@ -119,7 +119,7 @@ void write_text(int lock_file, off_t former_bytes) {
   if (!written || former_bytes > bytes) (void)!::ftruncate(lock_file, written ? bytes : 0);
 }
 
-/// The first line: behind it may be the end of a longer text of before.
+/// The first line: after it may be the end of a longer text of before.
 std::string holder_of(int lock_file) {
   std::array<char, 512> text{};
   const ssize_t got = ::pread(lock_file, text.data(), text.size(), 0);

@@ -32,8 +32,8 @@ struct FileKind {
   Granularity granularity = Granularity::page;
 };
 
-/// The directory `path`; `create` makes it if it is not there (its parent must be).
-/// Errors: not_found, io (also: it is no directory).
+/// The directory `path`; `create` makes it if it is missing (its parent must be).
+/// Errors: not_found, io (also: it is not a directory).
 [[nodiscard]] Result<std::unique_ptr<Medium>> open_file_medium(const std::filesystem::path& path, bool create = false,
                                                                FileKind kind = {});
 

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// The number behind `name` in a file of lines "name number ..."; nothing if there is none.
+/// The number after `name` in a file of lines "name number ..."; nothing if there is none.
 std::optional<std::uint64_t> number_of(const fs::path& file, const std::string& name) {
   std::ifstream in(file);
   std::string word;

@@ -14,7 +14,7 @@
 namespace rizoma {
 namespace {
 
-/// Pages behind the end of a file that was cut are what this process can make unreadable.
+/// Pages after the end of a file that was cut are what this process can make unreadable.
 TEST(MappedBytes, ThatCannotBeReadGiveAnErrorInPlaceOfASignal) {
   const testing::TemporaryDirectory directory;
   const auto medium = open_file_medium(directory.path(), false);

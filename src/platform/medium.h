@@ -61,9 +61,9 @@ class MediumFile {
   /// Gives the blocks of a range back to the device if it can (its bytes then read as zero or as before);
   /// the size stays.
   virtual Status discard(std::uint64_t offset, std::uint64_t size) = 0;
-  /// Maps [offset, offset+size), which must lie within the file; offset a multiple of 4096.
+  /// Maps [offset, offset+size), which must be within the file; offset a multiple of 4096.
   [[nodiscard]] virtual Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const = 0;
-  /// Brings in `mapped`, a part of what `map` gave, which lies at `offset` of the file.  Error of code io if the device
+  /// Brings in `mapped`, a part of what `map` gave, which is at `offset` of the file.  Error of code io if the device
   /// cannot read it: who touched it would be ended by a signal.  Media that cannot tell say nothing.
   virtual Status populate([[maybe_unused]] std::uint64_t offset,
                           [[maybe_unused]] std::span<const std::byte> mapped) const {
@@ -86,7 +86,7 @@ class MediumFile {
 };
 
 /// How a name is opened.
-enum class FileMode { read, write, create };  ///< create: make it, in place of one that is there
+enum class FileMode { read, write, create };  ///< create: make it, in place of one that exists
 
 /// Exclusive right to write to a Medium; released by its destructor and by the death of the process.
 class WriterLock {
@@ -113,7 +113,7 @@ class Medium {
   /// Bytes written atomically (rule 2): a sector of a disk (512), an aligned word of persistent memory (8).
   [[nodiscard]] virtual std::uint32_t granularity() const noexcept = 0;
   [[nodiscard]] virtual Granularity persistence() const noexcept { return Granularity::page; }
-  /// What is equal for two openings of one directory, and differs for two directories that are there at once.
+  /// What is equal for two openings of one directory, and differs for two directories that exist at once.
   [[nodiscard]] virtual Result<std::string> identity() const { return describe(); }
   /// For messages: a path, or ":memory:".
   [[nodiscard]] virtual std::string describe() const = 0;

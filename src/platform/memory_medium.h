@@ -2,7 +2,7 @@
 //
 // Each file is an anonymous memory object of the kernel (memfd), so mappings stay where they are
 // while the file grows, discarded ranges are given back, and reading, writing and mapping are the
-// very code that files on disk use.  Cost: one file descriptor a file.  What the bytes lie in can be
+// very code that files on disk use.  Cost: one file descriptor a file.  What the bytes are in can be
 // another (tests have plain memory, without system calls).
 #pragma once
 

@@ -24,7 +24,7 @@
 #endif
 /// Of a member: readers and writers hold the lock.
 #define RIZOMA_GUARDED_BY(mutex) RIZOMA_THREADS(guarded_by(mutex))
-/// Of a function, behind its parameters: the caller holds the locks.
+/// Of a function, after its parameters: the caller holds the locks.
 #define RIZOMA_REQUIRES(...) RIZOMA_THREADS(requires_capability(__VA_ARGS__))
 
 namespace rizoma {

@@ -21,8 +21,8 @@ class PageBinder {
   PageBinder& operator=(const PageBinder&) = delete;
   virtual ~PageBinder() = default;
 
-  /// Pages that were not touched yet come to lie on the nodes asked for when they are touched.
-  /// Errors: invalid_argument (a node that is not there), unsupported (binding is refused, as in some
+  /// Pages that were not touched yet come to be on the nodes asked for when they are touched.
+  /// Errors: invalid_argument (a node that is missing), unsupported (binding is refused, as in some
   /// containers).
   [[nodiscard]] virtual Status bind(void* pages, std::size_t bytes, const MemoryNodes& where) const = 0;
 

@@ -1,4 +1,4 @@
-// On one node everything may be asked for that is there; where pages lie is for the laboratory.
+// On one node everything may be asked for that exists; where pages lie is for the laboratory.
 #include "platform/node_memory.h"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@ namespace rizoma {
 [[nodiscard]] std::size_t page_bytes() noexcept;
 
 /// `bytes` of zeroed memory aligned to 4096; from 2 MiB on aligned to 2 MiB and put on huge pages if
-/// the system allows (the pages of a sweep's random reads then fit the TLB).  A page comes to lie on
+/// the system allows (the pages of a sweep's random reads then fit the TLB).  A page comes to be on
 /// the node of the thread that touches it first.  Null for 0 bytes.  Throws std::bad_alloc.
 [[nodiscard]] void* allocate_pages(std::size_t bytes);
 

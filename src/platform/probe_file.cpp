@@ -118,7 +118,7 @@ Result<ProbeSamples> sample_appends(const FileCase& what, const CopyJob& job) {
   return result;
 }
 
-/// Names of the file systems that a store is likely to lie on, by the magic number of statfs(2).
+/// Names of the file systems that a store is likely to be on, by the magic number of statfs(2).
 std::string name_of_file_system(unsigned long magic) {
   constexpr std::array<std::pair<unsigned long, const char*>, 10> names{{{0xef53, "ext4"},
                                                                          {0x58465342, "xfs"},

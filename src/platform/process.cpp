@@ -22,7 +22,7 @@ KeptNumber* emptied_at_fork() noexcept {
   constexpr std::size_t kBytes = sizeof(KeptNumber);
   void* page = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return nullptr;
-  // An emulator that takes any advice, and heeds none, is found out by one that does not exist.
+  // An emulator that takes any advice, and uses none, is found out by one that does not exist.
   if (::madvise(page, kBytes, -1) != 0 && ::madvise(page, kBytes, MADV_WIPEONFORK) == 0)
     return new (page) KeptNumber(0);
   ::munmap(page, kBytes);

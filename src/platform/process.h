@@ -23,7 +23,7 @@ struct MachineIdentity {
 [[nodiscard]] MachineIdentity machine_identity();
 
 /// Locks a mutex of an object that `process` made.  In a child forked from it a mutex that another thread held at
-/// the fork stays locked for good: there the Error closed comes after a second of waiting.
+/// the fork stays locked permanently: there the Error closed comes after a second of waiting.
 [[nodiscard]] Result<HeldLock> lock_in(std::int64_t process, Mutex& mutex);
 
 }  // namespace rizoma

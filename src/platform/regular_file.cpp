@@ -35,7 +35,7 @@ Status check_only_name(const struct stat& info, const std::string& where) {
           " hard links, so writing to it would change another file too; copy the store (cp -r), and write to the copy"};
 }
 
-/// What the name leads to, if it is there; 0 or an errno.
+/// What the name leads to, if it exists; 0 or an errno.
 int look_at(int directory, const std::string& name, struct stat& info) {
   return ::fstatat(directory, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;
 }

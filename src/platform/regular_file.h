@@ -22,7 +22,7 @@ namespace rizoma {
 /// first, never emptied: another name of it keeps its bytes.  Errors: as above, out_of_space.
 [[nodiscard]] Result<int> create_regular_file(int directory, const std::string& name, const std::string& where);
 
-/// As open_regular_file for writing, but makes the file if it is not there.
+/// As open_regular_file for writing, but makes the file if it is missing.
 [[nodiscard]] Result<int> open_or_create_regular_file(int directory, const std::string& name, const std::string& where);
 
 /// A stream of the regular file that `path` leads to, by links too: one that a user named.  Never waits for a pipe.

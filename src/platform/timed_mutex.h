@@ -21,7 +21,7 @@ namespace rizoma {
 class RIZOMA_THREADS(capability("mutex")) TimedMutex {
  public:
   explicit TimedMutex(LockLevel level = LockLevel::unordered) : place_(level) {}
-  /// In a child made by fork those who wait are not there: to destroy what they wait on would wait for them.
+  /// In a child made by fork those who wait are missing: to destroy what they wait on would wait for them.
   ~TimedMutex() {
     if (waiting_ > 0) static_cast<void>(freed_.release());
   }

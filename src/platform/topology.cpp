@@ -157,7 +157,7 @@ Topology synthetic_topology(unsigned nodes, unsigned processors_per_node, unsign
   constexpr std::uint64_t kMemory = std::uint64_t{16} << 30;
   constexpr unsigned kLocal = 10;
   constexpr unsigned kRemote = 21;
-  constexpr unsigned kSlow = 28;  // what firmware typically reports for memory behind CXL
+  constexpr unsigned kSlow = 28;  // what firmware typically reports for memory after CXL
   Topology topology;
   for (unsigned id = 0; id < nodes + memory_only; ++id) {
     TopologyNode& node = topology.nodes.emplace_back();

@@ -16,7 +16,7 @@
 namespace rizoma {
 namespace {
 
-/// Makes hwloc see a made-up machine while it lives.
+/// Makes hwloc see a synthetic machine while it lives.
 class SyntheticMachine {
  public:
   explicit SyntheticMachine(const char* description) { ::setenv("HWLOC_SYNTHETIC", description, 1); }

@@ -10,7 +10,7 @@
 
 namespace rizoma {
 
-/// Copies of `parts`, one behind the other, in a file of `directory` (empty: the one for temporary files, $TMPDIR or
+/// Copies of `parts`, one after another, in a file of `directory` (empty: the one for temporary files, $TMPDIR or
 /// /tmp), mapped for reading; the file is gone with the last copy of the pointer.  At least one byte.  Errors: those of
 /// the file system (not_found, out_of_space, io).
 [[nodiscard]] Result<std::shared_ptr<const std::byte>> map_unnamed_file(

@@ -30,7 +30,7 @@ std::uint8_t calculate_one(Operation operation, T x, T y, T& result) {
   return over || is_beyond(result) ? kOverflow : kValid;
 }
 
-/// Results that may be missing for values that are there.
+/// Results that may be missing for values that exist.
 template <class T, class F>
 void calculate_each(const Values& a, const Values& b, Values& to, F f) {
   T* const result = to.room<T>(to.rows);

@@ -42,7 +42,7 @@ bool is_exact_double(Wide value) {
   return (value >= -kExact && value <= kExact) || static_cast<Wide>(static_cast<double>(value)) == value;
 }
 
-/// The greatest whole number that is not above a double, far ones cut off.
+/// The largest whole number that is not above a double, far ones cut off.
 Wide floor_of(double value) {
   constexpr double kFar = 0x1p100;
   return static_cast<Wide>(std::floor(std::clamp(value, -kFar, kFar)));

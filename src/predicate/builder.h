@@ -1,6 +1,6 @@
 // Puts operations together whose operands go together: types, casts, comparisons with constants.  Module: predicate.
 //
-// A constant takes the type of what stands beside it once, here: text beside a date becomes a moment, a number beside a
+// A constant takes the type of what is beside it once, here: text beside a date becomes a moment, a number beside a
 // whole one a bound among whole numbers.  What goes together with nothing is an Error with its place.
 #pragma once
 
@@ -64,7 +64,7 @@ class Builder {
   Made as_time(NodeId text);
   NodeId as_number(NodeId operand);
   NodeId as_wide(NodeId operand);
-  /// A constant of an exact value, as what stands beside a column of this kind.
+  /// A constant of an exact value, as what is beside a column of this kind.
   NodeId beside_number(NodeId constant, bool single);
   /// The operands with one type.
   Result<Type> unified(std::vector<NodeId>& operands, std::size_t place);

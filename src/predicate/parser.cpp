@@ -143,7 +143,7 @@ class Parser {
     std::vector<NodeId> members;
     while (!reader_.is(close)) {
       if (!members.empty()) RIZOMA_TRY(reader_.expect(',', "between the values of the list"));
-      if (reader_.is(close)) break;  // behind a comma, as in Python's ('a',)
+      if (reader_.is(close)) break;  // after a comma, as in Python's ('a',)
       RIZOMA_ASSIGN(const NodeId member, sum());
       members.push_back(member);
     }

@@ -1,6 +1,6 @@
 // A predicate as typed operations over columns.  Module: predicate.
 //
-// What: a graph without cycles of operations; the operands of an operation stand before it, and one that several
+// What: a graph without cycles of operations; the operands of an operation are before it, and one that several
 // operations use is computed once.
 #pragma once
 

@@ -125,7 +125,7 @@ bool LikePattern::matches(std::string_view text) const noexcept {
 }
 
 bool LikePattern::matches_pieces(std::string_view text, std::string_view pattern, std::string_view escape) noexcept {
-  // Goes back to the last % alone: what stands before it is settled by its shortest match.
+  // Goes back to the last % alone: what is before it is settled by its shortest match.
   bool has_star = false;
   std::string_view star_pattern;
   std::string_view star_text;

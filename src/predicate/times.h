@@ -11,7 +11,7 @@
 
 namespace rizoma::predicate {
 
-/// `2026-01-31`, with `12:30`, seconds and a fraction of up to 9 digits behind a blank or a `T`, and a zone at the end:
+/// `2026-01-31`, with `12:30`, seconds and a fraction of up to 9 digits after a blank or a `T`, and a zone at the end:
 /// none or `Z` for UTC, or the distance from it, `+02:00`.  None: the text is no such moment.
 [[nodiscard]] std::optional<Wide> nanoseconds_of(std::string_view text);
 [[nodiscard]] Wide nanoseconds_of(TimeValue time) noexcept;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kSymbols = "()[]{}:,;!|*.-<>=+/%";
 constexpr std::size_t kMostText = std::size_t{1} << 16;
-constexpr std::size_t kShownBefore = 120;  // bytes of a line before and behind the place of an error
+constexpr std::size_t kShownBefore = 120;  // bytes of a line before and after the place of an error
 constexpr std::size_t kShownBehind = 80;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -43,7 +43,7 @@ class TokenReader {
   TokenReader(std::string_view text, std::vector<Token> tokens) : text_(text), tokens_(std::move(tokens)) {}
 
   [[nodiscard]] const Token& now() const noexcept { return tokens_[at_]; }
-  /// The token behind the next one.
+  /// The token after the next one.
   [[nodiscard]] const Token& later() const noexcept { return tokens_[at_ + 1 == tokens_.size() ? at_ : at_ + 1]; }
   [[nodiscard]] bool at_end() const noexcept { return now().kind == TokenKind::end; }
   [[nodiscard]] bool is(char symbol) const noexcept { return is_at(at_, symbol); }

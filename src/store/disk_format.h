@@ -122,8 +122,8 @@ struct ManifestBody {
   std::uint8_t section_bits = 0;
   std::uint8_t target_bytes = 0;     ///< of all images: 4 or 8
   std::uint8_t order = 0;            ///< VertexOrder of the last bulk load or compaction
-  std::uint8_t bits_fixed = 0;       ///< 1: the user chose section_bits; 0: a bulk load may choose anew
-  std::uint8_t removed_extents = 0;  ///< 0 or 1: ExtentRecords behind those of the dictionary
+  std::uint8_t bits_fixed = 0;       ///< 1: the user chose section_bits; 0: a bulk load may choose again
+  std::uint8_t removed_extents = 0;  ///< 0 or 1: ExtentRecords after those of the dictionary
   std::uint8_t locations = 0;        ///< number of LocationRecords at the end of the body
   std::uint8_t ids_open = 0;         ///< 1: `id_kind` was not asked for; while there are no vertices it may change
   std::uint8_t copied = 0;           ///< 1: manifest-copy.N was written with it
@@ -235,7 +235,7 @@ static_assert(sizeof(LocationHeader) == 64);
 
 /// The file `part` of a directory whose `data` lacks the targets and weights of other parts' sections.  u32
 /// owner[sections] follow, zeros to a multiple of 8, then u64 head[sections] and, if there are in-sections, as many
-/// again: checksums of what lies before the targets of each image, 0 where there is none.  Then a bit for each block of
+/// again: checksums of what is before the targets of each image, 0 where there is none.  Then a bit for each block of
 /// rows of edges that the manifest names, in its order and in whole words of 8 bytes: whether it is here.
 struct PartHeader {
   std::uint32_t magic = kPartMagic;
@@ -307,7 +307,7 @@ enum class LogKind : std::uint32_t {
   remove_one_weighted = 8,  ///< body as weighted_edges: the same, graphs with weights
   set_weights = 9,          ///< body as weighted_edges: ChangeKind::set_weight
   remove_vertices = 10,     ///< body: u64 vertices[count]; their edges have been removed before
-  restore_vertices = 11,    ///< body: u64 vertices[count], removed ones that are there again
+  restore_vertices = 11,    ///< body: u64 vertices[count], removed ones that exist again
   rows = 12,                ///< body: a block of rows (RowsHeader); `count` is its number of rows
 };
 struct LogOperation {
@@ -333,7 +333,7 @@ struct ImageHeader {
   std::uint64_t num_entries = 0;
   std::uint64_t num_self_loops = 0;
   std::uint64_t target_bound = 0;      ///< every target is below this
-  std::uint64_t payload_checksum = 0;  ///< of all bytes behind the header
+  std::uint64_t payload_checksum = 0;  ///< of all bytes after the header
   std::uint64_t checksum = 0;          ///< of the header's bytes before
 };
 static_assert(sizeof(ImageHeader) == 64);
@@ -402,7 +402,7 @@ struct RowsFrames {
   std::uint32_t start_bytes = 0;
 };
 static_assert(sizeof(RowsFrames) == 16);
-/// With `nulls` a bitmap of the rows that have a value lies in the whole words of 8 bytes before `at`.
+/// With `nulls` a bitmap of the rows that have a value is in the whole words of 8 bytes before `at`.
 struct RowsColumn {
   std::uint32_t id = 0;
   std::uint8_t type = 0;

@@ -52,7 +52,7 @@ TEST(PairedChecks, BytesTooShortForAHeaderHaveNoName) {
   EXPECT_EQ(rows_id(few), 0u);
 }
 
-/// A block of rows could not tell them apart, and none with both could be written.
+/// A block of rows could not distinguishes them, and none with both could be written.
 TEST(PairedChecks, AManifestWithTwoColumnsOfOneIdIsRefused) {
   ManifestState state;
   state.generation = 1;

@@ -17,7 +17,7 @@
 //
 // Threads.  Any; writers share syncs, readers (snapshot, info) wait for neither I/O nor writers.
 // Failure.  After a failed sync of the log, or a failed write of the superblock, the durable state is
-// unknown: every later change gives that Error; reading goes on; opening the store anew recovers.
+// unknown: every later change gives that Error; reading goes on; opening the store again recovers.
 // Fork.  A child process must not use its parent's store: every call gives an Error of code closed.
 #pragma once
 
@@ -106,7 +106,7 @@ class Store {
   Status place(std::vector<unsigned> home_of_section);
   /// Moves what has changed into sections.  With an order: gives all vertices new internal ids (renumbering.h).
   Status compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings = {});
-  /// Without a thread: gives the graph its inner order anew if that is due by StoreOptions::reordering.  `info` says
+  /// Without a thread: gives the graph its inner order again if that is due by StoreOptions::reordering.  `info` says
   /// what came of it.
   void reorder_if_due();
   /// Compacts, into an order if there is one, so that no file of the store keeps a trace of what was removed: ids,

@@ -14,7 +14,7 @@
 namespace rizoma {
 namespace {
 
-/// Runs a history on a FaultMedium and explores what crashes leave of it; `reorderings`, if it is there, grows by those
+/// Runs a history on a FaultMedium and explores what crashes leave of it; `reorderings`, if it exists, grows by those
 /// that the history had.
 std::optional<std::string> explore(const World& world, const GraphSchema& schema, const std::string& script,
                                    std::uint64_t seed, const CrashExplorer::Settings& settings, CrashCensus& census,
@@ -340,7 +340,7 @@ INSTANTIATE_TEST_SUITE_P(
                     ForgottenStep{"write_of_a_new_order_beside_a_tag", "arctr", 'o', OperationKind::write}),
     [](const auto& instance) { return instance.param.name; });
 
-/// Unless a torn tail is cut off, a whole record behind it comes to life when one of the same length takes the
+/// Unless a torn tail is cut off, a whole record after it comes to life when one of the same length takes the
 /// place of the torn one.  Records without syncs between them, equally long, and a recovery with the mistake.
 TEST(StoreCanary, ATornTailThatRecoveryDoesNotCutIsCaught) {
   World world{

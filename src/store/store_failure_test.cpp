@@ -98,7 +98,7 @@ TEST_P(StoreFailure, OfEveryCallLosesNothingAcknowledged) {
   EXPECT_GT(failures, 300u);
 }
 
-/// Runs the script while the nth allocation fails, and with `lasting` all behind it in the same step; goes on to
+/// Runs the script while the nth allocation fails, and with `lasting` all after it in the same step; goes on to
 /// the step that met it.  False if there are fewer.
 bool run_short_of_memory(StoreHistory& history, std::string_view script, std::uint64_t nth, bool lasting) {
   const FailingAllocation failing(nth, lasting);

@@ -1,4 +1,4 @@
-// A process dies, or a call of its fails, at any point; the store is opened anew on the SAME medium, whose
+// A process dies, or a call of its fails, at any point; the store is reopened on the SAME medium, whose
 // unsynced bytes are as undecided as before, though every reader sees them; it goes on; then the power fails.
 // What an opening showed is durable from then on, and what was acknowledged afterwards is.
 #include "testing/crash_explorer.h"

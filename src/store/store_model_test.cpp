@@ -71,7 +71,7 @@ class History {
     ChangeCounts expected;
     StoreModel next = model_;
     for (std::uint64_t steps = 1 + random_.below(4); steps > 0; --steps) steps_.append(batch, next, expected);
-    const bool refused = random_.below(8) == 0;  // by a last step that names what is not there
+    const bool refused = random_.below(8) == 0;  // by a last step that names what is missing
     if (refused) batch.remove_vertices(next.column({-1000000}), Missing::error);
     const auto counts = store_->apply(batch);
     if (refused) {

@@ -22,9 +22,9 @@ struct ReorderSettings {
   unsigned arrived_percent = 25;                 ///< of all entries, since the order was made
   unsigned urgent_percent = 75;                  ///< from here on changes need not pause, `rest` after the last one
   std::chrono::milliseconds idle{5'000};         ///< without changes
-  std::chrono::milliseconds rest{60'000};  ///< after one that did not come to its end; the next time twice as long
-  unsigned most_unfinished = 8;            ///< in a row, before it is left to those who ask for it
-  std::uint64_t memory_limit = 0;          ///< bytes that it may take; 0: a quarter of what is free
+  std::chrono::milliseconds rest{60'000};        ///< after one that did not finish; the next time twice as long
+  unsigned most_unfinished = 8;                  ///< in a row, before it is left to those who ask for it
+  std::uint64_t memory_limit = 0;                ///< bytes that it may take; 0: a quarter of what is free
   std::uint64_t bytes_per_second = std::uint64_t{64} << 20;  ///< that it writes at most; 0: as fast as it can
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kThreads = 4;
 
-/// The lists turned round.
+/// The lists reversed.
 StoreModel::Lists transposed(const StoreModel::Lists& lists) {
   StoreModel::Lists turned;
   for (const auto& [v, list] : lists) {

@@ -252,7 +252,7 @@ TEST(Store, ALongListIsLookedAtWithoutACopy) {
   EXPECT_FALSE(list->contains(kEdges + 1));
 }
 
-/// After a crash amid a removal there is all of the store, or a remainder in whose place another can be made.
+/// After a crash during a removal there is all of the store, or a remainder in whose place another can be made.
 TEST(Store, ACrashAmidADiscardLeavesTheStoreOrRoomForAnother) {
   const auto medium = std::make_shared<FaultMedium>();
   auto store = *Store::create(medium, {});

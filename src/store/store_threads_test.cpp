@@ -37,7 +37,7 @@ EdgeBatch star(std::int64_t writer, std::int64_t batch) {
   return {std::move(sources), std::move(targets), {}};
 }
 
-/// How many batches of each writer a snapshot has; fails if one is there in part, or before an earlier one.
+/// How many batches of each writer a snapshot has; fails if one is partly there, or before an earlier one.
 std::vector<std::int64_t> batches_in(const StoreSnapshot& snapshot) {
   std::vector<std::int64_t> counts;
   for (std::int64_t writer = 0; writer < kWriters; ++writer) {

@@ -257,7 +257,7 @@ FileContents stored_sample(const std::string& name) {
   return files;
 }
 
-/// Written when numbers of rows were float64, and columns not packed: read; packed when it is written anew.
+/// Written when numbers of rows were float64, and columns not packed: read; packed when it is written again.
 TEST(StoreOfWideRows, IsReadAndPacked) {
   const auto medium = medium_of(stored_sample("format-2-wide-rows"));
   const auto store = Store::open(medium);

@@ -16,7 +16,7 @@ Error not_loaded(const std::string& what, const char* remedy) {
 
 Result<std::unique_ptr<Transport>> join_mpi(const MpiOptions& options) {
   const std::string library = options.library.empty() ? "libmpi_abi.so.1" : options.library;
-  // MPI stays in the process for good: it cannot be started twice, and its own threads may linger.
+  // MPI stays in the process permanently: it cannot be started twice, and its own threads may linger.
   if (::dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE) == nullptr) {
     return not_loaded("no MPI library with the standard ABI", "pip install rizoma[cluster]");
   }

@@ -1,4 +1,4 @@
-// The MPI transport, which lies in a module of its own (librizoma_mpi.so) that is loaded only when ranks
+// The MPI transport, which is in a module of its own (librizoma_mpi.so) that is loaded only when ranks
 // are there: Rizoma itself needs no MPI.
 #pragma once
 

@@ -15,7 +15,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   return rizoma::testing::mutate_whole_store(data, size, most, seed);
 }
 
-/// The edits of one input behind those of another.
+/// The edits of one input after those of another.
 extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* first, std::size_t first_size,
                                                  const std::uint8_t* second, std::size_t second_size, std::uint8_t* out,
                                                  std::size_t most, unsigned int) {

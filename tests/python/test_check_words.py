@@ -96,7 +96,7 @@ def test_limits_permit_what_is_there_and_only_fall(check, tmp_path):
     status, lines = check({"src/b.cpp": "// who~ever\n"})
     assert status == 1
     assert "words: library: 3 old ones, 2 permitted TOO MANY" in lines
-    # They do not rise, even where they are written anew.
+    # They do not rise, even where they are written again.
     assert check({}, "--lower")[0] == 1
     assert "library 2\n" in (tmp_path / check_words.LEFT).read_text()
     status, lines = check({"src/a.cpp": "", "src/b.cpp": "// who~ever\n"})

@@ -64,7 +64,7 @@ def test_a_rank_for_each_worker_answers_as_one_process_does(client: Any, store: 
         assert table.npartitions == 3
         pd.testing.assert_frame_equal(table.compute(), result.to_pandas())
         assert result.to_arrow().num_rows == len(graph)
-    assert client.run(os.getpid) == workers  # which are there for other work
+    assert client.run(os.getpid) == workers  # which exist for other work
 
 
 def test_partitions_of_a_dataframe_become_a_store(client: Any, edges: Any, store: Path, tmp_path: Path) -> None:

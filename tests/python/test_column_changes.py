@@ -1,4 +1,4 @@
-"""Changes to graphs with columns: what they keep, count, name and refuse; parallel edges told apart."""
+"""Changes to graphs with columns: what they keep, count, name and refuse; parallel edges distinguished."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_numbers_name_columns_of_a_file_beside_those_that_are_kept(tmp_path: Pat
 
 
 def test_files_are_appended_to_graphs_with_columns_as_to_others(tmp_path: Path) -> None:
-    """Ids as the graph has them, comments anywhere, words such as NA as they are written, fractions behind integers."""
+    """Ids as the graph has them, comments anywhere, words such as NA as they are written, fractions after integers."""
     file = tmp_path / "x.csv"
     # The weights of the first 16 MiB, which types were found by, are integers.
     long = "x" * 1000

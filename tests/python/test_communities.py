@@ -70,7 +70,7 @@ def mutual_information_by_definition(a, b):
 
 
 def rand_by_definition(a, b):
-    """(agreeing pairs - expected) / (greatest - expected), pair by pair."""
+    """(agreeing pairs - expected) / (largest - expected), pair by pair."""
     pairs = list(itertools.combinations(range(len(a)), 2))
     in_a = sum(a[i] == a[j] for i, j in pairs)
     in_b = sum(b[i] == b[j] for i, j in pairs)

@@ -50,7 +50,7 @@ def test_a_name_that_tells_no_format_is_refused(tmp_path: Path, name: str) -> No
     graph.add_edges(ARCS)
     with pytest.raises(rz.InvalidArgumentError, match="cannot tell the format") as refused:
         graph.export(tmp_path / name)
-    for ending in (*FORMATS, *ENDINGS, ".csv", ".parquet", ".el"):  # all that there are, also those written in Python
+    for ending in (*FORMATS, *ENDINGS, ".csv", ".parquet", ".el"):  # all that exist, also those written in Python
         assert re.search(rf"\.{ending.removeprefix('.')}\b", str(refused.value)), ending
     with pytest.raises(rz.UnsupportedError, match=r"write \.el"):
         graph.export(tmp_path / "g.wel")

@@ -17,7 +17,7 @@ from rizoma.io import scans
 
 @pytest.fixture
 def parts(tmp_path):
-    """A directory as jobs leave it: parts in several places, and files that are none of the data."""
+    """A directory as jobs leave it: parts in several places, and files that are not one of the data."""
     top = tmp_path / "parts"
     (top / "more").mkdir(parents=True)
     (top / "part-1.csv").write_text("source,target\nann,bob\n")

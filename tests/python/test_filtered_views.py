@@ -23,7 +23,7 @@ def edges_of(graph: Any) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize("directed", [False, True])
 @pytest.mark.parametrize("parallel_edges", ["merge", "keep"])
 def test_where_keeps_what_python_keeps(tmp_path: Path, directed: bool, parallel_edges: str, ids: str) -> None:
-    """Of a store that changes: values set anew, edges and vertices removed, changes waiting and written."""
+    """Of a store that changes: values set again, edges and vertices removed, changes waiting and written."""
     rng = np.random.default_rng(7)
     graph = rz.open(
         tmp_path / "g.rz",

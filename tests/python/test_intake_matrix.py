@@ -1,6 +1,6 @@
 """Every question crossed with every source: the same data give the same graph in every form, or the page says why not.
 
-A cell that differs from its neighbours stands in the table of docs/guide/what-is-read.md, with the reason.
+A cell that differs from its neighbours is in the table of docs/guide/what-is-read.md, with the reason.
 """
 
 from __future__ import annotations

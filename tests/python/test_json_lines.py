@@ -65,7 +65,7 @@ def test_a_malformed_line_is_told_with_its_place_or_left_out_and_counted(tmp_pat
     monkeypatch.setattr("rizoma.io.json_lines._BLOCK", 100)
     good = '{"source": 1, "target": 2, "weight": 1}\n{"source": 2, "target": 3, "weight": 1}\n'
     file = tmp_path / "a.ndjson"
-    # Far behind the lines that the columns are found by, and right among them.
+    # Far after the lines that the columns are found by, and right among them.
     for before in ("", "\n" + good * 20):
         file.write_text(good + before + line + "\n" + good)
         number = 3 + before.count("\n")

@@ -33,7 +33,7 @@ UNDIRECTED = {name for name in GRAPHS if name.endswith("-und")} | {
 
 
 def test_the_road_network_that_is_shipped(tmp_path):
-    """Answers that igraph gave; some also stand in data/README.md.  Needs no collection beside the tree."""
+    """Answers that igraph gave; some also are in data/README.md.  Needs no collection beside the tree."""
     file = Path(__file__).resolve().parents[2] / "data" / "road-new-york.el.zst"
     with rz.read(file, into=tmp_path / "road.rz") as graph:
         assert (len(graph), graph.num_edges, graph.directed, graph.ids) == (264346, 365050, False, "dense")

@@ -1,4 +1,4 @@
-"""Kernels on a graph with changes waiting answer as on the same graph with its changes folded in, and loaded anew."""
+"""Kernels on a graph with changes waiting answer as on the same graph with its changes folded in, and loaded again."""
 
 import numpy as np
 import pytest

@@ -25,7 +25,7 @@ def mounts(tmp_path: Path) -> list[Path]:
 
 
 def data_bytes(directory: Path) -> int:
-    """Size of the sections that lie there."""
+    """Size of the sections that exist."""
     return (directory / "data").stat().st_size
 
 
@@ -37,7 +37,7 @@ def make_ring(store: Path, mounts: list[Path]) -> None:
 
 
 def test_sections_lie_in_all_locations_and_are_found_again(tmp_path: Path, mounts: list[Path]) -> None:
-    """A store remembers where it lies."""
+    """A store remembers where it is."""
     store = tmp_path / "ring.rz"
     make_ring(store, mounts)
     assert all(data_bytes(mount / "ring.rz") > 0 for mount in mounts)

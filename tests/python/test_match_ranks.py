@@ -224,7 +224,7 @@ def test_a_dead_rank_ends_the_count_by_its_name(store, dead):
         said = [next(ran.stdout, ""), next(ran.stdout, "")]
         limit.cancel()
         ran.terminate()
-    # Two ranks write to one pipe: a line of one may lie within that of the other.
+    # Two ranks write to one pipe: a line of one may be within that of the other.
     assert len(re.findall(rf"rank {dead} \(process \d+ on [^()]*\) is lost", "".join(said))) == 2, said
 
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Note. conversions to backend gra
 
 GRAPHS = dict(graphs())
 
-# NetworkX's own answer depends on a random start where the greatest singular value is not alone.
+# NetworkX's own answer depends on a random start where the largest singular value is not alone.
 NOT_UNIQUE = {("hits", "tree"), ("hits", "empty")}
 
 # Searches by chance, of which NetworkX's own gives one partition of many.
@@ -242,7 +242,7 @@ def test_a_stored_undirected_multigraph(tmp_path):
 
 @pytest.mark.parametrize("target", [1, 2**31, 2**32 - 1])
 def test_targets_that_are_no_rows_are_refused(target):
-    """Also the greatest number, which one more makes 0."""
+    """Also the largest number, which one more makes 0."""
     offsets, targets = np.array([0, 1]), np.array([target], np.uint32)
     with pytest.raises(ValueError, match="a target is not a row"):
         _core.transpose_csr(offsets, targets)

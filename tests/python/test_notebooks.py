@@ -54,7 +54,7 @@ def test_everything_has_a_preview(tmp_path):
         page = graph._repr_html_()
         assert "&lt;b&gt;" in page
         assert "1.5" in page
-        assert page.count("<tr>") == 1 + 5 + 1  # the head, five edges, and that there are more
+        assert page.count("<tr>") == 1 + 5 + 1  # the head, five edges, and that exist more
     assert "closed" in graph._repr_html_()
 
 
@@ -126,7 +126,7 @@ def test_a_browser_shows_every_preview(tmp_path, width, axes):
     facts = in_a_browser(pages, width, tmp_path)
     assert facts["content"] <= facts["width"] <= width
     for name in ("graph", "snapshot", "view", "edges", "vertices", "matches"):
-        assert facts[name]["rows"] == 5 + 1, name  # and that there are more
+        assert facts[name]["rows"] == 5 + 1, name  # and that exist more
         assert facts[name]["height"] > 60
     assert {link, "<b>", "a&b", "1.5"} <= set(facts["graph"]["texts"])
     assert facts["result"]["rows"] == 5

@@ -94,7 +94,7 @@ def test_a_call_answers_for_one_state_whoever_renumbers_meanwhile(restless, name
     expected = CALLS[name](reference)
     looks.clear()
     assert CALLS[name](graph) == expected
-    assert looks or name in ("in", "degree", "neighbors", "in_neighbors", "has_edge")  # answered at one go in C++
+    assert looks or name in ("in", "degree", "neighbors", "in_neighbors", "has_edge")  # answered at once in C++
 
 
 def test_an_export_is_of_one_state(restless, tmp_path):

@@ -164,7 +164,7 @@ def test_what_a_format_has_not_is_refused(tmp_path):
             rz.read(tmp_path / name, **options)
 
 
-# ---- what is no file of edges ----
+# ---- what is not a file of edges ----
 
 
 @pytest.mark.parametrize(

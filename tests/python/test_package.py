@@ -231,7 +231,7 @@ def test_scenarios_are_data_nodes_and_workers():
 
 
 def test_bench_on_the_graphs_of_the_gap_benchmark(rizoma, tmp_path, monkeypatch):
-    monkeypatch.delenv("RIZOMA_SHARED", raising=False)  # made graphs, whatever lies beside the tree
+    monkeypatch.delenv("RIZOMA_SHARED", raising=False)  # made graphs, whatever is beside the tree
     for name, print_answer in GAP_PROGRAMS.items():
         program = tmp_path / "gap" / name
         program.parent.mkdir(exist_ok=True)

@@ -42,7 +42,7 @@ def test_the_source_distribution_has_all_that_a_build_reads(tmp_path):
     configure += [f"-DPython_ROOT_DIR={sys.prefix}", "-DSKBUILD_SOABI=", "-DSKBUILD_SABI_COMPONENT="]
     done = subprocess.run(configure, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    # A dry run fails if a file that a target is made of is not there.
+    # A dry run fails if a file that a target is made of is missing.
     plan = [tools["ninja"], "-C", tmp_path / "build", "-n", "_core"]
     done = subprocess.run(plan, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -108,7 +108,7 @@ def bad_file(tmp_path):
 
 
 def test_a_failed_import_spares_what_others_put_into_its_places(tmp_path, monkeypatch):
-    """The store's directory is the present one; its location has files and directories of others."""
+    """The store's directory is the current one; its location has files and directories of others."""
     bad = bad_file(tmp_path)
     here, memory = tmp_path / "here", tmp_path / "memory"
     here.mkdir()

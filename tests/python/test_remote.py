@@ -10,7 +10,7 @@ import rizoma as rz
 
 @pytest.fixture
 def memory():
-    """The file system of fsspec that lies in memory."""
+    """The file system of fsspec that is in memory."""
     fsspec = pytest.importorskip("fsspec")
     files = fsspec.filesystem("memory")
     yield files

@@ -55,7 +55,7 @@ def test_a_search_answers_for_single_vertices_before_it_has_an_array_of_all(tmp_
     with rz.open(tmp_path / "two") as graph:
         graph.add_edges(many + [(i, i + 1) for i in range(1000, 1010)])
         for _ in range(3):
-            whole = rz.bfs(graph, 0)  # leaves values behind in memory that the next search uses
+            whole = rz.bfs(graph, 0)  # leaves values after in memory that the next search uses
             assert whole.reached > 100
             few = rz.bfs(graph, 1005)
             assert [few[v] for v in range(1000, 1011)] == [5, 4, 3, 2, 1, 0, 1, 2, 3, 4, 5]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "run_tests.py"
-# Fails as long as the file `mark` is not there, and makes it.
+# Fails as long as the file `mark` is missing, and makes it.
 ONCE = "mark = pathlib.Path('mark'); seen = mark.exists(); mark.touch(); assert seen"
 
 

@@ -1,4 +1,4 @@
-"""The messages that docs/guide/troubleshooting.md explains are those that there are."""
+"""The messages that docs/guide/troubleshooting.md explains are those that exist."""
 
 from __future__ import annotations
 

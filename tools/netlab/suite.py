@@ -1,4 +1,4 @@
-"""Ranks on made-up hosts, over real TCP: answers, counted bytes, cut links.  Needs root; see README.md.
+"""Ranks on synthetic hosts, over real TCP: answers, counted bytes, cut links.  Needs root; see README.md.
 
 Usage: suite.py [--hosts N] [--rate 1gbit] [--kills N] [--only-kills]
 """

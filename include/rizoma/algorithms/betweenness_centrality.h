@@ -30,7 +30,7 @@ struct BetweennessOptions {
 struct BetweennessResult {
   VertexMap<double> scores;    ///< n values; 0 for removed vertices
   VertexId sources = 0;        ///< sources used
-  VertexId resumed_after = 0;  ///< of these, before the checkpoint; 0: it began anew
+  VertexId resumed_after = 0;  ///< of these, before the checkpoint; 0: it started over
 };
 
 /// Errors: invalid_argument (a source out of range, removed or given twice), unsupported (more shortest paths

@@ -23,8 +23,8 @@ struct BfsResult {
   ReachedMap<std::int64_t> parents;  ///< n values; -1: not reached; the source is its own parent
   ReachedMap<std::int32_t> levels;   ///< n values; -1: not reached
   VertexId reached = 0;              ///< vertices reached, the source included
-  std::int32_t depth = 0;            ///< greatest level
-  std::int32_t resumed_after = 0;    ///< levels before the checkpoint; 0: it began anew
+  std::int32_t depth = 0;            ///< largest level
+  std::int32_t resumed_after = 0;    ///< levels before the checkpoint; 0: it started over
 };
 
 /// Errors: invalid_argument (source out of range or removed), cancelled.

@@ -1,12 +1,12 @@
 // Biconnected components, articulation points and bridges.  Module: algorithms.
 //
-// What: components of edges such that two edges lie in one exactly if a cycle without repeated vertices contains
-// both; the vertices that lie in several (articulation points); and the edges that are a component of their own
+// What: components of edges such that two edges are in one exactly if a cycle without repeated vertices contains
+// both; the vertices that are in several (articulation points); and the edges that are a component of their own
 // (bridges).  Removing one of these leaves more connected components.
 // How: a breadth-first forest; every other edge unites, from its ends up to where their ways meet, the edges of the
 // forest on its cycle, as sets that all threads link.  In a great set no vertex looks at its edges.  With
 // `depth_first_order` one depth-first search with a stack of edges, by one thread.
-// Order: components by that of their vertices on the highest level of the forest that has the least number, their
+// Order: components by that of their vertices on the highest level of the forest that has the smallest number, their
 // edges by the lower end and in the order of its list; it depends on the graph alone, not on the threads.  With
 // `depth_first_order` components stand as a depth-first search (vertices by number, lists in their order) finishes
 // them, their edges as it walks them, and articulation points as found.

@@ -3,7 +3,7 @@
 // What: for each pair (u, v) the number of common neighbours other than u and v, the size of the union of
 // both neighbourhoods, and over the common neighbours w the sums of 1 / ln(degree) (Adamic and Adar) and of
 // 1 / degree (resource allocation).  Parallel edges count once; a self-loop counts twice in a degree.
-// How: the neighbours of u are marked, then counted among those of v; pairs with the same u, one behind the other,
+// How: the neighbours of u are marked, then counted among those of v; pairs with the same u, one after another,
 // share the marks.
 // Cost: O(degree of v) a pair, and O(degree of u) for each run of pairs with the same u; n bits a thread.
 // Source: Liben-Nowell, Kleinberg, "The link-prediction problem for social networks", JASIST 58, 2007.

@@ -45,7 +45,7 @@ struct ConnectedComponentsResult {
   VertexMap<std::uint64_t> labels;  ///< n values; a removed vertex has its own number
   VertexId count = 0;               ///< components of live vertices
   VertexId largest = 0;             ///< live vertices in the largest
-  unsigned resumed_after = 0;       ///< passes over the edges before the checkpoint; 0: it began anew
+  unsigned resumed_after = 0;       ///< passes over the edges before the checkpoint; 0: it started over
 };
 
 /// Several processes find all from scratch, and so do all without `before` and `edges`.

@@ -18,7 +18,7 @@
 namespace rizoma {
 
 struct DijkstraOptions : SearchOptions {
-  double cutoff = std::numeric_limits<double>::infinity();  ///< greatest distance of interest
+  double cutoff = std::numeric_limits<double>::infinity();  ///< largest distance of interest
 };
 
 /// Without weights each edge has length 1.  Errors: invalid_argument (a source out of range or removed; a

@@ -2,7 +2,7 @@
 // diameter are made of.  Module: algorithms.
 //
 // What: for each source the number of vertices reached, the sum of their distances in edges, the sum of
-// 1 / distance, and the greatest distance.
+// 1 / distance, and the largest distance.
 // How: 64 breadth-first searches at once: a bit of a word for each source says who has seen a vertex, so an
 // edge is walked once for all searches that meet there; positional counters count the finds of a level.
 // Cost: between O(n + m) for 64 sources that see alike and 64 times that; 24 bytes a vertex a thread.
@@ -21,7 +21,7 @@ struct DistanceSums {
   std::vector<std::uint64_t> reached;       ///< vertices reached, the source included
   std::vector<std::uint64_t> sums;          ///< of the distances
   std::vector<double> harmonic;             ///< sum of 1 / distance over the others
-  std::vector<std::uint64_t> eccentricity;  ///< greatest distance
+  std::vector<std::uint64_t> eccentricity;  ///< largest distance
 };
 
 /// `direction` in: distances to the sources.  Errors: invalid_argument (a source out of range or removed),

@@ -1,7 +1,7 @@
 // Triangles of each edge, and trusses.  Module: algorithms.
 //
 // What: for each entry u -> v of the out-lists the number of triangles that contain the edge (its support);
-// and the k-truss: the greatest subgraph where each edge lies in k - 2 of its triangles or more.  Direction,
+// and the k-truss: the largest subgraph where each edge is in k - 2 of its triangles or more.  Direction,
 // parallel edges and self-loops are ignored: those of one pair share its value; a self-loop has support 0
 // and is in no truss.
 // How: supports as triangle_count, with a counter for each ranked edge.  Trusses by peeling: edges below k - 2 go, and

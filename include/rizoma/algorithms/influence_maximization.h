@@ -34,7 +34,7 @@ struct InfluenceMaximizationOptions {
   double epsilon = 0.13;
   double delta = 0;  ///< 0: 1 / n
   InfluenceMethod method = InfluenceMethod::opim;
-  std::span<const VertexId> seeds;  ///< that there are already; the k found are others
+  std::span<const VertexId> seeds;  ///< that exist already; the k found are others
   std::uint64_t seed = 1;
   std::uint64_t max_bytes = 0;  ///< of memory for RR sets as they are kept; 0: no bound
   std::string spill_directory;  ///< for what goes beyond; empty: the one for temporary files ($TMPDIR, /tmp)
@@ -57,7 +57,7 @@ struct SeedsFound {
 };
 
 /// Errors: invalid_argument (k is not from 1 to the number of vertices left; epsilon, delta, a probability or a weight
-/// is out of range; no vertex has a weight above 0; a seed is no vertex), unsupported (2^32 vertices or more; a
+/// is out of range; no vertex has a weight above 0; a seed is not a vertex), unsupported (2^32 vertices or more; a
 /// directed graph without in-edges; no weights of edges), not_found, out_of_space or io (RR sets cannot be spilled),
 /// cancelled.
 Result<SeedsFound> influence_maximization(Engine& engine, const GraphView& graph,

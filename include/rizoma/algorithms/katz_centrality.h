@@ -1,7 +1,7 @@
 // Katz centrality.  Module: algorithms.
 //
 // What: x[v] = beta + alpha * sum of weight(u, v) * x[u] over the edges u -> v: the number of walks that end at v, each
-// step of them lessening its part by alpha.  Finite for alpha below 1 / the greatest eigenvalue of the matrix.
+// step of them lessening its part by alpha.  Finite for alpha below 1 / the largest eigenvalue of the matrix.
 // How: the iteration of the definition, from 0, until it changes less than n * tol in all.  In an undirected graph the
 // first change that exceeds the one before proves that the scores diverge; in a directed graph the last one tells.
 // Cost: O(n + m) an iteration.
@@ -28,7 +28,7 @@ struct KatzResult {
 };
 
 /// Errors: invalid_argument (alpha, beta or tol is not finite, or tol is negative; the scores grow without bound: alpha
-/// is too great), unsupported (a directed graph without in-edges), cancelled.
+/// is too large), unsupported (a directed graph without in-edges), cancelled.
 Result<KatzResult> katz_centrality(Engine& engine, const GraphView& graph, const KatzOptions& options = {});
 
 }  // namespace rizoma

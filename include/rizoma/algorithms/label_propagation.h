@@ -40,7 +40,7 @@ struct LabelPropagationResult {
   VertexMap<VertexId> labels;  ///< n labels out of the first ones
   VertexId count = 0;          ///< different labels of live vertices
   unsigned iterations = 0;     ///< rounds, those before a checkpoint that it went on from included
-  unsigned resumed_after = 0;  ///< rounds before that checkpoint; 0: it began anew
+  unsigned resumed_after = 0;  ///< rounds before that checkpoint; 0: it started over
   bool converged = false;      ///< the last round changed nothing
 };
 

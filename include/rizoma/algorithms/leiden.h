@@ -3,7 +3,7 @@
 // What: a partition with a high modularity (louvain.h says what that is) whose communities are all connected, by edges
 // in either direction and of weight above 0.
 // How: as Louvain; but what becomes a vertex of the smaller graph are groups within communities, which are built
-// anew from single vertices that are well connected to their community, and that no vertex leaves.  So a community may
+// again from single vertices that are well connected to their community, and that no vertex leaves.  So a community may
 // still come apart on the next level.  What the last level leaves in pieces is cut.  One answer for a seed, whatever
 // the number of threads; `start` and `changed` as in Louvain: then the first iteration makes no groups, and cuts on
 // each level what is not connected before communities are put together.

@@ -39,7 +39,7 @@ struct CommunityOptions {
 };
 
 /// What a search did to lists of neighbours in one of its phases, on all threads; on ranks, on those of this process.
-/// What it did to the graph's own lists is counted by the engine too, with where they lie.
+/// What it did to the graph's own lists is counted by the engine too, with where they are.
 struct CommunityPhase {
   enum class Kind : std::uint8_t {
     copy,      ///< weights are brought to whole numbers, once
@@ -61,7 +61,7 @@ struct Communities {
   double modularity = 0;
   /// Communities after each level of the first iteration, in the same way, and `labels`.
   std::vector<VertexMap<std::uint64_t>> levels;
-  unsigned resumed_after = 0;          ///< levels before the checkpoint; 0: it began anew
+  unsigned resumed_after = 0;          ///< levels before the checkpoint; 0: it started over
   std::vector<CommunityPhase> phases;  ///< in the order in which they were done
 };
 

@@ -3,7 +3,7 @@
 // What: N(v) is the set of vertices other than v with an edge from or to v; edges(v) is the number of pairs (a, b) of
 // N(v) with an edge a -> b, so that an undirected edge counts twice, and so do opposite edges.  Parallel edges count
 // once, self-loops not at all.  edges / (|N| (|N| - 1)) is the local clustering coefficient (LCC) of the LDBC
-// Graphalytics benchmark: the share of the edges that could be there which is there.
+// Graphalytics benchmark: the share of the edges that could be there which exists.
 // How: triangles of the graph without directions, each edge of one counted for the vertex opposite, once for each
 // direction that it has.
 // Cost: O(m^1.5) at worst, one byte an edge beyond triangle_count.

@@ -7,7 +7,7 @@
 // How: Jacobi iteration by pull over the in-edges: x' = alpha (A^T D^-1 x + dangling(x) p) + (1-alpha) p.
 // Stop: when the scores are surely within tol of the exact ones (L1 distance), or at max_iter.  An iteration that
 // changes the scores by d leaves an error of at most d * alpha / (1 - alpha), which is the `error` returned.
-// Accelerated, in an undirected graph: the eigenvalues of the iteration are real and lie in [-alpha, alpha], so that
+// Accelerated, in an undirected graph: the eigenvalues of the iteration are real and be in [-alpha, alpha], so that
 // Chebyshev's polynomials apply: x'' = w (J x' - x) + x with weights w known beforehand.  It begins once Jacobi's
 // iterations gain less than these promise, 0.56 each for alpha = 0.85.  The error is then that of the residual J x - x,
 // at most its sum / (1 - alpha).
@@ -38,7 +38,7 @@ struct PageRankOptions {
 struct PageRankResult {
   VertexMap<double> scores;  ///< n values; 0 for removed vertices
   int iterations = 0;        ///< those before a checkpoint that it went on from included
-  int resumed_after = 0;     ///< iterations before that checkpoint; 0: it began anew
+  int resumed_after = 0;     ///< iterations before that checkpoint; 0: it started over
   bool converged = false;
   double error = 0;  ///< bound on the L1 distance to the exact scores
 };

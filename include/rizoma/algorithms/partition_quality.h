@@ -21,7 +21,7 @@ namespace rizoma {
 struct PartitionQuality {
   double modularity = 0;            ///< 0 without edges
   double coverage = 0;              ///< 0 without edges
-  std::vector<double> conductance;  ///< by label, up to the greatest
+  std::vector<double> conductance;  ///< by label, up to the largest
 };
 
 /// `labels`: n labels below n; those of removed vertices do not matter.

@@ -1,4 +1,4 @@
-// Shortest-path dependencies of vertices and edges: the sums behind every kind of betweenness.  Module: algorithms.
+// Shortest-path dependencies of vertices and edges: the sums after every kind of betweenness.  Module: algorithms.
 //
 // What: for each vertex v, and each entry of the out-lists, the sum over pairs (s, t), s one of the sources, of
 // the share of shortest s-t paths through it, by number of edges or by weight.  Nothing is scaled; an

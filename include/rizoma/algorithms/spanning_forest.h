@@ -1,4 +1,4 @@
-// A spanning forest of least or greatest weight.  Module: algorithms.
+// A spanning forest of least or largest weight.  Module: algorithms.
 //
 // What: the edges that the greedy choice keeps: by rising (falling) weight, of equal weights the one that comes
 // first in the order of the lists, each from its end of lower number.

@@ -1,6 +1,6 @@
 // Single-source shortest paths with non-negative weights.  Module: algorithms.
 //
-// What: for each vertex the least sum of weights of a path from `source` along out-edges.
+// What: for each vertex the smallest sum of weights of a path from `source` along out-edges.
 // How: delta-stepping: vertices wait in buckets of width delta; a bucket's vertices relax their edges
 // in parallel, each thread with its own buckets; an unweighted graph has weight 1 on every edge.
 // Distances are held in 32 bits while int32 weights allow, else in float64.  Every weight that a search
@@ -27,7 +27,7 @@ struct SsspResult {
   ReachedMap<double> distances;  ///< n values; +infinity: not reached
   VertexId reached = 0;          ///< vertices reached, the source included
   double delta = 0;              ///< the width used
-  VertexId resumed_after = 0;    ///< vertices reached before the checkpoint; 0: it began anew
+  VertexId resumed_after = 0;    ///< vertices reached before the checkpoint; 0: it started over
 };
 
 /// Errors: invalid_argument (source out of range or removed; delta < 0; a negative or NaN weight:

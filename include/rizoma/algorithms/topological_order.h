@@ -2,7 +2,7 @@
 //
 // What: generations: the first holds the vertices without in-edges, the next those that have in-edges only
 // from earlier ones, and so on; within a generation vertices stand as they became free (the first by
-// number).  What lies on or behind a cycle is in none.
+// number).  What is on or behind a cycle is in none.
 // How: Kahn's algorithm, a generation at a time; serial.
 // Cost: O(n + m); 16 bytes a vertex.
 // Source: Kahn, "Topological sorting of large networks", CACM 5, 1962.

@@ -2,8 +2,8 @@
 //
 // What: a triangle is a set of three vertices that are pairwise adjacent.  Direction, parallel edges
 // and self-loops are ignored: the count is that of the underlying simple undirected graph.
-// How: vertices are ranked by falling degree (a graph stored in that order, or whose neighbours have numbers near each
-// other, is read in place), and each edge is kept at its end of higher rank; each triangle is found once, from its
+// How: vertices are ranked by decreasing degree (a graph stored in that order, or whose neighbours have close
+// ids, is read in place), and each edge is kept at its end of higher rank; each triangle is found once, from its
 // highest rank.  The lists of the lowest ranks, where most wedges close, are rows of bits: an intersection is a few
 // words or a test for each member, whichever is less.  Where lists are short (a road network), they are intersected as
 // they lie.

@@ -1,7 +1,7 @@
 // Triangles of each vertex, each counted by the product of its edges' values.  Module: algorithms.
 //
 // What: the sum over the triangles that contain v of x(ab) x(bc) x(ca), where x of an edge is the cube root of
-// its weight, so that a triangle counts by the geometric mean of its weights.  What lies between two
+// its weight, so that a triangle counts by the geometric mean of its weights.  What is between two
 // vertices (both directions, parallel edges) is one edge whose x are added up.  Unweighted, x is 1 for each
 // direction, parallel edges once (in sorted lists): an undirected triangle counts 1, a directed one by the
 // number of ways to choose its three edges.

@@ -1,8 +1,8 @@
 // Adjacency: the neighbour lists of a whole graph in one direction, cut into sections.  Module: graph.
 //
-// Shape: vertex v lies in section `v >> section_bits`, at place `v & (2^section_bits - 1)`.  A section
-// is a compact CSR: its vertices' lists one behind the other, each sorted by target, in vertex order.
-// Where edges have changed since it was written, the lists of their vertices lie in a place of their own
+// Shape: vertex v is in section `v >> section_bits`, at place `v & (2^section_bits - 1)`.  A section
+// is a compact CSR: its vertices' lists one after another, each sorted by target, in vertex order.
+// Where edges have changed since it was written, the lists of their vertices are in a place of their own
 // (changed_lists.h), and those in the CSR no longer count.
 // Cost: neighbors(v) is two array reads; a loop over a section's vertices is a plain CSR loop, with one test
 // a list (predicted, as hardly any has changed).
@@ -68,7 +68,7 @@ struct SectionEdges {
   [[nodiscard]] bool in_one_piece(VertexId place) const noexcept {
     return changed == nullptr || !changed->waits(place);
   }
-  /// Calls f(List) with the runs that together are entries [from, to) of a list, in order and as they lie, until it
+  /// Calls f(List) with the runs that together are entries [from, to) of a list, in order and as stored, until it
   /// says false.  Cost: beside the entries, O(log of the patches that the list has, and those among the entries).
   template <class F>
   void for_runs(VertexId place, EdgeCount from, EdgeCount to, F&& f) const {
@@ -109,7 +109,7 @@ struct SectionEdges {
     if (at < to) give(targets, weights, own, offsets[place + 1] - own);
   }
 
-  /// A copy of the section, for a loop whose section lies in registers has no other that it could pass.
+  /// A copy of the section, for a loop whose section is in registers has no other that it could pass.
   [[gnu::noinline, gnu::cold]] static void merge(SectionEdges section, VertexId place, std::uint32_t i) noexcept {
     const DeltaLists& changed = *section.changed;
     const PatchedLists& patched = *changed.patched;

@@ -1,6 +1,6 @@
 // DoubleBuffer: the messages of all vertices, of this step and of the next.  Module: engine.
 //
-// Where ranks share memory, both buffers may lie there: each rank writes those of its own vertices, and all read in
+// Where ranks share memory, both buffers may be there: each rank writes those of its own vertices, and all read in
 // place.
 #pragma once
 
@@ -39,7 +39,7 @@ class DoubleBuffer {
   /// Ends a step.
   void swap() noexcept { std::swap(now_, next_); }
 
-  /// Moves both buffers to memory that all ranks share, for good, and returns once the writes of all ranks are visible.
+  /// Moves both buffers to memory that all ranks share for good, and returns once the writes of all ranks are visible.
   /// Calls of this and of swap() need a collective between them.  False, on all ranks: they share no memory.
   /// Collective.
   Result<bool> share(Ranks& ranks) {

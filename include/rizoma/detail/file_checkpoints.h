@@ -18,7 +18,7 @@ namespace rizoma {
 class Engine;
 
 struct CheckpointOptions {
-  std::filesystem::path directory;  ///< of the file; made if it is not there.  Seen by the first rank only
+  std::filesystem::path directory;  ///< of the file; made if it is missing.  Seen by the first rank only
   std::string name;                 ///< of the file
   std::string job;                  ///< the kernel and its options: what must be the same if a job is to go on
   double every = 60;                ///< seconds between two states; 0: each that is offered

@@ -82,7 +82,7 @@ Status gather_columns(Ranks& ranks, std::span<T> values, int to, std::uint64_t g
   return ranks.gather(values.data(), sizeof(T), to);
 }
 
-/// Ranks::gather of n whole numbers in the 1, 2, 4 or 8 bytes that the greatest needs; also of floating-point numbers,
+/// Ranks::gather of n whole numbers in the 1, 2, 4 or 8 bytes that the largest needs; also of floating-point numbers,
 /// if each is whole and from 0 to 2^31 - 1, or infinite.  Collective.  Cost: two passes over the numbers.
 template <engine_detail::Number T>
 Status gather_columns(Ranks& ranks, std::span<T> values, int to = Ranks::kEveryRank) {

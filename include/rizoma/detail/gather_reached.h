@@ -196,7 +196,7 @@ Result<bool> gather_in_memory(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, 
 
 }  // namespace engine_detail
 
-/// Completes columns `a` (vertex ids) and `b` (values up to the greatest of the search), both from -1 on.  Each rank
+/// Completes columns `a` (vertex ids) and `b` (values up to the largest of the search), both from -1 on.  Each rank
 /// has those of its own vertices; afterwards all ranks, or the one that needs them, have all.  Collective.
 template <class A, class B>
 Status gather_search(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, const engine_detail::SearchSize& search) {

@@ -5,8 +5,8 @@
 // vertex.
 // How: the thread that gathers the list of a non-hub adds its message to the accumulators of the hubs in it, and the
 // list of a hub is read up to its last hub only; what remains random are the messages between non-hubs.  Accumulators
-// are fixed-point, in a fixed fraction of the greatest sum, so that they are the same in every order; an entry is off
-// by less than 2^-60 of the greatest sum.
+// are fixed-point, in a fixed fraction of the largest sum, so that they are the same in every order; an entry is off
+// by less than 2^-60 of the largest sum.
 // Cost: 8 bytes a hub and thread; a step O(entries + hubs * threads).
 // Source: Koohi Esfahani, Kilpatrick, Vandierendonck, "Exploiting in-hub temporal locality in SpMV-based graph
 // processing", ICPP'21, which pushes to hubs and pulls for all others; here no second copy of the edges is made.

@@ -75,10 +75,10 @@ class Ranks {
   /// Errors: also unsupported if the settings do not; `who` is the work.
   Status divide_into_runs(const GraphView& graph, std::string_view who);
   /// Until the program is settled automatic settings deal sections out where ranks share memory: what a search reaches
-  /// of a graph may lie together, and be all one rank's, and what it costs to tell others is little there.  To be said
+  /// of a graph may be together, and be all one rank's, and what it costs to tell others is little there.  To be said
   /// on all ranks, before `divide`.
   void distribute() noexcept { distributes_ = true; }
-  /// Whether this rank may read the lists of others, and as fast as its own: they lie in the same memory.
+  /// Whether this rank may read the lists of others, and as fast as its own: they are in the same memory.
   [[nodiscard]] bool reads_all_lists() const noexcept;
   /// Lets go of that graph.
   void forget();
@@ -112,7 +112,7 @@ class Ranks {
   /// Ends the run of all ranks, with this rank's error.
   void abort(const Error& why) noexcept;
   /// The next message of another rank, of each in the order in which they were sent; none if none has come in that
-  /// time. Those of earlier rounds are thrown away.  Not from two threads at once.  Errors: io.
+  /// time. Those of earlier rounds are discarded.  Not from two threads at once.  Errors: io.
   [[nodiscard]] Result<std::optional<RankMessage>> receive(std::chrono::microseconds patience, std::uint64_t round);
   [[nodiscard]] Result<std::optional<RankMessage>> receive(std::chrono::microseconds patience) {
     return receive(patience, rounds_);
@@ -156,7 +156,7 @@ class Ranks {
   /// Notes blocks of work of another rank that this one has done.  From any thread.
   void count_migrated(unsigned rank, std::uint64_t blocks) noexcept;
 
-  /// Of all ranks, up to the last call of `finalize`; counting begins anew with the next call.
+  /// Of all ranks, up to the last call of `finalize`; counting begins again with the next call.
   [[nodiscard]] RankTraffic traffic() const { return traffic_; }
 
  private:
@@ -215,7 +215,7 @@ class Ranks {
   Transport& transport_;
   unsigned rank_;
   unsigned size_;
-  GraphView graph_;  ///< kept, so that no other can lie at its place
+  GraphView graph_;  ///< kept, so that no other can be at its place
   Shape shape_;
   bool agreed_ = false;           ///< on the graph, and the settings
   bool in_degree_order_ = false;  ///< its sections are
@@ -276,7 +276,7 @@ class StreamedBatches {
   [[nodiscard]] const Status& status() const noexcept { return status_; }
   /// Takes from the last box what `sign` wrote, and waits for these batches.  Errors: io.
   Result<std::vector<std::vector<std::byte>>> take_batches_of(unsigned rank, std::span<const std::byte>& box);
-  /// Begins anew, after a round.
+  /// Begins again, after a round.
   void restart();
 
  private:

@@ -18,7 +18,7 @@ void sort_by_target(Messages<Accum>& messages) {
   std::stable_sort(messages.begin(), messages.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 }
 
-/// Combines the messages to one vertex, from `first` on, and moves `first` behind them.
+/// Combines the messages to one vertex, from `first` on, and moves `first` after them.
 template <class P, class Iterator>
 auto reduce_run(const P& program, Iterator& first, Iterator end) {
   const VertexId v = first->first;

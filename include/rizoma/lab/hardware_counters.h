@@ -19,8 +19,8 @@ struct CounterValue {
 };
 
 struct CounterReading {
-  std::vector<CounterValue> values;  ///< of those that are there, in the order of counter_names()
-  std::string absent;                ///< which are not there and why, with the remedy; "" if all are
+  std::vector<CounterValue> values;  ///< of those that exist, in the order of counter_names()
+  std::string absent;                ///< which are missing and why, with the remedy; "" if all are
 };
 
 /// cycles, instructions, cache_references, cache_misses (of the last cache), stalled_cycles, memory_reads,

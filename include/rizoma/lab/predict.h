@@ -30,7 +30,7 @@ namespace rizoma {
 // descriptions give each figure with its source; a figure without a published source is marked
 // "assumed" there.  A description of the present machine can be made from the probe's results.
 
-/// What a structure may lie in.
+/// What a structure may be in.
 enum class Tier : unsigned char { dram, persistent, cxl };
 inline constexpr std::size_t kTiers = 3;
 

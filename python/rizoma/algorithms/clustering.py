@@ -50,7 +50,7 @@ def clustering(
     Args:
         graph: a Graph or a Snapshot.
         definition: "networkx": in a directed graph triangles of all directions count (Fagiolo, 2007); "ldbc": the
-            share of the edges between in- and out-neighbours that is there, as in LDBC Graphalytics (LCC).
+            share of the edges between in- and out-neighbours that exists, as in LDBC Graphalytics (LCC).
     """
     if definition not in ("networkx", "ldbc"):
         raise InvalidArgumentError(f"definition is {definition!r}; choose 'networkx' or 'ldbc'")

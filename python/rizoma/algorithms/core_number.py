@@ -14,7 +14,7 @@ Source
 >>> g = rz.open(None)
 >>> g.add_edges([("ann", "bob"), ("ann", "cem"), ("bob", "cem"), ("cem", "dia"), ("dia", "eve")])
 >>> result = rz.core_number(g)
->>> result["ann"], result["eve"], result.greatest
+>>> result["ann"], result["eve"], result.largest
 (2, 1, 2)
 """
 
@@ -35,7 +35,7 @@ __all__ = ["core_number"]
 
 @distributed
 def core_number(graph: Reader, *, threads: int | None = None, progress: ProgressOption = None) -> CoreResult:
-    """Core numbers: the greatest k such that a vertex lies in a subgraph of least degree k.
+    """Core numbers: the largest k such that a vertex is in a subgraph of smallest degree k.
 
     Self-loops do not count; in a directed graph the degree is in- plus out-degree.
     """

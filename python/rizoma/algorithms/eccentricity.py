@@ -1,4 +1,4 @@
-"""Eccentricity: how far the farthest vertex is; its greatest and least are the diameter and the radius.
+"""Eccentricity: how far the farthest vertex is; its largest and least are the diameter and the radius.
 
 When to use it
     To learn how wide a graph is, and which vertices are its centre and its rim.
@@ -35,7 +35,7 @@ __all__ = ["eccentricity"]
 
 
 class EccentricityResult(VertexResult):
-    """Eccentricity: `eccentricity`; the greatest is the `diameter`, the least the `radius`.
+    """Eccentricity: `eccentricity`; the largest is the `diameter`, the smallest the `radius`.
 
     `connected` tells whether every vertex reaches every other one; if not, the figures are those of what is reached.
     """
@@ -53,7 +53,7 @@ class EccentricityResult(VertexResult):
 
 
 def eccentricity(graph: Reader, *, threads: int | None = None, progress: ProgressOption = None) -> EccentricityResult:
-    """Eccentricity: the greatest distance, in edges, from a vertex to one that it reaches.
+    """Eccentricity: the largest distance, in edges, from a vertex to one that it reaches.
 
     It takes a search from every vertex, sixty-four of them at once: time grows with the square of the graph.
     """

@@ -59,7 +59,7 @@ def greedy_color(
 
     Args:
         graph: an undirected Graph or Snapshot.
-        strategy: "largest_first": by falling degree; "random_sequential": in an order by chance.
+        strategy: "largest_first": by decreasing degree; "random_sequential": in an order by chance.
         seed: of that order; None: another one each time.
     """
     if strategy not in ("largest_first", "random_sequential"):

@@ -6,7 +6,7 @@ When to use it
 Cost
     Reverse reachable sets along the edges that a cascade takes; the more, the smaller ``epsilon``.
 Memory
-    One to four bytes for each vertex of each set; what goes beyond ``config(memory_limit=)`` lies in temporary files
+    One to four bytes for each vertex of each set; what goes beyond ``config(memory_limit=)`` is in temporary files
     (in $TMPDIR, or /tmp), and the answer is the same.
 Source
     Tang, Tang, Xiao, Yuan, "Online processing algorithms for influence maximization", SIGMOD, 2018; Tang, Shi, Xiao,
@@ -48,7 +48,7 @@ class SeedsResult(VertexResult):
     """The seeds found, best first: `seeds`, their ids; `gain` of each to the spread, 0 for other vertices.
 
     `spread` of all seeds as reverse reachable sets estimate it, with its `lower_bound`; `upper_bound` of the best
-    spread that there is; `guarantee`: the least share of it that these reach; `rr_sets`: how many sets; `rr_set_bytes`:
+    spread; `guarantee`: the smallest share of it that these reach; `rr_sets`: how many sets; `rr_set_bytes`:
     what they took, `spilled_bytes` of it in temporary files; `rr_set_read_bytes` were read to choose and judge seeds.
     """
 

@@ -55,7 +55,7 @@ class TrussResult(VertexResult):
 
 
 def k_truss(graph: Reader, k: int, *, threads: int | None = None, progress: ProgressOption = None) -> TrussResult:
-    """Return the k-truss: the greatest subgraph where each edge is in `k - 2` triangles or more (Cohen, 2008).
+    """Return the k-truss: the largest subgraph where each edge is in `k - 2` triangles or more (Cohen, 2008).
 
     Parallel edges count once, self-loops not at all.
 

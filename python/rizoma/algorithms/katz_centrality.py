@@ -2,7 +2,7 @@
 
 When to use it
     As PageRank, but a vertex does not divide its score among its out-neighbours.  ``alpha`` must be below 1 / the
-    greatest eigenvalue of the adjacency matrix.
+    largest eigenvalue of the adjacency matrix.
 Cost
     One pass over the edges an iteration; all threads.
 Memory
@@ -59,7 +59,7 @@ def katz_centrality(
 
     Args:
         graph: a Graph or a Snapshot; edges lead to the vertex that they count for.
-        alpha: below 1 / the greatest eigenvalue of the graph's matrix, or the scores grow without bound.
+        alpha: below 1 / the largest eigenvalue of the graph's matrix, or the scores grow without bound.
         beta: what every vertex has of itself.
         max_iter: most iterations; see `converged` on the result.
         tol: stop when an iteration changes the scores by less than this a vertex.

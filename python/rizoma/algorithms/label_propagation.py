@@ -127,7 +127,7 @@ def label_propagation(
         graph: a Graph or a Snapshot.
         weight: "weight", or the name of a numeric edge column: heavier edges count more; None: all edges alike.
         seed: of the choices among equals; None: another one each time.
-        synchronous: all vertices look at the labels of the round before, and of equals the label with the least id
+        synchronous: all vertices look at the labels of the round before, and of equals the label with the smallest id
             wins: CDLP of the LDBC Graphalytics benchmark.
         max_iter: most rounds.
         start: communities to begin with, such as a former result; vertices without one begin alone.
@@ -155,7 +155,7 @@ def label_propagation(
             return _core.label_propagation(
                 borrowed, view, synchronous, max_iter, chance, use_weights, first, woken, keep
             )
-        places = np.empty(len(in_order), np.uint64)  # the least label is to be that of the least id
+        places = np.empty(len(in_order), np.uint64)  # the smallest label is to be that of the smallest id
         places[in_order] = np.arange(len(in_order), dtype=np.uint64)
         first = places if first is None else places[first]
         answer = _core.label_propagation(borrowed, view, synchronous, max_iter, chance, use_weights, first, woken, keep)

@@ -1,7 +1,7 @@
 """Spanning trees: the cheapest edges that hold everything together.
 
 When to use it
-    To lay cables, to cluster by the greatest gaps, and to see the skeleton of a weighted graph.  ``maximum=True``
+    To lay cables, to cluster by the largest gaps, and to see the skeleton of a weighted graph.  ``maximum=True``
     keeps the heaviest edges instead.
 Cost
     Two passes over the edges, and sorting the light ones; at worst sorting all.
@@ -61,7 +61,7 @@ def minimum_spanning_tree(
 
     Args:
         graph: an undirected Graph or Snapshot; without weights each edge weighs 1.
-        maximum: the tree of greatest weight instead.
+        maximum: the tree of largest weight instead.
     """
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:

@@ -38,7 +38,7 @@ class SquareClusteringResult(VertexResult):
 def square_clustering(
     graph: Reader, *, threads: int | None = None, progress: ProgressOption = None
 ) -> SquareClusteringResult:
-    """Square clustering: the share of the squares that the neighbours of a vertex might close which are there.
+    """Square clustering: the share of the squares that the neighbours of a vertex might close which exist.
 
     For undirected graphs (Zhang et al., 2008); in bipartite ones, which have no triangles, it tells what clustering
     tells in others.

@@ -50,7 +50,7 @@ def topological_generations(
 ) -> GenerationsResult:
     """Number the vertices of a directed graph without cycles so that every edge leads to a greater number.
 
-    A vertex without in-edges has 0, any other one more than the greatest of those before it (Kahn, 1962).
+    A vertex without in-edges has 0, any other one more than the largest of those before it (Kahn, 1962).
     """
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:

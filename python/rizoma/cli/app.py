@@ -60,7 +60,7 @@ Rizoma: open a big graph instantly, change it durably, analyse it fast.
 \b
     rizoma import social.rz edges.txt.gz       # a store from an edge file
     rizoma info social.rz                      # properties, size, files
-    rizoma run pagerank social.rz --top 10     # the ten greatest
+    rizoma run pagerank social.rz --top 10     # the ten largest
     rizoma demo                                # all of it on a road network
 
 Exit codes: 0 done; 1 an error, told in one line; 2 wrong usage; 3 a check found damage, or a repair lost something; \
@@ -162,7 +162,7 @@ def say(text: str) -> None:
     _err.print(text)
 
 
-_WIDTH = 72  # of an example, less what stands before it and after it
+_WIDTH = 72  # of an example, less what is before it and after it
 
 
 def _help(text: str | None) -> str:

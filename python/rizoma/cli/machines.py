@@ -29,7 +29,7 @@ Format = Annotated[
 
 
 def print_json(facts: Any) -> None:
-    """Print one JSON value; what is no number (infinite, NaN) is null."""
+    """Print one JSON value; what is not a number (infinite, NaN) is null."""
     print(json.dumps(_plain(facts), indent=2))
 
 

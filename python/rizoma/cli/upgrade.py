@@ -10,7 +10,7 @@ __all__ = ["upgrade"]
 
 @command("upgrade")
 def upgrade(store: Store, location: Locations = None) -> None:
-    """Upgrade a store of an earlier format to the present one.
+    """Upgrade a store of an earlier format to the current one.
 
     Stores of format 1 can be read, but have to be upgraded before they can be changed.  This takes no longer than a
     checkpoint.  If it is interrupted, the store is in one format or the other, and intact.

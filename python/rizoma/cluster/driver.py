@@ -124,7 +124,7 @@ class _Driven(Reader):
         return self._made(super().subgraph(own), "subgraph", own)
 
     def reverse(self) -> View:
-        """Return the graph with every edge turned round."""
+        """Return the graph with every edge reversed."""
         return self._made(super().reverse(), "reverse")
 
     def undirected(self) -> View:

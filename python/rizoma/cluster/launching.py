@@ -1,4 +1,4 @@
-"""How ranks are started: by mpiexec on hosts that it reaches, or by processes that are there already, at its word."""
+"""How ranks are started: by mpiexec on hosts that it reaches, or by processes that exist already, at its word."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """Import by many ranks: each reads a share of the files, and builds a part of the store.
 
-Each rank reads what lies next to each other in the order given, about as many bytes as the others: whole files, lines
+Each rank reads what is next to each other in the order given, about as many bytes as the others: whole files, lines
 of text that is not compressed by ranges of bytes, and row groups of Parquet.  The store is the one that one process
 makes: the ids get one dictionary, and of rows that name the same edge the last one counts.
 
 The ranks build it together (`_core.SharedLoad`): edges go to the owners of sections by files in a directory beside the
-store.  With columns of edges, the order "locality" or into a store that is there, the first rank builds it alone: the
+store.  With columns of edges, the order "locality" or into a store that exists, the first rank builds it alone: the
 others write their edges to such files (tables as Arrow, text as the core's own spools), which it loads in the order of
 the edge files.
 """

@@ -247,7 +247,7 @@ class _OnRanks(Reader):
         return self._view_of_ranks(super().subgraph(own), "subgraph", own)
 
     def reverse(self) -> View:
-        """Return the graph with every edge turned round."""
+        """Return the graph with every edge reversed."""
         self._expect_whole()
         return self._view_of_ranks(super().reverse(), "reverse")
 

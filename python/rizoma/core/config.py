@@ -7,7 +7,7 @@ threads (`RIZOMA_THREADS`)
 memory_limit (`RIZOMA_MEMORY_LIMIT`)
     Of imports, reverse reachable sets, patterns, lists in files: bytes or "4G"; 0: all free.
 state (`RIZOMA_STATE`)
-    "file:DIR": values of vertices lie in files in DIR, not in memory.
+    "file:DIR": values of vertices are in files in DIR, not in memory.
 progress (`RIZOMA_PROGRESS`)
     True: long calls draw a progress bar on stderr.
 placement (`RIZOMA_PLACEMENT`)
@@ -130,7 +130,7 @@ def placement_setting(value: str | Path | _core.Placement) -> str:
 
 
 def partition_setting(value: str) -> str:
-    """Return how ranks divide a graph, if it is a way that there is."""
+    """Return how ranks divide a graph, if it is a way that exists."""
     if value not in PARTITIONS:
         raise InvalidArgumentError(f"partition={value!r} is not known; choose one of {', '.join(PARTITIONS)}")
     return value
@@ -150,7 +150,7 @@ def tiers_setting(value: str | Mapping[str, str]) -> str:
 
 
 def state_setting(value: str) -> str:
-    """Return where vertex state goes, if it is a place that there is; the directory as an absolute path."""
+    """Return where vertex state goes, if it is a place that exists; the directory as an absolute path."""
     if value in ("", "memory"):
         return "memory"
     directory = str(value).removeprefix("file:")

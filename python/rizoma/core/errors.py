@@ -53,7 +53,7 @@ class InvalidArgumentError(RizomaError, ValueError):
 
 
 class NotFoundError(RizomaError, FileNotFoundError):
-    """A file or a store that is not there."""
+    """A file or a store that is missing."""
 
 
 class ColumnNotFoundError(RizomaError, KeyError):

@@ -47,7 +47,7 @@ def told_of(place: Path) -> Iterator[None]:
 
 
 def check_directory(path: Path) -> None:
-    """Raise StorageError if there is no directory to write the file in."""
+    """Raise StorageError if there is not a directory to write the file in."""
     if not path.absolute().parent.is_dir():
         raise StorageError(f"cannot write {path}: there is no directory {path.parent}")
 
@@ -59,7 +59,7 @@ def written_whole(path: Path) -> Iterator[Path]:
     try:
         yield part
         with part.open("rb") as written:
-            os.fsync(written.fileno())  # else a crash could leave the name with nothing behind it
+            os.fsync(written.fileno())  # else a crash could leave the name with nothing after it
         os.replace(part, path)
         sync_directory(path.absolute().parent)
     except OSError as error:

@@ -1,6 +1,6 @@
 """The columns of a stored graph as NetworkX's attributes: a dict for each edge and each vertex.
 
-A value that is not there (null) has no key, as in NetworkX.  Values are those that Arrow gives to Python: int, float,
+A value that is missing (null) has no key, as in NetworkX.  Values are those that Arrow gives to Python: int, float,
 bool, str, bytes, `datetime.date`, `datetime.datetime`, `decimal.Decimal`, list.
 
 Who goes through the vertices in the order of their internal ids reads the columns by blocks that grow to `_MOST`
@@ -31,7 +31,7 @@ def edge_attributes(schema: _core.GraphSchema) -> dict[str, str]:
 
 
 def _dicts(columns: dict[str, list[Any]], rows: int) -> list[dict[str, Any]]:
-    """A dict for each row, without the values that are not there."""
+    """A dict for each row, without the values that are missing."""
     if not columns:
         return [{} for _ in range(rows)]
     names = list(columns)
@@ -69,7 +69,7 @@ class _Blocks:
 
 
 class EdgeAttributes:
-    """What the edges of a state have, by vertex and place in its list; `view` is a `rows_view` that there is already.
+    """What the edges of a state have, by vertex and place in its list; `view` is a `rows_view` that exists already.
 
     It remembers the block read last, so it serves one thread.
     """
@@ -102,7 +102,7 @@ class EdgeAttributes:
         return found[offsets[at] : offsets[at + 1]]
 
     def between(self, v: int, other: int, in_edges: bool) -> list[dict[str, Any]]:
-        """Attributes of the edges between two vertices, where `other` stands in the list of `v`."""
+        """Attributes of the edges between two vertices, where `other` is in the list of `v`."""
         _, targets, rows = _core.read_csr(self._view, in_edges, v, v + 1)
         assert rows is not None
         first, last = np.searchsorted(targets, [other, other + 1])

@@ -397,7 +397,7 @@ def id_kind(chunks: Iterable[EdgeColumns], vertices: Iterable[IdArray]) -> _core
     """The kind of ids that suits the first data of a graph; None if there is none.
 
     Integers are "dense" if they are the numbers 0..n-1 with none left out; of more than a million
-    edges, if at least a quarter of the numbers up to the greatest can occur at all.
+    edges, if at least a quarter of the numbers up to the largest can occur at all.
     """
     columns = [ids for chunk in chunks for ids in (chunk.sources, chunk.targets)]
     columns = [ids for ids in chain(columns, vertices) if len(ids)]

@@ -47,7 +47,7 @@ class Pending:
     vertices: list[IdArray] = field(default_factory=list)
 
     def extend(self, other: Pending) -> None:
-        """Put others behind these."""
+        """Put others after these."""
         self.steps += other.steps
         self.edges += other.edges
         self.vertices += other.vertices
@@ -81,7 +81,7 @@ class ChangeMethods(Generic[R]):
         """Add vertices by external id; those already there stay as they are.
 
         `ids` is a sequence or an array, a table of one column, or one with a column `vertex` or `id`.  In a graph that
-        has columns of vertices the other columns of a table are values, which vertices that are there get too; `vertex`
+        has columns of vertices the other columns of a table are values, which vertices that exist get too; `vertex`
         names the column of the ids.
         """
         columns = vertex_columns(self._schema)
@@ -94,7 +94,7 @@ class ChangeMethods(Generic[R]):
     def set(self, key: VertexKey | tuple[VertexKey, VertexKey], /, **values: Any) -> None:
         """Set column values of one vertex, or of the edges of one pair (source, target); durable when it returns.
 
-        Parallel edges all get them.  `weight=` sets the weight.  Raises NotInGraphError if it is not there.
+        Parallel edges all get them.  `weight=` sets the weight.  Raises NotInGraphError if it is missing.
         """
         if not values:
             raise InvalidArgumentError("there are no values to set; name columns, as in set(v, age=41)")
@@ -135,7 +135,7 @@ class ChangeMethods(Generic[R]):
 
         `data` is as for `add_edges` and must have weights; parallel edges all get the weight, or with `key`, a column,
         only those that have the row's value in it.
-        Edges that are not there are not added (`add_edges` would add them); see `remove_edges` for `missing`.
+        Edges that are missing are not added (`add_edges` would add them); see `remove_edges` for `missing`.
         """
         if key is not None:
             return self._sink(self._keyed_weights(data, source, target, weight, key, missing), "weights_set")
@@ -155,7 +155,7 @@ class ChangeMethods(Generic[R]):
 
         `data` names edges as for `add_edges`; weights are not read, and the vertices stay.  Parallel edges
         (`parallel_edges="keep"`) are all removed, or with `parallel="one"` the one added last for each row; with `key`,
-        a column, only those that have the row's value in it.  Edges that are not there are ignored, or with
+        a column, only those that have the row's value in it.  Edges that are missing are ignored, or with
         `missing="error"` raise NotInGraphError, and nothing is removed.
         """
         names = ColumnNames(source, target, takes_weights=True) if key is None else self._keyed(source, target, key)
@@ -200,7 +200,7 @@ class ChangeMethods(Generic[R]):
     def _keyed(
         self, source: str | None, target: str | None, key: str | None, weight: str | None = None
     ) -> ColumnNames:
-        """How the columns of a table are chosen of which one may tell parallel edges apart."""
+        """How the columns of a table are chosen of which one may distinguishes parallel edges."""
         if key is not None and key not in edge_columns(self._schema):
             there = ", ".join(edge_columns(self._schema)) or "none"
             raise ColumnNotFoundError(f"the graph has no column {key!r} to tell edges apart by; there are {there}")

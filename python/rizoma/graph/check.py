@@ -38,8 +38,8 @@ def repair(
 
     `restored` and `lost` say what came of it.  Tagged states that are whole are kept, others lost.
     A store that is whole is left alone, and `kept` is empty.
-    The repaired graph lies at `path` alone.  What the damaged one has in other directories is kept there
-    under its new name (`kept_locations`), so that the graph can be spread over them anew; `locations` is
+    The repaired graph is at `path` alone.  What the damaged one has in other directories is kept there
+    under its new name (`kept_locations`), so that the graph can be spread over them again; `locations` is
     needed only if they have moved.
     """
     with engine(threads, progress) as borrowed:
@@ -49,7 +49,7 @@ def repair(
 def upgrade(path: str | PathLike[str], *, locations: Iterable[str | PathLike[str]] = ()) -> bool:
     """Make a store of an earlier format one of the present format; return False if it was one already.
 
-    The manifest is written anew beside the old one, and takes its place in one step: a crash leaves one format or the
+    The manifest is written again beside the old one, and takes its place in one step: a crash leaves one format or the
     other, whole.  Sections, ids and logs stay as they are.  A store of an earlier format can be read without this
     (`rizoma.open(path, mode="read_only")`), but not changed.
     """

@@ -35,7 +35,7 @@ class Degrees:
     def __call__(self, v: Any = None, weight: Any = None) -> Any:
         """Return the degree of `v`; without `v`, of several vertices, and with `weight`, NetworkX's view.
 
-        `weight`: "weight".  Raises `VertexNotFoundError` if `v` is no vertex.
+        `weight`: "weight".  Raises `VertexNotFoundError` if `v` is not a vertex.
         """
         reader = self._reader
         if v is None or weight is not None:

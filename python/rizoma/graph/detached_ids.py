@@ -46,11 +46,11 @@ class FrozenIds:
         return dict(zip(self.ids_of(self._live).to_pylist(), self._live.tolist(), strict=True))
 
     def find_string(self, id: str) -> int | None:
-        """Internal id of an id; None if it is no vertex."""
+        """Internal id of an id; None if it is not a vertex."""
         return self._numbers.get(id)
 
     def find_integer(self, id: int) -> int | None:
-        """Internal id of an id; None if it is no vertex."""
+        """Internal id of an id; None if it is not a vertex."""
         return self._numbers.get(id)
 
     def __getstate__(self) -> dict[str, Any]:

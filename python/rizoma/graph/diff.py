@@ -148,7 +148,7 @@ def _compare(
 
 
 def _differ(new: pa.Table, old: pa.Table, name: str) -> Any:
-    """Where the values of a column differ; a column that was not there before was null."""
+    """Where the values of a column differ; a column that was missing before was null."""
     column = new.column(name)
     if name not in old.schema.names or old.schema.field(name).type != column.type:
         return pc.is_valid(column).to_numpy()

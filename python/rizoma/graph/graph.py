@@ -248,7 +248,7 @@ class Graph(Reader, ChangeMethods[int]):
         _core.tag(self._native, unicode_text("the name of the tag", name))
 
     def untag(self, name: str) -> None:
-        """Remove a tag.  Raises NotFoundError if there is none of this name."""
+        """Remove a tag.  Raises NotFoundError if there is not one of this name."""
         _core.untag(self._native, unicode_text("the name of the tag", name))
 
     def tags(self) -> dict[str, datetime]:
@@ -505,7 +505,7 @@ def _of_vertices(of: str) -> bool:
 
 
 class _Load:
-    """A bulk load that is finished if the `with` block ends well, and thrown away if not."""
+    """A bulk load that is finished if the `with` block ends well, and discarded if not."""
 
     def __init__(self, load: _core.BulkLoad, threads: int | None, progress: ProgressFunction | bool | None) -> None:
         self._load: _core.BulkLoad | None = load

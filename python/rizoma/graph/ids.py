@@ -159,7 +159,7 @@ def numpy_ids(ids: pa.Array) -> npt.NDArray[Any]:
 
 
 def find_or_none(state: _core.Snapshot | FrozenIds, v: object) -> int | None:
-    """Internal id of `v`; None if it is no vertex."""
+    """Internal id of `v`; None if it is not a vertex."""
     strings = state.schema.ids == _core.IdKind.string
     if strings:
         return state.find_string(v) if isinstance(v, str) and _is_unicode(v) else None
@@ -200,7 +200,7 @@ def find_many(snapshot: _core.Snapshot, ids: Iterable[VertexKey] | IdArray) -> n
 
 
 def find_all(snapshot: _core.Snapshot, ids: Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
-    """Internal ids of ids.  Raises VertexNotFoundError for the first that is no vertex of the graph."""
+    """Internal ids of ids.  Raises VertexNotFoundError for the first that is not a vertex of the graph."""
     given = list(ids)
     numbers = np.ascontiguousarray(find_many(snapshot, given), np.uint64)
     missing = np.flatnonzero(numbers == np.iinfo(np.uint64).max)

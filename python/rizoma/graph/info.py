@@ -42,7 +42,7 @@ class Info:
 
     `order` is the inner order of the last bulk load or `compact(order)`; `order_reason` says what "auto" saw before it
     chose, and is empty if an order was asked for.  `reordering` says whether a graph that grew by small changes gets
-    its order anew by itself: `arrived` entries came since it was made, `next` is what comes next and why, `running`,
+    its order again by itself: `arrived` entries came since it was made, `next` is what comes next and why, `running`,
     `phase` and `progress` how far it is; `done` counts the orders made since the graph was opened, and `error` says why
     the last attempt failed.
     """
@@ -97,7 +97,7 @@ class Info:
         return html_rows("Info", {"": list(rows), "value": list(rows.values())})
 
     def _next_order(self) -> str:
-        """Whether the order is made anew, and when."""
+        """Whether the order is rebuilt, and when."""
         state = self.reordering
         if state["running"]:
             return f"{state['next']}: {state['phase']}, {state['progress']:.0%}"

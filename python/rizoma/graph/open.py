@@ -96,7 +96,7 @@ def open_graph(
         vertices: new graph: columns of vertices, in the same way; they may always be null.
         at: open a tagged state (`Graph.tag`), for reading only: the name of the tag, or a time (naive: UTC) for the
             last tag not after it.
-        auto_reorder: give a stored graph that has grown by small changes its inner order anew by itself, in the
+        auto_reorder: give a stored graph that has grown by small changes its inner order again by itself, in the
             background, once nothing has changed for some seconds (default), but not while it has tags;
             `rizoma.config(memory_limit=...)` bounds its memory.
 
@@ -198,7 +198,7 @@ def _milliseconds(name: str, seconds: float) -> int:
 
 
 def _make_directory(path: Path) -> bool:
-    """Make the directory of a store; False if it is there already, or cannot be made: opening says why."""
+    """Make the directory of a store; False if it exists already, or cannot be made: opening says why."""
     try:
         path.mkdir()
     except OSError:

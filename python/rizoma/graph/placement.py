@@ -155,7 +155,7 @@ class Balance:
     home_of_section: list[int] = field(repr=False)
 
     def imbalance(self, what: str = "edges") -> float:
-        """Return the greatest share of "vertices", "edges" or "work", times the homes: 1 is even."""
+        """Return the largest share of "vertices", "edges" or "work", times the homes: 1 is even."""
         amounts = [float(getattr(home, what)) for home in self.homes]
         return max(amounts) * len(amounts) / sum(amounts) if sum(amounts) else 1.0
 

@@ -279,7 +279,7 @@ class Reader(ReaderMethods):
         return state.weights(find(state, v))
 
     def has_edge(self, u: VertexKey, v: VertexKey) -> bool:
-        """Return whether there is an edge from `u` to `v`; False if either is no vertex."""
+        """Return whether there is an edge from `u` to `v`; False if either is not a vertex."""
         return self._native.has_edge_between(u, v)
 
     def weight(self, u: VertexKey, v: VertexKey) -> float:
@@ -309,7 +309,7 @@ class Reader(ReaderMethods):
     def to_scipy(self, dtype: npt.DTypeLike | None = None) -> Any:
         """Return the adjacency matrix as a SciPy `csr_array` of shape (n, n).
 
-        Row and column i stand for inner vertex number i, n - 1 being the greatest: `find` gives the
+        Row and column i stand for inner vertex number i, n - 1 being the largest: `find` gives the
         number of an id, `vertices` lists the ids in this order, and a removed vertex is an empty row.
         Values are the weights, or 1 of type `dtype` (float64) in a graph without.  Offsets, column
         numbers and weights are not copied if the graph is one section; they are read-only.
@@ -359,7 +359,7 @@ def weighted_view(state: _core.Snapshot, borrowed: _core.Engine, weight: str | N
 
 
 def state_of(graph: Reader) -> _core.Snapshot:
-    """Return the state that a call works on; each public function asks once: the next state may number anew."""
+    """Return the state that a call works on; each public function asks once: the next state may number again."""
     if not isinstance(graph, Reader):
         kind = f"{type(graph).__module__.partition('.')[0]}.{type(graph).__qualname__}".removeprefix("builtins.")
         raise TypeError(f"give a Graph or a Snapshot, not {kind}; see rizoma.open and rizoma.read")

@@ -60,7 +60,7 @@ def has_edges_alone(path: Path) -> bool:
 
 
 def check_name(path: Path) -> None:
-    """Raise InvalidArgumentError if the name tells no format, StorageError if there is no such directory."""
+    """Raise InvalidArgumentError if the name shows no format, StorageError if there is no such directory."""
     ending, _ = _kind(path)
     if ending not in (*_DELIMITERS, *ENDINGS) and not is_parquet(path):
         raise InvalidArgumentError(

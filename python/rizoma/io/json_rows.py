@@ -29,7 +29,7 @@ def is_json_lines(path: Path, format: str = "auto") -> bool:
 
 
 def json_lines(batch: pa.RecordBatch) -> Iterator[str]:
-    """Yield a line for each row; what is no number (infinite, NaN) is null, moments and bytes (base64) are text."""
+    """Yield a line for each row; what is not a number (infinite, NaN) is null, moments and bytes (base64) are text."""
     columns = {name: _plain(batch.column(name)) for name in batch.schema.names}
     for values in zip(*columns.values(), strict=True):
         yield json.dumps(dict(zip(columns, values, strict=True))) + "\n"

@@ -105,7 +105,7 @@ def read(
         memory_limit: bytes for buffers, or "4G".
         append: add to a store that is not empty, as one commit; values of its columns come along from CSV, TSV, Parquet
             and JSON lines files and tables, unless `edges` says which.  It is gathered in memory or, where files are
-            too great for `memory_limit`, loaded as a new store is, with all that the graph has: unless that has columns
+            too large for `memory_limit`, loaded as a new store is, with all that the graph has: unless that has columns
             of edges, or dense ids of which some were removed.
         header: CSV: whether the first line names the columns; None: detected, or an error if it may or may not.
         delimiter: CSV: what separates fields; None: detected among , ; | and tab.
@@ -113,7 +113,7 @@ def read(
         null: CSV: a text that stands for no value; lines without an id or a weight are left out and counted.
         skip_bad_lines: CSV, edge lists, JSON lines: up to this many malformed lines are left out and counted; one more
             is an error.
-        decimal: CSV: what stands before the fraction of a number, "." or ",".
+        decimal: CSV: what is before the fraction of a number, "." or ",".
         multiline: CSV: quoted fields may go over several lines; such a file is read by one thread.
         locations: directories that the sections are spread over, as for `rizoma.open`.
         edges: columns of CSV, TSV, Parquet and JSON lines files, and values in GML, GraphML and JSON, that edges keep,

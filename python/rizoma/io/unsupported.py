@@ -32,7 +32,7 @@ _FOREIGN = {
 
 
 def expect_file(path: Path) -> None:
-    """Raise if there is no file, or what is there is none that can be read from any place, such as a pipe."""
+    """Raise if there is not a file, or what is there is none that can be read from any place, such as a pipe."""
     if not path.exists():
         raise NotFoundError(f"there is no file {path}")
     if not path.is_file():  # a pipe would be waited for
@@ -40,7 +40,7 @@ def expect_file(path: Path) -> None:
 
 
 def refuse_unsupported(path: Path, format: str) -> None:
-    """Raise if the path is no file of edges: a store, or by its name of a format that is not read."""
+    """Raise if the path is not a file of edges: a store, or by its name of a format that is not read."""
     known = [_core.ANY_FORMAT, *_core.file_formats(), "parquet", NAME, *FORMATS]
     if format not in known:
         raise InvalidArgumentError(f"format={format!r} is not known; choose one of {', '.join(known)}")

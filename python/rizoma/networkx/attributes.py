@@ -21,7 +21,7 @@ def _stored(arguments: dict[str, Any]) -> str | None:
 
 
 def _set(found: Mapping[Any, dict[Any, Any]], values: Any, name: Any) -> None:
-    """Give what is found its values: one for all, or a mapping, which may name what is not there."""
+    """Give what is found its values: one for all, or a mapping, which may name what is missing."""
     if name is not None and not hasattr(values, "items"):
         for data in found.values():
             data[name] = values

@@ -52,7 +52,7 @@ def _ratios(numerators: npt.NDArray[Any], denominators: npt.NDArray[Any]) -> lis
 
 
 def _normalised_view(compiled: Compiled, weight: Any) -> _core.View:
-    """Weights divided by the greatest, as NetworkX does."""
+    """Weights divided by the largest, as NetworkX does."""
     weights = compiled.weights(weight, 1, _core.Fold.greatest)
     values = weights.values
     if len(values) and not (values.max() > 0 and values.min() >= 0):

@@ -345,13 +345,13 @@ class Compiled:
 
     @cached_property
     def _turned(self) -> tuple[Rows, Positions]:
-        """Rows by target, sorted, and where their entries stand in the rows."""
+        """Rows by target, sorted, and where their entries are in the rows."""
         offsets, targets, positions = _core.transpose_csr(self.out.offsets, self.out.targets)
         return Rows(offsets, targets), positions
 
     @cached_property
     def _sorted(self) -> tuple[Rows, Positions]:
-        """The rows sorted, and where their entries stand in the rows."""
+        """The rows sorted, and where their entries are in the rows."""
         turned, positions = self._turned
         offsets, targets, again = _core.transpose_csr(turned.offsets, turned.targets)
         return Rows(offsets, targets), positions[again]

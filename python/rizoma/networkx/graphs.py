@@ -1,7 +1,7 @@
 """NetworkX graph classes whose dictionaries are made at first use.
 
 They are NetworkX's classes in all respects: they can be read and changed, and every function of NetworkX
-works on them.  A graph that a kernel made, or that lies in a store, is kept as compressed rows; its
+works on them.  A graph that a kernel made, or that is in a store, is kept as compressed rows; its
 dictionaries appear when first used.  Changing a graph through its methods forgets the rows.
 """
 
@@ -25,7 +25,7 @@ _CACHE_KEY = "rizoma compiled"
 
 
 class _Lazy:
-    """An attribute of NetworkX's that is made by `_materialize` if it is not there.
+    """An attribute of NetworkX's that is made by `_materialize` if it is missing.
 
     Setting it stores it under all of `names` and drops NetworkX's cached views in `views`.
     """

@@ -1,4 +1,4 @@
-"""Nodes that callers name: their numbers, and NetworkX's errors for those that are not there."""
+"""Nodes that callers name: their numbers, and NetworkX's errors for those that are missing."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ def _expect_weights(key: str, args: list[Any], kwargs: dict[str, Any]) -> None:
 
 
 def by_networkx(key: str, *args: Any, **kwargs: Any) -> Any:
-    """NetworkX's own code of a function, which reads stored graphs as they lie and graphs of ours as its own."""
+    """NetworkX's own code of a function, which reads stored graphs as stored and graphs of ours as its own."""
     kept, named = _snapshots(args, kwargs)
     _expect_weights(key, kept, named)
     changes = _changes_its_graph(key, args, kwargs)

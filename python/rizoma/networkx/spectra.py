@@ -28,7 +28,7 @@ _DENSE = 200
 """Up to this many vertices all eigenvectors take a few milliseconds."""
 
 _STEPS = 200  # of LOBPCG
-_SHIFT = 1e-6  # of the matrix that is factored, beside its greatest entry: it has an eigenvalue 0
+_SHIFT = 1e-6  # of the matrix that is factored, beside its largest entry: it has an eigenvalue 0
 
 Vector = npt.NDArray[np.float64]
 
@@ -86,7 +86,7 @@ def _fiedler(matrix: Any, normalized: bool, tol: float, method: str, seed: Any) 
 
 
 def _residual(laplacian: Any, value: float, vector: Vector) -> float:
-    """How far this is from an eigenvector, beside the greatest sum of a column."""
+    """How far this is from an eigenvector, beside the largest sum of a column."""
     rest = np.abs(laplacian @ vector - value * vector).sum() / np.abs(vector).sum()
     return float(rest / abs(laplacian).sum(axis=0).max())
 

@@ -232,7 +232,7 @@ def _checked(weights: Weights) -> Weights:
 
 
 def _paths_in_any_order(compiled: Compiled, tree: dict[str, Any]) -> Paths:
-    """As _paths_of, where a node may stand before the one that its path comes from."""
+    """As _paths_of, where a node may be before the one that its path comes from."""
     order, parents = (
         tree["order"].tolist(),
         dict(zip(tree["order"].tolist(), tree["parent"].tolist(), strict=True)),
@@ -437,7 +437,7 @@ def _reversed(G: Any) -> Any:
 
 
 class _Reversed:
-    """A directed graph with its edges turned round, for the functions of this backend."""
+    """A directed graph with its edges reversed, for the functions of this backend."""
 
     def __init__(self, graph: Compiled) -> None:
         self.compiled = Compiled(graph.nodes, True, graph.multigraph, _ReversedEdges(graph))

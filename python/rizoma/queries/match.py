@@ -687,7 +687,7 @@ def match(
 
 
 def _vertices(state: _core.Snapshot, name: str, ids: VertexKey | Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
-    """Internal ids of the vertices that a name may stand for; those of a list that are not there are left out."""
+    """Internal ids of the vertices that a name may stand for; those of a list that are missing are left out."""
     if not isinstance(ids, (str, int, np.integer, Iterable)):
         raise InvalidArgumentError(f"{name}={ids!r} is not a vertex; give a vertex, or a list of vertices")
     single = isinstance(ids, (str, int, np.integer))

@@ -59,7 +59,7 @@ def _of_four(degree: list[int], wedges: int, triangles: int, count: Callable[[st
     # Matches of a pattern may use a vertex twice: what that gives is known, and subtracted.
     cycles = (count("(a)--(b)--(c)--(d)--(a)") - 4 * wedges - 2 * edges) // 8
     diamonds = (count("(a)--(b), (a)--(c)--(b), (a)--(d)--(b)") - 6 * triangles) // 4
-    # Each triangle with an edge that leaves it, or lies in it.
+    # Each triangle with an edge that leaves it, or is in it.
     tailed = (count("(a)--(b)--(c)--(a), (a)--(d)") - 12 * triangles) // 2
     stars = sum(d * (d - 1) * (d - 2) // 6 for d in degree)
     along = count("(a)--(b)--(c)--(d)") // 2 - sum(d * d for d in degree) + edges

@@ -1,4 +1,4 @@
-"""Sampled neighbourhoods of several hops, with vertices numbered anew: what a training batch is made of."""
+"""Sampled neighbourhoods of several hops, with vertices numbered again: what a training batch is made of."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def sample_hops(
 
 
 def _numbered(known: Numbers, others: Numbers) -> tuple[Numbers, npt.NDArray[np.int64]]:
-    """Those of `others` that are not `known`, by first occurrence, and the place of each of `others` behind `known`."""
+    """Those of `others` that are not `known`, by first occurrence, and the place of each of `others` after `known`."""
     every = np.concatenate([known, others])
     _, first, inverse = np.unique(every, return_index=True, return_inverse=True)
     new = np.sort(first[first >= len(known)])

@@ -116,7 +116,7 @@ def all_simple_paths(
 ) -> Iterator[list[VertexKey]]:
     """Yield the paths from `source` to `target` that visit no vertex twice, the shorter ones first.
 
-    `cutoff` is the greatest number of edges, 31 at most.  Of parallel edges each gives a path.
+    `cutoff` is the largest number of edges, 31 at most.  Of parallel edges each one gives a path.
     """
     state = state_of(graph)
     find(state, source), find(state, target)

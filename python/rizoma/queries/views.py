@@ -141,7 +141,7 @@ def neighborhood(graph: Reader, v: VertexKey, hops: int) -> View:
 
 
 def reverse(graph: Reader) -> View:
-    """Every edge turned round."""
+    """Every edge reversed."""
     state = graph._state()
     if not state.schema.directed or state.schema.in_edges:
         return View(_core.reversed(state))

@@ -29,7 +29,7 @@ KERNELS: dict[str, Callable[..., VertexResult]] = {
     "triangle_count": algorithms.triangle_count,
     "betweenness_centrality": algorithms.betweenness_centrality,
 }
-"""Algorithms whose greatest vertices a report can list."""
+"""Algorithms whose largest vertices a report can list."""
 
 _BINS_A_DECADE = 8
 _SOURCES = 64  # of betweenness, sampled
@@ -52,7 +52,7 @@ class Components:
     """The connected (of a directed graph: weakly connected) components."""
 
     count: int
-    sizes: list[int]  # the greatest, falling
+    sizes: list[int]  # the largest, falling
     seconds: float
 
 
@@ -84,7 +84,7 @@ class Home:
 
 @dataclass(frozen=True)
 class Kernel:
-    """The greatest vertices of an algorithm."""
+    """The largest vertices of an algorithm."""
 
     name: str
     summary: str

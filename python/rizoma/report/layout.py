@@ -1,4 +1,4 @@
-"""Where the vertices of a small graph lie in a drawing."""
+"""Where the vertices of a small graph are in a drawing."""
 
 from __future__ import annotations
 

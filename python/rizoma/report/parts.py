@@ -17,7 +17,7 @@ from .layout import spring_layout
 __all__ = ["Communities", "Core", "Weights", "communities", "core", "weights"]
 
 _BINS = 20
-_SPREAD = 1000  # greatest by least from which on bins are of equal width on a logarithmic scale
+_SPREAD = 1000  # largest by least from which on bins are of equal width on a logarithmic scale
 _MOST_EDGES = 20_000_000  # that communities are looked for in: Louvain's method runs on one thread
 _TOP = 10
 _DRAWN = 60  # vertices of the core
@@ -25,7 +25,7 @@ _DRAWN = 60  # vertices of the core
 
 @dataclass(frozen=True)
 class Weights:
-    """How the weights of the edges are distributed; `bins` are (least, greatest, edges)."""
+    """How the weights of the edges are distributed; `bins` are (least, largest, edges)."""
 
     least: float
     mean: float
@@ -39,7 +39,7 @@ class Communities:
 
     count: int
     modularity: float
-    sizes: list[int]  # the greatest, falling
+    sizes: list[int]  # the largest, falling
     seconds: float
 
 
@@ -93,7 +93,7 @@ def communities(state: Snapshot, threads: int | None, progress: ProgressFunction
 
 
 def core(state: Snapshot, threads: int | None, progress: ProgressFunction | bool | None) -> Core | None:
-    """The vertices of the greatest core numbers, of them those of the greatest degrees; None without edges."""
+    """The vertices of the largest core numbers, of them those of the largest degrees; None without edges."""
     if state.num_edges == 0:
         return None
     found = algorithms.core_number(state, threads=threads, progress=progress)

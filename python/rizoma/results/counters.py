@@ -18,7 +18,7 @@ class Counters:
     """What the processor and the system counted while a kernel ran, on all threads of the process.
 
     `values` by name (cycles, instructions, cache_references, cache_misses of the last cache, stalled_cycles,
-    memory_reads, remote_memory_reads, processor_seconds, page_faults); `absent` says which are not there and why.
+    memory_reads, remote_memory_reads, processor_seconds, page_faults); `absent` says which are missing and why.
     """
 
     values: dict[str, float]

@@ -1,8 +1,8 @@
 """What a call did to memory: `result.memory`.
 
-The engine counts the lists that it hands out, to the byte, and whose home they lie at. The reverse reachable sets of
+The engine counts the lists that it hands out, to the byte, and whose home they are at. The reverse reachable sets of
 influence, and the copies of lists that communities make (coarse graphs, graphs with weights), count what is written and
-read of them, which is taken to lie on all homes evenly. What kernels do to vertex state follows from the lists by a
+read of them, which is taken to be on all homes evenly. What kernels do to vertex state follows from the lists by a
 model, and says so: each entry of a list reads the state of a neighbour, each list that is worked on writes the state of
 its vertex.
 """

@@ -34,12 +34,12 @@ class PartitionResult(VertexResult):
         return pa.array(found)
 
     def sizes(self) -> pa.Table:
-        """Return a table of the labels and `size`, greatest first."""
+        """Return a table of the labels and `size`, largest first."""
         labels, sizes = self._by_size()
         return pa.table({self.value: self._labels(labels), "size": sizes})
 
     def _by_size(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Labels, greatest part first, and the sizes of their parts."""
+        """Labels, largest part first, and the sizes of their parts."""
         labels = self.to_numpy() if self._live is None else self.to_numpy()[self._live]
         sizes = np.bincount(labels.astype(np.int64)) if len(labels) else np.empty(0, np.int64)
         found = np.flatnonzero(sizes)
@@ -47,7 +47,7 @@ class PartitionResult(VertexResult):
         return found, sizes[found]
 
     def top(self, n: int = 10) -> list[tuple[Any, int]]:
-        """Return the `n` greatest parts as (label, size)."""
+        """Return the `n` largest parts as (label, size)."""
         table = self.top_table(n)
         return list(zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True))
 

@@ -49,12 +49,12 @@ _SHOWN = 5  # rows of a printed result
 class VertexResult:
     """One value for each vertex of the graph as it was.
 
-    `to_numpy()` and `ids` are parallel and lie in the order of inner vertex numbers; `result[v]`,
+    `to_numpy()` and `ids` are parallel and be in the order of inner vertex numbers; `result[v]`,
     `to_dict()` and the tables speak of external ids.  Tables have a column `vertex` and one for each
     value, and no row for a removed vertex.  A value that a vertex does not have (not reached) is null.
 
     `resumed_after`: what was done before the checkpoint that the call went on from (iterations, rounds, levels, passes,
-    sources, vertices reached, or the core number reached); 0: it began anew.
+    sources, vertices reached, or the core number reached); 0: it started over.
     """
 
     name: ClassVar[str] = "result"
@@ -92,7 +92,7 @@ class VertexResult:
     # -- arrays, by internal id ------------------------------------------------------------------
 
     def to_numpy(self, column: str | None = None) -> npt.NDArray[Any]:
-        """Values by inner vertex number, without a copy; `ids` lies beside them."""
+        """Values by inner vertex number, without a copy; `ids` is beside them."""
         name = column or self.value
         if name not in self._columns:
             raise ColumnNotFoundError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
@@ -234,7 +234,7 @@ class VertexResult:
             graph: the graph, open for writing, or the path of its store, which no other process may
                 have open for writing.  Ranks and clusters have a graph open for reading only: give its path, on one
                 rank.
-            column: name in the graph; None: that of the value.  It is added if it is not there; if it is, vertices
+            column: name in the graph; None: that of the value.  It is added if it is missing; if it is, vertices
                 without a value become null in it, and those that were added since keep what they have.
             value: which of the result's columns; None: the main one.
 
@@ -248,10 +248,10 @@ class VertexResult:
 
     keep = renamed(store, "rizoma.VertexResult.keep")
 
-    # -- the greatest -----------------------------------------------------------------------------
+    # -- the largest -----------------------------------------------------------------------------
 
     def top(self, n: int = 10) -> list[tuple[VertexKey, Any]]:
-        """Return the `n` vertices of the greatest values, greatest first, as (external id, value)."""
+        """Return the `n` vertices of the largest values, largest first, as (external id, value)."""
         table = self.top_table(n)
         return list(zip(table.column("vertex").to_pylist(), table.column(self.value).to_pylist(), strict=True))
 

@@ -17,7 +17,7 @@ _TOP_TOLERANCE = {"pr": 0.02, "bc": 1e-3}  # ranks after twenty iterations, of t
 
 
 def told_agrees(kernel: str, ours: Array, told: dict[str, Any], sources: list[int], oracle: Oracle) -> bool:
-    """`told`: {"figure"}: a sum over the answer; {"count"}: a number; {"top"}: the greatest scores."""
+    """`told`: {"figure"}: a sum over the answer; {"count"}: a number; {"top"}: the largest scores."""
     if "figure" in told:
         return figure_agrees(kernel, _figure(kernel, ours, sources, oracle), told["figure"])
     if "count" in told:
@@ -27,7 +27,7 @@ def told_agrees(kernel: str, ours: Array, told: dict[str, Any], sources: list[in
 
 
 def _same_top(ours: Array, top: dict[int, float], tolerance: float) -> bool:
-    """Whether the scores of another program are in the proportions of ours, and of our greatest."""
+    """Whether the scores of another program are in the proportions of ours, and of our largest."""
     vertices = np.array(list(top))
     told, mine = np.array(list(top.values())), ours[vertices].astype(np.float64)
     greatest = np.sort(ours)[::-1][: len(vertices)]

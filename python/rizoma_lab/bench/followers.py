@@ -1,4 +1,4 @@
-"""A made-up graph of followers with as many edges as the one that MyriaX was measured on.
+"""A synthetic graph of followers with as many edges as the one that MyriaX was measured on.
 
 Its joins are smaller: 0.2 G paths of two edges and 6.4 M triangles, where the study has 2.0 G and 89 M rows.
 """

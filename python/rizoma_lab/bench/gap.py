@@ -80,7 +80,7 @@ class GapReference:
 
 
 def _told(kernel: str, said: str) -> dict[str, Any]:
-    """`top`: scores of the greatest vertices; `count`: a number that any right answer has."""
+    """`top`: scores of the largest vertices; `count`: a number that any right answer has."""
     found = _TOLD[kernel].findall(said)
     if kernel in ("pr", "bc"):
         return {"top": {int(vertex): float(score) for vertex, score in found}}

@@ -49,7 +49,7 @@ class EdgeKeys:
         return EdgeKeys.of(*self.ends(), self.num_vertices, directed=False)
 
     def transposed(self) -> EdgeKeys:
-        """Every entry turned round."""
+        """Every entry reversed."""
         sources, targets = self.ends()
         keys = targets * self.num_vertices + sources
         keys.sort()
@@ -97,7 +97,7 @@ class GraphFiles:
 
     @property
     def transpose(self) -> GraphFiles:
-        """The arrays of a directed graph turned round."""
+        """The arrays of a directed graph reversed."""
         return GraphFiles(self.directory / "transpose")
 
     @property

@@ -36,7 +36,7 @@ _MOST_CALLS = 15
 
 @dataclass(frozen=True)
 class Plan:
-    """What to measure.  `real`: files where there are any; `competitors`: None: those that there are."""
+    """What to measure.  `real`: files where there are any; `competitors`: None: those that exist."""
 
     graphs: tuple[str, ...] = ("kron",)
     scale: int = 20
@@ -168,7 +168,7 @@ def _measure_graph(
 
 
 def _start(plan: Plan, files: GraphFiles, console: Console) -> list[Entrant]:
-    """Rizoma first; then the competitors that there are and that know such a graph."""
+    """Rizoma first; then the competitors that exist and that know such a graph."""
     threads = plan.threads or int(describe()["processors"])
     entrants: list[Entrant] = [Process("rizoma", files, threads)]
     if plan.gap is not None:

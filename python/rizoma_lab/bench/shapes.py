@@ -73,7 +73,7 @@ def _generated(kind: str, directed: bool = False) -> Generator:
 
 
 def _web(scale: int, seed: int, threads: int) -> EdgeKeys:
-    """Pages of a host lie together and link to each other; some links lead to popular pages anywhere."""
+    """Pages of a host are together and link to each other; some links lead to popular pages anywhere."""
     n = 1 << scale
     rng = np.random.default_rng(seed)
     sizes = np.minimum(rng.zipf(1.6, n // 8 + 1) * 8, n // 8 + 1)

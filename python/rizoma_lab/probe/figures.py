@@ -21,7 +21,7 @@ def _digits(value: float) -> str:
 
 @dataclass(frozen=True)
 class Figure:
-    """A median and the interval that it lies in with 95% confidence."""
+    """A median and the interval that it is in with 95% confidence."""
 
     median: float
     low: float

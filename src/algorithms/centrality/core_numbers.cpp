@@ -29,7 +29,7 @@ Status count_degrees(Engine& engine, const GraphView& graph, VertexState<Degree>
   return {};
 }
 
-/// Takes off the vertices of the least degree, level by level; a vertex is left with its core number for a degree.
+/// Takes off the vertices of the smallest degree, level by level; a vertex is left with its core number for a degree.
 template <class Degree>
 Result<CoreNumbersResult> peel(Engine& engine, const GraphView& graph) {
   CoreNumbersResult result;

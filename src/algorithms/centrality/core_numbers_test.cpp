@@ -52,7 +52,7 @@ TEST_P(CoreNumbersOnShapes, AgreeWithTheDefinition) {
   }
 }
 
-/// Levels with more vertices than one thread takes off alone, and enough followers that these are shared anew.
+/// Levels with more vertices than one thread takes off alone, and enough followers that these are shared again.
 TEST(CoreNumbers, AgreeWithTheDefinitionWhereThreadsTakeVerticesOffTogether) {
   for (const bool directed : {false, true}) {
     const GraphView sparse = build_graph(20000, testing::uniform_edges(20000, 30000, 5), {.directed = directed});

@@ -18,7 +18,7 @@ Status check_options(const KatzOptions& options) {
                "katz_centrality: alpha and beta must be finite, and tol must be 0 or more"};
 }
 
-/// Divides by the Euclidean norm; the greatest score first, so that no square overflows.
+/// Divides by the Euclidean norm; the largest score first, so that no square overflows.
 void normalize(VertexMap<double>& scores) {
   double greatest = 0;
   for (const double score : scores.span()) greatest = std::max(greatest, std::abs(score));

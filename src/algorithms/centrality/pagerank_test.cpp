@@ -30,7 +30,7 @@ void expect_near(std::span<const double> scores, const std::vector<double>& expe
   }
 }
 
-/// Every way a graph may lie in memory, for 1 and 3 threads.
+/// Every way a graph may be in memory, for 1 and 3 threads.
 class PageRankOnShapes : public ::testing::TestWithParam<std::tuple<unsigned, bool, bool, WeightType, unsigned>> {
  protected:
   Engine engine{EngineOptions{.threads = std::get<0>(GetParam())}};

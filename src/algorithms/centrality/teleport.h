@@ -13,7 +13,7 @@ struct Teleport {
   double live;                              ///< vertices
   std::span<const double> personalization;  ///< the targets of teleports, in parts of its sum; empty: all alike
   std::span<const double> dangling;         ///< where they land from vertices without out-edges; empty: as all do
-  double personalization_sum = 0;           ///< to divide by: the inverse of the least numbers is infinite
+  double personalization_sum = 0;           ///< to divide by: the inverse of the smallest numbers is infinite
   double dangling_sum = 0;
   double jumping = 0;        ///< share of all scores that teleports as the personalization says
   double anywhere = 0;       ///< what of it each vertex gets without a personalization

@@ -41,7 +41,7 @@ Result<bool> try_unit(Engine& engine, const GraphView& graph, OutDegrees<double>
   return out_of_range == 0;
 }
 
-/// A power of two that brings the greatest weight near 1; no sum of weights overflows then.
+/// A power of two that brings the largest weight near 1; no sum of weights overflows then.
 Result<double> unit_of_greatest(Engine& engine, const GraphView& graph) {
   std::vector<PerThread<double>> greatest(engine.threads());
   RIZOMA_TRY(gather<true>(engine, graph, {}, [&](VertexId, const auto& entries, unsigned thread) {
@@ -52,7 +52,7 @@ Result<double> unit_of_greatest(Engine& engine, const GraphView& graph) {
   double most = 0;
   for (const auto& of_thread : greatest) most = std::max(most, of_thread.value);
   RIZOMA_ASSIGN(most, allreduce(engine, most, [](double a, double b) { return std::max(a, b); }));
-  // Not beyond the range of numbers: then the least of all, times this, is 2^-51, which is near enough to 1.
+  // Not beyond the range of numbers: then the smallest of all, times this, is 2^-51, which is near enough to 1.
   return std::ldexp(1.0, std::min(-std::ilogb(most), 1023));
 }
 

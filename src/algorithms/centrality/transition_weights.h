@@ -16,7 +16,7 @@ struct OutDegrees {
 };
 
 /// Weights are taken as they are if every sum is far from the ends of the range of numbers, and in the
-/// unit of the greatest else.  Errors: invalid_argument (negative or infinite weights, NaN, or weights that lie too far
+/// unit of the largest else.  Errors: invalid_argument (negative or infinite weights, NaN, or weights that lie too far
 /// apart to be added), cancelled.
 Result<OutDegrees<double>> transition_weights(Engine& engine, const GraphView& graph, std::string_view who);
 

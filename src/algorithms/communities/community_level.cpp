@@ -165,7 +165,7 @@ Result<Level> copied(Engine& engine, const GraphView& graph, const Scale& scale,
   return level;
 }
 
-/// The lists of a graph without weights, as they lie.
+/// The lists of a graph without weights, as stored.
 Result<Level> borrowed(Engine& engine, const GraphView& graph, const ListReader<Vertex, void>& out, Iteration* shared) {
   const VertexId n = graph.num_vertices();
   Level level;

@@ -102,7 +102,7 @@ struct ListReads {
   }
 };
 
-/// Where a list lies, and its length.  Weights, if the level has any, lie behind the targets (`weights_of`).
+/// Where a list lies, and its length.  Weights, if the level has any, are after the targets (`weights_of`).
 struct Place {
   const Vertex* targets = nullptr;
   std::size_t size = 0;
@@ -123,7 +123,7 @@ class alignas(64) ListMemory {
   std::size_t used_ = 0;  ///< of the last block
 };
 
-/// The weights of a list that has some: from the next whole eight bytes behind its targets.
+/// The weights of a list that has some: from the next whole eight bytes after its targets.
 inline const double* weights_of(Place list) noexcept {
   return reinterpret_cast<const double*>(list.targets + (list.size + 1) / 2 * 2);
 }
@@ -181,7 +181,7 @@ Vertex make_dense(std::vector<Vertex>& communities);
 Result<double> modularity_of(Engine& engine, const Level& level, const std::vector<Vertex>& communities, Vertex count,
                              double resolution);
 
-/// Cuts communities of which one part has no edge to the other; numbers them anew and returns how many there are.
+/// Cuts communities of which one part has no edge to the other; numbers them again and returns how many there are.
 /// Errors: cancelled.
 Result<Vertex> cut_apart(Engine& engine, const Level& level, std::vector<Vertex>& communities);
 

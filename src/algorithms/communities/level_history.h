@@ -2,7 +2,7 @@
 //
 // What: communities are numbered by their first members, so each is named by its smallest vertex.  A vertex names a
 // community of its own up to some level, from which on it belongs to that of a smaller one: these two numbers of each
-// vertex tell the communities of all levels.  The graph of a level is not kept: it is put together anew.
+// vertex tell the communities of all levels.  The graph of a level is not kept: it is put together again.
 // Cost: 8 bytes a vertex; a resumed search reads all lists once more than the rest of it does.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace rizoma::communities {
 
 class LevelHistory {
  public:
-  /// `keeps`: false if the levels of this search cannot be followed anew.
+  /// `keeps`: false if the levels of this search cannot be followed again.
   LevelHistory(Iteration& loop, bool keeps)
       : loop_(loop), keeps_(keeps && loop.survives()), into_(loop), level_(loop) {}
 

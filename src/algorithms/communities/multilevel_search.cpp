@@ -184,7 +184,7 @@ class Search {
   }
 
   /// Communities of the user's vertices, numbered by their first.  They are numbered so at each level, and its vertices
-  /// in the order of their first members; only removed vertices, who are none of the user's, leave gaps.
+  /// in the order of their first members; only removed vertices, who are not one of the user's, leave gaps.
   Result<VertexMap<std::uint64_t>> labels() const {
     const VertexId n = graph_.num_vertices();
     VertexMap<std::uint64_t> labels = engine_.make_unset_map<std::uint64_t>(n);

@@ -51,7 +51,7 @@ Status link_rest(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Lab
                         [&](VertexId v, const auto& entries, unsigned) { sets.link_all(v, entries.sources()); });
 }
 
-/// Components are what edges link: first a few of each vertex, then those of the vertices outside the greatest tree.
+/// Components are what edges link: first a few of each vertex, then those of the vertices outside the largest tree.
 template <class Label>
 Result<ConnectedComponentsResult> components(Iteration& loop) {
   constexpr unsigned kPasses = 3;
@@ -109,7 +109,7 @@ Status link_first_edges(Engine& engine, const GraphView& graph, ConcurrentUnionF
 
 /// Links more neighbours of each vertex until most are in one tree; returns that tree's root.  Trees that are few are
 /// united by a sixteenth of that.  Of short lists the middle comes first: it lies nearer.  The last ones of long lists
-/// lie together, whosever they are, and thus in the cache; there it is enough to lift each vertex before it is linked,
+/// are together, whosever they are, and thus in the cache; there it is enough to lift each vertex before it is linked,
 /// where flattening all trees takes a pass of its own.
 template <class Label>
 Result<FrequentRoot> link_more_edges(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets) {

@@ -4,7 +4,7 @@
 // vertices neither of which is above the other, and closes a cycle with their ways up to where these meet; so the edges
 // of both ways are one set.  As a set is a tree, and hangs from one vertex, its head, the walk up goes from set to set:
 // of two sets that of the lower head goes on, with the edge from its head upwards, until both have the same head.
-// A set is named by the least vertex on its highest level, below which alone others are hung; so threads may walk at
+// A set is named by the smallest vertex on its highest level, below which alone others are hung; so threads may walk at
 // the same time, and what they have made is always part of the answer.
 // Cost: O(n + m) but for the walks within sets, which are halved as they are gone; 12 bytes a vertex (24 from 2^32
 // vertices on).
@@ -49,7 +49,7 @@ class EdgeBlocks {
   /// What v hangs below in the forest; kNone if it is a root.
   [[nodiscard]] Label above(VertexId v) const noexcept { return places_[v].above; }
   [[nodiscard]] bool is_root(VertexId v) const noexcept { return above(v) == kNone; }
-  /// The set of the edge from v upwards, by the least of its vertices on the highest level.
+  /// The set of the edge from v upwards, by the smallest of its vertices on the highest level.
   [[nodiscard]] Label set_of(VertexId v) noexcept { return sets_.parent(v); }
 
  private:
@@ -61,7 +61,7 @@ class EdgeBlocks {
   EdgeBlocks(Engine& engine, const GraphView& graph)
       : engine_(&engine), graph_(&graph), places_(engine.make_map<Place>(graph.num_vertices(), {kNone, 0})) {}
 
-  /// Whoever is reached tells its neighbours so; one who tells a vertex is enough, and stands above it.
+  /// Whoever is reached tells its neighbours so; one who tells a vertex is enough, and is above it.
   struct Grow {
     using Message = void;
     using Accum = VertexId;

@@ -2,7 +2,7 @@
 //
 // How: edges that were added join names.  For each edge that was removed two searches, one from either end, prove that
 // the ends are still connected, mostly within a few steps: they meet, or both come upon a core, the neighbours of
-// vertices of great degree; or one of them comes to its end, and what it has found is a component of its own.  What has
+// vertices of great degree; or one of them finishes, and what it has found is a component of its own.  What has
 // become connected through that one only, or through a removed vertex, is proven to be connected in the same way.
 // Cost: the lists that searches see.  If one sees too many, or all together more than pays, they give up, and then all
 // is to be found from scratch.
@@ -19,7 +19,7 @@ namespace rizoma {
 
 struct ComponentChanges {
   std::vector<std::vector<VertexId>> apart;       ///< components that have come apart from others, each whole
-  std::unordered_map<VertexId, VertexId> joined;  ///< names that have become another, the least of those joined
+  std::unordered_map<VertexId, VertexId> joined;  ///< names that have become another, the smallest of those joined
 
   [[nodiscard]] VertexId name_of(VertexId name) const {
     const auto found = joined.find(name);
@@ -32,7 +32,7 @@ Result<std::optional<ComponentChanges>> follow_components(Engine& engine, const 
                                                           std::span<const std::uint64_t> names,
                                                           const ChangedEdges& edges);
 
-/// All labels as they are after the changes; `names` are the least members of their components.
+/// All labels as they are after the changes; `names` are the smallest members of their components.
 Result<ConnectedComponentsResult> relabel(Engine& engine, const GraphView& graph, std::span<const std::uint64_t> names,
                                           const ComponentChanges& changes);
 
@@ -40,7 +40,7 @@ Result<ConnectedComponentsResult> relabel(Engine& engine, const GraphView& graph
 Result<ChangedEdges> compare_lists(Engine& engine, const GraphView& before, const GraphView& graph,
                                    std::span<const VertexId> changed);
 
-/// The answer from a former state; nothing if the changes are too great to be followed, or not known.
+/// The answer from a former state; nothing if the changes are too large to be followed, or not known.
 Result<std::optional<ConnectedComponentsResult>> from_former(Engine& engine, const GraphView& graph,
                                                              const WarmStartComponents& former);
 

@@ -21,7 +21,7 @@ namespace rizoma {
 /// it finds one, it counts at once for those that look after it: one round of looks, without levels, reaches most of
 /// many graphs.  Then those left look again; who finds one now follows its own list, and so on.  Whoever can be reached
 /// has either a reached one before it that was there before the second round, or one that follows.
-/// Each thread follows by a stack of its own, as neighbours often lie together; what is left on long stacks is shared.
+/// Each thread follows by a stack of its own, as neighbours often are together; what is left on long stacks is shared.
 /// Cost: O(n + m); of lists with neighbours that are reached early, their beginnings.
 template <class Lists>
 class Reach {

@@ -28,7 +28,7 @@ constexpr std::size_t kDraws = 1024;  // edges by which those are told from the 
 
 template <class Vertex>
 struct Edge {
-  double key;  ///< its weight, or for a greatest forest the weight below zero
+  double key;  ///< its weight, or for a largest forest the weight below zero
   EdgeCount entry;
   Vertex source;
   Vertex target;
@@ -78,14 +78,14 @@ class Choice {
  private:
   struct alignas(64) OfThread {
     std::vector<Edge<Vertex>> edges;
-    VertexId unweighable = kNoVertex;  ///< the least with an edge that weighs NaN
+    VertexId unweighable = kNoVertex;  ///< the smallest with an edge that weighs NaN
   };
 
   [[nodiscard]] EdgeCount wanted() const { return kAtFirst * graph_.num_vertices(); }
 
   /// Of edges drawn by chance the one that has the right share of them before it.
   Edge<Vertex> draw_border() {
-    Edge<Vertex> border{std::numeric_limits<double>::infinity(), first_.back(), 0, 0};  // behind all edges
+    Edge<Vertex> border{std::numeric_limits<double>::infinity(), first_.back(), 0, 0};  // after all edges
     const EdgeCount edges = graph_.num_edges();
     if (edges <= 2 * wanted()) return border;
     std::vector<Edge<Vertex>> drawn;
@@ -169,7 +169,7 @@ class Choice {
     return parts;
   }
 
-  /// Of what each thread has sorted, what stands between two edges of the thread with the most, merged.
+  /// Of what each thread has sorted, what is between two edges of the thread with the most, merged.
   [[nodiscard]] Edges part(std::size_t index, std::size_t count) const {
     const auto size = [](const OfThread& of_thread) { return of_thread.edges.size(); };
     const Edges& most = std::ranges::max_element(found_, {}, size)->edges;

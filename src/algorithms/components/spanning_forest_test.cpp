@@ -13,7 +13,7 @@ using testing::entries_of;
 class SpanningForestOnShapes : public OnShapes {};
 INSTANTIATE_TEST_SUITE_P(Shapes, SpanningForestOnShapes, testing_shapes());
 
-/// Weight of a greatest or least forest by Prim's algorithm on a matrix.
+/// Weight of a largest or least forest by Prim's algorithm on a matrix.
 double oracle(const GraphView& graph, bool maximum) {
   const VertexId n = graph.num_vertices();
   constexpr double kNone = 1e18;

@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kLeastRuns = 8;
 constexpr std::uint64_t kMostRuns = 1024;
 constexpr std::uint64_t kAsks = std::uint64_t{1} << 14;  // vertices reached between two looks at whether to stop
-constexpr std::uint64_t kBlocks = 4096;                  // of the least size, or more until they are of the greatest
+constexpr std::uint64_t kBlocks = 4096;                  // of the smallest size, or more until they are of the largest
 
 /// Cascades of one thread.
 template <class Lists>

@@ -165,7 +165,7 @@ void Segment::cover(Vertex v, std::vector<std::uint64_t>& covered) const {
   }
 }
 
-/// RR sets one behind the other, as drawn.
+/// RR sets one after another, as drawn.
 struct Collection::Drawn {
   std::vector<Vertex> vertices;
   std::vector<Vertex> ends;  ///< of each RR set
@@ -341,7 +341,7 @@ Result<std::vector<std::uint64_t>> Collection::all_open(const Covered& covered) 
 
 namespace {
 
-/// How many RR sets the k greatest of these counts hit at most.
+/// How many RR sets the k largest of these counts hit at most.
 std::uint64_t sum_of_greatest(std::vector<std::uint64_t> counts, VertexId k) {
   const auto end = counts.begin() + static_cast<std::ptrdiff_t>(std::min<VertexId>(k, counts.size()));
   if (end != counts.end()) std::nth_element(counts.begin(), end, counts.end(), std::greater<>());
@@ -363,8 +363,8 @@ Result<Chosen> choose(const Collection& collection, std::size_t first_segment, V
   }
   const std::uint64_t before = chosen.hits;
   RIZOMA_ASSIGN(const std::vector<std::uint64_t> counts, collection.all_open(covered));
-  // Counts only fall as more is covered, so that one that is still the greatest after a look needs no other look.
-  // Among equals the least vertex: the key is its complement.
+  // Counts only fall as more is covered, so that one that is still the largest after a look needs no other look.
+  // Among equals the smallest vertex: the key is its complement.
   std::priority_queue<std::pair<std::uint64_t, VertexId>> waiting;
   for (VertexId v = 0; v < n; ++v) {
     if (!taken[v] && graph.is_live(v)) waiting.emplace(counts[v], ~v);

@@ -24,7 +24,7 @@ struct Segment {
   std::uint64_t count = 0;
   VertexMap<Vertex> places;  ///< of each vertex's bytes, n + 1; then the number of RR sets that each vertex is in, n
   VertexMap<std::uint8_t> lists;
-  SpilledBytes spilled;  ///< both, one behind the other, if they are not in memory
+  SpilledBytes spilled;  ///< both, one after another, if they are not in memory
 
   std::span<const Vertex> offsets;
   std::span<const Vertex> sizes;
@@ -83,7 +83,7 @@ class Collection {
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
   /// Of these, in files.
   [[nodiscard]] std::uint64_t spilled_bytes() const noexcept { return spilled_bytes_; }
-  /// Read so far, of lists and where they lie.
+  /// Read so far, of lists and where they are.
   [[nodiscard]] std::uint64_t read_bytes() const noexcept { return read_bytes_; }
   /// Lets go what reading has brought in of the files.
   void let_go() const noexcept;

@@ -86,7 +86,7 @@ struct DrawnEdges {
   }
 };
 
-/// As measured on social, road, web and made-up graphs: a third of the mean weight over the root of the mean degree.
+/// As measured on social, road, web and synthetic graphs: a third of the mean weight over the root of the mean degree.
 /// Several times that where degrees are small, as buckets would hold too little to share; and where edges lead to
 /// vertices nearby, as on the web: few ways are much shorter than others there, and a thread that goes on in one place
 /// finds its lists in the cache.  Collective.

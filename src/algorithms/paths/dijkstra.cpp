@@ -71,8 +71,8 @@ class Dijkstra {
   Lists& lists_;
   const DijkstraOptions& options_;
   unsigned thread_;
-  std::vector<double> distance_;  ///< the least offered
-  std::vector<Target> parent_;    ///< of a vertex seen; the greatest number for a source
+  std::vector<double> distance_;  ///< the smallest offered
+  std::vector<Target> parent_;    ///< of a vertex seen; the largest number for a source
   VertexSet done_;
   std::vector<Target> seen_;
   IndexedHeap<Target> heap_;

@@ -26,7 +26,7 @@ class BitCounts {
       word = carry;
     }
   }
-  /// Calls f(bit, count) for all counts above 0, and begins anew.
+  /// Calls f(bit, count) for all counts above 0, and begins again.
   template <class F>
   void take(F f) {
     for (unsigned bit = 0; bit < kTogether; ++bit) {

@@ -32,7 +32,7 @@ constexpr double kFar = std::numeric_limits<double>::infinity();
 /// Integer distances, each with a weight that is added to it, are below this.
 constexpr std::uint64_t kLongestInteger = std::uint64_t{1} << 31;
 
-/// A vertex at a distance sends its neighbors the distance by way of it; the sweep keeps the least of each.
+/// A vertex at a distance sends its neighbors the distance by way of it; the sweep keeps the smallest of each.
 /// Distances are held in 32 bits where all are integers that fit, otherwise as float64.
 template <class Distance>
 struct Relax {

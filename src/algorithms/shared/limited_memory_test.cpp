@@ -71,7 +71,7 @@ TEST_P(KernelsInLittleMemory, CountTheSameTriangles) {
   for (VertexId v = 0; v < kVertices; ++v) ASSERT_EQ(all->counts[v], again->counts[v]) << v;
 }
 
-/// As if edges had come to a graph that was stored by falling degree, too few for it to count as out of order: the last
+/// As if edges had come to a graph that was stored by decreasing degree, too few to count as out of order: the last
 /// vertices are neighbours of half of all.
 GraphView with_late_hubs() {
   constexpr VertexId kHubs = 10;

@@ -10,7 +10,7 @@
 
 namespace rizoma {
 
-/// Weights divided by a power of two near their greatest, which is exact but for those that are next to nothing beside
+/// Weights divided by a power of two near their largest, which is exact but for those that are next to nothing beside
 /// it.  `given` are finite and 0 or more; those of removed vertices count nothing.
 class ScaledWeights {
  public:

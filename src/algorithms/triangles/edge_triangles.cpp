@@ -78,8 +78,8 @@ class Peeling {
   static constexpr std::uint8_t kGone = 0;          // its triangles have been taken away
   static constexpr std::uint8_t kThere = 1;         // or falls in a later round
   static constexpr std::uint8_t kFalling = 2;       // its triangles are taken away in this round
-  static constexpr std::uint64_t kRemoved = 32;     // edges that a thread removes in one go
-  static constexpr std::uint64_t kLooked = 1 << 8;  // lists that a thread looks through in one go
+  static constexpr std::uint64_t kRemoved = 32;     // edges that a thread removes at once
+  static constexpr std::uint64_t kLooked = 1 << 8;  // lists that a thread looks through at once
   static constexpr std::uint64_t kSet = 1 << 12;
 
   struct Edge {
@@ -109,7 +109,7 @@ class Peeling {
     });
   }
 
-  /// A triangle goes once: with the first of its edges to fall, of several in one round with that of the least number.
+  /// A triangle goes once: with the first of its edges to fall, of several in one round the one of smallest number.
   void remove(const Edge& edge, unsigned thread) {
     VertexId u = edge.u;
     VertexId v = edge.v;

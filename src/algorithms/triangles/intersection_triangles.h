@@ -1,4 +1,4 @@
-// Triangles by intersecting the lists of a graph as they lie: where lists are short, that costs less than to make
+// Triangles by intersecting the lists of a graph as stored: where lists are short, that costs less than to make
 // ranked ones.
 #pragma once
 

@@ -44,7 +44,7 @@ class AllDegrees {
   std::optional<Degrees> in_;
 };
 
-/// Degree rank 0 is the vertex of greatest degree; of a graph that was ordered by degree, vertex 0.  Changes may have
+/// Degree rank 0 is the vertex of largest degree; of a graph that was ordered by degree, vertex 0.  Changes may have
 /// given later vertices greater degrees since: such degree ranks are a hint of speed, and bound no list.
 class DegreeOrder {
  public:
@@ -81,7 +81,7 @@ struct Neighbor {
   DegreeRank vertex;
 };
 
-/// Puts the neighbours of lower degree rank behind those that are there, each once.
+/// Puts the neighbours of lower degree rank after those that exist, each once.
 template <class List>
 void take_lower(const DegreeOrder& order, VertexId u, const List& entries, std::vector<Neighbor>& lower) {
   const DegreeRank own = order.of(u);

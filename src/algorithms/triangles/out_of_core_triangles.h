@@ -4,8 +4,8 @@
 // rows of bits, which stay; the others are loaded part by part.
 // For each part the lists of the file go by once, in its order: of each
 // vertex the list marks its members, and those of its members' lists that are loaded are held against the marks.  So
-// each triangle is found once, where its middle vertex is loaded.  In a graph stored by falling degree only what lies
-// behind the beginning of a part goes by.
+// each triangle is found once, where its middle vertex is loaded.  In a graph stored by decreasing degree only what
+// follows the beginning of a part is read.
 // Of a directed graph the lists of both directions go by, some vertices' out-edges first, which wait in memory for
 // their in-edges: a neighbour is one by either.
 // Cost: reads of 1 + parts times the lists at most, one more without that order; time by the wedges; 8 bytes a vertex

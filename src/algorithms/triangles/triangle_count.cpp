@@ -17,7 +17,7 @@ namespace {
 
 using DegreeRank = OrientedLists::DegreeRank;
 
-/// Counts the triangles whose greatest degree rank is a given one; one for each thread.  kEach: adds to the
+/// Counts the triangles whose largest degree rank is a given one; one for each thread.  kEach: adds to the
 /// counts of the three vertices as well.
 template <bool kEach>
 class alignas(64) Counter {

@@ -11,7 +11,7 @@ namespace {
 
 using DegreeRank = OrientedLists::DegreeRank;
 
-/// The values at `offset`, which lie in memory of this process.
+/// The values at `offset`, which are in memory of this process.
 template <class T>
 std::span<T> values_at(std::span<std::byte> memory, std::uint64_t offset, std::uint64_t count) {
   RIZOMA_CHECK(offset + count * sizeof(T) <= memory.size());
@@ -73,7 +73,7 @@ Status OneSidedStealing::for_each(FunctionRef<void(DegreeRank, unsigned)> own, O
 }
 
 /// Leaves no block to any thief: a process that ends early joins no other collective, and whatever the others did from
-/// now on would be thrown away.  That this one has ended they learn in their next round.
+/// now on would be discarded.  That this one has ended they learn in their next round.
 void OneSidedStealing::end_for_all() {
   for (unsigned process = 0; process < processes_.size(); ++process) {
     // An error: a process is lost, which the others see themselves.
@@ -158,7 +158,7 @@ Result<std::optional<OneSidedStealing::Loot>> OneSidedStealing::take_of_fullest(
   }
 }
 
-/// Which lists have moved, and where they lie.
+/// Which lists have moved, and where they are.
 Status OneSidedStealing::fetch_numbers(const Loot& loot, Fetched& fetched) {
   const Layout& theirs = layouts_[loot.process];
   std::vector<DegreeRank>& work = fetched.work_;

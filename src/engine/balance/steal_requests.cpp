@@ -130,7 +130,7 @@ Status StealRequests::tell_all(Kind kind) {
   return {};
 }
 
-/// A process that ends early comes to no other round, and whatever the others did from now on would be thrown away.
+/// A process that ends early comes to no other round, and whatever the others did from now on would be discarded.
 /// That this one has ended they learn in their next round.
 void StealRequests::end_for_all() {
   if (ended_.exchange(true)) return;  // who waits for an answer sees it, and lets go of the lock
@@ -271,7 +271,7 @@ Status StealRequests::ask_fullest() {
   return processes_.send(*asked_, std::move(writer).take());
 }
 
-/// What this process has of the others for good.
+/// What this process has of the others permanently.
 std::vector<DegreeRank> StealRequests::at_hand() const {
   std::vector<DegreeRank> lists;
   for (VertexId v = 0; v < lists_->size(); ++v) {

@@ -10,7 +10,7 @@
 
 namespace rizoma {
 
-/// An ascending list, as the differences of its members, behind its length.
+/// An ascending list, as the differences of its members, after its length.
 inline void put_list(WireWriter& writer, std::span<const std::uint32_t> list) {
   writer.put_varint(list.size());
   std::uint32_t before = 0;

@@ -385,7 +385,7 @@ Status Ranks::barrier() {
 Status Ranks::finalize(const Status& mine) {
   Status worst = mine;
   std::vector<std::uint64_t> messages(size_);
-  // What others have sent in rounds that this rank's program did not come to is thrown away.
+  // What others have sent in rounds that this rank's program did not come to is discarded.
   for (bool all_ended = false; !all_ended;) {
     Bytes words = final_status(mine);
     words.push_back(static_cast<std::byte>(CollectiveKind::ended));

@@ -110,7 +110,7 @@ class Transpose {
 
 }  // namespace
 
-/// Numbers the vertices by falling degree, ties by number; returns the rank of each.
+/// Numbers the vertices by decreasing degree, ties by number; returns the rank of each.
 template <class Target>
 std::vector<DegreeRank> OrientedLists::order_by_degree(const Adjacency<Target>& out, const Adjacency<Target>* in) {
   const VertexId n = out.num_vertices();

@@ -1,4 +1,4 @@
-// Every edge once, from its end of higher to that of lower rank, where rank 0 is the vertex of greatest
+// Every edge once, from its end of higher to that of lower rank, where rank 0 is the vertex of largest
 // degree: the form of a graph that counts of triangles and cliques work on.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace rizoma {
 
 /// List r holds the ranks below r of the neighbours of the vertex of rank r: ascending, each once.
 /// Ranks follow the (out- plus in-) degree, or are the internal ids where the graph says that these do, or where
-/// neighbours have numbers so near each other that reading lists as they lie saves more than shorter lists would.
+/// neighbours have numbers so near each other that reading lists as stored saves more than shorter lists would.
 /// With ranks (the engine's: processes), each has the lists of its own vertices, and fetches from the others those that
 /// an intersection with one of these needs; all other lists are empty there.
 /// Cost: O(n + m), and 4 bytes an edge unless the lists can be read in the graph itself.
@@ -45,7 +45,7 @@ class OrientedLists {
   [[nodiscard]] bool has(VertexId degree_rank) const noexcept {
     return lists_[degree_rank].begin != nullptr || is_mine(degree_rank);
   }
-  /// From now on this process's lists lie there, one behind the other: `place` has room for them all.  Returns where
+  /// From now on this process's lists are there, one after another: `place` has room for them all.  Returns where
   /// each begins, and the end: of ranks that are not this process's, the lists are empty there.
   Result<VertexMap<std::uint64_t>> move_own(Engine& engine, std::span<DegreeRank> place);
   [[nodiscard]] EdgeCount own_entries() const noexcept { return num_edges_; }
@@ -74,11 +74,11 @@ class OrientedLists {
   VertexMap<Place> lists_;
   std::vector<DegreeRank> order_;                 ///< the vertex of each rank; empty: its own number
   VertexMap<DegreeRank> entries_;                 ///< what lists_ points into; empty if that is the graph
-  std::vector<std::vector<DegreeRank>> fetched_;  ///< lists of each other process, one behind the other
+  std::vector<std::vector<DegreeRank>> fetched_;  ///< lists of each other process, one after another
   EdgeCount num_edges_ = 0;
 };
 
-/// False if lists are so short that they are intersected as they lie in less time than it takes to rank them: there are
+/// False if lists are so short that they are intersected as they are in less time than it takes to rank them: there are
 /// few wedges for each edge.  For an undirected graph.  Cost: O(n).  Errors: cancelled.
 [[nodiscard]] Result<bool> orientation_pays(Engine& engine, const GraphView& graph);
 

@@ -33,7 +33,7 @@ class CoreRows {
   static Result<CoreRows> make(Engine& engine, const OrientedLists& lists) {
     return make(engine, lists, lists.num_edges());
   }
-  /// Fills a row whose list was not there.
+  /// Fills a row whose list was missing.
   void add(VertexId v, std::span<const DegreeRank> list) noexcept {
     Word* const row = words_.data() + place(v);
     for (const DegreeRank w : list) row[w >> 6] |= Word{1} << (w & 63);

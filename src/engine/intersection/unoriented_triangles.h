@@ -1,7 +1,7 @@
-// The triangles of graphs with short lists, by intersecting the lists as they lie: where there are few wedges for each
+// The triangles of graphs with short lists, by intersecting the lists as stored: where there are few wedges for each
 // edge (orientation_pays), that costs less than to rank the vertices.
 //
-// How: each triangle is found from its middle corner, in the list of its greatest.
+// How: each triangle is found from its middle corner, in the list of its largest.
 // Cost: time by the wedges; no memory.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace rizoma {
 
 namespace unoriented_detail {
 
-/// The triangles whose greatest corner is v; false if the list does not ascend strictly up to v.  (An edge that is
+/// The triangles whose largest corner is v; false if the list does not ascend strictly up to v.  (An edge that is
 /// there twice is so in the list of its greater end.)
 template <class Lists, class Found>
 bool find_below(VertexId v, Lists& lists, unsigned thread, Found&& found) {

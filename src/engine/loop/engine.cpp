@@ -100,7 +100,7 @@ class ListSizes {
   [[nodiscard]] SectionId sections() const noexcept { return sections_; }
 
   [[nodiscard]] EdgeCount entries(VertexRange range) const { return entries_(edges_, range); }
-  /// Where the list of a vertex lies in the image of its section; nowhere if another counts instead.
+  /// Where the list of a vertex is in the image of its section; nowhere if another counts instead.
   [[nodiscard]] std::span<const std::byte> bytes_of(VertexId v) const { return bytes_of_(edges_, v); }
   [[nodiscard]] WorkCount work_of(std::uint64_t vertices, EdgeCount edges) const noexcept {
     return {1, vertices, edges, vertices * sizeof(std::uint32_t) + edges * target_bytes_};
@@ -253,7 +253,7 @@ struct Engine::Impl {
   WorkerGroup workers;
   StateMemory memory;
   Readahead readahead;
-  const std::shared_ptr<StateFiles> state_files;                  ///< null: state lies in memory
+  const std::shared_ptr<StateFiles> state_files;                  ///< null: state is in memory
   std::shared_ptr<PagePool> kept = std::make_shared<PagePool>();  ///< with several homes pages have their places
   ThreadPool pool;
   Mutex turn;  ///< held by the thread whose loop runs
@@ -371,7 +371,7 @@ Status Engine::Impl::empty(const Lists& lists, FunctionRef<void(const VertexChun
   });
 }
 
-/// The same of one list that threads have put together, one's part behind another's: each begins with a part of its
+/// The same of one list that threads have put together, one's part after another's: each begins with a part of its
 /// own, which as a rule is what it has put there and has in its caches, and then helps others with theirs.
 Status Engine::Impl::empty_by_thread(std::uint64_t size, std::uint64_t grain,
                                      FunctionRef<void(const VertexChunk&)> body) {
@@ -687,7 +687,7 @@ VertexMemory Engine::allocate(std::size_t bytes, VertexId n, Structure structure
   return impl_->memory.allocate(shape, last.placement ? *last.placement : impl_->workers.base(), last.section_bits);
 }
 
-/// Pages in ordinary memory lie on the node of the thread that touches them first.
+/// Pages in ordinary memory are on the node of the thread that touches them first.
 bool Engine::touches_at_home(Structure structure) const noexcept {
   return impl_->workers.homes() > 1 && tiers()[structure].tier == MemoryTier::in_place && !impl_->nested();
 }

@@ -46,7 +46,7 @@ void add_stretches(const Adjacency<Target>& lists, unsigned bytes_of_weight, std
     if (i + 1 < places.size() && static_cast<std::uint64_t>(places[i + 1].first - place) <= Readahead::kWindow)
       continue;
     const EdgeCount entries = lists.section(section).offsets[lists.range_of(section).size()];
-    stretches.emplace_back(first, place + entries * (sizeof(Target) + bytes_of_weight));  // weights lie behind targets
+    stretches.emplace_back(first, place + entries * (sizeof(Target) + bytes_of_weight));  // weights are after targets
     first = nullptr;
   }
 }
@@ -92,7 +92,7 @@ std::uint64_t left_of(std::uint64_t limit) {
   return std::max(limit / kLeastOfLimit, limit - std::min(limit, own));
 }
 
-/// Free memory as it was a moment ago.  Each call from Python has a view of its own and asks anew, and what the system
+/// Free memory as it was a moment ago.  Each call from Python has a view of its own and asks again, and what the system
 /// says takes the time of a short search to read.
 class RecentlyFree {
  public:
@@ -168,7 +168,7 @@ void Readahead::keep_within_limit(const GraphView& graph) {
   for (const Bytes stretch : stretches_) calls_.let_go(stretch);
 }
 
-/// What others read there from now on is none of this one's business.
+/// What others read there from now on is not one of this one's business.
 void Readahead::forget() {
   if (const auto owner = owner_.lock()) {  // or another owner may have these bytes
     for (const Bytes stretch : stretches_) calls_.as_usual(stretch);

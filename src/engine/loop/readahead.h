@@ -1,6 +1,6 @@
 // Readahead: the lists of a graph that memory cannot hold are read from their file just before a sweep needs them.
 //
-// Why.  Left alone, the system reads mapped files in great windows around each page that is asked for, half behind
+// Why.  Left alone, the system reads mapped files in great windows around each page that is asked for, half after it
 // where a sweep is, and lets go of what the sweep comes to next: of a store of twice the memory it read more than twice
 // as much as there is in each iteration (docs/measurements/scale.md).  So the system is advised to read the lists of
 // such a graph page by page, and sweeps, who know what comes next, ask for it (sweep_readahead.h).  Searches that read
@@ -40,7 +40,7 @@ class Readahead {
   struct Lists {
     std::vector<std::uint32_t> lengths;  ///< entries of the image of each section
     SectionId kept = 0;                  ///< the first section that is let go of once a sweep has passed it
-    std::uint64_t entry_bytes = 0;       ///< of target and weight, which lies behind all targets of a section
+    std::uint64_t entry_bytes = 0;       ///< of target and weight, which is after all targets of a section
     std::uint64_t room = 0;              ///< bytes of these lists that memory may hold
     std::size_t window = 0;              ///< bytes that are asked for ahead of a sweep
   };
@@ -50,7 +50,7 @@ class Readahead {
 
   /// `memory_limit`: bytes that the process is to take; 0: what is free.
   explicit Readahead(std::uint64_t memory_limit = 0);
-  /// With made-up memory, for tests.
+  /// With synthetic memory, for tests.
   explicit Readahead(Calls calls);
   ~Readahead();
   Readahead(const Readahead&) = delete;

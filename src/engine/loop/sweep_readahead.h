@@ -1,13 +1,13 @@
 // SweepReadahead: what one loop over lists of a graph that memory cannot hold asks for ahead of itself, and lets go of
-// behind itself.
+// after itself.
 //
 // How.  What a home has to do is asked for in steps of half a window, in the order in which it is handed out, whatever
 // its order in the file: when the loop comes to the beginning of one step, the next is asked for.  The pieces are
 // sections where a loop goes over all vertices (those that are not in its work lists cost nothing), and single lists
 // where it goes over some.
-// Where there is a limit (readahead.h), what lies behind is let go, but for the first sections, which stay for the
+// Where there is a limit (readahead.h), what is after is let go, but for the first sections, which stay for the
 // next loop: of a circle that is too long for memory the best that can be had.
-// Cost: a comparison a stretch of work; a system call every 128 KiB and for each list that lies apart (reading.cpp).
+// Cost: a comparison a stretch of work; a system call every 128 KiB and for each list that is apart (reading.cpp).
 #pragma once
 
 #include "engine/loop/readahead.h"

@@ -25,7 +25,7 @@ using Bytes = Readahead::Bytes;
 constexpr SectionId kSections = kVertices >> kSectionBits;
 constexpr std::uint64_t kSectionWork = (1u << kSectionBits) + kSectionBytes / 4;
 
-/// How the lists of the graph lie in memory whose room for lists is 16 windows.
+/// How the lists of the graph are in memory whose room for lists is 16 windows.
 Readahead::Lists lists_of_graph(std::size_t window, SectionId kept) {
   return {std::vector<std::uint32_t>(kSections, kSectionBytes / 4), kept, 4, 16 * window, window};
 }

@@ -32,7 +32,7 @@ struct PieceTaker {
 
 class WorkList {
  public:
-  /// Vertices that lie together: a section, or (of sections smaller than a word) one word's vertices.
+  /// Vertices that are together: a section, or (of sections smaller than a word) one word's vertices.
   struct ListPart {
     std::uint64_t start;           ///< work of the pieces before it
     const std::uint32_t* offsets;  ///< of the section; null: the piece cannot be cut
@@ -44,7 +44,7 @@ class WorkList {
   [[nodiscard]] std::uint64_t work() const noexcept { return work_; }
   /// In the order of their work.
   [[nodiscard]] std::span<const ListPart> pieces() const noexcept { return pieces_; }
-  /// Work of the pieces before the one behind piece i.
+  /// Work of the pieces before the one after piece i.
   [[nodiscard]] std::uint64_t end_of(std::size_t i) const noexcept {
     return i + 1 < pieces_.size() ? pieces_[i + 1].start : work_;
   }

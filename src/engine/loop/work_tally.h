@@ -13,7 +13,7 @@ class WorkTally {
  public:
   WorkTally(unsigned homes, std::vector<unsigned> home_of_thread);
 
-  /// Work of a thread on a section of `home`; `home` = homes: memory that lies on all homes evenly.
+  /// Work of a thread on a section of `home`; `home` = homes: memory that is on all homes evenly.
   /// For the thread itself, within a loop.
   void count(unsigned thread, unsigned home, const WorkCount& work) noexcept { threads_[thread].by_home[home] += work; }
 

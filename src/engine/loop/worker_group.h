@@ -25,7 +25,7 @@ class WorkerGroup {
   [[nodiscard]] const std::vector<unsigned>& order(unsigned home) const noexcept { return order_[home]; }
   /// True if no home is without a thread.
   [[nodiscard]] bool covers_all_homes() const noexcept { return covers_all_homes_; }
-  /// Sections lie on all homes evenly: one list of work, at home to none.
+  /// Sections are on all homes evenly: one list of work, at home to none.
   [[nodiscard]] bool spread() const noexcept { return base_.policy == PlacementPolicy::interleave && base_.homes > 1; }
   /// Whether loops should tell the time that sections took.
   [[nodiscard]] bool learns() const noexcept {

@@ -1,4 +1,4 @@
-// MachineMemory: the machine's nodes, and what puts pages on them; a made-up pair of both in tests.
+// MachineMemory: the machine's nodes, and what puts pages on them; a synthetic pair of both in tests.
 #pragma once
 
 #include "platform/node_memory.h"
@@ -17,7 +17,7 @@ struct MachineMemory {
   std::shared_ptr<const PageBinder> binder;
 };
 
-/// As load_sections of rizoma/detail/working_copy.h, on this machine or a made-up one.
+/// As load_sections of rizoma/detail/working_copy.h, on this machine or a synthetic one.
 [[nodiscard]] Result<GraphView> load_sections(Executor& executor, const GraphView& graph, const Placement& placement,
                                               const MachineMemory& machine);
 

@@ -1,6 +1,6 @@
 // PagePool: memory of an engine's maps and sets that is kept for the next call.
 //
-// Fresh pages cost a fault each, about ten times what it takes to clear memory that is there already: a short call
+// Fresh pages cost a fault each, about ten times what it takes to clear memory that exists already: a short call
 // would spend most of its time on them.  And a search that touches little would find pages that no call before it has
 // touched again and again, so what is kept is touched as a whole when it is new.
 //

@@ -20,7 +20,7 @@ class SpilledBytes {
  public:
   SpilledBytes() = default;
 
-  /// Writes the parts one behind the other; `directory` as map_unnamed_file has it.
+  /// Writes the parts one after another; `directory` as map_unnamed_file has it.
   static Result<SpilledBytes> write(const std::string& directory, std::span<const std::span<const std::byte>> parts) {
     SpilledBytes spilled;
     for (const std::span<const std::byte> part : parts) spilled.size_ += part.size();

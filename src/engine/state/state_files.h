@@ -1,4 +1,4 @@
-// StateFiles: memory of an engine's maps that lies in files, for graphs whose vertices alone fill memory.
+// StateFiles: memory of an engine's maps that is in files, for graphs whose vertices alone fill memory.
 //
 // How.  Each map is a file of its own without a name, mapped to be read and written: the system writes its pages out
 // when it wants their memory, and the file is gone with the map, whatever happens to the process.  Its bytes are set

@@ -1,4 +1,4 @@
-// Where an engine's maps, sets and working copies lie on made-up machines.
+// Where an engine's maps, sets and working copies are on synthetic machines.
 #include "engine/state/machine_memory.h"
 #include "testing/graph_builder.h"
 #include "testing/noting_binder.h"

@@ -13,7 +13,7 @@ constexpr VertexId kLeastVertices = VertexId{1} << 21;
 constexpr double kLeastShare = 0.5;  // of all entries are in the lists of hubs; below, others show each other too much
 constexpr double kMostShare = 0.92;  // beyond, hardly anything is read outside the caches anyway
 
-constexpr int kUnitBits = 62;     // of the greatest sum
+constexpr int kUnitBits = 62;     // of the largest sum
 constexpr double kSumBound = 32;  // then 2^32 entries are off by 2^-24 together at most
 
 /// Entries in the lists of the first vertices.

@@ -23,7 +23,7 @@ using testing::TestEdge;
 struct Levels {
   std::vector<std::set<VertexId>> vertices;  ///< by depth
   std::vector<double> forward;               ///< sums of the level before
-  std::vector<double> back;                  ///< 1 + sums of the level behind
+  std::vector<double> back;                  ///< 1 + sums of the next level
 };
 
 /// The contract, word for word.

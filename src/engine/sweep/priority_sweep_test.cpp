@@ -21,7 +21,7 @@ using testing::entries_of;
 using ::testing::HasSubstr;
 using testing::TestEdge;
 
-/// Of ways to a vertex the one whose greatest weight is the least.
+/// Of ways to a vertex the one whose largest weight is the least.
 struct Narrowest {
   using Value = std::uint32_t;
   static constexpr Value unreached = ~Value{0};
@@ -57,7 +57,7 @@ std::vector<std::uint32_t> narrowest_ways(const GraphView& graph, VertexId from)
   return least;
 }
 
-/// Four threads belong to two made-up homes.
+/// Four threads belong to two synthetic homes.
 EngineOptions team_of(unsigned threads) {
   EngineOptions options{.threads = threads};
   if (threads == 4)

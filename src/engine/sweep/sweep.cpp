@@ -13,7 +13,7 @@ constexpr EdgeCount kSearchGain = 2;  // some find an active neighbour before th
 constexpr EdgeCount kPullGain = 2;    // an entry pulled costs about half of one pushed: nothing is shared
 constexpr EdgeCount kPullShare = 20;  // other programs pull above this share of all entries
 
-// Whom a thread has found lies together in a list, and near one another in memory: each thread gets one stretch of a
+// Whom a thread has found is together in a list, and near one another in memory: each thread gets one stretch of a
 // short list, so that two do not write to the same lines.  Many entries come in portions: the other threads may wake
 // late, and lists differ in length.
 constexpr std::uint64_t kSmallList = 256;

@@ -82,7 +82,7 @@ Result<Header> read_header(const std::filesystem::path& file) {
 struct Block {
   std::uint64_t first_vertex = 0;
   std::uint64_t first_entry = 0;
-  std::vector<std::int64_t> ends;  ///< behind the last entry of vertex first_vertex + i
+  std::vector<std::int64_t> ends;  ///< after the last entry of vertex first_vertex + i
   std::vector<std::int32_t> entries;
   std::uint64_t num_entries = 0;
 };

@@ -66,7 +66,7 @@ class JsonReader {
     return fail("Expecting " + std::string(what) + ", found " + (c < 0x80 ? found : "a letter"));
   }
 
-  /// The byte that comes next behind blanks.
+  /// The byte that comes next after blanks.
   int next() {
     for (;;) {
       const int c = text_.peek();

@@ -2,7 +2,7 @@
 // lists the neighbours of vertex i.  fmt is up to three digits: vertex sizes, vertex weights, edge
 // weights; sizes and vertex weights are read and dropped.  '%' begins a comment line.
 //
-// Vertices count from 1 and become ids 0..n-1.  Each edge stands in both its ends' lines and is
+// Vertices count from 1 and become ids 0..n-1.  Each edge is in both its ends' lines and is
 // delivered once, from its smaller end.  Counts must match: 2m entries (self-loops may stand once or
 // twice), as many to greater vertices as to smaller, n lines.  Read with directed = true, every entry is
 // an edge, and there may also be just m of them.

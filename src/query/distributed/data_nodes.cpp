@@ -36,7 +36,7 @@ GraphView own_part(const GraphView& graph, const Holders& holders) {
   });
 }
 
-/// What each rank has, one behind the other.
+/// What each rank has, one after another.
 template <class T>
 Result<std::vector<T>> joined(Ranks& ranks, const std::vector<T>& mine) {
   WireWriter words;

@@ -1,8 +1,8 @@
 // A graph whose lists some ranks hold (data nodes) and all ranks match (data nodes and workers).  Module: query.
 //
 // Ranks 0..d-1 are data nodes: each holds a run of sections of about equal work, and reads no other rank's lists.  The
-// others are workers and hold none.  The vertices to begin with are cut into blocks of about equal work where they lie
-// and assigned so that all ranks have equally many, a data node its own ones first, and anew as some turn out to be
+// others are workers and hold none.  The vertices to begin with are cut into blocks of about equal work where they are
+// and assigned so that all ranks have equally many, a data node its own ones first, and again as some turn out to be
 // faster (block_queues.h).  Lists that a rank lacks are fetched in batches (fetched_lists.h) and kept (list_cache.h).
 // Source: da Silva, de Almeida, Braganholo, "Explorando arquiteturas multi-core para processamento eficiente de
 // consultas em sistemas de gerencia de Big Data", 2017 (MyriaX with data nodes and worker nodes).

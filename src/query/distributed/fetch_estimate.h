@@ -1,6 +1,6 @@
 // What ranks will fetch if they share a pattern, before they do.  Module: query.
 //
-// How: t(v), how often a vertex stands in the lists of candidates above it, comes from one pass over the lists a step
+// How: t(v), how often a vertex is in the lists of candidates above it, comes from one pass over the lists a step
 // (of several lists that a step intersects, the least).  A rank that matches the share f of all vertices to begin with
 // then reads the lists of v with the probability 1 - (1 - f)^t(v).  Reads of several steps are taken to be independent.
 // Cost: O(entries) a step, and O(vertices) for each number of ranks.

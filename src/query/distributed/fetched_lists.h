@@ -116,7 +116,7 @@ class FetchedLists {
     return std::move(words).take();
   }
 
-  /// The lists one behind the other, then the length of each.
+  /// The lists one after another, then the length of each.
   Bytes reply_to(const Bytes& request) const {
     WireReader words(request);
     std::vector<List> lists;

@@ -324,7 +324,7 @@ class Binder {
     return {};
   }
 
-  /// An absent edge joins vertices that are there, or says that one of them has none.
+  /// An absent edge joins vertices that exist, or says that one of them has none.
   Status check_absent() const {
     for (unsigned e = 0; e < pattern_.edges.size(); ++e) {
       const PatternEdge& edge = pattern_.edges[e];

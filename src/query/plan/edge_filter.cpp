@@ -6,7 +6,7 @@
 namespace rizoma::query {
 namespace {
 
-/// Values of edges that lie together, one run a column of the program.
+/// Values of edges that are together, one run a column of the program.
 class RunSource final : public predicate::Source {
  public:
   RunSource(const predicate::Program& program, std::span<const ColumnRun> runs) : program_(program), runs_(runs) {}

@@ -1,6 +1,6 @@
 // Tests the edges of a list against predicates on one edge alone, all at once.  Module: query.
 //
-// How: a predicate runs over the values of its columns as they lie, as far as they lie together; else edge by edge.
+// How: a predicate runs over the values of its columns as stored, as far as they are together; else edge by edge.
 #pragma once
 
 #include <rizoma/match.h>
@@ -25,7 +25,7 @@ class EdgeFilter {
   void run(VertexId source, EdgeCount begin, std::span<std::uint8_t> keep);
 
  private:
-  /// How many values of all columns of a filter lie together from an entry on, at most `most`; they are in `runs_`.
+  /// How many values of all columns of a filter are together from an entry on, at most `most`; they are in `runs_`.
   std::size_t find_runs(const predicate::Program& program, EdgeEntry first, std::size_t most);
 
   std::span<const Filter> filters_;

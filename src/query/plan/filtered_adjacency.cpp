@@ -20,7 +20,7 @@ constexpr std::uint64_t kPeakOfEdge = 24;
 constexpr std::uint64_t kPeakOfVertex = 32;
 constexpr std::uint64_t kOfVertex = 24;  // afterwards
 
-/// Lists one behind the other.
+/// Lists one after another.
 template <class Target>
 struct Flat {
   std::vector<std::uint64_t> first;  ///< of each vertex, and one more

@@ -192,7 +192,7 @@ class Planner {
                        [](const auto& members) { return members.has_value(); });
   }
 
-  /// The vertices of a part that lie between one matched vertex and this one, adjacent to no matched one; none unless
+  /// The vertices of a part that are between one matched vertex and this one, adjacent to no matched one; none unless
   /// they are several.
   [[nodiscard]] WedgeGroup wedges_at(Mask part, unsigned item) const {
     const bool may = aims_.counts && graph_.num_vertices() <= kMaxWedgeBytes && !has_anchors();

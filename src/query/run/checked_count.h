@@ -6,7 +6,7 @@
 
 namespace rizoma::query {
 
-/// Sums and products; one that is too great stays at the greatest number, so that it is never taken for none.
+/// Sums and products; one that is too large stays at the largest number, so that it is never taken for none.
 class CheckedCount {
  public:
   CheckedCount() = default;
@@ -23,7 +23,7 @@ class CheckedCount {
     settle();
   }
   void multiply(std::uint64_t number) noexcept { multiply(CheckedCount(number)); }
-  /// Makes it a number that is too great.
+  /// Makes it a number that is too large.
   void overflow() noexcept {
     over_ = true;
     settle();

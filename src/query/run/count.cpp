@@ -65,7 +65,7 @@ class alignas(64) Counter {
     std::uint64_t of_before = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       const Target v = candidates[i];
-      // A vertex that stands there again has the same matches below it.
+      // A vertex that exists again has the same matches below it.
       if (i == 0 || v != before) of_before = count_at(step, v);
       before = v;
       sum.add(of_before);

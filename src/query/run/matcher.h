@@ -1,7 +1,7 @@
 // One thread's state while it matches a query: what is matched so far, and the candidates of the next step.
 // Module: query.
 //
-// Candidates are a sorted bag: a vertex stands there once for each choice among parallel edges.  Of several lists all
+// Candidates are a sorted bag: a vertex is there once for each choice among parallel edges.  Of several lists all
 // but the one of the vertex matched last are intersected once, and held (and marked, if that pays) while they stay.
 #pragma once
 
@@ -236,7 +236,7 @@ class Matcher {
     const Bag older = older_of(step);
     if (older.list.empty()) return {older, {}};
     const Bag newest = list_of(step, step.lists.size() - 1);
-    // Bounds are sought in the shorter one: in a long list that costs more than the intersection.
+    // Bounds are searched in the shorter one: in a long list that costs more than the intersection.
     if (older.list.size() < newest.list.size() / kLongerBy) return {within(older, step.above, step.below), newest};
     return {older, within(newest, step.above, step.below)};
   }

@@ -139,7 +139,7 @@ TEST(Shortest, SearchesBeginAtTheEndThatIsMatchedFirst) {
   }
 }
 
-/// Walks from `from` to `to` of the least number of edges, counted step by step.
+/// Walks from `from` to `to` of the smallest number of edges, counted step by step.
 std::uint64_t paths_by_walks(VertexId n, const std::vector<std::pair<VertexId, VertexId>>& edges, VertexId from,
                              VertexId to) {
   std::vector<std::uint64_t> walks(n);

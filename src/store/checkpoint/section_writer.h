@@ -1,4 +1,4 @@
-// SectionWriter: writes the sections of a state to extents: an image anew where much of it changed, a delta elsewhere.
+// SectionWriter: writes the sections of a state to extents: an image again where much of it changed, a delta elsewhere.
 //
 // What is written is not synced.  Cost: the bytes of the images and deltas, and the merge of each image's changes.
 #pragma once
@@ -23,7 +23,7 @@ class SectionWriter {
   explicit SectionWriter(Space& space) noexcept : space_(space) {}
 
   /// Writes what `versions` have and `sections` lack.  A section gets a new image if its changes are `rewrite_percent`
-  /// or more of its entries; with 0, also if it lies in another location than it should.
+  /// or more of its entries; with 0, also if it is in another location than it should.
   Result<std::vector<SectionExtents>> write(std::vector<SectionExtents> sections, const SectionContext& context,
                                             const StoreSnapshot::Versions& versions, unsigned rewrite_percent);
 

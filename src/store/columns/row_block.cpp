@@ -107,7 +107,7 @@ void put_variable(const ColumnValues& values, format::RowsColumn& column, bool s
   column.extra_bytes = values.values.size();
 }
 
-/// The smallest and the greatest of some rows, above the least of all.
+/// The smallest and the largest of some rows, above the smallest of all.
 struct Reach {
   std::uint64_t least = 0;
   std::uint64_t most = 0;
@@ -172,7 +172,7 @@ void put_packed(std::span<const std::uint64_t> numbers, std::int64_t base, const
   column.extra_bytes = out.size() - column.extra_at;
 }
 
-/// Integers, each as the 64 bits of its value.  What is null is the value before it, or the first one that there is, so
+/// Integers, each as the 64 bits of its value.  What is null is the value before it, or the first one that exists, so
 /// that it widens nothing.
 template <class T>
 std::vector<std::uint64_t> numbers_of(const ColumnValues& values) {
@@ -352,7 +352,7 @@ bool dictionary_ok(const format::RowsColumn& column, std::uint64_t rows, std::sp
   return true;
 }
 
-/// A base, and a start for each frame that there is.
+/// A base, and a start for each frame that exists.
 bool frames_ok(const format::RowsColumn& column, std::uint64_t rows, std::span<const std::byte> bytes) {
   format::RowsFrames frames;
   if (column.extra_bytes < sizeof frames) return false;
@@ -363,7 +363,7 @@ bool frames_ok(const format::RowsColumn& column, std::uint64_t rows, std::span<c
   return starts / frames.start_bytes == count && starts % frames.start_bytes == 0;
 }
 
-/// Numbers packed into `width` bits each, in parts that lie within the block.
+/// Numbers packed into `width` bits each, in parts that are within the block.
 bool packed_ok(const format::RowsColumn& column, std::uint64_t rows, std::span<const std::byte> bytes) {
   if (column.width < 1 || column.width > kMostPackedBits || rows == 0 || rows / 8 > column.bytes) return false;
   if (packed_bytes(rows, column.width) != column.bytes) return false;
@@ -377,7 +377,7 @@ bool packed_ok(const format::RowsColumn& column, std::uint64_t rows, std::span<c
   return column.coding == format::RowsCoding::packed && whole && frames_ok(column, rows, bytes);
 }
 
-/// Numbers of whole bytes, in parts that lie within the block.
+/// Numbers of whole bytes, in parts that are within the block.
 bool whole_bytes_ok(const format::RowsColumn& column, std::uint64_t rows, std::span<const std::byte> bytes) {
   const bool widths = column.width == 1 || column.width == 2 || column.width == 4 || column.width == 8;
   if (!widths || column.bytes / column.width != rows || column.bytes % column.width != 0) return false;

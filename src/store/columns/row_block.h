@@ -1,4 +1,4 @@
-// RowBlock: the values of some consecutive rows of edges or of vertices, as they lie in the log or in an extent.
+// RowBlock: the values of some consecutive rows of edges or of vertices, as they are in the log or in an extent.
 //
 // A row has the values of one edge or vertex.  Rows of edges are numbered from 1 on in the order in which they were
 // written; an entry of a list names its row, 0 being one without values.  Rows of vertices say whose they are in a
@@ -41,7 +41,7 @@ struct RowColumn {
 [[nodiscard]] std::vector<std::byte> encode_rows(RowKind kind, std::uint64_t first_row, std::uint64_t rows,
                                                  std::span<const RowColumn> columns, bool smallest);
 
-/// One column of a verified block, where it lies.
+/// One column of a verified block, where it is.
 class BlockColumn {
  public:
   BlockColumn(const std::byte* block, const format::RowsColumn& column) noexcept : block_(block), column_(column) {}
@@ -69,7 +69,7 @@ class BlockColumn {
       return load<T>(column_.at + row * sizeof(T));
     }
   }
-  /// Those of rows [begin, end), one behind the other; what is null is anything.
+  /// Those of rows [begin, end), one after another; what is null is anything.
   template <class T>
   void numbers(std::uint64_t begin, std::uint64_t end, T* out) const noexcept;
   /// Of a type of variable width.

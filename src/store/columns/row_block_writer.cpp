@@ -11,7 +11,7 @@
 namespace rizoma {
 namespace {
 
-/// Blocks up to this size are written anew together with what comes behind them.
+/// Blocks up to this size are written again together with what comes after them.
 constexpr std::uint64_t kMergedRows = std::uint64_t{1} << 18;
 
 /// The last row of each vertex among [first, end), by vertex.

@@ -30,7 +30,7 @@ class RowWriter {
   /// One block.
   Result<std::shared_ptr<const StoredRows>> write_block(RowKind kind, std::uint64_t first, std::uint64_t rows,
                                                         std::span<const RowColumn> columns);
-  /// The blocks of a state in extents, `stored` being those that are there: what is only in memory becomes one more,
+  /// The blocks of a state in extents, `stored` being those that exist: what is only in memory becomes one more,
   /// with the small ones before it.
   Result<RowParts> write_rows(RowParts stored, const RowState& state, const std::vector<ColumnSchema>& columns);
   /// All rows of edges in new blocks; `live`, by their places among those with values, says of which the values stay.

@@ -1,4 +1,4 @@
-// RowTable: all rows of edges, or of vertices, of a store: blocks in extents, and behind them those that only the log
+// RowTable: all rows of edges, or of vertices, of a store: blocks in extents, and after them those that only the log
 // has.
 //
 // One writer stages blocks, batch by batch; readers, who take an immutable RowState, see a batch once it is
@@ -192,10 +192,10 @@ class RowTable {
   std::unordered_map<VertexId, std::uint64_t> latest_;  ///< rows of vertices that no stored block has, as far as noted
   std::size_t noted_ = 0;                               ///< blocks of the tail that are in it
   std::vector<std::pair<VertexId, std::uint64_t>> before_;  ///< what each row of these blocks took the place of
-  bool stale_ = false;                                      ///< it has to be made anew
+  bool stale_ = false;                                      ///< it must be rebuilt
 };
 
-/// The first row behind all blocks.
+/// The first row after all blocks.
 [[nodiscard]] std::uint64_t rows_end(const RowParts& stored) noexcept;
 
 }  // namespace rizoma

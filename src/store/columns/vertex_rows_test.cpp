@@ -59,7 +59,7 @@ TEST(VertexRows, OfAFewAreThoseOfAll) {
     batch.set_vertices(some, ages(values));
     ASSERT_TRUE(store->apply(batch));
     if (round % 4 == 3) {
-      ASSERT_TRUE(store->checkpoint());  // what is there now lies in blocks of extents
+      ASSERT_TRUE(store->checkpoint());  // what is there now is in blocks of extents
     }
   }
   ASSERT_TRUE(store->apply(Batch().set_vertices(std::vector<std::int64_t>{7}, ages(std::vector<std::int64_t>{70}))));

@@ -10,14 +10,14 @@
 
 namespace rizoma {
 
-/// Ids that `edges` edges of a load name, and that are near, lie below this; `present` vertices are given as such.
+/// Ids that `edges` edges of a load name, and that are near, are below this; `present` vertices are given as such.
 [[nodiscard]] constexpr std::uint64_t growth_limit(VertexId present, std::uint64_t edges) noexcept {
   constexpr std::uint64_t kFree = std::uint64_t{1} << 20;
   constexpr std::uint64_t kMost = 64;  // times as many as there are, and as they name
   return std::max(kFree, kMost * (present + 2 * edges));
 }
 
-/// Ids that `edges` edges of a change name, and that are near, lie below this, in a graph of `present` vertices.
+/// Ids that `edges` edges of a change name, and that are near, are below this, in a graph of `present` vertices.
 [[nodiscard]] constexpr std::uint64_t change_growth_limit(VertexId present, std::uint64_t edges) noexcept {
   constexpr std::uint64_t kFree = std::uint64_t{1} << 16;
   constexpr std::uint64_t kOfPresent = 4;

@@ -1,7 +1,7 @@
 // Dictionary: external id <-> internal id of a graph's vertices, durable and growing.
 //
-// Shape.  Internal ids 0..size-1 are cut into immutable durable segments, one behind the other
-// (dictionary_segment.h), and behind them an in-memory tail of the ids added since the last
+// Shape.  Internal ids 0..size-1 are cut into immutable durable segments, one after another
+// (dictionary_segment.h), and after them an in-memory tail of the ids added since the last
 // checkpoint (dictionary_tail.h; the log holds them until then).
 //   dense    internal id = id; if a bulk load reordered, its one segment is a permutation of 0..n-1
 //            and numbers >= n are identical to their ids again.  There is no tail: the log holds the size.
@@ -60,7 +60,7 @@ class DictionaryView {
   /// kind (integers for dense and integer, strings for string); corrupt.
   [[nodiscard]] Result<VertexId> find(std::int64_t id) const;
   [[nodiscard]] Result<VertexId> find(std::string_view id) const;
-  /// Internal ids of many ids; kNoVertex where there is none, so for ids of any kind while there is no vertex.
+  /// Internal ids of many ids; kNoVertex where there is none, so for ids of any kind while there is not a vertex.
   [[nodiscard]] Result<std::vector<VertexId>> find(const IdColumn& ids) const;
 
   /// External ids, in order of the internal ids given.  Errors: invalid_argument for a number
@@ -106,7 +106,7 @@ class Dictionary {
   // ---- the writer ----
 
   /// Internal ids of all ids; ids not yet known get the next numbers in order of appearance (dense:
-  /// the graph grows to the greatest id + 1).  All or nothing.  If the log cannot be written
+  /// the graph grows to the largest id + 1).  All or nothing.  If the log cannot be written
   /// afterwards, roll back to the size before.  Errors: invalid_argument (wrong kind; dense id
   /// negative or >= kMaxDenseId), corrupt, out_of_memory.
   [[nodiscard]] Result<std::vector<VertexId>> find_or_add(const IdColumn& ids);

@@ -123,7 +123,7 @@ bool sane(const DictionarySegmentHeader& header, std::uint64_t mapped) {
     return false;
   if (header.slots != (header.kind == SegmentKind::permutation ? 0 : slots_for(header.count))) return false;
   DictionarySegmentHeader expected = header;
-  // Whole lines of text: the padding counts as text here, which places the parts behind alike.
+  // Whole lines of text: the padding counts as text here, which places the parts after alike.
   lay_out(expected, header.kind == SegmentKind::string ? header.index_at - header.text_at : 0);
   return expected.ids_at == header.ids_at && expected.text_at == header.text_at &&
          expected.index_at == header.index_at && expected.sums_at == header.sums_at && expected.bytes == header.bytes;

@@ -4,7 +4,7 @@
 //   permutation  external id of each number, then number of each id (4 or 8 bytes each; ids 0..count-1)
 //   integer      i64 ids, then index slots
 //   string       4- or 8-byte ends (count + 1, the first 0), the bytes, then index slots
-// and last the checksums (XXH3) of the blocks of 64 KiB that all parts behind the header make up.
+// and last the checksums (XXH3) of the blocks of 64 KiB that all parts after the header make up.
 // Index: open addressing, linear probing, 3 slots for 2 ids; a slot is 24 bits of the hash over 40
 // bits of (place in segment + 1), 0 is free; a hash h starts at (h * slots) >> 64.
 // Cost: open reads the header; a look-up verifies the blocks it touches once, then two cache misses.

@@ -92,7 +92,7 @@ TEST(TextIds, ValuesThatAreNoTextAreRefusedUnlessTheyAreBinary) {
   EXPECT_EQ((*store->snapshot())->num_vertices(), 2u);
 }
 
-/// Those of earlier releases, and of crafted stores: kept by whatever writes the graph anew, and named by `check`.
+/// Those of earlier releases, and of crafted stores: kept by whatever writes the graph again, and named by `check`.
 TEST(TextIds, ThoseThatAStoreHasAreKeptAndFound) {
   const std::shared_ptr<Medium> medium = make_heap_medium();
   SerialExecutor serial;

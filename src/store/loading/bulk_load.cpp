@@ -154,7 +154,7 @@ Status BulkLoader::Impl::add_dense(const Integers& sources, const Integers& targ
   for (std::size_t i = 0; i < sources.size(); ++i) {
     greatest = std::max({greatest, static_cast<VertexId>(sources[i]), static_cast<VertexId>(targets[i])});
   }
-  // Negative ids are the greatest of all as unsigned numbers.
+  // Negative ids are the largest of all as unsigned numbers.
   if (greatest >= static_cast<VertexId>(kMaxDenseId)) {
     for (std::size_t i = 0; i < sources.size(); ++i) {
       const std::int64_t bad = sources[i] < 0 || sources[i] >= kMaxDenseId ? sources[i] : targets[i];
@@ -515,7 +515,7 @@ Status BulkLoader::Impl::finish(Executor& executor) {
 
 namespace {
 
-/// Runs `step`; memory that is not there is an Error.
+/// Runs `step`; memory that is missing is an Error.
 template <class Step>
 Status guarded(Step&& step) {
   try {

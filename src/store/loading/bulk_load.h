@@ -107,7 +107,7 @@ struct LoadSettings {
 /// What one of several processes has of a load that they make together (shared_load.h).
 struct LoadShare {
   VertexId vertices = 0;
-  VertexId named = 0;  ///< dense ids: behind the greatest that an edge names,
+  VertexId named = 0;  ///< dense ids: after the largest that an edge names,
   VertexId given = 0;  ///< and all below came as vertices; others: `given_alone`
   std::uint64_t edges = 0;
 };
@@ -134,8 +134,8 @@ class BulkLoader {
   Status add_vertices(const IdColumn& ids);
   /// Dense ids: each number below is a vertex.
   Status add_all_below(VertexId end);
-  /// All of a graph that is there, for what comes afterwards to be added to; `ids` belong to `view`.  First call.
-  /// Removed vertices are left out, but in dense graphs, where the target marks them anew.  Errors: also cancelled.
+  /// All of a graph that exists, for what comes afterwards to be added to; `ids` belong to `view`.  First call.
+  /// Removed vertices are left out, but in dense graphs, where the target marks them again.  Errors: also cancelled.
   Status add_graph(const GraphView& view, const DictionaryView& ids, const Executor& executor);
   /// Builds and hands over everything, then publishes.  Errors: cancelled, unsupported (2^32 entries or
   /// more in one section), those of the target.  Reports phases "sort" and "write" in entries.
@@ -169,7 +169,7 @@ class BulkLoader {
 
 /// Rebuilds a graph with new internal ids: the sections of `view` in, all sections out.
 /// `ids` belong to `view`.  VertexOrder::given: dense graphs go back to internal id = id, others stay.
-/// Removed vertices are left out, but in dense graphs, where the target has to mark them anew.
+/// Removed vertices are left out, but in dense graphs, where the target has to mark them again.
 /// settings.memory_limit bounds the copy of the edges as in a load.
 Status rebuild(const GraphSchema& schema, const GraphView& view, const DictionaryView& ids,
                const LoadSettings& settings, Executor& executor, LoadTarget& target);

@@ -1,4 +1,4 @@
-// The degrees of the edges of a load, counted before they are sorted: by all threads where edges lie in memory,
+// The degrees of the edges of a load, counted before they are sorted: by all threads where edges are in memory,
 // piece by piece where they are spilled.
 #pragma once
 

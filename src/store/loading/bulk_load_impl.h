@@ -154,7 +154,7 @@ struct BulkLoader::Impl {
   std::unique_ptr<DictionaryTail<std::string_view>> strings;
   bulk::LoadMemory memory;
   VertexId num_vertices = 0;
-  VertexId named_by_edges = 0;  ///< dense ids: behind the greatest that an edge names,
+  VertexId named_by_edges = 0;  ///< dense ids: after the largest that an edge names,
   bulk::GivenVertices given;    ///< and which came as vertices
   VertexId dense_end = 0;       ///< numbers below are ids, some of which may be no vertices
   std::uint64_t num_added = 0;  ///< edges, for messages

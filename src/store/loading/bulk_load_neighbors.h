@@ -36,7 +36,7 @@ class Neighbors {
     std::exclusive_scan(degrees.begin(), degrees.end(), begins_.begin(), std::uint64_t{0});
   }
 
-  /// Adds edges that lie in memory, on all threads.
+  /// Adds edges that are in memory, on all threads.
   template <class Record>
   Status add(EdgeBuffer<Record>& edges, Executor& executor) {
     std::vector<EdgeChunk<Record>>& chunks = edges.chunks();

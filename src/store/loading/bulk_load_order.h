@@ -37,7 +37,7 @@ inline Error order_stopped() {
   return {ErrorCode::cancelled, "the vertices keep their internal ids: the new order was cancelled"};
 }
 
-/// Neighbours have to lie in memory, beside the edges.
+/// Neighbours have to be in memory, beside the edges.
 template <class Record>
 bool fits_neighbors(const OrderFacts& facts, const EdgeBuffer<Record>& buffer) {
   if (buffer.spilled() || buffer.size() > kMostNeighborEdges) return false;

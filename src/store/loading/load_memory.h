@@ -27,8 +27,8 @@ class LoadMemory {
     if (!limited() || vertex_bytes_ <= limit_ / 4 * 3) return {};
     const std::uint64_t missing = ((vertex_bytes_ / 3 * 4 - limit_) >> 20) + 8;
     return Error{ErrorCode::out_of_memory, "the memory limit is too small for " + std::to_string(vertices) +
-                                               " vertices and more: raise it by " + std::to_string(missing) +
-                                               " MiB at least"};
+                                               " vertices or more; raise it by at least " + std::to_string(missing) +
+                                               " MiB"};
   }
   /// The part of the limit that edges, and the entries of a round, can have.
   [[nodiscard]] std::uint64_t for_edges() const noexcept { return limit_ - std::min(vertex_bytes_, limit_ / 4 * 3); }

@@ -1,7 +1,7 @@
-// PackedEdges: edges whose ends lie in known ranges of vertices, in as few whole bytes each as these allow.
+// PackedEdges: edges whose ends are in known ranges of vertices, in as few whole bytes each as these allow.
 //
-// Both ends count from the beginning of their range; the source's number lies above the target's, in as many bits as
-// the greatest needs, and the weight follows as it is.  Where that takes more than 64 bits, edges stay as they are.
+// Both ends count from the beginning of their range; the source's number is above the target's, in as many bits as
+// the largest needs, and the weight follows as it is.  Where that takes more than 64 bits, edges stay as they are.
 // Cost: one load and one store of 8 bytes an edge, unaligned.
 #pragma once
 
@@ -38,7 +38,7 @@ class PackedEdges {
   /// Bytes of an edge.
   [[nodiscard]] std::size_t width() const noexcept { return packs_ ? end_bytes_ + kWeightBytes : sizeof(Record); }
 
-  /// Packs the edges where they lie; gives the bytes that hold them then.
+  /// Packs the edges where they are; gives the bytes that hold them then.
   [[nodiscard]] std::span<const std::byte> pack(std::span<Record> edges) const {
     auto* const bytes = reinterpret_cast<std::byte*>(edges.data());
     if (packs_) {
@@ -59,7 +59,7 @@ class PackedEdges {
     const std::size_t count = room.size() - 1;
     return std::as_writable_bytes(room.first(count)).last(count * width());
   }
-  /// Edges of the bytes that lie there.  The last record is of no meaning.
+  /// Edges of the bytes that exist.  The last record is of no meaning.
   std::span<const Record> unpack(std::span<Record> room) const {
     const std::size_t count = room.size() - 1;
     const std::byte* const bytes = place(room).data();

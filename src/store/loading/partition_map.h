@@ -1,9 +1,9 @@
-// PartitionMap: which edges of a load lie together while its rounds are built.
+// PartitionMap: which edges of a load are together while its rounds are built.
 //
 // An edge has entries in the round of its source, in that of its target, or in both.  There is a cell for each pair
-// of rounds, and an edge lies in that of its two: a round reads the cells of its row and of its column, most cells
+// of rounds, and an edge is in that of its two: a round reads the cells of its row and of its column, most cells
 // are read twice, and all are written once (the grid of GridGraph, Zhu, Han and Chen, ATC 2015).  Devices read faster
-// than they write.  Where that is too many cells, there is one for each round instead, and an edge lies in that of
+// than they write.  Where that is too many cells, there is one for each round instead, and an edge is in that of
 // each of its ends.
 #pragma once
 

@@ -1,5 +1,5 @@
 // ShareFile: what one of several processes that make a load together has written for another, block by block, with a
-// checksum each.  Such files lie in a directory that all of them see, and go with it.
+// checksum each.  Such files are in a directory that all of them see, and go with it.
 #pragma once
 
 #include <rizoma/detail/function_ref.h>

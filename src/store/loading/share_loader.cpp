@@ -28,7 +28,7 @@ Error too_many_edges() {
   return {ErrorCode::unsupported, "a vertex has 2^32 or more edges, which a section cannot hold"};
 }
 
-/// What the first rank decides, as it lies in a file, before where the vertices of each rank end.
+/// What the first rank decides, as it is in a file, before where the vertices of each rank end.
 struct PlanHead {
   VertexId num_vertices = 0;
   std::uint64_t section_bits = 0;

@@ -193,7 +193,7 @@ void Committer::finish(const std::vector<Batch*>& group, const Failure& failure)
   }
 }
 
-/// What was enqueued behind the failed batches was prepared against them: it fails with them.
+/// What was enqueued after the failed batches was prepared against them: it fails with them.
 void Committer::note_failure(const std::vector<Batch*>& group, const Failure& failure) noexcept {
   finish(queue_, failure);
   queue_.clear();

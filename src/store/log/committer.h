@@ -8,7 +8,7 @@
 //
 // Failure.  A failed append is truncated: the batches of the group and of the queue get the Error, and
 // the graph goes on.  A failed sync, or a failed truncation, leaves the log's tail in an unknown state:
-// every later change gets that Error (`health`) until the graph is opened anew.  The same holds for memory
+// every later change gets that Error (`health`) until the graph is reopened.  The same holds for memory
 // that runs out while the outcome is open: Errors are made before they are needed, and code that
 // makes a durable change visible allocates nothing.
 //
@@ -60,7 +60,7 @@ class Committer {
 
   // ---- under the writer lock ----
 
-  /// Puts a change behind those enqueued before.  An Error, without enqueuing it: a change before it has failed,
+  /// Puts a change after those enqueued before.  An Error, without enqueuing it: a change before it has failed,
   /// which this one was prepared against (`take_failure`).
   Status enqueue(Batch& batch);
   /// Returns once no change is on its way.

@@ -43,7 +43,7 @@ std::optional<format::LogRecord> record_at(std::span<const std::byte> bytes, std
   return record;
 }
 
-/// The next whole record at `at` or behind it, which then is where it begins.
+/// The next whole record at `at` or after it, which then is where it begins.
 std::optional<format::LogRecord> next_record(std::span<const std::byte> bytes, std::uint64_t& at,
                                              std::uint64_t log_number) {
   for (; at + sizeof(format::LogRecord) <= bytes.size(); at += 8) {
@@ -55,7 +55,7 @@ std::optional<format::LogRecord> next_record(std::span<const std::byte> bytes, s
   return std::nullopt;
 }
 
-/// True if a whole record behind `bad` shows that the bytes at `bad` were durable once.
+/// True if a whole record after `bad` shows that the bytes at `bad` were durable once.
 bool was_durable(std::span<const std::byte> bytes, std::uint64_t bad, std::uint64_t log_number) {
   for (std::uint64_t at = bad + 8;; at += 8) {
     const auto record = next_record(bytes, at, log_number);

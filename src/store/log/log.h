@@ -79,7 +79,7 @@ class LogVisitor {
 struct LogEnd {
   std::uint64_t offset = 0;         ///< end of the last whole record
   std::uint64_t next_sequence = 0;  ///< of the record that would come there
-  bool torn = false;                ///< something that is neither a record nor zeros lies behind
+  bool torn = false;                ///< something that is neither a record nor zeros follows
   std::uint64_t durable = 0;        ///< up to here the records themselves prove that the log was synced
   std::uint64_t time = 0;           ///< when the last record was written, in seconds since 1970; 0: not known
 };
@@ -106,12 +106,12 @@ Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation
 Result<std::uint64_t> replay_record(std::span<const std::byte> bytes, std::uint64_t log_number, std::uint64_t sequence,
                                     std::string_view where, LogVisitor& visitor);
 
-/// How far a log can be read, whatever lies behind; offset 0 if its header is damaged.  For repair.
+/// How far a log can be read, whatever follows; offset 0 if its header is damaged.  For repair.
 [[nodiscard]] LogEnd whole_part(std::span<const std::byte> bytes, const LogExpectation& expected);
 
-/// What lies behind the end of the whole part of a log.
+/// What is after the end of the whole part of a log.
 struct LogRemains {
-  std::uint64_t next_sequence = 0;  ///< one more than the greatest of a whole record there; 0: there is none
+  std::uint64_t next_sequence = 0;  ///< one more than the largest of a whole record there; 0: there is none
   bool was_durable = false;         ///< one of them proves that bytes before it, which are bad now, were durable
 };
 [[nodiscard]] LogRemains remains_behind(std::span<const std::byte> bytes, std::uint64_t end, std::uint64_t log_number);
@@ -139,7 +139,7 @@ class Log {
   /// A new, empty log; durable but for its name.
   static Result<std::unique_ptr<Log>> create(Medium& medium, const format::StoreId& store, std::uint64_t number,
                                              std::uint64_t first_sequence, LogGrowth growth);
-  /// A log that replay has read: appends go behind its end.  What need not be durable is written once
+  /// A log that replay has read: appends go after its end.  What need not be durable is written once
   /// more and synced (medium.h rule 6), what is torn cut off.  Costs as much as that is long.
   static Result<std::unique_ptr<Log>> reopen(Medium& medium, std::uint64_t number, const LogEnd& end, LogGrowth growth);
 

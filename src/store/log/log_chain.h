@@ -39,7 +39,7 @@ struct LogChainEnd {
 Result<std::vector<std::uint64_t>> logs_from(Medium& medium, std::uint64_t first);
 
 /// Calls the visitor for every whole record of the chain.  Errors: corrupt, unsupported, not_found (also
-/// if a writer removes a log meanwhile: read the superblock anew), io, the visitor's.
+/// if a writer removes a log meanwhile: read the superblock again), io, the visitor's.
 Result<LogChainEnd> replay_logs(Medium& medium, const LogChainStart& start, LogVisitor& visitor);
 
 }  // namespace rizoma

@@ -60,7 +60,7 @@ format::ExtentRecord record_of(const TiedExtent& tied) noexcept {
   return {packed(tied.extent), tied.extent.bytes, tied.id};
 }
 
-/// An ExtentRecord of this many bytes, which are there.
+/// An ExtentRecord of this many bytes, which exist.
 TiedExtent take_extent(std::span<const std::byte>& bytes, std::uint64_t size) {
   RIZOMA_CHECK(size <= bytes.size() && size <= sizeof(format::ExtentRecord));
   format::ExtentRecord record;
@@ -218,7 +218,7 @@ bool take_columns(std::span<const std::byte>& bytes, ManifestState& state) {
   return (schema.rows || schema.edge_columns.empty()) && ids_differ(schema);
 }
 
-/// True if every extent lies in a location that is listed.
+/// True if every extent is in a location that is listed.
 bool locations_known(std::span<const Extent> extents, std::span<const LocationEntry> locations) {
   return std::all_of(extents.begin(), extents.end(), [&](const Extent& extent) {
     return extent.location == 0 || std::any_of(locations.begin(), locations.end(),
@@ -242,7 +242,7 @@ void append_sections(std::vector<std::byte>& bytes, const std::vector<SectionEnt
   }
 }
 
-/// False if the sections are not ascending or lie outside the graph.
+/// False if the sections are not ascending or are outside the graph.
 bool take_sections(std::span<const std::byte>& bytes, std::uint64_t count, SectionId limit,
                    std::vector<SectionEntry>& sections) {
   sections.reserve(count);

@@ -15,14 +15,14 @@
 namespace rizoma {
 namespace {
 
-/// More than the greatest number of sections and dictionary segments takes.
+/// More than the largest number of sections and dictionary segments takes.
 constexpr std::uint64_t kLongest = std::uint64_t{1} << 30;
 
 std::array<std::string, 2> names_of(std::uint64_t number) {
   return {manifest_name(number), manifest_copy_name(number)};
 }
 
-/// Publish records from `from` on, and what follows them; bytes that cannot be read are none of them.
+/// Publish records from `from` on, and what follows them; bytes that cannot be read are not one of them.
 Status read_records(const MediumFile& file, std::uint64_t from, std::uint64_t size, std::vector<std::byte>& bytes) {
   constexpr std::uint64_t kPiece = 64 * sizeof(format::PublishRecord);
   while (from < size) {

@@ -63,7 +63,7 @@ Result<SuperblockSlots> read_superblock(Medium& medium) {
     if (size < i * format::kPage + sizeof block) continue;
     const Status read = file->read(i * format::kPage, std::as_writable_bytes(std::span(&block, 1)));
     if (!read && read.error().code != ErrorCode::io) return read.error();
-    if (!read) {  // the other slot may lie on a sector that is whole
+    if (!read) {  // the other slot may be on a sector that is whole
       readable = read;
       continue;
     }

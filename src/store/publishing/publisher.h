@@ -1,6 +1,6 @@
 // Publisher: makes a state of a store the durable one: the manifest that the next opening finds, and its log.
 //
-// What it publishes comes from the five that stand above it: Checkpointer, Tags, Rewriter, Reorderer and, when a store
+// What it publishes comes from the five that are above it: Checkpointer, Tags, Rewriter, Reorderer and, when a store
 // is created or opened, Recovery.  It joins them to the parts of the store (the writer, the contents, the space), and
 // knows nothing of what they do.
 //
@@ -88,7 +88,7 @@ class Publisher {
                  FunctionRef<Status()> follow) RIZOMA_REQUIRES(mutex, writer.mutex);
   /// Contents beside the present ones, in the same space, that will replace them.
   [[nodiscard]] std::unique_ptr<Contents> make_successor(const Generation& generation) const;
-  /// The successor is the durable state: its content becomes the present one.  Cannot fail.
+  /// The successor is the durable state: its content becomes the current one.  Cannot fail.
   void take_over(Contents& successor, std::unique_ptr<Log> log) RIZOMA_REQUIRES(mutex, writer.mutex);
   /// Publishes a state in place of everything, while no change is on its way.
   Status install(Generation generation) RIZOMA_REQUIRES(mutex, writer.mutex);

@@ -1,5 +1,5 @@
 // Recovery: the first state of a store: an empty one that is created, or what the superblock, its manifest and the logs
-// behind it say.
+// after it say.
 //
 // What it reads it makes durable before any other thread sees it (begin_writing).  Cost: the manifest, the headers of
 // the dictionary's segments, and the records of the log; never the edges.

@@ -1,4 +1,4 @@
-// ReorderThread: the thread in which a store gives itself its inner order anew, and how far it is.  When:
+// ReorderThread: the thread in which a store gives itself its inner order again, and how far it is.  When:
 // reordering_policy.h; the work: reorderer.h.
 //
 // The thread is made when it is needed first: few stores ever do.  It is not the one of Maintenance, which keeps the
@@ -30,7 +30,7 @@ class ReorderThread {
     std::uint64_t done = 0;
     unsigned unfinished = 0;                  ///< in a row
     std::chrono::milliseconds since_last{0};  ///< since it ended, or the store was opened
-    std::string error;                        ///< of the last one, if it did not come to its end
+    std::string error;                        ///< of the last one, if it did not finish
   };
 
   /// Has the thread run the work, which it keeps, once more.  Throws std::system_error if there is no thread to be had.

@@ -137,7 +137,7 @@ std::optional<std::chrono::milliseconds> Reorderer::look() {
     thread_->began();  // here already: a change that comes before the thread runs is not to begin another one
     thread_->run([this]() -> std::optional<std::chrono::milliseconds> {
       if (!run_unasked()) return kLockAgain;
-      checkpointer_.wake();  // it looks again: at what came meanwhile, or when to try anew
+      checkpointer_.wake();  // it looks again: at what came meanwhile, or when to try again
       return std::nullopt;
     });
   } catch (const std::system_error&) {

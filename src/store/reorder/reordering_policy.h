@@ -1,12 +1,12 @@
-// Reordering: when a graph that grew by small changes is to get its inner order anew by itself.  The rule, apart from
+// Reordering: when a graph that grew by small changes is to get its inner order again by itself.  The rule, apart from
 // clocks, locks and files (docs/decisions/0012-*.md).
 //
 // The rule.  Reordering begins once enough entries came since the order was made, in a graph that is large enough to
 // gain by an order, as soon as nothing has changed for a while; or among changes, if most of the graph came since and
-// the last one is long enough ago.  One that did not come to its end (others wanted the store, or the device was full)
+// the last one is long enough ago.  One that did not finish (others wanted the store, or the device was full)
 // is tried again later, each time after twice as long and at twice the pace, and after `most_unfinished` of them no
-// more until the graph is opened anew or a call renumbers it.  Numbers that were asked for as given stay.  So do all
-// while there are tags, whose states would cost as much again as the graph once its sections are written anew.
+// more until the graph is reopened or a call renumbers it.  Numbers that were asked for as given stay.  So do all
+// while there are tags, whose states would cost as much again as the graph once its sections are written again.
 #pragma once
 
 #include <rizoma/ids.h>
@@ -29,7 +29,7 @@ struct ReorderFacts {
   bool read_only = false;
   bool tagged = false;                      ///< tags keep older states
   std::chrono::milliseconds idle{0};        ///< since the last change
-  unsigned unfinished = 0;                  ///< reorderings in a row that did not come to their end
+  unsigned unfinished = 0;                  ///< reorderings in a row that did not finish
   std::chrono::milliseconds since_last{0};  ///< since the last one ended, or the graph was opened
   std::uint64_t needed = 0;                 ///< bytes of memory that cannot be spilled
   std::uint64_t allowed = 0;                ///< that it may take
@@ -41,9 +41,9 @@ enum class ReorderReason : std::uint8_t {
   given_for_good,  ///< the numbers were asked for as they are
   off,
   read_only,
-  tagged,  ///< older states would share nothing with the present one any more
+  tagged,  ///< older states would share nothing with the current one any more
   short_of_memory,
-  rests,     ///< after one that did not come to its end
+  rests,     ///< after one that did not finish
   gave_up,   ///< too many of them did not
   changing,  ///< it waits for a pause between changes
   due,
@@ -59,7 +59,7 @@ struct ReorderVerdict {
 
 [[nodiscard]] ReorderVerdict judge_reordering(const ReorderSettings& settings, const ReorderFacts& facts) noexcept;
 
-/// Whether the graph would be faster in an order made anew, whatever keeps it from being made now.
+/// Whether the graph would be faster in an order rebuilt, whatever keeps it from being made now.
 [[nodiscard]] bool has_grown(const ReorderSettings& settings, const ReorderFacts& facts) noexcept;
 
 /// Bytes of memory that renumbering this many vertices takes, even if all edges are spilled.

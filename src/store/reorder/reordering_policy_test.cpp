@@ -1,4 +1,4 @@
-// When a graph gets its inner order anew: the rule, without a clock.
+// When a graph gets its inner order again: the rule, without a clock.
 #include "store/reorder/reordering_policy.h"
 
 #include <gtest/gtest.h>

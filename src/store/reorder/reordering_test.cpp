@@ -1,4 +1,4 @@
-// A graph that grows by small changes gets its inner order anew by itself; others go before.
+// A graph that grows by small changes gets its inner order again by itself; others go before.
 #include "platform/memory_medium.h"
 #include "store/repair/store_check.h"
 #include "testing/ids_below.h"
@@ -66,7 +66,7 @@ TEST(Reordering, AGrowingGraphGetsItsOrderAgainAndAgain) {
   EXPECT_TRUE(*equals(**(*Store::open(medium, options))->snapshot(), model));
 }
 
-/// A tagged state shares its sections with the present one only as long as neither is renumbered.
+/// A tagged state shares its sections with the current one only as long as neither is renumbered.
 TEST(Reordering, TagsKeepThePresentOrderUntilSomebodyAsksForAnother) {
   const StoreOptions options = reorder_options();
   const std::shared_ptr<Medium> medium = make_memory_medium();
@@ -129,7 +129,7 @@ TEST(Reordering, KeepsTheOrderThatWasAskedFor) {
   }
 }
 
-/// A purge without an order leaves the present one, and its numbers are not "given" for good.
+/// A purge without an order leaves the current one, and its numbers are not "given" permanently.
 TEST(Reordering, APurgeWithoutAnOrderAsksForNone) {
   for (const IdKind ids : {IdKind::dense, IdKind::integer}) {
     for (const VertexOrder order : {VertexOrder::automatic, VertexOrder::degree, VertexOrder::given}) {
@@ -286,7 +286,7 @@ bool comes(const std::function<bool()>& so) {
   return true;
 }
 
-/// A reordering that is far too slow to come to its end: the store's thread has begun it when this returns.
+/// A reordering that is far too slow to finish: the store's thread has begun it when this returns.
 void begin_slow_reordering(Store& store, StoreModel& model) {
   for (std::int64_t i = 0; i < 20; ++i) add_edge(store, model, i);
   ASSERT_TRUE(comes([&] { return store.info()->reordering.running; }));

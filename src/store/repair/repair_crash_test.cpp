@@ -58,7 +58,7 @@ class InterruptedRepair : public testing::TestWithParam<std::uint64_t> {
     const auto tags = tags_equal(**store, fresh, {}, model_);
     return tags && *tags ? std::optional<std::string>() : "its tags are others";
   }
-  /// The first state after a crash behind the end of a repair that is not the repaired store.
+  /// The first state after a crash after the end of a repair that is not the repaired store.
   [[nodiscard]] std::optional<std::string> find_violation(const FaultMedium& fresh) const {
     for (const CrashState& state : fresh.crash_states({.first_position = fresh.position()})) {
       if (auto wrong = complaint(state.materialize())) return state.describe() + ": " + *wrong;

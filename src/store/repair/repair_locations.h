@@ -1,4 +1,4 @@
-// Repair of a store over several locations: each is read where it lies; a mark that is damaged is replaced in
+// Repair of a store over several locations: each is read where it is; a mark that is damaged is replaced in
 // memory.  A location that is not found at all stops the repair: it may only not be mounted.
 #pragma once
 
@@ -15,7 +15,7 @@
 namespace rizoma {
 
 /// An opener of the locations that the manifest lists, by the paths that it has for them.  `named` and the
-/// owner's opener lead to them.  Tells `report` what was mended, and where they lie (`kept_locations`).
+/// owner's opener lead to them.  Tells `report` what was mended, and where they are (`kept_locations`).
 /// Errors: not_found, unsupported, io.
 Result<LocationOpener> repair_locations(const std::vector<LocationEntry>& entries, const LocationOwner& owner,
                                         const std::vector<std::string>& named, RepairReport& report);

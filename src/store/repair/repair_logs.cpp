@@ -104,7 +104,7 @@ class LogRepair {
   const FoundManifest& manifest_;
   std::uint64_t next_;
   std::uint64_t known_ = 0;   ///< batches before this one were written for certain
-  std::uint64_t time_ = 0;    ///< of the last batch that is there
+  std::uint64_t time_ = 0;    ///< of the last batch that exists
   bool was_durable_ = false;  ///< what is gone from the logs had been durable
   std::string damage_;
   bool close_holds_ = false;

@@ -1,7 +1,7 @@
 // Repair of a store's logs: cuts them off where damage begins, and says what that loses.
 //
 // A log that ends early looks like one that was never longer.  So what can be read is compared with every trace of what
-// was: the record of the last clean close, the sequence numbers with which later logs begin, whole records behind the
+// was: the record of the last clean close, the sequence numbers with which later logs begin, whole records after the
 // damage, and the offsets up to which records say that the log was durable.  Nothing is lost for certain only if the
 // store was closed cleanly, not changed since, and all that it had then is there.
 #pragma once

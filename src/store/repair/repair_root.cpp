@@ -17,7 +17,7 @@
 namespace rizoma {
 namespace {
 
-/// The newest whole manifest that there is.
+/// The newest whole manifest that exists.
 Result<FoundManifest> newest_manifest(SalvageMedium& medium) {
   RIZOMA_ASSIGN(const auto names, medium.list());
   std::optional<FoundManifest> best;
@@ -84,7 +84,7 @@ Status repair_removed(SalvageMedium& medium, ManifestState& state, RepairReport&
   return {};
 }
 
-/// Both copies of the manifest anew; with the record of the last close, if it still holds.
+/// Both copies of the manifest again; with the record of the last close, if it still holds.
 Status rewrite_manifest(SalvageMedium& medium, const FoundManifest& manifest, const ManifestState& state, bool closed) {
   const ManifestFile& file = manifest.file;
   RIZOMA_ASSIGN(ManifestOffsets ends, write_manifest(medium, file.store, state, manifest.number));

@@ -1,4 +1,4 @@
-// Repair keeps tagged states that are whole, whatever happened to the present one, and says which it lost.
+// Repair keeps tagged states that are whole, whatever happened to the current one, and says which it lost.
 #include "store/dictionary/dictionary_segment.h"
 #include "store/manifest/manifest.h"
 #include "store/repair/store_check.h"

@@ -128,7 +128,7 @@ class Judge {
     try {
       const auto same = equals(**store.snapshot(), model);
       return same ? std::optional(*same) : std::nullopt;
-    } catch (const std::invalid_argument&) {  // an id that took the place of a lost one is no number
+    } catch (const std::invalid_argument&) {  // an id that took the place of a lost one is not a number
       return false;
     }
   }

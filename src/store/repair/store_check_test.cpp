@@ -1,4 +1,4 @@
-// What a check costs: nothing for what is not there.
+// What a check costs: nothing for what is missing.
 #include "store/repair/store_check.h"
 
 #include "testing/failing_allocation.h"

@@ -1,13 +1,13 @@
 // Repair: builds a whole store from what a damaged one still has.
 //
 // What is restored, from which redundancy:
-//   superblock   from its other copy, or from the manifests that are there
+//   superblock   from its other copy, or from the manifests that exist
 //   manifest     from its other copy; with neither the graph cannot be repaired; publish records are derived
-//   logs         up to the first damaged record; what comes behind it is lost
+//   logs         up to the first damaged record; what comes after it is lost
 //   sections     the entries of a damaged one from the other direction: edges from their transpose, and
 //                undirected edges from their other ends
 //   dictionary   an index from the ids (repair_dictionary.h), the ids of a reordered dense graph from its index; ids
-//                that are lost for good get substitutes, so that their edges stay
+//                that are lost permanently get substitutes, so that their edges stay
 //   tags         those that are whole are copied as they are, and others named: nothing is restored of them
 //   locations    their marks from the manifest; one that is not found stops the repair
 // How: the damaged bytes are only read.  The small files are mended in memory (salvage_medium.h), the

@@ -70,7 +70,7 @@ void expect_all(Damaged& damaged) {
   EXPECT_TRUE(*same);
 }
 
-/// Flips a bit of the byte that is `from` bytes behind the first `magic` from `begin` on.
+/// Flips a bit of the byte that is `from` bytes after the first `magic` from `begin` on.
 void damage_behind(std::vector<std::byte>& bytes, std::uint32_t magic, std::size_t from, std::size_t begin = 0) {
   for (std::size_t at = begin; at + from < bytes.size(); at += 64) {
     std::uint32_t found = 0;
@@ -218,7 +218,7 @@ TEST(Repair, OfZeroedIdsEndsSoon) {
   EXPECT_EQ(mender.damage()[0].lost, ids.size());
 }
 
-/// Infinite weights are refused now, but stores of before may have some, until they are set anew.
+/// Infinite weights are refused now, but stores of before may have some, until they are set again.
 TEST(Repair, AndReorderingTakeWeightsAsTheyAre) {
   const double infinite = std::numeric_limits<double>::infinity();
   const std::shared_ptr<Medium> medium = make_heap_medium();

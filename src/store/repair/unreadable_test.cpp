@@ -1,4 +1,4 @@
-// Sectors that the device cannot read: each costs what lies under it, and no more, in open, check and repair.
+// Sectors that the device cannot read: each costs what is under it, and no more, in open, check and repair.
 #include "store/repair/store_check.h"
 #include "store/repair/store_repair.h"
 #include "testing/heap_medium.h"

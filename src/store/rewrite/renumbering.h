@@ -2,7 +2,7 @@
 //
 // How.
 //   1. A state is taken: a snapshot, and how far the log goes.  Changes go on, in the numbers of before.
-//   2. Everything is built anew from the snapshot (rebuild), in space of its own, and a successor is made of it: what
+//   2. Everything is built again from the snapshot (rebuild), in space of its own, and a successor is made of it: what
 //      opening a store in that state would make.
 //   3. Catching up, in rounds: the records that the log got meanwhile are put into the new numbers, appended to the
 //      successor's log and replayed on the successor (Translation).

@@ -151,7 +151,7 @@ TEST(Renumbering, RefusesChangesFromWithinItsProgress) {
   EXPECT_TRUE(store->add_vertices(std::vector<std::int64_t>{7}));
 }
 
-/// Whole in itself, the last record of a log names a vertex that there is none of as the source of its edge.
+/// Whole in itself, the last record of a log names a vertex that there is not one of as the source of its edge.
 void forge_last_record(Medium& medium, std::uint64_t log_number) {
   const auto file = *medium.open(log_name(log_number), FileMode::write);
   std::vector<std::byte> bytes(*file->size());

@@ -35,7 +35,7 @@ struct DeltaSpec {
 /// Errors: corrupt, unsupported.
 Result<DeltaSpec> verify_delta(std::span<const std::byte> delta, std::uint64_t places, std::string_view where);
 
-/// The changes of a verified delta, where they lie.
+/// The changes of a verified delta, where they are.
 [[nodiscard]] ChangeRun view_delta(const DeltaSpec& spec, std::span<const std::byte> delta);
 
 }  // namespace rizoma

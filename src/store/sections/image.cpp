@@ -58,7 +58,7 @@ RIZOMA_INLINED inline bool descends(const Target* number) {
 /// for at once than a processor can wait for (docs/measurements/store.md).
 constexpr std::size_t kPieceBytes = 4096;
 
-/// Prefetches this many bytes; they may lie behind the end of the image.
+/// Prefetches this many bytes; they may be after the end of the image.
 RIZOMA_INLINED inline void ask_for(const std::byte* bytes, std::size_t count) {
   for (std::size_t i = 0; i < count; i += format::kLine) __builtin_prefetch(bytes + i, 0, 2);
 }

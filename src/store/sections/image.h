@@ -1,9 +1,9 @@
-// Section image: the compact CSR of one section in one direction, as it lies in an extent.
+// Section image: the compact CSR of one section in one direction, as it is in an extent.
 //
 // Parts, each at a multiple of 64 bytes from the start: 64-byte header, u32 offsets[vertices + 1],
 // targets (4 or 8 bytes each, sorted within each list), weights.  An image is written once and never
 // changed; it is read where it is mapped, without a copy.  Where the weights are numbers of rows they are packed
-// into as few bits as the greatest of the section takes; images of earlier releases have them as float64.
+// into as few bits as the largest of the section takes; images of earlier releases have them as float64.
 //
 // To write one: fill an ImageSpec, lay it out, put offsets, targets and weights at the places that the
 // layout names, `pack_rows` if they are numbers of rows, then `seal_image`.  Cost: a checksum pass, about memory speed.
@@ -47,7 +47,7 @@ struct ImageLayout {
 };
 [[nodiscard]] ImageLayout image_layout(const ImageSpec& spec) noexcept;
 
-/// Of an image that is not sealed, whose weights are numbers of rows as float64: packs them where they lie.  Returns
+/// Of an image that is not sealed, whose weights are numbers of rows as float64: packs them where they are.  Returns
 /// the spec of the image then, which is no longer than before.
 [[nodiscard]] ImageSpec pack_rows(const ImageSpec& spec, std::span<std::byte> image);
 
@@ -78,7 +78,7 @@ Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned sectio
 Result<ImageSpec> verify_image_head(std::span<const std::byte> image, unsigned section_bits,
                                     std::uint64_t head_checksum, std::string_view where);
 
-/// The checksum of what lies before the targets of an image that has been verified.
+/// The checksum of what is before the targets of an image that has been verified.
 [[nodiscard]] std::uint64_t image_head_checksum(const ImageSpec& spec, std::span<const std::byte> image) noexcept;
 
 /// An image that has been verified, as a section of an Adjacency, without weights if they are packed.  Target must be

@@ -110,7 +110,7 @@ TEST(Image, OnlySortedListsOfVerticesThatThereAreAreTaken) {
   EXPECT_LT(taken, 2 * kTrials - kTrials / 4);
 }
 
-/// Lists of some thousand entries, which are looked at in several pieces.
+/// Lists of a few thousand entries, which are looked at in several pieces.
 Lists long_lists() {
   Lists lists(8);
   std::mt19937_64 random(3);

@@ -1,4 +1,4 @@
-// ListWriter: puts lists of a section one behind the other, each from what it was and its changes, by the rules of
+// ListWriter: puts lists of a section one after another, each from what it was and its changes, by the rules of
 // parallel_edges.h.  Cost: O(entries + changes log changes) a list.
 #pragma once
 

@@ -126,7 +126,7 @@ class SectionMerger {
             end - begin};
   }
 
-  /// Merging made the targets fewer than was reserved: the weights move up behind them.
+  /// Merging made the targets fewer than was reserved: the weights move up after them.
   void close_gap() {
     const std::size_t weights_from = image_layout(result_.spec).weights;
     result_.spec.num_entries = writer_.filled();

@@ -44,7 +44,7 @@ struct MergedImage {
   [[nodiscard]] std::span<std::byte> span() const noexcept { return {bytes.get(), image_layout(spec).bytes}; }
 };
 
-/// The result lies in `memory`.  Errors: unsupported if the section comes to 2^32 entries.  Throws
+/// The result is in `memory`.  Errors: unsupported if the section comes to 2^32 entries.  Throws
 /// std::bad_alloc.
 Result<MergedImage> merge_section(const MergeInput& input, MergeArena& memory);
 

@@ -1,12 +1,12 @@
 // MergeArena: places for merged sections, side by side on huge pages.
 //
-// Sections in allocations of their own lie on small pages: a sweep's random reads of offsets and lists
+// Sections in allocations of their own are on small pages: a sweep's random reads of offsets and lists
 // then miss the TLB, which cost BFS 17% with 5% of the edges pending.
 // How: places are cut from slabs.  The first is small, as a huge page takes longer to be zeroed than a few
 // sections to be merged; each next one is twice as large, up to a few MiB.  A slab lives while any of its
 // places does; it stays small, so that one section that outlives its neighbours holds little.
 // Cost: O(1) a place; at most half a slab is left empty.  Any thread.
-// What is reserved lies apart, on small pages, of which only those that are written to take memory.
+// What is reserved is apart, on small pages, of which only those that are written to take memory.
 #pragma once
 
 #include "platform/mutex.h"

@@ -37,7 +37,7 @@ class ImageLists {
   [[nodiscard]] std::uint32_t begin(std::uint32_t place) const noexcept { return edges_.offsets[place]; }
   [[nodiscard]] std::uint32_t end(std::uint32_t place) const noexcept { return edges_.offsets[place + 1]; }
   [[nodiscard]] std::uint32_t size(std::uint32_t place) const noexcept { return end(place) - begin(place); }
-  /// Whether entries can be compared where they lie: their weights, if any, are there and not packed.
+  /// Whether entries can be compared where they are: their weights, if any, are there and not packed.
   [[nodiscard]] bool plain() const noexcept {
     return !rows_ && (std::is_same_v<W, Unweighted> || edges_.weights != nullptr);
   }
@@ -87,7 +87,7 @@ class FormerLists {
   [[nodiscard]] VertexId target_of(const Patch& patch, const Target* of_image) const noexcept {
     return patch.begin < patch.end ? *entries(patch).targets : of_image[patch.at];
   }
-  /// Reserves room for `more` entries behind the copied lists, if it is there and no other state has taken it.
+  /// Reserves room for `more` entries after the copied lists, if it exists and no other state has taken it.
   [[nodiscard]] bool claim(EdgeCount more) const {
     ListRoom& room = *former_->copied;
     std::uint64_t end = former_->copied_end;
@@ -131,7 +131,7 @@ class MergeResult {
   MergeResult(const FormerLists<Target, W>& former, MergeArena& arena, ParallelEdges policy)
       : former_(former), arena_(arena), writer_(policy) {}
 
-  /// Makes room for entries that are copied now behind those of the former state, where that is possible, or together
+  /// Makes room for entries that are copied now after those of the former state, where that is possible, or together
   /// with them, and for lists that are patched.
   void start(const MergeSizes& sizes, const ImageSpec& image) {
     shares_ = former_.any() && former_.claim(sizes.anew);
@@ -217,7 +217,7 @@ class MergeResult {
   }
 
  private:
-  /// Makes the index; without a former state the copied lists lie right behind it: a look-up finds all nearby, until
+  /// Makes the index; without a former state the copied lists lie right after it: a look-up finds all nearby, until
   /// there are many.
   void place_index(const MergeSizes& sizes, std::uint64_t capacity) {
     const std::size_t words = std::size_t{sizes.places} / 64 + 1;
@@ -261,7 +261,7 @@ class MergeResult {
 
   const FormerLists<Target, W>& former_;
   MergeArena& arena_;
-  bool shares_ = false;  ///< copied lists go behind those of the former state
+  bool shares_ = false;  ///< copied lists go after those of the former state
   MergedLists lists_;
   std::uint32_t patches_before_ = 0;  ///< those of the lists before
   std::uint64_t in_room_ = 0;
@@ -302,7 +302,7 @@ struct ChangedList {
   std::uint32_t place;
   std::span<Change<W>> changes;
   std::uint32_t size = 0;    ///< entries before them
-  std::uint32_t index = 0;   ///< lists of the former state that lie before it
+  std::uint32_t index = 0;   ///< lists of the former state that are before it
   bool known = false;        ///< it is one of those
   bool was_patched = false;  ///< and patched there
   bool patched = false;      ///< it is from now on
@@ -517,7 +517,7 @@ class ListMerger {
     patcher_.patch_list(list, self(list), found);
   }
 
-  /// A list with its changes, copied behind the others.
+  /// A list with its changes, copied after the others.
   void merge_list(const ChangedList<W>& list) {
     ListWriter<Target, W>& writer = result_.writer();
     const std::uint64_t begin = writer.filled();

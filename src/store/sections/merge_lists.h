@@ -2,8 +2,8 @@
 // merge_section.h.
 //
 // How.  Of a great list with few changes only what differs is found, by a search for each change; any other list is
-// copied with its changes, behind those that were copied before.
-// What a former state of the section had merged is carried over: its lists stay where they lie, and only those that
+// copied with its changes, after those that were copied before.
+// What a former state of the section had merged is carried over: its lists stay where they are, and only those that
 // have changed since are merged again, from what they were then.  So a view after each of many batches costs what is
 // new, and where each changed list lies; now and then all copied lists move to a larger room.
 // Cost: O(changes log changes + entries of their lists + lists that have changed in all / 8), whatever the size of the
@@ -26,8 +26,8 @@
 
 namespace rizoma {
 
-/// Where copied lists lie one behind the other.  States of a section that follow each other share it: one of those that
-/// follow a state may put its lists behind it, and no list is ever written again.
+/// Where copied lists lie one after another.  States of a section that follow each other share it: one of those that
+/// follow a state may put its lists after it, and no list is ever written again.
 struct ListRoom {
   std::shared_ptr<std::byte> bytes;
   std::byte* targets = nullptr;
@@ -74,7 +74,7 @@ struct MergeLimits {
 
 /// Nothing if copied lists would have more entries than they may: merging the section is better then.  The input has an
 /// image of the width and the vertices that are wanted.  `former`: what an earlier state had merged on the same image,
-/// the changes being those since; null: there is none.  The result lies in `memory`.  Throws std::bad_alloc.
+/// the changes being those since; null: there is none.  The result is in `memory`.  Throws std::bad_alloc.
 std::optional<MergedLists> merge_lists(const MergeInput& input, const MergeLimits& limits, const MergedLists* former,
                                        MergeArena& memory);
 

@@ -1,15 +1,15 @@
 // Order: which internal id each vertex of a new graph gets.
 //
-// degree: by falling degree, ties by given number.  The hubs, where most edges end, then share few
+// degree: by decreasing degree, ties by given number.  The hubs, where most edges end, then share few
 //   pages, and a sweep's random reads of vertex state mostly hit a cache: PageRank on R-MAT graphs ran
 //   1.7-2.1x faster so.  Where the given numbers already put neighbours next to one another (roads,
 //   crawled web pages) or no vertex stands out, it would only destroy locality.
-// near: neighbours near one another: breadth first from the least vertex of each component, the neighbours of a
-//   vertex by rising degree (Cuthill, McKee, "Reducing the bandwidth of sparse symmetric matrices", ACM'69).  Graphs
-//   that lie in a plane, or in many levels, become bands; graphs in which everything is a few steps away do not.
-// cyclic: for as many equal runs of internal ids as there are NUMA nodes to be v mod N, as Spagnol
+// locality: neighbours get close ids: breadth first from the smallest vertex of each component, the neighbours of a
+//   vertex by increasing degree (Cuthill, McKee, "Reducing the bandwidth of sparse ...", ACM'69).  Planar
+//   graphs and graphs of many levels become bands; graphs of small diameter do not.
+// striped: for as many equal runs of internal ids as there are NUMA nodes to be v mod N, as Spagnol
 //   (UNESP, 2025, section 4.3) places vertices.  One order serves every N that is a power of two up to 64:
-//   the classes v mod 64 lie one behind the other in bit-reversed order, so the first half are the even
+//   the classes v mod 64 lie one after another in bit-reversed order, so the first half are the even
 //   numbers, the first quarter the multiples of four.
 // automatic: by what is measured (docs/decisions/0009), of the given numbers and of what `locality` would make:
 //   hubs  share of all edge ends that the 1/16 of the vertices with the highest degrees have (equal degrees: 1/16;
@@ -17,7 +17,7 @@
 //   near  share of the edges, loops apart, that join numbers closer than 1/64 of the range (by chance: 1/32).
 //   near, if there is time to make it, where it leaves much fewer edges far apart, else degree if hubs stand out and
 //   edges lead anywhere, else given.
-// Cost: degree: a radix sort of the degrees, O(n) for each 11 bits of the greatest.  near: O(m), the sorting of
+// Cost: degree: a radix sort of the degrees, O(n) for each 11 bits of the largest.  near: O(m), the sorting of
 //   neighbours apart.
 #pragma once
 
@@ -62,7 +62,7 @@ struct OrderMeasures {
 template <class Number>
 [[nodiscard]] std::vector<Number> striped_order(VertexId count);
 
-/// The given numbers by falling degree, ties by number.  Number: 32 or 64 bits.
+/// The given numbers by decreasing degree, ties by number.  Number: 32 or 64 bits.
 template <class Number>
 [[nodiscard]] std::vector<Number> by_falling_degree(std::span<const std::uint32_t> degrees);
 

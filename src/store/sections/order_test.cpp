@@ -143,7 +143,7 @@ std::vector<std::uint32_t> shuffled(VertexId count, Random& random) {
 }
 
 /// What Cuthill and McKee ask for: a vertex comes after the first of its neighbours, in the order of those, and of
-/// several by rising degree.  Vertices before all of their neighbours begin a component.
+/// several by increasing degree.  Vertices before all of their neighbours begin a component.
 void expect_breadth_first(const Made& made, const std::vector<std::uint32_t>& order) {
   const std::vector<std::uint32_t> rank = inverse(order);
   std::size_t last_first = 0;

@@ -54,7 +54,7 @@ std::vector<StoreModel::Added> edges_of_hubs(Random& random) {
   return edges;
 }
 
-/// Some of the edges that there are.
+/// Some of the edges that exist.
 std::vector<StoreModel::Added> present_edges(std::size_t count, std::int64_t vertices, const StoreModel& model,
                                              Random& random) {
   std::vector<StoreModel::Added> edges;
@@ -277,7 +277,7 @@ TEST_P(OverlaidViews, LeaveGreatListsWhereTheyAre) {
   }
 }
 
-/// Whose lists do not lie in the image.
+/// Whose lists do not be in the image.
 std::set<VertexId> changed_lists(const GraphView& view) {
   const auto& lists = std::get<Adjacency<std::uint32_t>>(view.parts().out);
   std::set<VertexId> vertices;

@@ -1,5 +1,5 @@
 // PairWeights: what edges several pairs of vertices have: the weights of each pair's edges, in their order, those of
-// one pair behind those of the pair before.
+// one pair after those of the pair before.
 #pragma once
 
 #include <cstddef>

@@ -20,7 +20,7 @@ void PendingBuffer::grow() {
   const std::uint64_t capacity = kFirst << chunks_;
   if (weighted_ && weights_ == nullptr) weights_ = std::make_unique<std::array<std::unique_ptr<double[]>, 36>>();
   if (words_[chunks_] == nullptr) {
-    // The weights first: words that are there have theirs.
+    // The weights first: words that exist have theirs.
     if (weighted_) (*weights_)[chunks_] = std::make_unique_for_overwrite<double[]>(capacity);
     words_[chunks_] = std::make_unique_for_overwrite<std::uint64_t[]>(capacity);
   }

@@ -54,7 +54,7 @@ inline constexpr unsigned kPlaceBits = 20;
   return change_word(ChangeKind::add, change_place(word), change_target(word));
 }
 
-/// Changes one behind the other in memory; `weights` is null if the graph has none.
+/// Changes one after another in memory; `weights` is null if the graph has none.
 struct ChangeRun {
   std::span<const std::uint64_t> words;
   const double* weights = nullptr;
@@ -110,7 +110,7 @@ class PendingBuffer {
   std::uint64_t tail_end_ = 0;
   std::uint64_t* tail_words_ = nullptr;
   double* tail_weights_ = nullptr;
-  unsigned chunks_ = 0;  ///< in use; those behind may be there already
+  unsigned chunks_ = 0;  ///< in use; those after may be there already
   std::array<std::unique_ptr<std::uint64_t[]>, 36> words_;
   std::unique_ptr<std::array<std::unique_ptr<double[]>, 36>> weights_;
 };

@@ -30,7 +30,7 @@ class PendingIndex {
   void know(const PendingBuffer& buffer, std::uint64_t count);
   /// The changes from `count` on will be taken back; before they are.
   void forget(const PendingBuffer& buffer, std::uint64_t count) noexcept;
-  /// Numbers of changes: those of a pair ascending, behind those of the pair before.
+  /// Numbers of changes: those of a pair ascending, after those of the pair before.
   struct Found {
     std::vector<std::uint32_t> changes;
     std::vector<std::size_t> ends;  ///< by pair, in `changes`

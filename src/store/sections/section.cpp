@@ -275,7 +275,7 @@ Result<SectionBytes> SectionVersion::load(MergeArena& memory) const {
   return SectionBytes{merged_image_.spec, merged_image_.span()};
 }
 
-/// Whether a view could read an image without changes as it lies.
+/// Whether a view could read an image without changes as stored.
 bool SectionVersion::fits(const ImageSpec& image) const noexcept {
   return image.num_vertices == parts_.num_vertices && image.target_bytes == parts_.target_bytes &&
          image.weights == context_->weights;
@@ -295,7 +295,7 @@ Result<SectionBytes> SectionVersion::base_of_view() const {
   return SectionBytes{former_->base->spec, former_->base->span()};
 }
 
-/// A section that lies in memory already may as well be merged again: reading few lists elsewhere is faster.
+/// A section that is in memory already may as well be merged again: reading few lists elsewhere is faster.
 MergeLimits SectionVersion::limits_over(const SectionBytes& base) const noexcept {
   constexpr EdgeCount kOfImage = 2;  // the part of the base that lists may be
   constexpr EdgeCount kOfMerged = 8;

@@ -105,7 +105,7 @@ struct SectionBytes {
   std::span<const std::byte> bytes;
 };
 
-/// A section as it lies: bytes, and the lists that count instead of theirs.  Both stay valid while the SectionVersion
+/// A section as stored: bytes, and the lists that count instead of theirs.  Both stay valid while the SectionVersion
 /// lives.
 struct SectionView {
   SectionBytes base;
@@ -146,7 +146,7 @@ class SectionVersion {
   SectionVersion(std::shared_ptr<const SectionContext> context, Parts parts,
                  std::shared_ptr<const MergedSection> former = nullptr) noexcept
       : context_(std::move(context)), parts_(std::move(parts)), former_(fitting(std::move(former))) {}
-  /// A section that lies in memory alone: `parts` has no image and no changes.
+  /// A section that is in memory alone: `parts` has no image and no changes.
   SectionVersion(std::shared_ptr<const SectionContext> context, Parts parts, MergedImage section) noexcept
       : context_(std::move(context)), parts_(std::move(parts)), merge_done_(true), merged_image_(std::move(section)) {}
 
@@ -156,7 +156,7 @@ class SectionVersion {
   [[nodiscard]] bool elsewhere() const noexcept {
     return context_->part != nullptr && !context_->part->has(parts_.section);
   }
-  /// What a section is that lies in memory alone; null for any other.
+  /// What a section is that is in memory alone; null for any other.
   [[nodiscard]] const ImageSpec* in_memory() const noexcept {
     return parts_.image == nullptr && num_changes() == 0 ? &merged_image_.spec : nullptr;
   }
@@ -166,7 +166,7 @@ class SectionVersion {
   }
 
   /// The whole section, verified and merged: the mapped image itself if nothing changed since.  What is
-  /// merged now lies in `memory`: one for the sections of a view brings them side by side.
+  /// merged now is in `memory`: one for the sections of a view brings them side by side.
   Result<SectionBytes> load(MergeArena& memory) const;
   /// The same without merging more than the lists that have changes, where these are few.
   Result<SectionView> view(MergeArena& memory) const;
@@ -183,12 +183,12 @@ class SectionVersion {
   /// places, which ascend, without merging.  Cost: the changes, and the lists.
   using ListVisitor = FunctionRef<void(std::uint32_t, std::span<const VertexId>, std::span<const double>)>;
   Status lists(std::span<const std::uint32_t> places, ListVisitor visit) const;
-  /// The list of one place as it lies in the image or in what was merged; kept by this version.  Nothing if
+  /// The list of one place as it is in the image or in what was merged; kept by this version.  Nothing if
   /// there are pending changes that were not merged yet, until the searches have cost as much as a merge.  Numbers of
   /// rows may be left out of it, unless it is asked for them: where they are packed they are copied.
   Result<std::optional<NeighborList>> list(std::uint32_t place, bool with_rows) const;
   /// Appends the weights (1 in a graph without) of the edges of each pair to `found`.  A pair is the change_word that
-  /// adds it; they ascend.  `indexes`: of the pending parts, in order; made if they are not there.  The writer's.
+  /// adds it; they ascend.  `indexes`: of the pending parts, in order; made if they are missing.  The writer's.
   /// Cost: the delta's changes, a search a pair.
   Status find(std::span<const std::uint64_t> pairs, std::vector<PendingIndex>& indexes, PairWeights& found) const;
   /// The changes in order: the delta's, then the pending ones.

@@ -50,7 +50,7 @@ class DataFiles {
   [[nodiscard]] Result<std::uint64_t> allocated(unsigned location) const { return files_[location]->file->allocated(); }
   /// Gives the blocks of a range that has no readers back to the device, if it can.
   Status discard(Extent extent) { return files_[extent.location]->file->discard(extent.offset, extent.bytes); }
-  /// Cuts off what lies behind `end()`, which is called while no thread writes.
+  /// Cuts off what is after `end()`, which is called while no thread writes.
   Status shrink(unsigned location, FunctionRef<std::uint64_t()> end);
   /// For a reader beside a writer in another process: the pin that keeps the extents of its state from being
   /// overwritten while it reads them; null: there is none.  Set before anything is read.
@@ -58,7 +58,7 @@ class DataFiles {
     overwritable_ = pin == nullptr;
     pin_ = std::move(pin);
   }
-  /// The bytes of an extent where they lie; a copy of them, to be verified, where another process may overwrite them
+  /// The bytes of an extent where they are; a copy of them, to be verified, where another process may overwrite them
   /// unasked.  Errors: corrupt (the file is too short), io (the device cannot read them).
   [[nodiscard]] Result<Mapping> read(Extent extent) const;
   /// The same, but none of it is read yet: where the device cannot, touching it ends the process.

@@ -11,7 +11,7 @@ namespace rizoma {
 [[nodiscard]] std::vector<Extent> distinct_extents(std::vector<Extent> extents);
 
 /// The whole data files, cut where the extents begin and end: these, which distinct_extents gave, and all between and
-/// behind them.
+/// after them.
 [[nodiscard]] std::vector<Extent> with_all_between(const std::vector<Extent>& extents,
                                                    const std::vector<FoundSpace>& found);
 

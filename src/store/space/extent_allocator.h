@@ -89,7 +89,7 @@ class ExtentAllocator {
   /// None does any more.  What was below the floor waits as if it had just been let go.
   void lift_floor(unsigned location);
 
-  /// The file has `size` bytes: what is free behind them has no blocks.  Between them and an extent that a manifest
+  /// The file has `size` bytes: what is free after them has no blocks.  Between them and an extent that a manifest
   /// claims there may be any number of bytes.
   void end_filled(unsigned location, std::uint64_t size);
   /// A free range that may have blocks, to be emptied and put back; it is not handed out meanwhile.  The

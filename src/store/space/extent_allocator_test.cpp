@@ -154,7 +154,7 @@ TEST(ExtentAllocator, NeverHandsOutAPageTwiceAndKnowsWhichHaveBlocks) {
         }
         extents->put_back(*range, true);
       }
-      std::uint64_t left = 0;  // blocks of free pages; those behind the end are the file's tail
+      std::uint64_t left = 0;  // blocks of free pages; those after the end are the file's tail
       for (const std::uint64_t page : blocks) left += !used.contains(page) && page * kPage < extents->end() ? 1 : 0;
       ASSERT_LE(left * kPage, keep);
     }

@@ -3,8 +3,8 @@
 // Why.  A file system that keeps files in memory in pieces of any size (ext4 and xfs on a recent Linux) makes them as
 // large as the write that brings them in.  A whole huge page is mapped at once, so that who reads a store first, and
 // finds it in memory, need not wait for each of its pages (docs/measurements/store.md).
-// How.  What follows what came before is put behind it in a buffer, which is written whenever it reaches a multiple of
-// a huge page in the file; long bytes are written from where they lie.
+// How.  What follows what came before is put after it in a buffer, which is written whenever it reaches a multiple of
+// a huge page in the file; long bytes are written from where they are.
 // Any thread; one at a time takes an extent and copies.  Cost: a copy of all bytes.  Memory: a huge page.
 #pragma once
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kPiece = JoinedWrites::kPiece;
 
-/// Keeps what is written, and where; a write that begins at `broken` or behind it fails.
+/// Keeps what is written, and where; a write that begins at `broken` or after it fails.
 class NotingFile final : public MediumFile {
  public:
   [[nodiscard]] Result<std::uint64_t> size() const override { return bytes_.size(); }

@@ -21,7 +21,7 @@
 
 namespace rizoma {
 
-/// How a store reaches the directory of a location.  `create`: make it if it is not there.
+/// How a store reaches the directory of a location.  `create`: make it if it is missing.
 using LocationOpener = std::function<Result<std::shared_ptr<Medium>>(const std::string& path, bool create)>;
 
 /// A directory that holds extents, as a manifest lists it.
@@ -40,7 +40,7 @@ struct OpenLocation {
 /// A store, as its locations know it.
 struct LocationOwner {
   format::StoreId id;
-  std::string path;  ///< absolute; empty: unknown, so that no location can be told apart from its own
+  std::string path;  ///< absolute; empty: unknown, so that no location can be distinguished from its own
   Medium* medium = nullptr;
   LocationOpener open;
 };
@@ -50,7 +50,7 @@ struct LocationOwner {
 Result<OpenLocation> find_location(const LocationEntry& entry, const LocationOwner& owner,
                                    const std::vector<std::string>& named);
 
-/// The number by which the directory is a location of this store; 0 if it is none of its locations.
+/// The number by which the directory is a location of this store; 0 if it is not one of its locations.
 Result<unsigned> location_number(Medium& medium, const std::string& path, const LocationOwner& owner);
 
 /// Marks the directory at `path` as the location of this number, durably.

@@ -252,7 +252,7 @@ std::vector<OpenLocation> Space::locations() const {
   return locations_;
 }
 
-/// A home gets its share of the sections; all else, and what is spilled, comes to lie in the store's own directory.
+/// A home gets its share of the sections; all else, and what is spilled, comes to be in the store's own directory.
 Status Space::for_all_anew(FunctionRef<Status(const std::string& directory, std::uint64_t bytes)> enough) const {
   std::uint64_t stored = 0;
   for (unsigned location = 0; location < kMaxLocations; ++location) stored += extents_->in_use(location);

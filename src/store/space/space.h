@@ -83,7 +83,7 @@ class Space {
   [[nodiscard]] bool moved() const;
   /// All of them, homes first.
   [[nodiscard]] std::vector<OpenLocation> locations() const;
-  /// Asks `enough` of each directory that is to hold everything anew, with the bytes that it holds now or will.
+  /// Asks `enough` of each directory that is to hold everything again, with the bytes that it holds now or will.
   Status for_all_anew(FunctionRef<Status(const std::string& directory, std::uint64_t bytes)> enough) const;
 
   // ---- free space ----

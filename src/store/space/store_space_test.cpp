@@ -86,7 +86,7 @@ TEST_F(StoreSpace, ASnapshotKeepsItsOwnOnly) {
   EXPECT_LE(data_bytes(*medium_), fresh * 6) << "36 edges a vertex";
 }
 
-/// Other openings on the same medium stand for other processes: pins and marks tell them apart.
+/// Other openings on the same medium stand for other processes: pins and marks distinguishes them.
 TEST_F(StoreSpace, AReaderBesideAWriterKeepsItsState) {
   auto store = make_store(medium_);
   auto reader = Store::open_read_only(medium_);

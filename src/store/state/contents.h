@@ -1,5 +1,5 @@
 // Contents: what a store holds at present, in memory and in extents: the graph with all changes that are visible, and
-// behind them those that are staged.  What opening a store makes, and what the successor of a renumbering is.
+// after them those that are staged.  What opening a store makes, and what the successor of a renumbering is.
 //
 // Locks.  `mutex`, the state lock, guards what readers take; it is held for O(sections), never during I/O.  Staging is
 // the writer's alone.  What is not marked is written under the state lock: by a thread that also holds the writer's or

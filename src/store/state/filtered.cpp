@@ -26,7 +26,7 @@ struct KeptRows {
 template <class Target>
 struct FilteredLists {
   std::vector<std::uint32_t> offsets;
-  std::vector<Target> targets;  ///< and more behind them
+  std::vector<Target> targets;  ///< and more after them
   std::vector<double> numbers;
   std::size_t size = 0;
   EdgeCount num_self_loops = 0;

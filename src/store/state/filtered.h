@@ -43,7 +43,7 @@ Result<std::shared_ptr<const StoreSnapshot>> part_with_rows(const StoreSnapshot&
                                                             std::span<const std::uint8_t> kept, TellLengths tell,
                                                             Executor& executor);
 
-/// Every edge turned round.  Errors: invalid_argument (the graph stores no in-edges).
+/// Every edge reversed.  Errors: invalid_argument (the graph stores no in-edges).
 Result<std::shared_ptr<const StoreSnapshot>> reversed(const StoreSnapshot& state);
 
 }  // namespace rizoma

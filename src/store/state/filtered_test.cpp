@@ -38,7 +38,7 @@ StoreOptions with_column(bool directed) {
   return options;
 }
 
-/// Adds random edges; of those that are there the values become others.
+/// Adds random edges; of those that exist the values become others.
 void add(Store& store, std::mt19937_64& random, int count, Pairs& truth) {
   Ids sources, targets, values;
   for (int i = 0; i < count; ++i) {

@@ -2,7 +2,7 @@
 //
 // One writer stages changes, batch by batch; readers, which have immutable versions, see a batch once it is
 // published.  Batches are published in order, or rolled back.  A checkpoint freezes what is published,
-// writes it while the writer stages more behind it, and replaces it by the written extents.
+// writes it while the writer stages more after it, and replaces it by the written extents.
 // Calls of the writer need its lock and, as pending buffers are append-only for readers, no other; all
 // others need the store's state lock.
 #pragma once

@@ -118,7 +118,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
     if (found && !is_live(*found)) return no_vertex(id);
     return found;
   }
-  /// How sections with changes are to be read: as they lie, or merged, so that the entries of each are one behind the
+  /// How sections with changes are to be read: as stored, or merged, so that the entries of each are one after the
   /// other.
   enum class Lists : std::uint8_t { as_they_lie, flat };
   template <class Target>

@@ -31,7 +31,7 @@ class TagTable {
   [[nodiscard]] std::vector<Tag> all() const;
   /// Errors: not_found.
   [[nodiscard]] Result<TagEntry> find(std::string_view name) const;
-  /// Puts these in the place of those that are there, which the caller gets.
+  /// Puts these in the place of those that exist, which the caller gets.
   void exchange(std::vector<Tag>& tags);
 
  private:

@@ -72,7 +72,7 @@ Result<ViewWeights::Sections> read_all(const GraphView::AnyAdjacency& any, const
     if (versions[s] == nullptr || edges.section_size(s) == 0) return {};
     RIZOMA_ASSIGN(all[s], versions[s]->kept_values(column.id));
     if (all[s] != nullptr) return {};
-    RIZOMA_CHECK(edges.section(s).changed == nullptr);  // entries are numbered as they lie
+    RIZOMA_CHECK(edges.section(s).changed == nullptr);  // entries are numbered as stored
     RIZOMA_ASSIGN(all[s], read_section(*versions[s], rows, column, type, memory));
     return versions[s]->keep_values(column.id, all[s]);
   };

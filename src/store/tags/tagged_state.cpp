@@ -36,7 +36,7 @@ std::uint64_t manifest_id(std::span<const std::byte> manifest) noexcept {
 }
 
 Result<ManifestState> read_tagged(const Publisher& publisher, const TagEntry& tag) {
-  const std::string where = publisher.access.where() + "/" + kDataName + ": the tagged state " + quoted(tag.name);
+  const std::string where = publisher.access.where() + "/" + kDataName + ": the tagged state " + in_quotes(tag.name);
   const DataFiles& data = *publisher.space.data();
   if (!data.has(tag.extent.location)) return corrupt(where, "is in a location that the store does not have");
   RIZOMA_ASSIGN(const Mapping mapping, data.read(tag.extent));
@@ -54,12 +54,12 @@ Result<ManifestState> tagged_state_at(const Publisher& publisher, const Manifest
   const TagEntry* tag = tag_at(present.tags, at);
   if (tag == nullptr) {
     std::string known;
-    for (const TagEntry& each : present.tags) known += (known.empty() ? "" : ", ") + quoted(each.name);
-    return Error{ErrorCode::not_found, publisher.access.where() + " has no tag " + quoted(at) +
+    for (const TagEntry& each : present.tags) known += (known.empty() ? "" : ", ") + in_quotes(each.name);
+    return Error{ErrorCode::not_found, publisher.access.where() + " has no tag " + in_quotes(at) +
                                            (known.empty() ? "; it has none" : "; there are " + known)};
   }
   RIZOMA_ASSIGN(ManifestState state, read_tagged(publisher, *tag));
-  state.locations = present.locations;  // where they lie by now
+  state.locations = present.locations;  // where they are by now
   state.generation = present.generation;
   return state;
 }

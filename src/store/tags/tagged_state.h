@@ -21,7 +21,7 @@ namespace rizoma {
 /// The state of a tag.  Errors: corrupt (damaged, or in a location that the store does not have), io.
 Result<ManifestState> read_tagged(const Publisher& publisher, const TagEntry& tag);
 
-/// The tagged state that StoreOptions::at names, in the locations of the present one.  Errors: not_found, those of
+/// The tagged state that StoreOptions::at names, in the locations of the current one.  Errors: not_found, those of
 /// read_tagged.
 Result<ManifestState> tagged_state_at(const Publisher& publisher, const ManifestState& present);
 

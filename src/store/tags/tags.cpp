@@ -57,14 +57,14 @@ Result<Tag> Tags::write(std::string_view name, std::int64_t nanoseconds, Manifes
 Status Tags::tag(std::string_view name) {
   if (name.empty() || name.size() > kLongestName || name.starts_with('@')) {
     return Error{ErrorCode::invalid_argument,
-                 "the name of a tag must have 1 to 200 bytes and not begin with @, unlike " + quoted(name)};
+                 "the name of a tag must have 1 to 200 bytes and not begin with @, unlike " + in_quotes(name)};
   }
   if (!is_utf8(name)) return Error{ErrorCode::invalid_argument, "the name of a tag must be UTF-8 text"};
   return checkpointer_.with_all_in_extents([&](ManifestState state, Durable durable) -> Status {
     std::vector<Tag> tags = publisher_.tags.all();
     if (std::any_of(tags.begin(), tags.end(), [&](const Tag& tag) { return tag.entry.name == name; })) {
       return Error{ErrorCode::already_exists,
-                   "there is already a tag " + quoted(name) + "; remove it first, or choose another name"};
+                   "there is already a tag " + in_quotes(name) + "; remove it first, or choose another name"};
     }
     ManifestState tagged = state;
     durable.put_into(tagged);
@@ -130,7 +130,7 @@ Status Tags::untag(std::string_view name) {
   return checkpointer_.with_all_in_extents([&](ManifestState state, Durable durable) -> Status {
     std::vector<Tag> tags = publisher_.tags.all();
     if (std::erase_if(tags, [&](const Tag& tag) { return tag.entry.name == name; }) == 0) {
-      return Error{ErrorCode::not_found, "there is no tag " + quoted(name)};
+      return Error{ErrorCode::not_found, "there is no tag " + in_quotes(name)};
     }
     return publish_with(std::move(tags), std::move(durable), std::move(state));
   });

@@ -73,7 +73,7 @@ Result<std::uint64_t> sum_of_sections(const Adjacency<Target>& edges, Executor& 
   return sum.load();
 }
 
-/// A list as it lies.
+/// A list as stored.
 template <class Target>
 [[gnu::noinline]] std::vector<typename SectionEdges<Target>::List> runs_of(const SectionEdges<Target>& lists,
                                                                            VertexId place) {
@@ -86,7 +86,7 @@ template <class Target>
 }
 
 /// Calls list(u, targets, weights as Bits, their number) for every vertex of a section that has any, a great list that
-/// lies in runs once for each, and returns the sum of what it gives; with kWeighted false, null for the weights.
+/// is in runs once for each, and returns the sum of what it gives; with kWeighted false, null for the weights.
 template <class Bits, bool kWeighted, class Target, class List>
 RIZOMA_INLINED inline std::uint64_t sum_of_lists(const SectionEdges<Target>& lists, VertexRange vertices,
                                                  const List& list) {

@@ -3,7 +3,7 @@
 //
 // How.  The sum over all entries of a hash of (from, to, weight) does not depend on their order, and is equal from
 // both sides for graphs that agree; for others by a chance below 2^-50, which no author of a store can arrange, as the
-// hash is keyed anew in every process.  In an undirected graph each entry adds x y (x - y) of the hashes x and y of its
+// hash has a new key in every process.  In an undirected graph each entry adds x y (x - y) of the hashes x and y of its
 // ends, which the entry at the other end takes away, so that all of them add up to 0.  An entry costs three
 // multiplications, two in a long list, and three more with a weight, in loops that are long however short the lists are
 // (entry_owners.h). Cost: a pass over the edges, in parallel; sections without edges cost nothing.  Sums of sections
@@ -36,7 +36,7 @@ template <class Target>
 std::uint64_t edge_sum(const SectionEdges<Target>& lists, VertexRange vertices, WeightType type, bool directed,
                        Direction direction);
 
-/// The same of the lists of an image while it is verified, if that is all that there is of them.
+/// The same of the lists of an image while it is verified, if that is all that exists of them.
 class ImageSum final : public EntryReader {
  public:
   /// Of lists of `vertices`, all of the section.

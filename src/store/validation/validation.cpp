@@ -28,7 +28,7 @@ bool are_rows(std::span<const double> numbers, double end) {
                      [&](double row) { return row >= 0 && row < end && row == std::trunc(row); });
 }
 
-/// An image or a delta that is not there has no content either.
+/// An image or a delta that is missing has no content either.
 bool entry_ok(const SectionEntry& entry, const ManifestState& state) {
   const std::uint64_t weight = weight_bytes(entry_weights(state.schema));
   const std::uint64_t least = state.schema.rows ? 0 : weight;

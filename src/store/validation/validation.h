@@ -62,7 +62,7 @@ struct ReplayedGraph {
   const GraphSchema& schema;
   VertexId num_vertices = 0;
   const RemovedVertices& removed;
-  std::uint64_t rows_end = 0;  ///< behind the last row of edges
+  std::uint64_t rows_end = 0;  ///< after the last row of edges
 };
 
 /// Changes to edges in the log.

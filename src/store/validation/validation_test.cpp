@@ -67,7 +67,7 @@ class Crafted {
   Crafted(GraphSchema schema, FileContents files)
       : options_(options_of(schema)), files_(std::move(files)), fields_(testing::find_fields(files_)) {}
 
-  /// Where the first extent of this kind lies in `data`.
+  /// Where the first extent of this kind is in `data`.
   [[nodiscard]] std::uint64_t extent(const std::string& structure, int which = 0) const {
     for (const testing::SealedExtent& each : fields_.extents) {
       if (each.structure == structure && which-- == 0) return each.at;
@@ -382,7 +382,7 @@ TEST(Validation, APermutationNamesEachVertexOnce) {
   };
   for (const std::uint32_t id : {1000U, 0U}) {
     Crafted store({}, reordered);
-    const std::uint64_t at = store.extent("dictionary") + 128;  // behind the header
+    const std::uint64_t at = store.extent("dictionary") + 128;  // after the header
     store.put<std::uint32_t>("data", at, id).put<std::uint32_t>("data", at + 4, id).seal();
     EXPECT_TRUE(store.found()) << id;
     const Status compacted = store.compact(VertexOrder::given);
@@ -406,7 +406,7 @@ TEST(Validation, PartsOfADictionaryLieWithinIt) {
   for (int i = 0; i < 16; ++i) names.push_back("v" + std::to_string(i));
   const std::vector<std::string_view> views(names.begin(), names.end());
   std::vector<std::byte> segment = encode_strings(0, views);
-  // An index so far away that what lies behind it comes round to the beginning.
+  // An index so far away that what is after it comes round to the beginning.
   const auto put = [&](std::uint64_t at, std::uint64_t value) {
     std::memcpy(segment.data() + at, &value, sizeof value);
   };

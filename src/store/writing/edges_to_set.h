@@ -1,4 +1,4 @@
-// The edges that a step sets values of, and those that are written anew with them.
+// The edges that a step sets values of, and those that are written again with them.
 #pragma once
 
 #include "store/writing/row_groups.h"
@@ -9,7 +9,7 @@
 
 namespace rizoma {
 
-/// An edge that is written anew: with the values of a group, or as it is (kNoRow).
+/// An edge that is written again: with the values of a group, or as it is (kNoRow).
 struct EdgeToSet {
   EdgePair pair;
   double row;
@@ -19,8 +19,8 @@ struct EdgeToSet {
 /// The edges that rows without a key set: all of each pair.
 [[nodiscard]] std::vector<EdgeToSet> edges_by_pair(const FoundEdges& found, const RowGroups& groups);
 
-/// The edges that rows with a key set, and behind each the later ones of its pair, which stay as they are: all of them
-/// are written anew, so that the order of arrival remains.
+/// The edges that rows with a key set, and after each the later ones of its pair, which stay as they are: all of them
+/// are written again, so that the order of arrival remains.
 [[nodiscard]] std::vector<EdgeToSet> edges_by_key(const FoundEdges& found, const FoundEdges& keyed,
                                                   const RowGroups& groups);
 

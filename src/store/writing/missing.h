@@ -1,4 +1,4 @@
-// What a step that names edges or vertices that are not there counts and says.
+// What a step that names edges or vertices that are missing counts and says.
 #pragma once
 
 #include <rizoma/batch.h>
@@ -9,7 +9,7 @@
 
 namespace rizoma {
 
-/// Counts an edge that is not there.  Errors: not_found, if the step asks for one (Missing::error).
+/// Counts an edge that is missing.  Errors: not_found, if the step asks for one (Missing::error).
 Status missing_edge(ChangeCounts& counts, const Batch::Step& step, std::size_t row);
 
 /// What Missing::error says of vertex i of a step.

@@ -18,7 +18,7 @@ class NamedNumbers {
   /// `first`: the first new number.
   NamedNumbers(bool dense, VertexId first) noexcept : dense_(dense), first_(first) {}
 
-  /// These are vertices from now on; `end`: behind the greatest number there is.
+  /// These are vertices from now on; `end`: after the largest number there is.
   void note(std::span<const VertexId> vertices, VertexId end) {
     if (!dense_ || end == first_) return;
     named_.resize(end - first_);

@@ -232,7 +232,7 @@ Status Transaction::set_weights(const Batch::Step& step) {
   return {};
 }
 
-/// Those of the step's vertices that are there, ascending, each once.
+/// Those of the step's vertices that exist, ascending, each once.
 Result<std::vector<VertexId>> Transaction::find_vertices(const Batch::Step& step) {
   RIZOMA_ASSIGN(const auto numbers, contents_.dictionary->view(contents_.dictionary->size()).find(step.vertices));
   std::vector<VertexId> there;

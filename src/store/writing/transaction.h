@@ -4,7 +4,7 @@
 // encoded into the payload of the log record, and staged in the section tables at once, so that the
 // next step of the batch meets it.  Readers see none of it before Contents::publish; unless it is
 // kept, all of it is rolled back.
-//   remove, set weight  only edges that are there are logged; so counts are exact and replay needs no
+//   remove, set weight  only edges that exist are logged; so counts are exact and replay needs no
 //                       reading.  Of parallel edges, one is named by its weight, which both of its
 //                       entries have.
 //   remove vertices     their edges are removed one by one, both entries of each, then the number joins

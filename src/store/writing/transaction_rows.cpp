@@ -21,7 +21,7 @@ struct Renewed {
   std::uint64_t present;
 };
 
-/// A row for each of `renewed`: of each column the value that the last of its rows gives, else the present one.
+/// A row for each of `renewed`: of each column the value that the last of its rows gives, else the current one.
 Result<ColumnTable> merged(const Contents& contents, RowKind kind, const ColumnTable& given, const RowGroups& groups,
                            std::span<const Renewed> renewed) {
   const bool of_edges = kind == RowKind::edges;

@@ -2,7 +2,7 @@
 // visible at once and whole (committer.h).
 //
 // One of the parts of a store.  It knows nothing of sections in extents or space, and of manifests only where the
-// present one has room behind it for the record of a clean close.  The publisher, which then holds this part's lock,
+// present one has room after it for the record of a clean close.  The publisher, which then holds this part's lock,
 // says when the log is moved and what the next one is.
 //
 // Locks.  `entry` is taken before `mutex`: while a thread holds it no change begins.  `mutex` orders changes, and is
@@ -65,11 +65,11 @@ class Writer {
   Status check_writable() const RIZOMA_REQUIRES(mutex);
   /// Returns when the published state is that of all changes so far.
   void settle() RIZOMA_REQUIRES(mutex);
-  /// The manifest of the present state, behind which a clean close is noted.
+  /// The manifest of the present state, after which a clean close is noted.
   void use_manifest(std::uint64_t number, const ManifestOffsets& ends) noexcept RIZOMA_REQUIRES(mutex);
   /// Where the log ended when the store was closed cleanly; 0: it never was, or was changed since.
   void set_closed_at(std::uint64_t log_end) noexcept RIZOMA_REQUIRES(mutex) { closed_at_ = log_end; }
-  /// Before the first change after a clean close: from now on the log may end anywhere behind where it ended then.  A
+  /// Before the first change after a clean close: from now on the log may end anywhere after where it ended then.  A
   /// log that ends there all the same is whole only if this was not noted.
   Status note_change_after_close() RIZOMA_REQUIRES(mutex);
   /// Notes that the log ends here: the next open knows then that damage there is no torn tail.

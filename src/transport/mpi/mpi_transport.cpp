@@ -27,7 +27,7 @@ constexpr int kMoveTag = 18;
 
 constexpr auto kLinking = std::chrono::seconds(1);  // a firewall may keep silent
 
-/// What a part of a window takes: MPI may lay parts end to end, and counters in the next must lie at a multiple of 8.
+/// What a part of a window takes: MPI may lay parts end to end, and counters in the next must be at a multiple of 8.
 std::uint64_t aligned(std::uint64_t bytes) {
   constexpr std::uint64_t kLine = 64;
   return (bytes + kLine - 1) / kLine * kLine;

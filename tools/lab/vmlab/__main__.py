@@ -2,7 +2,7 @@
 
 The guest has two CPU NUMA nodes, one slow memory-only node, NVDIMMs (each with a NUMA node of its
 own, as Optane has) and, if asked for, a CXL type-3 device.  Its root is the host's root seen through
-an overlay, so programs built on the host run unchanged; what they write is thrown away, except under
+an overlay, so programs built on the host run unchanged; what they write is discarded, except under
 --share and, with --persist, on the NVDIMMs.  The command's output and exit code are passed on; 124
 means that time ran out, 137 that the power was cut on request, 125 that the guest itself failed.
 """

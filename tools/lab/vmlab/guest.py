@@ -55,7 +55,7 @@ class Outcome:
 
 
 def accelerator(wanted: str) -> list[str]:
-    """KVM if it is there and worth it.
+    """KVM if it exists and worth it.
 
     A /dev/kvm made by PVM interprets a stock kernel instruction by instruction and is slower than
     QEMU's own translation.

@@ -1,4 +1,4 @@
-"""The made-up machine: what it consists of, what its firmware claims, and QEMU's words for it.
+"""The synthetic machine: what it consists of, what its firmware claims, and QEMU's words for it.
 
 Nodes: first the CPU nodes, then the slow node if there is one, then one node for each NVDIMM (as
 Optane has).  A node of an NVDIMM has memory of its own only in kmem mode; its number is the guest
@@ -193,7 +193,7 @@ class Hardware:
 
 
 def backing(path: Path, mib: int) -> Path:
-    """A sparse file of this size; one that is there already is kept as it is."""
+    """A sparse file of this size; one that exists already is kept as it is."""
     if not path.exists():
         with path.open("wb") as file:
             file.truncate(mib * MIB)

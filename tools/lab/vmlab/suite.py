@@ -88,7 +88,7 @@ def program_results(programs: list[Path], output: bytes, outcome_code: int) -> l
 
 
 def last_acknowledged(output: bytes) -> int:
-    """The greatest number of which the whole line came through; 0 if there is none."""
+    """The largest number of which the whole line came through; 0 if there is none."""
     return max((int(number) for number in ACKNOWLEDGED.findall(output[: output.rfind(b"\n") + 1])), default=0)
 
 
@@ -160,7 +160,7 @@ class Suite:
         return [self.power_cut("lab_power_store", layout, count) for layout, count in cuts]
 
     def scenarios(self, cxl: bool) -> dict[str, Callable[[], list[Result]]]:
-        """All that there are, by name."""
+        """All that exist, by name."""
         chosen = {
             "placement": self.placement,
             "power-medium": self.power_medium,

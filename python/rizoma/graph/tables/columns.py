@@ -150,7 +150,7 @@ def third_in_two_ways(third: str) -> str:
 
 
 def expect_columns(names: ColumnNames, there: Iterable[str]) -> None:
-    """Raise ColumnNotFoundError if a column that was asked for is not there."""
+    """Raise ColumnNotFoundError if a column that was asked for is missing."""
     labels = [str(label) for label in there]
     missing = [name for name in names.columns if name not in labels] if names.must_be_there else []
     if missing:

@@ -118,7 +118,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _lacking(names: ColumnNames, attribute: str, chunks: list[EdgeColumns]) -> list[str]:
-    """Weights that were asked for and are not there count 1, as in NetworkX and igraph: it is said."""
+    """Weights that were asked for and are missing count 1, as in NetworkX and igraph: it is said."""
     if not names.weighted or not chunks or any(columns.weights is not None for columns in chunks):
         return []
     return [f'no edge has the attribute "{attribute}": each weighs 1; name another one with weight=']

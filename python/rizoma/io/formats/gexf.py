@@ -1,7 +1,7 @@
 """GEXF, the exchange format of Gephi (2009): XML with `nodes` and `edges`.
 
 Ids are strings, or integers if all of them are written as such.  The weight of an edge is its attribute `weight`.
-Other attributes are values of columns, of the types that they are declared with; values that are none of their type
+Other attributes are values of columns, of the types that they are declared with; values that are not one of their type
 are text.  Edges without a direction, and mutual ones, count in both where others have one.  Nodes within nodes and
 entities are refused.  Times, labels and looks are left out.
 """

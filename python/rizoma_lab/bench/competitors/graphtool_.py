@@ -66,7 +66,7 @@ class Contender:
 
 
 def _finite(distances: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
-    """The greatest integer means not reached."""
+    """The largest integer means not reached."""
     values = np.array(distances, np.float64)
     values[values >= np.iinfo(np.int32).max] = np.inf
     return values

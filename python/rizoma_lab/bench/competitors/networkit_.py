@@ -66,7 +66,7 @@ class Contender:
 
 
 def _finite(distances: list[float]) -> npt.NDArray[Any]:
-    """NetworKit's greatest double means not reached."""
+    """NetworKit's largest double means not reached."""
     values = np.array(distances)
     values[values > 1e300] = np.inf
     return values
