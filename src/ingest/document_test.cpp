@@ -345,7 +345,7 @@ const std::vector<Faulty> kFaulty = {
     {"a.graphml",
      "<graphml><key id='w' for='edge' attr.name='weight'/><graph><node id='a'/>\n"
      "<edge source='a' target='a'><data key='w'>much</data></edge></graph></graphml>",
-     "a.graphml:2: the weight 'much' is no number"},
+     "a.graphml:2: the weight 'much' is not a number"},
     {"a.graphml", "<graphml>" + times("<a>", 100000), "the file ends within the element 'a'"},
     {"a.json", "", "a.json:1: Expecting value"},
     {"a.json", "{\"nodes\": [\n{\"id\": }]}", "a.json:2: Expecting value"},

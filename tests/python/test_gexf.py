@@ -51,7 +51,7 @@ def graph_of(body, kind="undirected"):
         (graph_of("<nodes><node/></nodes>"), "no id"),
         (graph_of('<node id="a"><node id="b"/></node>'), "within a node"),
         (graph_of('<node id="a"/><edge source="a" target="b"/>'), "'b', but no node has this id"),
-        (graph_of('<node id="a"/><edge source="a" target="a" weight="x"/>'), "'x' is no number"),
+        (graph_of('<node id="a"/><edge source="a" target="a" weight="x"/>'), "'x' is not a number"),
         (f"<x>{graph_of('')}{graph_of('')}</x>", "second graph"),
         ('<!DOCTYPE x [<!ENTITY a "b">]><gexf/>', "entity 'a'"),
     ],

@@ -67,7 +67,7 @@ def test_what_files_look_like(tmp_path):
         (
             "<graphml><key id='w' for='edge' attr.name='weight'/><graph><node id='a'/>"
             "<edge source='a' target='a'><data key='w'>much</data></edge></graph></graphml>",
-            "'much' is no number",
+            "'much' is not a number",
         ),
         (
             "<graphml><graph><node id='a'><data key='late'>1</data></node></graph><key id='late'/></graphml>",

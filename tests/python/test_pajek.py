@@ -60,7 +60,7 @@ def test_what_files_look_like(tmp_path):
         ("*Vertices 2\n1 a\n1 b\n", "a.net:3: vertex 1 is named a second time"),
         ("*Vertices 2\n*Arcs\n1 3\n", "a.net:3: there is no vertex 3"),
         ("*Vertices 2\n*Arcs\n1\n", "two ends"),
-        ("*Vertices 2\n*Arcs\n1 2 x\n", "'x' is no number"),
+        ("*Vertices 2\n*Arcs\n1 2 x\n", "'x' is not a number"),
         ("*Vertices 2\n*Matrix\n0 1\n1 0\n", r"\*Matrix is not read"),
         ("*Vertices 1\n*Vertices 1\n", "second network"),
     ],

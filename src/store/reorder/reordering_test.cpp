@@ -177,7 +177,7 @@ TEST(Reordering, TriesAsOftenAsItMayAndAgainAfterAReorder) {
     medium.clear_faults();
     const ReorderInfo reordering = store->info()->reordering;
     EXPECT_EQ(reordering.done, 0u);
-    EXPECT_EQ(reordering.next.find("did not come to its end 2 times") != std::string::npos, attempt >= 2)
+    EXPECT_EQ(reordering.next.find("did not finish 2 times") != std::string::npos, attempt >= 2)
         << reordering.next;
   }
   SerialExecutor serial;
