@@ -15,13 +15,19 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import fsspec
+import igraph
+import networkx as nx
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
+from rizoma.cli.commands import app
+from typer.testing import CliRunner
 
 PAGE = Path(__file__).parents[2] / "docs" / "guide" / "what-is-read.md"
 Columns = dict[str, list[Any]]
@@ -55,6 +61,17 @@ def _pipe_like(columns: Columns, place: Path) -> Path:
     return _csv(columns, place, ",", "stdin")
 
 
+def _url(columns: Columns, place: Path) -> str:
+    text = _csv(columns, place, ",", "far.csv").read_bytes()
+    fsspec.filesystem("memory").pipe(f"/{place.name}/edges.csv", text)
+    return f"memory://{place.name}/edges.csv"
+
+
+def _dask(columns: Columns, _: Path) -> Any:
+    frames = pytest.importorskip("dask.dataframe", reason="Dask is not installed")
+    return frames.from_pandas(pd.DataFrame(columns), npartitions=2)
+
+
 SOURCES: dict[str, Callable[[Columns, Path], Any]] = {
     "csv": lambda columns, place: _csv(columns, place, ",", "edges.csv"),
     "tsv": lambda columns, place: _csv(columns, place, "\t", "edges.tsv"),
@@ -66,12 +83,15 @@ SOURCES: dict[str, Callable[[Columns, Path], Any]] = {
     "lazy polars": lambda columns, _: pl.LazyFrame(columns),
     "arrow": lambda columns, _: pa.table(columns),
     "arrow reader": lambda columns, _: pa.table(columns).to_reader(),
+    "dataset": lambda columns, place: ds.dataset(_parquet(columns, place)),
+    "url": _url,
+    "dask": _dask,
     "duckdb": lambda columns, _: duckdb.connect().from_arrow(pa.table(columns)),
     "dict": lambda columns, _: columns,
     "mappings": lambda columns, _: _rows(columns),
     "structured array": lambda columns, _: np.rec.fromarrays(list(columns.values()), names=list(columns)),
 }
-FILES = ("csv", "tsv", "no name", "parquet", "ndjson")
+FILES = ("csv", "tsv", "no name", "parquet", "ndjson", "url")
 
 ENDS = {"source": ["a", "b", "c"], "target": ["b", "c", "a"]}
 PAIRS = [("a", "b"), ("b", "c"), ("c", "a")]
@@ -151,6 +171,46 @@ QUESTIONS = {
 }
 
 
+def _networkx(columns: Columns, _: Path) -> Any:
+    graph = nx.MultiDiGraph()
+    for row in _rows(columns):
+        graph.add_edge(row.pop("source"), row.pop("target"), **row)
+    return graph
+
+
+def _igraph(columns: Columns, _: Path) -> Any:
+    names = list(dict.fromkeys([*columns["source"], *columns["target"]]))
+    ends = zip(columns["source"], columns["target"], strict=True)
+    graph = igraph.Graph(
+        n=len(names), edges=[(names.index(u), names.index(v)) for u, v in ends], directed=True
+    )
+    graph.vs["name"] = names
+    for name in columns.keys() - {"source", "target"}:
+        graph.es[name] = columns[name]
+    return graph
+
+
+def _rizoma(columns: Columns, _: Path) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return rz.read(pa.table(columns), directed=True, parallel_edges="keep", edges="infer")
+
+
+GRAPHS = {"networkx": _networkx, "igraph": _igraph, "rizoma": _rizoma}
+"""They know their ends and direction, so that nothing asks them."""
+
+OF_NO_STORE = ("weights of text", "weights of other text", "a weight that is text", "weight called w")
+"""A store has numbers as weights, and calls them so."""
+
+ASKED_OF_GRAPHS = [
+    name
+    for name, question in QUESTIONS.items()
+    if question.columns.keys() >= {"source", "target"}
+    and "Type" not in question.columns
+    and name != "an id that is missing"
+]
+
+
 def reasons() -> dict[tuple[str, str], str]:
     """The cells of the page that differ: by source and question, what comes instead."""
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| (read|refused|otherwise) \| [^|]+ \|$", PAGE.read_text("utf-8"), re.M)
@@ -160,7 +220,7 @@ def reasons() -> dict[tuple[str, str], str]:
 def read(source: str, question: Question, place: Path) -> tuple[Any, list[str]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        graph = rz.read(SOURCES[source](question.columns, place), **question.options)
+        graph = rz.read((SOURCES | GRAPHS)[source](question.columns, place), **question.options)
     return graph, [str(warning.message) for warning in caught if issubclass(warning.category, rz.errors.ReadWarning)]
 
 
@@ -181,6 +241,12 @@ def test_a_cell_is_as_its_neighbours(source: str, name: str, tmp_path: Path) -> 
     graph, warned = read(source, question, tmp_path)
     if differs:
         return
+    expect_answer(graph, question)
+    assert bool(warned) == question.warns
+
+
+def expect_answer(graph: Any, question: Question) -> None:
+    """The graph is what the question has for an answer."""
     assert question.edges is not None
     assert graph.directed == question.directed
     has_weights = len(question.edges[0]) == 3
@@ -188,13 +254,110 @@ def test_a_cell_is_as_its_neighbours(source: str, name: str, tmp_path: Path) -> 
     expected = sorted(question.edges if question.directed else {tuple(sorted(edge)) for edge in question.edges})
     found = edges_of(graph, has_weights)
     assert (found if question.directed else sorted({tuple(sorted(edge)) for edge in found})) == expected
-    assert question.says in str(graph.last_import)
-    assert bool(warned) == question.warns
+    if graph.last_import is not None:
+        assert question.says in str(graph.last_import)
+
+
+@pytest.mark.parametrize("source", GRAPHS)
+@pytest.mark.parametrize("name", ASKED_OF_GRAPHS)
+def test_a_graph_is_read_as_tables_are(source: str, name: str, tmp_path: Path) -> None:
+    question, differs = QUESTIONS[name], reasons().get((source, name))
+    if source == "rizoma" and name in OF_NO_STORE:
+        return
+    if question.edges is None and differs != "read":
+        with pytest.raises((rz.RizomaError, TypeError)) as told:
+            read(source, question, tmp_path)
+        assert question.says in str(told.value)
+        return
+    graph, warned = read(source, question, tmp_path)
+    if differs:
+        return
+    expect_answer(graph, question)
+    kept = {"source", "target", "weight", question.options.get("weight"), *question.options.get("edges", ())}
+    loses = bool(question.columns.keys() - kept) or name == "duplicates"
+    assert bool(warned) == (question.warns or loses)
+
+
+def _flags(options: dict[str, Any]) -> list[str]:
+    """Options of `rizoma.read` as those of the command."""
+    flags = []
+    for name, value in options.items():
+        if name == "directed":
+            flags.append("--directed" if value else "--undirected")
+        elif name == "edges":
+            flags += [f"--edge-column={column}:{kind}" for column, kind in value.items()]
+        elif name == "weights":
+            flags.append("--weights=float64")
+        else:
+            known = {"weight": "weight-column", "source": "source-column", "target": "target-column"}
+            flags.append(f"--{known.get(name, name.replace('_', '-'))}={value}")
+    return flags
+
+
+@pytest.mark.parametrize("source", ["csv", "parquet", "ndjson", "stdin"])
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_command_reads_as_python_does(source: str, name: str, tmp_path: Path) -> None:
+    question = QUESTIONS[name]
+    piped = source == "stdin"
+    differs = reasons().get(("no name" if piped else source, name))
+    file = SOURCES["no name" if piped else source](question.columns, tmp_path)
+    given = ["-"] if piped else [str(file)]
+    done = CliRunner().invoke(
+        app,
+        ["import", str(tmp_path / "g.rz"), *given, *_flags(question.options)],
+        input=file.read_bytes() if piped else None,
+    )
+    if (question.edges is None) != (differs in ("read", "refused")):
+        assert done.exit_code != 0
+        assert not (tmp_path / "g.rz").exists()
+        return
+    assert done.exit_code == 0, done.output
+    if not differs:
+        with rz.open(tmp_path / "g.rz") as graph:
+            expect_answer(graph, question)
+
+
+@pytest.fixture(scope="module")
+def ranks() -> Any:
+    with rz.cluster(2) as cluster:
+        yield cluster
+
+
+@pytest.mark.parametrize("source", ["csv", "parquet"])
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_two_ranks_read_as_one_process_does(source: str, name: str, tmp_path: Path, ranks: Any) -> None:
+    question, differs = QUESTIONS[name], reasons().get((source, name))
+    file = SOURCES[source](question.columns, tmp_path)
+    if (question.edges is None) != (differs in ("read", "refused")):
+        with pytest.raises(rz.RizomaError):
+            ranks.read(file, into=tmp_path / "g.rz", **question.options)
+        assert not (tmp_path / "g.rz").exists()
+        return
+    ranks.read(file, into=tmp_path / "g.rz", **question.options).close()
+    if not differs:
+        with rz.open(tmp_path / "g.rz") as graph:
+            expect_answer(graph, question)
 
 
 @pytest.mark.parametrize("source", [name for name in SOURCES if name not in FILES])
 @pytest.mark.parametrize(
-    "name", ["weight by name", "three columns, none known", "ends by option", "whole numbers as floats"]
+    "name",
+    [
+        "weight by name",
+        "weight called w",
+        "a third column by option",
+        "three columns, none known",
+        "ends by option",
+        "ends with two directions",
+        "an id and a name",
+        "whole numbers as floats",
+        "ints and floats",
+        "negative ids",
+        "names that are no ASCII",
+        "loops",
+        "ids that begin with #",
+        "an id that is missing",
+    ],
 )
 def test_adding_edges_reads_as_reading_does(source: str, name: str, tmp_path: Path) -> None:
     question = QUESTIONS[name]
@@ -210,8 +373,10 @@ def test_adding_edges_reads_as_reading_does(source: str, name: str, tmp_path: Pa
         return
     graph.add_edges(data, **ends)
     assert edges_of(graph, weights) == sorted(question.edges)
+    if weights:
+        assert graph.set_weights(SOURCES[source](columns, tmp_path), **ends) == len(question.edges)
     again = SOURCES[source](columns, tmp_path)
-    assert graph.remove_edges(again, **ends) == len(question.edges)
+    assert graph.remove_edges(again, **{key: ends[key] for key in ends if key != "weight"}) == len(question.edges)
 
 
 @pytest.mark.parametrize("source", [name for name in SOURCES if name not in (*FILES, "structured array")])
@@ -233,5 +398,5 @@ def test_no_rows_are_an_input_of_every_kind(source: str, ids: str, tmp_path: Pat
 
 def test_the_page_has_no_reason_that_no_cell_needs() -> None:
     for source, question in reasons():
-        assert source in SOURCES, source
+        assert source in SOURCES | GRAPHS, source
         assert question in QUESTIONS, question

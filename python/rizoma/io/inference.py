@@ -17,7 +17,7 @@ from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
 from ..graph.schema import ColumnSpec, core_type, edge_schema, vertex_schema
 from ..graph.tables import ColumnNames
-from ..graph.tables.arrow import scanned
+from ..graph.tables.arrow import partitions_of, scanned
 from ..graph.tables.columns import WEIGHTS
 from ..graph.tables.interpret import interpret_table
 from .core_documents import found_types, look_at
@@ -160,6 +160,8 @@ def _of_data(data: Any, asked: ColumnNames) -> tuple[Any, dict[str, str], dict[s
     if package == "networkx" or hasattr(data, "__networkx_backend__"):
         of_edges = [{k: v for k, v in each.items() if k != weight} for _, _, each in data.edges(data=True)]
         return data, _of_rows(of_edges), _of_rows([each for _, each in data.nodes(data=True)])
+    if package == "dask" and hasattr(data, "partitions"):
+        return data, _of_schema(next(partitions_of(data)).schema, asked), {}
     if package == "igraph":
         edges = {name: data.es[name] for name in data.es.attributes() if name != weight}
         named = "name" in data.vs.attributes() and len(set(data.vs["name"])) == data.vcount()

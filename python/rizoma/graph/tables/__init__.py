@@ -44,6 +44,8 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
         return arrays.from_scipy(data)
     if package == "polars" and hasattr(data, "collect"):
         data = data.collect()  # a LazyFrame
+    if package == "dask" and hasattr(data, "partitions"):
+        return arrow.from_batches(arrow.partitions_of(data), names)
     data = arrow.scanned(data, names)
     if package == "pandas":
         arrays.expect_no_matrix(data)

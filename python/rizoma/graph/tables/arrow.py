@@ -17,7 +17,7 @@ from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
 from .interpret import SAMPLE, TablePlan, expect_direction, interpret_table
 from .row_filter import RowFilter
 
-__all__ = ["from_arrow", "from_batches", "from_mapping", "scanned"]
+__all__ = ["from_arrow", "from_batches", "from_mapping", "partitions_of", "scanned"]
 
 
 def from_arrow(data: Any, names: ColumnNames) -> EdgeSource:
@@ -49,13 +49,20 @@ def scanned(data: Any, names: ColumnNames | None = None) -> Any:
         return data.to_reader()
     columns = None
     if names is not None and not names.columns and names.refusal is None and names.where is None:
-        labels = data.schema.names
-        taken = interpret_table(data.schema, names, data.head(SAMPLE)).taken(labels, names)
-        columns = list(dict.fromkeys(labels[number] for number in taken if number is not None))
+        labels, sample = data.schema.names, data.head(SAMPLE)
+        if sample.num_rows:  # else it may have any columns
+            taken = interpret_table(data.schema, names, sample).taken(labels, names)
+            columns = list(dict.fromkeys(labels[number] for number in taken if number is not None))
     return data.scanner(columns=columns).to_reader()
 
 
-def from_batches(batches: Iterable[pa.RecordBatch], names: ColumnNames, first_row: int = 0) -> EdgeSource:
+def partitions_of(data: Any) -> Iterator[pa.Table]:
+    """The partitions of a Dask DataFrame, computed one by one."""
+    for partition in data.partitions:
+        yield pa.Table.from_pandas(partition.compute(), preserve_index=False)
+
+
+def from_batches(batches: Iterable[pa.RecordBatch | pa.Table], names: ColumnNames, first_row: int = 0) -> EdgeSource:
     """Edges of record batches, read once; `first_row`: the number of the first row, for messages."""
     return _of_tables(batches, names, first_row)
 

@@ -24,7 +24,7 @@ def from_rizoma(graph: Any, names: ColumnNames) -> EdgeSource:
     values = _fitted(names.vertices, vertices.schema.names, vertices.column)
     edges = arrow.from_arrow(state.edges, replace(names, refusal=None))
     kept = [*names.columns, names.weight or "weight", "source", "target"]
-    of_edges, of_vertices = state.edges.schema.names, [name for name in vertices.schema.names if name != "vertex"]
+    of_edges, of_vertices = state.edges.schema.names, state.vertex_columns
     return replace(
         edges,
         vertices=id_array(vertices.column("vertex")),
