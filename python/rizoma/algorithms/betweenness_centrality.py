@@ -58,6 +58,13 @@ def betweenness_centrality(
         k: sample this many source vertices; None: exact, from all.
         normalized: divide by the number of pairs, as NetworkX does.
         seed: of the choice of sources; None: another one each time.
+
+    Returns:
+        BetweennessResult: `score`, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        InvalidArgumentError: k is not from 1 to the number of vertices.
+        UnsupportedError: too many shortest paths to count.
     """
     state = state_of(graph)
     checked_seed(seed)

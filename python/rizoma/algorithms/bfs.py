@@ -46,7 +46,14 @@ def bfs(
     threads: int | None = None,
     progress: ProgressOption = None,
 ) -> BfsResult:
-    """Breadth-first search along out-edges: levels and parents of the vertices reached from `source`."""
+    """Breadth-first search along out-edges: levels and parents of the vertices reached from `source`.
+
+    Returns:
+        BfsResult: `level` in edges, and `parent`, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        VertexNotFoundError: `source` is not a vertex of the graph.
+    """
     state = state_of(graph)
     start = find(state, source)
     depth = -1 if max_depth is None else whole_number("max_depth", max_depth, 0)

@@ -45,6 +45,12 @@ def closeness_centrality(
 
     `wf_improved` multiplies by the share of all vertices that reach it (Wasserman and Faust).  In a directed
     graph distances lead to the vertex.
+
+    Returns:
+        ClosenessResult: `score`, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        CancelledError: the call was stopped.
     """
 
     def score(sums: dict[str, Any], vertices: int) -> npt.NDArray[np.float64]:

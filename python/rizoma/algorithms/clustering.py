@@ -51,6 +51,12 @@ def clustering(
         graph: a Graph or a Snapshot.
         definition: "networkx": in a directed graph triangles of all directions count (Fagiolo, 2007); "ldbc": the
             share of the edges between in- and out-neighbours that exists, as in LDBC Graphalytics (LCC).
+
+    Returns:
+        ClusteringResult: `coefficient` from 0 to 1, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        InvalidArgumentError: `definition` is not known.
     """
     if definition not in ("networkx", "ldbc"):
         raise InvalidArgumentError(f"definition is {definition!r}; choose 'networkx' or 'ldbc'")

@@ -79,6 +79,14 @@ def connected_components(
         changed: both ends of every edge that was added or removed since `start` was computed, the neighbours of
             removed vertices among them; one that is left out can make the answer wrong. Or what `Graph.changes` tells:
             `g.changes(since=tag)` serves if `start` is of exactly the tagged state, and is quicker.
+
+    Returns:
+        ComponentsResult: the component, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        InvalidArgumentError: `start` without `changed`, or `changed` without `start`; `start` is not a result
+            of this function.
+        VertexNotFoundError: `changed` names a vertex that is neither in the graph nor in `start`.
     """
     state = state_of(graph)
     keep = checkpoints_of(graph, "connected_components")

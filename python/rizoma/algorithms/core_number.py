@@ -14,7 +14,7 @@ Source
 >>> g = rz.open(None)
 >>> g.add_edges([("ann", "bob"), ("ann", "cem"), ("bob", "cem"), ("cem", "dia"), ("dia", "eve")])
 >>> result = rz.core_number(g)
->>> result["ann"], result["eve"], result.largest
+>>> result["ann"], result["eve"], result.greatest
 (2, 1, 2)
 """
 
@@ -35,9 +35,15 @@ __all__ = ["core_number"]
 
 @distributed
 def core_number(graph: Reader, *, threads: int | None = None, progress: ProgressOption = None) -> CoreResult:
-    """Core numbers: the largest k such that a vertex is in a subgraph of smallest degree k.
+    """Core numbers: the largest k such that a vertex is in a subgraph of minimum degree k.
 
     Self-loops do not count; in a directed graph the degree is in- plus out-degree.
+
+    Returns:
+        CoreResult: `core`, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        CancelledError: the call was stopped.
     """
     state = state_of(graph)
     keep = checkpoints_of(graph, "core_number")

@@ -56,6 +56,12 @@ def eccentricity(graph: Reader, *, threads: int | None = None, progress: Progres
     """Eccentricity: the largest distance, in edges, from a vertex to one that it reaches.
 
     It takes a search from every vertex, sixty-four of them at once: time grows with the square of the graph.
+
+    Returns:
+        EccentricityResult: the distance in edges, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        CancelledError: the call was stopped.
     """
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:

@@ -61,6 +61,13 @@ def greedy_color(
         graph: an undirected Graph or Snapshot.
         strategy: "largest_first": by decreasing degree; "random_sequential": in an order by chance.
         seed: of that order; None: another one each time.
+
+    Returns:
+        ColoringResult: the number of the colour, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        InvalidArgumentError: `strategy` is not known.
+        UnsupportedError: the graph is directed.
     """
     if strategy not in ("largest_first", "random_sequential"):
         raise InvalidArgumentError(f"strategy is {strategy!r}; choose 'largest_first' or 'random_sequential'")

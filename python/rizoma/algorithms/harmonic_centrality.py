@@ -31,5 +31,12 @@ __all__ = ["harmonic_centrality"]
 def harmonic_centrality(
     graph: Reader, *, threads: int | None = None, progress: ProgressOption = None
 ) -> ClosenessResult:
-    """Harmonic centrality: the sum of 1 / distance; in a directed graph distances lead to the vertex."""
+    """Harmonic centrality: the sum of 1 / distance; in a directed graph distances lead to the vertex.
+
+    Returns:
+        ClosenessResult: `score`, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        CancelledError: the call was stopped.
+    """
     return distance_scores(state_of(graph), lambda sums, _: sums["harmonic"], threads, progress)

@@ -124,6 +124,9 @@ def influence_maximization(
             {vertex: weight} or a pandas Series by vertex (those left out: nothing), or an array by internal id, of
             the shape (num_vertices,); None: 1 each.  The spread is then a sum of weights.
 
+    Returns:
+        SeedsResult: the seeds in the order of choice, with the estimated spread.
+
     Raises:
         InvalidArgumentError: k is not from 1 to the number of vertices that are left; epsilon, delta, a probability
             or a weight is out of range or no number; no vertex has a weight above 0.

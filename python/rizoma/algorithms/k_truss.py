@@ -62,6 +62,12 @@ def k_truss(graph: Reader, k: int, *, threads: int | None = None, progress: Prog
     Args:
         graph: an undirected Graph or Snapshot.
         k: 2 for all edges, 3 for those that are in triangles, and so on.
+
+    Returns:
+        TrussResult: `degree` in the k-truss, one value for each vertex, in the order of internal ids; 0 outside it.
+
+    Raises:
+        UnsupportedError: the graph is directed.
     """
     whole_number("k", k, 0)
 

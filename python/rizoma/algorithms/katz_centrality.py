@@ -65,6 +65,12 @@ def katz_centrality(
         tol: stop when an iteration changes the scores by less than this a vertex.
         normalized: scale the scores to a Euclidean norm of 1.
         weight: "weight": a step counts as much as its edge weighs; None: all edges alike.
+
+    Returns:
+        KatzResult: the score, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        InvalidArgumentError: the scores grow without bound; alpha, beta or tol is out of range.
     """
     whole_number("max_iter", max_iter, 0)
     state = state_of(graph)

@@ -134,6 +134,9 @@ def label_propagation(
         changed: with start=, the vertices whose edges have changed, or what `Graph.changes` tells; only they, and those
             next to a vertex whose label changes, are looked at again.
 
+    Returns:
+        LabelsResult: the label, one value for each vertex, in the order of internal ids.
+
     Raises:
         InvalidArgumentError: a weight is negative or not a number; changed= without start=.
         VertexNotFoundError: `changed` names no vertex of the graph (of `start` those are left out that are none).

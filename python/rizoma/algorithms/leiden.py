@@ -71,6 +71,13 @@ def leiden(
             are, which is due after a few percent of changes in all.
         iterations: the most iterations; each begins again with the communities of the one before, and gains less.
             None: 2, and 1 with changed=.
+
+    Returns:
+        CommunitiesResult: the community, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        InvalidArgumentError: a weight is negative; `resolution`, `threshold` or `iterations` is out of range;
+            `changed` without `start`.
     """
     if iterations is None:
         iterations = 2 if changed is None else 1

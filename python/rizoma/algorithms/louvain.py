@@ -68,6 +68,13 @@ def louvain(
         start: communities to begin with, such as a former result; vertices without one begin alone.
         changed: with start=, the vertices whose edges have changed, or what `Graph.changes` tells; only what they
             set in motion is looked at again.
+
+    Returns:
+        CommunitiesResult: the community, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        InvalidArgumentError: a weight is negative; `resolution` or `threshold` is out of range; `changed`
+            without `start`.
     """
     return find_communities(
         _core.louvain,

@@ -62,6 +62,13 @@ def minimum_spanning_tree(
     Args:
         graph: an undirected Graph or Snapshot; without weights each edge weighs 1.
         maximum: the tree of largest weight instead.
+
+    Returns:
+        SpanningTreeResult: the edges of the forest, and their total weight.
+
+    Raises:
+        UnsupportedError: the graph is directed.
+        InvalidArgumentError: a weight is NaN.
     """
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:

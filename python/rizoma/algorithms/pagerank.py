@@ -75,6 +75,13 @@ def pagerank(
             edges alike.
         start: a former result, of another state of this graph, instead of nstart; vertices that are new begin with
             an even share. The ranks are as near to the exact ones as `tol` says either way, in fewer iterations.
+
+    Returns:
+        PageRankResult: `rank`, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        InvalidArgumentError: alpha, tol or max_iter is out of range; the shares are negative or sum to 0; a
+            weight is negative; both start and nstart are given.
     """
     state = state_of(graph)
     whole_number("max_iter", max_iter, 0)

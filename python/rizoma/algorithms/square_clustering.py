@@ -42,6 +42,13 @@ def square_clustering(
 
     For undirected graphs (Zhang et al., 2008); in bipartite ones, which have no triangles, it tells what clustering
     tells in others.
+
+    Returns:
+        SquareClusteringResult: the share from 0 to 1, one value for each vertex, in the order of internal
+            ids.
+
+    Raises:
+        UnsupportedError: the graph is directed.
     """
     return run(
         SquareClusteringResult,

@@ -56,6 +56,13 @@ def sssp(
         source: external id of the first vertex.
         weight: "weight", or the name of a numeric edge column: how long edges are; None: 1 each.
         delta: width of the buckets of delta-stepping; None: chosen from the graph.
+
+    Returns:
+        SsspResult: `distance`, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        VertexNotFoundError: `source` is not a vertex of the graph.
+        InvalidArgumentError: a weight is negative; delta is not a number, 0 or more.
     """
     state = state_of(graph)
     start = find(state, source)

@@ -38,5 +38,12 @@ __all__ = ["strongly_connected_components"]
 def strongly_connected_components(
     graph: Reader, *, threads: int | None = None, progress: ProgressOption = None
 ) -> StrongComponentsResult:
-    """Strongly connected components: vertices that each reach the others along out-edges."""
+    """Strongly connected components: vertices that each reach the others along out-edges.
+
+    Returns:
+        StrongComponentsResult: the component, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        CancelledError: the call was stopped.
+    """
     return run(StrongComponentsResult, state_of(graph), _core.strong_components, threads, progress)

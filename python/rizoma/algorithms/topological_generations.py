@@ -51,6 +51,12 @@ def topological_generations(
     """Number the vertices of a directed graph without cycles so that every edge leads to a greater number.
 
     A vertex without in-edges has 0, any other one more than the largest of those before it (Kahn, 1962).
+
+    Returns:
+        GenerationsResult: the generation, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        InvalidArgumentError: the graph is undirected or has a cycle.
     """
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:

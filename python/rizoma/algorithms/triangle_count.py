@@ -33,5 +33,12 @@ __all__ = ["triangle_count"]
 
 @distributed
 def triangle_count(graph: Reader, *, threads: int | None = None, progress: ProgressOption = None) -> TriangleResult:
-    """Triangles in all (`total`) and of each vertex; directions, parallel edges and loops do not count."""
+    """Triangles in all (`total`) and of each vertex; directions, parallel edges and loops do not count.
+
+    Returns:
+        TriangleResult: `triangles`, one value for each vertex, in the order of internal ids.
+
+    Raises:
+        CancelledError: the call was stopped.
+    """
     return run(TriangleResult, state_of(graph), _core.triangle_count, threads, progress)

@@ -292,7 +292,7 @@ def generate(
         self_loops: see `read`.
         in_edges: see `read`.
         order: see `read`.
-        memory_limit: see `read`.
+        memory_limit: bytes for buffers, as in `read`.
         threads: see `read`.
         progress: see `read`.
     """

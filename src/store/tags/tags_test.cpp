@@ -329,7 +329,7 @@ TEST_F(Tags, OneWhoseSpaceIsAnothersIsFound) {
 TEST_F(Tags, PurgingWaitsForWhoeverReadsAnOlderState) {
   const auto refused = store_->purge(serial_, VertexOrder::given);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message, HasSubstr("untag it"));
+  EXPECT_THAT(refused.error().message, HasSubstr("remove the tag"));
   ASSERT_TRUE(store_->untag("t"));
   auto held = *store_->snapshot();
   ASSERT_TRUE(store_->compact(serial_, VertexOrder::degree));
