@@ -1,7 +1,7 @@
 """Checks that docstrings of the package's public names say what a caller needs.
 
 Usage: check_docstrings.py [ROOT].  Public is what `__all__` of a module lists, and the methods of these classes, but
-for the command, whose docstrings are its help, and the NetworkX backend, whose functions keep the signatures of NetworkX.
+for the command, whose docstrings are its help, and the NetworkX backend, whose functions are those of NetworkX.
 
 Every public name has a docstring.  A function of `rizoma.algorithms` has the sections Returns and Raises, and its
 module says Cost, Memory and Source.  A parameter with a unit (UNITS) that the docstring describes has its unit there.
