@@ -158,7 +158,9 @@ def test_a_predicate_keeps_the_same_rows_of_every_source(partitioned, tmp_path, 
     sources = [partitioned, tmp_path / "t.parquet", tmp_path / "t.ndjson", TABLE, TABLE.to_pydict(), dataset]
     for given in sources:
         assert _rows(rz.read(given, where=predicate, directed=True, **WITH_YEAR)) == expected
-        assert rz.read(given, where=predicate).num_edges == len(expected)
+        graph = rz.read(given, where=predicate)
+        assert graph.num_edges == len(expected)
+        assert predicate in str(graph.last_import)
 
 
 def test_a_predicate_that_cannot_be_read_is_refused(partitioned, tmp_path):
@@ -274,3 +276,6 @@ def test_ranks_divide_a_directory(partitioned, tmp_path):
         plain = ranks.read(partitioned, into=tmp_path / "plain.rz", where="year = 2020")
         assert _rows(kept) == _rows(alone)
         assert plain.num_edges == 2
+    done = _command("import", tmp_path / "one.rz", partitioned, "--where", "year = 2020")
+    assert "2 edges" in done.stderr
+    assert "year = 2020" in done.stderr

@@ -417,6 +417,7 @@ def _tell(graph: Graph, reports: list[FileReport], options: dict[str, Any]) -> N
     report = ImportReport(reports)
     state = graph._state()
     report.finish((0, 0), (state.num_live, state.num_edges()), state.schema, options.get("directed") is not None)
+    report.note_filter(options.get("where"))
     graph.last_import = report
 
 

@@ -139,6 +139,11 @@ class ImportReport:
         if unread:
             self.notes.append(f"the weights of {', '.join(unread)} were not kept: the graph has none")
 
+    def note_filter(self, where: str | None) -> None:
+        """Say that only the rows that a predicate keeps were read."""
+        if where is not None:
+            self.notes.append(f"read were the rows for which {where} (where=, --where); the others were left out")
+
     def _merged(self, schema: _core.GraphSchema, said: bool) -> str:
         why = "they name an edge that is there already"
         if not schema.directed:

@@ -168,6 +168,7 @@ def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptio
             add_vertices(graph, [] if tables else inputs, tables, vertex, kept.vertex_kinds(), inspector.csv)
             report = ImportReport([each.report for each in inputs])
             report.finish(before, _size_of(graph), graph._state().schema, directed is not None)
+            report.note_filter(options.where)
             graph.last_import = report
     return graph
 
