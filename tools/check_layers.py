@@ -90,7 +90,7 @@ PYTHON = python_layers.Rules(
         frozenset({"results"}),
         frozenset({"queries"}),
         frozenset({"algorithms"}),
-        frozenset({"networkx", "cluster", "report", "geometric"}),
+        frozenset({"networkx", "distributed", "report", "geometric"}),
         frozenset({"api"}),
         frozenset({"__init__"}),
         frozenset({"cli"}),

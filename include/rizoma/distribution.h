@@ -5,7 +5,7 @@
 // its own sections name, and the rest of the store (ids, removed vertices, values of vertices).  It is of one state of
 // the graph, without those kept under tags if the store has several locations, and only for reading.  Whatever the
 // store's locations, a part is one directory.  This header says which bytes belong to which part; the caller copies
-// them (python/rizoma/cluster/distribute.py).
+// them (python/rizoma/distributed/distribute.py).
 #pragma once
 
 #include <rizoma/executor.h>

@@ -18,6 +18,8 @@ Settings: `config`.  Errors: `RizomaError` and the classes of `rizoma.errors`.
 """
 
 import sys
+from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if sys.argv[:1] == ["-m"] and "-m rizoma " in " ".join([*sys.orig_argv, ""]):  # python -m rizoma
@@ -25,15 +27,9 @@ if sys.argv[:1] == ["-m"] and "-m rizoma " in " ".join([*sys.orig_argv, ""]):  #
 
     end_at_once()
 
-from . import algorithms
-from . import api as api  # adds methods
 from ._core import __version__
-from .algorithms import *  # noqa: F403 - each algorithm is found by its module
-from .cluster import Cluster, cluster
-from .cluster.distribute import distribute
 from .core import errors
 from .core.aliases import FUNCTIONS, alias_modules, warn_once
-from .core.config import config
 from .core.errors import (
     AlreadyExistsError,
     CancelledError,
@@ -56,17 +52,6 @@ from .core.errors import (
 )
 from .core.lab import lab
 from .core.suggestions import FUNCTIONS_ELSEWHERE, suggestion
-from .graph.check import check, repair, upgrade
-from .graph.graph import Batch, Graph, Snapshot
-from .graph.open import open_graph as open  # noqa: A004 - rz.open, as os.open and gzip.open
-from .graph.placement import Placement
-from .io.read import generate, read
-from .queries.influence import influence
-from .queries.motifs import motifs
-from .queries.paths import all_simple_paths, common_neighbors, shortest_path
-from .queries.sampling import random_walks, sample_neighbors
-from .results.quality import ari, conductance, coverage, modularity, nmi, quotient_graph
-from .results.vertex import VertexResult
 
 __all__ = [
     "AlreadyExistsError",
@@ -117,24 +102,87 @@ __all__ = [
     "shortest_path",
     "upgrade",
 ]
-__all__ += algorithms.__all__
+
+# Importing the package loads none of the modules below, nor NumPy: `__getattr__` imports a name at its first use.  Type
+# checkers read the imports of this block; the tables behind it say the same to Python, and a test compares both.
+if TYPE_CHECKING:
+    from rizoma_lab.cost import cost as cost
+
+    from . import algorithms as algorithms
+    from . import api as api
+    from .algorithms import *  # noqa: F403
+    from .core.config import config
+    from .distributed.distribute import distribute
+    from .distributed.driver import Cluster, cluster
+    from .graph.check import check, repair, upgrade
+    from .graph.graph import Batch, Graph, Snapshot
+    from .graph.open import open_graph as open  # noqa: A004 - rz.open, as os.open and gzip.open
+    from .graph.placement import Placement
+    from .io.read import generate, read
+    from .queries.influence import influence
+    from .queries.motifs import motifs
+    from .queries.paths import all_simple_paths, common_neighbors, shortest_path
+    from .queries.sampling import random_walks, sample_neighbors
+    from .results.quality import ari, conductance, coverage, modularity, nmi, quotient_graph
+    from .results.vertex import VertexResult
+
+    __all__ += algorithms.__all__
+
+_MODULES = {
+    "core.config": ("config",),
+    "distributed.distribute": ("distribute",),
+    "distributed.driver": ("Cluster", "cluster"),
+    "graph.check": ("check", "repair", "upgrade"),
+    "graph.graph": ("Batch", "Graph", "Snapshot"),
+    "graph.open": ("open",),
+    "graph.placement": ("Placement",),
+    "io.read": ("generate", "read"),
+    "queries.influence": ("influence",),
+    "queries.motifs": ("motifs",),
+    "queries.paths": ("all_simple_paths", "common_neighbors", "shortest_path"),
+    "queries.sampling": ("random_walks", "sample_neighbors"),
+    "results.quality": ("ari", "conductance", "coverage", "modularity", "nmi", "quotient_graph"),
+    "results.vertex": ("VertexResult",),
+}
+_OTHERWISE_CALLED = {"open": "open_graph"}  # in its module
+_FOLDERS = ("algorithms", "api", "core", "distributed", "graph", "io", "queries", "report", "results")
+_ALGORITHMS = sorted(file.stem for file in (Path(__file__).parent / "algorithms").glob("[!_]*.py"))
+_PLACES = {name: module for module, names in _MODULES.items() for name in names}
+_PLACES |= dict.fromkeys(_ALGORITHMS, "algorithms")
+if not TYPE_CHECKING:
+    __all__ += _ALGORITHMS
 
 sys.modules[f"{__name__}.errors"] = errors  # a public name of it
 alias_modules()
 
-if TYPE_CHECKING:
-    from rizoma_lab.cost import cost as cost
-
 
 def __getattr__(name: str) -> Any:
-    """What is in `rizoma_lab`, and what has a new name."""
+    """Import a public name at its first use; what lies in `rizoma_lab`, and what has a new name, is found, too."""
+    if name in _PLACES:
+        return _public(name)
     if name == "cost":
         return lab("cost").cost
     if f"{__name__}.{name}" in FUNCTIONS:
         warn_once(f"{__name__}.{name}", FUNCTIONS[f"{__name__}.{name}"])
-        return globals()[FUNCTIONS[f"{__name__}.{name}"]]
+        return _public(FUNCTIONS[f"{__name__}.{name}"])
+    if name in _FOLDERS:
+        import_module(f"{__name__}.api")  # and with it what lies in the folders
+        return import_module(f"{__name__}.{name}")
     if f"{__name__}.{name}" in sys.modules:
         return sys.modules[f"{__name__}.{name}"]
     said = f"module {__name__!r} has no attribute {name!r}"
     meant = None if name.startswith("_") else suggestion(name, __all__, FUNCTIONS_ELSEWHERE)
     raise AttributeError(f"{said}; did you mean {meant}?" if meant else said)
+
+
+def _public(name: str) -> Any:
+    """The function or class of this name; the next look-up is a plain one."""
+    if not _PLACES[name].startswith("core."):
+        import_module(f"{__name__}.api")  # adds methods to the graphs that the caller will have
+    found = getattr(import_module(f"{__name__}.{_PLACES[name]}"), _OTHERWISE_CALLED.get(name, name))
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_FOLDERS})

@@ -25,7 +25,7 @@ from .queries.copy import copy_to
 from .queries.match import Matches, match
 from .queries.views import View
 from .report.draw import draw
-from .results.vertex import DegreeResult
+from .results.vertex import DegreeResult, degrees
 
 __all__ = ["ReaderMethods"]
 
@@ -35,11 +35,7 @@ class ReaderMethods:
 
     def degrees(self: Reader, in_edges: bool = False) -> DegreeResult:
         """Return the degree of every vertex (of a directed graph: out-degree, or in-degree)."""
-        state = self._state()
-        with engine() as borrowed:
-            view = state.view(borrowed)
-            column = _core.degrees(borrowed, view, in_edges)
-        return DegreeResult(state, view, {"degree": column})
+        return degrees(self._state(), in_edges)
 
     def match(
         self: Reader,

@@ -158,9 +158,7 @@ def _traffic(
             edges[home] += entries
             starts = vertices if assume.list_starts else 0.0
             flows.append(_core.TrafficFlow(home, of, sections, share * work.bytes, random_reads=starts))
-            flows.append(
-                _core.TrafficFlow(home, of, state, sequential_write_bytes=vertices * assume.state_bytes)
-            )
+            flows.append(_core.TrafficFlow(home, of, state, sequential_write_bytes=vertices * assume.state_bytes))
             flows += [
                 _core.TrafficFlow(home, to, state, random_reads=entries * assume.miss_rate * part)
                 for to, part in enumerate(targets[of])
@@ -201,12 +199,7 @@ def _figure(report: Mapping[str, Any], kernel: str, *, local: bool) -> float:
     for result in report["results"]:
         case = result["case"]
         near = case.get("processor_node") == case.get("memory_node")
-        if (
-            case.get("kernel") != kernel
-            or case.get("directory")
-            or "memory_node" not in case
-            or near != local
-        ):
+        if case.get("kernel") != kernel or case.get("directory") or "memory_node" not in case or near != local:
             continue
         if result["seconds"] and result["units"]:
             seconds = sorted(result["seconds"])[len(result["seconds"]) // 2]

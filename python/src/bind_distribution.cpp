@@ -1,4 +1,4 @@
-// Distribution: which bytes of a store belong to which part; rizoma/cluster/distribute.py copies them.
+// Distribution: which bytes of a store belong to which part; rizoma/distributed/distribute.py copies them.
 #include "bindings.h"
 #include "bind_engine.h"
 

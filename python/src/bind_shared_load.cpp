@@ -1,4 +1,4 @@
-// SharedLoad: an import that several ranks make together; rizoma/cluster/parallel_import.py takes its steps.
+// SharedLoad: an import that several ranks make together; rizoma/distributed/parallel_import.py takes its steps.
 #include "bind_columns.h"
 #include "bind_engine.h"
 

@@ -22,9 +22,9 @@ import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
 from enough_work import with_work_enough
-from rizoma.cluster.launching import InPlaces
-from rizoma.cluster.places import Place, end_proxy
 from rizoma.core.errors import ClusterError, InvalidArgumentError, UnsupportedError, VertexNotFoundError
+from rizoma.distributed.launching import InPlaces
+from rizoma.distributed.places import Place, end_proxy
 from striking import Strike
 
 MPIEXEC = Path(os.environ.get("RIZOMA_TEST_MPIEXEC", Path(sys.executable).with_name("mpiexec")))
@@ -456,7 +456,7 @@ def test_a_rank_that_ends_early_is_missed(store: Path, tmp_path: Path, end: str,
     program = textwrap.dedent(f"""
         import sys
         import rizoma as rz
-        from rizoma.cluster.ranks import join
+        from rizoma.distributed.ranks import join
         ranks = join()
         graph = rz.open({str(store)!r}, comm=ranks)
         if ranks.rank == 1:
@@ -480,7 +480,7 @@ def test_a_rank_without_memory_is_named(store: Path, tmp_path: Path) -> None:
         import resource
         import numpy.random
         import rizoma as rz
-        from rizoma.cluster.ranks import join
+        from rizoma.distributed.ranks import join
         ranks = join()
         graph = rz.open({str(store)!r}, comm=ranks)
         rz.pagerank(graph, max_iter=2)
@@ -509,7 +509,7 @@ def test_ranks_with_other_stores_refuse(store: Path, tmp_path: Path) -> None:
         graph.add_edges([(1, 2)])
     program = textwrap.dedent(f"""
         import rizoma as rz
-        from rizoma.cluster.ranks import join
+        from rizoma.distributed.ranks import join
         ranks = join()
         try:
             rz.open([{str(store)!r}, {str(other)!r}][ranks.rank], comm=ranks)
@@ -526,7 +526,7 @@ def test_ranks_of_different_versions_refuse() -> None:
         import os
         import rizoma as rz
         from rizoma import _core
-        from rizoma.cluster.ranks import join
+        from rizoma.distributed.ranks import join
         if "1" in (os.environ.get("PMI_RANK"), os.environ.get("OMPI_COMM_WORLD_RANK")):
             _core.__version__ = "0.0.1"
         try:

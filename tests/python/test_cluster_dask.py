@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 import rizoma as rz
-from rizoma.cluster.places import grouped
 from rizoma.core.errors import ClusterError, InvalidArgumentError
+from rizoma.distributed.places import grouped
 from striking import Strike
 
 distributed = pytest.importorskip("distributed", reason="there is no Dask (pip install rizoma[dask])")

@@ -17,7 +17,6 @@ import pyarrow as pa
 import pytest
 import rizoma as rz
 from rizoma import _core
-from rizoma.cluster import distribute as distribution
 from rizoma.core.engines import engine
 from rizoma.core.errors import (
     AlreadyExistsError,
@@ -27,6 +26,7 @@ from rizoma.core.errors import (
     LockedError,
     UnsupportedError,
 )
+from rizoma.distributed import distribute as distribution
 
 MPIEXEC = Path(os.environ.get("RIZOMA_TEST_MPIEXEC", Path(sys.executable).with_name("mpiexec")))
 HEARTBEAT_TIMEOUT = 300.0  # seconds: ranks may be more than processors, and those be busy otherwise

@@ -52,9 +52,7 @@ def test_what_says_undirected_counts_in_both_directions(tmp_path, name):
 
 
 MIXED = {
-    "a.graphml": GRAPHML.format(
-        kind="undirected", edges=ONE + '<edge source="2" target="3" directed="true"/>'
-    ),
+    "a.graphml": GRAPHML.format(kind="undirected", edges=ONE + '<edge source="2" target="3" directed="true"/>'),
     "b.graphml": GRAPHML.format(
         kind="directed", edges='<edge source="1" target="2" directed="false"/><edge source="2" target="3"/>'
     ),

@@ -106,9 +106,7 @@ def test_expected_outputs_of_p2p_gnutella31(shared_data, directed):
     shift = min(expected(shared_data, "p2p-31-BFS")) - int(ids.min())
     levels = rz.bfs(graph, 6 - shift)
     distances = rz.sssp(graph, 6 - shift)
-    want_levels, want_distances = (
-        expected(shared_data, f"p2p-31-{kind}{suffix}") for kind in ("BFS", "SSSP")
-    )
+    want_levels, want_distances = (expected(shared_data, f"p2p-31-{kind}{suffix}") for kind in ("BFS", "SSSP"))
     for vertex in ids.tolist():
         far = want_levels[vertex + shift] > 1e18
         assert levels[vertex] == (None if far else want_levels[vertex + shift])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 import rizoma as rz
-from rizoma.core.suggestions import FUNCTIONS_ELSEWHERE
+from rizoma.cli.commands import COMMANDS, app
+from rizoma.core.suggestions import COMMANDS_ELSEWHERE, FUNCTIONS_ELSEWHERE
+from typer.testing import CliRunner
 
 # A call; the error; what the message says of the place and the cause; what it says of the remedy.
 MISTAKES = [
@@ -41,9 +43,38 @@ MISTAKES = [
     ("g.add_edges({'from': [0], 'to': [1], 'x': [3]})", rz.RizomaError, "column 'x'", "add it with add_column"),
     ("g.add_vertices('ann')", rz.RizomaError, "('ann')", "give a list of vertex ids"),
     ("g.neighbors(99)", rz.RizomaError, "no vertex 99", "the graph has no vertex"),
-    ("rz.read([(0, 1)], weigths=True)", (TypeError, rz.RizomaError), "weigths", "weigths"),
+    ("rz.read([(0, 1)], weigths=True)", TypeError, "'weigths'", "did you mean weights?"),
     ("rz.open(None, ids='int')", rz.RizomaError, "ids='int'", "choose one of"),
     ("rz.read([(0, 1)], order='random')", rz.RizomaError, "order='random'", "choose one of"),
+    ("rz.pagerank(g, dampening=0.9)", TypeError, "pagerank() has no argument 'dampening'", "did you mean alpha?"),
+    ("rz.pagerank(g, damping=0.9)", TypeError, "'damping'", "did you mean alpha?"),
+    ("rz.pagerank(g, dampingFactor=0.9)", TypeError, "'dampingFactor'", "did you mean alpha?"),
+    ("rz.pagerank(g, maxIterations=9)", TypeError, "'maxIterations'", "did you mean max_iter?"),
+    ("rz.pagerank(g, max_iters=9)", TypeError, "'max_iters'", "did you mean max_iter?"),
+    ("rz.pagerank(g, tolerance=1e-9)", TypeError, "'tolerance'", "did you mean tol?"),
+    ("rz.pagerank(g, eps=1e-9)", TypeError, "'eps'", "did you mean tol?"),
+    ("rz.pagerank(g, weights='amount')", TypeError, "'weights'", "did you mean weight?"),
+    ("rz.pagerank(g, reset={0: 1})", TypeError, "'reset'", "did you mean personalization?"),
+    ("rz.pagerank(g, n_jobs=4)", TypeError, "'n_jobs'", "did you mean threads?"),
+    ("rz.pagerank(g, concurrency=4)", TypeError, "'concurrency'", "did you mean threads?"),
+    ("rz.pagerank(g, verbose=True)", TypeError, "'verbose'", "did you mean progress?"),
+    ("rz.bfs(g, root=0)", TypeError, "'root'", "did you mean source?"),
+    ("rz.bfs(g, sourceNode=0)", TypeError, "'sourceNode'", "did you mean source?"),
+    ("rz.bfs(g, 0, depth_limit=2)", TypeError, "'depth_limit'", "did you mean max_depth?"),
+    ("rz.bfs(g, 0, cutoff=2)", TypeError, "'cutoff'", "did you mean max_depth?"),
+    ("rz.louvain(g, gamma=2)", TypeError, "'gamma'", "did you mean resolution?"),
+    ("rz.louvain(g, random_state=1)", TypeError, "'random_state'", "did you mean seed?"),
+    ("rz.betweenness_centrality(g, samples=9)", TypeError, "'samples'", "did you mean k?"),
+    ("rz.triangle_count(g, zzyzx=1)", TypeError, "'zzyzx'", "it takes graph"),
+    ("rz.read('x.csv', sep=';')", TypeError, "read() has no argument 'sep'", "did you mean delimiter?"),
+    ("rz.read('x.csv', src='a')", TypeError, "'src'", "did you mean source?"),
+    ("rz.read('x.csv', dst='a')", TypeError, "'dst'", "did you mean target?"),
+    ("rz.read('x.csv', create_using=None)", TypeError, "'create_using'", "did you mean directed?"),
+    ("rz.open(None, nodetype=int)", TypeError, "'nodetype'", "did you mean ids?"),
+    ("rz.open(None, read_only=True)", TypeError, "'read_only'", "did you mean mode?"),
+    ("rz.open(None, direct=True)", TypeError, "'direct'", "did you mean directed?"),
+    ("rz.coreness(g)", AttributeError, "'coreness'", "did you mean core_number?"),
+    ("rz.wcc(g)", AttributeError, "'wcc'", "did you mean connected_components?"),
 ]
 
 
@@ -70,6 +101,49 @@ def test_names_of_other_libraries_lead_to_functions_that_exist(name):
     assert not hasattr(rz, name)
 
 
+@pytest.mark.parametrize("name", COMMANDS_ELSEWHERE)
+def test_names_of_other_programs_lead_to_commands_that_exist(name):
+    assert COMMANDS_ELSEWHERE[name] in COMMANDS
+    assert name not in COMMANDS
+
+
 def test_what_resembles_nothing_gets_no_suggestion():
     with pytest.raises(AttributeError, match=r"has no attribute 'zzyzx'$"):
         rz.zzyzx  # noqa: B018
+
+
+# What is typed behind `rizoma`, and what the one line of the answer says.
+COMMANDS_MISTYPED = [
+    ("improt s.rz x.txt", "there is no command 'improt'; did you mean rizoma import?"),
+    ("load s.rz x.txt", "there is no command 'load'; did you mean rizoma import?"),
+    ("query s.rz", "did you mean rizoma match?"),
+    ("stats s.rz", "did you mean rizoma info?"),
+    ("vacuum s.rz", "did you mean rizoma compact?"),
+    ("convert s.rz x.csv", "did you mean rizoma export?"),
+    ("pagerank s.rz", "an algorithm is run by: rizoma run pagerank STORE"),
+    ("core-number s.rz", "an algorithm is run by: rizoma run core_number STORE"),
+    ("dijkstra s.rz", "an algorithm is run by: rizoma run sssp STORE"),
+    ("betweenes_centrality s.rz", "did you mean rizoma run betweenness_centrality STORE?"),
+    ("zzyzx", "there is no command 'zzyzx'; rizoma --help lists all"),
+    ("run page_rank s.rz", "did you mean pagerank?"),
+    ("run pagerank s.rz --damping 0.9", "--alpha"),
+    ("run pagerank s.rz --max-iterations 9", "--max-iter"),
+    ("run pagerank s.rz --thread 2", "--threads"),
+    ("info s.rz --jsn", "--json"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), COMMANDS_MISTYPED, ids=[words for words, _ in COMMANDS_MISTYPED])
+def test_the_command_says_what_was_meant(words, said):
+    done = CliRunner().invoke(app, words.split())
+    assert done.exit_code == 2
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize("words", [["-h"], ["help"], ["info", "-h"], ["help", "info"], ["help", "run", "pagerank"]])
+def test_help_is_there_however_it_is_asked_for(words):
+    done = CliRunner().invoke(app, words)
+    asked = CliRunner().invoke(app, [*(word for word in words if word not in ("-h", "help")), "--help"])
+    assert done.exit_code == 0
+    assert done.stdout == asked.stdout
+    assert "Usage" in done.stdout

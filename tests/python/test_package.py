@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import sys
 from collections import Counter
@@ -29,6 +30,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_public_names():
     assert set(rz.__all__) <= set(dir(rz))
+    assert len(rz.__all__) == len({*rz.__all__})
+    for name in rz.__all__:
+        getattr(rz, name)
+    exec("from rizoma import *", everything := {})
+    assert set(rz.__all__) <= everything.keys()
     assert (Path(rz.__file__).parent / "py.typed").exists()
     assert rz.__version__.count(".") == 2
 
@@ -38,8 +44,23 @@ def test_an_algorithm_is_in_the_module_of_its_name():
     assert len(found) > 10
     for name in found:
         module = sys.modules[f"rizoma.algorithms.{name}"]
-        assert name in module.__all__
+        assert module.__all__ == [name]
         assert getattr(rz, name) is getattr(module, name)
+
+
+def test_names_are_where_type_checkers_look_for_them():
+    """What is imported at first use, by the tables of `rizoma`, are the imports that type checkers read."""
+    tree = ast.parse(Path(rz.__file__).read_text())
+    block = next(node for node in tree.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test))
+    read = {
+        (name.asname or name.name): (each.module, name.name)
+        for each in block.body
+        if isinstance(each, ast.ImportFrom) and each.level == 1 and each.module not in (None, "algorithms")
+        for name in each.names
+    }
+    found = {name: place for name, place in rz._PLACES.items() if place != "algorithms"}
+    assert read == {name: (place, rz._OTHERWISE_CALLED.get(name, name)) for name, place in found.items()}
+    assert found.keys() <= {*rz.__all__}
 
 
 def test_type_checkers_know_the_algorithms():

@@ -132,9 +132,7 @@ def test_write(graph, tmp_path, name):
         codec = {".gz": "gzip", ".zst": "zstd"}.get(path.suffix)
         with pa.input_stream(str(path), compression=codec) as stream:
             table = csv.read_csv(stream, parse_options=options)
-    assert dict(zip(table[0].to_pylist(), table[1].to_pylist(), strict=True)) == pytest.approx(
-        result.to_dict()
-    )
+    assert dict(zip(table[0].to_pylist(), table[1].to_pylist(), strict=True)) == pytest.approx(result.to_dict())
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -36,7 +36,14 @@ def ctests(place: Path, *bodies: str) -> None:
 
 
 RUNNERS = {
-    "pytest": (python_tests, ["pytest", "-q",], "test_some.py::test_{}"),
+    "pytest": (
+        python_tests,
+        [
+            "pytest",
+            "-q",
+        ],
+        "test_some.py::test_{}",
+    ),
     "ctest": (ctests, ["ctest", "."], "test_{}"),
 }
 

@@ -51,7 +51,7 @@ CALLER = """
 import json, sys
 import numpy as np
 import rizoma as rz
-from rizoma.cluster.ranks import join
+from rizoma.distributed.ranks import join
 from rizoma.core.errors import InvalidArgumentError
 
 def configured(call, **settings):

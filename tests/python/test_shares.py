@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
 from rizoma import _core
-from rizoma.cluster.parallel_import import Piece, _fetched, _SharedStore, shares_of
+from rizoma.distributed.parallel_import import Piece, _fetched, _SharedStore, shares_of
 from rizoma.graph.staging import lock_directory
 from rizoma.io.read_options import Inspector, ReadOptions
 from rizoma.io.sources import Divisible

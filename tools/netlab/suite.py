@@ -26,13 +26,13 @@ from rizoma.graph.placement import explain_ranks
 
 NETLAB = str(Path(__file__).with_name("netlab"))
 OVER_TCP = ["env", "MPIR_CVAR_CH4_NETMOD=ucx", "UCX_TLS=tcp,self"]
-LINGER = ["sh", "-c", 'trap "" USR1; "$@" || sleep 20', "sh"]  # see rizoma/cluster/launching.py
+LINGER = ["sh", "-c", 'trap "" USR1; "$@" || sleep 20', "sh"]  # see rizoma/distributed/launching.py
 DETECTION = 10.0  # seconds within which a lost rank must end the others
 
 PROGRAM = """
 import json, sys, time
 import rizoma as rz
-from rizoma.cluster.ranks import join, leave
+from rizoma.distributed.ranks import join, leave
 ranks = join()
 ranks.answers_to = 0
 with rz.open(sys.argv[1], comm=ranks) as graph:
@@ -55,7 +55,7 @@ KERNELS_PROGRAM = """
 import os, sys, time
 import numpy as np
 import rizoma as rz
-from rizoma.cluster.ranks import join
+from rizoma.distributed.ranks import join
 ranks = join()
 with rz.open(sys.argv[1], comm=ranks) as graph:
     kernels = [

@@ -10,19 +10,21 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import indent
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NoReturn, TypeVar
 
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.measure import Measurement
 from rich.segment import Segment
 from rich.table import Table
+from typer.core import TyperCommand
 
-from .._core import __version__
+from .. import __version__
 from ..core.aliases import COMMAND_OPTIONS
 from ..core.display import number_of
 from ..core.errors import InvalidArgumentError, RizomaError
 from ..core.printable import printable
+from ..core.suggestions import ARGUMENTS_ELSEWHERE
 from .exit_codes import EXIT_ERROR, EXIT_INTERRUPTED, EXIT_PIPE, EXIT_USAGE
 from .option_names import in_options
 
@@ -36,8 +38,10 @@ __all__ = [
     "command",
     "exit_code",
     "group",
+    "help_of",
     "number_of",
     "out",
+    "refuse",
     "say",
     "say_error",
     "say_renamed",
@@ -48,10 +52,28 @@ __all__ = [
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+
+class Command(TyperCommand):
+    """A command that knows what other programs call its options."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            wanted = getattr(error, "option_name", None)
+            if wanted is not None and not getattr(error, "possibilities", None):
+                there = [word for each in self.params for word in each.opts if word.startswith("--")]
+                name = str(wanted).lstrip("-").replace("-", "_")
+                meant = [f"--{other.replace('_', '-')}" for other in ARGUMENTS_ELSEWHERE.get(name, ())]
+                error.possibilities = [each for each in meant if each in there]  # type: ignore[attr-defined]
+            raise
+
+
 _WIDEST = 1000  # columns; a wider table is not for a terminal
 
 app = typer.Typer(
     no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
     help="""
@@ -66,7 +88,7 @@ Rizoma: open a big graph instantly, change it durably, analyse it fast.
 Exit codes: 0 done; 1 an error, told in one line; 2 wrong usage; 3 a check found damage, or a repair lost something; \
 130 interrupted; 141 the reader of the output has gone; 143 terminated.
 """,
-    epilog="Every command explains itself: rizoma COMMAND --help",
+    epilog="Every command explains itself: rizoma help COMMAND, or rizoma COMMAND --help",
 )
 
 
@@ -165,7 +187,7 @@ def say(text: str) -> None:
 _WIDTH = 72  # of an example, less what is before it and after it
 
 
-def _help(text: str | None) -> str:
+def help_of(text: str | None) -> str:
     """A docstring as help: paragraphs flow, examples stay as they are, nothing is markup."""
     blocks = inspect.cleandoc(text or "").replace("[", "\\[").split("\n\n")
     return "\n\n".join(_block(block) for block in blocks)
@@ -192,6 +214,12 @@ def _folded(example: str) -> str:
 def say_renamed(old: str) -> None:
     """Say that an option, a key of COMMAND_OPTIONS, has another name now."""
     say(f"rizoma: {old.rpartition(' ')[2]} is now {COMMAND_OPTIONS[old]}; the old name goes with the next release")
+
+
+def refuse(what: str) -> NoReturn:
+    """End with an error of usage in one line."""
+    say(f"rizoma: {what}")
+    raise typer.Exit(EXIT_USAGE)
 
 
 def show_progress(wanted: bool | None) -> bool:
@@ -226,7 +254,7 @@ def command(name: str, *, on: typer.Typer = app, **settings: Any) -> Callable[[F
                 say("rizoma: interrupted; nothing half-done was left behind")
                 raise typer.Exit(EXIT_INTERRUPTED) from None
 
-        on.command(name, **{"help": _help(function.__doc__), **settings})(guarded)
+        on.command(name, cls=Command, **{"help": help_of(function.__doc__), **settings})(guarded)
         return function
 
     return register

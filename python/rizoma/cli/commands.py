@@ -1,40 +1,118 @@
-"""All commands, in the order of the help."""
+"""All commands, in the order of the help.  The module of a command is imported when the command is asked for."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from ..core.errors import UnsupportedError
 from ..core.lab import lab
-from .app import app, command
+from ..core.suggestions import COMMANDS_ELSEWHERE, FUNCTIONS_ELSEWHERE, suggestion
+from .app import app, command, help_of, refuse
 
-__all__ = ["app"]
+__all__ = ["COMMANDS", "OF_LAB", "app"]
 
-COMMANDS = (
-    "import_",
-    "generate",
-    "change",
-    "info",
-    "check",
-    "compact",
-    "tags",
-    "upgrade",
-    "export",
-    "distribute",
-    "run",
-    "match",
-    "placement",
-    "cost",
-    "report",
-    "bench",
-    "probe",
-    "demo",
-    "version",
-)
+COMMANDS = {
+    "import": "import_",
+    "generate": "generate",
+    "add": "change",
+    "remove": "change",
+    "set-weights": "change",
+    "info": "info",
+    "check": "check",
+    "compact": "compact",
+    "tags": "tags",
+    "upgrade": "upgrade",
+    "export": "export",
+    "distribute": "distribute",
+    "run": "run",
+    "match": "match",
+    "placement": "placement",
+    "cost": "cost",
+    "report": "report",
+    "bench": "bench",
+    "probe": "probe",
+    "demo": "demo",
+    "version": "version",
+}
+"""Commands, and the modules that register them when they are imported."""
 
 OF_LAB = {"cost", "bench", "probe"}  # in rizoma_lab
+
+_ALGORITHMS = Path(__file__).parents[1] / "algorithms"
+
+
+class Commands(TyperGroup):
+    """The group of all commands: imports those that are asked for, and says what a name that there is not may mean."""
+
+    _summaries = False  # whether commands are wanted for their line in the help, not to be run
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        if self._summaries and (summary := _summary(cmd_name)):
+            return TyperCommand(cmd_name, help=summary)
+        if cmd_name not in self.commands:
+            _register(cmd_name)
+            self.commands |= typer.main.get_group(app).commands
+        return self.commands[cmd_name]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args[:1] == ["help"]:  # rizoma help COMMAND
+            args = [*args[1:], "--help"]
+        return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in COMMANDS:
+            refuse(f"there is no command {args[0]!r}; {_meant(args[0])}")
+        return super().resolve_command(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        with self._for_summaries():
+            super().format_help(ctx, formatter)
+
+    @contextmanager
+    def _for_summaries(self) -> Iterator[None]:
+        self._summaries = True
+        try:
+            yield
+        finally:
+            self._summaries = False
+
+
+app.info.cls = Commands
+
+
+def _meant(name: str) -> str:
+    """What may have been meant by a command that there is not."""
+    kernel = name.replace("-", "_").lower()
+    known = [file.stem for file in _ALGORITHMS.glob("[!_]*.py")]
+    exact = kernel if kernel in known else FUNCTIONS_ELSEWHERE.get(kernel)
+    if exact in known:
+        return f"an algorithm is run by: rizoma run {exact} STORE"
+    if meant := suggestion(name, COMMANDS, COMMANDS_ELSEWHERE):
+        return f"did you mean rizoma {meant}?"
+    if meant := suggestion(kernel, known):
+        return f"did you mean rizoma run {meant} STORE?"
+    return "rizoma --help lists all"
+
+
+def _register(name: str) -> None:
+    if name in OF_LAB:
+        _register_of_lab(name)
+    else:
+        import_module(f".{COMMANDS[name]}", __package__)
 
 
 def _register_of_lab(name: str) -> None:
@@ -50,8 +128,17 @@ def _register_of_lab(name: str) -> None:
             raise UnsupportedError(absent)
 
 
-for _name in COMMANDS:  # each registers itself
-    if _name in OF_LAB:
-        _register_of_lab(_name)
-    else:
-        import_module(f".{_name}", __package__)
+def _summary(name: str) -> str:
+    """What the help of a command begins with, from the text of its module, which is not imported; empty: not found."""
+    package = "rizoma_lab.commands" if name in OF_LAB else __package__
+    try:
+        spec = find_spec(f"{package}.{COMMANDS[name]}")
+        text = Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else ""
+    except (ImportError, OSError):
+        return ""
+    found = re.search(
+        rf'^(?:@command\("{name}".*?\n    """|group\(\s*"{name}",\s*"|\w+ = group\("{name}", ")(.*?)(?:"""|\n\n|\\n|")',
+        text,
+        re.MULTILINE | re.DOTALL,
+    )
+    return help_of(found[1]) if found else ""

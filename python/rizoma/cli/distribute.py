@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from ..cluster.distribute import distribute as distribute_store
-from ..cluster.distribute import receive as receive_part
 from ..core.config import RANK_POLICIES
+from ..distributed.distribute import distribute as distribute_store
+from ..distributed.distribute import receive as receive_part
 from ..graph.info import human_bytes
 from .app import Progress, Store, Threads, choices, command, say, show_progress
 

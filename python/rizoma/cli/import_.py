@@ -11,8 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from .. import _core
-from ..cluster.parallel_import import read_on_ranks
 from ..core.errors import InvalidArgumentError
+from ..distributed.parallel_import import read_on_ranks
 from ..graph.graph import Graph
 from ..graph.info import human_bytes
 from ..graph.parallel import ParallelSpec

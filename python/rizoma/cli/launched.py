@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from .. import _core
-from ..cluster.ranks import join, launched, leave
 from ..core.errors import RizomaError
+from ..distributed.ranks import join, launched, leave
 from .app import exit_code, say_error
 
 __all__ = ["launched_ranks", "speaks"]

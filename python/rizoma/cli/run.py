@@ -15,18 +15,17 @@ import typer
 from typer.core import TyperGroup
 
 from .. import _core, algorithms
-from ..cluster.ranks import EVERY_RANK, together
 from ..core.config import config
 from ..core.display import text_table
 from ..core.errors import InvalidArgumentError
 from ..core.same_call import argument_text, expect_same_call
 from ..core.suggestions import FUNCTIONS_ELSEWHERE, suggestion
+from ..distributed.ranks import EVERY_RANK, together
 from ..graph.ids import VertexKey
 from ..graph.open import open_graph
 from ..io.export import check_name, numbered
 from ..results.vertex import VertexResult
-from .app import Progress, Store, Threads, choices, command, group, out, say, say_renamed, show_progress
-from .exit_codes import EXIT_USAGE
+from .app import Progress, Store, Threads, choices, command, group, out, refuse, say, say_renamed, show_progress
 from .launched import launched_ranks, speaks
 from .machines import STDOUT, Format, print_json, print_table
 
@@ -57,8 +56,7 @@ class _Kernels(TyperGroup):
         if kernel not in KERNELS:
             meant = suggestion(kernel, KERNELS, FUNCTIONS_ELSEWHERE)
             remedy = f"did you mean {meant}?" if meant else f"choose one of {', '.join(KERNELS)}"
-            say(f"rizoma: there is no algorithm {cmd_name!r}; {remedy}")
-            raise typer.Exit(EXIT_USAGE)
+            refuse(f"there is no algorithm {cmd_name!r}; {remedy}")
         return _command_of(kernel)
 
 

@@ -33,6 +33,7 @@ R = TypeVar("R")
 
 # Modules that users import or that pickles name, and where they are now.
 MODULES = {
+    "rizoma.cluster": "rizoma.distributed",
     "rizoma.config": "rizoma.core.config",
     "rizoma.cost": "rizoma_lab.cost",
     "rizoma.counters": "rizoma.results.counters",
@@ -42,7 +43,7 @@ MODULES = {
     "rizoma.partitions": "rizoma.results.partitions",
     "rizoma.placement": "rizoma.graph.placement",
     "rizoma.probe": "rizoma_lab.probe",
-    "rizoma.ranks": "rizoma.cluster.ranks",
+    "rizoma.ranks": "rizoma.distributed.ranks",
     "rizoma.scan": "rizoma.graph.scan",
     "rizoma.systems": "rizoma_lab.systems",
     "rizoma.views": "rizoma.queries.views",

@@ -2,58 +2,15 @@
 
 from __future__ import annotations
 
-import logging  # noqa: F401  # a fork takes its lock too: the one taken last is that of what was imported first
-import os
-import threading
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.compute as pc
 else:
+    from .lazy import LazyModule
 
-    class _Imports:
-        """The one import that is under way.  A fork waits for it, as its thread is not in the child."""
-
-        def __init__(self) -> None:
-            self._lock = threading.RLock()
-            self._held = threading.local()
-
-        def load(self, name: str) -> Any:
-            with self._lock:
-                module = import_module(name)
-                if name == "pyarrow":
-                    module.array([])  # which imports pandas, if there is one
-                return module
-
-        def before_fork(self) -> None:
-            self._held.for_fork = self._lock.acquire(timeout=_LONGEST_IMPORT)
-
-        def after_fork(self) -> None:
-            if self._held.for_fork:
-                self._lock.release()
-
-    _LONGEST_IMPORT = 300.0  # seconds; a fork within whose own thread something waits for the import goes on
-    _imports = _Imports()
-    os.register_at_fork(
-        before=_imports.before_fork,
-        after_in_parent=_imports.after_fork,
-        after_in_child=_imports.after_fork,
-    )
-
-    class _Module:
-        """Stands for a module until something of it is asked for."""
-
-        def __init__(self, name: str) -> None:
-            self._name = name
-
-        def __getattr__(self, name: str) -> Any:
-            value = getattr(_imports.load(self._name), name)
-            setattr(self, name, value)  # the next look-up is a plain one
-            return value
-
-    pa = _Module("pyarrow")
-    pc = _Module("pyarrow.compute")
+    pa = LazyModule("pyarrow")
+    pc = LazyModule("pyarrow.compute")
 
 __all__ = ["pa", "pc"]

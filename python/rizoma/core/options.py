@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Integral, Real
 from typing import Any, TypeVar
-
-import numpy as np
 
 from .. import _core
 from .aliases import new_value
@@ -26,7 +25,7 @@ def enum_value(kind: type[E], option: str, name: Any) -> E:
 
 def whole_number(option: str, value: Any, least: int, most: int = 2**31 - 1) -> int:
     """The value, if it is a whole number of the range."""
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or not least <= value <= most:
+    if not isinstance(value, Integral) or isinstance(value, bool) or not least <= value <= most:
         raise InvalidArgumentError(f"{option} is {value!r}; it must be a whole number from {least} to {most}")
     return int(value)
 
@@ -47,7 +46,7 @@ def unicode_text(option: str, value: Any) -> str:
 
 def real_number(option: str, value: Any) -> float:
     """The value, if it is a number; its range is for the core to check."""
-    if not isinstance(value, (int, float, np.integer, np.floating)) or isinstance(value, bool):
+    if not isinstance(value, Real) or isinstance(value, bool):
         raise InvalidArgumentError(f"{option} is {value!r}; it must be a number")
     try:
         return float(value)

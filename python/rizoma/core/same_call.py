@@ -12,11 +12,10 @@ from collections.abc import Callable, Mapping, Set
 from hashlib import blake2b
 from typing import Any
 
-import numpy as np
-
 from .. import _core
 from .config import current
 from .errors import InvalidArgumentError
+from .lazy_numpy import np
 
 __all__ = ["argument_text", "arguments_of", "expect_same_call"]
 

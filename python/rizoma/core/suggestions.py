@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
-__all__ = ["FUNCTIONS_ELSEWHERE", "suggestion"]
+__all__ = ["ARGUMENTS_ELSEWHERE", "COMMANDS_ELSEWHERE", "FUNCTIONS_ELSEWHERE", "suggestion"]
 
 # What other libraries call functions of this package.
 FUNCTIONS_ELSEWHERE = {
@@ -21,6 +21,79 @@ FUNCTIONS_ELSEWHERE = {
     "scc": "strongly_connected_components",
     "triangles": "triangle_count",
     "wcc": "connected_components",
+}
+
+# What other libraries call arguments; of these names those that a function has are meant.
+ARGUMENTS_ELSEWHERE = {
+    "concurrency": ("threads",),
+    "cutoff": ("max_depth",),
+    "damping": ("alpha",),
+    "damping_factor": ("alpha",),
+    "dampening": ("alpha",),
+    "dampening_factor": ("alpha",),
+    "depth_limit": ("max_depth",),
+    "epsilon": ("tol",),
+    "eps": ("tol",),
+    "gamma": ("resolution",),
+    "iterations": ("max_iter",),
+    "max_iterations": ("max_iter",),
+    "maxiterations": ("max_iter",),
+    "n_jobs": ("threads",),
+    "n_samples": ("k",),
+    "niter": ("max_iter",),
+    "num_threads": ("threads",),
+    "personalized": ("personalization",),
+    "random_seed": ("seed",),
+    "random_state": ("seed",),
+    "reset": ("personalization",),
+    "root": ("source",),
+    "samples": ("k",),
+    "sampling_size": ("k",),
+    "source_node": ("source",),
+    "start_node": ("source",),
+    "start_vertex": ("source",),
+    "tolerance": ("tol",),
+    "verbose": ("progress",),
+    "weighted": ("weight",),
+    "weights": ("weight",),
+    "relationship_weight_property": ("weight",),
+    "sep": ("delimiter",),
+    "delim": ("delimiter",),
+    "separator": ("delimiter",),
+    "src": ("source",),
+    "dst": ("target",),
+    "create_using": ("directed",),
+    "nodetype": ("ids",),
+    "read_only": ("mode",),
+}
+
+# What other programs call commands.
+COMMANDS_ELSEWHERE = {
+    "algo": "run",
+    "algorithm": "run",
+    "convert": "export",
+    "create": "import",
+    "cypher": "match",
+    "delete": "remove",
+    "describe": "info",
+    "dump": "export",
+    "fsck": "check",
+    "insert": "add",
+    "load": "import",
+    "ls": "info",
+    "migrate": "upgrade",
+    "optimize": "compact",
+    "query": "match",
+    "read": "import",
+    "schema": "info",
+    "show": "info",
+    "sql": "match",
+    "stat": "info",
+    "stats": "info",
+    "status": "info",
+    "vacuum": "compact",
+    "verify": "check",
+    "write": "export",
 }
 
 

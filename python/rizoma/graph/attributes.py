@@ -11,11 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from .. import _core
 from ..core.engines import engine
+from ..core.lazy_numpy import np, npt
 from .schema import arrow_values, edge_columns, vertex_columns
 
 __all__ = ["EdgeAttributes", "VertexAttributes", "edge_attributes", "rows_view"]

@@ -9,13 +9,11 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Protocol
 
-import numpy as np
-import numpy.typing as npt
-
 from .. import _core
 from ..core.engines import ProgressFunction, engine
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, NotInGraphError, ReadWarning
 from ..core.lazy_arrow import pa
+from ..core.lazy_numpy import np, npt
 from .ids import IdArray, id_array, string_buffers
 from .schema import PartlyGiven, core_type, core_values, fitted, joined, value_table
 from .tables import EdgeColumns, EdgeSource

@@ -8,11 +8,10 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-import numpy as np
-
 from .. import _core
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError
 from ..core.lazy_arrow import pa
+from ..core.lazy_numpy import np
 from ..core.options import enum_value
 from .bulk import (
     Change,

@@ -10,11 +10,10 @@ import hashlib
 import json
 from typing import Any
 
-import numpy as np
-
 from .. import _core
 from ..core.config import current
 from ..core.errors import InvalidArgumentError, UnsupportedError
+from ..core.lazy_numpy import np
 from .graph import Graph
 from .state import Reader
 

@@ -6,11 +6,9 @@ from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from .. import _core
 from ..core.lazy_arrow import pa
+from ..core.lazy_numpy import np, npt
 from .ids import VertexKey, arrow_ids
 
 __all__ = ["FrozenIds"]

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
 from .. import _core
 from ..core.lazy_arrow import pa, pc
+from ..core.lazy_numpy import np, npt
 from .ids import find_many
 
 if TYPE_CHECKING:
@@ -21,7 +19,7 @@ __all__ = ["Changes", "changes"]
 Keys: TypeAlias = "npt.NDArray[np.uint64]"
 Places: TypeAlias = "npt.NDArray[np.int64]"
 
-_GONE = np.uint64(2**64 - 1)  # of ids that a state does not have
+_GONE = 2**64 - 1  # of ids that a state does not have
 _PIECE = 1 << 20  # rows compared at a time
 
 

@@ -14,8 +14,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-import numpy as np
-
 from .. import _core
 from ..core.config import current, parse_bytes
 from ..core.engines import ProgressFunction, engine
@@ -29,6 +27,7 @@ from ..core.errors import (
     UnsupportedError,
 )
 from ..core.files import sync_directory
+from ..core.lazy_numpy import np
 from ..core.log import logger
 from ..core.options import enum_value, unicode_text
 from .adjacency import Row

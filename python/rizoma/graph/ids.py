@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
 from .. import _core
 from ..core.errors import InvalidArgumentError, UnsupportedError, VertexNotFoundError
 from ..core.lazy_arrow import pa, pc
+from ..core.lazy_numpy import np, npt
 
 if TYPE_CHECKING:
     from .detached_ids import FrozenIds

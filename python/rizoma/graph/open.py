@@ -6,15 +6,17 @@ import os
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from .. import _core
+from ..core.above import load_ranks
 from ..core.aliases import renamed_options
+from ..core.arguments import names_checked
 from ..core.config import parse_bytes
 from ..core.errors import InvalidArgumentError, LockedError, RizomaError
+from ..core.lazy_numpy import np
 from ..core.log import logger
 from ..core.options import enum_value, weight_type
 from .graph import Graph, OpenSettings
@@ -29,7 +31,7 @@ _LONGEST_DELAY = 86400.0  # seconds; a greater group_delay is no delay, but dura
 
 
 _OpenOnRanks = Callable[[Any, Any, Callable[[Any], Graph]], Graph]
-_open_on_ranks: _OpenOnRanks  # of a communicator, a path, and what opens the path on one rank: `cluster/ranks.py`
+_open_on_ranks: _OpenOnRanks  # of a communicator, a path, and what opens the path on one rank: `distributed/ranks.py`
 
 
 def share_with(open_on_ranks: _OpenOnRanks) -> None:
@@ -39,6 +41,7 @@ def share_with(open_on_ranks: _OpenOnRanks) -> None:
 
 
 @renamed_options("rizoma.open")
+@names_checked
 def open_graph(
     path: str | os.PathLike[str] | None,
     directed: bool | None = None,
@@ -106,7 +109,7 @@ def open_graph(
         kept = {"ids": ids, "parallel_edges": parallel_edges, "self_loops": self_loops, "in_edges": in_edges}
         here = {"mode": "read_only", "medium": medium, "locations": locations, "at": at, "_part": True}
         one = partial(open_graph, directed=directed, weights=weights, **kept, **here)  # type: ignore[arg-type]
-        return _open_on_ranks(comm, path, one)
+        return _opened_together(comm, path, one)
     asked: dict[str, Any] = {
         "directed": _flag("directed", directed),
         "weights": None if weights is None else weight_type(weights),
@@ -161,6 +164,11 @@ def open_graph(
     return Graph(core, location, settings, read_only=mode == "read_only")
 
 
+def _opened_together(comm: Any, path: Any, one: Callable[[Any], Graph]) -> Graph:
+    load_ranks()
+    return _open_on_ranks(comm, path, one)
+
+
 def _location(path: str | os.PathLike[str]) -> Path:
     """The directory that a path names."""
     if not os.fspath(path):
@@ -189,7 +197,7 @@ def _is_new(path: str | os.PathLike[str], mode: str) -> bool:
 
 def _milliseconds(name: str, seconds: float) -> int:
     """A number of seconds that `name` gives."""
-    number = isinstance(seconds, (int, float, np.integer, np.floating)) and not isinstance(seconds, bool)
+    number = isinstance(seconds, Real) and not isinstance(seconds, bool)
     if not number or not 0 <= seconds <= _LONGEST_DELAY:
         raise InvalidArgumentError(
             f"{name} is {seconds!r}; it must be 0 or more seconds, and {_LONGEST_DELAY:.0f} at most"
@@ -225,8 +233,10 @@ def _one_of(kind: Any, name: str, value: str | None) -> Any:
 
 
 def _flag(name: str, value: object) -> bool | None:
-    if value is None or isinstance(value, (bool, np.bool_)):
-        return None if value is None else bool(value)
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, np.bool_):
+        return bool(value)
     raise InvalidArgumentError(f"{name} is {value!r}; it must be True or False")
 
 

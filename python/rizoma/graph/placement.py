@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from .. import _core
 from .._core import Placement
 from ..core.config import PARTITIONS, RANK_POLICIES
 from ..core.display import html_rows
 from ..core.engines import engine
 from ..core.errors import InvalidArgumentError
+from ..core.lazy_numpy import np
 from .state import Reader
 
 __all__ = [

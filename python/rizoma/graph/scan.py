@@ -7,13 +7,12 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import numpy as np
-
 from .. import _core
 from ..core.display import cell, html_rows
 from ..core.engines import engine
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError
 from ..core.lazy_arrow import pa
+from ..core.lazy_numpy import np
 from .adjacency import Row
 from .ids import VertexKey, arrow_ids
 from .networkx_view import as_networkx

@@ -7,12 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
 from .. import _core
 from ..core.errors import InvalidArgumentError, UnsupportedError
 from ..core.lazy_arrow import pa, pc
+from ..core.lazy_numpy import np, npt
 from ..core.options import unicode_text
 
 __all__ = [

@@ -8,13 +8,12 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
-import numpy as np
-import numpy.typing as npt
-
 from .. import _core
+from ..core.above import load_methods
 from ..core.display import cell, html_rows
 from ..core.engines import engine
 from ..core.errors import ClosedError, NotInGraphError, VertexNotFoundError
+from ..core.lazy_numpy import np, npt
 from ..core.suggestions import suggestion
 from .adjacency import Row
 from .degrees import Degrees
@@ -146,6 +145,10 @@ class Reader(ReaderMethods):
         return as_networkx(self._state())
 
     def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_"):
+            load_methods()
+            if hasattr(type(self), name):
+                return getattr(self, name)
         if name in _OF_NETWORKX:
             return getattr(self._as_networkx(), name)
         said = f"{type(self).__name__!r} object has no attribute {name!r}"
@@ -160,6 +163,7 @@ class Reader(ReaderMethods):
 
     def __dir__(self) -> list[str]:
         """What there is, for completion: Python would list what `__class__` has, and that alone."""
+        load_methods()
         own = {name for cls in type(self).__mro__ for name in vars(cls)}
         return sorted(own | vars(self).keys() | (_OF_NETWORKX & {*dir(self.__class__)}))
 

@@ -21,9 +21,7 @@ _WEIGHTS = {np.dtype(np.int32): "int32", np.dtype(np.float32): "float32"}
 class TableInput:
     """What `Graph.add_edges` takes, read once; `called` is what the report calls it."""
 
-    def __init__(
-        self, table: Any, names: ColumnNames, ids: str | None, directed: bool | None, called: str
-    ) -> None:
+    def __init__(self, table: Any, names: ColumnNames, ids: str | None, directed: bool | None, called: str) -> None:
         first, self._source = peek(read_edges(table, names), BULK_ROWS)
         ids_of_vertices, values = self._source.vertices, dict(self._source.vertex_values)
         self.vertices: VertexValues | None = None if ids_of_vertices is None else (ids_of_vertices, values)
@@ -32,9 +30,7 @@ class TableInput:
         self.weights = None if weights is None else _WEIGHTS.get(weights.dtype, "float64")
         kind = id_kind(first, self._source.vertex_columns)
         self.ids = ids or ("dense" if kind is None else kind.name)
-        self.report = FileReport(
-            called, "table", self.ids, self.directed, self.weights, notes=list(self._source.notes)
-        )
+        self.report = FileReport(called, "table", self.ids, self.directed, self.weights, notes=list(self._source.notes))
         self.report.guesses = list(self._source.guesses)
         if self._source.left_out:
             self.report.guesses.append("; ".join(self._source.left_out))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import _core
+from ..core.arguments import names_checked
 from ..core.config import current, parse_bytes
 from ..core.engines import ProgressFunction, engine
 from ..core.errors import AlreadyExistsError, InvalidArgumentError, UnsupportedError, permissions_told
@@ -43,6 +44,7 @@ PathLike = str | os.PathLike[str]
 _GATHERED = 4  # bytes that a batch takes for each byte of a file: an edge has 16 and more, and about 4 to 14 in text
 
 
+@names_checked
 def read(
     *files: PathLike | Any,
     into: PathLike | None = None,
@@ -262,6 +264,7 @@ def _size_of(graph: Graph) -> tuple[int, int]:
     return state.num_live, state.num_edges()
 
 
+@names_checked
 def generate(
     kind: str = "rmat",
     scale: int = 16,

@@ -46,9 +46,7 @@ def _ratios(numerators: npt.NDArray[Any], denominators: npt.NDArray[Any]) -> lis
     """Quotients; the int 0 where the numerator is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         quotients = (numerators / denominators).tolist()
-    return [
-        quotient if some else 0 for quotient, some in zip(quotients, (numerators != 0).tolist(), strict=True)
-    ]
+    return [quotient if some else 0 for quotient, some in zip(quotients, (numerators != 0).tolist(), strict=True)]
 
 
 def _normalised_view(compiled: Compiled, weight: Any) -> _core.View:
@@ -76,9 +74,7 @@ def _directed_coefficients(compiled: Compiled, weight: Any) -> list[Any]:
     sums = run(_core.weighted_triangles, view, weight is not None)
     rows = compiled.out
     plain = rows.sources != rows.targets
-    total = (
-        compiled.out.lengths + np.bincount(rows.targets, minlength=len(compiled)) - 2 * (compiled.loops > 0)
-    )
+    total = compiled.out.lengths + np.bincount(rows.targets, minlength=len(compiled)) - 2 * (compiled.loops > 0)
     both = rows.sums((plain & compiled.has_reverse).astype(np.int64))
     return _ratios(2 * sums, (total * (total - 1) - 2 * both) * 2)
 
@@ -131,8 +127,7 @@ def square_clustering(G: Any, nodes: Any = None) -> Any:
     around = compiled.out.sums(degrees[compiled.out.targets]) - np.where(compiled.loops > 0, degrees, 0)
     possible = (degrees - 1) * (around - degrees) - 2 * _triangle_counts(compiled)
     plain = [
-        value if some else value or 0
-        for value, some in zip(values.tolist(), (possible > 0).tolist(), strict=True)
+        value if some else value or 0 for value, some in zip(values.tolist(), (possible > 0).tolist(), strict=True)
     ]
     return one_or_many(compiled, nodes, plain)
 
@@ -140,10 +135,7 @@ def square_clustering(G: Any, nodes: Any = None) -> Any:
 # Cores and trusses.
 
 
-_LOOPS = (
-    "Input graph has self loops which is not permitted; "
-    "Consider using G.remove_edges_from(nx.selfloop_edges(G))."
-)
+_LOOPS = "Input graph has self loops which is not permitted; Consider using G.remove_edges_from(nx.selfloop_edges(G))."
 
 
 def _refuse_loops(compiled: Compiled) -> None:
@@ -211,9 +203,7 @@ def k_truss(G: Any, k: int) -> Any:
     compiled = compiled_of(G)
     _refuse_loops(compiled)
     kept = np.empty(len(compiled.out.targets), np.bool_)
-    kept[compiled.sorted_positions] = run(_core.k_truss, compiled.view(), max(0, math.ceil(k))).astype(
-        np.bool_
-    )
+    kept[compiled.sorted_positions] = run(_core.k_truss, compiled.view(), max(0, math.ceil(k))).astype(np.bool_)
     inside = np.zeros(len(compiled), np.bool_)
     inside[compiled.out.sources[kept]] = True
     return edge_subgraph(G, compiled, inside, kept)

@@ -98,9 +98,7 @@ class Edges(Protocol):
 class DictEdges:
     """Edges in NetworkX's dictionaries."""
 
-    def __init__(
-        self, adjacency: Mapping[Any, Any], pred: Mapping[Any, Any] | None, multigraph: bool
-    ) -> None:
+    def __init__(self, adjacency: Mapping[Any, Any], pred: Mapping[Any, Any] | None, multigraph: bool) -> None:
         self._maps = (adjacency, pred)
         self._multigraph = multigraph
         self._is_range = False
@@ -146,8 +144,7 @@ def _copied(adjacency: Mapping[Any, Any], multigraph: bool) -> dict[Any, Any]:
     """Plain dictionaries from views of a graph or other mappings."""
     if multigraph:
         return {
-            u: {v: {k: dict(d) for k, d in edges.items()} for v, edges in row.items()}
-            for u, row in adjacency.items()
+            u: {v: {k: dict(d) for k, d in edges.items()} for v, edges in row.items()} for u, row in adjacency.items()
         }
     return {u: {v: dict(d) for v, d in row.items()} for u, row in adjacency.items()}
 
@@ -249,9 +246,7 @@ class Compiled:
 
     def by_node(self, values: npt.NDArray[Any] | list[Any]) -> dict[Any, Any]:
         """{node: value} of all nodes, in their order, as plain Python numbers."""
-        return dict(
-            zip(self.nodes, values.tolist() if isinstance(values, np.ndarray) else values, strict=True)
-        )
+        return dict(zip(self.nodes, values.tolist() if isinstance(values, np.ndarray) else values, strict=True))
 
     def array(self, values: Mapping[Any, Any], missing: float = 0.0) -> Values:
         """One float a node from a mapping."""
@@ -339,9 +334,7 @@ class Compiled:
             return _core.csr_view(turned.offsets, turned.targets, turned_values, False)
         rows, positions = self._sorted
         values = None if weights is None else weights.values[positions]
-        return _core.csr_view(
-            rows.offsets, rows.targets, values, True, turned.offsets, turned.targets, turned_values
-        )
+        return _core.csr_view(rows.offsets, rows.targets, values, True, turned.offsets, turned.targets, turned_values)
 
     @cached_property
     def _turned(self) -> tuple[Rows, Positions]:

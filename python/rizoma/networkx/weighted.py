@@ -112,9 +112,7 @@ def multi_source_dijkstra(
 
 
 @implements
-def multi_source_dijkstra_path(
-    G: Any, sources: Any, cutoff: float | None = None, weight: Any = "weight"
-) -> Paths:
+def multi_source_dijkstra_path(G: Any, sources: Any, cutoff: float | None = None, weight: Any = "weight") -> Paths:
     compiled, _, tree = dijkstra_search(G, sources, cutoff, weight)
     return _paths_of(compiled, tree)
 
@@ -135,9 +133,7 @@ def single_source_dijkstra(
 
 
 @implements
-def single_source_dijkstra_path(
-    G: Any, source: Any, cutoff: float | None = None, weight: Any = "weight"
-) -> Paths:
+def single_source_dijkstra_path(G: Any, source: Any, cutoff: float | None = None, weight: Any = "weight") -> Paths:
     return multi_source_dijkstra_path(G, {source}, cutoff, weight)
 
 
@@ -187,9 +183,7 @@ def all_pairs_dijkstra(
 
 
 @implements
-def all_pairs_dijkstra_path(
-    G: Any, cutoff: float | None = None, weight: Any = "weight"
-) -> Iterator[tuple[Any, Paths]]:
+def all_pairs_dijkstra_path(G: Any, cutoff: float | None = None, weight: Any = "weight") -> Iterator[tuple[Any, Paths]]:
     compiled = compiled_of(G)
     return (
         (compiled.nodes[source], _paths_of(compiled, tree))
@@ -394,9 +388,7 @@ def _check_method(method: str) -> None:
 
 
 @implements(refuses=_refuses_pair)
-def shortest_path(
-    G: Any, source: Any = None, target: Any = None, weight: Any = None, method: str = "dijkstra"
-) -> Any:
+def shortest_path(G: Any, source: Any = None, target: Any = None, weight: Any = None, method: str = "dijkstra") -> Any:
     _check_method(method)
     if source is not None and target is not None:
         return bellman_ford_path(G, source, target, weight)

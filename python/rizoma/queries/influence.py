@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..core.arguments import names_checked
 from ..core.engines import ProgressOption, engine
 from ..core.errors import InvalidArgumentError
 from ..core.options import checked_seed, whole_number
@@ -27,6 +28,7 @@ class Influence(NamedTuple):
     high: float
 
 
+@names_checked
 def influence(
     graph: Reader,
     seeds: Iterable[VertexKey],

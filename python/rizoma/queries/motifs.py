@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .. import _core
+from ..core.arguments import names_checked
 from ..core.engines import ProgressFunction, engine
 from ..core.errors import InvalidArgumentError, UnsupportedError
 from ..graph.state import Reader, state_of
@@ -15,6 +16,7 @@ from .match import match
 __all__ = ["motifs"]
 
 
+@names_checked
 def motifs(
     graph: Reader,
     size: int = 3,

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from .. import _core
+from ..core.arguments import names_checked
 from ..core.engines import ProgressOption, engine
 from ..core.errors import InvalidArgumentError
 from ..graph.attributes import EdgeAttributes, edge_attributes
@@ -47,6 +48,7 @@ class Path(list[VertexKey]):
         return self._edges()
 
 
+@names_checked
 def shortest_path(
     graph: Reader,
     source: VertexKey,
@@ -111,6 +113,7 @@ def _edge_table(
     return pa.table({"source": ends[:-1], "target": ends[1:], **columns})
 
 
+@names_checked
 def all_simple_paths(
     graph: Reader, source: VertexKey, target: VertexKey, cutoff: int, *, threads: int | None = None
 ) -> Iterator[list[VertexKey]]:
@@ -131,6 +134,7 @@ def all_simple_paths(
             yield from (list(path) for path in zip(*(c.to_pylist() for c in batch.columns), strict=True))
 
 
+@names_checked
 def common_neighbors(graph: Reader, u: VertexKey, v: VertexKey) -> list[VertexKey]:
     """Return the vertices that edges lead to from both u and v; u and v themselves do not count."""
     state = state_of(graph)

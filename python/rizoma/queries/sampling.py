@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from .. import _core
+from ..core.arguments import names_checked
 from ..core.engines import ProgressOption, engine
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa, pc
@@ -18,6 +19,7 @@ __all__ = ["random_walks", "sample_neighbors"]
 _NO_VERTEX = np.iinfo(np.uint64).max
 
 
+@names_checked
 def random_walks(
     graph: Reader,
     starts: Iterable[VertexKey],
@@ -43,6 +45,7 @@ def random_walks(
     return pa.table({f"step{i}": _named(state, walks[:, i]) for i in range(length + 1)})
 
 
+@names_checked
 def sample_neighbors(
     graph: Reader,
     vertices: Iterable[VertexKey],

@@ -130,9 +130,7 @@ def _placement(homes: list[Home]) -> str:
         edges = sum(each.edges for each in homes if each.policy == home.policy) or 1
         share = f"{home.edges / edges:.1%}"
         across = f"{home.edges_across:.1%}" if home.home == 0 else ""
-        rows.append(
-            (home.policy, home.home, home.sections, home.vertices, home.edges, share, home.work, across)
-        )
+        rows.append((home.policy, home.home, home.sections, home.vertices, home.edges, share, home.work, across))
     head = ("policy", "home", "sections", "vertices", "edges", "of all", "predicted work", "edges across")
     return (
         f"<h2>Placement</h2><p>How the policies would share the graph out over {count} homes (NUMA nodes "

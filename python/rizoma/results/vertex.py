@@ -15,6 +15,7 @@ import numpy.typing as npt
 from .. import _core
 from ..core.aliases import renamed
 from ..core.display import html_table, number_of, text_table
+from ..core.engines import engine
 from ..core.errors import ColumnNotFoundError
 from ..core.lazy_arrow import pa
 from ..core.options import whole_number
@@ -41,6 +42,7 @@ __all__ = [
     "SsspResult",
     "TriangleResult",
     "VertexResult",
+    "degrees",
 ]
 
 _SHOWN = 5  # rows of a printed result
@@ -328,6 +330,13 @@ class DegreeResult(VertexResult):
 
     name = "Degrees"
     value = "degree"
+
+
+def degrees(state: _core.Snapshot, in_edges: bool) -> DegreeResult:
+    """The degree of every vertex (of a directed graph: out-degree, or in-degree)."""
+    with engine() as borrowed:
+        view = state.view(borrowed)
+        return DegreeResult(state, view, {"degree": _core.degrees(borrowed, view, in_edges)})
 
 
 class PageRankResult(VertexResult):

@@ -146,9 +146,7 @@ def _made(shape: Shape, plan: Plan, console: Console) -> Iterator[GraphFiles | N
         yield files
 
 
-def _measure_graph(
-    shape: Shape, files: GraphFiles, plan: Plan, console: Console, report: dict[str, Any]
-) -> None:
+def _measure_graph(shape: Shape, files: GraphFiles, plan: Plan, console: Console, report: dict[str, Any]) -> None:
     entrants = _start(plan, files, console)
     try:
         kernels = [kernel for kernel in plan.kernels if kernel in (shape.kernels or plan.kernels)]
@@ -199,9 +197,7 @@ def _yardstick(plan: Plan, files: GraphFiles, threads: int, console: Console) ->
 class _Rounds:
     """The rounds on one graph: in each, every competitor runs every kernel in turn."""
 
-    def __init__(
-        self, graph: str, plan: Plan, files: GraphFiles, entrants: list[Entrant], console: Console
-    ) -> None:
+    def __init__(self, graph: str, plan: Plan, files: GraphFiles, entrants: list[Entrant], console: Console) -> None:
         self._graph = graph
         self._plan = plan
         self._entrants = entrants

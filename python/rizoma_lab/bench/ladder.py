@@ -21,8 +21,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 from rizoma import algorithms
-from rizoma.cluster import cluster
 from rizoma.core.config import config
+from rizoma.distributed import cluster
 from rizoma.graph.open import open_graph
 from rizoma.io.read import generate
 

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from rizoma.cluster.ranks import join, launched, leave
+from rizoma.distributed.ranks import join, launched, leave
 from rizoma.graph.graph import Graph
 from rizoma.graph.open import open_graph
 

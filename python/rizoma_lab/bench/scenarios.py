@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
-from rizoma.cluster.places import tool
 from rizoma.core.errors import ClusterError, InvalidArgumentError
+from rizoma.distributed.places import tool
 from rizoma.graph.open import open_graph
 from rizoma.queries.fetch_cost import ranks_that_pay
 

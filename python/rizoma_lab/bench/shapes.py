@@ -47,9 +47,7 @@ class Shape:
         """Read or generate it; None: neither is possible."""
         path = self.path(data)
         if path is not None:
-            return _entries(
-                read(path, directed=self.directed, weights=False, order="given", threads=threads), threads
-            )
+            return _entries(read(path, directed=self.directed, weights=False, order="given", threads=threads), threads)
         return None if self.generator is None else self.generator(scale, seed, threads)
 
 
@@ -65,9 +63,7 @@ def _entries(graph: Graph, threads: int) -> EdgeKeys:
 
 def _generated(kind: str, directed: bool = False) -> Generator:
     def make(scale: int, seed: int, threads: int) -> EdgeKeys:
-        return _entries(
-            generate(kind, scale, seed=seed, directed=directed, order="given", threads=threads), threads
-        )
+        return _entries(generate(kind, scale, seed=seed, directed=directed, order="given", threads=threads), threads)
 
     return make
 

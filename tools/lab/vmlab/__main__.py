@@ -26,25 +26,41 @@ def _nvdimm(text: str) -> Nvdimm:
 
 def arguments(words: list[str] | None = None) -> argparse.Namespace:
     """Reads the command line."""
-    parser = argparse.ArgumentParser(prog="vmlab", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="vmlab", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     add = parser.add_argument
     add("--timeout", type=float, default=120, metavar="S", help="time limit in seconds, boot included (120)")
     add("--cpus", type=int, default=1, help="processors per CPU node (1)")
     add("--mem", type=int, default=768, metavar="MIB", help="memory per CPU node (768)")
     add("--slow", type=int, default=512, metavar="MIB", help="size of the memory-only node, 0 for none (512)")
-    add("--nvdimm", type=_nvdimm, action="append", metavar="MODE[:MIB]",
+    add(
+        "--nvdimm",
+        type=_nvdimm,
+        action="append",
+        metavar="MODE[:MIB]",
         help="an NVDIMM, repeatable; MODE: fsdax (ext4 -o dax on /mnt/pmemI), devdax (/dev/daxN.0), "
-             "kmem (system RAM on its own node, 128 MiB less) or raw (/dev/pmemN); /dev/nvdimmI "
-             "leads to the Ith, from 0; default: fsdax:512 and devdax:512")
+        "kmem (system RAM on its own node, 128 MiB less) or raw (/dev/pmemN); /dev/nvdimmI "
+        "leads to the Ith, from 0; default: fsdax:512 and devdax:512",
+    )
     add("--eadr", action="store_true", help="claim that CPU caches survive power loss")
-    add("--cxl", type=int, default=0, metavar="MIB",
-        help="a CXL type-3 device (/dev/cxl0, a devdax); drops the latency claims; very slow")
-    add("--disk", type=int, action="append", default=[], metavar="MIB",
-        help="a virtio disk (/dev/vda...), repeatable")
+    add(
+        "--cxl",
+        type=int,
+        default=0,
+        metavar="MIB",
+        help="a CXL type-3 device (/dev/cxl0, a devdax); drops the latency claims; very slow",
+    )
+    add("--disk", type=int, action="append", default=[], metavar="MIB", help="a virtio disk (/dev/vda...), repeatable")
     add("--persist", type=Path, metavar="DIR", help="keep the NVDIMM, CXL and disk images in DIR")
-    add("--share", type=Path, action="append", default=[], metavar="DIR",
-        help="a host folder the guest may write to, same path inside")
+    add(
+        "--share",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a host folder the guest may write to, same path inside",
+    )
     add("--env", action="append", default=[], metavar="NAME=VALUE")
     add("--kill-on", default="", metavar="TEXT", help="cut the power when the command prints TEXT")
     add("--kill-after", type=float, metavar="S", help="cut the power S seconds after the command starts")
@@ -58,15 +74,26 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
 
 def to_run(options: argparse.Namespace) -> Run:
     """The run that a command line asks for."""
-    hardware = Hardware(cpus=options.cpus, mem=options.mem, slow=options.slow, eadr=options.eadr,
-                        cxl=options.cxl, disks=options.disk)
+    hardware = Hardware(
+        cpus=options.cpus, mem=options.mem, slow=options.slow, eadr=options.eadr, cxl=options.cxl, disks=options.disk
+    )
     if options.nvdimm:
         hardware.nvdimms = options.nvdimm
     environment = dict(pair.split("=", 1) for pair in options.env)
-    return Run(options.command, hardware, environment, shares=options.share, persist=options.persist,
-               timeout=options.timeout, kill_on=options.kill_on, kill_after=options.kill_after,
-               accelerator=options.accel, kernel_deb=options.kernel_deb, extra=options.qemu,
-               verbose=options.verbose)
+    return Run(
+        options.command,
+        hardware,
+        environment,
+        shares=options.share,
+        persist=options.persist,
+        timeout=options.timeout,
+        kill_on=options.kill_on,
+        kill_after=options.kill_after,
+        accelerator=options.accel,
+        kernel_deb=options.kernel_deb,
+        extra=options.qemu,
+        verbose=options.verbose,
+    )
 
 
 def main() -> int:

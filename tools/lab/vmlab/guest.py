@@ -21,8 +21,10 @@ from vmlab.hardware import Hardware
 
 TIMED_OUT, GUEST_FAILED, POWER_CUT = 124, 125, 137
 
-KERNEL_OPTIONS = ("console=ttyS0 panic=-1 random.trust_cpu=1 tsc=reliable no_timer_check mitigations=off "
-                  "nokaslr audit=0 security=none cryptomgr.notests")
+KERNEL_OPTIONS = (
+    "console=ttyS0 panic=-1 random.trust_cpu=1 tsc=reliable no_timer_check mitigations=off "
+    "nokaslr audit=0 security=none cryptomgr.notests"
+)
 
 
 @dataclass
@@ -34,9 +36,9 @@ class Run:
     environment: dict[str, str] = field(default_factory=dict)
     folder: str = field(default_factory=os.getcwd)
     shares: list[Path] = field(default_factory=list)
-    persist: Path | None = None      # keeps the images of NVDIMMs, CXL and disks
+    persist: Path | None = None  # keeps the images of NVDIMMs, CXL and disks
     timeout: float = 120
-    kill_on: str = ""                # cut the power when this is printed
+    kill_on: str = ""  # cut the power when this is printed
     kill_after: float | None = None  # or this many seconds after the command started
     accelerator: str = "auto"
     cache: Path = field(default_factory=kernel.default_cache)
@@ -69,11 +71,19 @@ def accelerator(wanted: str) -> list[str]:
 
 def share_arguments(shares: list[str]) -> list[str]:
     """The host's root, read-only, and the folders that the guest may write to."""
-    arguments = ["-fsdev", "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap",
-                 "-device", "virtio-9p-pci,bus=pcie.0,fsdev=root,mount_tag=root"]
+    arguments = [
+        "-fsdev",
+        "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap",
+        "-device",
+        "virtio-9p-pci,bus=pcie.0,fsdev=root,mount_tag=root",
+    ]
     for i, folder in enumerate(shares):
-        arguments += ["-fsdev", f"local,id=share{i},path={folder},security_model=none,multidevs=remap",
-                      "-device", f"virtio-9p-pci,bus=pcie.0,fsdev=share{i},mount_tag=share{i}"]
+        arguments += [
+            "-fsdev",
+            f"local,id=share{i},path={folder},security_model=none,multidevs=remap",
+            "-device",
+            f"virtio-9p-pci,bus=pcie.0,fsdev=share{i},mount_tag=share{i}",
+        ]
     return arguments
 
 
@@ -83,8 +93,12 @@ class Port:
     def __init__(self, name: str):
         self.read, self.write = os.pipe()
         os.set_inheritable(self.write, True)
-        self.arguments = ["-chardev", f"file,id={name},path=/proc/self/fd/{self.write}",
-                          "-device", f"virtserialport,chardev={name},name={name}"]
+        self.arguments = [
+            "-chardev",
+            f"file,id={name},path=/proc/self/fd/{self.write}",
+            "-device",
+            f"virtserialport,chardev={name},name={name}",
+        ]
 
 
 class Watch:
@@ -153,6 +167,7 @@ def _print_to(stream) -> Callable[[bytes], None]:
     def sink(data: bytes) -> None:
         stream.buffer.write(data)
         stream.flush()
+
     return sink
 
 
@@ -170,13 +185,29 @@ def execute(run: Run, stdout: Callable[[bytes], None] | None = None) -> Outcome:
         store.mkdir(parents=True, exist_ok=True)
         (folder / "initrd").write_bytes(initramfs.build(run.hardware, used, shares, job))
         ports = {name: Port(name) for name in ("out", "err", "control")}
-        arguments = [qemu, "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none",
-                     *accelerator(run.accelerator), *run.hardware.qemu_arguments(store),
-                     *share_arguments(shares), "-device", "virtio-serial-pci,bus=pcie.0",
-                     *(argument for port in ports.values() for argument in port.arguments),
-                     "-serial", f"file:{folder / 'console'}", "-kernel", str(used.image),
-                     "-initrd", str(folder / "initrd"),
-                     "-append", KERNEL_OPTIONS + ("" if run.verbose else " quiet"), *run.extra]
+        arguments = [
+            qemu,
+            "-nodefaults",
+            "-no-user-config",
+            "-no-reboot",
+            "-display",
+            "none",
+            *accelerator(run.accelerator),
+            *run.hardware.qemu_arguments(store),
+            *share_arguments(shares),
+            "-device",
+            "virtio-serial-pci,bus=pcie.0",
+            *(argument for port in ports.values() for argument in port.arguments),
+            "-serial",
+            f"file:{folder / 'console'}",
+            "-kernel",
+            str(used.image),
+            "-initrd",
+            str(folder / "initrd"),
+            "-append",
+            KERNEL_OPTIONS + ("" if run.verbose else " quiet"),
+            *run.extra,
+        ]
         sinks = {"out": stdout or _print_to(sys.stdout), "err": _print_to(sys.stderr)}
         outcome = _boot(run, arguments, ports, sinks, folder)
         if run.verbose or outcome.code == GUEST_FAILED:
@@ -186,11 +217,13 @@ def execute(run: Run, stdout: Callable[[bytes], None] | None = None) -> Outcome:
         return outcome
 
 
-def _boot(run: Run, arguments: list[str], ports: dict[str, Port],
-          sinks: dict[str, Callable[[bytes], None]], folder: Path) -> Outcome:
+def _boot(
+    run: Run, arguments: list[str], ports: dict[str, Port], sinks: dict[str, Callable[[bytes], None]], folder: Path
+) -> Outcome:
     with (folder / "qemu").open("wb") as log:
-        process = subprocess.Popen(arguments, pass_fds=[p.write for p in ports.values()],
-                                   stdin=subprocess.DEVNULL, stderr=log)
+        process = subprocess.Popen(
+            arguments, pass_fds=[p.write for p in ports.values()], stdin=subprocess.DEVNULL, stderr=log
+        )
     for port in ports.values():
         os.close(port.write)
     try:

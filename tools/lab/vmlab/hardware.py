@@ -51,8 +51,10 @@ class Nvdimm:
         mib = int(size or 512)
         least = 2 * KMEM_LOSS_MIB if mode == "kmem" else KMEM_LOSS_MIB
         if mode not in NVDIMM_MODES or mib % 128 or mib < least:
-            raise ValueError(f"{text!r}: MODE is one of {', '.join(NVDIMM_MODES)}; "
-                             f"MIB a multiple of 128, kmem at least {2 * KMEM_LOSS_MIB}")
+            raise ValueError(
+                f"{text!r}: MODE is one of {', '.join(NVDIMM_MODES)}; "
+                f"MIB a multiple of 128, kmem at least {2 * KMEM_LOSS_MIB}"
+            )
         return cls(mode, mib)
 
 
@@ -80,8 +82,7 @@ class Hardware:
 
     def nodes(self) -> list[Node]:
         """All nodes, in order of their numbers."""
-        nodes = [Node("dram", s, tuple(range(s * self.cpus, (s + 1) * self.cpus)), self.mem)
-                 for s in range(SOCKETS)]
+        nodes = [Node("dram", s, tuple(range(s * self.cpus, (s + 1) * self.cpus)), self.mem) for s in range(SOCKETS)]
         if self.slow:
             nodes.append(Node("slow", 0, (), self.slow))
         for i, nvdimm in enumerate(self.nvdimms):
@@ -109,10 +110,10 @@ class Hardware:
         """
         present = [(n, node) for n, node in enumerate(self.nodes()) if node.mib]
         return {
-            "LAB_NODES": " ".join(f"{self._name(n)}/{node.mib}/{','.join(map(str, node.processors))}"
-                                  for n, node in present),
-            "LAB_DISTANCES": " ".join(",".join(str(self.distance(a, b)) for b, _ in present)
-                                      for a, _ in present),
+            "LAB_NODES": " ".join(
+                f"{self._name(n)}/{node.mib}/{','.join(map(str, node.processors))}" for n, node in present
+            ),
+            "LAB_DISTANCES": " ".join(",".join(str(self.distance(a, b)) for b, _ in present) for a, _ in present),
             "LAB_DAX": ":".join(self.mounts()),
         }
 
@@ -127,9 +128,14 @@ class Hardware:
         persistence = "cpu" if self.eadr else "mem-ctrl"
         # QEMU 7.2's firmware rejects the tables when it has both.
         tables = "cxl=on" if self.cxl else "hmat=on"
-        arguments = ["-machine", f"q35,nvdimm=on,nvdimm-persistence={persistence},{tables}",
-                     "-smp", f"{SOCKETS * self.cpus},sockets={SOCKETS},cores={self.cpus},threads=1",
-                     "-m", f"{ram}M,slots=8,maxmem={most}M"]
+        arguments = [
+            "-machine",
+            f"q35,nvdimm=on,nvdimm-persistence={persistence},{tables}",
+            "-smp",
+            f"{SOCKETS * self.cpus},sockets={SOCKETS},cores={self.cpus},threads=1",
+            "-m",
+            f"{ram}M,slots=8,maxmem={most}M",
+        ]
         arguments += self._node_arguments() + self._claim_arguments()
         arguments += self._nvdimm_arguments(store) + self._cxl_arguments(store)
         return arguments + self._disk_arguments(store)
@@ -156,8 +162,12 @@ class Hardware:
                 if a < SOCKETS and not self.cxl:
                     claim = CLAIMS[target.kind, target.socket == a]
                     words = f"hmat-lb,initiator={a},target={b},hierarchy=memory,data-type=access-"
-                    arguments += ["-numa", f"{words}latency,latency={claim.read_ns}",
-                                  "-numa", f"{words}bandwidth,bandwidth={claim.mib_per_second}M"]
+                    arguments += [
+                        "-numa",
+                        f"{words}latency,latency={claim.read_ns}",
+                        "-numa",
+                        f"{words}bandwidth,bandwidth={claim.mib_per_second}M",
+                    ]
         return arguments
 
     def _nvdimm_arguments(self, store: Path) -> list[str]:
@@ -165,30 +175,46 @@ class Hardware:
         first = len(self.nodes()) - len(self.nvdimms)
         for i, nvdimm in enumerate(self.nvdimms):
             path = backing(store / f"nvdimm{i}.img", nvdimm.mib)
-            arguments += ["-object", f"memory-backend-file,id=nv{i},share=on,align=128M,"
-                                     f"mem-path={path},size={nvdimm.mib}M",
-                          "-device", f"nvdimm,id=nvdimm{i},memdev=nv{i},node={first + i}"]
+            arguments += [
+                "-object",
+                f"memory-backend-file,id=nv{i},share=on,align=128M,mem-path={path},size={nvdimm.mib}M",
+                "-device",
+                f"nvdimm,id=nvdimm{i},memdev=nv{i},node={first + i}",
+            ]
         return arguments
 
     def _cxl_arguments(self, store: Path) -> list[str]:
         if not self.cxl:
             return []
         path, labels = backing(store / "cxl.img", self.cxl), backing(store / "cxl-lsa.img", 1)
-        return ["-object", f"memory-backend-file,id=cxlmem,share=on,mem-path={path},size={self.cxl}M",
-                "-object", f"memory-backend-file,id=cxllsa,share=on,mem-path={labels},size=1M",
-                "-device", "pxb-cxl,id=cxlhost,bus=pcie.0,bus_nr=12",
-                "-device", "cxl-rp,id=cxlport,bus=cxlhost,port=0,chassis=0,slot=2",
-                # With one port alone Linux leaves the bridge's decoder unset, and QEMU 7.2 loses data.
-                "-device", "cxl-rp,id=cxlspare,bus=cxlhost,port=1,chassis=0,slot=3",
-                "-device", "cxl-type3,id=cxl0,bus=cxlport,memdev=cxlmem,lsa=cxllsa",
-                "-M", "cxl-fmw.0.targets.0=cxlhost,cxl-fmw.0.size=4G"]
+        return [
+            "-object",
+            f"memory-backend-file,id=cxlmem,share=on,mem-path={path},size={self.cxl}M",
+            "-object",
+            f"memory-backend-file,id=cxllsa,share=on,mem-path={labels},size=1M",
+            "-device",
+            "pxb-cxl,id=cxlhost,bus=pcie.0,bus_nr=12",
+            "-device",
+            "cxl-rp,id=cxlport,bus=cxlhost,port=0,chassis=0,slot=2",
+            # With one port alone Linux leaves the bridge's decoder unset, and QEMU 7.2 loses data.
+            "-device",
+            "cxl-rp,id=cxlspare,bus=cxlhost,port=1,chassis=0,slot=3",
+            "-device",
+            "cxl-type3,id=cxl0,bus=cxlport,memdev=cxlmem,lsa=cxllsa",
+            "-M",
+            "cxl-fmw.0.targets.0=cxlhost,cxl-fmw.0.size=4G",
+        ]
 
     def _disk_arguments(self, store: Path) -> list[str]:
         arguments = []
         for i, mib in enumerate(self.disks):
             path = backing(store / f"disk{i}.img", mib)
-            arguments += ["-drive", f"if=none,id=disk{i},format=raw,file={path},cache=writeback",
-                          "-device", f"virtio-blk-pci,bus=pcie.0,drive=disk{i}"]
+            arguments += [
+                "-drive",
+                f"if=none,id=disk{i},format=raw,file={path},cache=writeback",
+                "-device",
+                f"virtio-blk-pci,bus=pcie.0,drive=disk{i}",
+            ]
         return arguments
 
 

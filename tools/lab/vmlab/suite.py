@@ -140,9 +140,7 @@ class Suite:
         with tempfile.TemporaryDirectory(prefix="lab-power-") as folder:
             keep = {"persist": Path(folder)}
             path, where = self.lab_program(program), [layout, *PERSISTENCE.mounts()]
-            code, output = self.boot(
-                PERSISTENCE, [path, "write", *where], kill_on=f"acknowledged {count}\n", **keep
-            )
+            code, output = self.boot(PERSISTENCE, [path, "write", *where], kill_on=f"acknowledged {count}\n", **keep)
             done = last_acknowledged(output)
             if code != POWER_CUT or done < count:
                 return result(False, f"the writer ended with {code}, {done} acknowledged")
@@ -188,9 +186,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--build", type=Path, required=True, metavar="DIR")
     parser.add_argument("--program", type=Path, action="append", default=[])
     parser.add_argument("--cxl", action="store_true", help="also boot a guest with a CXL device")
-    parser.add_argument(
-        "--only", action="append", default=[], metavar="NAME", help="one scenario, repeatable"
-    )
+    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="one scenario, repeatable")
     parser.add_argument("--verbose", "-v", action="store_true", help="show the guests' output")
     options = parser.parse_args(words)
     programs = [program.resolve() for program in options.program]

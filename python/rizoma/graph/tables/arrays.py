@@ -5,12 +5,10 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from ... import _core
 from ...core.errors import InvalidArgumentError
 from ...core.lazy_arrow import pa
+from ...core.lazy_numpy import np, npt
 from ..ids import id_array
 from .arrow import from_arrow
 from .columns import ColumnNames, EdgeColumns, EdgeSource, asks_for_weights, lacks_weights, third_in_two_ways

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError, RizomaError
 from ...core.lazy_arrow import pa, pc
+from ...core.lazy_numpy import np, npt
 from ..ids import id_array
 from ..schema import fitted, value_table
 from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from ... import _core
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError
+from ...core.lazy_numpy import np, npt
 from ..ids import IdArray
 
 __all__ = [

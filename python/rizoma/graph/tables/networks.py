@@ -6,9 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from ...core.errors import InvalidArgumentError
+from ...core.lazy_numpy import np
 from ..ids import IdArray, id_array
 from ..schema import PartlyGiven, fitted, fitted_records
 from . import arrow

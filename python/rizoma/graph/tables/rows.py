@@ -7,10 +7,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-import numpy as np
-
 from ...core.errors import InvalidArgumentError
 from ...core.lazy_arrow import pa
+from ...core.lazy_numpy import np
 from ..ids import id_array
 from ..schema import fitted_records
 from .columns import (

@@ -24,9 +24,7 @@ class Contender:
         sources, targets, weights = files.edges()
         n = files.num_vertices
         plain = nk.GraphFromCoo((sources, targets), n=n, weighted=False, directed=False)
-        weighted = nk.GraphFromCoo(
-            (weights.astype(float), (sources, targets)), n=n, weighted=True, directed=False
-        )
+        weighted = nk.GraphFromCoo((weights.astype(float), (sources, targets)), n=n, weighted=True, directed=False)
         plain.indexEdges()
 
         def ranks(_: list[int]) -> object:

@@ -28,9 +28,10 @@ from ..graph import open as opening
 from ..graph.graph import Graph
 from ..graph.ids import VertexKey
 from ..graph.state import Reader
+from ..queries import views
 from ..queries.views import View, rows_where
 from ..results.rank_traffic import RankTraffic
-from ..results.vertex import DegreeResult
+from ..results.vertex import DegreeResult, degrees
 
 __all__ = [
     *("EVERY_RANK", "RankCount", "RankGraph", "RankTraffic", "join", "launched", "open_on_ranks", "state_of"),
@@ -219,7 +220,7 @@ class _OnRanks(Reader):
         Of a graph that was distributed each filters its own part, by predicates over columns of edges only.
         """
         if self._part is None:
-            return self._view_of_ranks(super().where(edges, vertices), "where", edges, vertices)
+            return self._view_of_ranks(views.where(self, edges, vertices), "where", edges, vertices)
         if edges is None or vertices is not None:
             raise _not_of_a_part()
         self._expect_same_call("where", {"edges": argument_text(edges)})
@@ -232,7 +233,7 @@ class _OnRanks(Reader):
     def degrees(self, in_edges: bool = False) -> DegreeResult:
         """Return the degree of every vertex (of a directed graph: out-degree, or in-degree)."""
         if self._part is None:
-            return super().degrees(in_edges)
+            return degrees(self._state(), in_edges)
         self._expect_same_call("degrees", {"in_edges": argument_text(in_edges)})
         _share(self)
         with on_ranks(self.ranks), engine() as borrowed:
@@ -244,22 +245,22 @@ class _OnRanks(Reader):
         """Return the vertices with these ids and the edges among them; ids that are no vertices are left out."""
         self._expect_whole()
         own = list(ids) if isinstance(ids, Iterator) else ids
-        return self._view_of_ranks(super().subgraph(own), "subgraph", own)
+        return self._view_of_ranks(views.subgraph(self, own), "subgraph", own)
 
     def reverse(self) -> View:
         """Return the graph with every edge reversed."""
         self._expect_whole()
-        return self._view_of_ranks(super().reverse(), "reverse")
+        return self._view_of_ranks(views.reverse(self), "reverse")
 
     def undirected(self) -> View:
         """Return the graph without directions; an edge that has another one back stays with the values of one."""
         self._expect_whole()
-        return self._view_of_ranks(super().undirected(), "undirected")
+        return self._view_of_ranks(views.undirected(self), "undirected")
 
     def neighborhood(self, v: VertexKey, hops: int = 1) -> View:
         """Return the vertices that at most `hops` edges lead to from `v`, and the edges among them."""
         self._expect_whole()
-        return self._view_of_ranks(super().neighborhood(v, hops), "neighborhood", v, hops)
+        return self._view_of_ranks(views.neighborhood(self, v, hops), "neighborhood", v, hops)
 
 
 class RankView(_OnRanks, View):

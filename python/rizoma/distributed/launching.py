@@ -18,7 +18,7 @@ __all__ = ["ByMpiexec", "InPlaces", "Launching"]
 # MPICH's launcher ends all ranks at once when one dies, before they can say who it was: a shell in between keeps
 # the news from it for a while.
 _LINGER = ["sh", "-c", 'trap "" USR1; "$@" || sleep 20', "sh"]
-_RANK = ["-m", "rizoma.cluster.rank"]
+_RANK = ["-m", "rizoma.distributed.rank"]
 _LINES = 20.0  # seconds for mpiexec to say what it wants started
 _ASKING = 30.0  # seconds for a process of Dask or Ray to start what is wanted
 _ENDING = 2.0  # seconds for all of them to end it: one that is stopped does not answer

@@ -30,6 +30,7 @@ from ..graph.state import Reader
 from ..io.read import read
 from ..io.read_options import ReadOptions
 from ..io.remote import is_url
+from ..queries import views
 from ..queries.views import View
 from ..results.vertex import VertexResult
 from .launching import ByMpiexec, InPlaces, Launching
@@ -116,24 +117,24 @@ class _Driven(Reader):
 
     def where(self, edges: str | None = None, vertices: str | None = None) -> View:
         """Made here and on each rank, whole, and all ranks share the work on it; so it is with all views."""
-        return self._made(super().where(edges, vertices), "where", edges, vertices)
+        return self._made(views.where(self, edges, vertices), "where", edges, vertices)
 
     def subgraph(self, ids: Any) -> View:
         """Return the vertices with these ids and the edges among them; ids that are no vertices are left out."""
         own = list(ids) if isinstance(ids, Iterator) else ids
-        return self._made(super().subgraph(own), "subgraph", own)
+        return self._made(views.subgraph(self, own), "subgraph", own)
 
     def reverse(self) -> View:
         """Return the graph with every edge reversed."""
-        return self._made(super().reverse(), "reverse")
+        return self._made(views.reverse(self), "reverse")
 
     def undirected(self) -> View:
         """Return the graph without directions; an edge that has another one back stays with the values of one."""
-        return self._made(super().undirected(), "undirected")
+        return self._made(views.undirected(self), "undirected")
 
     def neighborhood(self, v: VertexKey, hops: int = 1) -> View:
         """Return the vertices that at most `hops` edges lead to from `v`, and the edges among them."""
-        return self._made(super().neighborhood(v, hops), "neighborhood", v, hops)
+        return self._made(views.neighborhood(self, v, hops), "neighborhood", v, hops)
 
 
 class ClusterView(_Driven, View):
