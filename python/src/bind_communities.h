@@ -1,7 +1,6 @@
 // What the bindings of louvain and leiden share.
 #pragma once
 
-#include "bind_checkpoints.h"
 #include "bind_kernels.h"
 
 #include <rizoma/algorithms/louvain.h>
@@ -25,8 +24,7 @@ using Finder = Result<Communities> (*)(Engine&, const GraphView&, const Communit
 inline Answer find_communities(Finder find, PyEngine& engine, const GraphView& view, double resolution,
                                double threshold, int max_levels, std::uint64_t seed, bool use_weights,
                                const std::optional<Input<std::uint64_t>>& start,
-                               const std::optional<Input<VertexId>>& changed, int iterations,
-                               const std::optional<CheckpointOptions>& keep) {
+                               const std::optional<Input<VertexId>>& changed, int iterations) {
   CommunityOptions options{.resolution = resolution,
                            .threshold = threshold,
                            .max_levels = max_levels,
@@ -35,8 +33,7 @@ inline Answer find_communities(Finder find, PyEngine& engine, const GraphView& v
                            .start = span_of(start),
                            .iterations = iterations};
   if (changed) options.changed = span_of(changed);
-  Communities found =
-      engine.run([&](Engine& e) { return saved(e, view, keep, [&] { return find(e, view, options); }); });
+  Communities found = engine.run([&](Engine& e) { return find(e, view, options); });
   Answer out;
   out["community"] = to_numpy(std::move(found.labels));
   out["count"] = found.count;

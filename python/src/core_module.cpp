@@ -13,11 +13,11 @@ NB_MODULE(_core, module) {
   bind_types(module);
   bind_placement(module);
   bind_ranks(module);
-  bind_checkpoints(module);
   bind_engine(module);
   bind_batch(module);
   bind_distribution(module);
   bind_graph(module);
+  bind_checkpoints(module);
   bind_shared_load(module);
   bind_ingest(module);
   bind_lazy_column(module);

@@ -54,12 +54,10 @@ def find_communities(
 
     kept: dict[str, Any] = {"weight": weight, "resolution": resolution, "threshold": threshold, "seed": seed}
     kept |= {"max_levels": max_levels, "start": first, "changed": woken}
-    keep = {} if keeper is None else {"keep": checkpoints_of(keeper, "louvain", **kept)}
+    keep = None if keeper is None else checkpoints_of(keeper, "louvain", **kept)
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
-        answer = method(
-            borrowed, view, resolution, threshold, most, chance, use_weights, first, woken, iterations, **keep
-        )
+        answer = method(borrowed, view, resolution, threshold, most, chance, use_weights, first, woken, iterations)
         answer["levels"] = [_level(state, view, labels) for labels in answer["levels"]]
         answer["phases"] = [
             CommunityPhase(kind, iteration, level, "copies" if copies else "sections", read, written)
@@ -67,7 +65,7 @@ def find_communities(
         ]
         return answer
 
-    result = run(CommunitiesResult, state, kernel, threads, progress, weight, keeper is not None)
+    result = run(CommunitiesResult, state, kernel, threads, progress, weight, keep)
     for each in (result, *result.levels):
         each._weight = weight
     return result

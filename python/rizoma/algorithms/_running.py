@@ -13,7 +13,7 @@ from ..core.config import current
 from ..core.engines import ProgressOption, engine
 from ..core.errors import InvalidArgumentError
 from ..core.log import logger
-from ..graph.checkpoints import refuse_checkpoints
+from ..graph.checkpoints import refuse_checkpoints, saving
 from ..graph.ids import with_ids
 from ..graph.placement import PlacementReport
 from ..graph.state import weighted_view
@@ -33,14 +33,14 @@ def run(
     threads: int | None,
     progress: ProgressOption,
     weight: str | None = None,
-    keeps: bool = False,
+    keep: _core.Checkpoints | None = None,
 ) -> R:
     """Run a kernel on a state of a graph; what is no array in its answer becomes an attribute.
 
-    `weight` is the edge column that the view has as weights, if it is another one than "weight".  `keeps`: whether it
-    keeps checkpoints if they are asked for.
+    `weight` is the edge column that the view has as weights, if it is another one than "weight".  `keep`: where
+    it keeps its state, if it is to (`checkpoints_of`).
     """
-    if not keeps:
+    if keep is None:
         refuse_checkpoints(kind.name)
     with engine(threads, progress) as borrowed:
         view = weighted_view(state, borrowed, weight)
@@ -48,7 +48,8 @@ def run(
         counting = start_counters() if current().perf_counters else None
         begin = time.perf_counter()
         try:
-            answer = kernel(borrowed, view)
+            with saving(borrowed, view, keep):
+                answer = kernel(borrowed, view)
         except InvalidArgumentError as error:
             raise InvalidArgumentError(with_ids(state, str(error))) from None
         seconds = time.perf_counter() - begin

@@ -71,13 +71,13 @@ def betweenness_centrality(
     keep = checkpoints_of(graph, "betweenness_centrality", k=k, seed=seed)
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
-        return _core.betweenness_centrality(borrowed, view, _sample(view, k, seed), normalized, keep)
+        return _core.betweenness_centrality(borrowed, view, _sample(view, k, seed), normalized)
 
     if k is not None and (isinstance(k, bool) or not isinstance(k, (int, np.integer))):
         raise InvalidArgumentError(f"k is {k!r}; it must be a whole number of sources, or None for all")
     if k is not None and not 0 < k <= state.num_live:
         raise InvalidArgumentError(f"k is {k}; it must be between 1 and the number of vertices, {state.num_live}")
-    return run(BetweennessResult, state, kernel, threads, progress, keeps=True)
+    return run(BetweennessResult, state, kernel, threads, progress, keep=keep)
 
 
 def _sample(view: _core.View, k: int | None, seed: int | None) -> npt.NDArray[np.uint64] | None:

@@ -60,8 +60,8 @@ def bfs(
     keep = checkpoints_of(graph, "bfs", source=source, max_depth=max_depth)
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
-        return _core.bfs(borrowed, view, start, depth, keep)
+        return _core.bfs(borrowed, view, start, depth)
 
-    result = run(BfsResult, state, kernel, threads, progress, keeps=True)
+    result = run(BfsResult, state, kernel, threads, progress, keep=keep)
     result.source = source
     return result

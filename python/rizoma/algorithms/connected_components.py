@@ -92,12 +92,12 @@ def connected_components(
     keep = checkpoints_of(graph, "connected_components")
 
     def from_scratch(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
-        return _core.connected_components(borrowed, view, keep=keep)
+        return _core.connected_components(borrowed, view)
 
     if start is None:
         if changed is not None:
             raise InvalidArgumentError("changed= needs start=, an earlier result")
-        return run(ComponentsResult, state, from_scratch, threads, progress, keeps=True)
+        return run(ComponentsResult, state, from_scratch, threads, progress, keep=keep)
     if not isinstance(start, ComponentsResult):
         raise InvalidArgumentError(
             f"start= must be an earlier result of connected_components, not {type(start).__name__}"
@@ -108,20 +108,20 @@ def connected_components(
     told = changed if isinstance(changed, Changes) else changed_vertices(state, changed, start)
     worth = not isinstance(told, Changes) or _is_worth_following(state, told)
     if not worth or not isinstance(former, _core.Snapshot) or not same_numbers(state, start):
-        return run(ComponentsResult, state, from_scratch, threads, progress, keeps=True)  # or nothing to compare with
+        return run(ComponentsResult, state, from_scratch, threads, progress, keep=keep)  # or nothing to compare with
     names = former_parts(state, start)
     if isinstance(told, Changes):
         added, removed = _ends(state, told.edges_added), _ends(former, told.edges_removed)
 
         def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
-            return _core.connected_components(borrowed, view, names, added=added, removed=removed, keep=keep)
+            return _core.connected_components(borrowed, view, names, added=added, removed=removed)
     else:
         vertices = told
 
         def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
-            return _core.connected_components(borrowed, view, names, vertices, former.view(borrowed), keep=keep)
+            return _core.connected_components(borrowed, view, names, vertices, former.view(borrowed))
 
-    return run(ComponentsResult, state, kernel, threads, progress, keeps=True)
+    return run(ComponentsResult, state, kernel, threads, progress, keep=keep)
 
 
 def _is_worth_following(state: _core.Snapshot, told: Changes) -> bool:

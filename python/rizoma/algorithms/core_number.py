@@ -49,6 +49,6 @@ def core_number(graph: Reader, *, threads: int | None = None, progress: Progress
     keep = checkpoints_of(graph, "core_number")
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
-        return _core.core_numbers(borrowed, view, keep)
+        return _core.core_numbers(borrowed, view)
 
-    return run(CoreResult, state, kernel, threads, progress, keeps=True)
+    return run(CoreResult, state, kernel, threads, progress, keep=keep)

@@ -155,16 +155,14 @@ def label_propagation(
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
         first = None if former is None else _names(view, former, keeps_names)
         if in_order is None:
-            return _core.label_propagation(
-                borrowed, view, synchronous, max_iter, chance, use_weights, first, woken, keep
-            )
+            return _core.label_propagation(borrowed, view, synchronous, max_iter, chance, use_weights, first, woken)
         places = np.empty(len(in_order), np.uint64)  # the smallest label is to be that of the smallest id
         places[in_order] = np.arange(len(in_order), dtype=np.uint64)
         first = places if first is None else places[first]
-        answer = _core.label_propagation(borrowed, view, synchronous, max_iter, chance, use_weights, first, woken, keep)
+        answer = _core.label_propagation(borrowed, view, synchronous, max_iter, chance, use_weights, first, woken)
         return answer | {"community": in_order[answer["community"]]}
 
-    result = run(LabelsResult, state, kernel, threads, progress, weight, keeps=True)
+    result = run(LabelsResult, state, kernel, threads, progress, weight, keep=keep)
     result._weight = weight
     return result
 

@@ -95,12 +95,12 @@ def pagerank(
         PageRankResult,
         state,
         lambda borrowed, view: _core.pagerank(
-            borrowed, view, alpha, tol, max_iter, use_weights, jump, first, keep=keep, accelerate=tol > 0
+            borrowed, view, alpha, tol, max_iter, use_weights, jump, first, accelerate=tol > 0
         ),
         threads,
         progress,
         weight,
-        keeps=True,
+        keep=keep,
     )
 
 

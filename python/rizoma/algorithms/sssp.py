@@ -74,19 +74,17 @@ def sssp(
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
         if by_edges:
-            return _lengths_in_edges(borrowed, view, start, keep)
-        return _core.sssp(borrowed, view, start, width, keep)
+            return _lengths_in_edges(borrowed, view, start)
+        return _core.sssp(borrowed, view, start, width)
 
-    result = run(SsspResult, state, kernel, threads, progress, weight, keeps=True)
+    result = run(SsspResult, state, kernel, threads, progress, weight, keep=keep)
     result.source = source
     return result
 
 
-def _lengths_in_edges(
-    borrowed: _core.Engine, view: _core.View, start: int, keep: _core.Checkpoints | None
-) -> dict[str, Any]:
+def _lengths_in_edges(borrowed: _core.Engine, view: _core.View, start: int) -> dict[str, Any]:
     """What `sssp` answers if each edge has length 1, whatever it weighs: a breadth-first search."""
-    answer = _core.bfs(borrowed, view, start, -1, keep)
+    answer = _core.bfs(borrowed, view, start, -1)
     levels = answer["level"].all()
     distances = np.where(levels < 0, np.inf, levels.astype(np.float64))
     return {"distance": distances, "delta": 1.0, **{name: answer[name] for name in ("reached", "resumed_after")}}

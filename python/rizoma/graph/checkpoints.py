@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from .. import _core
@@ -17,7 +19,7 @@ from ..core.lazy_numpy import np
 from .graph import Graph
 from .state import Reader
 
-__all__ = ["KEEPERS", "checkpoints_of", "refuse_checkpoints"]
+__all__ = ["KEEPERS", "checkpoints_of", "refuse_checkpoints", "saving"]
 
 KEEPERS = (
     *("pagerank", "label_propagation", "louvain", "bfs", "sssp"),
@@ -47,6 +49,20 @@ def refuse_checkpoints(kernel: str) -> None:
         raise UnsupportedError(
             f"{kernel} keeps no checkpoints; call it without (checkpoints are for {', '.join(KEEPERS)})"
         )
+
+
+@contextmanager
+def saving(engine: _core.Engine, view: _core.View, keep: _core.Checkpoints | None) -> Iterator[None]:
+    """Have the next kernel on `view` keep its state as `keep` says, if at all; it goes once the kernel is done."""
+    if keep is None:
+        yield
+        return
+    saved = _core.Saving(engine, view, keep)
+    try:
+        yield
+        saved.finish()
+    finally:
+        saved.close()
 
 
 def _wanted() -> float | None:

@@ -1,5 +1,4 @@
 // The binding of rizoma/algorithms/betweenness_centrality.h.
-#include "../bind_checkpoints.h"
 #include "../bind_kernels.h"
 
 #include <rizoma/algorithms/betweenness_centrality.h>
@@ -9,10 +8,9 @@ namespace rizoma::python {
 namespace {
 
 Answer run_betweenness(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources,
-                       bool normalized, const std::optional<CheckpointOptions>& keep) {
-  BetweennessResult result = engine.run([&](Engine& e) {
-    return saved(e, view, keep, [&] { return betweenness_centrality(e, view, {span_of(sources), normalized}); });
-  });
+                       bool normalized) {
+  BetweennessResult result =
+      engine.run([&](Engine& e) { return betweenness_centrality(e, view, {span_of(sources), normalized}); });
   Answer out;
   out["score"] = to_numpy(std::move(result.scores));
   out["sources"] = result.sources;
@@ -25,7 +23,7 @@ Answer run_betweenness(PyEngine& engine, const GraphView& view, const std::optio
 void bind_betweenness_centrality(nb::module_& module) {
   using namespace nb::literals;
   module.def("betweenness_centrality", &run_betweenness, "engine"_a, "view"_a, "sources"_a = nb::none(),
-             "normalized"_a = true, "keep"_a = nb::none());
+             "normalized"_a = true);
 }
 
 }  // namespace rizoma::python

@@ -1,5 +1,4 @@
 // The binding of rizoma/algorithms/bfs.h.
-#include "../bind_checkpoints.h"
 #include "../bind_kernels.h"
 #include "../lazy_column.h"
 
@@ -9,10 +8,8 @@ namespace rizoma::python {
 
 namespace {
 
-Answer run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::int64_t max_depth,
-               const std::optional<CheckpointOptions>& keep) {
-  BfsResult result =
-      engine.run([&](Engine& e) { return saved(e, view, keep, [&] { return bfs(e, view, source, {max_depth}); }); });
+Answer run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::int64_t max_depth) {
+  BfsResult result = engine.run([&](Engine& e) { return bfs(e, view, source, {max_depth}); });
   Answer out;
   out["level"] = LazyColumn(std::move(result.levels));
   out["parent"] = LazyColumn(std::move(result.parents));
@@ -26,7 +23,7 @@ Answer run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::in
 
 void bind_bfs(nb::module_& module) {
   using namespace nb::literals;
-  module.def("bfs", &run_bfs, "engine"_a, "view"_a, "source"_a, "max_depth"_a = -1, "keep"_a = nb::none());
+  module.def("bfs", &run_bfs, "engine"_a, "view"_a, "source"_a, "max_depth"_a = -1);
 }
 
 }  // namespace rizoma::python

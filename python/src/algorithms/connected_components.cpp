@@ -1,5 +1,4 @@
 // The binding of rizoma/algorithms/connected_components.h.
-#include "../bind_checkpoints.h"
 #include "../bind_kernels.h"
 
 #include <rizoma/algorithms/connected_components.h>
@@ -17,12 +16,10 @@ Answer run_connected_components(PyEngine& engine, const GraphView& view,
                                 const std::optional<Input<std::uint64_t>>& names,
                                 const std::optional<Input<VertexId>>& changed, const GraphView* before,
                                 const std::optional<Input<VertexId>>& added,
-                                const std::optional<Input<VertexId>>& removed,
-                                const std::optional<CheckpointOptions>& keep) {
+                                const std::optional<Input<VertexId>>& removed) {
   const ChangedEdges edges{copy_of(added), copy_of(removed)};
   const WarmStartComponents former{span_of(names), span_of(changed), before, added && removed ? &edges : nullptr};
-  ConnectedComponentsResult result = engine.run(
-      [&](Engine& e) { return saved(e, view, keep, [&] { return connected_components(e, view, former); }); });
+  ConnectedComponentsResult result = engine.run([&](Engine& e) { return connected_components(e, view, former); });
   Answer out;
   out["component"] = to_numpy(std::move(result.labels));
   out["count"] = result.count;
@@ -36,8 +33,7 @@ Answer run_connected_components(PyEngine& engine, const GraphView& view,
 void bind_connected_components(nb::module_& module) {
   using namespace nb::literals;
   module.def("connected_components", &run_connected_components, "engine"_a, "view"_a, "names"_a = nb::none(),
-             "changed"_a = nb::none(), "before"_a = nb::none(), "added"_a = nb::none(), "removed"_a = nb::none(),
-             "keep"_a = nb::none());
+             "changed"_a = nb::none(), "before"_a = nb::none(), "added"_a = nb::none(), "removed"_a = nb::none());
 }
 
 }  // namespace rizoma::python

@@ -1,5 +1,4 @@
 // The binding of rizoma/algorithms/core_numbers.h.
-#include "../bind_checkpoints.h"
 #include "../bind_kernels.h"
 
 #include <rizoma/algorithms/core_numbers.h>
@@ -8,9 +7,8 @@ namespace rizoma::python {
 
 namespace {
 
-Answer run_core_numbers(PyEngine& engine, const GraphView& view, const std::optional<CheckpointOptions>& keep) {
-  CoreNumbersResult result =
-      engine.run([&](Engine& e) { return saved(e, view, keep, [&] { return core_numbers(e, view); }); });
+Answer run_core_numbers(PyEngine& engine, const GraphView& view) {
+  CoreNumbersResult result = engine.run([&](Engine& e) { return core_numbers(e, view); });
   Answer out;
   out["core"] = to_numpy(std::move(result.cores));
   out["greatest"] = result.greatest;
@@ -22,7 +20,7 @@ Answer run_core_numbers(PyEngine& engine, const GraphView& view, const std::opti
 
 void bind_core_numbers(nb::module_& module) {
   using namespace nb::literals;
-  module.def("core_numbers", &run_core_numbers, "engine"_a, "view"_a, "keep"_a = nb::none());
+  module.def("core_numbers", &run_core_numbers, "engine"_a, "view"_a);
 }
 
 }  // namespace rizoma::python

@@ -11,7 +11,7 @@ Answer run_leiden(PyEngine& engine, const GraphView& view, double resolution, do
                   std::uint64_t seed, bool use_weights, const std::optional<Input<std::uint64_t>>& start,
                   const std::optional<Input<VertexId>>& changed, int iterations) {
   return find_communities(leiden, engine, view, resolution, threshold, max_levels, seed, use_weights, start, changed,
-                          iterations, std::nullopt);
+                          iterations);
 }
 
 }  // namespace

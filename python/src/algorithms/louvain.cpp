@@ -9,10 +9,9 @@ namespace {
 
 Answer run_louvain(PyEngine& engine, const GraphView& view, double resolution, double threshold, int max_levels,
                    std::uint64_t seed, bool use_weights, const std::optional<Input<std::uint64_t>>& start,
-                   const std::optional<Input<VertexId>>& changed, int iterations,
-                   const std::optional<CheckpointOptions>& keep) {
+                   const std::optional<Input<VertexId>>& changed, int iterations) {
   return find_communities(louvain, engine, view, resolution, threshold, max_levels, seed, use_weights, start, changed,
-                          iterations, keep);
+                          iterations);
 }
 
 }  // namespace
@@ -21,7 +20,7 @@ void bind_louvain(nb::module_& module) {
   using namespace nb::literals;
   module.def("louvain", &run_louvain, "engine"_a, "view"_a, "resolution"_a = 1.0, "threshold"_a = 1e-7,
              "max_levels"_a = -1, "seed"_a = 1, "use_weights"_a = true, "start"_a = nb::none(),
-             "changed"_a = nb::none(), "iterations"_a = 1, "keep"_a = nb::none());
+             "changed"_a = nb::none(), "iterations"_a = 1);
 }
 
 }  // namespace rizoma::python

@@ -1,5 +1,4 @@
 // The binding of rizoma/algorithms/pagerank.h.
-#include "../bind_checkpoints.h"
 #include "../bind_kernels.h"
 
 #include <rizoma/algorithms/pagerank.h>
@@ -10,12 +9,10 @@ namespace {
 
 Answer run_pagerank(PyEngine& engine, const GraphView& view, double alpha, double tol, int max_iter, bool use_weights,
                     const std::optional<Input<double>>& personalization, const std::optional<Input<double>>& start,
-                    const std::optional<Input<double>>& dangling, const std::optional<CheckpointOptions>& keep,
-                    bool accelerate) {
+                    const std::optional<Input<double>>& dangling, bool accelerate) {
   const PageRankOptions options{
       alpha, tol, max_iter, use_weights, span_of(personalization), span_of(dangling), span_of(start), accelerate};
-  PageRankResult result =
-      engine.run([&](Engine& e) { return saved(e, view, keep, [&] { return pagerank(e, view, options); }); });
+  PageRankResult result = engine.run([&](Engine& e) { return pagerank(e, view, options); });
   Answer out;
   out["rank"] = to_numpy(std::move(result.scores));
   out["iterations"] = result.iterations;
@@ -30,7 +27,7 @@ Answer run_pagerank(PyEngine& engine, const GraphView& view, double alpha, doubl
 void bind_pagerank(nb::module_& module) {
   using namespace nb::literals;
   module.def("pagerank", &run_pagerank, "engine"_a, "view"_a, "alpha"_a, "tol"_a, "max_iter"_a, "use_weights"_a,
-             "personalization"_a = nb::none(), "start"_a = nb::none(), "dangling"_a = nb::none(), "keep"_a = nb::none(),
+             "personalization"_a = nb::none(), "start"_a = nb::none(), "dangling"_a = nb::none(),
              "accelerate"_a = false);
 }
 

@@ -1,5 +1,4 @@
 // The binding of rizoma/algorithms/sssp.h.
-#include "../bind_checkpoints.h"
 #include "../bind_kernels.h"
 #include "../lazy_column.h"
 
@@ -9,10 +8,8 @@ namespace rizoma::python {
 
 namespace {
 
-Answer run_sssp(PyEngine& engine, const GraphView& view, VertexId source, double delta,
-                const std::optional<CheckpointOptions>& keep) {
-  SsspResult result =
-      engine.run([&](Engine& e) { return saved(e, view, keep, [&] { return sssp(e, view, source, {delta}); }); });
+Answer run_sssp(PyEngine& engine, const GraphView& view, VertexId source, double delta) {
+  SsspResult result = engine.run([&](Engine& e) { return sssp(e, view, source, {delta}); });
   Answer out;
   out["distance"] = LazyColumn(std::move(result.distances));
   out["reached"] = result.reached;
@@ -25,7 +22,7 @@ Answer run_sssp(PyEngine& engine, const GraphView& view, VertexId source, double
 
 void bind_sssp(nb::module_& module) {
   using namespace nb::literals;
-  module.def("sssp", &run_sssp, "engine"_a, "view"_a, "source"_a, "delta"_a = 0.0, "keep"_a = nb::none());
+  module.def("sssp", &run_sssp, "engine"_a, "view"_a, "source"_a, "delta"_a = 0.0);
 }
 
 }  // namespace rizoma::python
