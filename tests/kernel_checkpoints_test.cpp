@@ -4,12 +4,17 @@
 #include <rizoma/algorithms/bfs.h>
 #include <rizoma/algorithms/connected_components.h>
 #include <rizoma/algorithms/core_numbers.h>
+#include <rizoma/algorithms/edge_triangles.h>
+#include <rizoma/algorithms/influence.h>
+#include <rizoma/algorithms/katz_centrality.h>
 #include <rizoma/algorithms/louvain.h>
 #include <rizoma/algorithms/sssp.h>
+#include <rizoma/algorithms/strong_components.h>
 
 #include "base/random.h"
 #include "platform/memory_medium.h"
 #include "testing/checkpoint_jobs.h"
+#include "testing/delta_graph.h"
 #include "testing/graph_builder.h"
 #include "testing/crafting.h"
 
@@ -114,6 +119,48 @@ Result<Answer> communities(const Job& job, std::uint64_t seed) {
       });
 }
 
+/// An answer that does not say how far it had come: it resumed if the job did.
+template <class Kernel, class Values>
+Result<Answer> answer_of_one(const Job& job, Kernel kernel, Values values) {
+  RIZOMA_ASSIGN(const bool there, job.medium->exists(testing::kJobName));
+  RIZOMA_ASSIGN(const auto result, testing::run_job(job, kernel));
+  return Answer{values(result), there ? 1.0 : 0.0};
+}
+
+Result<Answer> strong(const Job& job) {
+  return answer_of(
+      job, [&](Engine& engine) { return strong_components(engine, job.graph); },
+      [](StrongComponentsResult& result) {
+        std::vector<double> labels = numbers<std::uint64_t>(result.labels.span());
+        labels.push_back(static_cast<double>(result.count));
+        return labels;
+      });
+}
+
+Result<Answer> katz(const Job& job) {
+  return answer_of(
+      job, [&](Engine& engine) { return katz_centrality(engine, job.graph, {.alpha = 0.01}); },
+      [](KatzResult& result) {
+        std::vector<double> scores = numbers<double>(result.scores.span());
+        scores.push_back(result.iterations);
+        return scores;
+      });
+}
+
+Result<Answer> truss(const Job& job) {
+  return answer_of_one(
+      job, [&](Engine& engine) { return k_truss(engine, job.graph, 4); },
+      [](const std::vector<std::uint8_t>& kept) { return numbers<std::uint8_t>(kept); });
+}
+
+/// The job resumes with another seed.
+Result<Answer> spread(const Job& job, std::uint64_t seed) {
+  const std::vector<VertexId> seeds = {3, 17};
+  return answer_of_one(
+      job, [&](Engine& engine) { return influence(engine, job.graph, seeds, {}, 4000, seed); },
+      [](const InfluenceEstimate& found) { return std::vector<double>{found.mean, found.low, found.high}; });
+}
+
 void expect_same(const Answer& result, const Answer& expected, const std::string& what) {
   ASSERT_EQ(result.values.size(), expected.values.size()) << what;
   for (std::size_t i = 0; i < expected.values.size(); ++i) {
@@ -123,13 +170,14 @@ void expect_same(const Answer& result, const Answer& expected, const std::string
 }
 
 /// The job dies after each of its first states, and goes on with other ranks.
-/// `goes_on`: that what was kept is of use.
-void expect_goes_on(const GraphView& graph, const Runs& run, const Runs& again, int states, bool goes_on = true) {
+/// `goes_on`: that what was kept is of use.  `most`: ranks.
+void expect_goes_on(const GraphView& graph, const Runs& run, const Runs& again, int states, bool goes_on = true,
+                    unsigned most = 4) {
   const auto expected = run({make_memory_medium(), graph});
   ASSERT_TRUE(expected) << expected.error().message;
   EXPECT_EQ(expected->resumed_after, 0);
-  for (const unsigned before : {1U, 3U}) {
-    for (const unsigned after : {1U, 4U}) {
+  for (unsigned before = 1; before <= most; before += 2) {
+    for (unsigned after = 1; after <= most; after += 3) {
       for (int dies_after = 1; dies_after <= states; ++dies_after) {
         const std::string what =
             std::to_string(before) + " ranks, then " + std::to_string(after) + ", state " + std::to_string(dies_after);
@@ -251,6 +299,35 @@ TEST(KernelCheckpoints, LouvainGoesOnWithItsOwnSeed) {
   expect_goes_on(a_grid(WeightType::float64), run, again, 2);
   expect_goes_on(some_graph(true), run, again, 1);
   expect_survives(a_grid(), run, 300);
+}
+
+void expect_goes_on_alone(const GraphView& graph, const Runs& run, const Runs& again, int states) {
+  expect_goes_on(graph, run, again, states, true, 1);
+}
+
+TEST(KernelCheckpoints, StrongComponentsGoOn) {
+  const auto edges = testing::rmat_edges(14, 60'000, 5);
+  for (const bool in_edges : {false, true}) {
+    const GraphView graph = testing::build_graph(1 << 14, edges, {.directed = true, .in_edges = in_edges});
+    expect_goes_on_alone(graph, strong, strong, 3);
+  }
+  GraphView changed = testing::build_graph(1 << 14, edges, {.directed = true, .in_edges = true, .removed = {3, 9000}});
+  expect_goes_on_alone(testing::with_changed_lists(changed, 7), strong, strong, 3);
+  expect_goes_on_alone(some_graph(), strong, strong, 2);  // the connected components
+}
+
+TEST(KernelCheckpoints, KatzCentralityGoesOn) {
+  expect_goes_on_alone(some_graph(), katz, katz, 3);
+  expect_goes_on_alone(some_graph(true), katz, katz, 3);
+}
+
+TEST(KernelCheckpoints, TrussesGoOn) { expect_goes_on_alone(some_graph(), truss, truss, 3); }
+
+TEST(KernelCheckpoints, InfluenceGoesOnWithItsOwnSeed) {
+  const Runs run = [](const Job& job) { return spread(job, 0x7123'4567'89ab'cdef); };
+  const Runs again = [](const Job& job) { return spread(job, 1); };
+  expect_goes_on_alone(some_graph(), run, again, 3);
+  expect_goes_on_alone(some_graph(true), run, again, 3);
 }
 
 /// Any 8 bytes of a state, and any figure, are changed: the job is refused, or ends.

@@ -104,14 +104,66 @@ def test_searches_go_on(tmp_path: Path, kernel: str, options: dict[str, Any]) ->
     with_work_enough(attempt, 20_000)
 
 
-@pytest.mark.parametrize("kernel", ["connected_components", "core_number", "louvain"])
+FEW_STEPS: dict[str, dict[str, Any]] = {
+    "connected_components": {},
+    "core_number": {},
+    "louvain": {"seed": 1},
+    "strongly_connected_components": {},
+    "katz_centrality": {"alpha": 0.01},
+    "influence": {"seeds": [1, 2], "seed": 1, "runs": 100},
+}
+
+
+@pytest.mark.parametrize("kernel", FEW_STEPS)
 def test_what_takes_few_steps_keeps_them_too(store: Path, kernel: str) -> None:
-    call = getattr(rz, kernel)
-    options = {"seed": 1} if kernel == "louvain" else {}
+    call, options = getattr(rz, kernel), FEW_STEPS[kernel]
     with rz.open(store) as graph:
         expected = call(graph, **options)
         with rz.config(checkpoint=0, resume=True):
-            np.testing.assert_array_equal(call(graph, **options).to_numpy(), expected.to_numpy())
+            result = call(graph, **options)
+    if kernel == "influence":
+        assert result == expected
+    else:
+        np.testing.assert_array_equal(result.to_numpy(), expected.to_numpy())
+    assert not directory(store).exists()
+
+
+def test_a_truss_keeps_its_rounds(tmp_path: Path) -> None:
+    store = tmp_path / "g.rz"
+    with rz.open(store, directed=False) as graph:
+        graph.add_edges(np.random.default_rng(3).integers(0, 300, (3_000, 2)))
+        expected = rz.k_truss(graph, 4)
+        with rz.config(checkpoint=0, resume=True):
+            result = rz.k_truss(graph, 4)
+        assert result.edges().equals(expected.edges())
+    assert not directory(store).exists()
+
+
+def test_katz_centrality_goes_on(store: Path) -> None:
+    def stop(phase: str, done: float, total: float) -> None:
+        if any(file.suffix == "" for file in directory(store).glob("katz_centrality-*")):
+            raise KeyError("enough")
+
+    with rz.open(store) as graph:
+        expected = rz.katz_centrality(graph, alpha=0.01)
+        with rz.config(checkpoint=0), pytest.raises(KeyError):
+            rz.katz_centrality(graph, alpha=0.01, tol=0, progress=stop)
+        with rz.config(resume=True):
+            result = rz.katz_centrality(graph, alpha=0.01)
+        assert result.resumed_after > 0
+        assert result.iterations == expected.iterations
+        np.testing.assert_array_equal(result.to_numpy(), expected.to_numpy())
+        assert not directory(store).exists()
+
+
+def test_a_kernel_after_another_one_keeps_its_own_state(store: Path) -> None:
+    """Views and kernels without checkpoints in between take none."""
+    with rz.open(store) as graph:
+        former = rz.connected_components(graph)
+        graph.add_edges([(1, 2), (3, 4)])
+        with rz.config(checkpoint=0, resume=True):
+            result = rz.connected_components(graph, start=former, changed=[1, 2, 3, 4])
+        np.testing.assert_array_equal(result.to_numpy(), rz.connected_components(graph).to_numpy())
     assert not directory(store).exists()
 
 

@@ -24,6 +24,7 @@ struct KatzOptions {
 struct KatzResult {
   VertexMap<double> scores;  ///< n values; 0 for removed vertices
   unsigned iterations = 0;
+  unsigned resumed_after = 0;  ///< of these, before the checkpoint that the call resumed from
   bool converged = false;
 };
 

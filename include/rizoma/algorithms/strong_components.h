@@ -27,6 +27,7 @@ struct StrongComponentsOptions {
 struct StrongComponentsResult {
   VertexMap<std::uint64_t> labels;  ///< n values; kNoVertex for removed vertices
   VertexId count = 0;
+  VertexId resumed_after = 0;  ///< components found before the checkpoint that the call resumed from
 };
 
 /// Errors: cancelled.

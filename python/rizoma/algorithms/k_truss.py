@@ -29,6 +29,7 @@ from .. import _core
 from ..core.engines import ProgressOption
 from ..core.lazy_arrow import pa
 from ..core.options import whole_number
+from ..graph.checkpoints import checkpoints_of
 from ..graph.state import Reader, state_of
 from ..results.vertex import VertexResult
 from ._running import run
@@ -81,4 +82,5 @@ def k_truss(graph: Reader, k: int, *, threads: int | None = None, progress: Prog
         degrees = np.bincount(ends[0], minlength=view.num_vertices)
         return {"degree": degrees, "count": once.shape[1], "k": k, "_ends": list(once)}
 
-    return run(TrussResult, state_of(graph), kernel, threads, progress)
+    keep = checkpoints_of(graph, "k_truss", k=k)
+    return run(TrussResult, state_of(graph), kernel, threads, progress, keep=keep)

@@ -23,6 +23,7 @@ from __future__ import annotations
 from .. import _core
 from ..core.engines import ProgressOption
 from ..core.options import whole_number
+from ..graph.checkpoints import checkpoints_of
 from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of
 from ..results.vertex import VertexResult
@@ -83,4 +84,5 @@ def katz_centrality(
         ),
         threads,
         progress,
+        keep=checkpoints_of(graph, "katz_centrality", alpha=alpha, beta=beta, weight=weight),
     )

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from .. import _core
 from ..core.engines import ProgressOption
+from ..graph.checkpoints import checkpoints_of
 from ..graph.state import Reader, state_of
 from ..results.partitions import StrongComponentsResult
 from ._running import run
@@ -46,4 +47,5 @@ def strongly_connected_components(
     Raises:
         CancelledError: the call was stopped.
     """
-    return run(StrongComponentsResult, state_of(graph), _core.strong_components, threads, progress)
+    keep = checkpoints_of(graph, "strongly_connected_components")
+    return run(StrongComponentsResult, state_of(graph), _core.strong_components, threads, progress, keep=keep)

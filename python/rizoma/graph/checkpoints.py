@@ -24,6 +24,7 @@ __all__ = ["KEEPERS", "checkpoints_of", "refuse_checkpoints", "saving"]
 KEEPERS = (
     *("pagerank", "label_propagation", "louvain", "bfs", "sssp"),
     *("connected_components", "core_number", "betweenness_centrality"),
+    *("strongly_connected_components", "katz_centrality", "k_truss", "influence"),
 )
 _SUFFIX = ".checkpoints"
 _OFTEN = 60.0

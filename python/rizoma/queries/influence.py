@@ -13,6 +13,7 @@ from ..core.arguments import names_checked
 from ..core.engines import ProgressOption, engine
 from ..core.errors import InvalidArgumentError
 from ..core.options import checked_seed, whole_number
+from ..graph.checkpoints import checkpoints_of, saving
 from ..graph.ids import VertexKey, with_ids
 from ..graph.state import Reader, state_of
 from .cascades import cascade_of, seeds_of, worths_of
@@ -60,13 +61,16 @@ def influence(
     given = seeds_of(state, seeds)
     worths = worths_of(state, weights)
     chance = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
+    options = {"model": model, "probability": probability, "runs": runs, "seed": seed, "weights": worths}
+    keep = checkpoints_of(graph, "influence", seeds=given, **options)
     with engine(threads, progress) as borrowed:
         column = cascade.column or "weight"
         view = state.working_view(borrowed) if column == "weight" else _core.weight_view(state, borrowed, column)
         try:
-            found = _core.influence(
-                borrowed, view, given, cascade.model, cascade.chance, cascade.probability, runs, chance, worths
-            )
+            with saving(borrowed, view, keep):
+                found = _core.influence(
+                    borrowed, view, given, cascade.model, cascade.chance, cascade.probability, runs, chance, worths
+                )
         except InvalidArgumentError as error:
             raise InvalidArgumentError(with_ids(state, str(error))) from None
     return Influence(**found)

@@ -14,6 +14,7 @@ Answer run_katz(PyEngine& engine, const GraphView& view, double alpha, double be
   Answer out;
   out["score"] = to_numpy(std::move(result.scores));
   out["iterations"] = result.iterations;
+  out["resumed_after"] = result.resumed_after;
   out["converged"] = result.converged;
   return out;
 }

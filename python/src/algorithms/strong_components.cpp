@@ -13,6 +13,7 @@ Answer run_strong_components(PyEngine& engine, const GraphView& view, bool depth
   Answer out;
   out["component"] = to_numpy(std::move(result.labels));
   out["count"] = result.count;
+  out["resumed_after"] = result.resumed_after;
   return out;
 }
 

@@ -3,20 +3,17 @@
 #include "engine/exchange/single_process.h"
 
 #include <rizoma/algorithms/multiply.h>
+#include <rizoma/iteration.h>
+#include <rizoma/vertex_state.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <string>
-#include <vector>
+#include <utility>
 
 namespace rizoma {
 namespace {
-
-Status check_options(const KatzOptions& options) {
-  if (std::isfinite(options.alpha) && std::isfinite(options.beta) && options.tol >= 0) return {};
-  return Error{ErrorCode::invalid_argument,
-               "katz_centrality: alpha and beta must be finite, and tol must be 0 or more"};
-}
 
 /// Divides by the Euclidean norm; the largest score first, so that no square overflows.
 void normalize(VertexMap<double>& scores) {
@@ -28,72 +25,70 @@ void normalize(VertexMap<double>& scores) {
   for (double& score : scores.span()) score = score / greatest / std::sqrt(squares);
 }
 
-/// Notices that the scores grow without bound.
-class GrowthCheck {
- public:
-  GrowthCheck(const KatzOptions& options, bool symmetric) : options_(options), symmetric_(symmetric) {}
+/// Notices that the scores grow without bound, by the Euclidean norms of what the iterations changed.
+struct GrowthCheck {
+  double first = 0;
+  double before = 0;  ///< the last
+  double last = 0;
+  double at_power = 0;  ///< of the last iteration whose number is a power of two,
+  double earlier = 0;   ///< and of the one before that
 
-  /// Takes the Euclidean norm of what an iteration changed.  In an undirected graph the factor from one change to the
-  /// next never falls, so that one above 1 proves unbounded growth; in a directed graph changes may grow for as
-  /// long as its longest path and vanish then.
-  Status add(double norm) {
-    norms_.push_back(norm);
-    if (!std::isfinite(norm)) return grows();
-    constexpr double kRounding = 1 + 1e-9;
-    const bool grew = symmetric_ && norms_.size() > 1 && norm > *(norms_.end() - 2) * kRounding;
-    return grew && is_no_rounding(norm) ? Status(grows()) : Status();
+  void add(double norm, unsigned iteration) {
+    if (iteration == 1) first = norm;
+    if (std::has_single_bit(iteration)) earlier = std::exchange(at_power, norm);
+    before = std::exchange(last, norm);
   }
-
-  /// For a last iteration without convergence: changes that are greater than half of the iterations ago.
-  [[nodiscard]] Status end() const {
-    const bool grew = norms_.size() > 1 && norms_.back() > norms_[norms_.size() / 2 - 1];
-    return grew && is_no_rounding(norms_.back()) ? Status(grows()) : Status();
+  /// An error if the last change exceeds `other`.  In an undirected graph the factor from one change to the next never
+  /// falls, so one above 1 proves unbounded growth; in a directed graph changes may grow for as long as its longest
+  /// path and vanish then, so that only after the last iteration they tell, by those of half to three quarters ago.
+  [[nodiscard]] Status check(const KatzOptions& options, unsigned iteration, double other) const {
+    if (std::isfinite(last) && !(other > 0 && last > other && last > 1e-6 * first)) return {};
+    const double most = options.alpha * before / last;
+    return Error{ErrorCode::invalid_argument,
+                 "katz_centrality: the scores grow without bound with alpha = " + std::to_string(options.alpha) + " (" +
+                     std::to_string(iteration) +
+                     " iterations); choose an alpha below 1 / the largest eigenvalue of the graph's adjacency matrix" +
+                     (before > 0 && last > before ? ", which is at most " + std::to_string(most) : "")};
   }
-
- private:
-  [[nodiscard]] bool is_no_rounding(double norm) const { return norm > 1e-6 * norms_.front(); }
-  [[nodiscard]] Error grows() const {
-    const double before = norms_.size() > 1 ? *(norms_.end() - 2) : 0;
-    const double factor = before > 0 ? norms_.back() / before : 0;
-    std::string most = "1 / the largest eigenvalue of the graph's adjacency matrix";
-    if (std::isfinite(factor) && factor > 1) most += ", which is at most " + std::to_string(options_.alpha / factor);
-    return {ErrorCode::invalid_argument,
-            "katz_centrality: the scores grow without bound with alpha = " + std::to_string(options_.alpha) + " (" +
-                std::to_string(norms_.size()) + " iterations); choose an alpha below " + most};
-  }
-
-  const KatzOptions& options_;
-  bool symmetric_;
-  std::vector<double> norms_;
 };
 
 }  // namespace
 
 Result<KatzResult> katz_centrality(Engine& engine, const GraphView& graph, const KatzOptions& options) {
   RIZOMA_TRY(single_process_only(engine, "katz_centrality"));
-  RIZOMA_TRY(check_options(options));
-  const VertexId n = graph.num_vertices();
-  const double enough = options.tol * static_cast<double>(graph.num_live());
-  KatzResult result{.scores = engine.make_map<double>(n, 0)};
-  GrowthCheck growth(options, !graph.directed());
-  while (result.iterations < options.max_iter && !result.converged) {
-    RIZOMA_TRY(engine.report("katz_centrality", result.iterations, options.max_iter));
-    RIZOMA_ASSIGN(auto next, multiply(engine, graph, result.scores.span(),
-                                      {.transpose = true, .use_weights = options.use_weights}));
+  if (!std::isfinite(options.alpha) || !std::isfinite(options.beta) || !(options.tol >= 0))
+    return Error{ErrorCode::invalid_argument, "katz_centrality: alpha and beta must be finite and tol 0 or more, not " +
+                                                  std::to_string(options.alpha) + ", " + std::to_string(options.beta) +
+                                                  " and " + std::to_string(options.tol)};
+  Iteration loop(engine, graph, "katz_centrality");
+  VertexState<double> scores(loop, 0);
+  KatzResult result;
+  GrowthCheck growth;
+  loop.keep(result.iterations, growth.first, growth.before, growth.last, growth.at_power, growth.earlier);
+  RIZOMA_TRY(loop.begin());
+  result.resumed_after = result.iterations;
+  const auto step = [&]() -> Result<bool> {
+    if (result.iterations >= options.max_iter) return false;
+    RIZOMA_TRY(loop.report(result.iterations, options.max_iter));
+    RIZOMA_ASSIGN(auto next, multiply(engine, graph, scores.span(), {true, options.use_weights}));
     double change = 0;
     double squares = 0;
-    for (VertexId v = 0; v < n; ++v) {
+    for (VertexId v = 0; v < next.size(); ++v) {
       next[v] = graph.is_live(v) ? options.beta + options.alpha * next[v] : 0;
-      const double difference = std::abs(next[v] - result.scores[v]);
+      const double difference = std::abs(next[v] - scores[v]);
       change += difference;
       squares += difference * difference;
     }
-    result.scores = std::move(next);
-    ++result.iterations;
-    result.converged = change < enough || n == 0;
-    if (!result.converged) RIZOMA_TRY(growth.add(std::sqrt(squares)));
-  }
-  if (!result.converged) RIZOMA_TRY(growth.end());
+    scores.values() = std::move(next);
+    result.converged = change < options.tol * static_cast<double>(graph.num_live()) || graph.num_live() == 0;
+    growth.add(std::sqrt(squares), ++result.iterations);
+    if (!result.converged)
+      RIZOMA_TRY(growth.check(options, result.iterations, graph.directed() ? 0 : growth.before * (1 + 1e-9)));
+    return !result.converged;
+  };
+  RIZOMA_TRY(loop.run(step));
+  if (!result.converged) RIZOMA_TRY(growth.check(options, result.iterations, growth.earlier));
+  result.scores = std::move(scores).take();
   if (options.normalized) normalize(result.scores);
   return result;
 }

@@ -1,16 +1,19 @@
 #include <rizoma/algorithms/strong_components.h>
 
-#include "algorithms/components/reachability.h"
+#include "engine/sweep/reachability.h"
 #include "algorithms/shared/search_arguments.h"
 #include "engine/exchange/single_process.h"
 
 #include <rizoma/algorithms/connected_components.h>
 #include <rizoma/gather.h>
 #include <rizoma/graph_view.h>
+#include <rizoma/iteration.h>
 #include <rizoma/process_vertices.h>
 #include <rizoma/vertex_set.h>
+#include <rizoma/vertex_state.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -29,10 +32,11 @@ constexpr Number kClosed = std::numeric_limits<Number>::max();
 template <class Number, class Lists>
 class Tarjan {
  public:
-  Tarjan(Engine& engine, Lists& out, VertexMap<Number>& found, StrongComponentsResult& result)
+  Tarjan(Engine& engine, Lists& out, VertexMap<Number>& found, std::uint64_t* labels, VertexId& count)
       : out_(out),
-        result_(result),
         found_(found),
+        labels_(labels),
+        components_(count),
         low_(engine.make_unset_map<Number>(out.num_vertices())),
         watch_(engine, "strong_components", out.num_vertices()) {}
 
@@ -76,15 +80,16 @@ class Tarjan {
       const Number w = open_.back();
       open_.pop_back();
       found_[w] = kClosed<Number>;
-      result_.labels[w] = result_.count;
+      labels_[w] = components_;
       more = w != v;
     }
-    ++result_.count;
+    ++components_;
   }
 
   Lists& out_;
-  StrongComponentsResult& result_;
   VertexMap<Number>& found_;
+  std::uint64_t* labels_;
+  VertexId& components_;
   VertexMap<Number> low_;  ///< the earliest found that is known to be reachable and still open
   std::vector<Step> path_;
   std::vector<Number> open_;  ///< found, but in no component yet
@@ -92,52 +97,72 @@ class Tarjan {
   SerialWatch watch_;
 };
 
-/// One search through the whole graph.
-template <class Number>
-Result<StrongComponentsResult> search_all(Engine& engine, const GraphView& graph) {
-  StrongComponentsResult result;
-  result.labels = engine.make_map<std::uint64_t>(graph.num_vertices(), kNoVertex);
-  auto found = engine.make_map<Number>(graph.num_vertices(), 0);
-  return read_lists(engine, graph, Direction::out, [&]<class Lists>(Lists& out) -> Result<StrongComponentsResult> {
-    Tarjan<Number, Lists> tarjan(engine, out, found, result);
-    for (VertexId v = 0; v < graph.num_vertices(); ++v) {
-      if (graph.is_live(v)) RIZOMA_TRY(tarjan.search(v));
-    }
-    return std::move(result);
-  });
-}
-
 /// Finds the component of one vertex by all threads, and those of single vertices without in- or out-edges; the rest by
-/// a search.  The numbers rise from what the great component leads to, to what leads to it.
+/// a search, or all by a search.  The numbers rise from what the great component leads to, to what leads to it.
+/// Its state is the labels: those not numbered yet say in which set a vertex is.
 template <class Number>
 class GreatFirst {
  public:
-  GreatFirst(Engine& engine, const GraphView& graph)
-      : engine_(engine),
-        graph_(graph),
-        n_(graph.num_vertices()),
-        sinks_(engine.make_set(n_)),
-        sources_(engine.make_set(n_)),
-        below_(engine.make_set(n_)),
-        above_(engine.make_set(n_)),
-        great_(engine.make_set(n_)) {
-    result_.labels = engine.make_unset_map<std::uint64_t>(n_);
+  explicit GreatFirst(Iteration& loop)
+      : loop_(loop),
+        engine_(loop.engine()),
+        graph_(loop.graph()),
+        n_(graph_.num_vertices()),
+        sinks_(engine_.make_set(n_)),
+        sources_(engine_.make_set(n_)),
+        below_(engine_.make_set(n_)),
+        above_(engine_.make_set(n_)),
+        great_(engine_.make_set(n_)),
+        labels_(loop, kNoVertex, Unwritten::any) {
+    loop.keep(count_);
+    loop.valid_if([this] {
+      for (VertexId v = 0; v < n_; ++v) {
+        const bool numbered = labels_[v] < count_ || labels_[v] - kOpen < kSets;
+        if (graph_.is_live(v) ? !numbered : labels_[v] != kNoVertex) return false;
+      }
+      return count_ <= n_;
+    });
   }
 
-  Result<StrongComponentsResult> run() {
+  /// `searches_all`: in the order of a depth-first search.
+  Result<StrongComponentsResult> run(bool searches_all) {
+    RIZOMA_ASSIGN(const bool resumed, loop_.begin());
     return read_both_lists(engine_, graph_, [&](auto& out, auto* in) -> Result<StrongComponentsResult> {
-      RIZOMA_TRY(engine_.report("strong_components", 0, static_cast<double>(n_)));
-      RIZOMA_ASSIGN(const Kinds kinds, tell_apart());
-      if (kinds.pivot != kNoVertex) RIZOMA_TRY(part(kinds, out, *in));
-      RIZOMA_TRY(number_alone(sinks_));
+      const VertexId before = resumed ? count_ : 0;
+      if (resumed) restore();
+      else RIZOMA_TRY(divide(out, searches_all ? nullptr : in));
       RIZOMA_TRY(search_rest(out));
       RIZOMA_TRY(number_alone(sources_));
-      return std::move(result_);
+      return StrongComponentsResult{std::move(labels_).take(), count_, before};
     });
   }
 
  private:
   static constexpr VertexId kBlock = 1 << 12;  // vertices; a multiple of 64, so that each owns its words of a set
+  static constexpr std::uint64_t kSets = 4;
+  static constexpr std::uint64_t kOpen = kNoVertex - kSets;  // the label of members of the first of the sets, and so on
+
+  [[nodiscard]] std::array<VertexSet*, kSets> open_sets() { return {&below_, &great_, &above_, &sources_}; }
+  void restore() {
+    for (VertexId v = 0; v < n_; ++v) {
+      if (labels_[v] - kOpen < kSets) open_sets()[labels_[v] - kOpen]->add(v);
+    }
+  }
+
+  /// Finds who is a component of its own, the great component, and what lies below and above it.
+  template <class Lists>
+  Status divide(Lists& out, Lists* in) {
+    RIZOMA_TRY(engine_.report("strong_components", 0, static_cast<double>(n_)));
+    if (in == nullptr) {
+      for (VertexId v = 0; v < n_; ++v) {
+        if (graph_.is_live(v)) above_.add(v);
+      }
+      return {};
+    }
+    RIZOMA_ASSIGN(const Kinds kinds, tell_apart());
+    if (kinds.pivot != kNoVertex) RIZOMA_TRY(part(kinds, out, *in));
+    return number_alone(sinks_);
+  }
 
   struct Kinds {
     VertexId sinks = 0;
@@ -239,14 +264,14 @@ class GreatFirst {
         count += std::popcount(alone.word(w));
       first[block.begin / kBlock] = static_cast<std::uint64_t>(count);
     }));
-    for (std::uint64_t& next : first) result_.count += std::exchange(next, result_.count);
+    for (std::uint64_t& next : first) count_ += std::exchange(next, count_);
     return for_all([&](VertexRange block, unsigned) {
       std::uint64_t next = first[block.begin / kBlock];
-      alone.for_each(block, [&](VertexId v) { result_.labels[v] = next++; });
+      alone.for_each(block, [&](VertexId v) { labels_[v] = next++; });
     });
   }
 
-  /// Numbers what is below the great component, this, and what else is left.
+  /// Numbers what is below the great component, this, and what else is left: a step searches from a block of vertices.
   template <class Lists>
   Status search_rest(Lists& out) {
     auto found = engine_.make_unset_map<Number>(n_);
@@ -254,29 +279,40 @@ class GreatFirst {
       for (VertexId v = block.begin; v < block.end; ++v) {
         const std::uint64_t left = below_.word(v / 64) | above_.word(v / 64);
         found[v] = ((left >> (v % 64)) & 1) != 0 ? 0 : kClosed<Number>;
-        if (!graph_.is_live(v)) result_.labels[v] = kNoVertex;
+        if (!graph_.is_live(v)) labels_[v] = kNoVertex;
       }
+      for (std::uint64_t i = 0; loop_.survives() && i < kSets; ++i)
+        open_sets()[i]->for_each(block, [&](VertexId v) { labels_[v] = kOpen + i; });
     }));
-    Tarjan<Number, Lists> tarjan(engine_, out, found, result_);
-    RIZOMA_TRY(search_among(below_, tarjan));
-    great_.recount();
-    if (!great_.empty()) {
-      const std::uint64_t great = result_.count++;
-      RIZOMA_TRY(for_all([&](VertexRange block, unsigned) {
-        great_.for_each(block, [&](VertexId v) { result_.labels[v] = great; });
-      }));
-    }
-    return search_among(above_, tarjan);
+    Tarjan<Number, Lists> tarjan(engine_, out, found, labels_.data(), count_);
+    below_.recount();
+    VertexId next = below_.empty() ? blocks() : 0;
+    const auto step = [&]() -> Result<bool> {
+      if (next == blocks()) RIZOMA_TRY(number_great());
+      RIZOMA_TRY(next < blocks() ? search_among(below_, next, tarjan) : search_among(above_, next - blocks(), tarjan));
+      return ++next < 2 * blocks();
+    };
+    return loop_.run(step);
   }
 
-  static Status search_among(const VertexSet& roots, auto& tarjan) {
-    for (std::size_t w = 0; w < VertexSet::words_of(roots.universe()); ++w) {
+  Status number_great() {
+    great_.recount();
+    if (great_.empty()) return {};
+    const std::uint64_t great = count_++;
+    return for_all(
+        [&](VertexRange block, unsigned) { great_.for_each(block, [&](VertexId v) { labels_[v] = great; }); });
+  }
+
+  Status search_among(const VertexSet& roots, VertexId block, auto& tarjan) {
+    const VertexId end = VertexSet::words_of(std::min(n_, (block + 1) * kBlock));
+    for (VertexId w = block * (kBlock / 64); w < end; ++w) {
       for (std::uint64_t left = roots.word(w); left != 0; left &= left - 1)
         RIZOMA_TRY(tarjan.search(w * 64 + static_cast<VertexId>(std::countr_zero(left))));
     }
     return {};
   }
 
+  Iteration& loop_;
   Engine& engine_;
   const GraphView& graph_;
   VertexId n_;
@@ -285,25 +321,19 @@ class GreatFirst {
   VertexSet below_;    ///< what the great component leads to
   VertexSet above_;
   VertexSet great_;
-  StrongComponentsResult result_;
+  VertexState<std::uint64_t> labels_;
+  VertexId count_ = 0;
 };
 
 /// Of an undirected graph these are its components, which a search finishes by their least vertices: their labels.
 Result<StrongComponentsResult> of_undirected(Engine& engine, const GraphView& graph) {
   RIZOMA_ASSIGN(ConnectedComponentsResult components, connected_components(engine, graph));
-  StrongComponentsResult result{.labels = std::move(components.labels)};
+  StrongComponentsResult result{std::move(components.labels), 0, components.resumed_after};
   for (VertexId v = 0; v < graph.num_vertices(); ++v) {
     const std::uint64_t root = result.labels[v];
     result.labels[v] = !graph.is_live(v) ? kNoVertex : root == v ? result.count++ : result.labels[root];
   }
   return result;
-}
-
-template <class Number>
-Result<StrongComponentsResult> of_directed(Engine& engine, const GraphView& graph,
-                                           const StrongComponentsOptions& options) {
-  if (options.depth_first_order || !graph.has_in_edges()) return search_all<Number>(engine, graph);
-  return GreatFirst<Number>(engine, graph).run();
 }
 
 }  // namespace
@@ -313,8 +343,9 @@ Result<StrongComponentsResult> strong_components(Engine& engine, const GraphView
   RIZOMA_TRY(single_process_only(engine, "strong_components"));
   if (!graph.directed()) return of_undirected(engine, graph);
   constexpr VertexId kFew = std::numeric_limits<std::uint32_t>::max() - 1;  // one is kClosed
-  if (graph.num_vertices() <= kFew) return of_directed<std::uint32_t>(engine, graph, options);
-  return of_directed<std::uint64_t>(engine, graph, options);
+  Iteration loop(engine, graph, "strong_components");
+  if (graph.num_vertices() <= kFew) return GreatFirst<std::uint32_t>(loop).run(options.depth_first_order);
+  return GreatFirst<std::uint64_t>(loop).run(options.depth_first_order);
 }
 
 }  // namespace rizoma

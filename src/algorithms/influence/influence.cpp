@@ -7,6 +7,8 @@
 #include "engine/exchange/single_process.h"
 
 #include <rizoma/gather.h>
+#include <rizoma/iteration.h>
+#include <rizoma/detail/state_list.h>
 
 #include <algorithm>
 #include <cmath>
@@ -124,12 +126,6 @@ struct Reached {
   double sum = 0;
   double squares = 0;
 
-  void add(double each) {
-    const double before = runs > 0 ? sum / runs : 0;
-    sum += each;
-    runs += 1;
-    squares += (each - before) * (each - sum / runs);
-  }
   void add(const Reached& other) {
     const double apart = runs > 0 ? other.sum / other.runs - sum / runs : 0;
     squares += other.squares + apart * apart * runs * other.runs / (runs + other.runs);
@@ -162,27 +158,31 @@ Result<InfluenceEstimate> influence(Engine& engine, const GraphView& graph, std:
   const double whole =
       weights.empty() ? static_cast<double>(graph.num_live()) : std::accumulate(values.begin(), values.end(), 0.0);
   const std::uint64_t size = std::clamp(runs / kBlocks, kLeastRuns, kMostRuns);
-  std::vector<Reached> blocks(runs / size + (runs % size == 0 ? 0 : 1));
-  const Status done = read_lists<true>(engine, graph, Direction::out, [&]<class Lists>(Lists& out) {
-    return read_lists<true>(engine, graph, Direction::in, [&](auto& other) -> Status {
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(other)>, Lists>) {
-        std::vector<Simulation<Lists>> of_threads;
-        for (unsigned t = 0; t < engine.threads(); ++t) of_threads.emplace_back(engine, out, other, options, values, t);
-        return engine.for_blocks(blocks.size(), 1, [&](VertexRange some, unsigned thread) {
-          for (std::uint64_t i = some.begin; i < some.end; ++i) {
-            const std::uint64_t end = std::min(runs, i * size + size);
-            for (std::uint64_t run = i * size; run < end; ++run) {
-              blocks[i].add(of_threads[thread].run(seeds, seed, run));
-            }
-          }
-        });
-      } else {
-        return {};  // both directions of a graph are of one type
+  Iteration loop(engine, graph, "influence");
+  StateList<Reached> blocks(loop, runs / size + (runs % size == 0 ? 0 : 1), {});
+  const std::uint64_t some = loop.survives() ? std::uint64_t{16} * engine.threads() : blocks.size();  // of a step
+  std::uint64_t done = 0;
+  loop.keep(seed, done);
+  loop.valid_if([&] { return done <= blocks.size(); });
+  RIZOMA_TRY(loop.begin());
+  const Status status = read_both_lists<true>(engine, graph, [&]<class Lists>(Lists& out, Lists* in) {
+    std::vector<Simulation<Lists>> of_threads;
+    for (unsigned t = 0; t < engine.threads(); ++t)
+      of_threads.emplace_back(engine, out, in == nullptr ? out : *in, options, values, t);
+    const auto simulate = [&](VertexRange offsets, unsigned thread) {
+      for (std::uint64_t i = done + offsets.begin; i < done + offsets.end; ++i) {
+        for (std::uint64_t run = i * size; run < std::min(runs, i * size + size); ++run)
+          blocks[i].add({1, of_threads[thread].run(seeds, seed, run)});
       }
+    };
+    return loop.run([&]() -> Result<bool> {
+      const std::uint64_t now = std::min(some, blocks.size() - done);
+      RIZOMA_TRY(engine.for_blocks(now, 1, simulate));
+      return (done += now) < blocks.size();
     });
   });
-  RIZOMA_TRY(done);
-  return estimate(blocks, whole, scaled);
+  RIZOMA_TRY(status);
+  return estimate(blocks.span(), whole, scaled);
 }
 
 }  // namespace rizoma

@@ -1,13 +1,16 @@
 #include <rizoma/algorithms/edge_triangles.h>
 
 #include "algorithms/shared/search_arguments.h"
-#include "algorithms/triangles/oriented_edges.h"
+#include "engine/intersection/oriented_edges.h"
 #include "engine/exchange/single_process.h"
 #include "graph/entry_numbers.h"
 
 #include <rizoma/gather.h>
+#include <rizoma/iteration.h>
 #include <rizoma/process_vertices.h>
+#include <rizoma/detail/state_list.h>
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 #include <vector>
@@ -15,14 +18,12 @@
 namespace rizoma {
 namespace {
 
-/// Triangles of each ranked edge.
-Result<VertexMap<std::uint64_t>> count_supports(Engine& engine, const OrientedEdges& edges) {
-  auto supports = engine.make_map<std::uint64_t>(edges.size(), 0);
-  RIZOMA_TRY(edges.for_each_triangle(engine, [&](const OrientedEdges::Triangle& triangle, unsigned) {
+/// Adds up the triangles of each ranked edge.
+Status count_supports(Engine& engine, const OrientedEdges& edges, auto& supports) {
+  return edges.for_each_triangle(engine, [&](const OrientedEdges::Triangle& triangle, unsigned) {
     for (const EdgeCount edge : {triangle.uv, triangle.uw, triangle.vw})
       supports.atomic(edge).fetch_add(1, std::memory_order_relaxed);
-  }));
-  return supports;
+  });
 }
 
 /// By entry, the value of its ranked edge; 0 for a self-loop.
@@ -41,42 +42,43 @@ Result<std::vector<T>> by_entry(Engine& engine, const GraphView& graph, const Or
   return result;
 }
 
+constexpr std::uint8_t kThere = 1;  // the state of an edge that stays, or falls in a later round
+
 /// Takes edges of too little support away, round by round, until none is left that has to go.
 template <class Lists>
 class Peeling {
  public:
   using Vertex = typename Lists::target_type;
 
-  Peeling(Engine& engine, Lists& out, const OrientedEdges& edges, VertexMap<std::uint64_t>& supports,
-          std::uint64_t least)
-      : engine_(engine),
+  Peeling(Iteration& loop, Lists& out, const OrientedEdges& edges, StateList<std::uint64_t>& supports,
+          StateList<std::uint8_t>& states, std::uint64_t least)
+      : loop_(loop),
+        engine_(loop.engine()),
         out_(out),
         edges_(edges),
         supports_(supports),
+        states_(states),
         least_(least),
-        states_(edges.size(), kThere),
-        found_(engine.threads()) {}
+        found_(engine_.threads()) {}
 
   Status run() {
     RIZOMA_TRY(find_first());
-    for (EdgeCount gone = 0; !falling_.empty(); gone += falling_.size()) {
-      RIZOMA_TRY(engine_.report("k_truss", static_cast<double>(gone), static_cast<double>(edges_.size())));
+    return loop_.run([this]() -> Result<bool> {
+      if (falling_.empty()) return false;
+      RIZOMA_TRY(loop_.report(static_cast<double>(gone_), static_cast<double>(edges_.size())));
       RIZOMA_TRY(set_falling(kFalling));
       RIZOMA_TRY(engine_.for_blocks(falling_.size(), kRemoved, [&](VertexRange block, unsigned thread) {
         for (VertexId i = block.begin; i < block.end; ++i) remove(falling_[i], thread);
       }));
       RIZOMA_TRY(set_falling(kGone));
+      gone_ += falling_.size();
       merge_threads();
-    }
-    return {};
+      return true;
+    });
   }
-
-  /// By ranked edge, 1 if it stays.
-  [[nodiscard]] const std::vector<std::uint8_t>& kept() const noexcept { return states_; }
 
  private:
   static constexpr std::uint8_t kGone = 0;          // its triangles have been taken away
-  static constexpr std::uint8_t kThere = 1;         // or falls in a later round
   static constexpr std::uint8_t kFalling = 2;       // its triangles are taken away in this round
   static constexpr std::uint64_t kRemoved = 32;     // edges that a thread removes at once
   static constexpr std::uint64_t kLooked = 1 << 8;  // lists that a thread looks through at once
@@ -93,7 +95,7 @@ class Peeling {
       for (VertexId u = block.begin; u < block.end; ++u) {
         EdgeCount number = edges_.first(u);
         for (const auto v : edges_.lists()[u]) {
-          if (supports_[number] < least_)
+          if (states_[number] != kGone && supports_[number] < least_)
             found_[thread].value.push_back({edges_.vertex_of(u), edges_.vertex_of(v), number});
           ++number;
         }
@@ -143,12 +145,14 @@ class Peeling {
     }
   }
 
+  Iteration& loop_;
   Engine& engine_;
   Lists& out_;
   const OrientedEdges& edges_;
-  VertexMap<std::uint64_t>& supports_;
+  StateList<std::uint64_t>& supports_;
+  StateList<std::uint8_t>& states_;
   std::uint64_t least_;
-  std::vector<std::uint8_t> states_;  ///< by ranked edge
+  EdgeCount gone_ = 0;  ///< since this process began
   std::vector<PerThread<std::vector<Edge>>> found_;
   std::vector<Edge> falling_;
 };
@@ -159,7 +163,8 @@ Result<std::vector<std::uint64_t>> edge_triangles(Engine& engine, const GraphVie
   RIZOMA_TRY(single_process_only(engine, "edge_triangles"));
   RIZOMA_TRY(engine.report("edge_triangles", 0, 0));
   RIZOMA_ASSIGN(const OrientedEdges edges, OrientedEdges::make(engine, graph));
-  RIZOMA_ASSIGN(const auto supports, count_supports(engine, edges));
+  auto supports = engine.make_map<std::uint64_t>(edges.size(), 0);
+  RIZOMA_TRY(count_supports(engine, edges, supports));
   return by_entry<std::uint64_t>(engine, graph, edges, supports);
 }
 
@@ -168,11 +173,15 @@ Result<std::vector<std::uint8_t>> k_truss(Engine& engine, const GraphView& graph
   RIZOMA_TRY(check_undirected(graph, "k_truss"));
   RIZOMA_TRY(engine.report("k_truss", 0, 0));
   RIZOMA_ASSIGN(const OrientedEdges edges, OrientedEdges::make(engine, graph));
-  RIZOMA_ASSIGN(auto supports, count_supports(engine, edges));
+  Iteration loop(engine, graph, "k_truss");
+  StateList<std::uint64_t> supports(loop, edges.size(), 0);
+  StateList<std::uint8_t> states(loop, edges.size(), kThere);
+  loop.valid_if([&] { return std::ranges::all_of(states.span(), [](auto state) { return state <= kThere; }); });
+  RIZOMA_ASSIGN(const bool resumed, loop.begin());
+  if (!resumed) RIZOMA_TRY(count_supports(engine, edges, supports));
   return read_lists(engine, graph, Direction::out, [&]<class Lists>(Lists& out) -> Result<std::vector<std::uint8_t>> {
-    Peeling<Lists> peeling(engine, out, edges, supports, k < 2 ? 0 : k - 2);
-    RIZOMA_TRY(peeling.run());
-    return by_entry<std::uint8_t>(engine, graph, edges, peeling.kept());
+    RIZOMA_TRY(Peeling<Lists>(loop, out, edges, supports, states, k < 2 ? 0 : k - 2).run());
+    return by_entry<std::uint8_t>(engine, graph, edges, states);
   });
 }
 

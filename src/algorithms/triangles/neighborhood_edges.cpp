@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/neighborhood_edges.h>
 
 #include "algorithms/shared/search_arguments.h"
-#include "algorithms/triangles/oriented_edges.h"
+#include "engine/intersection/oriented_edges.h"
 #include "engine/exchange/single_process.h"
 
 #include <rizoma/gather.h>

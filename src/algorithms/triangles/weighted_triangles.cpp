@@ -1,6 +1,6 @@
 #include <rizoma/algorithms/weighted_triangles.h>
 
-#include "algorithms/triangles/oriented_edges.h"
+#include "engine/intersection/oriented_edges.h"
 #include "engine/exchange/single_process.h"
 
 #include <rizoma/gather.h>

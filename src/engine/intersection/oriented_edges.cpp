@@ -1,4 +1,4 @@
-#include "algorithms/triangles/oriented_edges.h"
+#include "engine/intersection/oriented_edges.h"
 
 namespace rizoma {
 
