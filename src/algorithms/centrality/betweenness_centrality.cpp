@@ -88,10 +88,9 @@ class WideningBrandes {
 };
 
 Error too_many_paths(VertexId source) {
-  return {
-      ErrorCode::unsupported,
-      "betweenness_centrality: there are too many shortest paths to count (above 1e4932) to one vertex from vertex " +
-          std::to_string(source) + " (internal id)"};
+  return {ErrorCode::unsupported,
+          "betweenness_centrality: too many shortest paths to count (above 1e4932) lead to one vertex from vertex " +
+              std::to_string(source) + " (internal id)"};
 }
 
 /// Whether each of the sources is a live vertex, and given once.

@@ -1,6 +1,6 @@
 #include <rizoma/algorithms/katz_centrality.h>
 
-#include "engine/exchange/single_process.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/algorithms/multiply.h>
 #include <rizoma/iteration.h>

@@ -1,7 +1,6 @@
 #include <rizoma/algorithms/multiply.h>
 
-#include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/single_process.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/gather.h>
 

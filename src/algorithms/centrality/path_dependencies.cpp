@@ -1,8 +1,7 @@
 #include <rizoma/algorithms/path_dependencies.h>
 
 #include "algorithms/paths/indexed_heap.h"
-#include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/single_process.h"
+#include "engine/loop/kernel_arguments.h"
 #include "graph/entry_numbers.h"
 
 #include <rizoma/gather.h>

@@ -1,8 +1,7 @@
 #include "algorithms/communities/community_level.h"
-
-#include "algorithms/shared/search_arguments.h"
 #include "base/check.h"
 #include "engine/exchange/wire.h"
+#include "engine/loop/kernel_arguments.h"
 #include "engine/state/concurrent_union_find.h"
 
 #include <rizoma/gather.h>

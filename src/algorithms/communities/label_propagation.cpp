@@ -3,8 +3,8 @@
 
 #include "algorithms/communities/label_schedule.h"
 #include "algorithms/communities/label_votes.h"
-#include "algorithms/shared/search_arguments.h"
 #include "base/random.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/gather.h>
 #include <rizoma/iteration.h>

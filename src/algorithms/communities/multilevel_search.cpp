@@ -4,7 +4,7 @@
 #include "algorithms/communities/level_history.h"
 #include "algorithms/communities/local_moving.h"
 #include "base/check.h"
-#include "engine/exchange/single_process.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/detail/same_call.h>
 #include <rizoma/process_vertices.h>

@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/partition_quality.h>
 
 #include "algorithms/communities/community_level.h"
-#include "engine/exchange/single_process.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/process_vertices.h>
 

@@ -1,8 +1,8 @@
 #include <rizoma/algorithms/biconnected_components.h>
 
 #include "algorithms/components/edge_blocks.h"
-#include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/single_process.h"
+#include "algorithms/shared/serial_watch.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/gather.h>
 #include <rizoma/process_vertices.h>

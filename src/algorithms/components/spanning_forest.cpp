@@ -1,10 +1,9 @@
 #include <rizoma/algorithms/spanning_forest.h>
 
 #include "algorithms/components/union_find.h"
-#include "algorithms/shared/search_arguments.h"
 #include "base/radix_sort.h"
 #include "base/random.h"
-#include "engine/exchange/single_process.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/gather.h>
 #include <rizoma/graph_view.h>

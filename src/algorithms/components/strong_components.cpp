@@ -1,8 +1,8 @@
 #include <rizoma/algorithms/strong_components.h>
 
+#include "algorithms/shared/serial_watch.h"
+#include "engine/loop/kernel_arguments.h"
 #include "engine/sweep/reachability.h"
-#include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/single_process.h"
 
 #include <rizoma/algorithms/connected_components.h>
 #include <rizoma/gather.h>

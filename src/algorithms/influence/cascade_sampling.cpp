@@ -1,6 +1,5 @@
 #include "algorithms/influence/cascade_sampling.h"
-
-#include "algorithms/shared/search_arguments.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/gather.h>
 

@@ -3,8 +3,7 @@
 #include "algorithms/influence/cascade_sampling.h"
 #include "algorithms/shared/checked_sum.h"
 #include "algorithms/shared/scaled_weights.h"
-#include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/single_process.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/gather.h>
 #include <rizoma/iteration.h>

@@ -4,8 +4,7 @@
 #include "algorithms/influence/rr_sets.h"
 #include "algorithms/shared/checked_sum.h"
 #include "algorithms/shared/scaled_weights.h"
-#include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/single_process.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,8 @@
 #include <rizoma/algorithms/bellman_ford.h>
 
 #include "algorithms/paths/serial_searches.h"
-#include "engine/exchange/single_process.h"
+#include "algorithms/shared/serial_watch.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <atomic>
 #include <deque>

@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/bfs.h>
-#include <rizoma/detail/same_call.h>
 
-#include "algorithms/shared/search_arguments.h"
+#include "engine/loop/kernel_arguments.h"
+#include <rizoma/detail/same_call.h>
 
 #include <rizoma/iteration.h>
 #include <rizoma/sweep.h>

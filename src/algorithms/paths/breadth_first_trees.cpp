@@ -1,7 +1,8 @@
 #include <rizoma/algorithms/breadth_first_trees.h>
 
 #include "algorithms/paths/serial_searches.h"
-#include "engine/exchange/single_process.h"
+#include "algorithms/shared/serial_watch.h"
+#include "engine/loop/kernel_arguments.h"
 
 namespace rizoma {
 namespace {

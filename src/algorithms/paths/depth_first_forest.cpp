@@ -1,8 +1,8 @@
 #include <rizoma/algorithms/depth_first_forest.h>
 
 #include "algorithms/paths/serial_searches.h"
-#include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/single_process.h"
+#include "algorithms/shared/serial_watch.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/gather.h>
 

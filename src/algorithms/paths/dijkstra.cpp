@@ -1,9 +1,9 @@
 #include <rizoma/algorithms/dijkstra.h>
 
 #include "algorithms/paths/indexed_heap.h"
-#include "algorithms/paths/negative_weight.h"
 #include "algorithms/paths/serial_searches.h"
-#include "engine/exchange/single_process.h"
+#include "algorithms/shared/serial_watch.h"
+#include "engine/loop/kernel_arguments.h"
 
 namespace rizoma {
 namespace {

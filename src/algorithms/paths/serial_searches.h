@@ -1,7 +1,7 @@
 // Runs serial searches from many sources, a source to a thread, and strings their trees together.
 #pragma once
 
-#include "algorithms/shared/search_arguments.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/algorithms/breadth_first_trees.h>
 #include <rizoma/gather.h>

@@ -1,6 +1,5 @@
-#include "algorithms/paths/negative_weight.h"
-#include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/single_process.h"
+#include "algorithms/shared/serial_watch.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/algorithms/dijkstra.h>
 #include <rizoma/gather.h>
@@ -151,12 +150,6 @@ Result<ShortestPath> search(Engine& engine, const GraphView& graph, VertexId sou
 }
 
 }  // namespace
-
-Error negative_weight(std::string_view who, VertexId u, VertexId v, double weight) {
-  return {ErrorCode::invalid_argument, std::string(who) + ": edge " + std::to_string(u) + " -> " + std::to_string(v) +
-                                           " (internal ids) has weight " + std::to_string(weight) +
-                                           "; weights must be 0 or more"};
-}
 
 Result<ShortestPath> shortest_path(Engine& engine, const GraphView& graph, VertexId source, VertexId target,
                                    const ShortestPathOptions& options) {

@@ -2,8 +2,8 @@
 #include <rizoma/detail/same_call.h>
 
 #include "algorithms/paths/bucket_width.h"
-#include "algorithms/shared/search_arguments.h"
 #include "base/text.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/iteration.h>
 #include <rizoma/priority_sweep.h>

@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/greedy_coloring.h>
 
-#include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/single_process.h"
+#include "algorithms/shared/serial_watch.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/gather.h>
 

@@ -1,11 +1,10 @@
 // A figure for each vertex of an undirected graph that takes scratch space to work out.
 #pragma once
 
-#include "algorithms/shared/search_arguments.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/gather.h>
 
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,9 +22,7 @@ Result<VertexMap<double>> vertex_values(Engine& engine, const GraphView& graph, 
     std::vector<State<Lists>> of_thread;
     for (unsigned thread = 0; thread < engine.threads(); ++thread) of_thread.emplace_back(lists, thread);
     return engine.for_blocks(graph.num_vertices(), kGrain, [&](VertexRange block, unsigned thread) {
-      for (VertexId v = block.begin; v < block.end; ++v) {
-        values[v] = of_thread[thread].value(v);
-      }
+      for (VertexId v = block.begin; v < block.end; ++v) values[v] = of_thread[thread].value(v);
     });
   });
   RIZOMA_TRY(done);

@@ -3,8 +3,7 @@
 #include <rizoma/algorithms/triangle_count.h>
 #include <rizoma/algorithms/weighted_triangles.h>
 
-#include "algorithms/shared/search_arguments.h"
-#include "engine/exchange/single_process.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/gather.h>
 

@@ -1,8 +1,7 @@
 #include <rizoma/algorithms/neighborhood_edges.h>
 
-#include "algorithms/shared/search_arguments.h"
 #include "engine/intersection/oriented_edges.h"
-#include "engine/exchange/single_process.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/gather.h>
 

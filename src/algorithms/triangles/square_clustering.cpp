@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/square_clustering.h>
 
 #include "algorithms/shared/vertex_values.h"
-#include "engine/exchange/single_process.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/weighted_triangles.h>
 
 #include "engine/intersection/oriented_edges.h"
-#include "engine/exchange/single_process.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/gather.h>
 

@@ -1,0 +1,34 @@
+// What kernels check of their arguments, and the errors that they give: one place, so that all say the same.
+#pragma once
+
+#include <rizoma/engine.h>
+#include <rizoma/result.h>
+
+#include <span>
+#include <string_view>
+
+namespace rizoma {
+
+/// Ok if the engine has no ranks.  Such a kernel would go through this rank's vertices and answer as if they were
+/// all.  Errors: unsupported, which names the kernel.
+Status single_process_only(const Engine& engine, std::string_view kernel);
+
+/// Errors: unsupported if the graph does not store the lists of that direction.
+Status check_direction(const GraphView& graph, Direction direction, std::string_view who);
+
+/// Errors: unsupported if the graph is directed.
+Status check_undirected(const GraphView& graph, std::string_view who);
+
+/// Errors: invalid_argument if the source is not a vertex of the graph.
+Status check_source(const GraphView& graph, VertexId source, std::string_view who);
+
+/// Errors: invalid_argument if one of the sources is not a vertex of the graph.
+Status check_sources(const GraphView& graph, std::span<const VertexId> sources, std::string_view who);
+
+/// The error of a weight that a kernel cannot use: negative, infinite or NaN.
+Error bad_weight(VertexId v, std::string_view who);
+
+/// The error of a length that a search cannot use: negative or NaN.
+Error negative_weight(std::string_view who, VertexId u, VertexId v, double weight);
+
+}  // namespace rizoma
