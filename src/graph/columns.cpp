@@ -207,9 +207,10 @@ Status check_parallel_rule(const ColumnSchema& column) {
   if (column.parallel == ParallelRule::last || column.parallel == ParallelRule::first) return {};
   if (column.parallel == ParallelRule::sum ? is_number : has_order) return {};
   const std::string forms = has_order ? "\"min\", \"max\", \"first\" or \"last\"" : "\"first\" or \"last\"";
+  const std::string name = in_quotes(column.name);
   return refused("parallel edges have no " + std::string(parallel_rule_name(column.parallel)) + " of the column " +
-                 quoted(column.name) + " (" + std::string(column_type_name(type)) + "): name a rule for each column, " +
-                 quoted(column.name) + " taking " + forms);
+                 name + " (" + std::string(column_type_name(type)) + "); name a rule for each column, " + name +
+                 " taking " + forms);
 }
 
 Status check_columns_of_schema(const std::vector<ColumnSchema>& columns, std::span<const std::string_view> taken,
