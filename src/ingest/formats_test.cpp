@@ -364,7 +364,7 @@ TEST(EdgeList, WhatKonectSaysIsHeard) {
   EXPECT_EQ(must_read(sides, {.format = "edge_list"}).edges.front(), (Edge{"1", "1"}));
   const auto summary = inspect(directory.write("out.c", "% bip unweighted\n1 1\n"));
   ASSERT_FALSE(summary.ok());
-  EXPECT_THAT(summary.error().message, ::testing::HasSubstr("numbers of their own"));
+  EXPECT_THAT(summary.error().message, ::testing::HasSubstr("are numbered separately"));
 }
 
 TEST(EdgeList, AMatrixIsNoList) {

@@ -130,7 +130,7 @@ Error Evaluator::error() const {
   const std::string_view text = program_.text == nullptr ? std::string_view() : std::string_view(*program_.text);
   Error error = syntax_error(
       text, overflow_ == nullptr ? 0 : overflow_->place,
-      "a result does not fit 64 bits; write one of the numbers with a fraction, such as 1.0, to calculate in float64");
+      "a result is beyond 64 bits; write one of the numbers with a fraction, such as 1.0, to calculate in float64");
   error.code = ErrorCode::invalid_argument;
   return error;
 }

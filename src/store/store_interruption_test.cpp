@@ -55,7 +55,7 @@ class Interrupted {
     if (!reached) return {};
     if (how.again) interrupt_opening(how);
     status = history_.resume(how.mistake);
-    if (!status) return "opened anew: " + status.error().message;
+    if (!status) return "opened again: " + status.error().message;
     status = history_.run(kGoesOn);
     if (!status) return "going on: " + status.error().message;
     history_.drop();

@@ -185,7 +185,7 @@ TEST(StoreCommit, AFailedSyncEndsAllChanging) {
   EXPECT_FALSE((*store)->add_edges(model.batch({{{0, 1}, 1}})));
   const auto next = (*store)->add_edges(model.batch({{{0, 1}, 1}}));
   ASSERT_FALSE(next);
-  EXPECT_NE(next.error().message.find("opened anew"), std::string::npos) << next.error().message;
+  EXPECT_NE(next.error().message.find("opened again"), std::string::npos) << next.error().message;
   EXPECT_EQ(*(*(*store)->snapshot())->num_edges(), 0u);
 }
 

@@ -170,7 +170,7 @@ def test_what_is_not_there():
             graph.remove_vertices(["c", "z"], missing="error")
         with pytest.raises(rz.InvalidArgumentError, match="choose one of ignore, error"):
             graph.remove_vertices(["c"], missing="raise")
-        with pytest.raises(rz.InvalidArgumentError, match=r"no column of weights|weights are asked for"):
+        with pytest.raises(rz.InvalidArgumentError, match=r"no column of weights|weights were asked for"):
             graph.set_weights([("b", "c")])
         assert edges_of(graph) == {("b", "c"): 7}
         with graph.batch() as batch:
@@ -276,7 +276,7 @@ def test_a_snapshot_of_a_closed_graph_holds_up_a_purge_no_longer_than_it_lives(t
         if let_go == "after the change":
             del snapshot
         if let_go == "between two purges":
-            with pytest.raises(InvalidArgumentError, match="let go of it and purge again"):
+            with pytest.raises(InvalidArgumentError, match="close it and purge again"):
                 graph.compact(purge=True)
             assert snapshot.num_edges == 2
             del snapshot

@@ -219,7 +219,7 @@ def test_louvain_finds_the_communities_of_one_process(store: Path) -> None:
         for level, same in zip(found.levels, expected.levels, strict=True):
             np.testing.assert_array_equal(level.to_numpy(), same.to_numpy())
         assert found.graph().num_edges == expected.graph().num_edges
-        with rz.config(partition="round_robin"), pytest.raises(UnsupportedError, match="needs runs of sections"):
+        with rz.config(partition="round_robin"), pytest.raises(UnsupportedError, match="needs contiguous sections"):
             rz.louvain(graph, seed=3)
 
 

@@ -72,7 +72,7 @@ def test_odd_starts_are_refused():
         rz.connected_components(graph, start=before)
     with pytest.raises(rz.InvalidArgumentError, match="start="):
         rz.connected_components(graph, changed=[0])
-    with pytest.raises(rz.InvalidArgumentError, match="former result"):
+    with pytest.raises(rz.InvalidArgumentError, match="earlier result"):
         rz.connected_components(graph, start=rz.pagerank(graph), changed=[0])
     with pytest.raises(rz.VertexNotFoundError, match="names 9, "):
         rz.connected_components(graph, start=before, changed=[1, 9, 10])

@@ -69,7 +69,7 @@ def test_an_export_is_read_back_with_its_weights(tmp_path: Path, name: str) -> N
 
 def test_a_memory_limit_that_is_too_small_is_refused(tmp_path: Path) -> None:
     (tmp_path / "edges.txt").write_text("1 2\n")
-    with pytest.raises(rz.InvalidArgumentError, match="at least 12 MiB"):
+    with pytest.raises(rz.InvalidArgumentError, match="12 MiB or more"):
         rz.read(tmp_path / "edges.txt", into=tmp_path / "g.rz", memory_limit="8M")
 
 

@@ -94,7 +94,7 @@ def test_a_batch_that_is_used_twice_commits_each_step_once():
         ("float64", float("nan"), "not a number"),
         ("float32", float("nan"), "not a number"),
         ("float32", 1e300, "too large for float32"),
-        ("int32", 0.5, "no integer"),
+        ("int32", 0.5, "is not an integer"),
         ("int32", 2.0**31, "does not fit an int32"),
     ],
 )

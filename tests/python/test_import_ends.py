@@ -118,6 +118,6 @@ def test_a_pipe_is_no_parquet_file(tmp_path: Path) -> None:
 
 def test_in_edges_of_an_undirected_graph_are_refused_by_what_it_is(tmp_path: Path) -> None:
     (tmp_path / "edges.el").write_text("0 1\n", encoding="utf-8")
-    with pytest.raises(rz.errors.InvalidArgumentError, match=r"^in_edges=False is for directed graphs, and"):
+    with pytest.raises(rz.errors.InvalidArgumentError, match=r"^in_edges=False is for directed graphs, but"):
         rz.read(tmp_path / "edges.el", into=tmp_path / "g.rz", in_edges=False)
     assert not (tmp_path / "g.rz").exists()

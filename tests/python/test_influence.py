@@ -92,7 +92,7 @@ def test_the_weight_of_what_is_reached():
                 call(graph, *([["a"]] if call is rz.influence else [1]), weights=wrong)
     named = rz.open(None, vertices={"name": "string"})
     named.add_edges([(0, 1)])
-    with pytest.raises(rz.InvalidArgumentError, match="no numbers"):
+    with pytest.raises(rz.InvalidArgumentError, match="name a column of numbers"):
         rz.influence(named, [0], weights="name")
 
 

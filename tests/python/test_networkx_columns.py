@@ -132,7 +132,7 @@ def test_what_changes_a_graph_on_its_way_runs_on_a_copy(cycle, length):
     assert nx.negative_edge_cycle(g) is cycle
 
 
-@pytest.mark.parametrize(("weight", "said"), [("amout", "no such column"), ("kind", "no weight")])
+@pytest.mark.parametrize(("weight", "said"), [("amout", "is not an edge column"), ("kind", "name a column of numbers")])
 def test_what_is_no_weight_is_refused(weight, said):
     _, mine = pair(True, False)
     with pytest.raises(rz.InvalidArgumentError, match=said):

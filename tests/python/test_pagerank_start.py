@@ -80,5 +80,5 @@ def test_odd_starts_are_refused(grown):
     with pytest.raises(rz.InvalidArgumentError, match="one of them"):
         rz.pagerank(graph, start=before, nstart={"v1": 1})
     for odd in ({"v1": 1}, rz.connected_components(graph)):
-        with pytest.raises(rz.InvalidArgumentError, match="former result of pagerank"):
+        with pytest.raises(rz.InvalidArgumentError, match="earlier result of pagerank"):
             rz.pagerank(graph, start=odd)

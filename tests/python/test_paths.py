@@ -84,7 +84,7 @@ def test_paths_name_what_is_wrong():
     graph.add_edges([{"source": "a", "target": "b", "km": -1.5}, {"source": "b", "target": "c", "km": 2}])
     with pytest.raises(rz.InvalidArgumentError, match=r"'a' -> 'b' .*-1\.5.*weights must be 0 or more"):
         rz.shortest_path(graph, "a", "c", weight="km")
-    with pytest.raises(rz.InvalidArgumentError, match="no such column"):
+    with pytest.raises(rz.InvalidArgumentError, match="is not an edge column"):
         rz.shortest_path(graph, "a", "c", weight="miles")
     assert rz.shortest_path(graph, "a", "c") == ["a", "b", "c"]
     assert rz.shortest_path(graph, "a", "c").length == 2

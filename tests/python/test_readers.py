@@ -135,6 +135,6 @@ def test_a_reader_may_change_nothing(graph, tmp_path, change):
     graph.add_edges([(0, 1)])
     graph.close()
     with rz.open(tmp_path / "g.rz", mode="read_only") as reader:
-        with pytest.raises(rz.InvalidArgumentError, match="opened for reading only"):
+        with pytest.raises(rz.InvalidArgumentError, match="is open for reading only"):
             change(reader)
         assert reader.has_edge(0, 1)

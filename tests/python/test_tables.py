@@ -143,7 +143,7 @@ def test_a_weighted_graph_takes_one_where_there_is_no_weight():
 
 def test_weights_are_left_out_unless_asked_for():
     graph = rz.open(None)
-    with pytest.warns(UserWarning, match="weights of these edges are not kept") as told:
+    with pytest.warns(UserWarning, match="weights of these edges are dropped") as told:
         graph.add_edges(pd.DataFrame(columns(PAIRS)))
     assert told[0].filename == __file__
     assert graph.weights is None
@@ -202,7 +202,7 @@ def test_weights_that_begin_late_are_told_too(there):
     for add in (rz.Graph.add_edges, in_a_batch):
         graph = rz.open(None)
         graph.add_edges(there)
-        with pytest.warns(UserWarning, match="weights of these edges are not kept") as told:
+        with pytest.warns(UserWarning, match="weights of these edges are dropped") as told:
             add(graph, table)
         assert [each.filename for each in told] == [__file__]
         assert graph.num_edges == many
@@ -303,7 +303,7 @@ def test_edges_stream_into_other_libraries():
     assert sum(batch.num_rows for batch in edges.batches(rows=1)) == 4
 
 
-@pytest.mark.filterwarnings("ignore:the weights of these edges are not kept")
+@pytest.mark.filterwarnings("ignore:the weights of these edges are dropped")
 @pytest.mark.parametrize("directed", [False, True])
 def test_another_graph_of_rizoma_goes_in_with_its_vertices(directed):
     one = rz.open(None, directed=directed, weights="float64")

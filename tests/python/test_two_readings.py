@@ -160,7 +160,7 @@ def test_lists_of_neighbours_are_not_read_as_edges(tmp_path, text, edges):
     """Of lines of integers the first two were an edge."""
     file = tmp_path / "a.txt"
     file.write_text(text)
-    with pytest.raises(rz.ParseError, match=r"read it with networkx\.read_adjlist"):
+    with pytest.raises(rz.ParseError, match=r"read an adjacency list with networkx\.read_adjlist"):
         rz.read(file)
     assert rz.read(nx.read_adjlist(file)).num_edges == edges
     file.write_text("1 2 0.5 7\n2 3\n3 4 2.5\n")  # an edge list whose further columns are not always there

@@ -38,8 +38,8 @@ using Integers = std::vector<std::int64_t>;
 
 Error wrong_kind(IdKind kind, std::string_view given) {
   const std::string have = kind == IdKind::string ? "strings" : "integers";
-  return {ErrorCode::invalid_argument, "the ids of this graph are " + have + ", but " + std::string(given) +
-                                           " was given; convert it, or create the graph with the other kind of ids"};
+  return {ErrorCode::invalid_argument, "the ids of this graph are " + have + ", not " + std::string(given) +
+                                           "; convert them, or create the graph with the other kind of ids"};
 }
 
 Error bad_dense_id(std::int64_t id) {

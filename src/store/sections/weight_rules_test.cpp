@@ -39,7 +39,7 @@ const Case kCases[] = {
     {WeightType::int32, 2147483647.0, nullptr},
     {WeightType::int32, 2147483648.0, "does not fit an int32"},
     {WeightType::int32, -2147483649.0, "does not fit an int32"},
-    {WeightType::int32, 0.5, "no integer"},
+    {WeightType::int32, 0.5, "is not an integer"},
     {WeightType::int32, kInfinity, "not finite"},
     {WeightType::int32, kNaN, "not a number"},
 };
