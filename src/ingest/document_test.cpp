@@ -216,7 +216,7 @@ TEST_F(Documents, EveryEncodingThatIsTold) {
   EXPECT_THAT(read("a.graphml", in("ISO-8859-1", "\xE9")).vertex_ids, ElementsAre("é"));
   EXPECT_THAT(read("a.graphml", in("windows-1252", "\x80")).vertex_ids, ElementsAre("€"));
   EXPECT_THAT(message("a.graphml", in("UTF-8", "\xE9")), HasSubstr(":1: bytes that are not in the encoding"));
-  EXPECT_THAT(message("a.graphml", in("koi8-r", "a")), HasSubstr("the encoding \"koi8-r\" is not read"));
+  EXPECT_THAT(message("a.graphml", in("koi8-r", "a")), HasSubstr("the encoding 'koi8-r' is not read"));
   EXPECT_THAT(message("a.json", "{\"nodes\":\n[{\"id\": \"\xC3\"}]}"), HasSubstr("a.json:2: bytes that are not"));
 }
 

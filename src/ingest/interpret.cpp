@@ -294,7 +294,7 @@ class Interpreter {
     }
     const std::string beside = numbers.empty()
                                    ? "no column beside the ends has numbers"
-                                   : "no column is called \"weight\"; there are numbers in " + joined(numbers, ", ");
+                                   : "no column is called 'weight'; there are numbers in " + joined(numbers, ", ");
     return lacks("weights were asked for, but " + beside + "; name the column of the weights with " +
                  std::string(kSayWeight) + ", or read without weights (weights=False; --weights none)");
   }

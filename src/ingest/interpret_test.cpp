@@ -37,12 +37,12 @@ TEST(Interpret, NamesTellTheEndsWhereverTheyStand) {
   EXPECT_EQ(read(source_of({{"id", integers}, {"from_id", text}, {"to_id", text}})), "1 2 -");
   EXPECT_EQ(read(source_of({{"target", text}, {"x", text}})), "1 0 -");
   EXPECT_THAT(read(source_of({{"head", text}, {"relation", text}, {"tail", text}})),
-              HasSubstr("from \"head\" to \"tail\" or"));
+              HasSubstr("from 'head' to 'tail' or"));
 }
 
 TEST(Interpret, ThreeColumnsOfWhichNoneIsKnownAreRefusedWithBothReadings) {
   const std::string said = read(source_of({{"date", moments}, {"account", text}, {"counterparty", text}}));
-  EXPECT_THAT(said, HasSubstr("from \"date\" to \"account\", or from \"account\" to \"counterparty\""));
+  EXPECT_THAT(said, HasSubstr("from 'date' to 'account', or from 'account' to 'counterparty'"));
   EXPECT_THAT(said, HasSubstr("--source-column"));
   EXPECT_EQ(read(source_of({{"date", moments}, {"account", text}, {"counterparty", text}}),
                  {.source_column = "account", .target_column = "counterparty"}),
@@ -79,7 +79,7 @@ TEST(Interpret, AWeightIsTakenByNameOrOption) {
   const auto plan = interpret(source_of({{"source", text}, {"target", text}, {"weight", text}}), {});
   ASSERT_TRUE(plan.ok());
   EXPECT_FALSE(plan->weight);
-  EXPECT_THAT(plan->guesses, ::testing::ElementsAre(HasSubstr("\"weight\" is not the weight")));
+  EXPECT_THAT(plan->guesses, ::testing::ElementsAre(HasSubstr("'weight' is not read as the weight")));
   // Asked for, it is the weight, and the reader reports the value that is not a number.
   EXPECT_EQ(read(source_of({{"source", text}, {"target", text}, {"weight", text}}), {.weighted = true}), "0 1 2");
   EXPECT_THAT(read(source_of({{"a", text}, {"b", text}}), {.weight_column = "c"}), HasSubstr("no column 'c'"));

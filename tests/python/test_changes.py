@@ -164,9 +164,9 @@ def test_what_is_not_there():
         assert graph.remove_vertices(["z"]) == 0
         assert graph.set_weights([("a", "b", 9), ("c", "b", 7)]) == 1
         assert edges_of(graph) == {("b", "c"): 7}
-        with pytest.raises(rz.NotInGraphError, match='no edge from "a" to "b"'):
+        with pytest.raises(rz.NotInGraphError, match="no edge from 'a' to 'b'"):
             graph.remove_edges([("b", "c"), ("a", "b")], missing="error")
-        with pytest.raises(KeyError, match='no vertex "z"'):
+        with pytest.raises(KeyError, match="no vertex 'z'"):
             graph.remove_vertices(["c", "z"], missing="error")
         with pytest.raises(rz.InvalidArgumentError, match="choose one of ignore, error"):
             graph.remove_vertices(["c"], missing="raise")
@@ -251,7 +251,7 @@ def test_the_commands(rizoma, tmp_path):
     assert "1 weight set; not there: 0 edges" in done.stderr
     failed = rizoma("remove", "g.rz", "--vertex", "dee", "--missing", "error", check=False)
     assert failed.returncode == 1
-    assert 'no vertex "dee"' in failed.stderr
+    assert "no vertex 'dee'" in failed.stderr
     failed = rizoma("add", "g.rz", "--vertex", "dee", "--durability", "often", check=False)
     assert failed.returncode == 2
     assert "durability" in failed.stderr

@@ -266,7 +266,7 @@ def test_an_export_that_nobody_could_read_is_refused(tmp_path):
 def test_the_command_says_what_python_warns_of(rizoma, tmp_path: Path):
     (tmp_path / "a.csv").write_text("source,target,weight\na,b,much\n")
     done = rizoma("import", "g.rz", tmp_path / "a.csv")
-    assert '"weight" is not the weight' in done.stderr
+    assert "'weight' is not read as the weight" in done.stderr
     assert "Warning" not in done.stderr
     (tmp_path / "tags.csv").write_text("source,target\n#a,b\n# c,d\n")
     assert "2 edges" in rizoma("import", "t.rz", tmp_path / "tags.csv").stderr

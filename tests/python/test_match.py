@@ -151,7 +151,7 @@ def test_anchors(follows):
     assert reached(a=[]) == set()
     with pytest.raises(rz.VertexNotFoundError, match="a='nobody' names a vertex that the graph does not have"):
         reached(a="nobody")
-    with pytest.raises(rz.InvalidArgumentError, match='no vertex "x"; its vertices: a, b'):
+    with pytest.raises(rz.InvalidArgumentError, match="no vertex 'x'; its vertices: a, b"):
         reached(x="ann")
     assert follows.match("(a {id: 'cem'})-->(b)").count() == 2
     assert follows.match("(a)-->(b)").where("a in ['cem', 'bob'] and b <> 'ann'").count() == 2
@@ -225,7 +225,7 @@ def test_errors_name_the_place_and_what_there_is(follows):
     with pytest.raises(rz.ParseError) as wrong:
         follows.match("(a)-->b")
     assert str(wrong.value).splitlines()[1:] == ["  (a)-->b", "        ^"]
-    with pytest.raises(rz.NotFoundError, match='no column "age"; their columns: id'):
+    with pytest.raises(rz.NotFoundError, match="no column 'age'; their columns: id"):
         follows.match("(a)-->(b)").where("a.age > 3")
     with pytest.raises(rz.ColumnNotFoundError, match="no column 'x'; there are a, b"):
         follows.match("(a)-->(b)").select("x")

@@ -516,13 +516,13 @@ def test_errors_name_the_columns_that_exist(payments):
 
     message = wrong(rz.NotFoundError, "(a)-->(b)", "b.agee > 3")
     assert message.splitlines() == [
-        'vertices have no column "agee"; their columns: id, label, age, vector, kind',
+        "vertices have no column 'agee'; their columns: id, label, age, vector, kind",
         "  b.agee > 3",
         "  ^",
     ]
     message = wrong(rz.NotFoundError, "(a)-[e {sum: 3}]->(b)")
     assert message.splitlines() == [
-        'edges have no column "sum"; their columns: type, amount, since',
+        "edges have no column 'sum'; their columns: type, amount, since",
         "  (a)-[e {sum: 3}]->(b)",
         "          ^",
     ]
@@ -534,7 +534,7 @@ def test_errors_name_the_columns_that_exist(payments):
     assert "is not a date or time" in wrong(rz.ParseError, "(a)-[e]->(b)", "e.since > 'soon'")
     assert "expected a predicate here, not a number" in wrong(rz.ParseError, "(a)-->(b)", "a.age + 1")
     assert "a list cannot be compared" in wrong(rz.ParseError, "(a)-->(b)", "a.vector = b.vector")
-    assert 'no function "reverse"' in wrong(rz.ParseError, "(a)-->(b)", "reverse(a.label) = 'X'")
+    assert "no function 'reverse'" in wrong(rz.ParseError, "(a)-->(b)", "reverse(a.label) = 'X'")
     matches = payments.match("(a)-[e]->(b)")
     known = (
         "there are a, a.label, a.age, a.vector, a.kind, b, b.label, b.age, b.vector, b.kind, e.type, e.amount, e.since"
@@ -580,4 +580,4 @@ def test_the_command(rizoma, tmp_path):
     counted = rizoma("match", "bank.rz", "(a)-[:A]->(b)", "--type-column", "kind", "--count")
     assert counted.stdout == "1\n"
     wrong = rizoma("match", "bank.rz", "(a)-[e]->(b)", "--where", "e.sum > 1", check=False)
-    assert 'edges have no column "sum"; their columns: amount, kind' in wrong.stderr
+    assert "edges have no column 'sum'; their columns: amount, kind" in wrong.stderr

@@ -463,10 +463,10 @@ TEST(Match, ErrorsShowThePlace) {
   EXPECT_THAT(error_of("(a)-[*3..1]->(b)"), HasSubstr("the minimum length is above the maximum"));
   EXPECT_THAT(error_of("(a)-[e]->(b)-[e]->(c)"), HasSubstr("is given to two items"));
   EXPECT_THAT(error_of("!(a)-->(b)"), HasSubstr("must share a vertex with another path"));
-  EXPECT_THAT(error_of("(a:User)-->(b)"), HasSubstr("vertices have no column \"label\"; their columns: id"));
-  EXPECT_THAT(error_of("(a)-[e:KNOWS]->(b)"), HasSubstr("edges have no column \"type\"; their columns: none"));
-  EXPECT_THAT(error_of("(a)-->(b)", "x = 1"), HasSubstr("the pattern names no \"x\"; its names: a, b\n  x = 1\n  ^"));
-  EXPECT_THAT(error_of("(a)-->(b)", "a.age > 1"), HasSubstr("no column \"age\"; their columns: id"));
+  EXPECT_THAT(error_of("(a:User)-->(b)"), HasSubstr("vertices have no column 'label'; their columns: id"));
+  EXPECT_THAT(error_of("(a)-[e:KNOWS]->(b)"), HasSubstr("edges have no column 'type'; their columns: none"));
+  EXPECT_THAT(error_of("(a)-->(b)", "x = 1"), HasSubstr("the pattern names no 'x'; its names: a, b\n  x = 1\n  ^"));
+  EXPECT_THAT(error_of("(a)-->(b)", "a.age > 1"), HasSubstr("no column 'age'; their columns: id"));
   EXPECT_THAT(error_of("(a)-->(b)", "a = "), HasSubstr("not the end"));
   EXPECT_THAT(error_of(""), HasSubstr("the pattern is empty"));
   EXPECT_THAT(error_of("(a)-->(b) (c)"), HasSubstr("expected an edge"));

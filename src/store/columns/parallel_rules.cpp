@@ -126,13 +126,13 @@ Result<ColumnValues> combined_values(const ColumnSchema& column, const ColumnVal
 }
 
 Error refused_sum(std::string_view column, std::string_view type, std::string_view edge) {
-  return {ErrorCode::invalid_argument, "the sum of \"" + std::string(column) + "\" over the parallel edges " +
+  return {ErrorCode::invalid_argument, "the sum of '" + std::string(column) + "' over the parallel edges " +
                                            std::string(edge) + " does not fit " + std::string(type) +
-                                           ": create the graph with a wider type, or combine it by another rule"};
+                                           "; create the graph with a wider type, or combine it by another rule"};
 }
 
 std::string id_text(const IdColumn& ids, std::size_t i) {
-  if (const auto* texts = std::get_if<StringColumn>(&ids)) return "\"" + std::string((*texts)[i]) + "\"";
+  if (const auto* texts = std::get_if<StringColumn>(&ids)) return "'" + std::string((*texts)[i]) + "'";
   return std::to_string(std::get<std::vector<std::int64_t>>(ids)[i]);
 }
 

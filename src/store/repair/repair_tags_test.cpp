@@ -123,7 +123,7 @@ TEST_P(RepairOfTags, NamesOneThatIsDamagedAndKeepsTheOthers) {
   damage(tagged(2).out[0].image, 70);
   const auto fresh = repaired();
   ASSERT_EQ(report_.lost.size(), 1U);
-  EXPECT_THAT(report_.lost[0], HasSubstr("the tagged state \"third\": "));
+  EXPECT_THAT(report_.lost[0], HasSubstr("the tagged state 'third': "));
   EXPECT_THAT(report_.lost[0], HasSubstr("checksum"));
   model_.untag("third");
   expect_tags(fresh);
@@ -137,7 +137,7 @@ TEST_P(RepairOfTags, NamesAllThatShareWhatIsDamaged) {
   const auto fresh = repaired();
   EXPECT_EQ(report_.lost.size(), 2U);
   for (const char* name : {"first", "second"}) {
-    EXPECT_THAT(report_.lost, testing::Contains(HasSubstr(std::string("the tagged state \"") + name + "\"")));
+    EXPECT_THAT(report_.lost, testing::Contains(HasSubstr(std::string("the tagged state '") + name + "'")));
     model_.untag(name);
   }
   expect_tags(fresh);
@@ -147,7 +147,7 @@ TEST_P(RepairOfTags, NamesOneWhoseManifestIsDamaged) {
   damage(present().tags[0].extent, sizeof(format::ManifestHeader) + 40);
   const auto fresh = repaired();
   ASSERT_EQ(report_.lost.size(), 1U);
-  EXPECT_THAT(report_.lost[0], HasSubstr("the tagged state \"first\": "));
+  EXPECT_THAT(report_.lost[0], HasSubstr("the tagged state 'first': "));
   model_.untag("first");
   expect_tags(fresh);
 }
@@ -165,7 +165,7 @@ TEST_P(RepairOfTags, NamesOneWhoseManifestIsDamagedWhereThePresentIdsAreToo) {
   EXPECT_GE(checked->findings.size(), options_.schema.ids == IdKind::dense ? 1U : 2U);
   const auto fresh = repaired();
   ASSERT_EQ(report_.lost.size(), 1U);
-  EXPECT_THAT(report_.lost[0], HasSubstr("the tagged state \"first\": "));
+  EXPECT_THAT(report_.lost[0], HasSubstr("the tagged state 'first': "));
   EXPECT_THAT(report_.lost[0], testing::Not(HasSubstr("store: ")));
   EXPECT_TRUE(*equals(**(*Store::open_read_only(fresh, {}))->snapshot(), model_));
   model_.untag("first");

@@ -214,7 +214,7 @@ TEST_F(Tags, ADamagedOneHarmsNothingElse) {
   const auto found = check_store(medium, serial_);
   ASSERT_TRUE(found) << found.error().message;
   ASSERT_EQ(found->findings.size(), 1u);
-  EXPECT_THAT(found->findings[0].loss, HasSubstr("the tagged state \"t\""));
+  EXPECT_THAT(found->findings[0].loss, HasSubstr("the tagged state 't'"));
   StoreOptions at;
   at.at = "t";
   EXPECT_EQ(Store::open_read_only(medium, at).error().code, ErrorCode::corrupt);
@@ -301,7 +301,7 @@ TEST_F(Tags, OneWhoseEdgesDisagreeIsFound) {
     ASSERT_NE(last, sections.rend());
     *last = {};
   });
-  expect_found(files, "of the tagged state \"t\"", "");
+  expect_found(files, "of the tagged state 't'", "");
 }
 
 /// An opening for writing refuses them.

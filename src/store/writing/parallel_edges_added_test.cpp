@@ -70,17 +70,17 @@ TEST(ParallelRules, SumsThatDoNotFitAreRefusedWithTheEdge) {
     GraphSchema schema = weighted(WeightType::int32, ParallelRule::sum, directed);
     schema.ids = IdKind::integer;
     auto changed = *made(schema);
-    expect_says(changed->add_edges(edges), {"\"weight\"", "7 -> 9", "int32"});
+    expect_says(changed->add_edges(edges), {"'weight'", "7 -> 9", "int32"});
     EXPECT_EQ((*changed->snapshot())->num_live(), 0U);
     auto filled = *made(schema);
-    expect_says(loaded(*filled, edges), {"\"weight\"", "int32", directed ? "7 -> 9" : "7"});
+    expect_says(loaded(*filled, edges), {"'weight'", "int32", directed ? "7 -> 9" : "7"});
   }
   const std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
   auto changed = *made(with_column(ColumnType::int64, ParallelRule::sum));
-  expect_says(changed->add_edges(amounts({0, 0}, {1, 1}, {greatest, 1})), {"\"amount\"", "0 -> 1", "int64"});
+  expect_says(changed->add_edges(amounts({0, 0}, {1, 1}, {greatest, 1})), {"'amount'", "0 -> 1", "int64"});
   ASSERT_TRUE(changed->add_edges(amounts({0, 0, 0}, {1, 1, 1}, {greatest, 1, -1})));
   auto filled = *made(with_column(ColumnType::int64, ParallelRule::sum));
-  expect_says(loaded(*filled, amounts({0, 0}, {1, 1}, {greatest, 1})), {"\"amount\"", "edge 1", "int64"});
+  expect_says(loaded(*filled, amounts({0, 0}, {1, 1}, {greatest, 1})), {"'amount'", "edge 1", "int64"});
 }
 
 TEST(ParallelRules, ThoseThatDoNotSuitAreRefused) {
