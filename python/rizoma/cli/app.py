@@ -7,26 +7,25 @@ import inspect
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import indent
 from typing import Annotated, Any, NoReturn, TypeVar
 
 import typer
-from rich.console import Console, ConsoleOptions, RenderableType
 from rich.measure import Measurement
-from rich.segment import Segment
 from rich.table import Table
 from typer.core import TyperCommand
 
 from .. import __version__
 from ..core.aliases import COMMAND_OPTIONS
 from ..core.display import number_of
-from ..core.errors import InvalidArgumentError, RizomaError
+from ..core.errors import RizomaError
 from ..core.printable import printable
 from ..core.suggestions import ARGUMENTS_ELSEWHERE
-from .exit_codes import EXIT_ERROR, EXIT_INTERRUPTED, EXIT_PIPE, EXIT_USAGE
-from .option_names import in_options
+from .exit_codes import EXIT_INTERRUPTED, EXIT_PIPE, EXIT_USAGE
+from .launched import speaks_of_error
+from .terminal import Terminal, err, exit_code, out, say, say_error
 
 __all__ = [
     "Locations",
@@ -91,18 +90,6 @@ Exit codes: 0 done; 1 an error, told in one line; 2 wrong usage; 3 a check found
     epilog="Every command explains itself: rizoma help COMMAND, or rizoma COMMAND --help",
 )
 
-
-class Terminal(Console):
-    """What commands write to: ids, names and messages of files cannot command the terminal."""
-
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
-        """Render with control characters escaped."""
-        for segment in super().render(renderable, options):
-            yield segment if segment.control else Segment(printable(segment.text), segment.style)
-
-
-out = Terminal()
-_err = Terminal(stderr=True, soft_wrap=True, highlight=False, markup=False)
 
 Threads = Annotated[
     int, typer.Option("--threads", "-t", min=0, envvar="RIZOMA_THREADS", help="Threads; 0: all processors.")
@@ -179,11 +166,6 @@ def show(text: str) -> None:
     print(printable(text))
 
 
-def say(text: str) -> None:
-    """Print a line for people, on stderr, so that output can be piped."""
-    _err.print(text)
-
-
 _WIDTH = 72  # of an example, less what is before it and after it
 
 
@@ -218,13 +200,14 @@ def say_renamed(old: str) -> None:
 
 def refuse(what: str) -> NoReturn:
     """End with an error of usage in one line."""
-    say(f"rizoma: {what}")
+    if speaks_of_error(what):
+        say(f"rizoma: {what}")
     raise typer.Exit(EXIT_USAGE)
 
 
 def show_progress(wanted: bool | None) -> bool:
     """Whether to draw progress bars."""
-    return _err.is_terminal if wanted is None else wanted
+    return err.is_terminal if wanted is None else wanted
 
 
 def group(name: str, help: str, **settings: Any) -> typer.Typer:
@@ -248,7 +231,8 @@ def command(name: str, *, on: typer.Typer = app, **settings: Any) -> Callable[[F
             except (RizomaError, OSError, MemoryError) as error:
                 if os.environ.get("RIZOMA_DEBUG"):
                     raise
-                say_error(error, function)
+                if speaks_of_error(str(error)):
+                    say_error(error, function)
                 raise typer.Exit(exit_code(error)) from None
             except KeyboardInterrupt:
                 say("rizoma: interrupted; nothing half-done was left behind")
@@ -258,21 +242,3 @@ def command(name: str, *, on: typer.Typer = app, **settings: Any) -> Callable[[F
         return function
 
     return register
-
-
-def say_error(error: BaseException, function: Callable[..., Any] | None = None) -> None:
-    """Print an error as one line on stderr; of the command that `function` is, its options are named."""
-    line = _one_line(error)
-    say(f"rizoma: {in_options(line, function) if function else line}")
-
-
-def exit_code(error: BaseException) -> int:
-    """The exit code that an error leads to."""
-    return EXIT_USAGE if isinstance(error, InvalidArgumentError) else EXIT_ERROR
-
-
-def _one_line(error: BaseException) -> str:
-    if str(error).rpartition("\n")[2].strip() == "^":  # its lines show a place in a predicate
-        return str(error)
-    text = " ".join(str(error).split())
-    return text or ("out of memory" if isinstance(error, MemoryError) else type(error).__name__)

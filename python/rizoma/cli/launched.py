@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 from .. import _core
 from ..core.errors import RizomaError
-from ..distributed.ranks import join, launched, leave
-from .app import exit_code, say_error
+from ..distributed.ranks import join, joined, launched, leave
+from ..distributed.rendezvous import MissingRanksError, end_job
+from .exit_codes import EXIT_ERROR, EXIT_USAGE
+from .terminal import exit_code, say_error
 
-__all__ = ["launched_ranks", "speaks"]
+__all__ = ["launched_ranks", "speaks", "speaks_of_error"]
+
+_SHARING = ("import", "match", "run")  # the commands of which several processes make one
 
 # Seconds after which all ranks end.  The launcher kills the others as soon as one has ended: the speaker would not be
 # heard then, and the exit code would be that of the kill.
 _LAST_WORD = 1.0
+_FIRST_LOST = re.compile(r"rank 0 \(process \d+ on [^)]*\) is lost")
 
 
 @contextmanager
@@ -30,20 +37,70 @@ def launched_ranks() -> Iterator[_core.Ranks | None]:
     if not launched():
         yield None
         return
-    ranks = join()
+    ranks = _join()
     ranks.answers_to = 0
+    try:
+        ranks.finalize()
+    except RizomaError as error:  # the command of another rank is wrong: nothing has begun
+        _end_in_order(error if ranks.rank == 0 else None, EXIT_USAGE)
     try:
         yield ranks
         leave()
     except (RizomaError, OSError, MemoryError) as error:
         ranks.abort(str(error))
         end = time.monotonic() + _LAST_WORD
-        if ranks.rank == (1 if str(error).startswith("rank 0 ") else 0):
+        if ranks.rank == (1 if _FIRST_LOST.match(str(error)) else 0):
             say_error(error)
-        sys.stdout.flush()
-        sys.stderr.flush()
+        _flush()
         time.sleep(max(0.0, end - time.monotonic()))
         os._exit(exit_code(error))
+
+
+def _join() -> _core.Ranks:
+    """Join the other ranks; where some do not come, one of the others says which, and all end."""
+    try:
+        return join()
+    except MissingRanksError as error:
+        if os.environ["PMI_RANK"] == str(error.speaker):
+            say_error(error)
+            _flush()
+            end_job()
+        else:
+            time.sleep(_LAST_WORD)
+        os._exit(EXIT_ERROR)
+
+
+def _end_in_order(error: Exception | None, code: int) -> NoReturn:
+    """End MPI and this process, as all ranks do now."""
+    if error is not None:
+        say_error(error)
+    _flush()
+    leave()
+    os._exit(code)
+
+
+def _flush() -> None:
+    sys.stdout.flush()
+    sys.stderr.flush()
+
+
+def speaks_of_error(message: str) -> bool:
+    """Whether this process shows an error that came before ranks joined, such as a wrong option: the first rank does.
+
+    Collective with `launched_ranks` of the ranks whose command is right, which end with this error.
+    """
+    words = [word for word in sys.argv[1:] if not word.startswith("-")]
+    if not launched() or joined() or not words or words[0] not in _SHARING:
+        return True
+    try:
+        ranks = _join()
+        ranks.finalize(message)
+        if ranks.rank != 0:
+            leave()  # which waits for the first rank, until it has said so and ends
+            return False
+    except (RizomaError, OSError):  # there is no MPI, or it is lost
+        return True
+    return True
 
 
 def speaks(ranks: _core.Ranks | None) -> bool:

@@ -13,7 +13,7 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +32,10 @@ from ..queries import views
 from ..queries.views import View, rows_where
 from ..results.rank_traffic import RankTraffic
 from ..results.vertex import DegreeResult, degrees
+from .rendezvous import meet, start_timeout, starting, unlink_segments
 
 __all__ = [
-    *("EVERY_RANK", "RankCount", "RankGraph", "RankTraffic", "join", "launched", "open_on_ranks", "state_of"),
+    *("EVERY_RANK", "RankCount", "RankGraph", "RankTraffic", "join", "joined", "launched", "open_on_ranks", "state_of"),
 ]
 
 EVERY_RANK = -1  # may be given to `Ranks.answers_to`
@@ -51,6 +52,11 @@ def launched() -> bool:
     """Whether an MPI launcher has started this process as one of several ranks."""
     sizes = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS", "MPI_LOCALNRANKS")
     return any(os.environ.get(name, "").isdigit() and int(os.environ[name]) > 1 for name in sizes)
+
+
+def joined() -> bool:
+    """Whether this process is one of the ranks of a run now."""
+    return bool(_ranks)
 
 
 def mpi_library() -> str:
@@ -72,6 +78,8 @@ def join(comm: Any = None, heartbeat_timeout: float | None = None) -> _core.Rank
 
     MPI is started if the program has not done so.  `heartbeat_timeout`: seconds without a sign of life after which a
     rank counts as lost (default 5, or RIZOMA_HEARTBEAT_TIMEOUT).
+
+    Errors: ClusterError, which names the ranks that have not come within RIZOMA_START_TIMEOUT seconds (default 30).
     """
     handle = None if comm is None else _handle_of(comm)
     if handle not in _ranks:
@@ -83,9 +91,14 @@ def join(comm: Any = None, heartbeat_timeout: float | None = None) -> _core.Rank
         )
         if not _ranks:
             atexit.register(_at_exit)
-        ranks = _core.Ranks(str(_module_for(library)), library, handle, seconds)
+        timeout = start_timeout(seconds)
+        starts = comm is None and "mpi4py.MPI" not in sys.modules
+        came = meet(timeout) if starts else None
+        with starting(came, timeout) if starts else nullcontext():
+            ranks = _core.Ranks(str(_module_for(library)), library, handle, seconds)
         _ranks[handle] = ranks
         ranks.agree("version of Rizoma", _core.__version__)
+        unlink_segments()
     return _ranks[handle]
 
 

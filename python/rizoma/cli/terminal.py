@@ -1,0 +1,52 @@
+"""What the command says: tables and text on standard output, lines for people on stderr, errors in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+from ..core.errors import InvalidArgumentError
+from ..core.printable import printable
+from .exit_codes import EXIT_ERROR, EXIT_USAGE
+from .option_names import in_options
+
+__all__ = ["Terminal", "err", "exit_code", "out", "say", "say_error"]
+
+
+class Terminal(Console):
+    """What commands write to: ids, names and messages of files cannot command the terminal."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        """Render with control characters escaped."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(printable(segment.text), segment.style)
+
+
+out = Terminal()
+err = Terminal(stderr=True, soft_wrap=True, highlight=False, markup=False)
+
+
+def say(text: str) -> None:
+    """Print a line for people, on stderr, so that output can be piped."""
+    err.print(text)
+
+
+def say_error(error: BaseException, function: Callable[..., Any] | None = None) -> None:
+    """Print an error as one line on stderr; of the command that `function` is, its options are named."""
+    line = _one_line(error)
+    say(f"rizoma: {in_options(line, function) if function else line}")
+
+
+def exit_code(error: BaseException) -> int:
+    """The exit code that an error leads to."""
+    return EXIT_USAGE if isinstance(error, InvalidArgumentError) else EXIT_ERROR
+
+
+def _one_line(error: BaseException) -> str:
+    if str(error).rpartition("\n")[2].strip() == "^":  # its lines show a place in a predicate
+        return str(error)
+    text = " ".join(str(error).split())
+    return text or ("out of memory" if isinstance(error, MemoryError) else type(error).__name__)
