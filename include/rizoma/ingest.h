@@ -51,26 +51,39 @@ struct KeptColumn {
   ColumnType type = ColumnType::float64;
 };
 
+/// A column that goes by another name than the file has: by its name there or, where none has it, its 0-based number.
+struct RenamedColumn {
+  std::string from;
+  std::string to;
+};
+
 struct ReadOptions {
-  std::string format{kAnyFormat};        ///< one of file_formats()
-  std::optional<bool> directed;          ///< empty: as the file says, else undirected
-  std::optional<IdKind> ids;             ///< empty: dense if all ids are integers in a dense range
-  std::string source_column;             ///< csv: name or 0-based number; empty: see interpret.h
-  std::string target_column;             ///< the same
-  std::string weight_column;             ///< csv: name or 0-based number; empty: one called "weight", if any
-  bool weighted = false;                 ///< weights are asked for: a source without is refused
-  bool takes_weights = false;            ///< the graph has weights: 1 where a source has none
-  char delimiter = 0;                    ///< csv: 0: detected
-  char quote = '"';                      ///< csv: what may enclose a field; 0: nothing
-  char decimal = '.';                    ///< csv: before the fraction of a weight: "." or ","
-  std::optional<char> comment;           ///< csv, edge_list: begins a comment; 0: nothing; empty: as the format has it
-  std::optional<bool> header;            ///< csv, edge_list: empty: detected
+  std::string format{kAnyFormat};     ///< one of file_formats()
+  std::optional<bool> directed;       ///< empty: as the file says, else undirected
+  std::optional<IdKind> ids;          ///< empty: dense if all ids are integers in a dense range
+  std::string source_column;          ///< csv: name or 0-based number; empty: see interpret.h
+  std::string target_column;          ///< the same
+  std::string weight_column;          ///< csv: name or 0-based number; empty: one called "weight", if any
+  bool weighted = false;              ///< weights are asked for: a source without is refused
+  bool takes_weights = false;         ///< the graph has weights: 1 where a source has none
+  char delimiter = 0;                 ///< csv: 0: detected
+  char quote = '"';                   ///< csv: what may enclose a field; 0: nothing
+  char decimal = '.';                 ///< csv: before the fraction of a number: "." or ","
+  std::string thousands;              ///< csv: between the digits of a number, such as "." or "'"; empty: nothing
+  std::string date_format;            ///< csv: of dates and times, such as "%d.%m.%Y"; empty: ISO 8601
+  std::string encoding;               ///< of text in lines, as iconv calls it; empty: UTF-8, or as its first bytes say
+  bool multiline = false;             ///< csv: quoted fields may go over several lines
+  std::vector<RenamedColumn> rename;  ///< csv: the names that all else here means are the new ones
+  std::optional<char> comment;        ///< csv, edge_list: begins a comment; 0: nothing; empty: as the format has it
+  std::optional<bool> header;         ///< csv, edge_list: empty: detected
   std::optional<std::string> null_text;  ///< csv: stands for no value; lines without an id or a weight are left out
   std::uint64_t skip_errors = 0;  ///< csv, edge_list: skips up to this many malformed lines; one more is an error
   bool leading_zeros = false;     ///< "007" is the integer 7; else it is no integer
   ByteRange bytes;                ///< of files `in_ranges`: only lines that begin in these bytes
-  std::vector<KeptColumn> edge_columns;    ///< of edges; documents give their values as columns
+  std::vector<KeptColumn> edge_columns;    ///< of edges, by name: csv and documents give their values as columns
   std::vector<KeptColumn> vertex_columns;  ///< the same of vertices: BatchSink::vertex_values
+  bool vertex_table = false;  ///< csv: a row is a vertex, with its values for vertex_columns: BatchSink::vertex_values
+  std::string vertex_column;  ///< of such a table: the ids; empty: "vertex" or "id", else the first
 };
 
 /// Values that the edges or the vertices of a document have.
@@ -78,6 +91,7 @@ struct FoundValues {
   std::string name;
   std::optional<ColumnType> type{};  ///< that holds them all; empty if none does
   bool all_null = false;             ///< nothing tells a type
+  std::string looks_like{};  ///< of text: what else it may be, and the options that would read it so; empty: nothing
 };
 
 class Document;
@@ -106,7 +120,8 @@ struct FileSummary {
   std::uint64_t first_line = 0;        ///< csv: number of the header's line, or of the first row's
   std::vector<std::string> notes{};    ///< what was found out, and why, for people
   std::vector<std::string> guesses{};  ///< what may be meant otherwise, and what says so
-  /// gml, graphml, json: values beside ids and weights, in the order in which their names appear.
+  /// csv, gml, graphml, json: values beside ids and weights, in the order in which their names appear; of csv by the
+  /// first lines.
   std::vector<FoundValues> edge_values{};
   std::vector<FoundValues> vertex_values{};
   /// gml, graphml, json: what was read, for `read_file` of a summary; such a file is read whole when it is inspected.
@@ -136,6 +151,11 @@ struct LeftOut {
 /// The format that a file's content tells where its name tells none; empty: nothing does.  It may be one of those that
 /// Python reads: "parquet", "ndjson", "gexf", "net".  Errors: parse (content that is not read, with what to do), io.
 [[nodiscard]] Result<std::string_view> format_of_content(const std::filesystem::path& file);
+
+/// Texts as values of a column, as fields of CSV are read by the options; an empty text is null.  `first_row`: the
+/// number of the first one, for messages.  Errors: parse, invalid_argument.
+Result<ColumnValues> column_from_texts(const KeptColumn& column, const StringColumn& texts, std::uint64_t first_row,
+                                       const ReadOptions& options);
 
 /// Which columns of a table their names call source and target, as pairs of numbers: "from_id" and "to_id", "buyer" and
 /// "seller" ...  None, one, or several if the names leave it open.
@@ -188,8 +208,8 @@ Status generate(const GeneratorOptions& options, Executor& executor, BatchSink& 
 //
 // What: ranks that import together read files of any format each for itself; one of them then makes the store of what
 // all have read, in the order of the files, as if it had read them itself.
-// How: batches of edges and of vertices one after another as they come, with a checksum each: integers in 4 bytes
-// where those of a batch allow it, else in 8; strings by their lengths; weights in 8 bytes.
+// How: batches of edges and of vertices one behind the other as they come, with a checksum each: integers in 4 bytes
+// where those of a batch allow it, else in 8; strings by their lengths; weights in 8 bytes; other columns as they are.
 // Cost: 8 to 24 bytes an edge, or its text and 8 bytes; memory for a few batches.
 
 class MediumFile;

@@ -66,9 +66,12 @@ class GatherSink final : public BatchSink {
   GatherSink(EdgeBatch& out, bool weighted) : out_(out), weighted_(weighted) {}
   Status edges(EdgeBatch&& batch) override {
     fit_weights(batch, weighted_);
+    const std::size_t before = out_.size();
     RIZOMA_TRY(append_ids(out_.sources, batch.sources));
     RIZOMA_TRY(append_ids(out_.targets, batch.targets));
     out_.weights.insert(out_.weights.end(), batch.weights.begin(), batch.weights.end());
+    RIZOMA_TRY(append_columns(out_.columns, before, std::move(batch.columns)));
+    pad_columns(out_.columns, out_.size());
     return {};
   }
   Status vertices(IdColumn&& ids) override { return append_ids(vertices_, ids); }
@@ -123,15 +126,8 @@ class DocumentLoadSink final : public BatchSink {
 class DocumentGatherSink final : public BatchSink {
  public:
   DocumentGatherSink(EdgeBatch& out, VertexBatch& vertices, bool weighted)
-      : out_(out), vertices_(vertices), sink_(out, weighted) {}
-  Status edges(EdgeBatch&& batch) override {
-    const std::size_t before = out_.size();
-    ColumnTable columns = std::exchange(batch.columns, {});
-    RIZOMA_TRY(sink_.edges(std::move(batch)));
-    RIZOMA_TRY(append_columns(out_.columns, before, std::move(columns)));
-    pad_columns(out_.columns, out_.size());
-    return {};
-  }
+      : vertices_(vertices), sink_(out, weighted) {}
+  Status edges(EdgeBatch&& batch) override { return sink_.edges(std::move(batch)); }
   Status vertices(IdColumn&& ids) override {
     RIZOMA_TRY(append_ids(vertices_.ids, ids));
     pad_columns(vertices_.values, size(vertices_.ids));
@@ -144,14 +140,23 @@ class DocumentGatherSink final : public BatchSink {
   VertexRows rows;
 
  private:
-  EdgeBatch& out_;
   VertexBatch& vertices_;
   GatherSink sink_;
 };
 
-/// (ids, {column: (values, which rows give it, or None if all do)}), or None without columns.
-nb::object rows_to_python(VertexRows&& rows) {
-  if (rows.values.empty()) return nb::none();
+/// The vertices of a table of them.
+class VertexTableSink final : public BatchSink {
+ public:
+  Status edges(EdgeBatch&& /*batch*/) override { return {}; }
+  Status vertices(IdColumn&& ids) override { return rows.add(ids, {}); }
+  Status vertex_values(IdColumn&& ids, ColumnTable&& values) override { return rows.add(ids, std::move(values)); }
+  void left_out(const LeftOut& lines) override { not_read += lines; }
+  VertexRows rows;
+  LeftOut not_read;
+};
+
+/// (ids, {column: (values, which rows give it, or None if all do)}).
+nb::tuple all_to_python(VertexRows&& rows) {
   nb::dict values;
   for (ColumnValues& column : rows.values.columns) {
     const nb::str name(column.name.c_str(), column.name.size());
@@ -159,6 +164,11 @@ nb::object rows_to_python(VertexRows&& rows) {
     values[name] = nb::make_tuple(to_python(std::move(column)), given);
   }
   return nb::make_tuple(to_python(std::move(rows.ids)), values);
+}
+
+/// The same, or None without columns.
+nb::object rows_to_python(VertexRows&& rows) {
+  return rows.values.empty() ? nb::object(nb::none()) : nb::object(all_to_python(std::move(rows)));
 }
 
 using NamedType = std::pair<std::string, std::string>;
@@ -245,6 +255,19 @@ void bind_options(nb::module_& module) {
       .def_prop_rw(
           "decimal", [](const ReadOptions& o) { return text_of(o.decimal); },
           [](ReadOptions& o, std::string_view text) { o.decimal = text.empty() ? '.' : text[0]; })
+      .def_rw("thousands", &ReadOptions::thousands)
+      .def_rw("date_format", &ReadOptions::date_format)
+      .def_rw("encoding", &ReadOptions::encoding)
+      .def_rw("multiline", &ReadOptions::multiline)
+      .def_rw("vertex_table", &ReadOptions::vertex_table)
+      .def_rw("vertex_column", &ReadOptions::vertex_column)
+      .def(
+          "rename",
+          [](ReadOptions& options, const std::vector<std::pair<std::string, std::string>>& names) {
+            options.rename.clear();
+            for (const auto& [from, to] : names) options.rename.push_back({from, to});
+          },
+          nb::arg("names"), "Names of columns, and what they are to be called.")
       .def_rw("header", &ReadOptions::header, nb::arg().none())
       .def_rw("null_text", &ReadOptions::null_text, nb::arg().none())
       .def_rw("skip_errors", &ReadOptions::skip_errors)
@@ -299,7 +322,14 @@ void bind_summary(nb::module_& module) {
           nb::sig("def edge_values(self) -> list[tuple[str, str | None, bool]]"))
       .def_prop_ro(
           "vertex_values", [](const FileSummary& s) { return found_to_python(s.vertex_values); },
-          nb::sig("def vertex_values(self) -> list[tuple[str, str | None, bool]]"));
+          nb::sig("def vertex_values(self) -> list[tuple[str, str | None, bool]]"))
+      .def_prop_ro("looks_like", [](const FileSummary& s) {
+        std::vector<std::pair<std::string, std::string>> found;
+        for (const FoundValues& each : s.edge_values) {
+          if (!each.looks_like.empty()) found.emplace_back(each.name, each.looks_like);
+        }
+        return found;
+      });
   nb::class_<LeftOut>(module, "LeftOut", "Lines of a file that were not read, as its options allow.")
       .def_ro("skipped_errors", &LeftOut::skipped_errors)
       .def_ro("null_lines", &LeftOut::null_lines)
@@ -351,6 +381,36 @@ void bind_interpret(nb::module_& module) {
       "The format that a file's content tells where its name tells none; empty: nothing does.");
 }
 
+void bind_texts(nb::module_& module) {
+  using namespace nb::literals;
+  using Path = std::filesystem::path;
+  module.def(
+      "values_of_texts",
+      [](const std::string& name, const std::string& type, const VertexBatch& texts, std::uint64_t first_row,
+         const ReadOptions& options) {
+        const KeptColumn column{name, unwrap(parse_column_type(type))};
+        return to_python(without_gil([&]() -> Result<ColumnValues> {
+          if (size(texts.ids) == 0) return ColumnValues{column.name, column.type, {}, {}, {}};
+          return column_from_texts(column, std::get<StringColumn>(texts.ids), first_row, options);
+        }));
+      },
+      "name"_a, "type"_a, "texts"_a, "first_row"_a, "options"_a,
+      nb::sig("def values_of_texts(name: str, type: str, texts: VertexBatch, first_row: int, options: ReadOptions) -> "
+              "tuple[typing.Any, typing.Any, typing.Any]"),
+      "Texts, which a batch of vertices carries, as values of a column.");
+  module.def(
+      "read_vertex_table",
+      [](const Path& file, const ReadOptions& options, PyEngine& engine) {
+        VertexTableSink sink;
+        engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
+        return nb::make_tuple(all_to_python(std::move(sink.rows)), sink.not_read);
+      },
+      "file"_a, "options"_a, "engine"_a,
+      nb::sig("def read_vertex_table(file: str | os.PathLike[str], options: ReadOptions, engine: Engine) -> "
+              "tuple[tuple[typing.Any, dict[str, tuple[typing.Any, typing.Any]]], LeftOut]"),
+      "The ids and the values of a table of vertices, and what was not read.");
+}
+
 }  // namespace
 
 void bind_ingest(nb::module_& module) {
@@ -370,6 +430,7 @@ void bind_ingest(nb::module_& module) {
       },
       "file"_a, "options"_a, "engine"_a);
   bind_documents(module);
+  bind_texts(module);
   module.def("ends_by_name", &ends_by_name, "names"_a,
              "Which columns of a table their names call source and target, as pairs of numbers.");
   module.def("load_file", &load_file<BulkLoad>, "load"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a,

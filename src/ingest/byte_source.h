@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 
 namespace rizoma {
 
@@ -26,6 +27,18 @@ class ByteSource {
 /// Errors of opening: not_found, io.  Errors of reading: io; corrupt if the compressed data are
 /// damaged or end too early.
 Result<std::unique_ptr<ByteSource>> open_source(const std::filesystem::path& file);
+
+/// The text of a file, in UTF-8.
+struct TextSource {
+  std::unique_ptr<ByteSource> bytes;
+  bool is_plain = true;  ///< the bytes of the file are the text, but for the mark before it
+};
+
+/// Opens a file of text, which is decompressed and decoded on the way.  `encoding`: as iconv calls it; empty: what a
+/// byte order mark says (UTF-8, UTF-16, UTF-32), else UTF-8.  The mark is taken off.
+/// Errors: those of open_source; invalid_argument (no encoding is called so, or the mark says another one).  Errors of
+/// reading: also parse (bytes that are not in the encoding).
+Result<TextSource> open_text_source(const std::filesystem::path& file, const std::string& encoding);
 
 /// Opens the file as it is on disk, from byte `offset` on.
 Result<std::unique_ptr<ByteSource>> open_plain_source(const std::filesystem::path& file, std::uint64_t offset = 0);

@@ -13,7 +13,6 @@ struct Beginning {
   std::string_view foreign;
 };
 
-constexpr std::string_view kUtf16 = "is UTF-16; convert it to UTF-8 (iconv -f utf-16 -t utf-8)";
 constexpr std::string_view kArrow =
     "is an Arrow file; read it with pyarrow.feather.read_table, and give the table to rizoma.read";
 constexpr std::string_view kArrowStream =
@@ -33,9 +32,7 @@ constexpr std::string_view kParquet =
     "is a Parquet file; give it a name that ends in .parquet, or say format=\"parquet\"";
 constexpr std::string_view kDump = "is a database dump; export the table of edges as CSV";
 
-constexpr std::array<Beginning, 32> kBeginnings = {{
-    {"\xFF\xFE", kUtf16},
-    {"\xFE\xFF", kUtf16},
+constexpr std::array<Beginning, 30> kBeginnings = {{
     {"\xFD"
      "7zXZ",
      "is compressed with xz; unpack it first, or compress it with gzip or zstd"},

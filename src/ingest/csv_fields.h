@@ -1,5 +1,5 @@
-// The fields of a line of CSV: separated by one character; a field may be quoted ("a,b", "" for a quote), but may not
-// contain a line end.  Python reads files that have such fields by another way, which the message names.
+// The fields of a row of CSV: separated by one character; a field may be quoted ("a,b", "" for a quote).  It contains a
+// line end only where the options allow it: then a file cannot be read range by range.
 #pragma once
 
 #include "ingest/text_scan.h"
@@ -7,6 +7,7 @@
 
 #include <rizoma/result.h>
 
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,48 +23,64 @@ struct CsvField {
 
 struct CsvDialect {
   char delimiter = ',';
-  char quote = '"';  ///< 0: fields are not quoted
+  char quote = '"';        ///< 0: fields are not quoted
+  bool multiline = false;  ///< a quoted field may contain line ends
 };
 
-inline constexpr std::string_view kWantsQuote =
+/// Behind the last '\n' in the text that ends a row; npos if none does.  The text begins where a row does, but for
+/// `before` lines that are none.  `comment`: lines that begin with it are none; 0: all are.
+[[nodiscard]] std::size_t end_of_rows(std::string_view text, CsvDialect dialect, char comment, std::uint64_t before);
+
+/// The row after the one that begins at p, which may be malformed.
+[[nodiscard]] const char* next_row(const char* p, const char* end, CsvDialect dialect);
+
+inline constexpr const char* kWantsQuote =
     "the closing quote of a field (if fields span several lines: multiline=True, --multiline; if quotes are plain "
     "characters: quote=None, --quote '')";
 
 /// Lines that are no data at the beginning of a file: empty ones and comments.
 [[nodiscard]] inline bool skips_csv_line(const char* p) { return *p == '#' || at_line_end(p); }
 
-/// Walks the fields of one line.
+/// Walks the fields of one row.
 class CsvFieldScanner {
  public:
-  CsvFieldScanner(const TextChunk& chunk, const char* line, CsvDialect dialect)
-      : chunk_(chunk), p_(line), dialect_(dialect) {}
+  CsvFieldScanner(const TextChunk& chunk, const char* row, CsvDialect dialect)
+      : chunk_(chunk), p_(row), dialect_(dialect) {}
 
-  /// Reads the next field; false after the last.
-  Result<bool> next(CsvField& field) {
+  /// Reads the next field; false after the last, and where the row is malformed: then `error` says why.
+  bool next(CsvField& field) {
     if (done_) return false;
-    field = {.at = p_};
+    field.at = p_;
+    field.has_escapes = false;
     if (*p_ == dialect_.quote && dialect_.quote != 0) {
-      RIZOMA_TRY(quoted(field));
+      if (!quoted(field)) return false;
     } else {
-      const char* begin = p_;
-      while (*p_ != dialect_.delimiter && !at_line_end(p_)) ++p_;
+      const char* const begin = p_;
+      const char delimiter = dialect_.delimiter;
+      while (*p_ != delimiter && *p_ != '\n') ++p_;
+      if (*p_ == '\n' && p_ != begin && p_[-1] == '\r') --p_;
       field.text = {begin, p_};
     }
-    if (at_line_end(p_)) {
-      done_ = true;
-    } else {
-      ++p_;
-    }
+    done_ = at_line_end(p_);
+    p_ += done_ ? 0 : 1;
     return true;
   }
-  /// Where the scanner stands: after the last field, at the end of the line.
+  /// Where the scanner stands: after the last field, at the end of the row.
   [[nodiscard]] const char* position() const noexcept { return p_; }
+  [[nodiscard]] bool is_malformed() const noexcept { return expected_ != nullptr; }
+  [[nodiscard]] Error error() const { return chunk_.error(p_, expected_); }
 
  private:
-  Status quoted(CsvField& field) {
-    const char* begin = ++p_;
+  bool malformed(const char* expected) {
+    expected_ = expected;
+    done_ = true;
+    return false;
+  }
+
+  bool quoted(CsvField& field) {
+    const char* const begin = ++p_;
     for (;; ++p_) {
-      if (at_line_end(p_)) return chunk_.error(p_, kWantsQuote);
+      if (at_line_end(p_) && (!dialect_.multiline || p_ + 1 >= chunk_.end)) return malformed(kWantsQuote);
       if (*p_ != dialect_.quote) continue;
       if (p_[1] != dialect_.quote) break;
       field.has_escapes = true;
@@ -71,12 +88,12 @@ class CsvFieldScanner {
     }
     field.text = {begin, p_};
     ++p_;
-    if (*p_ != dialect_.delimiter && !at_line_end(p_)) return chunk_.error(p_, "a delimiter after the closing quote");
-    return {};
+    return *p_ == dialect_.delimiter || at_line_end(p_) || malformed("a delimiter after the closing quote");
   }
 
   const TextChunk& chunk_;
   const char* p_;
+  const char* expected_ = nullptr;
   CsvDialect dialect_;
   bool done_ = false;
 };
@@ -97,30 +114,14 @@ class CsvFieldScanner {
   return text;
 }
 
-/// True for a finite number with this mark before its fraction.
-[[nodiscard]] inline bool is_weight(std::string_view text, char decimal, double& weight) {
-  text = trimmed(text);
-  if (text.empty()) return false;
-  if (decimal == '.') return scan_number(text.data(), text.data() + text.size(), weight) == text.data() + text.size();
-  std::string with_point(text);
-  for (char& c : with_point) {
-    if (c == '.') return false;
-    if (c == decimal) c = '.';
-  }
-  const char* const end = with_point.data() + with_point.size();
-  return scan_number(with_point.data(), end, weight) == end;
-}
-
-[[nodiscard]] inline Result<std::vector<CsvField>> csv_fields(const TextChunk& chunk, const char* line,
+[[nodiscard]] inline Result<std::vector<CsvField>> csv_fields(const TextChunk& chunk, const char* row,
                                                               CsvDialect dialect) {
   std::vector<CsvField> fields;
-  CsvFieldScanner scanner(chunk, line, dialect);
+  CsvFieldScanner scanner(chunk, row, dialect);
   CsvField field;
-  for (;;) {
-    RIZOMA_ASSIGN(const bool more, scanner.next(field));
-    if (!more) return fields;
-    fields.push_back(field);
-  }
+  while (scanner.next(field)) fields.push_back(field);
+  if (scanner.is_malformed()) return scanner.error();
+  return fields;
 }
 
 }  // namespace rizoma

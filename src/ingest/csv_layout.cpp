@@ -2,7 +2,10 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "ingest/column_text.h"
+#include "ingest/csv_cells.h"
 #include "ingest/csv_names.h"
+#include "ingest/date_text.h"
 #include "ingest/edge_lines.h"
 #include "ingest/id_kind.h"
 
@@ -13,6 +16,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <unordered_set>
 
 namespace rizoma {
 namespace {
@@ -21,31 +25,34 @@ constexpr std::size_t kLines = 1000;  // that the first is compared with
 
 using Fields = std::vector<CsvField>;
 
-Result<char> detect_delimiter(const TextChunk& chunk, const char* line, char quote, char decimal) {
+Result<char> detect_delimiter(const TextChunk& chunk, const char* line, char quote, char decimal, bool has_quotes) {
   std::array<std::uint64_t, 4> counts{};
   constexpr std::string_view kDelimiters = ",;\t|";
   bool quoted = false;
-  for (const char* p = line; !at_line_end(p); ++p) {
-    if (*p == quote && quote != 0) quoted = !quoted;
-    const std::size_t which = kDelimiters.find(*p);
-    if (!quoted && which != kDelimiters.npos && *p != decimal) ++counts[which];
+  const auto count = [&](char but) {
+    for (const char* p = line; !at_line_end(p); ++p) {
+      if (*p == quote && quote != 0) quoted = !quoted;
+      const std::size_t which = kDelimiters.find(*p);
+      if (!quoted && which != kDelimiters.npos && *p != but) ++counts[which];
+    }
+  };
+  count(decimal);
+  auto most = std::max_element(counts.begin(), counts.end());
+  if (*most == 0 && has_quotes) {  // numbers with a comma are in quotes
+    count('\0');
+    most = std::max_element(counts.begin(), counts.end());
   }
-  const auto most = std::max_element(counts.begin(), counts.end());
   if (*most == 0)
     return chunk.error(
         line, "fields separated by a comma, semicolon, tab or | (for another one give delimiter=, --delimiter)");
   return kDelimiters[static_cast<std::size_t>(most - counts.begin())];
 }
 
-bool is_number(std::string_view text, char decimal) {
-  text = trimmed(text);
-  double with_comma = 0;
-  if (decimal != '.' && is_weight(text, decimal, with_comma)) return true;
-  double value = 0;
-  if (text.starts_with('+')) text.remove_prefix(1);
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool all = !text.empty() && parsed.ptr == text.data() + text.size();
-  return all && (parsed.ec == std::errc::result_out_of_range || (parsed.ec == std::errc{} && std::isfinite(value)));
+/// Whether a text is a number of this format; what is too great for a double is one, too.
+bool is_number(std::string_view text, const NumberFormat& format, std::string& buffer) {
+  const auto plain = plain_number(text, format, buffer);
+  const auto value = plain ? number_in(*plain) : std::nullopt;
+  return value && (std::isfinite(*value) || plain->find_first_of("0123456789") != plain->npos);
 }
 
 /// A column given as a 0-based number; nothing if `name` is not a number.
@@ -61,20 +68,28 @@ bool is_named(const std::string& column) { return !column.empty() && !column_num
 /// Finds out the layout of one file.
 class Finder {
  public:
-  Finder(const TextChunk& chunk, const TextChunk& top, bool whole, const ReadOptions& options)
-      : chunk_(chunk), top_(top), whole_(whole), options_(options), comment_(options.comment.value_or('\0')) {}
+  Finder(const TextChunk& chunk, const TextChunk& top, bool whole, const ReadOptions& options, CellFormat format)
+      : chunk_(chunk),
+        top_(top),
+        whole_(whole),
+        options_(options),
+        format_(std::move(format)),
+        comment_(options.comment.value_or('\0')) {
+    for (const KeptColumn& column : options.edge_columns) kept_.insert(column.name);
+  }
 
-  Result<std::optional<CsvLayout>> run() {
+  Result<std::optional<CsvLayout>> run(bool values) {
     RIZOMA_ASSIGN(const char* line, find_first_line());
     if (line == chunk_.end) return std::optional<CsvLayout>();
     RIZOMA_ASSIGN(first_, csv_fields(chunk_, line, layout_.dialect));
-    read_others(next_line(line, chunk_.end));
+    after_first_ = next_row(line, chunk_.end, layout_.dialect);
+    read_others(after_first_);
     RIZOMA_ASSIGN(layout_.header, find_header());
     RIZOMA_TRY(check_names());
-    for (std::size_t i = 0; i < first_.size(); ++i)
-      layout_.columns.push_back(layout_.header ? name(i) : "column " + std::to_string(i));
-    RIZOMA_TRY(plan_columns());
+    RIZOMA_TRY(name_columns());
+    RIZOMA_TRY(options_.vertex_table ? plan_vertices() : plan_columns());
     for (const std::size_t end : {layout_.source, layout_.target}) note_blanks(end);
+    if (values) find_values(line);
     layout_.first_line = chunk_.first_line + static_cast<std::uint64_t>(std::count(chunk_.begin, line, '\n'));
     return std::optional(std::move(layout_));
   }
@@ -84,13 +99,41 @@ class Finder {
     return std::string(trimmed(unescaped(first_[column], layout_.dialect.quote)));
   }
 
+  /// What the header calls the columns, or their places, and what the options call these.
+  Status name_columns() {
+    for (std::size_t i = 0; i < first_.size(); ++i)
+      layout_.columns.push_back(layout_.header ? name(i) : "column " + std::to_string(i));
+    const std::vector<std::string> before = layout_.columns;
+    for (const RenamedColumn& renamed : options_.rename) {
+      auto found = std::find(before.begin(), before.end(), renamed.from);
+      const std::optional<std::size_t> number = column_number(renamed.from);
+      if (found == before.end() && number && *number < before.size())
+        found = before.begin() + static_cast<std::ptrdiff_t>(*number);
+      if (found == before.end()) return no_column(renamed.from, before);
+      layout_.columns[static_cast<std::size_t>(found - before.begin())] = renamed.to;
+      layout_.notes.push_back(in_quotes(*found) + " is called " + in_quotes(renamed.to));
+    }
+    for (const RenamedColumn& renamed : options_.rename) {
+      if (std::count(layout_.columns.begin(), layout_.columns.end(), renamed.to) < 2) continue;
+      return Error{ErrorCode::invalid_argument, "rename= (--rename) calls two columns " + in_quotes(renamed.to) +
+                                                    ": choose another name for " + in_quotes(renamed.from)};
+    }
+    return {};
+  }
+
+  static Error no_column(const std::string& wanted, const std::vector<std::string>& columns) {
+    std::string there;
+    for (const std::string& each : columns) there += (there.empty() ? "" : ", ") + in_quotes(each);
+    return {ErrorCode::not_found, "there is no column " + in_quotes(wanted) + " to rename; there are " + there};
+  }
+
   /// The header, or the first row; and by it the delimiter.
   Result<const char*> find_first_line() {
     const bool by_format = !options_.comment.has_value();
     const char* hashed = nullptr;  // the last comment, in which a name follows '#' at once
     const char* p = chunk_.begin;
     for (; p < chunk_.end; p = next_line(p, chunk_.end)) {
-      if (at_line_end(p)) continue;
+      if (at_line_end(p) || says_separator(p)) continue;
       if (by_format ? *p != '#' : !skips_csv_row(p, comment_)) break;
       ++layout_.comments;
       hashed = by_format && p[1] != ' ' && p[1] != '\t' && !at_line_end(p + 1) ? p : nullptr;
@@ -104,13 +147,29 @@ class Finder {
     return hashed;
   }
 
+  /// Takes the separator from a line "sep=;", by which Excel says what separates the fields after it.
+  bool says_separator(const char* line) {
+    std::string_view text(line, next_line(line, chunk_.end));
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+    if (text.size() == 7 && text.front() == '"' && text.back() == '"') text = text.substr(1, 5);
+    if (separator_ != 0 || text.size() != 5 || (!text.starts_with("sep=") && !text.starts_with("SEP="))) return false;
+    separator_ = text[4];
+    layout_.notes.push_back(std::string("the first line says that ") +
+                            (separator_ == '\t' ? "tabs separate" : std::string("'") + separator_ + "' separates") +
+                            " fields");
+    return true;
+  }
+
   Status find_delimiter(const char* line) {
     RIZOMA_TRY(check_line_end(line));
-    layout_.dialect = {options_.delimiter, options_.quote};
-    if (options_.delimiter == 0) {
-      RIZOMA_ASSIGN(layout_.dialect.delimiter, detect_delimiter(chunk_, line, options_.quote, options_.decimal));
+    const bool has_quotes =
+        options_.quote != 0 && std::string_view(line, chunk_.end).find(options_.quote) != std::string_view::npos;
+    layout_.dialect = {options_.delimiter != 0 ? options_.delimiter : separator_, options_.quote, options_.multiline};
+    if (layout_.dialect.delimiter == 0) {
+      RIZOMA_ASSIGN(layout_.dialect.delimiter,
+                    detect_delimiter(chunk_, line, options_.quote, options_.decimal, has_quotes));
     }
-    if (layout_.dialect.delimiter != options_.decimal) return {};
+    if (layout_.dialect.delimiter != options_.decimal || has_quotes) return {};
     return Error{ErrorCode::invalid_argument, std::string("a '") + options_.decimal +
                                                   "' cannot be both the delimiter and the decimal mark; give another "
                                                   "delimiter= (--delimiter) or decimal= (--decimal)"};
@@ -130,7 +189,7 @@ class Finder {
 
   /// A line that has too few fields, or is malformed, is reported when the file is read.
   void read_others(const char* p) {
-    for (; p < chunk_.end && others_.size() < kLines; p = next_line(p, chunk_.end)) {
+    for (; p < chunk_.end && others_.size() < kLines; p = next_row(p, chunk_.end, layout_.dialect)) {
       if (skips_csv_row(p, comment_)) continue;
       auto fields = csv_fields(chunk_, p, layout_.dialect);
       if (fields && fields->size() == first_.size()) others_.push_back(*std::move(fields));
@@ -141,21 +200,24 @@ class Finder {
   Status check_names() const {
     for (const CsvField& field : first_) {
       if (layout_.header && !is_utf8(field.text))
-        return chunk_.error_saying(field.at, "found bytes that are not UTF-8; convert the file to UTF-8");
+        return chunk_.error_saying(field.at, std::string("found bytes that are not UTF-8; ") + kSayEncoding);
     }
     return {};
   }
 
   /// True if the column has numbers in all other lines that have something there, and such lines there are.
-  [[nodiscard]] bool has_numbers(std::size_t column) const { return has_numbers(column, options_.decimal); }
-  [[nodiscard]] bool has_numbers(std::size_t column, char decimal) const {
+  [[nodiscard]] bool has_numbers(std::size_t column) const {
     bool some = false;
     for (const Fields& fields : others_) {
       if (is_gap(fields[column])) continue;
-      if (!is_number(fields[column].text, decimal)) return false;
+      if (!is_number(fields[column].text)) return false;
       some = true;
     }
     return some;
+  }
+
+  [[nodiscard]] bool is_number(std::string_view text) const {
+    return rizoma::is_number(text, format_.numbers, buffer_);
   }
 
   [[nodiscard]] bool is_gap(const CsvField& field) const {
@@ -178,11 +240,19 @@ class Finder {
   }
 
   Result<bool> find_header() {
-    if (is_named(options_.source_column) || is_named(options_.target_column) || is_named(options_.weight_column))
+    const auto from_header = [&](const std::string& column) {
+      return is_named(column) && std::none_of(options_.rename.begin(), options_.rename.end(),
+                                              [&](const RenamedColumn& each) { return each.to == column; });
+    };
+    const bool renames = std::any_of(options_.rename.begin(), options_.rename.end(),
+                                     [](const RenamedColumn& each) { return is_named(each.from); });
+    if (renames || from_header(options_.source_column) || from_header(options_.target_column) ||
+        from_header(options_.weight_column))
       return true;
     if (options_.header) return *options_.header;
+    if (options_.vertex_table) return true;
     for (std::size_t i = 0; i < first_.size(); ++i) {
-      if (trimmed(first_[i].text).empty() || is_number(first_[i].text, options_.decimal) || !has_numbers(i)) continue;
+      if (trimmed(first_[i].text).empty() || is_number(first_[i].text) || !has_numbers(i)) continue;
       layout_.notes.push_back("the first line is a header: " + in_quotes(name(i)) +
                               " stands above a column of numbers");
       return true;
@@ -193,7 +263,7 @@ class Finder {
   Result<bool> find_header_by_words() {
     const auto [s, t] = likely_ends();
     const std::string source = name(s), target = name(t);
-    if (is_number(source, options_.decimal) || is_number(target, options_.decimal)) return false;
+    if (is_number(source) || is_number(target)) return false;
     std::vector<std::string> names;
     for (std::size_t i = 0; i < first_.size(); ++i) names.push_back(name(i));
     const bool again = comes_up_again(first_[s].text) || comes_up_again(first_[t].text);
@@ -227,9 +297,9 @@ class Finder {
       const std::string_view value = trimmed(field.text);
       std::int64_t integer = 0;
       const bool whole = is_whole_number(value, integer);
-      text = text || (!whole && !is_number(value, options_.decimal));
+      text = text || (!whole && !is_number(value));
       fractions = fractions || !whole;
-      moments = moments && is_moment(value);
+      moments = moments && is_moment(value, format_.date_format);
       const double number = static_cast<double>(integer);
       counts = counts && whole && (some ? number == before + 1 : integer == 0 || integer == 1);
       before = number;
@@ -243,16 +313,17 @@ class Finder {
     return found;
   }
 
-  /// True of a date such as 2025-01-31, alone or before a time.
-  static bool is_moment(std::string_view text) {
+  /// True of a date such as 2025-01-31, alone or before a time, and of one in the format that is asked for.
+  static bool is_moment(std::string_view text, const std::string& format) {
+    if (!format.empty() && moment_in(text, format)) return true;
     if (text.size() < 10 || text[4] != '-' || text[7] != '-') return false;
     return std::all_of(text.begin(), text.begin() + 10, [](char c) { return c == '-' || (c >= '0' && c <= '9'); });
   }
 
   Status plan_columns() {
-    Source source{.columns = {}, .named = layout_.header};
+    Source source{.columns = {}, .named = layout_.header || !options_.rename.empty()};
     for (std::size_t i = 0; i < first_.size(); ++i) source.columns.push_back(describe(i));
-    if (!layout_.header) source.square = is_matrix();
+    if (!source.named) source.square = is_matrix();
     add_claims(source);
     const Result<ReadPlan> plan = interpret(source, options_);
     if (!plan) return chunk_.error_saying(first_.front().at, plan.error().message);
@@ -263,8 +334,50 @@ class Finder {
     layout_.both_ways = plan->both_ways;
     layout_.guesses = plan->guesses;
     layout_.notes.insert(layout_.notes.end(), plan->notes.begin(), plan->notes.end());
-    for (std::size_t i = 0; i < first_.size(); ++i) note_other_mark(i);
     return {};
+  }
+
+  /// Of a table of vertices: which column has the ids.
+  Status plan_vertices() {
+    std::size_t ids = 0;
+    const auto& names = layout_.columns;
+    const auto called = [](const std::string& column) {
+      std::string small = column;
+      std::transform(small.begin(), small.end(), small.begin(), [](unsigned char c) { return std::tolower(c); });
+      return small == "vertex" || small == "id";
+    };
+    const auto found = options_.vertex_column.empty() ? std::find_if(names.begin(), names.end(), called)
+                                                      : std::find(names.begin(), names.end(), options_.vertex_column);
+    if (found != names.end()) ids = static_cast<std::size_t>(found - names.begin());
+    if (found == names.end() && !options_.vertex_column.empty()) {
+      std::string there;
+      for (const std::string& each : names) there += (there.empty() ? "" : ", ") + each;
+      return Error{ErrorCode::not_found,
+                   "no column " + in_quotes(options_.vertex_column) + " (there are " + there + ")"};
+    }
+    layout_.source = layout_.target = ids;
+    return {};
+  }
+
+  /// Types of the columns beside the ends and the weight, and what those that are text look like.
+  void find_values(const char* first_row) {
+    std::vector<CellSample> samples(first_.size(), CellSample(format_));
+    CsvField field;
+    for (const char* p = layout_.header ? after_first_ : first_row; p < chunk_.end;
+         p = next_row(p, chunk_.end, layout_.dialect)) {
+      if (skips_csv_row(p, comment_)) continue;
+      CsvFieldScanner scanner(chunk_, p, layout_.dialect);
+      std::size_t i = 0;
+      for (; i < samples.size() && scanner.next(field); ++i) samples[i].add(field.text);
+    }
+    for (const CellSample& sample : samples) layout_.zoned.push_back(sample.zoned());
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      if (i == layout_.source || i == layout_.target || i == layout_.weight) continue;
+      layout_.values.push_back(samples[i].found(layout_.columns[i]));
+      const FoundValues& found = layout_.values.back();
+      if (!found.looks_like.empty() && kept_.find(found.name) == kept_.end())
+        layout_.notes.push_back(in_quotes(found.name) + " is text: " + found.looks_like);
+    }
   }
 
   void add_claims(Source& source) {
@@ -296,29 +409,18 @@ class Finder {
       rows.emplace_back();
       for (const CsvField& field : row == 0 ? first_ : others_[row - 1]) {
         double value = 0;
-        if (!is_weight(field.text, options_.decimal, value)) return false;
+        if (!CellReader(format_).weight(field.text, value)) return false;
         rows.back().push_back(value);
       }
     }
     return looks_like_matrix(rows);
   }
 
-  /// Says so if a column that is called weight has numbers of the other mark before fractions only.
-  void note_other_mark(std::size_t column) {
-    const auto words = layout_.header ? words_of_name(layout_.columns[column]) : std::vector<std::string>();
-    if (words.size() != 1 || (words[0] != "weight" && words[0] != "w")) return;
-    const char other = options_.decimal == ',' ? '.' : ',';
-    if (has_numbers(column) || !has_numbers(column, other)) return;
-    const std::string mark(1, other);
-    layout_.notes.push_back(in_quotes(layout_.columns[column]) + " would hold numbers if the decimal mark were '" +
-                            mark + "': decimal=\"" + mark + "\", --decimal " + mark);
-  }
-
   /// Says so if names have blanks around them: "ann, bob" has.
   void note_blanks(std::size_t column) {
     const auto has_blanks = [&](const Fields& fields) {
       const std::string_view text = fields[column].text;
-      return text != trimmed(text) && !is_number(text, options_.decimal);
+      return text != trimmed(text) && !is_number(text);
     };
     const auto found = std::find_if(others_.begin(), others_.end(), has_blanks);
     if (found == others_.end()) return;
@@ -331,7 +433,12 @@ class Finder {
   const TextChunk& top_;
   bool whole_;
   const ReadOptions& options_;
-  char comment_;  ///< after the first row
+  CellFormat format_;
+  std::unordered_set<std::string> kept_;  ///< names of columns that edges keep
+  mutable std::string buffer_;
+  char comment_;        ///< after the first row
+  char separator_ = 0;  ///< as a line "sep=;" says; 0: none does
+  const char* after_first_ = nullptr;
   CsvLayout layout_;
   Fields first_;
   std::vector<Fields> others_;
@@ -340,8 +447,9 @@ class Finder {
 }  // namespace
 
 Result<std::optional<CsvLayout>> csv_layout(const TextChunk& chunk, const TextChunk& top, bool whole,
-                                            const ReadOptions& options) {
-  return Finder(chunk, top, whole, options).run();
+                                            const ReadOptions& options, bool values) {
+  RIZOMA_ASSIGN(CellFormat format, CellFormat::of(options));
+  return Finder(chunk, top, whole, options, std::move(format)).run(values);
 }
 
 std::optional<bool> direction_said(std::string_view text) {

@@ -1,13 +1,15 @@
 // What the first lines of a CSV file say: delimiter, comments, header, which columns are which; and why, for people.
 //
-// Delimiter  as the options say; else the one of , ; | tab that is most frequent in the first line.
+// Delimiter  as the options say; else as a first line "sep=;" says, which Excel writes; else the one of , ; | tab that
+//            is most frequent in the first line.
 // Comments   as the options say; else lines before the first row that begin with '#', unless a name follows at once and
 //            the line has as many fields as the rows ("#ann,bob").  Behind the first row nothing is a comment.
 // Header     as the options say, and if columns are named by name.  Else there is one if the first line is not like the
 //            others: a column that has numbers else begins with a text; or if both ids in it are names that columns
 //            have (source, from_id, buyer ...); and none if an id of it comes up again, or there is no other line.
 //            What is left can be read in two ways: an error that names both.
-// Columns    by what the header calls them and what the first lines hold: `interpret`.
+// Columns    by what the header, and then ReadOptions::rename, calls them, and what the first lines hold: `interpret`;
+//            in a table of vertices the ids by option, by the name vertex or id, or the first.
 #pragma once
 
 #include "ingest/csv_fields.h"
@@ -33,15 +35,17 @@ struct CsvLayout {
   std::optional<std::size_t> weight;
   std::optional<std::size_t> direction;  ///< the column in which each row says Directed or Undirected
   bool directed = false;
-  bool both_ways = false;  ///< see ReadPlan
+  bool both_ways = false;                  ///< see ReadPlan
+  std::vector<std::optional<bool>> zoned;  ///< by column, with `values`: whether its moments have a zone
+  std::vector<FoundValues> values;         ///< of the columns beside the ends, by the first lines
   std::vector<std::string> notes;
   std::vector<std::string> guesses;
 };
 
 /// Of the beginning of a file; nothing if it has no line of data.  `top`: its first lines, comments perhaps; `whole`:
-/// there is nothing after the chunk.
+/// there is nothing after the chunk.  `values`: types are wanted, for which all of the chunk is read.
 Result<std::optional<CsvLayout>> csv_layout(const TextChunk& chunk, const TextChunk& top, bool whole,
-                                            const ReadOptions& options);
+                                            const ReadOptions& options, bool values);
 
 /// True of a line that is empty, or a comment by the options.
 [[nodiscard]] inline bool skips_csv_row(const char* p, char comment) noexcept {

@@ -191,7 +191,7 @@ bool is_name(std::string_view text) noexcept {
 Error id_error(const TextChunk& chunk, const char* p, IdKind ids, std::string_view what) {
   const std::string wanted(what);
   if (ids == IdKind::string && !is_utf8({p, token_end(p)})) {
-    return chunk.error_saying(p, "found bytes that are not UTF-8, expected " + wanted + "; convert the file to UTF-8");
+    return chunk.error_saying(p, "found bytes that are not UTF-8, expected " + wanted + "; " + kSayEncoding);
   }
   if (ids == IdKind::string || at_line_end(p)) return chunk.error(p, wanted);
   std::int64_t value = 0;

@@ -27,6 +27,7 @@ constexpr std::uint64_t kVertices = 1;
 constexpr std::uint64_t kText = 2;
 constexpr std::uint64_t kNarrow = 4;
 constexpr std::uint64_t kWeighted = 8;
+constexpr std::uint64_t kColumns = 16;
 
 /// Before each batch.
 struct Head {
@@ -62,6 +63,28 @@ void put_ids(Bytes& out, const IdColumn& ids, bool narrow) {
   put(out, narrowed.data(), narrowed.size() * sizeof(std::uint32_t));
 }
 
+template <class T>
+void put_sized(Bytes& out, const std::vector<T>& values) {
+  const std::uint64_t count = values.size();
+  put(out, &count, sizeof(count));
+  put(out, values.data(), count * sizeof(T));
+}
+
+/// Other columns than ids and weights.
+void put_columns(Bytes& out, const ColumnTable& table) {
+  const std::uint64_t count = table.columns.size();
+  put(out, &count, sizeof(count));
+  for (const ColumnValues& column : table.columns) {
+    put_sized(out, std::vector<char>(column.name.begin(), column.name.end()));
+    const auto type = static_cast<std::uint64_t>(column.type);
+    put(out, &type, sizeof(type));
+    put_sized(out, column.values);
+    put_sized(out, column.ends);
+    put_sized(out, column.valid);
+    put_sized(out, column.given);
+  }
+}
+
 /// Takes columns off the front of a batch's bytes; false where these are not what a spool writes.
 class Reader {
  public:
@@ -84,9 +107,39 @@ class Reader {
     rest_ = rest_.subspan(rows * sizeof(T));
     return true;
   }
+  bool columns(ColumnTable& out) {
+    std::vector<std::uint64_t> count;
+    if (!column(count, 1)) return false;
+    for (std::uint64_t i = 0; i < count[0]; ++i) {
+      if (!named_column(out.columns.emplace_back())) return false;
+    }
+    return true;
+  }
   [[nodiscard]] bool at_end() const noexcept { return rest_.empty(); }
 
  private:
+  template <class T>
+  bool sized(std::vector<T>& out) {
+    std::vector<std::uint64_t> count;
+    return column(count, 1) && column(out, count[0]);
+  }
+
+  bool named_column(ColumnValues& out) {
+    std::vector<char> name;
+    std::vector<std::uint64_t> type;
+    if (!sized(name) || !column(type, 1) || type[0] > 255 || !is_column_type(static_cast<unsigned>(type[0])))
+      return false;
+    out.name.assign(name.begin(), name.end());
+    out.type = static_cast<ColumnType>(type[0]);
+    if (!sized(out.values) || !sized(out.ends) || !sized(out.valid) || !sized(out.given)) return false;
+    const unsigned width = column_width(out.type);
+    const bool whole = width != 0 ? out.ends.empty() && out.values.size() == head_.rows * width
+                                  : out.ends.size() == head_.rows && std::ranges::is_sorted(out.ends) &&
+                                        (out.ends.empty() ? 0 : out.ends.back()) == out.values.size();
+    const auto flags = [&](const std::vector<std::uint8_t>& all) { return all.empty() || all.size() == head_.rows; };
+    return whole && flags(out.valid) && flags(out.given);
+  }
+
   bool text(StringColumn& out) {
     std::vector<std::uint64_t> size;
     if (!column(size, 1) || !column(out.offsets, head_.rows + 1) || size[0] > rest_.size()) return false;
@@ -114,7 +167,9 @@ bool unpack(const Packed& packed, Unpacked& out) {
   auto& batch = out.emplace<EdgeBatch>();
   if (!reader.ids(batch.sources) || !reader.ids(batch.targets)) return false;
   const std::uint64_t weights = (packed.head.flags & kWeighted) != 0 ? packed.head.rows : 0;
-  return reader.column(batch.weights, weights) && reader.at_end();
+  if (!reader.column(batch.weights, weights)) return false;
+  if ((packed.head.flags & kColumns) != 0 && !reader.columns(batch.columns)) return false;
+  return reader.at_end();
 }
 
 Status append(MediumFile& file, std::uint64_t& end, std::uint64_t flags, std::uint64_t rows, Bytes bytes) {
@@ -147,9 +202,11 @@ Status EdgeSpool::edges(EdgeBatch&& batch) {
   put_ids(bytes, batch.sources, narrow);
   put_ids(bytes, batch.targets, narrow);
   put(bytes, batch.weights.data(), batch.weights.size() * sizeof(double));
-  const std::uint64_t weighted = batch.weights.empty() ? 0 : kWeighted;
+  if (!batch.columns.empty()) put_columns(bytes, batch.columns);
+  const std::uint64_t flags = (text ? kText : 0) | (narrow ? kNarrow : 0) | (batch.weights.empty() ? 0 : kWeighted) |
+                              (batch.columns.empty() ? 0 : kColumns);
   rows_ += batch.size();
-  return append(*file_, end_, (text ? kText : 0) | (narrow ? kNarrow : 0) | weighted, batch.size(), std::move(bytes));
+  return append(*file_, end_, flags, batch.size(), std::move(bytes));
 }
 
 Status EdgeSpool::vertices(IdColumn&& ids) {

@@ -59,11 +59,11 @@ Result<const Format*> format_by_name(const std::filesystem::path& file) {
   return found == all.end() ? nullptr : *found;
 }
 
-/// What the first bytes of a file are, decompressed.
-Result<ContentKind> kind_of_file(const std::filesystem::path& file) {
-  RIZOMA_ASSIGN(const auto source, open_source(file));
+/// What the first bytes of a file are, as text.
+Result<ContentKind> kind_of_file(const std::filesystem::path& file, const std::string& encoding) {
+  RIZOMA_ASSIGN(const TextSource source, open_text_source(file, encoding));
   std::string beginning(kKindBytes, '\0');
-  RIZOMA_ASSIGN(const std::size_t got, source->read(beginning));
+  RIZOMA_ASSIGN(const std::size_t got, source.bytes->read(beginning));
   return content_kind(std::string_view(beginning).substr(0, got));
 }
 
@@ -76,10 +76,10 @@ Result<const Format*> format_of_kind(const std::filesystem::path& file, std::str
 }
 
 /// The format by the first lines.
-Result<const Format*> format_by_content(const std::filesystem::path& file) {
-  RIZOMA_ASSIGN(const ContentKind kind, kind_of_file(file));
+Result<const Format*> format_by_content(const std::filesystem::path& file, const std::string& encoding) {
+  RIZOMA_ASSIGN(const ContentKind kind, kind_of_file(file, encoding));
   if (!kind.format.empty() && kind.foreign.empty()) return format_of_kind(file, kind.format);
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(file, std::size_t{1} << 16));
+  RIZOMA_ASSIGN(TextStream stream, TextStream::open(file, encoding, std::size_t{1} << 16));
   TextChunk chunk;
   RIZOMA_ASSIGN(const bool any, stream.next_chunk(chunk));
   for (const Format* format : all_formats()) {
@@ -89,9 +89,9 @@ Result<const Format*> format_by_content(const std::filesystem::path& file) {
 }
 
 /// Fails if the content of a file that its name calls text in lines is of another format.
-Status check_content(const std::filesystem::path& file, const Format& named) {
+Status check_content(const std::filesystem::path& file, const std::string& encoding, const Format& named) {
   if (named.name != kOtherwise && named.name != "csv") return {};
-  RIZOMA_ASSIGN(const ContentKind kind, kind_of_file(file));
+  RIZOMA_ASSIGN(const ContentKind kind, kind_of_file(file, encoding));
   if (kind.format.empty() || !kind.foreign.empty() || kind.format == named.name) return {};
   const std::string by_content(kind.format), by_name(named.name);
   return Error{ErrorCode::parse, file.string() + ": by its name this is " + by_name + ", and by its content " +
@@ -102,8 +102,8 @@ Status check_content(const std::filesystem::path& file, const Format& named) {
 Result<const Format*> format_to_read(const ReadRequest& request) {
   if (request.options.format != kAnyFormat) return known_format(request.options.format);
   RIZOMA_ASSIGN(const Format* named, format_by_name(request.file));
-  if (named == nullptr) return format_by_content(request.file);
-  RIZOMA_TRY(check_content(request.file, *named));
+  if (named == nullptr) return format_by_content(request.file, request.options.encoding);
+  RIZOMA_TRY(check_content(request.file, request.options.encoding, *named));
   return named;
 }
 
@@ -230,7 +230,7 @@ Status write_edges(const WriteRequest& request, const Format& format, Executor& 
 Result<std::string_view> format_of_content(const std::filesystem::path& file) {
   RIZOMA_ASSIGN(const Format* named, format_by_name(file));
   if (named != nullptr) return std::string_view();
-  RIZOMA_ASSIGN(const ContentKind kind, kind_of_file(file));
+  RIZOMA_ASSIGN(const ContentKind kind, kind_of_file(file, {}));
   if (kind.foreign.empty() || !kind.format.empty()) return kind.format;
   return Error{ErrorCode::parse, file.string() + ": " + std::string(kind.foreign)};
 }

@@ -498,7 +498,9 @@ TEST(Csv, DecimalCommas) {
   const ReadOptions commas{.decimal = ','};
   EXPECT_EQ(must_inspect(file, commas).weights, WeightType::float64);
   EXPECT_EQ(must_read(file, commas).edges, (std::vector<Edge>{{"1", "2", 3.5}, {"2", "3", -10}, {"3", "1", .25}}));
-  EXPECT_THAT(must_inspect(file).notes, ::testing::Contains(::testing::HasSubstr("'weight' would hold numbers")));
+  EXPECT_THAT(
+      must_inspect(file).notes,
+      ::testing::Contains(::testing::HasSubstr("'weight' is text: it looks like numbers, which decimal=\",\"")));
   PoolExecutor executor(2);
   CountingSink sink;
   const Status points = read_file(file, {.weight_column = "weight"}, executor, sink);

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 namespace rizoma {
@@ -47,7 +48,10 @@ bool holds_numbers(ColumnContent content) {
 class Interpreter {
  public:
   Interpreter(const Source& source, const ReadOptions& options) : source_(source), options_(options) {
+    std::unordered_set<std::string_view> kept;
+    for (const KeptColumn& column : options.edge_columns) kept.insert(column.name);
     for (const SourceColumn& column : source.columns) {
+      kept_.push_back(kept.find(column.name) != kept.end());
       names_.push_back(column.name);
       words_.push_back(source.named ? words_of_name(column.name) : std::vector<std::string>());
     }
@@ -120,10 +124,7 @@ class Interpreter {
     return {};
   }
 
-  [[nodiscard]] bool is_kept(std::size_t i) const {
-    return std::any_of(options_.edge_columns.begin(), options_.edge_columns.end(),
-                       [&](const KeptColumn& kept) { return kept.name == names_[i]; });
-  }
+  [[nodiscard]] bool is_kept(std::size_t i) const { return kept_[i]; }
 
   /// True of the index that pandas saves beside a table: it says nothing but the number of a row.
   [[nodiscard]] bool is_row_index(std::size_t i) const {
@@ -349,6 +350,7 @@ class Interpreter {
   const ReadOptions& options_;
   std::vector<std::string> names_;
   std::vector<std::vector<std::string>> words_;
+  std::vector<bool> kept_;  ///< by column
   std::optional<std::size_t> asked_source_, asked_target_;
   ReadPlan plan_;
 };

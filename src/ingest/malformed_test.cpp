@@ -189,11 +189,6 @@ TEST(Malformed, SerializedGraphs) {
 TEST(Malformed, WhatIsNoTextIsCalledByItsName) {
   const TemporaryDirectory directory;
   const std::vector<std::pair<std::string, const char*>> table = {
-      {std::string("\xFF\xFE"
-                   "0\0 \0",
-                   6),
-       "UTF-16"},
-      {"\xFE\xFF", "UTF-16"},
       {"\xFD"
        "7zXZ and more",
        "with xz"},

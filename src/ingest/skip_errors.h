@@ -26,7 +26,11 @@ class SkipErrors {
   SkipErrors(const ReadOptions& options, BatchSink& sink) : options_(options), sink_(sink) {}
 
   Status operator()(ParsedLines&& parsed) {
-    const LeftOut& found = parsed.left_out;
+    RIZOMA_TRY(count(parsed.left_out));
+    return deliver_edges(sink_, std::move(parsed.edges));
+  }
+
+  Status count(const LeftOut& found) {
     if (all_.first_bad.empty()) all_.first_bad = found.first_bad;
     all_.skipped_errors += found.skipped_errors;
     if (all_.skipped_errors > options_.skip_errors) {
@@ -34,7 +38,7 @@ class SkipErrors {
                                          " malformed lines that may be left out; the first is " + all_.first_bad};
     }
     if (found.skipped_errors + found.null_lines + found.comment_lines > 0) sink_.left_out(found);
-    return deliver_edges(sink_, std::move(parsed.edges));
+    return {};
   }
 
  private:

@@ -77,35 +77,37 @@ TextStream::TextStream(std::unique_ptr<ByteSource> source, std::string name, std
       name_(std::make_unique<std::string>(std::move(name))),
       chunk_bytes_(std::max<std::size_t>(chunk_bytes, 1)) {}
 
-Result<TextStream> TextStream::open(const std::filesystem::path& file, std::size_t chunk_bytes) {
-  RIZOMA_ASSIGN(auto source, open_source(file));
-  TextStream stream(std::move(source), file.string(), chunk_bytes);
-  RIZOMA_TRY(stream.skip_byte_order_mark());
+Result<TextStream> TextStream::open(const std::filesystem::path& file, const std::string& encoding,
+                                    std::size_t chunk_bytes) {
+  RIZOMA_ASSIGN(TextSource source, open_text_source(file, encoding));
+  TextStream stream(std::move(source.bytes), file.string(), chunk_bytes);
+  stream.plain_ = source.is_plain;
+  RIZOMA_TRY(stream.fill_beginning());
   const std::string_view foreign = foreign_kind(stream.rest_);
   if (!foreign.empty()) return Error{ErrorCode::parse, *stream.name_ + ": " + std::string(foreign)};
   return stream;
 }
 
-Result<TextStream> TextStream::open(const std::filesystem::path& file, const ByteRange& bytes,
-                                    std::size_t chunk_bytes) {
-  if (bytes == ByteRange{}) return open(file, chunk_bytes);
+Result<TextStream> TextStream::open(const std::filesystem::path& file, const std::string& encoding,
+                                    const ByteRange& bytes, std::size_t chunk_bytes) {
+  if (bytes == ByteRange{}) return open(file, encoding, chunk_bytes);
   std::uint64_t skipped = 0;
   RIZOMA_ASSIGN(auto source, open_lines(file, bytes, skipped));
   TextStream stream(std::move(source), file.string(), chunk_bytes);
   if (skipped == 0) {
-    RIZOMA_TRY(stream.skip_byte_order_mark());
+    constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    RIZOMA_TRY(stream.fill_beginning());
+    if (stream.rest_.starts_with(kMark)) stream.rest_.erase(0, kMark.size());
   } else {
     stream.before_ = std::make_unique<LinesBefore>(file, skipped);
   }
   return stream;
 }
 
-Status TextStream::skip_byte_order_mark() {
-  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+Status TextStream::fill_beginning() {
   rest_.resize(kKindBytes);
   RIZOMA_ASSIGN(const std::size_t got, source_->read(rest_));
   rest_.resize(got);
-  if (rest_.starts_with(kMark)) rest_.erase(0, kMark.size());
   return {};
 }
 
@@ -148,6 +150,8 @@ Result<bool> TextStream::next_piece(TextChunk& piece, bool one_line) {
     }
     const std::string_view text(piece.buffer.data(), used);
     std::size_t cut = one_line ? text.find('\n', searched) : text.rfind('\n');
+    if (!one_line && row_end_) cut = row_end_(text) - 1;  // npos: no row ends here
+    if (cut == text.npos - 1) cut = text.npos;
     if (cut == text.npos && ended_) {
       if (used == 0) return false;
       piece.buffer.data()[used] = '\n';

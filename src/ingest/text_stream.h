@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,10 @@
 #include <utility>
 
 namespace rizoma {
+
+/// What to do about text that is not UTF-8.
+inline constexpr const char* kSayEncoding =
+    "convert the file to UTF-8, or say its encoding (encoding=\"cp1252\" for many files of Windows; --encoding)";
 
 /// Bytes that own their memory, uninitialised until written; reused from chunk to chunk.
 class TextBuffer {
@@ -66,11 +71,21 @@ class TextStream {
   static constexpr std::size_t kChunkBytes = std::size_t{1} << 18;  ///< small: a load holds several
   static constexpr std::size_t kLongestLine = std::size_t{1} << 28;
 
-  /// Opens the file, compressed or not; a byte order mark is skipped.
-  static Result<TextStream> open(const std::filesystem::path& file, std::size_t chunk_bytes = kChunkBytes);
+  /// Where the last row ends in a text that begins with a row: behind its '\n'; npos: nowhere.
+  using RowEnd = std::function<std::size_t(std::string_view)>;
+
+  /// Opens the file, compressed or not, in this encoding or that which its first bytes say (see open_text_source).
+  static Result<TextStream> open(const std::filesystem::path& file, const std::string& encoding = {},
+                                 std::size_t chunk_bytes = kChunkBytes);
 
   /// Opens a file that is not compressed, for the lines that begin in some of its bytes.
-  static Result<TextStream> open(const std::filesystem::path& file, const ByteRange& bytes, std::size_t chunk_bytes);
+  static Result<TextStream> open(const std::filesystem::path& file, const std::string& encoding, const ByteRange& bytes,
+                                 std::size_t chunk_bytes);
+
+  /// Chunks end where rows end, which may go over several lines; before the first chunk.
+  void end_chunks_with(RowEnd row_end) { row_end_ = std::move(row_end); }
+  /// True if the bytes of the file are the text: neither compressed nor of another encoding.
+  [[nodiscard]] bool is_plain() const noexcept { return plain_; }
 
   /// The next line alone, for headers; false at the end of the file.
   Result<bool> next_line(TextChunk& line);
@@ -88,7 +103,7 @@ class TextStream {
 
  private:
   TextStream(std::unique_ptr<ByteSource> source, std::string name, std::size_t chunk_bytes);
-  Status skip_byte_order_mark();
+  Status fill_beginning();
   Result<std::size_t> append(TextBuffer& buffer, std::size_t used, std::size_t wanted);
   void finish(TextChunk& chunk, std::size_t size);
   Result<bool> next_piece(TextChunk& piece, bool one_line);
@@ -97,6 +112,8 @@ class TextStream {
   std::unique_ptr<std::string> name_;
   std::unique_ptr<LinesBefore> before_;
   std::size_t chunk_bytes_;
+  bool plain_ = true;
+  RowEnd row_end_;
   std::string rest_;  ///< bytes read but not yet handed out: [rest_begin_, size)
   std::size_t rest_begin_ = 0;
   bool ended_ = false;

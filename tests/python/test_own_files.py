@@ -197,8 +197,7 @@ def test_text_that_is_no_utf8_is_named(tmp_path):
     with pytest.raises(rz.ParseError, match=r"e\.csv:1:5: .*convert the file to UTF-8"):
         rz.read(tmp_path / "e.csv", header=True)
     (tmp_path / "f.csv").write_bytes("source,target\nann,bob\n".encode("utf-16"))
-    with pytest.raises(rz.ParseError, match="UTF-16"):
-        rz.read(tmp_path / "f.csv")
+    assert sorted(rz.read(tmp_path / "f.csv")) == ["ann", "bob"]
 
 
 # ---- the command ----

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import io
-from functools import partial
-
 import pyarrow as pa
 import pytest
 import rizoma as rz
 from pyarrow import parquet
 from rizoma.cli.commands import app
-from rizoma.io.csv_comments import WithoutComments
 from typer.testing import CliRunner
 
 
@@ -22,9 +18,9 @@ def test_decimal_commas(tmp_path):
     file = tmp_path / "a.csv"
     file.write_text("source;target;weight;share\n1;2;3,5;0,25\n2;3;1;1,5\n")
     assert weights_of(rz.read(file, decimal=",", directed=True)) == {(1, 2): 3.5, (2, 3): 1.0}
-    with pytest.raises(rz.ParseError, match=r"a\.csv:2:5: found '3,5', .*decimal=\",\", --decimal ,"):
+    with pytest.raises(rz.ParseError, match=r"a\.csv:2:5: found '3,5', .*decimal=\",\" \(--decimal ,\) would"):
         rz.read(file, weight="weight")
-    assert any("would hold numbers" in note for note in rz.read(file).last_import.files[0].notes)
+    assert any("looks like numbers" in note for note in rz.read(file).last_import.files[0].notes)
     graph = rz.read(file, decimal=",", edges={"share": "float64"})
     assert graph.edges.to_arrow().column("share").to_pylist() == [0.25, 1.5]
     with pytest.raises(rz.InvalidArgumentError, match="cannot be both the delimiter"):
@@ -95,13 +91,13 @@ def test_leading_zeros_are_not_lost_far_from_the_first_line(tmp_path, options):
     count = 1 << 17  # more than the first MiB, which is looked at to find out what ids are
     rows = "".join(f"{v},{v + 1},1\n" for v in range(10**7, 10**7 + count))
     file.write_text(f"source,target,n\n{rows}1, -08 ,1\n5,6,1\n")
-    with pytest.raises(rz.ParseError, match=rf"a.csv: row {count + 2}: found ' -08 ', expected an id without lead"):
+    with pytest.raises(rz.ParseError, match=rf"a.csv:{count + 2}:3: found ' -08 ', expected an id without lead"):
         rz.read(file, **options)
     graph = rz.read(file, ids="string", **options)
     assert " -08 " in graph
     assert -8 in rz.read(file, ids="integer", **options)
     file.write_text(f"source,target,n\n{rows}1, 8 ,1\nfoo,6,1\n")
-    with pytest.raises(rz.ParseError, match=rf"row {count + 3}: found 'foo', expected an id that is an integer of 64"):
+    with pytest.raises(rz.ParseError, match=rf"a.csv:{count + 3}:1: found 'foo', expected an id that is an integer"):
         rz.read(file, **options)
 
 
@@ -112,7 +108,7 @@ def test_leading_zeros_are_not_lost_in_files_that_are_added(tmp_path, rizoma):
     file.write_text("source,target,n\n2,3,4\n1,007,3\n")
     added = rizoma("add", store, file, check=False)
     assert added.returncode == 1
-    assert "row 3: found '007'" in added.stderr.replace("\n", " ")
+    assert "a.csv:3:3: found '007'" in added.stderr.replace("\n", " ")
 
 
 @pytest.mark.parametrize("options", [{"edges": {"n": "int64"}}, {"multiline": True}])
@@ -121,9 +117,9 @@ def test_leading_zeros_are_not_lost_in_files_that_are_added(tmp_path, rizoma):
     [
         ("9999999999999999999,1,1", "found '9999999999999999999', expected an id that is an integer of 64 bits"),
         ("1,-9223372036854775809,1", "found '-9223372036854775809', expected an id that is an integer of 64"),
-        ("1,\u00a07,1", r"found '\\xa07', expected an id that is an integer of 64"),
-        (",1,1", "found '', expected an id"),
-        ("1,,1", "found '', expected an id"),
+        ("1,\u00a07,1", r"found '\xa07', expected an id that is an integer of 64"),
+        (",1,1", "found an empty field, expected an id"),
+        ("1,,1", "found an empty field, expected an id"),
     ],
 )
 def test_late_ids_that_are_none_are_named_by_row(tmp_path, options, late, said):
@@ -131,7 +127,7 @@ def test_late_ids_that_are_none_are_named_by_row(tmp_path, options, late, said):
     count = 1 << 17  # more than the first MiB
     rows = "".join(f"{v},{v + 1},1\n" for v in range(10**7, 10**7 + count))
     file.write_text(f"source,target,n\n{rows}1,9223372036854775807,1\n{late}\n5,6,1\n", encoding="utf-8")
-    with pytest.raises(rz.ParseError, match=f"a.csv: row {count + 3}: {said}"):
+    with pytest.raises(rz.ParseError, match=rf"a.csv:{count + 3}:\d: {said}"):
         rz.read(file, **options)
     file.write_text(f"source,target,n\n{rows}1,9223372036854775807,1\n 5 ,6,1\n", encoding="utf-8")
     graph = rz.read(file, **options)
@@ -190,29 +186,16 @@ def test_only_the_text_asked_for_stands_for_no_value(tmp_path, word):
         assert [row["note"] for row in edges] == notes
         people = {row["vertex"]: row["name"] for row in graph.vertices.to_arrow().to_pylist()}
         assert [people[i] for i in (1, 2, 3)] == notes
-    with pytest.raises(rz.ParseError, match=r"as double: invalid value .NA."):
+    with pytest.raises(rz.ParseError, match=r"n\.csv:3:5: 'NA' in column .n. is not a number"):
         rz.read(tmp_path / "n.csv", edges={"n": "float64"}) if (
             (tmp_path / "n.csv").write_text("source,target,n\n1,2,0.5\n2,3,NA\n")
         ) else None
 
 
-@pytest.mark.parametrize("piece", [1, 2, 3, 7, 1000])
-def test_comments_are_taken_out_wherever_a_piece_ends(piece):
-    mark = b"\xef\xbb\xbf" if piece >= 3 else b""
-    text = mark + b'# first\n\n#\nsource,target,note\n1,2,#x\n# it\'s "\n\n#\n#\n2,3,"a\n# b\n"\n#"\n3,4,x\n# last'
-    for quote in ('"', None):
-        reader = WithoutComments(io.BytesIO(text), quote)
-        pieces = list(iter(partial(reader.read, piece), b""))
-        assert max(map(len, pieces)) <= piece
-        inside = b"# b\n" if quote else b""
-        bare = b'source,target,note\n1,2,#x\n\n2,3,"a\n' + inside + b'"\n3,4,x\n'
-        assert b"".join(pieces) == bare
-
-
 def test_comments_between_lines_of_fields_over_several_lines(tmp_path):
     file = tmp_path / "a.csv"
     file.write_text('# a\nsource,target,note\n1,2,"one\n# two"\n# "three\n2,3,x\n')
-    graph = rz.read(file, multiline=True, directed=True, edges={"note": "string"})
+    graph = rz.read(file, multiline=True, directed=True, comment="#", edges={"note": "string"})
     assert sorted(graph.edges.to_arrow()["note"].to_pylist()) == ["one\n# two", "x"]
 
 
@@ -225,7 +208,7 @@ def test_blanks_around_numbers_are_read_with_null_as_without(tmp_path):
 
 def test_messages_show_the_beginning_of_a_long_field(tmp_path):
     (tmp_path / "a.csv").write_text('source,target\n1,2\n"a' + "b\n" * 100_000 + '",2\n', encoding="utf-8")
-    for ids, said in ((None, r"row 3: found 'ab\\nb.*\.\.\.', expected an id"), ("integer", r"'ab\nb\n[b\n]*\.\.\.$")):
+    for ids, said in ((None, r"a\.csv:3:1: found 'ab\?b.*\.\.\.', expected an id"), ("integer", r"'ab\?b[b?]*\.\.\.'")):
         with pytest.raises(rz.ParseError, match=said) as told:
             rz.read(tmp_path / "a.csv", multiline=True, ids=ids)
         assert len(str(told.value)) < 500

@@ -150,7 +150,7 @@ CASES = {
         written("e.el", "\n".join(f"{i} {i * 7 % 200000}" for i in range(200_000))), into="e.rz", memory_limit="12M"
     ),
     "no vertex": lambda: opened().degree(7),  # type: ignore[arg-type]
-    "is UTF-16;": lambda: rz.read(encoded("a.csv", "source,target\nann,bob\n", "utf-16")),
+    "that are not UTF-8": lambda: rz.read(encoded("a.csv", "source,target\nänn,bob\n", "latin-1")),
     "by its name this is": lambda: rz.read(written("a.xlsx", "")),
     "belongs to this process": lambda: pickle.dumps(opened()),
     "from a progress function": within_progress,

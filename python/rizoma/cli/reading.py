@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import typer
 
 from .. import _core
+from ..core.errors import InvalidArgumentError
 from ..io.formats import FORMATS
 from ..io.json_rows import NAME as NDJSON
 
@@ -46,6 +47,28 @@ _SkipBadLines = Annotated[
     ),
 ]
 _Decimal = Annotated[str, typer.Option(help="CSV: what stands before the fraction of a number: . or ,")]
+_Thousands = Annotated[
+    str | None,
+    typer.Option(
+        help="CSV, text in Parquet: what separates thousands in numbers: . as in 2.720,01 (with --decimal ,)."
+    ),
+]
+_DateFormat = Annotated[
+    str | None,
+    typer.Option(
+        help="CSV, text in Parquet: how dates are written, such as %d.%m.%Y. Default: 2025-01-31, with a time or not."
+    ),
+]
+_Encoding = Annotated[
+    str | None,
+    typer.Option(
+        help="Text in lines: latin-1, cp1252, utf-16 ... Default: utf-8, or as the first bytes of a file say."
+    ),
+]
+_Rename = Annotated[
+    list[str] | None,
+    typer.Option(help="CSV, Parquet: another name for a column, OLD=NEW, which all other options then mean."),
+]
 _Comment = Annotated[
     str | None,
     typer.Option(
@@ -54,7 +77,7 @@ _Comment = Annotated[
     ),
 ]
 _Multiline = Annotated[
-    bool, typer.Option("--multiline", help="CSV: quoted fields may go over several lines (read by one thread).")
+    bool, typer.Option("--multiline", help="CSV: quoted fields may go over several lines (read by one process).")
 ]
 _Where = Annotated[
     str | None,
@@ -80,8 +103,23 @@ _OPTIONS: dict[str, tuple[str, Any, Any]] = {
     "comment": ("comment", _Comment, None),
     "multiline": ("multiline", _Multiline, False),
     "where": ("where", _Where, None),
+    "thousands": ("thousands", _Thousands, None),
+    "date_format": ("date_format", _DateFormat, None),
+    "encoding": ("encoding", _Encoding, None),
+    "rename": ("rename", _Rename, None),
 }
 """By parameter of a command: the option of `rizoma.io.read_options.ReadOptions` that it is, its type, its default."""
+
+
+def _renamed(given: list[str] | None) -> dict[str, str] | None:
+    """OLD=NEW as names; the last = divides them."""
+    names = {}
+    for each in given or []:
+        old, equals, new = each.rpartition("=")
+        if not equals or not old or not new:
+            raise InvalidArgumentError(f'--rename {each!r}: write OLD=NEW, such as "Betrag (EUR)=amount"')
+        names[old] = new
+    return names or None
 
 
 def reads_edges(*without: str) -> Callable[[F], F]:
@@ -95,6 +133,8 @@ def reads_edges(*without: str) -> Callable[[F], F]:
             given = {option: kwargs.pop(name, default) for name, (option, _, default) in options.items()}
             if "quote" in given:
                 given["quote"] = given["quote"] or None
+            if "rename" in given:
+                given["rename"] = _renamed(given["rename"])
             return function(*args, reading=given, **kwargs)
 
         hints = get_type_hints(function, include_extras=True)

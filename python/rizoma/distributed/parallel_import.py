@@ -19,7 +19,7 @@ import shutil
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
@@ -41,6 +41,7 @@ from ..graph.open import location_paths, open_graph
 from ..graph.staging import lock_directory
 from ..graph.tables import EdgeColumns
 from ..io.chunked import FileInPieces
+from ..io.csv_options import CsvOptions
 from ..io.file_sets import expanded
 from ..io.read import add_vertices, has_anything, new_graph, read_sources, widest
 from ..io.read_options import Inspector, ReadOptions
@@ -397,7 +398,8 @@ def _load(files: list[EdgeFile], inspector: Inspector, folder: Path, into: Any, 
     pieces = [_pieces_of(number, folder) for number in range(len(files))]
     reports = _reports(len(files), folder, options)
     weights = _weights(files, inspector)
-    given = {name: value for name, value in options.items() if name not in ("format", "skip_bad_lines", "where")} | {
+    of_text = {"format", "where", *(field.name for field in fields(CsvOptions))}  # what is read already
+    given = {name: value for name, value in options.items() if name not in of_text} | {
         "directed": _directed(files, inspector),
         "ids": _ids(files, inspector),
         "weights": weights or False,

@@ -17,15 +17,18 @@ from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
 from ..graph.schema import ColumnSpec, core_type, edge_schema, vertex_schema
 from ..graph.tables import ColumnNames
-from ..graph.tables.arrow import partitions_of, scanned
+from ..graph.tables.arrow import BatchStream, partitions_of, scanned
 from ..graph.tables.columns import WEIGHTS
 from ..graph.tables.interpret import interpret_table
 from .core_documents import found_types, look_at
+from .csv_options import CsvOptions
 from .documents import read_document
 from .formats import format_of
 from .json_lines import first_rows
 from .json_rows import is_json_lines
-from .sources import CsvOptions, csv_schema, named_format, scan_at, vertex_file_schema
+from .sources import csv_values, named_format, scan_at
+from .text_values import altered_scan, altered_table
+from .vertex_tables import vertex_columns
 
 __all__ = ["Kept", "WantedColumns"]
 
@@ -44,6 +47,8 @@ class Kept:
         self.edges: ColumnSpec = edges if isinstance(edges, Mapping) else {}
         self.vertices: ColumnSpec = vertices if isinstance(vertices, Mapping) else {}
         self._asked = names
+        self.told: list[str] = []
+        """What is kept as text though it looks like something else, of files that were found out."""
 
     @property
     def _open(self) -> bool:
@@ -55,13 +60,23 @@ class Kept:
         self.vertices = vertices if self._infer_vertices else self.vertices
         self._infer_edges = self._infer_vertices = False
 
-    def of_table(self, data: Any) -> Any:
+    def of_table(self, data: Any, csv: CsvOptions) -> Any:
         """Look at a table; return it, or what is still to be read in its place."""
-        if not self._open:
+        if csv.rename:
+            data = altered_table(_as_table(data), {}, replace(csv, thousands=None, date_format=None, decimal="."))
+        if self._open:
+            data, edges, vertices = _of_data(data, self._asked)
+            self._settle(edges, vertices)
+        if not csv.reads_text_values:
             return data
-        data, edges, vertices = _of_data(data, self._asked)
-        self._settle(edges, vertices)
-        return data
+        weight = self._asked.weight
+        table = _as_table(data)
+        if not isinstance(table, (pa.Table, pa.RecordBatch, pa.RecordBatchReader, BatchStream)):
+            return data if table is None else table
+        kinds = dict(self.edges) | {name: "float64" for name in table.schema.names if name.lower() in WEIGHTS}
+        if weight is not None:
+            kinds[weight] = "float64"
+        return altered_table(table, {str(k): str(v) for k, v in kinds.items()}, replace(csv, rename=None))
 
     def of_scan(self, schema: pa.Schema) -> None:
         """Look at the columns of a table that is scanned."""
@@ -79,7 +94,7 @@ class Kept:
         vertices: Mapping[str, str] = {}
         document = None if scan is not None else format_of(path, format)
         if scan is not None:
-            edges = _of_schema(scan.schema, self._asked)
+            edges = _of_schema(altered_scan(scan, path, self._asked, csv).schema, self._asked)
         elif document is not None:
             read = read_document(path, document)
             edges, vertices = _of_rows(read.edge_values), _of_rows(read.vertex_values)
@@ -92,13 +107,22 @@ class Kept:
             rows = first_rows(path)
             edges = _of_schema(rows.schema, self._asked, rows) if self._infer_edges and rows.schema.names else {}
         elif self._infer_edges:
-            schema = csv_schema(path, format, self._asked, csv)
-            edges = {} if schema is None else _of_schema(schema, self._asked)
+            edges = self._of_csv(path, format, csv)
         for first in vertex_files:
-            schema, ids = vertex_file_schema(Path(first), vertex, csv)
-            vertices = {field.name: _kind(field.name, field.type) for field in schema if field.name != ids}
+            found = vertex_columns(Path(first), vertex, csv)
+            vertices = {name: kind if isinstance(kind, str) else _kind(name, kind) for name, kind in found}
             break
         self._settle(edges, vertices)
+
+    def _of_csv(self, path: Path, format: str, csv: CsvOptions) -> dict[str, str]:
+        found = csv_values(path, format, self._asked, csv)
+        if found is None:
+            return {}
+        values, self.told = found
+        text = next((name for name, kind, _ in values if name.lower() in WEIGHTS and kind == "string"), None)
+        if text is not None and self._asked.weight is None:
+            raise _weight_of_text(text, "string")
+        return found_types(values)
 
     def names(self) -> ColumnNames:
         """How the columns of a table are chosen, those of edges that are kept among them."""
@@ -131,11 +155,14 @@ def _of_schema(schema: pa.Schema, asked: ColumnNames, rows: pa.Table | None = No
     rest = [field for i, field in enumerate(schema) if i not in taken]
     text = next((field for field in rest if field.name.lower() in WEIGHTS and not _is_number(field.type)), None)
     if text is not None and asked.weight is None:
-        raise InvalidArgumentError(
-            f"column {text.name!r} is of type {text.type}, but a weight must be a number; rename it, or name the "
-            "columns to keep"
-        )
+        raise _weight_of_text(text.name, text.type)
     return {field.name: _kind(field.name, field.type) for field in rest}
+
+
+def _weight_of_text(name: str, kind: Any) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        f"column {name!r} is of type {kind}, and a weight is a number: rename it, or name the columns to keep"
+    )
 
 
 def _is_number(kind: pa.DataType) -> bool:
@@ -177,7 +204,7 @@ def _as_table(data: Any) -> Any:
     if hasattr(data, "collect") and type(data).__module__.partition(".")[0] == "polars":
         data = data.collect()
     data = scanned(data)
-    if isinstance(data, (pa.Table, pa.RecordBatch)):
+    if isinstance(data, (pa.Table, pa.RecordBatch, BatchStream)):
         return data
     try:
         if hasattr(data, "__arrow_c_stream__"):

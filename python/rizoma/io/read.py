@@ -21,11 +21,13 @@ from ..graph.open import location_paths, open_graph
 from ..graph.parallel import ParallelSpec
 from ..graph.schema import ColumnSpec
 from ..graph.staging import StagingDirectory
+from .csv_options import CsvOptions
 from .file_sets import expanded
 from .inference import WantedColumns
 from .read_options import Inspector, ReadOptions
 from .remote import local_copies
-from .sources import CsvOptions, EdgeFile, SpooledFile, read_vertex_file
+from .sources import EdgeFile, SpooledFile
+from .vertex_tables import read_vertex_file
 
 __all__ = [
     "add_vertices",
@@ -69,6 +71,10 @@ def read(
     decimal: str = ".",
     comment: str | None = None,
     multiline: bool = False,
+    thousands: str | None = None,
+    date_format: str | None = None,
+    encoding: str | None = None,
+    rename: Mapping[str, str] | None = None,
     locations: Iterable[PathLike] = (),
     edges: WantedColumns = None,
     vertices: WantedColumns = None,
@@ -115,8 +121,15 @@ def read(
         null: CSV: a text that stands for no value; lines without an id or a weight are left out and counted.
         skip_bad_lines: CSV, edge lists, JSON lines: up to this many malformed lines are left out and counted; one more
             is an error.
-        decimal: CSV: what is before the fraction of a number, "." or ",".
-        multiline: CSV: quoted fields may go over several lines; such a file is read by one thread.
+        decimal: CSV: what stands before the fraction of a number, "." or ",".
+        multiline: CSV: quoted fields may go over several lines; such a file is read by one process.
+        thousands: CSV, and texts of tables and Parquet: what separates thousands in numbers, such as "." in 2.720,01
+            (with decimal=","), "," in 1,00,000, "'" or a blank, which stands for a no-break one too.
+        date_format: the same: how dates and times are written, such as "%d.%m.%Y" or "%m/%d/%Y %H:%M"; None: ISO 8601.
+        encoding: text in lines: "latin-1", "cp1252", "utf-16" and what else Python's codecs know; None: UTF-8, or
+            UTF-16 or UTF-32 where the file begins with its mark.
+        rename: CSV, Parquet, tables: other names for columns, {"Betrag (EUR)": "amount"}, which all other options then
+            mean; without a header the number of a column is its old name.
         locations: directories that the sections are spread over, as for `rizoma.open`.
         edges: columns of CSV, TSV, Parquet and JSON lines files, and values in GML, GraphML and JSON, that edges keep,
             with their types: {"amount": "float64"}.  "infer": all of the first file or table but source, target and
@@ -255,7 +268,8 @@ def add_vertices(
             for ids, values in found:
                 batch._add_vertices(ids, values)
     for path in tables:
-        for table in read_vertex_file(Path(path), vertex, columns, csv):
+        kind = graph.ids if len(graph) else None
+        for table in read_vertex_file(Path(path), vertex, columns, csv, kind):
             graph.add_vertices(table, vertex=table.schema.names[0])
 
 

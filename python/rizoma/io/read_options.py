@@ -15,12 +15,14 @@ from ..graph.graph import Graph
 from ..graph.parallel import ParallelSpec
 from ..graph.schema import edge_schema
 from ..graph.tables import ColumnNames, column_name
+from .csv_options import CsvOptions
 from .in_memory import TableInput
 from .inference import Kept, WantedColumns
 from .one_table import expect_one_table
 from .scanned import ScannedFile
 from .scans import scan_of_object
-from .sources import CsvOptions, EdgeFile, plan, with_columns
+from .sources import EdgeFile, plan, with_columns
+from .text_values import altered_scan
 
 __all__ = ["Inspector", "ReadOptions"]
 
@@ -50,6 +52,10 @@ class ReadOptions:
     decimal: str = "."
     comment: str | None = None
     multiline: bool = False
+    thousands: str | None = None
+    date_format: str | None = None
+    encoding: str | None = None
+    rename: Mapping[str, str] | None = None
     locations: Iterable[str | os.PathLike[str]] = ()
     edges: WantedColumns = None
     vertices: WantedColumns = None
@@ -92,6 +98,11 @@ class Inspector:
             options.decimal,
             options.multiline,
             options.comment,
+            options.thousands,
+            options.date_format,
+            options.encoding,
+            options.rename,
+            leading_zeros=options.ids in ("integer", "dense"),
         )
         own_weight = edge_schema(self.kept.edges)[0]
         if own_weight is not None and weight is None:
@@ -104,7 +115,6 @@ class Inspector:
         )
         self.weight, self.weights = weight, weights
         self.where = options.where
-        self._drops_zeros = options.ids in ("integer", "dense")
         self._present: Mapping[str, str] = {}
 
     def adds_to(self, graph: Graph, columns: Mapping[str, str]) -> None:
@@ -147,16 +157,22 @@ class Inspector:
         names = self._names(not tables)
         if self._present:
             names = with_columns(names, self._present, path, self.format, self.csv)
-        return plan(path, self.format, names, self.wanted, self.ids, self.directed, self.csv, self._drops_zeros)
+        found = plan(path, self.format, names, self.wanted, self.ids, self.directed, self.csv)
+        found.report.guesses += self.kept.told
+        self.kept.told = []
+        return found
 
     def at_table(self, data: Any, vertex_files: Iterable[Any] = ()) -> EdgeFile:
         """Look at a table."""
         scan = scan_of_object(data)
         if scan is not None:
-            self.kept.of_scan(scan.schema)
+            place = Path(type(data).__name__)
+            self.csv.refuse_for(place, scan.kind)
+            self.kept.of_scan(altered_scan(scan, place, self.kept.names(), self.csv).schema)
             names = self._names(with_vertices=False)
-            return ScannedFile(Path(type(data).__name__), scan, names, self.ids, self.directed)
-        table = self.kept.of_table(data)
+            return ScannedFile(place, altered_scan(scan, place, names, self.csv), names, self.ids, self.directed)
+        self.csv.refuse_for(f"the {type(data).__name__}", "a table")
+        table = self.kept.of_table(data, self.csv)
         names = self._names(not list(vertex_files))
         if self._present:
             names = replace(names, columns=self._present, must_be_there=False)

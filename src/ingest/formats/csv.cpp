@@ -1,10 +1,12 @@
 // CSV and TSV: fields separated by a comma, semicolon, tab or |.  Empty lines are skipped, and comments before the
-// first row, or with ReadOptions::comment wherever they are.
+// first row, or with ReadOptions::comment wherever they are.  The columns of ReadOptions::edge_columns are kept; a
+// table of vertices has a vertex in each row, and the columns of vertex_columns.
 //
 // What the first lines say: csv_layout.h.  Every line must have as many fields as the first.
 // Directed if the options say so, or comments before the first line do, as those of SNAP's files and of exports, or a
 // column that says "Directed" or "Undirected" in each row, as Gephi writes it.
 #include "base/utf8.h"
+#include "ingest/csv_cells.h"
 #include "ingest/csv_layout.h"
 #include "ingest/edge_lines.h"
 #include "ingest/file_sample.h"
@@ -14,118 +16,201 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
 
+/// The columns of a row that are read, and what for.
+struct Role {
+  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  bool source = false, target = false, weight = false, direction = false;
+  std::size_t kept = kNone;     ///< of the kept columns, which one it is
+  std::optional<bool> zoned{};  ///< of moments: whether they have a zone in the first rows
+  [[nodiscard]] bool is_end_or_weight() const noexcept { return source || target || weight; }
+  [[nodiscard]] bool is_read() const noexcept { return is_end_or_weight() || direction || kept != kNone; }
+};
+
+/// Rows of a chunk as they are read.
+template <class Ids>
+struct Rows {
+  Ids sources, targets;
+  std::vector<double> weights;
+  std::vector<ColumnValues> columns;
+  CellReader cells;
+  std::size_t size = 0;  ///< rows that are whole
+  bool both_ways = false;
+
+  Rows(const CellFormat& format, const std::vector<KeptColumn>& kept) : cells(format) {
+    for (const KeptColumn& column : kept) columns.push_back({column.name, column.type, {}, {}, {}});
+  }
+
+  static void append(std::vector<std::int64_t>& column, std::int64_t id) { column.push_back(id); }
+  static void append(StringColumn& column, std::string_view id) { column.push_back(std::string(id)); }
+
+  /// The last row in the other direction, too, unless it is a loop.
+  void add_reverse() {
+    const auto source = sources[size - 1], target = targets[size - 1];
+    if (source == target) return;
+    append(sources, target);
+    append(targets, source);
+    if (!weights.empty()) weights.push_back(weights.back());
+    for (ColumnValues& column : columns) column.push_row(ColumnValues(column), size - 1);
+    ++size;
+  }
+
+  void rollback() {
+    cut(sources);
+    cut(targets);
+    if (weights.size() > size) weights.resize(size);
+    for (ColumnValues& column : columns) cut_rows(column, size);
+  }
+  void cut(std::vector<std::int64_t>& column) const {
+    if (column.size() > size) column.resize(size);
+  }
+  void cut(StringColumn& column) const {
+    if (column.size() <= size) return;
+    column.offsets.resize(size + 1);
+    column.bytes.resize(column.offsets.back());
+  }
+};
+
+bool is_timestamp(ColumnType type) { return type >= ColumnType::timestamp_s && type <= ColumnType::timestamp_ns; }
+
 class CsvParser {
  public:
-  CsvParser(const CsvLayout& layout, IdKind ids, const ReadOptions& options)
-      : layout_(layout), ids_(ids), options_(options), comment_(options.comment.value_or('\0')) {
-    const std::size_t none = layout.columns.size();
-    direction_ = layout.direction.value_or(none);
+  static Result<CsvParser> create(const CsvLayout& layout, IdKind ids, const ReadOptions& options) {
+    RIZOMA_ASSIGN(CellFormat format, CellFormat::of(options));
+    CsvParser parser(layout, ids, options, std::move(format));
+    RIZOMA_TRY(parser.find_roles());
+    return parser;
   }
 
   Status parse(const TextChunk& chunk, ParsedLines& parsed) const {
-    if (ids_ == IdKind::string) return parse_lines<StringColumn>(chunk, parsed);
-    return parse_lines<std::vector<std::int64_t>>(chunk, parsed);
+    if (ids_ == IdKind::string) return parse_rows<StringColumn>(chunk, parsed);
+    return parse_rows<std::vector<std::int64_t>>(chunk, parsed);
   }
 
  private:
-  template <class Column>
-  Status parse_lines(const TextChunk& chunk, ParsedLines& parsed) const {
-    Column sources;
-    Column targets;
-    EdgeBatch& edges = parsed.edges;
+  CsvParser(const CsvLayout& layout, IdKind ids, const ReadOptions& options, CellFormat format)
+      : layout_(layout),
+        ids_(ids),
+        options_(options),
+        format_(std::move(format)),
+        kept_(options.vertex_table ? options.vertex_columns : options.edge_columns),
+        comment_(options.comment.value_or('\0')) {}
+
+  Status find_roles() {
+    roles_.resize(layout_.columns.size());
+    roles_[layout_.source].source = true;
+    if (!options_.vertex_table) roles_[layout_.target].target = true;
+    if (layout_.weight) roles_[*layout_.weight].weight = true;
+    if (layout_.direction) roles_[*layout_.direction].direction = true;
+    std::unordered_map<std::string_view, std::size_t> places, counts;
+    for (std::size_t i = 0; i < layout_.columns.size(); ++i) {
+      places.emplace(layout_.columns[i], i);
+      ++counts[layout_.columns[i]];
+    }
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+      const auto found = places.find(kept_[i].name);
+      if (found == places.end())
+        return Error{ErrorCode::not_found, "there is no column \"" + kept_[i].name + "\" to keep"};
+      if (counts[kept_[i].name] > 1) {
+        return Error{ErrorCode::invalid_argument, std::to_string(counts[kept_[i].name]) + " columns are called \"" +
+                                                      kept_[i].name + "\"; rename all but one"};
+      }
+      roles_[found->second].kept = i;
+      if (!layout_.zoned.empty()) roles_[found->second].zoned = layout_.zoned[found->second];
+    }
+    return {};
+  }
+
+  /// Where the rows of a chunk begin: after the header and what stands before it.
+  const char* first_row(const TextChunk& chunk, LeftOut& left_out) const {
+    const char* p = chunk.begin;
     std::uint64_t line = chunk.first_line;
-    for (const char* p = chunk.begin; p < chunk.end; p = next_line(p, chunk.end), ++line) {
-      if (line < layout_.first_line || skips_csv_row(p, comment_) || (layout_.header && line == layout_.first_line)) {
-        parsed.left_out.comment_lines += at_line_end(p) || line == layout_.first_line ? 0 : 1;
+    for (; p < chunk.end && line < layout_.first_line; ++line) {
+      if (*p == '#' || (comment_ != 0 && *p == comment_)) ++left_out.comment_lines;
+      p = next_line(p, chunk.end);
+    }
+    const bool has_header = layout_.header && line == layout_.first_line && p < chunk.end;
+    return has_header ? next_row(p, chunk.end, layout_.dialect) : p;
+  }
+
+  template <class Ids>
+  Status parse_rows(const TextChunk& chunk, ParsedLines& parsed) const {
+    Rows<Ids> rows(format_, kept_);
+    const char* p = first_row(chunk, parsed.left_out);
+    while (p < chunk.end) {
+      if (skips_csv_row(p, comment_)) {
+        parsed.left_out.comment_lines += at_line_end(p) ? 0 : 1;
+        p = next_line(p, chunk.end);
         continue;
       }
       CsvFieldScanner scanner(chunk, p, layout_.dialect);
-      Row<Column> row{sources, targets, edges.weights, sources.size()};
-      const Result<bool> read = parse_line(chunk, scanner, row);
-      if (read && *read) {
-        if (row.both_ways) row.add_reverse();
+      const Result<bool> read = parse_row(chunk, scanner, rows);
+      if (read && *read) [[likely]] {
+        ++rows.size;
+        if (rows.both_ways) rows.add_reverse();
+        p = next_line(scanner.position(), chunk.end);
         continue;
       }
       if (!read && options_.skip_errors == 0) return with_comment(p, read.error());
-      row.rollback();
+      rows.rollback();
       if (read) {
         ++parsed.left_out.null_lines;
       } else {
         parsed.add_bad(read.error());
       }
+      p = next_row(p, chunk.end, layout_.dialect);
     }
-    edges.sources = std::move(sources);
-    edges.targets = std::move(targets);
+    parsed.edges.sources = std::move(rows.sources);
+    parsed.edges.targets = std::move(rows.targets);
+    parsed.edges.weights = std::move(rows.weights);
+    parsed.edges.columns.columns = std::move(rows.columns);
     return {};
   }
 
-  /// The columns that a line is appended to, and how long they were before.
-  template <class Column>
-  struct Row {
-    Column& sources;
-    Column& targets;
-    std::vector<double>& weights;
-    std::size_t size;
-    bool both_ways = false;
-
-    /// The edge in the other direction, too, unless it is a loop.
-    void add_reverse() {
-      const auto source = sources[size], target = targets[size];
-      if (source == target) return;
-      append(sources, target);
-      append(targets, source);
-      if (!weights.empty()) weights.push_back(weights.back());
-    }
-    static void append(std::vector<std::int64_t>& column, std::int64_t id) { column.push_back(id); }
-    static void append(StringColumn& column, std::string_view id) { column.push_back(std::string(id)); }
-
-    void rollback() {
-      cut(sources, size);
-      cut(targets, size);
-      if (weights.size() > size) weights.resize(size);
-    }
-    static void cut(std::vector<std::int64_t>& column, std::size_t size) { column.resize(size); }
-    static void cut(StringColumn& column, std::size_t size) {
-      column.offsets.resize(size + 1);
-      column.bytes.resize(column.offsets.back());
-    }
-  };
-
   /// False if an id or the weight is the text that stands for none.
-  template <class Column>
-  Result<bool> parse_line(const TextChunk& chunk, CsvFieldScanner& scanner, Row<Column>& row) const {
+  template <class Ids>
+  Result<bool> parse_row(const TextChunk& chunk, CsvFieldScanner& scanner, Rows<Ids>& rows) const {
     CsvField field;
     bool whole = true;
-    row.both_ways = layout_.both_ways;
-    for (std::size_t i = 0; i < layout_.columns.size(); ++i) {
-      RIZOMA_ASSIGN(const bool found, scanner.next(field));
-      if (!found) {
-        return chunk.error(scanner.position(), std::to_string(layout_.columns.size()) +
-                                                   " fields, as in the first line, not " + std::to_string(i));
+    std::optional<Error> bad_value;  // of a row that is left out anyway it is none
+    rows.both_ways = layout_.both_ways;
+    for (std::size_t i = 0; i < roles_.size(); ++i) {
+      if (!scanner.next(field)) {
+        if (scanner.is_malformed()) return scanner.error();
+        return chunk.error(scanner.position(),
+                           std::to_string(roles_.size()) + " fields, as in the first line, not " + std::to_string(i));
       }
-      // A column may serve as both source and target.
-      const bool used = i == layout_.source || i == layout_.target || i == layout_.weight;
-      if (used && options_.null_text && trimmed(field.text) == *options_.null_text) {
+      const Role& role = roles_[i];
+      if (!role.is_read()) continue;
+      if (role.is_end_or_weight() && options_.null_text && trimmed(field.text) == *options_.null_text) {
         whole = false;
         continue;
       }
-      if (i == layout_.source) RIZOMA_TRY(add_id(chunk, field, row.sources));
-      if (i == layout_.target) RIZOMA_TRY(add_id(chunk, field, row.targets));
-      if (i == layout_.weight) RIZOMA_TRY(add_weight(chunk, field, row.weights));
-      if (i == direction_) RIZOMA_TRY(take_direction(chunk, field, row.both_ways));
+      // A column may serve as both source and target.
+      if (role.source) RIZOMA_TRY(add_id(chunk, field, rows.sources));
+      if (role.target) RIZOMA_TRY(add_id(chunk, field, rows.targets));
+      if (role.weight) RIZOMA_TRY(add_weight(chunk, field, rows));
+      if (role.direction) RIZOMA_TRY(take_direction(chunk, field, rows.both_ways));
+      if (role.kept == Role::kNone || bad_value) continue;
+      if (Status added = add_value(chunk, field, rows, role); !added) bad_value = std::move(added).error();
     }
     if (!at_line_end(scanner.position()) || scanner.position()[-1] == layout_.dialect.delimiter) {
-      RIZOMA_ASSIGN(const bool more, scanner.next(field));
-      if (more) {
-        return chunk.error(field.at, "the end of the line after " + std::to_string(layout_.columns.size()) +
-                                         " fields, as in the first line");
+      if (scanner.next(field)) {
+        return chunk.error(
+            field.at, "the end of the line after " + std::to_string(roles_.size()) + " fields, as in the first line");
       }
+      if (scanner.is_malformed()) return scanner.error();
     }
+    if (whole && bad_value) return *std::move(bad_value);
     return whole;
   }
 
@@ -169,7 +254,8 @@ class CsvParser {
       return found(chunk, field, "an id that is not empty and has no NUL byte (skip_bad_lines leaves such lines out)");
     }
     if (!is_utf8(field.text)) {
-      return chunk.error_saying(field.at, "found bytes that are not UTF-8, expected an id; convert the file to UTF-8");
+      return chunk.error_saying(field.at,
+                                "found bytes that are not UTF-8, expected an id; " + std::string(kSayEncoding));
     }
     if (field.has_escapes) {
       column.push_back(unescaped(field, layout_.dialect.quote));
@@ -179,18 +265,29 @@ class CsvParser {
     return {};
   }
 
-  Status add_weight(const TextChunk& chunk, const CsvField& field, std::vector<double>& weights) const {
+  template <class Ids>
+  Status add_weight(const TextChunk& chunk, const CsvField& field, Rows<Ids>& rows) const {
     double weight = 0;
-    if (is_weight(field.text, options_.decimal, weight)) {
-      weights.push_back(weight);
+    if (rows.cells.weight(field.text, weight)) {
+      rows.weights.push_back(weight);
       return {};
     }
-    const char other = options_.decimal == ',' ? '.' : ',';
-    if (!is_weight(field.text, other, weight)) return found(chunk, field, "a weight: a finite number");
-    const std::string mark(1, other);
-    return found(chunk, field,
-                 "a weight: a finite number (if a " + std::string(other == ',' ? "comma" : "point") +
-                     " is the decimal mark: decimal=\"" + mark + "\", --decimal " + mark + ")");
+    const std::string remedy = number_remedy(trimmed(field.text), format_);
+    return found(chunk, field, "a weight: a finite number" + (remedy.empty() ? "" : " (" + remedy + ")"));
+  }
+
+  template <class Ids>
+  Status add_value(const TextChunk& chunk, const CsvField& field, Rows<Ids>& rows, const Role& role) const {
+    ColumnValues& values = rows.columns[role.kept];
+    const std::string escaped = field.has_escapes ? unescaped(field, layout_.dialect.quote) : std::string();
+    const std::string_view text = field.has_escapes ? std::string_view(escaped) : field.text;
+    if (rows.cells.put(values, text)) [[likely]] {
+      const bool checked = role.zoned && is_timestamp(values.type) && values.is_valid(values.size() - 1);
+      if (!checked || rows.cells.was_zoned() == role.zoned) return {};
+      return chunk.error_saying(
+          field.at, "in column \"" + values.name + "\" some lines have a zone and others none: keep it as string");
+    }
+    return chunk.error_saying(field.at, cell_error(values.name, values.type, text, format_));
   }
 
   [[nodiscard]] static Error found(const TextChunk& chunk, const CsvField& field, const std::string& expected) {
@@ -208,16 +305,19 @@ class CsvParser {
   const CsvLayout& layout_;
   IdKind ids_;
   const ReadOptions& options_;
+  CellFormat format_;
+  const std::vector<KeptColumn>& kept_;
   char comment_;
-  std::size_t direction_;  ///< the column that says it; none has this number if there is none
+  std::vector<Role> roles_;  ///< by column
 };
 
 void sample_csv(const TextChunk& chunk, const CsvLayout& layout, const ReadOptions& options, IdSample& sample) {
   std::uint64_t line = chunk.first_line;
-  for (const char* p = chunk.begin; p < chunk.end; p = next_line(p, chunk.end), ++line) {
-    if (line < layout.first_line || skips_csv_row(p, options.comment.value_or('\0')) ||
-        (layout.header && line == layout.first_line))
-      continue;
+  const char* p = chunk.begin;
+  for (; p < chunk.end && line < layout.first_line; ++line) p = next_line(p, chunk.end);
+  if (layout.header && p < chunk.end) p = next_row(p, chunk.end, layout.dialect);
+  for (; p < chunk.end; p = next_row(p, chunk.end, layout.dialect)) {
+    if (skips_csv_row(p, options.comment.value_or('\0'))) continue;
     auto fields = csv_fields(chunk, p, layout.dialect);
     // A malformed line is reported when the file is read.
     if (!fields || std::max(layout.source, layout.target) >= fields->size()) continue;
@@ -228,9 +328,15 @@ void sample_csv(const TextChunk& chunk, const CsvLayout& layout, const ReadOptio
   }
 }
 
-Result<std::optional<CsvLayout>> layout_of(const FileSample& found, const ReadOptions& options) {
-  return csv_layout(found.chunk, found.top(), found.whole(), options);
+/// The layout of a file; an error about its columns names the file.
+Result<std::optional<CsvLayout>> layout_of(const ReadRequest& request, const FileSample& found, bool values = false) {
+  auto layout = csv_layout(found.chunk, found.top(), found.whole(), request.options, values);
+  if (layout || layout.error().code == ErrorCode::parse) return layout;
+  return Error{layout.error().code, request.file.string() + ": " + layout.error().message};
 }
+
+/// A load takes the values of columns in blocks of rows, for which pieces are larger.
+constexpr std::size_t kChunkWithColumns = std::size_t{1} << 23;
 
 /// What the layout says, for people and for the reader of the file.
 void describe(const CsvLayout& layout, FileSummary& summary) {
@@ -245,6 +351,7 @@ void describe(const CsvLayout& layout, FileSummary& summary) {
   summary.delimiter = layout.dialect.delimiter;
   summary.header = layout.header;
   summary.first_line = layout.first_line;
+  summary.edge_values = layout.values;
   summary.notes = layout.notes;
   summary.guesses = layout.guesses;
 }
@@ -252,15 +359,14 @@ void describe(const CsvLayout& layout, FileSummary& summary) {
 Result<FileSummary> inspect_csv(const ReadRequest& request) {
   FileSummary summary{.directed = request.options.directed.value_or(false)};
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
-  RIZOMA_ASSIGN(const bool compressed, is_compressed(request.file));
   summary.ids = request.options.ids.value_or(IdKind::dense);
-  RIZOMA_ASSIGN(const FileSample found, FileSample::read(request.file, skips_csv_line));
-  summary.in_ranges = !compressed && found.in_ranges();
+  RIZOMA_ASSIGN(const FileSample found, FileSample::read(request.file, request.options.encoding, skips_csv_line));
+  summary.in_ranges = !request.options.multiline && found.in_ranges();
   const bool weighted = request.options.weighted || !request.options.weight_column.empty();
   summary.weights = weighted ? WeightType::float64 : WeightType::none;
   if (!found.any) return summary;
   summary.directed = request.options.directed.value_or(says_directed(found.top()));
-  RIZOMA_ASSIGN(const std::optional<CsvLayout> layout, layout_of(found, request.options));
+  RIZOMA_ASSIGN(const std::optional<CsvLayout> layout, layout_of(request, found, true));
   if (!layout) return summary;
   describe(*layout, summary);
   if (request.options.ids) return summary;
@@ -275,20 +381,37 @@ Result<FileSummary> inspect_csv(const ReadRequest& request) {
 }
 
 Status read_csv(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink) {
-  RIZOMA_ASSIGN(const FileSample first, FileSample::read(request.file, skips_csv_line));
+  const ReadOptions& options = request.options;
+  RIZOMA_ASSIGN(const FileSample first, FileSample::read(request.file, options.encoding, skips_csv_line));
   if (!first.any) return {};
-  RIZOMA_ASSIGN(std::optional<CsvLayout> layout, layout_of(first, request.options));
+  const auto& kept = options.vertex_table ? options.vertex_columns : options.edge_columns;
+  const bool has_moments =
+      std::any_of(kept.begin(), kept.end(), [](const auto& each) { return is_timestamp(each.type); });
+  RIZOMA_ASSIGN(std::optional<CsvLayout> layout, layout_of(request, first, has_moments));
   if (!layout) return {};
-  const ByteRange& bytes = request.options.bytes;
+  const ByteRange& bytes = options.bytes;
   layout->header = layout->header && bytes.begin == 0;
   if (bytes.begin != 0) layout->first_line = 0;
-  const CsvParser parser(*layout, summary.ids, request.options);
-  SkipErrors deliver(request.options, sink);
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, bytes, request.chunk_bytes));
+  RIZOMA_ASSIGN(const CsvParser parser, CsvParser::create(*layout, summary.ids, options));
+  SkipErrors deliver(options, sink);
+  const bool columns = !kept.empty() || options.vertex_table;
+  const std::size_t chunk_bytes =
+      columns && request.chunk_bytes == TextStream::kChunkBytes ? kChunkWithColumns : request.chunk_bytes;
+  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, options.encoding, bytes, chunk_bytes));
+  if (options.multiline) {
+    stream.end_chunks_with([&](std::string_view text) {
+      const std::uint64_t before = layout->first_line - std::min(layout->first_line, stream.line());
+      return end_of_rows(text, layout->dialect, options.comment.value_or('\0'), before);
+    });
+  }
   return parse_chunks<ParsedLines>(
       stream, static_cast<double>(bytes.within(summary.bytes)), executor,
       [&](const TextChunk& chunk, ParsedLines& parsed) { return parser.parse(chunk, parsed); },
-      [&](ParsedLines&& parsed) { return deliver(std::move(parsed)); });
+      [&](ParsedLines&& parsed) -> Status {
+        if (!options.vertex_table) return deliver(std::move(parsed));
+        RIZOMA_TRY(deliver.count(parsed.left_out));
+        return sink.vertex_values(std::move(parsed.edges.sources), std::move(parsed.edges.columns));
+      });
 }
 
 /// A comma or semicolon in the first line of data.

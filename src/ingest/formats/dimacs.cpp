@@ -79,7 +79,7 @@ Status parse_arcs(const TextChunk& chunk, const Header& header, std::int64_t fir
 Result<FileSummary> inspect_dimacs(const ReadRequest& request) {
   FileSummary summary;
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file));
+  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, request.options.encoding));
   RIZOMA_ASSIGN(const Header header, parse_header(stream));
   summary.directed = request.options.directed.value_or(header.has_arcs);
   summary.both_ways = summary.directed && !header.has_arcs;
@@ -95,7 +95,7 @@ Result<FileSummary> inspect_dimacs(const ReadRequest& request) {
 }
 
 Status read_dimacs(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink) {
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, request.chunk_bytes));
+  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, request.options.encoding, request.chunk_bytes));
   RIZOMA_ASSIGN(const Header header, parse_header(stream));
   std::uint64_t arcs = 0;
   RIZOMA_TRY(parse_chunks<IntegerEdges>(

@@ -225,7 +225,7 @@ Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
   FileSummary summary;
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
   RIZOMA_ASSIGN(const bool compressed, is_compressed(request.file));
-  RIZOMA_ASSIGN(const FileSample found, FileSample::read(request.file, skips_edge_line));
+  RIZOMA_ASSIGN(const FileSample found, FileSample::read(request.file, request.options.encoding, skips_edge_line));
   summary.in_ranges = !compressed && found.in_ranges();
   const Head head = found.any ? head_of(found, request.options) : Head{};
   RIZOMA_TRY(check_head(request, head));
@@ -263,12 +263,13 @@ Status read_edge_list(const ReadRequest& request, const FileSummary& summary, Ex
   }
   const ByteRange& bytes = request.options.bytes;
   EdgeLineRules rules = rules_of(request.options);
-  RIZOMA_ASSIGN(const FileSample found, FileSample::read(request.file, skips_edge_line));
+  RIZOMA_ASSIGN(const FileSample found, FileSample::read(request.file, request.options.encoding, skips_edge_line));
   if (summary.header && bytes.begin == 0) rules.header_line = head_of(found, request.options).header_line;
   const Konect konect = found.any ? konect_of(found.top()) : Konect{};
   FileSummary again;
   RIZOMA_TRY(find_left(request, konect, again, rules));
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, bytes, request.chunk_bytes));
+  RIZOMA_ASSIGN(TextStream stream,
+                TextStream::open(request.file, request.options.encoding, bytes, request.chunk_bytes));
   rules.ids = summary.ids;
   rules.weighted = summary.weights != WeightType::none;
   rules.both_ways = summary.both_ways;

@@ -132,9 +132,9 @@ void sample_vertices(const TextChunk& chunk, IdSample& sample) {
 }
 
 /// Looks at the first megabyte of the vertex file: exact if that is all of it.
-Result<IdKind> vertex_id_kind(const std::filesystem::path& file) {
+Result<IdKind> vertex_id_kind(const std::filesystem::path& file, const std::string& encoding) {
   RIZOMA_ASSIGN(const std::uint64_t bytes, file_bytes(file));
-  RIZOMA_ASSIGN(const FileSample found, FileSample::read(file, skips_edge_line));
+  RIZOMA_ASSIGN(const FileSample found, FileSample::read(file, encoding, skips_edge_line));
   IdSample sample;
   if (found.any) sample_vertices(found.chunk, sample);
   // Beyond the sample only the sequence 0, 1, 2, ... is believed: 4 times "edges" of a quarter each.
@@ -151,14 +151,14 @@ Result<FileSummary> inspect_graphalytics(const ReadRequest& request) {
   }
   summary.directed = request.options.directed.value_or(properties.directed.value_or(false));
   summary.both_ways = summary.directed && properties.directed == false;
-  RIZOMA_ASSIGN(const FileSample found, FileSample::read(files.edges, skips_edge_line));
+  RIZOMA_ASSIGN(const FileSample found, FileSample::read(files.edges, request.options.encoding, skips_edge_line));
   const bool weighted =
       request.options.weighted || properties.weighted.value_or(found.any && first_edge_is_weighted(found.chunk));
   summary.weights = weighted ? WeightType::float64 : WeightType::none;
   if (request.options.ids) {
     summary.ids = *request.options.ids;
   } else {
-    RIZOMA_ASSIGN(summary.ids, vertex_id_kind(files.vertices));
+    RIZOMA_ASSIGN(summary.ids, vertex_id_kind(files.vertices, request.options.encoding));
   }
   return summary;
 }
@@ -166,13 +166,13 @@ Result<FileSummary> inspect_graphalytics(const ReadRequest& request) {
 Status read_graphalytics(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink) {
   RIZOMA_ASSIGN(const Files files, find_files(request.file));
   RIZOMA_ASSIGN(const std::uint64_t vertex_bytes, file_bytes(files.vertices));
-  RIZOMA_ASSIGN(TextStream vertices, TextStream::open(files.vertices, request.chunk_bytes));
+  RIZOMA_ASSIGN(TextStream vertices, TextStream::open(files.vertices, request.options.encoding, request.chunk_bytes));
   const VertexLines lines(summary.ids);
   RIZOMA_TRY(parse_chunks<IdColumn>(
       vertices, static_cast<double>(summary.bytes), executor,
       [&](const TextChunk& chunk, IdColumn& ids) { return lines.parse(chunk, ids); },
       [&](IdColumn&& ids) { return size(ids) == 0 ? Status{} : sink.vertices(std::move(ids)); }));
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(files.edges, request.chunk_bytes));
+  RIZOMA_ASSIGN(TextStream stream, TextStream::open(files.edges, request.options.encoding, request.chunk_bytes));
   const EdgeLineRules rules{
       .ids = summary.ids, .weighted = summary.weights != WeightType::none, .both_ways = summary.both_ways};
   return run_ordered<TextChunk, ParsedLines>(

@@ -163,7 +163,7 @@ Status parse_entries(const TextChunk& chunk, const EntryRules& rules, ParsedEntr
 Result<FileSummary> inspect_matrix_market(const ReadRequest& request) {
   FileSummary summary;
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file));
+  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, request.options.encoding));
   RIZOMA_ASSIGN(const Header header, parse_header(stream));
   summary.directed = request.options.directed.value_or(header.symmetry != Symmetry::symmetric);
   if (header.weighted) summary.weights = header.integer ? WeightType::int32 : WeightType::float64;
@@ -173,7 +173,7 @@ Result<FileSummary> inspect_matrix_market(const ReadRequest& request) {
 }
 
 Status read_matrix_market(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink) {
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, request.chunk_bytes));
+  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, request.options.encoding, request.chunk_bytes));
   RIZOMA_ASSIGN(const Header header, parse_header(stream));
   const EntryRules rules{.header = header,
                          .first_row = first_row(summary.ids),

@@ -164,7 +164,7 @@ Status check_counts(const std::string& file, const Header& header, bool directed
 Result<FileSummary> inspect_metis(const ReadRequest& request) {
   FileSummary summary{.directed = request.options.directed.value_or(false)};
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file));
+  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, request.options.encoding));
   RIZOMA_ASSIGN(const Header header, parse_header(stream));
   summary.weights = header.weighted ? WeightType::int32 : WeightType::none;
   RIZOMA_ASSIGN(summary.ids, row_ids(request));
@@ -173,7 +173,7 @@ Result<FileSummary> inspect_metis(const ReadRequest& request) {
 }
 
 Status read_metis(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink) {
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, request.chunk_bytes));
+  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, request.options.encoding, request.chunk_bytes));
   RIZOMA_ASSIGN(const Header header, parse_header(stream));
   const ListParser parser(header, summary);
   ParsedLists total;

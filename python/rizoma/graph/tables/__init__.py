@@ -47,6 +47,8 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
     if package == "dask" and hasattr(data, "partitions"):
         return arrow.from_batches(arrow.partitions_of(data), names)
     data = arrow.scanned(data, names)
+    if isinstance(data, arrow.BatchStream):
+        return arrow.from_batches(data.batches, names)
     if package == "pandas":
         arrays.expect_no_matrix(data)
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):

@@ -15,7 +15,15 @@ from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
 from .interpret import SAMPLE, TablePlan, expect_direction, interpret_table
 from .row_filter import RowFilter
 
-__all__ = ["from_arrow", "from_batches", "from_mapping", "partitions_of", "scanned"]
+__all__ = ["BatchStream", "from_arrow", "from_batches", "from_mapping", "partitions_of", "scanned"]
+
+
+class BatchStream:
+    """Record batches of one schema that are made one after the other; errors of making them are those of the caller."""
+
+    def __init__(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
+        self.schema = schema
+        self.batches = batches
 
 
 def from_arrow(data: Any, names: ColumnNames) -> EdgeSource:

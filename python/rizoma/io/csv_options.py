@@ -1,0 +1,127 @@
+"""How text is read: what separates fields, how numbers and dates are written, what columns are called."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .. import _core
+from ..core.errors import ColumnNotFoundError, InvalidArgumentError
+from ..core.options import whole_number
+from .json_rows import NAME as NDJSON
+
+__all__ = ["CsvOptions"]
+
+_TEXT_IN_LINES = ("edge_list", "dimacs", "graphalytics", "matrix_market", "metis")
+_TABLES = ("parquet", "partitioned parquet", "dataset", "delta", "iceberg", "a table")
+_ICONV_NAMES = {"mac-roman": "macintosh"}
+
+
+@dataclass(frozen=True)
+class CsvOptions:
+    """How lines of text are read; None: found out."""
+
+    header: bool | None = None
+    delimiter: str | None = None
+    quote: str | None = '"'
+    null: str | None = None
+    skip_bad_lines: int = 0
+    decimal: str = "."
+    multiline: bool = False
+    comment: str | None = None
+    thousands: str | None = None
+    date_format: str | None = None
+    encoding: str | None = None
+    rename: Mapping[str, str] | None = None
+    leading_zeros: bool = False
+    """Integer ids may have some, which are dropped."""
+
+    def refuse_for(self, path: Path | str, format: str) -> None:
+        """Raise if something was asked for that a file of this format, which is not CSV, has not."""
+        asked: dict[str, Any] = {"delimiter": self.delimiter, "null": self.null, "multiline": self.multiline or None}
+        if format not in _TABLES:  # their texts may be numbers and dates, too
+            asked["decimal"] = None if self.decimal == "." else self.decimal
+            asked |= {"thousands": self.thousands, "date_format": self.date_format, "rename": self.rename}
+        if format not in _TEXT_IN_LINES:
+            asked["encoding"] = self.encoding
+        if format != "edge_list":
+            asked["comment"] = self.comment
+            asked["header"] = self.header
+        if format not in ("edge_list", NDJSON):
+            asked["skip_bad_lines"] = self.skip_bad_lines or None
+        for name, value in asked.items():
+            if value is not None:
+                remedy = "" if format == "a table" else '; give format="csv" (--format csv) if it is one'
+                raise InvalidArgumentError(f"{path}: {name} is for CSV, but this is {format}{remedy}")
+
+    def put_into(self, options: _core.ReadOptions) -> None:
+        """Check the options and set those of the core."""
+        for name, value in (("delimiter", self.delimiter), ("quote", self.quote), ("comment", self.comment)):
+            if value and (len(value) != 1 or not value.isascii() or value in "\r\n"):
+                raise InvalidArgumentError(f"{name} is {value!r}; it must be one ASCII character")
+        self.put_values_into(options)
+        options.header = self.header
+        options.comment = self.comment
+        options.delimiter = self.delimiter or ""
+        options.quote = self.quote or ""
+        options.null_text = self.null
+        options.skip_errors = whole_number("skip_bad_lines", self.skip_bad_lines, 0, 2**63 - 1)
+        options.multiline = self.multiline
+        options.encoding = _encoding(self.encoding)
+        options.rename(list(self.renamed.items()))
+        options.leading_zeros = self.leading_zeros
+
+    def put_values_into(self, options: _core.ReadOptions) -> None:
+        """Set what says how numbers and dates are written."""
+        if self.decimal not in (".", ","):
+            raise InvalidArgumentError(f'decimal is {self.decimal!r}; it must be "." or ","')
+        for name, value in (("thousands", self.thousands), ("date_format", self.date_format)):
+            if value is not None and not isinstance(value, str):
+                raise InvalidArgumentError(f"{name} is {value!r}; it must be text")
+        options.decimal = self.decimal
+        options.thousands = self.thousands or ""
+        options.date_format = self.date_format or ""
+
+    @property
+    def reads_text_values(self) -> bool:
+        """Whether numbers or dates are written in another way than programs write them."""
+        return bool(self.thousands or self.date_format or self.decimal != ".")
+
+    @property
+    def renamed(self) -> Mapping[str, str]:
+        """The new names of columns by their names in the file."""
+        names: Any = self.rename or {}
+        if not isinstance(names, Mapping) or not all(isinstance(to, str) and to for to in names.values()):
+            raise InvalidArgumentError(f'rename is {names!r}; give {{"NAME IN THE FILE": "NEW NAME"}}')
+        return {str(name): to for name, to in names.items()}
+
+    def new_names(self, names: list[str], whose: str) -> list[str]:
+        """What the columns of a table or of a Parquet file are called."""
+        renamed = self.renamed
+        missing = [name for name in renamed if name not in names]
+        if missing:
+            raise ColumnNotFoundError(
+                f"{whose}: there is no column {missing[0]!r} to rename; there are {', '.join(names) or 'none'}"
+            )
+        found = [renamed.get(name, name) for name in names]
+        twice = [name for name in renamed.values() if found.count(name) > 1]
+        if twice:
+            raise InvalidArgumentError(f"rename= (--rename) calls two columns {twice[0]!r}: choose another name")
+        return found
+
+
+def _encoding(name: str | None) -> str:
+    """An encoding as iconv calls it."""
+    if name is None:
+        return ""
+    try:
+        found = codecs.lookup(name).name.replace("_", "-")
+    except (LookupError, TypeError, ValueError):
+        raise InvalidArgumentError(
+            f'encoding is {name!r}, which is not known; say "utf-8", "utf-16", "latin-1", "cp1252" or another that '
+            "Python's codecs have"
+        ) from None
+    return _ICONV_NAMES.get(found, found)

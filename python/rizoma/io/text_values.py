@@ -1,0 +1,135 @@
+"""Tables whose columns get other names, and whose texts are numbers and dates as people write them.
+
+The core reads the texts, by the rules that it has for fields of CSV (`column_from_texts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from .. import _core
+from ..core.errors import InvalidArgumentError, ParseError
+from ..core.lazy_arrow import pa
+from ..graph.ids import string_buffers
+from ..graph.schema import arrow_values
+from ..graph.tables import ColumnNames
+from ..graph.tables.arrow import BatchStream
+from ..graph.tables.columns import WEIGHTS
+from .csv_options import CsvOptions
+from .scans import ROWS, Scan
+
+__all__ = ["altered_scan", "altered_table", "renamed_schema", "with_new_names", "with_values"]
+
+
+def renamed_schema(schema: pa.Schema, csv: CsvOptions, whose: str) -> pa.Schema:
+    """The schema with the names that are asked for."""
+    names = csv.new_names(list(schema.names), whose)
+    return pa.schema([field.with_name(name) for field, name in zip(schema, names, strict=True)], schema.metadata)
+
+
+def with_new_names(batch: pa.RecordBatch, csv: CsvOptions) -> pa.RecordBatch:
+    """The same columns with the names that are asked for."""
+    return batch.rename_columns([csv.renamed.get(name, name) for name in batch.schema.names])
+
+
+def _reads(field: pa.Field, kinds: Mapping[str, str]) -> bool:
+    """Whether a column of text is to be of another type."""
+    text = pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
+    return text and kinds.get(field.name, "string") not in ("string", "binary")
+
+
+def with_values(batch: pa.RecordBatch, kinds: Mapping[str, str], csv: CsvOptions, first_row: int) -> pa.RecordBatch:
+    """The same with the texts of columns as values of these types; `first_row`: the number of its first row."""
+    options = _core.ReadOptions()
+    csv.put_values_into(options)
+    for place, field in enumerate(batch.schema):
+        if not _reads(field, kinds):
+            continue
+        texts = _core.VertexBatch()
+        texts.add_strings(*string_buffers(batch.column(place).fill_null("").cast(pa.large_string())))
+        values = _core.values_of_texts(field.name, kinds[field.name], texts, first_row, options)
+        batch = batch.set_column(place, field.name, arrow_values(values, kinds[field.name]))
+    return batch
+
+
+def altered_table(table: Any, kinds: Mapping[str, str], csv: CsvOptions) -> BatchStream:
+    """A table of Arrow, or a stream, with the names and the values that are asked for."""
+    if isinstance(table, BatchStream):
+        batches: Iterable[pa.RecordBatch] = table.batches
+    elif isinstance(table, (pa.Table, pa.RecordBatch, pa.RecordBatchReader)):
+        batches = [table] if isinstance(table, pa.RecordBatch) else table
+        batches = table.to_batches() if isinstance(table, pa.Table) else batches
+    else:
+        raise InvalidArgumentError("rename= is for files and tables, whose columns have names")
+    schema = renamed_schema(table.schema, csv, "the table")
+    if csv.reads_text_values:
+        empty = pa.RecordBatch.from_pylist([], schema)
+        schema = with_values(empty, kinds, csv, 0).schema
+
+    def rows() -> Iterator[pa.RecordBatch]:
+        row = 0
+        for batch in batches:
+            named = with_new_names(batch, csv)
+            try:
+                yield with_values(named, kinds, csv, row) if csv.reads_text_values else named
+            except ParseError as error:
+                raise InvalidArgumentError(f"the table: {error}") from None
+            row += batch.num_rows
+
+    return BatchStream(schema, rows())
+
+
+def altered_scan(scan: Scan, path: Path, names: ColumnNames, csv: CsvOptions) -> Scan:
+    """A scan with the names and the values that are asked for."""
+    return _AlteredScan(scan, path, names, csv) if csv.rename or csv.reads_text_values else scan
+
+
+class _AlteredScan:
+    """A scan whose columns have other names, and whose texts are numbers and dates."""
+
+    def __init__(self, scan: Scan, path: Path, names: ColumnNames, csv: CsvOptions) -> None:
+        self._scan, self._path, self._csv = scan, path, csv
+        self.kind = scan.kind
+        schema = renamed_schema(scan.schema, csv, str(path))
+        self._old = dict(zip(schema.names, scan.schema.names, strict=True))
+        numbers = [name for name in schema.names if name.lower() in WEIGHTS or name == names.weight]
+        self._kinds = dict(names.columns) | dict.fromkeys(numbers, "float64")
+        empty = pa.RecordBatch.from_pylist([], schema)
+        altered = with_values(empty, self._kinds, csv, 0).schema if csv.reads_text_values else schema
+        self.schema = altered.with_metadata(schema.metadata)
+
+    def sizes(self) -> list[int]:
+        """Bytes of each unit."""
+        return self._scan.sizes()
+
+    def num_rows(self) -> int:
+        """Rows of all units."""
+        return self._scan.num_rows()
+
+    def rows_before(self, unit: int) -> int:
+        """Rows of the units before one."""
+        return self._scan.rows_before(unit)
+
+    def bounds(self, column: str) -> tuple[int, int] | None:
+        """See `Scan`."""
+        return self._scan.bounds(self._old[column])
+
+    def batches(
+        self,
+        columns: Sequence[str],
+        keep: Any = None,  # noqa: ARG002 -- it has the new names, and who asks tests each row
+        first: int = 0,
+        end: int | None = None,
+        rows: int = ROWS,
+    ) -> Iterator[Any]:
+        """See `Scan`."""
+        row = self._scan.rows_before(first)
+        for batch in self._scan.batches([self._old[name] for name in columns], None, first, end, rows):
+            named = with_new_names(batch, self._csv)
+            try:
+                yield with_values(named, self._kinds, self._csv, row) if self._csv.reads_text_values else named
+            except ParseError as error:
+                raise ParseError(f"{self._path}: {error}") from None
+            row += batch.num_rows

@@ -1,0 +1,276 @@
+#include "ingest/csv_cells.h"
+
+#include "base/utf8.h"
+#include "ingest/column_text.h"
+#include "ingest/date_text.h"
+#include "ingest/document_text.h"
+#include "ingest/id_kind.h"
+#include "ingest/text_stream.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <span>
+#include <type_traits>
+
+namespace rizoma {
+namespace {
+
+constexpr std::int64_t kSecondsOfDay = 86'400;
+constexpr std::size_t kTexts = 200;
+
+template <class T>
+void push(ColumnValues& column, T value) {
+  column.push(std::as_bytes(std::span(&value, 1)));
+}
+
+/// A moment by the format that is asked for, and in ISO 8601 where no text can be both.
+std::optional<IsoMoment> moment_of(std::string_view text, const CellFormat& format) {
+  if (!format.date_format.empty()) {
+    if (const auto moment = moment_in(text, format.date_format)) return IsoMoment{*moment};
+    if (format.date_format.starts_with("%Y-")) return std::nullopt;
+  }
+  return iso_moment(text);
+}
+
+std::int64_t ticks_of_second(ColumnType type) {
+  switch (type) {
+    case ColumnType::timestamp_ms: return 1'000;
+    case ColumnType::timestamp_us: return 1'000'000;
+    case ColumnType::timestamp_ns: return 1'000'000'000;
+    default: return 1;
+  }
+}
+
+bool is_real(ColumnType type) { return type == ColumnType::float32 || type == ColumnType::float64; }
+bool is_whole_type(ColumnType type) { return type >= ColumnType::int8 && type <= ColumnType::uint64; }
+
+/// What values of a type are called.
+std::string what_it_is_not(ColumnType type) {
+  if (type == ColumnType::boolean) return "true or false";
+  if (type == ColumnType::date) return "a date";
+  if (is_time(type)) return "a date and time";
+  if (type == ColumnType::float32_list) return "a list of numbers such as [0.5, 1]";
+  if (type == ColumnType::string) return "UTF-8";
+  return is_whole_type(type) ? "a whole number" : "a number";
+}
+
+std::string remedy_of_number(ColumnType type, std::string_view text, const CellFormat& format) {
+  std::string buffer;
+  const auto plain = plain_number(text, format.numbers, buffer);
+  if (is_whole_type(type) && plain && number_in(*plain)) {
+    std::int64_t number = 0;
+    return is_whole_number(*plain, number) ? "a type of more bits, or another sign, would hold it"
+                                           : "float64 would hold it";
+  }
+  return number_remedy(text, format);
+}
+
+std::string remedy_of_time(ColumnType type, std::string_view text, const CellFormat& format) {
+  if (moment_of(text, format)) {
+    return type == ColumnType::date ? "it has a time: timestamp[s] would hold it"
+                                    : "it has a smaller part of a second: timestamp[ns] would hold it";
+  }
+  const std::string options = date_options({text});
+  return options.empty() ? options : options + " would read it";
+}
+
+}  // namespace
+
+Result<CellFormat> CellFormat::of(const ReadOptions& options) {
+  const NumberFormat numbers{options.decimal, options.thousands};
+  RIZOMA_TRY(check_number_format(numbers));
+  RIZOMA_TRY(check_date_format(options.date_format));
+  return CellFormat{numbers, plain_date_format(options.date_format), options.null_text};
+}
+
+bool CellReader::weight(std::string_view text, double& value) {
+  const auto plain = plain_number(text, format_.numbers, buffer_);
+  const auto number = plain ? number_in(*plain) : std::nullopt;
+  if (!number || !std::isfinite(*number)) return false;
+  value = *number;
+  return true;
+}
+
+template <class T>
+bool CellReader::put_number(ColumnValues& column, std::string_view text) {
+  auto plain = plain_number(text, format_.numbers, buffer_);
+  if (!plain) return false;
+  if constexpr (std::is_floating_point_v<T>) {
+    const auto number = number_in(*plain);
+    if (!number) return false;
+    push(column, static_cast<T>(*number));
+  } else {
+    if (plain->size() > 1 && plain->front() == '+' && (*plain)[1] != '-') plain->remove_prefix(1);
+    T value{};
+    const char* const end = plain->data() + plain->size();
+    const auto read = std::from_chars(plain->data(), end, value);
+    if (read.ec != std::errc() || read.ptr != end) return false;
+    push(column, value);
+  }
+  return true;
+}
+
+bool CellReader::put_time(ColumnValues& column, std::string_view text) {
+  const auto found = moment_of(without_blanks(text), format_);
+  if (!found) return false;
+  zoned_ = found->zoned;
+  const Moment& moment = found->moment;
+  if (column.type == ColumnType::date) {
+    if (moment.nanoseconds != 0 || moment.seconds % kSecondsOfDay != 0) return false;
+    push(column, static_cast<std::int32_t>(moment.seconds / kSecondsOfDay));
+    return true;
+  }
+  const std::int64_t ticks = ticks_of_second(column.type), unit = 1'000'000'000 / ticks;
+  std::int64_t value = 0;
+  if (moment.nanoseconds % unit != 0 || __builtin_mul_overflow(moment.seconds, ticks, &value)) return false;
+  if (__builtin_add_overflow(value, moment.nanoseconds / unit, &value)) return false;
+  push(column, value);
+  return true;
+}
+
+bool CellReader::put(ColumnValues& column, std::string_view text) {
+  if (format_.is_null(text)) {
+    column.push_null();
+    return true;
+  }
+  const ColumnType type = column.type;
+  if (type == ColumnType::string || type == ColumnType::binary) {
+    if (type == ColumnType::string && !is_utf8(text)) return false;
+    column.push(std::as_bytes(std::span(text)));
+    return true;
+  }
+  if (format_.null_text && without_blanks(text) == *format_.null_text) {
+    column.push_null();
+    return true;
+  }
+  if (is_time(type)) return put_time(column, text);
+  if (type == ColumnType::boolean || type == ColumnType::float32_list)
+    return put_value(column, ValueKind::text, without_blanks(text));
+  return visit_column(type, [&]<class T>(ColumnTag<T>) {
+    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
+      return put_number<T>(column, text);
+    } else {
+      return false;
+    }
+  });
+}
+
+void cut_rows(ColumnValues& column, std::size_t rows) {
+  if (column.size() <= rows) return;
+  const unsigned width = column_width(column.type);
+  if (width == 0) {
+    column.ends.resize(rows);
+    column.values.resize(rows == 0 ? 0 : column.ends.back());
+  } else {
+    column.values.resize(rows * width);
+  }
+  if (!column.valid.empty()) column.valid.resize(rows);
+  if (!column.given.empty()) column.given.resize(rows);
+}
+
+std::string number_remedy(std::string_view text, const CellFormat& format) {
+  std::string options = number_options({text});
+  if (!options.empty()) return options + " would read it";
+  const bool plain = number_in(text).has_value();
+  if (plain && !format.numbers.is_plain()) {
+    return "it has a point before its fraction, or separates other digits than thousands: decimal=\".\" without "
+           "thousands= would "
+           "read it";
+  }
+  return {};
+}
+
+std::string cell_error(const std::string& name, ColumnType type, std::string_view text, const CellFormat& format) {
+  const std::string_view bare = without_blanks(text);
+  std::string said = shown(text) + " in column \"" + name + "\" is not " + what_it_is_not(type);
+  if (type == ColumnType::string) {
+    return "found bytes that are not UTF-8 in column \"" + name + "\"; " + kSayEncoding;
+  }
+  said += " (" + std::string(column_type_name(type)) + ")";
+  std::string remedy;
+  if (is_time(type)) remedy = remedy_of_time(type, bare, format);
+  if (is_real(type) || is_whole_type(type)) remedy = remedy_of_number(type, bare, format);
+  if (!remedy.empty()) return said + ": " + remedy;
+  if (is_time(type) && !format.date_format.empty()) said += " as date_format=\"" + format.date_format + "\" has it";
+  return said + ": where it stands for no value say null=" + "\"" + std::string(bare.substr(0, 20)) +
+         "\" (--null), for text keep the column as string";
+}
+
+Result<ColumnValues> column_from_texts(const KeptColumn& column, const StringColumn& texts, std::uint64_t first_row,
+                                       const ReadOptions& options) {
+  RIZOMA_ASSIGN(const CellFormat format, CellFormat::of(options));
+  ColumnValues values{column.name, column.type, {}, {}, {}};
+  CellReader reader(format);
+  for (std::size_t row = 0; row < texts.size(); ++row) {
+    if (reader.put(values, texts[row])) continue;
+    return Error{ErrorCode::parse, "row " + std::to_string(first_row + row) + ": " +
+                                       cell_error(column.name, column.type, texts[row], format)};
+  }
+  return values;
+}
+
+void CellSample::add_time(std::string_view text) {
+  const auto moment = moment_of(text, *format_);
+  if (!moment || (zoned_ && *zoned_ != moment->zoned)) {
+    kinds_ &= ~(kDay | kMoment);
+    return;
+  }
+  zoned_ = moment->zoned;
+  fractions_ = fractions_ || moment->moment.nanoseconds != 0;
+  if (text.find(':') != text.npos || moment->moment.seconds % kSecondsOfDay != 0) kinds_ &= ~kDay;
+}
+
+void CellSample::add(std::string_view text) {
+  if (format_->is_null(text)) return;
+  some_ = true;
+  const std::string_view bare = without_blanks(text);
+  if (texts_.size() < kTexts) texts_.push_back(bare);
+  if (allows(kBoolean)) {
+    ColumnValues scratch{.name = {}, .type = ColumnType::boolean, .values = {}, .ends = {}, .valid = {}};
+    if (bare == "0" || bare == "1" || !put_value(scratch, ValueKind::text, bare)) kinds_ &= ~kBoolean;
+  }
+  if (allows(kNumber)) {
+    const auto plain = plain_number(bare, format_->numbers, buffer_);
+    const auto number = plain ? number_in(*plain) : std::nullopt;
+    if (!number) {
+      kinds_ &= ~(kNumber | kInteger | kUnsigned);
+    } else {
+      zeros_ = zeros_ || has_leading_zero(*plain);
+      const char* const end = plain->data() + plain->size();
+      std::int64_t whole = 0;
+      std::uint64_t positive = 0;
+      if (std::from_chars(plain->data(), end, whole).ptr != end || !integer_in(*plain)) kinds_ &= ~kInteger;
+      const auto read = std::from_chars(plain->data(), end, positive);
+      if (read.ptr != end || read.ec != std::errc()) kinds_ &= ~kUnsigned;
+    }
+  }
+  if (allows(kDay | kMoment)) add_time(bare);
+}
+
+FoundValues CellSample::found(std::string name) const {
+  FoundValues values{.name = std::move(name), .type = ColumnType::string};
+  if (!some_) {
+    values.type.reset();
+    values.all_null = true;
+  } else if (allows(kBoolean)) {
+    values.type = ColumnType::boolean;
+  } else if (allows(kNumber)) {
+    if (zeros_) {
+      values.looks_like = "its numbers have leading zeros, which numbers would lose";
+    } else {
+      values.type = allows(kInteger) ? ColumnType::int64 : allows(kUnsigned) ? ColumnType::uint64 : ColumnType::float64;
+    }
+  } else if (allows(kDay) && !zoned_.value_or(false)) {
+    values.type = ColumnType::date;
+  } else if (allows(kMoment)) {
+    values.type = fractions_ ? ColumnType::timestamp_ns : ColumnType::timestamp_s;
+  } else if (const std::string numbers = number_options(texts_); !numbers.empty()) {
+    values.looks_like = "it looks like numbers, which " + numbers + " would read";
+  } else if (const std::string dates = date_options(texts_); !dates.empty()) {
+    values.looks_like = "it looks like dates, which " + dates + " would read";
+  }
+  return values;
+}
+
+}  // namespace rizoma
