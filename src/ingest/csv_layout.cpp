@@ -65,6 +65,39 @@ std::optional<std::size_t> column_number(const std::string& name) {
 
 bool is_named(const std::string& column) { return !column.empty() && !column_number(column); }
 
+Error no_column(const std::string& wanted, const std::vector<std::string>& columns) {
+  std::string there;
+  for (const std::string& each : columns) there += (there.empty() ? "" : ", ") + in_quotes(each);
+  return {ErrorCode::not_found, "there is no column " + in_quotes(wanted) + " to rename; there are " + there};
+}
+
+/// True of a date such as 2025-01-31, alone or before a time, and of one in the format that is asked for.
+bool is_moment(std::string_view text, const std::string& format) {
+  if (!format.empty() && moment_in(text, format)) return true;
+  if (text.size() < 10 || text[4] != '-' || text[7] != '-') return false;
+  return std::all_of(text.begin(), text.begin() + 10, [](char c) { return c == '-' || (c >= '0' && c <= '9'); });
+}
+
+/// A file with carriage returns alone would be a single line: a header, and no edge.
+Status check_line_end(const TextChunk& chunk, const char* line, char quote) {
+  bool quoted = false;
+  for (const char* p = line; !at_line_end(p); ++p) {
+    if (*p == quote && quote != 0) quoted = !quoted;
+    if (*p != '\r' || quoted) continue;
+    return chunk.error_saying(p,
+                              "found a carriage return without a newline; end lines with a newline (tr '\\r' '\\n')");
+  }
+  return {};
+}
+
+/// The separator that a line such as "sep=;" states, by which Excel says what separates the fields after it; 0: none.
+char stated_separator(const char* line, const char* end) {
+  std::string_view text(line, next_line(line, end));
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+  if (text.size() == 7 && text.front() == '"' && text.back() == '"') text = text.substr(1, 5);
+  return text.size() == 5 && (text.starts_with("sep=") || text.starts_with("SEP=")) ? text[4] : '\0';
+}
+
 /// Finds out the layout of one file.
 class Finder {
  public:
@@ -121,19 +154,20 @@ class Finder {
     return {};
   }
 
-  static Error no_column(const std::string& wanted, const std::vector<std::string>& columns) {
-    std::string there;
-    for (const std::string& each : columns) there += (there.empty() ? "" : ", ") + in_quotes(each);
-    return {ErrorCode::not_found, "there is no column " + in_quotes(wanted) + " to rename; there are " + there};
-  }
-
   /// The header, or the first row; and by it the delimiter.
   Result<const char*> find_first_line() {
     const bool by_format = !options_.comment.has_value();
     const char* hashed = nullptr;  // the last comment, in which a name follows '#' at once
     const char* p = chunk_.begin;
     for (; p < chunk_.end; p = next_line(p, chunk_.end)) {
-      if (at_line_end(p) || says_separator(p)) continue;
+      if (at_line_end(p)) continue;
+      if (const char stated = stated_separator(p, chunk_.end); stated != 0 && separator_ == 0) {
+        separator_ = stated;
+        layout_.notes.push_back(std::string("the first line says that ") +
+                                (stated == '\t' ? "tabs separate" : std::string("'") + stated + "' separates") +
+                                " fields");
+        continue;
+      }
       if (by_format ? *p != '#' : !skips_csv_row(p, comment_)) break;
       ++layout_.comments;
       hashed = by_format && p[1] != ' ' && p[1] != '\t' && !at_line_end(p + 1) ? p : nullptr;
@@ -147,21 +181,8 @@ class Finder {
     return hashed;
   }
 
-  /// Takes the separator from a line "sep=;", by which Excel says what separates the fields after it.
-  bool says_separator(const char* line) {
-    std::string_view text(line, next_line(line, chunk_.end));
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-    if (text.size() == 7 && text.front() == '"' && text.back() == '"') text = text.substr(1, 5);
-    if (separator_ != 0 || text.size() != 5 || (!text.starts_with("sep=") && !text.starts_with("SEP="))) return false;
-    separator_ = text[4];
-    layout_.notes.push_back(std::string("the first line says that ") +
-                            (separator_ == '\t' ? "tabs separate" : std::string("'") + separator_ + "' separates") +
-                            " fields");
-    return true;
-  }
-
   Status find_delimiter(const char* line) {
-    RIZOMA_TRY(check_line_end(line));
+    RIZOMA_TRY(check_line_end(chunk_, line, options_.quote));
     const bool has_quotes =
         options_.quote != 0 && std::string_view(line, chunk_.end).find(options_.quote) != std::string_view::npos;
     layout_.dialect = {options_.delimiter != 0 ? options_.delimiter : separator_, options_.quote, options_.multiline};
@@ -173,18 +194,6 @@ class Finder {
     return Error{ErrorCode::invalid_argument, std::string("a '") + options_.decimal +
                                                   "' cannot be both the delimiter and the decimal mark; give another "
                                                   "delimiter= (--delimiter) or decimal= (--decimal)"};
-  }
-
-  /// A file with carriage returns alone would be a single line: a header, and no edge.
-  Status check_line_end(const char* line) const {
-    bool quoted = false;
-    for (const char* p = line; !at_line_end(p); ++p) {
-      if (*p == options_.quote && options_.quote != 0) quoted = !quoted;
-      if (*p != '\r' || quoted) continue;
-      return chunk_.error_saying(
-          p, "found a carriage return without a newline; end lines with a newline (tr '\\r' '\\n')");
-    }
-    return {};
   }
 
   /// A line that has too few fields, or is malformed, is reported when the file is read.
@@ -311,13 +320,6 @@ class Finder {
                     : text    ? ColumnContent::text
                               : (fractions ? ColumnContent::numbers : ColumnContent::integers);
     return found;
-  }
-
-  /// True of a date such as 2025-01-31, alone or before a time, and of one in the format that is asked for.
-  static bool is_moment(std::string_view text, const std::string& format) {
-    if (!format.empty() && moment_in(text, format)) return true;
-    if (text.size() < 10 || text[4] != '-' || text[7] != '-') return false;
-    return std::all_of(text.begin(), text.begin() + 10, [](char c) { return c == '-' || (c >= '0' && c <= '9'); });
   }
 
   Status plan_columns() {
