@@ -99,7 +99,7 @@ def test_a_rank_that_stops_while_mpi_starts_is_named(store: str, tmp_path: Path)
     ("wrong", "says"),
     [
         (["run", "pagerank", "STORE", "--nonsense"], "No such option"),
-        (["run", "pagerank", "STORE", "--parts"], "--parts says how -o FILE is written"),
+        (["run", "pagerank", "STORE", "--parts"], "--parts divides the output file"),
         (["run", "no_such", "STORE"], "there is no algorithm 'no_such'"),
         (["run", "pagerank", "STORE", "--threads", "x"], "not a valid integer"),
         (["run", "pagerank", "STORE.absent"], "STORE.absent"),
@@ -113,7 +113,7 @@ def test_wrong_usage_is_said_once(where: tuple[int, ...], wrong: list[str], says
     code, said, _ = job(*(command if rank in where else [*RUN, store] for rank in range(2)), timeout=300)
     flat = " ".join(said.replace("│", " ").split())
     assert code in (1, 2), said
-    assert flat.count(says.replace("STORE", store).split()[-1]) >= 1, said
+    assert says.replace("STORE", store).split()[-1] in flat, said
     assert said.count("rizoma: ") + said.count("Usage: ") == 1, said
 
 
