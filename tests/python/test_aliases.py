@@ -33,7 +33,7 @@ assert (rz.config, rz.cost, rz.open, rz.read) == public
 print(*[f"{{each.category.__name__}}: {{each.message}}" for each in told], sep="\\n")
 """
     assert python(code).strip() == (
-        f"FutureWarning: {old} is now {MODULES[old]}; the old name goes with the next release"
+        f"FutureWarning: {old} is now {MODULES[old]}; use the new name, because the next release removes the old one"
     )
 
 
@@ -137,7 +137,7 @@ def test_an_option_is_still_taken_under_its_old_name(owner, old):
 
 
 def test_an_option_is_not_taken_under_both_names():
-    with pytest.raises(TypeError, match=r"rizoma.open\(\) got lock_timeout= and also patience=, its old name"):
+    with pytest.raises(TypeError, match=r"rizoma.open\(\) got both lock_timeout= and patience=, its old name"):
         rz.open(None, patience=1.0, lock_timeout=2.0)
 
 

@@ -33,7 +33,7 @@ def test_senseless_limits_are_refused(path_graph: rz.Graph) -> None:
 
 
 def test_one_string_is_no_list_of_vertices(path_graph: rz.Graph) -> None:
-    with pytest.raises(rz.InvalidArgumentError, match="not one \\('zoe'\\)"):
+    with pytest.raises(rz.InvalidArgumentError, match="not one id \\('zoe'\\)"):
         path_graph.add_vertices("zoe")
     assert len(path_graph) == 3
 
