@@ -197,5 +197,5 @@ def test_types_of_kept_columns_are_told_by_the_first_rows(tmp_path: Path) -> Non
         graph = rz.read(path, edges="infer", directed=True)
     assert graph.edge_columns == {name: kind for name, (_, kind) in columns.items()}
     path.write_text("source,target,n\na,b,\n")
-    with pytest.raises(rz.InvalidArgumentError, match="has no values to tell its type by"):
+    with pytest.raises(rz.InvalidArgumentError, match="has no values that show its type"):
         rz.read(path, edges="infer")
