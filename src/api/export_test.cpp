@@ -207,7 +207,7 @@ TEST(Export, SaysWhatAFormatCannotCarryAndLeavesNothing) {
   refused(real, numbers, "a.graph", "integer weights");
   refused(arcs, numbers, "a.graph", "directed");
   refused(arcs, numbers, "a.sg", "in-edges");
-  refused(plain, numbers, "a.gr", "not written");
+  refused(plain, numbers, "a.gr", "this format is only read");
   refused(plain, numbers, "a.wel.gz", "write .el");
   const Status unknown = export_edges(plain, numbers, directory / "a.foo", kAnyFormat, executor);
   ASSERT_FALSE(unknown.ok());

@@ -112,7 +112,7 @@ TEST_F(Documents, GmlAsOtherProgramsWriteIt) {
   ASSERT_EQ(summary.vertex_values.size(), 1u);
   EXPECT_EQ(summary.vertex_values[0].name, "label");
   EXPECT_EQ(look("c.gml", "graph [ ]").ids, IdKind::dense);
-  EXPECT_EQ(look("d.gml", "graph [ node [ id 1 ] node [ id 0 ] ] graph [ a [ ] ]").ids, IdKind::dense);
+  EXPECT_EQ(look("d.gml", "graph [ node [ id 1 ] node [ id 0 ] ] other [ a [ ] ]").ids, IdKind::dense);
 }
 
 TEST_F(Documents, GmlThatIsNoUtf8IsLatin1) {
@@ -305,11 +305,11 @@ const std::vector<Faulty> kFaulty = {
     {"a.gml", "graph [\n node [ id = ]\n]", "a.gml:2: expected a key"},
     {"a.gml", "graph [\n node [ id 1x ]\n]", "a.gml:2: expected a number, found '1x'"},
     {"a.gml", "graph [ node [ id ] ]", "a.gml:1: expected a value"},
-    {"a.gml", "graph [ node [ ] ]", "a node has no id"},
+    {"a.gml", "graph [ node [ ] ]", "a node has no integer id"},
     {"a.gml", "graph [ node [ id \"1\" ] ]", "a node has no integer id"},
     {"a.gml", "graph [ node [ id 1 ]\nnode [ id 1 ] ]", "a.gml:2: two nodes have one id"},
     {"a.gml", "graph [ node [ id 1 ]\nedge [ source 1 target 2 ] ]",
-     "a.gml:2: an edge leads from or to 2, which is the id"},
+     "a.gml:2: an edge leads from or to 2, but no node has this id"},
     {"a.gml", "graph [ node [ id 1 ] edge [ source \"1\" target 1 ] ]", "'1', but no node has this id"},
     {"a.gml", "graph [ node [ id 1 ] edge [ source 1 ] ]", "an edge has no source or no target"},
     {"a.gml", times("a [ ", 5000), "nested more than"},
@@ -356,7 +356,7 @@ const std::vector<Faulty> kFaulty = {
     {"a.json", "{\"nodes\": [5], \"edges\": []}", "called `nodes`"},
     {"a.json", "{\"nodes\": [{\"id\": 1}],\n\"edges\": [{\"source\": 1}]}",
      "a.json:2: an edge has no source or no target"},
-    {"a.json", R"({"nodes": [{"id": 1}, {"id": "a"}], "edges": []})", "here are int, str"},
+    {"a.json", R"({"nodes": [{"id": 1}, {"id": "a"}], "edges": []})", "this file has int, str"},
     {"a.json", R"({"nodes": [{"id": 1.5}], "edges": []})",
      "a.json:1: ids must be all integers or all strings; this file has float"},
     {"a.json", R"({"nodes": [{"id": 99999999999999999999}], "edges": []})", "int of more than 64 bits"},

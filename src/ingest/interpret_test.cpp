@@ -74,7 +74,7 @@ TEST(Interpret, AWeightIsTakenByNameOrOption) {
             "0 1 2");
   for (const char* name : {"year", "Unnamed: 2", "id"}) {
     EXPECT_THAT(read(source_of({{"source", text}, {"target", text}, {name, integers}}), {.weighted = true}),
-                HasSubstr("weights are asked for"));
+                HasSubstr("weights were asked for"));
   }
   const auto plan = interpret(source_of({{"source", text}, {"target", text}, {"weight", text}}), {});
   ASSERT_TRUE(plan.ok());

@@ -153,7 +153,8 @@ TEST(Reordering, APurgeWithoutAnOrderAsksForNone) {
       const bool lost = ids == IdKind::dense && before.order != VertexOrder::given;
       EXPECT_EQ(after.order, lost ? VertexOrder::given : before.order);
       EXPECT_EQ(after.reordering.arrived, lost ? after.num_entries : 0);
-      EXPECT_EQ(after.reordering.next.find("asked for as given") != std::string::npos, order == VertexOrder::given);
+      EXPECT_EQ(after.reordering.next.find("order of the input was asked for") != std::string::npos,
+                order == VertexOrder::given);
       store->reorder_if_due();
       EXPECT_EQ(store->info()->reordering.done, lost ? 1 : 0);
       EXPECT_TRUE(*equals(**store->snapshot(), model));
@@ -177,8 +178,7 @@ TEST(Reordering, TriesAsOftenAsItMayAndAgainAfterAReorder) {
     medium.clear_faults();
     const ReorderInfo reordering = store->info()->reordering;
     EXPECT_EQ(reordering.done, 0u);
-    EXPECT_EQ(reordering.next.find("did not finish 2 times") != std::string::npos, attempt >= 2)
-        << reordering.next;
+    EXPECT_EQ(reordering.next.find("did not finish 2 times") != std::string::npos, attempt >= 2) << reordering.next;
   }
   SerialExecutor serial;
   ASSERT_TRUE(store->compact(serial, VertexOrder::automatic));
@@ -386,7 +386,7 @@ TEST(Reordering, IsOffWhereTheGraphIsOpenedForReading) {
   EXPECT_TRUE(store->info()->reordering.on);
   const ReorderInfo reordering = (*Store::open_read_only(medium, options))->info()->reordering;
   EXPECT_FALSE(reordering.on);
-  EXPECT_NE(reordering.next.find("opened for reading"), std::string::npos) << reordering.next;
+  EXPECT_NE(reordering.next.find("open for reading"), std::string::npos) << reordering.next;
 }
 
 /// The thread looks again by itself.
@@ -476,7 +476,7 @@ TEST(Reordering, BeginsWithoutAChange) {
     const auto reader = *Store::open_read_only(medium, reorder_options());
     EXPECT_FALSE(reader->info()->reordering.on);
     EXPECT_FALSE(reader->info()->reordering.running);
-    EXPECT_NE(reader->info()->reordering.next.find("opened for reading"), std::string::npos);
+    EXPECT_NE(reader->info()->reordering.next.find("open for reading"), std::string::npos);
     EXPECT_NE(reader->info()->reordering.next.find("the process that writes it rebuilds the order"), std::string::npos);
   }
   options.reordering.on = true;

@@ -491,7 +491,7 @@ TEST_F(CopiedStore, ACopyWithoutItsLocationsIsRefused) {
     const auto copy = open_at(*whole, "copy", named);
     ASSERT_FALSE(copy);
     EXPECT_EQ(copy.error().code, ErrorCode::not_found);
-    EXPECT_THAT(copy.error().message, HasSubstr("belongs to the graph at store, of which this is a copy"));
+    EXPECT_THAT(copy.error().message, HasSubstr("belong to the graph at store, of which this is a copy"));
   }
   expect_opens("store", {});
 }

@@ -372,7 +372,7 @@ TEST(Validation, TheManifestCountsWhatTheImageHas) {
 TEST(Validation, NumbersDoNotComeNearTheirEnd) {
   Crafted store({});
   store.put_manifest<std::uint64_t>(sizeof(format::ManifestHeader) + 40, UINT64_MAX - 1);  // log_sequence
-  expect_refused(store.seal(), "a number that no store comes to");
+  expect_refused(store.seal(), "a number that no store can reach");
 }
 
 TEST(Validation, APermutationNamesEachVertexOnce) {
@@ -519,7 +519,7 @@ TEST(Validation, WideRowsAreNumbersOfRows) {
 TEST(Validation, ValuesHaveTheTypeOfTheirColumn) {
   Crafted block(with_columns());
   block.put("data", block.extent("rows") + sizeof(format::RowsHeader) + kTypeOfColumn, ColumnType::int64);
-  expect_refused(block.seal(), "values of another type than column \"weight\"");
+  expect_refused(block.seal(), "values of a different type than column 'weight'");
   Crafted manifest(with_columns());
   manifest.put_manifest(kColumnsOfManifest + sizeof(format::ManifestColumns) + kTypeOfColumn, ColumnType::float32);
   expect_refused(manifest.seal(), "impossible rows or columns");
