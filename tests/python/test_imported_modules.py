@@ -91,7 +91,6 @@ def count(graph):
     return graph.match("(a)--(b)").count()
 if __name__ == "__main__":
     import rizoma as rz
-from rizoma.cli.commands import COMMANDS
     with rz.open(sys.argv[1]) as g:
         g.add_edges([(0, 1)])
     with get_context("spawn").Pool(1) as pool:

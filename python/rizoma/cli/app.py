@@ -24,7 +24,7 @@ from ..core.errors import RizomaError
 from ..core.printable import printable
 from ..core.suggestions import ARGUMENTS_ELSEWHERE
 from .exit_codes import EXIT_INTERRUPTED, EXIT_PIPE, EXIT_USAGE
-from .launched import speaks_of_error
+from .speaking import speaks_of_error
 from .terminal import Terminal, err, exit_code, out, say, say_error
 
 __all__ = [

@@ -12,7 +12,8 @@ from typing import NoReturn
 
 from .. import _core
 from ..core.errors import RizomaError
-from ..distributed.ranks import join, joined, launched, leave
+from ..core.launcher import launched
+from ..distributed.ranks import join, joined, leave
 from ..distributed.rendezvous import MissingRanksError, end_job
 from .exit_codes import EXIT_ERROR, EXIT_USAGE
 from .terminal import exit_code, say_error

@@ -9,10 +9,10 @@ from typing import Any
 import typer
 import typer.rich_utils
 
-from ..distributed.ranks import launched
+from ..core.launcher import launched
 from .commands import app
 from .exit_codes import EXIT_INTERRUPTED, EXIT_TERMINATED
-from .launched import speaks_of_error
+from .speaking import speaks_of_error
 
 __all__ = ["main"]
 

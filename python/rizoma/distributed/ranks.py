@@ -35,7 +35,7 @@ from ..results.vertex import DegreeResult, degrees
 from .rendezvous import meet, start_timeout, starting, unlink_segments
 
 __all__ = [
-    *("EVERY_RANK", "RankCount", "RankGraph", "RankTraffic", "join", "joined", "launched", "open_on_ranks", "state_of"),
+    *("EVERY_RANK", "RankCount", "RankGraph", "RankTraffic", "join", "joined", "open_on_ranks", "state_of"),
 ]
 
 EVERY_RANK = -1  # may be given to `Ranks.answers_to`
@@ -46,12 +46,6 @@ _OWN_INTERFACES = {"libmpi.so.12": "librizoma_mpich.so", _OPEN_MPI: "librizoma_o
 HEARTBEAT_TIMEOUT = 5.0  # seconds without a sign of life after which a rank counts as lost
 
 _ranks: dict[int | None, _core.Ranks] = {}
-
-
-def launched() -> bool:
-    """Whether an MPI launcher has started this process as one of several ranks."""
-    sizes = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS", "MPI_LOCALNRANKS")
-    return any(os.environ.get(name, "").isdigit() and int(os.environ[name]) > 1 for name in sizes)
 
 
 def joined() -> bool:

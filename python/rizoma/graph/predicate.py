@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any, TypeAlias
 
 from .. import _core
 from ..core.errors import InvalidArgumentError
+from ..core.lazy_numpy import np, npt
 from .schema import Values
 
 __all__ = ["Mask", "Predicate", "id_type", "id_values"]
 
-Mask = npt.NDArray[np.bool_]
+Mask: TypeAlias = "npt.NDArray[np.bool_]"
 
 
 class Predicate:

@@ -11,7 +11,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from rizoma.distributed.ranks import join, launched, leave
+from rizoma.core.launcher import launched
+from rizoma.distributed.ranks import join, leave
 from rizoma.graph.graph import Graph
 from rizoma.graph.open import open_graph
 
