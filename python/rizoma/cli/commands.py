@@ -130,12 +130,12 @@ def _register_of_lab(name: str) -> None:
 
 def _summary(name: str) -> str:
     """What the help of a command begins with, from the text of its module, which is not imported; empty: not found."""
-    package = "rizoma_lab.commands" if name in OF_LAB else __package__
-    try:
-        spec = find_spec(f"{package}.{COMMANDS[name]}")
-        text = Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else ""
-    except (ImportError, OSError):
-        return ""
+    folder = Path(__file__).parent
+    if name in OF_LAB:
+        lab_found = find_spec("rizoma_lab")
+        folder = Path(lab_found.origin).parent / "commands" if lab_found and lab_found.origin else folder
+    file = folder / f"{COMMANDS[name]}.py"
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
     found = re.search(
         rf'^(?:@command\("{name}".*?\n    """|group\(\s*"{name}",\s*"|\w+ = group\("{name}", ")(.*?)(?:"""|\n\n|\\n|")',
         text,
