@@ -65,7 +65,7 @@ class Commands(TyperGroup):
             return TyperCommand(cmd_name, help=summary)
         if cmd_name not in self.commands:
             _register(cmd_name)
-            self.commands |= typer.main.get_group(app).commands
+            self.commands.update(typer.main.get_group(app).commands)
         return self.commands[cmd_name]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -25,7 +25,7 @@ def enum_value(kind: type[E], option: str, name: Any) -> E:
 
 def whole_number(option: str, value: Any, least: int, most: int = 2**31 - 1) -> int:
     """The value, if it is a whole number of the range."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or not least <= value <= most:
+    if not isinstance(value, Integral) or isinstance(value, bool) or not least <= int(value) <= most:
         raise InvalidArgumentError(f"{option} is {value!r}; it must be a whole number from {least} to {most}")
     return int(value)
 

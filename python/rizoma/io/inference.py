@@ -109,8 +109,8 @@ class Kept:
         elif self._infer_edges:
             edges = self._of_csv(path, format, csv)
         for first in vertex_files:
-            found = vertex_columns(Path(first), vertex, csv)
-            vertices = {name: kind if isinstance(kind, str) else _kind(name, kind) for name, kind in found}
+            columns = vertex_columns(Path(first), vertex, csv)
+            vertices = {name: kind if isinstance(kind, str) else _kind(name, kind) for name, kind in columns}
             break
         self._settle(edges, vertices)
 

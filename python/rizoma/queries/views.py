@@ -135,7 +135,7 @@ def neighborhood(graph: Reader, v: VertexKey, hops: int) -> View:
     state = graph._state()
     start = find(state, v)
     with engine() as borrowed:
-        levels = _core.bfs(borrowed, state.working_view(borrowed), start, whole_number("hops", hops, 0), None)["level"]
+        levels = _core.bfs(borrowed, state.working_view(borrowed), start, whole_number("hops", hops, 0))["level"]
     reached = levels.all() if isinstance(levels, _core.LazyColumn) else levels
     return _induced(state, np.flatnonzero(np.asarray(reached) >= 0).astype(np.uint64))
 
