@@ -278,7 +278,7 @@ def test_errors_leave_the_cluster_usable(store: Path) -> None:
             rz.pagerank(graph, alpha=2)
         with pytest.raises(VertexNotFoundError, match="nobody"):
             rz.bfs(graph, "nobody")
-        with pytest.raises(UnsupportedError, match=r"leiden does not run on several ranks.*as .*sssp.* do"):
+        with pytest.raises(UnsupportedError, match=r"leiden does not run on several ranks.*\(on ranks run .*sssp"):
             rz.leiden(graph)
         assert rz.pagerank(graph).converged
 
@@ -518,7 +518,7 @@ def test_ranks_with_other_stores_refuse(store: Path, tmp_path: Path) -> None:
     """)
     ran = mpiexec(2, sys.executable, "-c", program)
     assert ran.stdout.count("refused: rank ") == 2, ran.stderr
-    assert ran.stdout.count("has another graph than") == 2
+    assert ran.stdout.count("has a different graph than") == 2
 
 
 def test_ranks_of_different_versions_refuse() -> None:
@@ -536,4 +536,4 @@ def test_ranks_of_different_versions_refuse() -> None:
     """)
     ran = mpiexec(2, sys.executable, "-c", program)
     assert ran.stdout.count("refused: rank ") == 2, ran.stdout + ran.stderr
-    assert ran.stdout.count("has another version of Rizoma than") == 2
+    assert ran.stdout.count("has a different version of Rizoma than") == 2

@@ -153,7 +153,7 @@ def test_weights_come_along_beside_kept_columns(tmp_path: Path, rizoma: Any) -> 
     with pytest.raises(RizomaError, match="no column is called 'weight'; there are numbers in 'cost'"):
         rz.read(more, weights=True, edges={"cost": "float64"})
     text = tmp_path / "text.csv"
-    for word, said in (("heavy", "invalid value 'heavy'"), ("NA", "invalid value 'NA'"), ("nan", "not a number")):
+    for word, said in (("heavy", "found 'heavy'"), ("NA", "found 'NA'"), ("nan", "found 'nan'")):
         text.write_text(f"source,target,weight,note\n1,2,3,x\n2,3,{word},y\n")
         with pytest.raises(RizomaError, match=said):
             rz.read(text, directed=True, weights=True, edges={"note": "string"})

@@ -110,7 +110,7 @@ def test_values_are_kept_or_refused_by_name(tmp_path: Path) -> None:
         graph.add_edges([(1, 2)])
     with pytest.raises(InvalidArgumentError, match="amount"):
         graph.add_edges(pa.table({"source": [1], "target": [2], "amount": ["much"]}))
-    with pytest.raises(InvalidArgumentError, match="no type"):
+    with pytest.raises(InvalidArgumentError, match="is not a type"):
         rz.open(None, edges={"amount": "money"})
     assert len(graph) == 0
 
@@ -696,7 +696,7 @@ def test_columns_of_a_table_are_inferred(tmp_path: Path) -> None:
         rz.read({"source": [0], "target": [1], "empty": [None]}, edges="infer")
     with pytest.raises(InvalidArgumentError, match="'pair' is of type struct"):
         rz.read({"source": [0], "target": [1], "pair": [{"a": 1}]}, edges="infer")
-    with pytest.raises(InvalidArgumentError, match="a weight must be a number"):
+    with pytest.raises(InvalidArgumentError, match="and a weight is a number"):
         rz.read({"source": [0], "target": [1], "weight": ["heavy"]}, edges="infer")
     with pytest.raises(InvalidArgumentError, match=r"rizoma\.read"):
         rz.open(tmp_path / "no.rz", edges="infer")  # type: ignore[arg-type]
@@ -777,7 +777,7 @@ def test_values_that_fit_another_type_are_kept(kind: str, value: Any, kept: Any)
 def test_a_weight_that_is_not_there_is_told_with_those_that_are() -> None:
     with rz.open(None, edges={"x": "int8"}) as graph:
         graph.add_edges({"source": [1], "target": [2], "x": [1]})
-        with pytest.raises(InvalidArgumentError, match=r"weight='nope': no such column .* \(there are x\)"):
+        with pytest.raises(InvalidArgumentError, match=r"weight='nope' is not an edge column; there are x"):
             rz.sssp(graph, 1, weight="nope")
 
 

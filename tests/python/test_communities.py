@@ -54,7 +54,7 @@ def test_measures_refuse_what_is_no_partition():
         rz.modularity(mine, [{0, 1}, {1, 2, 3}])
     with pytest.raises(ValueError, match="sets of vertices"):
         rz.coverage(mine, 5)
-    with pytest.raises(ValueError, match="same vertices"):
+    with pytest.raises(ValueError, match="different vertices"):
         rz.nmi({1: 0, 2: 0}, {1: 0, 3: 0})
 
 

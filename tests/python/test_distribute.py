@@ -325,9 +325,9 @@ def test_conditions_that_need_more_than_columns_of_edges_are_refused(tmp_path: P
     ):
         with pytest.raises(UnsupportedError, match="needs more than edge columns"):
             graph.where(edges="source < 100 and amount > 1")
-        with pytest.raises(UnsupportedError, match="by predicates over columns of edges"):
+        with pytest.raises(UnsupportedError, match="by predicates over edge columns"):
             graph.where(vertices="vertex < 100")
-        with pytest.raises(UnsupportedError, match="by predicates over columns of edges"):
+        with pytest.raises(UnsupportedError, match="by predicates over edge columns"):
             graph.reverse()
 
 
@@ -429,9 +429,9 @@ def test_ranks_with_parts_that_do_not_belong_together_refuse(store: Path, tmp_pa
 
     first = parts_of(tmp_path, 2)
     said = refused(2, [first[0], later[1]])
-    assert said.count("has another graph than") == 2, said
+    assert said.count("has a different graph than") == 2, said
     said = refused(2, [first[0], store])
-    assert said.count("has another kind of store than") == 2, said
+    assert said.count("has a different kind of store than") == 2, said
     said = refused(2, [first[1], first[1]])
     assert said.count("have opened the same part, number 1; give each rank its own") == 2, said
     said = refused(2, parts_of(tmp_path / "three", 3)[:2])

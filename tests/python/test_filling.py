@@ -171,7 +171,7 @@ def test_ids_asked_for_later(tmp_path: Path) -> None:
         graph.add_edges([(0, 1)])
     with rz.open(path) as graph:
         graph.add_edges([("ann", "bob")])
-    with pytest.raises(rz.InvalidArgumentError, match="made with ids=string"):
+    with pytest.raises(rz.InvalidArgumentError, match="created with ids=string"):
         rz.open(path, ids="dense")
 
 

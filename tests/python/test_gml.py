@@ -56,7 +56,7 @@ def test_what_files_look_like(tmp_path):
         ("", "no record"),
         ("graph [\n node [ id 1 ]\n", r"a.gml:3: the file ends within a record"),
         ("graph [\n node [ id = ]\n]", r"a.gml:2: expected"),
-        ("graph [ node [ ] ]", "no id"),
+        ("graph [ node [ ] ]", "no integer id"),
         ("graph [ node [ id 1 ] node [ id 1 ] ]", "two nodes have one id"),
         ("graph [ node [ id 1 ] edge [ source 1 target 2 ] ]", "2, but no node has this id"),
         ("a [ " * 5000, "nested more than"),

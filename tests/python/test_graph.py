@@ -203,7 +203,7 @@ def test_properties_of_a_store_are_kept(tmp_path):
     with rz.open(path) as graph:
         assert graph.directed
         assert graph.weights == "float32"
-    with pytest.raises(rz.InvalidArgumentError, match="made with directed=True, not directed=False"):
+    with pytest.raises(rz.InvalidArgumentError, match="created with directed=True, not directed=False"):
         rz.open(path, directed=False)
     with pytest.raises(ValueError, match="weights=float32, not weights=float64"):
         rz.open(path, weights=True)
@@ -234,9 +234,9 @@ def test_a_closed_graph():
     graph.close()
     assert graph.closed
     assert repr(graph) == "Graph(:memory:, closed)"
-    with pytest.raises(rz.ClosedError, match="was closed"):
+    with pytest.raises(rz.ClosedError, match="is closed"):
         graph.num_edges  # noqa: B018
-    with pytest.raises(ValueError, match="was closed"):
+    with pytest.raises(ValueError, match="is closed"):
         rz.pagerank(graph)
 
 

@@ -58,7 +58,7 @@ def test_what_files_look_like(tmp_path):
         ("", "no element found"),
         ("<graphml/>", "no element `graph`"),
         ("<graphml>\n<graph>\n<node/></graph></graphml>", r"a.graphml:3: a node has no id"),
-        ("<graphml><graph><node id='a'/><edge source='a' target='b'/></graph></graphml>", "'b', which is the id"),
+        ("<graphml><graph><node id='a'/><edge source='a' target='b'/></graph></graphml>", "'b', but no node has"),
         ("<graphml><graph><hyperedge/></graph></graphml>", "hyperedges"),
         ("<graphml><graph/><graph/></graphml>", "second graph"),
         ("<graphml><graph><node id='a'><graph/></node></graph></graphml>", "graph within a node"),

@@ -244,9 +244,9 @@ def test_json_lines_keep_the_direction_and_tell_what_they_lose(tmp_path):
 def test_weights_of_graphs_that_are_none_are_told():
     graph = nx.Graph()
     graph.add_edge(1, 2, weight="much")
-    with pytest.raises(rz.InvalidArgumentError, match="'much', which is no weight"):
+    with pytest.raises(rz.InvalidArgumentError, match="'much', which is not a weight"):
         rz.read(graph, weights=True)
-    with pytest.warns(rz.errors.ReadWarning, match="not the weight"):
+    with pytest.warns(rz.errors.ReadWarning, match="not read as the weight"):
         assert rz.read(graph).weights is None
     graph.edges[1, 2]["weight"] = "2.5"
     assert rz.read(graph).weight(1, 2) == 2.5

@@ -128,7 +128,9 @@ QUESTIONS = {
     "weights of other text": Question(
         ENDS | {"weight": ["1.5", "much", "3"]}, None, D | {"weights": True}, says="much"
     ),
-    "a weight that is text": Question(ENDS | {"weight": ["x", "y", "z"]}, PAIRS, D, says="not the weight", warns=True),
+    "a weight that is text": Question(
+        ENDS | {"weight": ["x", "y", "z"]}, PAIRS, D, says="not read as the weight", warns=True
+    ),
     "three columns, none known": Question(
         {"day": ["mon", "tue", "wed"], "account": ["a", "b", "c"], "counterparty": ["b", "c", "a"]}, None, D
     ),

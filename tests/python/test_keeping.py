@@ -87,7 +87,7 @@ def test_results_of_another_graph_leave_no_column(store: Path) -> None:
             rz.pagerank(rz.read([(1, 2)])).store(graph, "other")
         with pytest.raises(InvalidArgumentError, match="a Snapshot cannot be changed"):
             rz.pagerank(graph).store(graph.snapshot(), "other")  # type: ignore[arg-type]
-        with pytest.raises(InvalidArgumentError, match="column='' is no name"):
+        with pytest.raises(InvalidArgumentError, match="column='' is not the name"):
             rz.pagerank(graph).store(graph, "")
         assert not graph.vertex_columns
 

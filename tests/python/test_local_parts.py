@@ -159,7 +159,7 @@ def test_weights_are_read_from_any_column_of_numbers():
     for ask in asked:
         ask("weight")
         ask("cost")
-        with pytest.raises(rz.InvalidArgumentError, match=r"='csot': no such column .*weight, cost"):
+        with pytest.raises(rz.InvalidArgumentError, match=r"='csot' is not an edge column; .*weight, cost"):
             ask("csot")
     assert graph.degree(2, weight="cost") == 12.0
     assert nx.dijkstra_path_length(graph, 1, 3, "cost") == 12.0

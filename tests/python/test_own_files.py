@@ -281,9 +281,9 @@ def test_a_store_of_another_kind_says_what_it_has_and_what_was_asked(rizoma, tmp
     (tmp_path / "e.csv").write_text("source,target,amount\na,b,1\n")
     rizoma("import", "g.rz", "e.csv")
     done = rizoma("import", "g.rz", "e.csv", "--directed", check=False)
-    assert "was made with --undirected, not --directed; leave that out" in done.stderr
+    assert "was created with --undirected, not --directed; leave that out" in done.stderr
     done = rizoma("import", "g.rz", "e.csv", "--all-columns", check=False)
-    assert "was made with edge columns (none), not edge columns (amount int64)" in done.stderr
+    assert "was created with edge columns (none), not edge columns (amount int64)" in done.stderr
 
 
 def test_a_memory_limit_that_is_too_small_says_how_much_is_enough(rizoma, tmp_path):

@@ -438,7 +438,7 @@ def mistake(call: Callable[[], Any]) -> list[str]:
         ("since > 'soon'", "'soon' is not a date or time", "since > "),
         ("age between 1", 'expected "and" of "between"', "age between 1"),
         ("reverse(name) = 'x'", "there is no function 'reverse'", ""),
-        ("age in (1, null)", "cannot hold null", "age in (1, "),
+        ("age in (1, null)", "a list of values cannot hold null", "age in (1, "),
         ("name = 'O\\'Brien'", "this quote is never closed; a backslash is a plain character", "name = 'O\\'Brien"),
         ("age >", "expected a name, a number or a text in quotes, not the end", "age >"),
         ("open and age", "expected a predicate here, not a number", "open and "),

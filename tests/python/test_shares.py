@@ -421,7 +421,7 @@ def test_ranks_of_a_machine_divide_its_memory(tmp_path: Path, monkeypatch: pytes
     take(1_000_000, 1 << 30)
 
 
-def test_rows_of_row_groups_are_numbered_as_in_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_of_row_groups_are_numbered_as_in_the_file(tmp_path: Path) -> None:
     ends = pa.array(range(100))
     path = tmp_path / "a.parquet"
     pq.write_table(
@@ -429,7 +429,6 @@ def test_rows_of_row_groups_are_numbered_as_in_the_file(tmp_path: Path, monkeypa
         path,
         row_group_size=30,
     )
-    monkeypatch.setattr("rizoma.io.sources._ROWS", 10)
     whole = cast(Divisible, Inspector(ReadOptions(ids="integer")).at_file(path, ()))
     for file in (whole, whole.only(1, 4), whole.only(2, 3)):
         with pytest.raises(rz.InvalidArgumentError, match=r"a\.parquet: .*'target' has no vertex id in row 77 "):

@@ -150,7 +150,7 @@ def test_a_purge_leaves_no_trace(tmp_path: Path, directed: bool) -> None:
         graph.compact()
         assert traces(path, words), "an ordinary compaction is not what this test is about"
         graph.tag("old")
-        with pytest.raises(InvalidArgumentError, match="untag"):
+        with pytest.raises(InvalidArgumentError, match="remove the tag"):
             graph.compact(purge=True)
         graph.untag("old")
         graph.compact(purge=True)

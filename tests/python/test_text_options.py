@@ -34,7 +34,7 @@ def test_decimal_commas(tmp_path):
     [
         ("id;src_name;dst_name;w\n1;ann;bob;3,5\n", r'a\.csv:2:11: found \'3,5\', .*decimal=","'),
         ("source,target,weight\na,b,1\nc,d,x\n", r"a\.csv:3:5: found 'x', expected a weight"),
-        ("id;src_name;dst_name\n1;ann;bob\n", r"a\.csv:1:1: .*no column beside the ends has numbers: .*weight="),
+        ("id;src_name;dst_name\n1;ann;bob\n", r"a\.csv:1:1: .*no column beside the ends has numbers; .*weight="),
     ],
 )
 def test_weights_that_are_asked_for_are_those_of_their_column_or_an_error(tmp_path, text, said):

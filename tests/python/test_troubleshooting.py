@@ -130,7 +130,7 @@ def forked() -> None:
 
 
 CASES = {
-    "being written by this very": while_open,
+    "being written by this process": while_open,
     "being written by process": while_open_elsewhere,
     "is open for reading only": for_reading,
     "was created with": otherwise,

@@ -16,12 +16,15 @@ R = TypeVar("R")
 
 
 def names_checked(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, which says of an argument that it has not which one is meant."""
+    """The function, which says of an argument that it does not have which one is meant.
+
+    On ranks the call is compared first, so that all of them hear of it.
+    """
     known = [name for name, each in signature(function).parameters.items() if each.kind != each.VAR_KEYWORD]
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        for name in kwargs:
+        for name in () if any(getattr(each, "_shared_by_ranks", False) for each in args) else kwargs:
             if name not in known:
                 raise TypeError(f"{function.__name__}() has no argument {name!r}; {_meant(name, known)}")
         return function(*args, **kwargs)

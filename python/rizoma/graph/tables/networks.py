@@ -104,7 +104,7 @@ def _weights(values: Sequence[Any], attribute: str, names: ColumnNames, guesses:
                 f"the attribute {attribute!r} of an edge is {odd!r}, which is not a weight; correct it, or name "
                 "another attribute with weight="
             ) from None
-    guesses.append(f'"{attribute}" is not the weight: an edge has {odd!r}, which is no number')
+    guesses.append(f"{attribute!r} is not read as the weight, because an edge has {odd!r}, which is not a number")
     return None
 
 
