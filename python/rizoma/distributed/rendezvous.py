@@ -6,11 +6,15 @@ MPI_Init waits for ever for a process that never calls it.  So ranks meet before
 
 from __future__ import annotations
 
+import array
+import fcntl
 import os
 import re
 import select
 import socket
+import stat
 import sys
+import termios
 import threading
 import time
 from collections.abc import Iterator
@@ -23,6 +27,7 @@ __all__ = ["MissingRanksError", "StartedRanks", "end_job", "meet", "start_timeou
 
 START_TIMEOUT = 30.0  # seconds for all ranks to come, and again for MPI to start
 _FEW = 64  # ranks: each of these asks who the others are
+_LAST_WORD = 2.0  # seconds for the launcher to read what a process said last
 _LONGEST = 4096  # bytes of an answer of the launcher
 _SEGMENT = re.compile(r"(/dev/shm/mpich_\w+)$")
 
@@ -151,11 +156,30 @@ def _said(missing: list[int], size: int, timeout: float) -> str:
 
 def end_job() -> None:
     """Have the launcher end all processes on all hosts, those that never spoke to it included."""
+    _wait_until_heard()
     with suppress(OSError, KeyError, ValueError):
         launcher = _Launcher(int(os.environ["PMI_FD"]))
         launcher.tell("abort exitcode=1")
         launcher.close()
         time.sleep(1.0)  # it kills this process, too; if it does not, the caller ends
+
+
+def _wait_until_heard() -> None:
+    """Wait until the launcher has read what this process said: what is in the pipe when it ends a job is lost."""
+    until = time.monotonic() + _LAST_WORD
+    with suppress(OSError, ValueError):
+        while time.monotonic() < until and any(_unread(stream.fileno()) for stream in (sys.stdout, sys.stderr)):
+            time.sleep(0.01)
+    time.sleep(0.3)  # on its way from this host's part of the launcher to its terminal
+
+
+def _unread(descriptor: int) -> int:
+    """Bytes of a pipe that its reader has not taken; 0 of what is no pipe."""
+    if not stat.S_ISFIFO(os.fstat(descriptor).st_mode):
+        return 0
+    count = array.array("i", [0])
+    fcntl.ioctl(descriptor, termios.FIONREAD, count)
+    return count[0]
 
 
 @contextmanager
@@ -185,7 +209,7 @@ def _end(ranks: StartedRanks | None, timeout: float) -> None:
             print(f"rizoma: MPI has not started {limit}: {why}", file=sys.stderr, flush=True)
         end_job()
     else:
-        time.sleep(1.0)  # the launcher kills all as soon as one has ended: the speaker first
+        time.sleep(_LAST_WORD + 1.0)  # the launcher kills all as soon as one has ended: the speaker first
     os._exit(1)
 
 
