@@ -24,7 +24,7 @@ _SHARING = ("import", "match", "run")  # the commands of which several processes
 
 # Seconds after which all ranks end.  The launcher kills the others as soon as one has ended: the speaker would not be
 # heard then, and the exit code would be that of the kill.
-_LAST_WORD = 3.0
+_LAST_WORD = 1.0
 _FIRST_LOST = re.compile(r"rank 0 \(process \d+ on [^)]*\) is lost")
 
 
@@ -67,7 +67,7 @@ def _join() -> _core.Ranks:
             _flush()
             end_job()
         else:
-            time.sleep(_LAST_WORD)
+            time.sleep(3 * _LAST_WORD)  # for the speaker to be heard: the launcher ends all when one ends
         os._exit(EXIT_ERROR)
 
 
