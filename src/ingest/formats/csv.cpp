@@ -60,7 +60,11 @@ struct Rows {
     append(sources, target);
     append(targets, source);
     if (!weights.empty()) weights.push_back(weights.back());
-    for (ColumnValues& column : columns) column.push_row(ColumnValues(column), size - 1);
+    for (ColumnValues& column : columns) {
+      ColumnValues last{column.name, column.type, {}, {}, {}};  // apart, as a value of a column is not appended to it
+      last.push_row(column, size - 1);
+      column.push_row(last, 0);
+    }
     ++size;
   }
 
@@ -80,7 +84,7 @@ struct Rows {
   }
 };
 
-bool is_timestamp(ColumnType type) { return type >= ColumnType::timestamp_s && type <= ColumnType::timestamp_ns; }
+bool is_timestamp(ColumnType type) { return units_per_second(type) != 0; }
 
 class CsvParser {
  public:
