@@ -1,6 +1,7 @@
 #include "ingest/column_text.h"
 
 #include "base/timestamp.h"
+#include "graph/fixed_values.h"
 
 #include <algorithm>
 #include <array>
@@ -30,7 +31,7 @@ bool is_word(std::string_view text, std::string_view word) noexcept {
 
 template <class T>
 bool push(ColumnValues& column, T value) {
-  column.push(std::as_bytes(std::span(&value, 1)));
+  push_fixed(column, value);
   return true;
 }
 
@@ -148,13 +149,6 @@ bool put(ColumnTag<T> /*type*/, ColumnValues& column, ValueKind kind, std::strin
   if constexpr (std::is_integral_v<T>) return put_whole<T>(column, kind, text);
   if constexpr (std::is_floating_point_v<T>) return put_real<T>(column, kind, text);
   return false;
-}
-
-template <class T>
-T fixed_at(const ColumnValues& column, std::size_t row) {
-  T value{};
-  std::memcpy(&value, column.values.data() + row * sizeof(T), sizeof(T));
-  return value;
 }
 
 void append_digits(std::string& text, std::int64_t number, std::size_t width) {
@@ -305,9 +299,7 @@ bool put_value(ColumnValues& column, ValueKind kind, std::string_view text) {
 ValueKind value_text(const ColumnValues& column, std::size_t row, std::string& text) {
   text.clear();
   if (!column.is_valid(row)) return ValueKind::null;
-  const bool is_time = column.type == ColumnType::date ||
-                       (column.type >= ColumnType::timestamp_s && column.type <= ColumnType::timestamp_ns);
-  if (is_time) return time_text(column, row, text);
+  if (is_time(column.type)) return time_text(column, row, text);
   return visit_column(column.type, [&]<class T>(ColumnTag<T>) {
     if constexpr (std::is_same_v<T, bool>) {
       text = fixed_at<std::uint8_t>(column, row) != 0 ? "true" : "false";

@@ -1,6 +1,7 @@
 #include "ingest/csv_cells.h"
 
 #include "base/utf8.h"
+#include "graph/fixed_values.h"
 #include "ingest/column_text.h"
 #include "ingest/date_text.h"
 #include "ingest/document_text.h"
@@ -19,11 +20,6 @@ namespace {
 constexpr std::int64_t kSecondsOfDay = 86'400;
 constexpr std::size_t kTexts = 200;
 
-template <class T>
-void push(ColumnValues& column, T value) {
-  column.push(std::as_bytes(std::span(&value, 1)));
-}
-
 /// A moment by the format that is asked for, and in ISO 8601 where no text can be both.
 std::optional<IsoMoment> moment_of(std::string_view text, const CellFormat& format) {
   if (!format.date_format.empty()) {
@@ -31,15 +27,6 @@ std::optional<IsoMoment> moment_of(std::string_view text, const CellFormat& form
     if (format.date_format.starts_with("%Y-")) return std::nullopt;
   }
   return iso_moment(text);
-}
-
-std::int64_t ticks_of_second(ColumnType type) {
-  switch (type) {
-    case ColumnType::timestamp_ms: return 1'000;
-    case ColumnType::timestamp_us: return 1'000'000;
-    case ColumnType::timestamp_ns: return 1'000'000'000;
-    default: return 1;
-  }
 }
 
 bool is_real(ColumnType type) { return type == ColumnType::float32 || type == ColumnType::float64; }
@@ -85,8 +72,7 @@ Result<CellFormat> CellFormat::of(const ReadOptions& options) {
 }
 
 bool CellReader::weight(std::string_view text, double& value) {
-  const auto plain = plain_number(text, format_.numbers, buffer_);
-  const auto number = plain ? number_in(*plain) : std::nullopt;
+  const std::optional<double> number = number_of(text, format_.numbers, buffer_);
   if (!number || !std::isfinite(*number)) return false;
   value = *number;
   return true;
@@ -94,19 +80,19 @@ bool CellReader::weight(std::string_view text, double& value) {
 
 template <class T>
 bool CellReader::put_number(ColumnValues& column, std::string_view text) {
-  auto plain = plain_number(text, format_.numbers, buffer_);
-  if (!plain) return false;
   if constexpr (std::is_floating_point_v<T>) {
-    const auto number = number_in(*plain);
+    const std::optional<double> number = number_of(text, format_.numbers, buffer_);
     if (!number) return false;
-    push(column, static_cast<T>(*number));
+    push_fixed(column, static_cast<T>(*number));
   } else {
+    auto plain = plain_number(text, format_.numbers, buffer_);
+    if (!plain) return false;
     if (plain->size() > 1 && plain->front() == '+' && (*plain)[1] != '-') plain->remove_prefix(1);
     T value{};
     const char* const end = plain->data() + plain->size();
     const auto read = std::from_chars(plain->data(), end, value);
     if (read.ec != std::errc() || read.ptr != end) return false;
-    push(column, value);
+    push_fixed(column, value);
   }
   return true;
 }
@@ -118,14 +104,14 @@ bool CellReader::put_time(ColumnValues& column, std::string_view text) {
   const Moment& moment = found->moment;
   if (column.type == ColumnType::date) {
     if (moment.nanoseconds != 0 || moment.seconds % kSecondsOfDay != 0) return false;
-    push(column, static_cast<std::int32_t>(moment.seconds / kSecondsOfDay));
+    push_fixed(column, static_cast<std::int32_t>(moment.seconds / kSecondsOfDay));
     return true;
   }
-  const std::int64_t ticks = ticks_of_second(column.type), unit = 1'000'000'000 / ticks;
+  const std::int64_t ticks = units_per_second(column.type), unit = 1'000'000'000 / ticks;
   std::int64_t value = 0;
   if (moment.nanoseconds % unit != 0 || __builtin_mul_overflow(moment.seconds, ticks, &value)) return false;
   if (__builtin_add_overflow(value, moment.nanoseconds / unit, &value)) return false;
-  push(column, value);
+  push_fixed(column, value);
   return true;
 }
 

@@ -50,13 +50,6 @@ bool take_digits(std::string_view& text, std::string_view thousands, std::string
   }
 }
 
-bool is_number_of(std::string_view text, const NumberFormat& format) {
-  std::string buffer;
-  const auto plain = plain_number(text, format, buffer);
-  const auto value = plain ? number_in(*plain) : std::nullopt;
-  return value && std::isfinite(*value);
-}
-
 /// The options that ask for a format.
 std::string said(const NumberFormat& format) {
   std::string python, shell;
@@ -118,8 +111,14 @@ std::optional<std::string_view> plain_number(std::string_view text, const Number
   return buffer;
 }
 
+std::optional<double> number_of(std::string_view text, const NumberFormat& format, std::string& buffer) {
+  const auto plain = plain_number(text, format, buffer);
+  return plain ? number_in(*plain) : std::nullopt;
+}
+
 std::vector<NumberFormat> number_formats(const std::vector<std::string_view>& texts) {
   std::vector<NumberFormat> found;
+  std::string buffer;
   for (const char decimal : {'.', ','}) {
     for (const char* const thousands : {"", ",", ".", "'", " ", "_"}) {
       const NumberFormat format{decimal, thousands};
@@ -127,7 +126,10 @@ std::vector<NumberFormat> number_formats(const std::vector<std::string_view>& te
       const bool less = std::any_of(found.begin(), found.end(), [&](const NumberFormat& other) {
         return other.decimal == decimal && other.thousands.empty();
       });
-      const auto reads = [&](std::string_view text) { return is_number_of(text, format); };
+      const auto reads = [&](std::string_view text) {
+        const std::optional<double> number = number_of(text, format, buffer);
+        return number && std::isfinite(*number);
+      };
       if (!less && !texts.empty() && std::all_of(texts.begin(), texts.end(), reads)) found.push_back(format);
     }
   }

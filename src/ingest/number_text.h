@@ -30,6 +30,9 @@ Status check_number_format(const NumberFormat& format);
 [[nodiscard]] std::optional<std::string_view> plain_number(std::string_view text, const NumberFormat& format,
                                                            std::string& buffer);
 
+/// The number that the text is in this format; it may be infinite or NaN.  `buffer`: as for plain_number.
+[[nodiscard]] std::optional<double> number_of(std::string_view text, const NumberFormat& format, std::string& buffer);
+
 /// The formats in which all these texts, of which there are some, are finite numbers: those without thousands first.
 [[nodiscard]] std::vector<NumberFormat> number_formats(const std::vector<std::string_view>& texts);
 

@@ -1,8 +1,9 @@
 #include "store/columns/parallel_rules.h"
 
+#include "graph/fixed_values.h"
+
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <string_view>
 #include <type_traits>
@@ -12,18 +13,6 @@ namespace rizoma {
 namespace {
 
 __extension__ using Wide = __int128;  // no sum of 64-bit numbers that memory holds is greater
-
-template <class T>
-T value_at(const ColumnValues& values, std::size_t row) {
-  T value;
-  std::memcpy(&value, values.values.data() + row * sizeof value, sizeof value);
-  return value;
-}
-
-template <class T>
-void push(ColumnValues& to, T value) {
-  to.push(std::as_bytes(std::span(&value, 1)));
-}
 
 /// Whether `a` is to stay rather than the earlier `b`.  What is not a number stays, so that it is seen.
 template <class T>
@@ -42,7 +31,7 @@ bool push_sum(const ColumnValues& values, std::size_t begin, std::size_t end, Co
   bool finite = true, any = false;
   for (std::size_t row = begin; row < end; ++row) {
     if (!values.is_valid(row)) continue;
-    const T value = value_at<T>(values, row);
+    const T value = fixed_at<T>(values, row);
     if constexpr (std::is_floating_point_v<T>) finite = finite && std::isfinite(value);
     sum += value;
     any = true;
@@ -52,7 +41,7 @@ bool push_sum(const ColumnValues& values, std::size_t begin, std::size_t end, Co
     return true;
   }
   const T narrow = static_cast<T>(sum);
-  push(to, narrow);
+  push_fixed(to, narrow);
   if constexpr (std::is_floating_point_v<T>) return !finite || std::isfinite(narrow);
   else return sum >= std::numeric_limits<T>::min() && sum <= std::numeric_limits<T>::max();
 }
@@ -62,7 +51,7 @@ void push_extreme(ParallelRule rule, const ColumnValues& values, std::size_t beg
   std::size_t best = end;
   for (std::size_t row = begin; row < end; ++row) {
     if (!values.is_valid(row)) continue;
-    if (best == end || replaces(rule, value_at<T>(values, row), value_at<T>(values, best))) best = row;
+    if (best == end || replaces(rule, fixed_at<T>(values, row), fixed_at<T>(values, best))) best = row;
   }
   best == end ? to.push_null() : to.push_row(values, best);
 }
