@@ -55,7 +55,7 @@ class Dijkstra {
     for (std::size_t i = 0; i < list.size(); ++i) {
       const Target v = list.source(i);
       const auto weight = static_cast<double>(list.weight(i));
-      if (!(weight >= 0)) return negative_weight("dijkstra", u, v, weight);
+      if (!(weight >= 0)) return negative_weight(u, v, weight, "dijkstra");
       if (const double way = distance + weight; way <= options_.cutoff && way < distance_[v]) offer(v, way, u);
     }
     return {};

@@ -102,7 +102,7 @@ class TwoEnds {
       const auto weight = static_cast<double>(list.weight(i));
       if (!(weight >= 0)) {
         const bool forward = &end == &from_;
-        return negative_weight("shortest_path", forward ? u : v, forward ? v : u, weight);
+        return negative_weight(forward ? u : v, forward ? v : u, weight, "shortest_path");
       }
       const double through = distance + weight;
       Label<Target>& label = end.labels[v];

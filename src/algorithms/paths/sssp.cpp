@@ -2,7 +2,6 @@
 #include <rizoma/detail/same_call.h>
 
 #include "algorithms/paths/bucket_width.h"
-#include "base/text.h"
 #include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/iteration.h>
@@ -161,9 +160,7 @@ Status deliver(Search& search, const Sweep& sweep, SsspResult& result) {
 /// What is wrong with an edge's weight; nothing if it is the distance that it leads to.
 std::optional<Error> fault_of(VertexId u, VertexId v, auto weight) {
   if (weight >= 0) return std::nullopt;
-  return Error{ErrorCode::invalid_argument, "sssp: edge " + std::to_string(u) + " -> " + std::to_string(v) +
-                                                " (internal ids) has weight " + to_text(weight) +
-                                                "; weights must be 0 or more"};
+  return negative_weight(u, v, weight, "sssp");
 }
 
 template <class Lists>

@@ -1,5 +1,7 @@
 #include "engine/loop/kernel_arguments.h"
 
+#include "base/text.h"
+
 #include <string>
 
 namespace rizoma {
@@ -41,9 +43,9 @@ Error bad_weight(VertexId v, std::string_view who) {
               " (internal id) has a negative or infinite weight, or NaN; correct it, or leave weight= out"};
 }
 
-Error negative_weight(std::string_view who, VertexId u, VertexId v, double weight) {
+Error negative_weight(VertexId u, VertexId v, double weight, std::string_view who) {
   return {ErrorCode::invalid_argument, std::string(who) + ": edge " + std::to_string(u) + " -> " + std::to_string(v) +
-                                           " (internal ids) has weight " + std::to_string(weight) +
+                                           " (internal ids) has weight " + to_text(weight) +
                                            "; weights must be 0 or more"};
 }
 

@@ -29,6 +29,6 @@ Status check_sources(const GraphView& graph, std::span<const VertexId> sources, 
 Error bad_weight(VertexId v, std::string_view who);
 
 /// The error of a length that a search cannot use: negative or NaN.
-Error negative_weight(std::string_view who, VertexId u, VertexId v, double weight);
+Error negative_weight(VertexId u, VertexId v, double weight, std::string_view who);
 
 }  // namespace rizoma
