@@ -14,7 +14,7 @@ from .. import _core
 from ..core.errors import RizomaError
 from ..core.launcher import launched
 from ..distributed.ranks import join, joined, leave
-from ..distributed.rendezvous import MissingRanksError, end_job
+from ..distributed.rendezvous import MissingRanksError, end_job, wait_for_speaker
 from .exit_codes import EXIT_ERROR, EXIT_USAGE
 from .terminal import exit_code, say_error
 
@@ -67,7 +67,7 @@ def _join() -> _core.Ranks:
             _flush()
             end_job()
         else:
-            time.sleep(3 * _LAST_WORD)  # for the speaker to be heard: the launcher ends all when one ends
+            wait_for_speaker()
         os._exit(EXIT_ERROR)
 
 

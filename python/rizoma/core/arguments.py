@@ -24,7 +24,9 @@ def names_checked(function: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        for name in () if any(getattr(each, "_shared_by_ranks", False) for each in args) else kwargs:
+        for name in (
+            () if any(getattr(each, "_shared_by_ranks", False) for each in (*args, *kwargs.values())) else kwargs
+        ):
             if name not in known:
                 raise TypeError(f"{function.__name__}() has no argument {name!r}; {_meant(name, known)}")
         return function(*args, **kwargs)

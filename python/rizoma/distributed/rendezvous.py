@@ -23,7 +23,16 @@ from pathlib import Path
 
 from ..core.errors import ClusterError, InvalidArgumentError
 
-__all__ = ["MissingRanksError", "StartedRanks", "end_job", "meet", "start_timeout", "starting", "unlink_segments"]
+__all__ = [
+    "MissingRanksError",
+    "StartedRanks",
+    "end_job",
+    "meet",
+    "start_timeout",
+    "starting",
+    "unlink_segments",
+    "wait_for_speaker",
+]
 
 START_TIMEOUT = 30.0  # seconds for all ranks to come, and again for MPI to start
 _FEW = 64  # ranks: each of these asks who the others are
@@ -164,6 +173,11 @@ def end_job() -> None:
         time.sleep(1.0)  # it kills this process, too; if it does not, the caller ends
 
 
+def wait_for_speaker() -> None:
+    """Wait until the rank that speaks was heard: the launcher kills all as soon as one has ended."""
+    time.sleep(_LAST_WORD + 1.0)
+
+
 def _wait_until_heard() -> None:
     """Wait until the launcher has read what this process said: what is in the pipe when it ends a job is lost."""
     until = time.monotonic() + _LAST_WORD
@@ -209,17 +223,17 @@ def _end(ranks: StartedRanks | None, timeout: float) -> None:
             print(f"rizoma: MPI has not started {limit}: {why}", file=sys.stderr, flush=True)
         end_job()
     else:
-        time.sleep(_LAST_WORD + 1.0)  # the launcher kills all as soon as one has ended: the speaker first
+        wait_for_speaker()
     os._exit(1)
 
 
 def _trouble(process: int) -> str:
     """What keeps a process of this machine from going on, or ""."""
     try:
-        stat = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
+        line = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
     except OSError:
         return "has ended"
-    state = stat.rpartition(")")[2].split()[0]
+    state = line.rpartition(")")[2].split()[0]
     return {"T": "is stopped", "t": "is stopped", "Z": "has ended", "X": "has ended"}.get(state, "")
 
 

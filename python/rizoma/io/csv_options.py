@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from ..core.errors import ColumnNotFoundError, InvalidArgumentError
 from ..core.options import whole_number
 from .json_rows import NAME as NDJSON
 
-__all__ = ["CsvOptions"]
+__all__ = ["CsvOptions", "TextOptions"]
 
 _TEXT_IN_LINES = ("edge_list", "dimacs", "graphalytics", "matrix_market", "metis")
 _TABLES = ("parquet", "partitioned parquet", "dataset", "delta", "iceberg", "a table")
@@ -21,8 +21,8 @@ _ICONV_NAMES = {"mac-roman": "macintosh"}
 
 
 @dataclass(frozen=True)
-class CsvOptions:
-    """How lines of text are read; None: found out."""
+class TextOptions:
+    """How a user says that text is written; None: found out."""
 
     header: bool | None = None
     delimiter: str | None = None
@@ -36,8 +36,19 @@ class CsvOptions:
     date_format: str | None = None
     encoding: str | None = None
     rename: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class CsvOptions(TextOptions):
+    """How lines of text are read."""
+
     leading_zeros: bool = False
     """Integer ids may have some, which are dropped."""
+
+    @classmethod
+    def of(cls, said: TextOptions, leading_zeros: bool = False) -> CsvOptions:
+        """What was said of text, and whether integer ids may have leading zeros."""
+        return cls(**{each.name: getattr(said, each.name) for each in fields(TextOptions)}, leading_zeros=leading_zeros)
 
     def refuse_for(self, path: Path | str, format: str) -> None:
         """Raise if something was asked for that a file of this format, which is not CSV, has not."""

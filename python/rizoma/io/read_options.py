@@ -15,7 +15,7 @@ from ..graph.graph import Graph
 from ..graph.parallel import ParallelSpec
 from ..graph.schema import edge_schema
 from ..graph.tables import ColumnNames, column_name
-from .csv_options import CsvOptions
+from .csv_options import CsvOptions, TextOptions
 from .in_memory import TableInput
 from .inference import Kept, WantedColumns
 from .one_table import expect_one_table
@@ -28,7 +28,7 @@ __all__ = ["Inspector", "ReadOptions"]
 
 
 @dataclass(frozen=True)
-class ReadOptions:
+class ReadOptions(TextOptions):
     """The options of `rizoma.read`, which says what each means; the command, ranks and clusters have the same."""
 
     directed: bool | None = None
@@ -44,18 +44,6 @@ class ReadOptions:
     order: str = "auto"
     memory_limit: int | str | None = None
     append: bool = False
-    header: bool | None = None
-    delimiter: str | None = None
-    quote: str | None = '"'
-    null: str | None = None
-    skip_bad_lines: int = 0
-    decimal: str = "."
-    comment: str | None = None
-    multiline: bool = False
-    thousands: str | None = None
-    date_format: str | None = None
-    encoding: str | None = None
-    rename: Mapping[str, str] | None = None
     locations: Iterable[str | os.PathLike[str]] = ()
     edges: WantedColumns = None
     vertices: WantedColumns = None
@@ -89,21 +77,7 @@ class Inspector:
         weight, weights = column_name("weight", options.weight), options.asked_weights
         names = ColumnNames(column_name("source", options.source), column_name("target", options.target), weight)
         self.kept = Kept(options.edges, options.vertices, names)
-        self.csv = CsvOptions(
-            options.header,
-            options.delimiter,
-            options.quote,
-            options.null,
-            options.skip_bad_lines,
-            options.decimal,
-            options.multiline,
-            options.comment,
-            options.thousands,
-            options.date_format,
-            options.encoding,
-            options.rename,
-            leading_zeros=options.ids in ("integer", "dense"),
-        )
+        self.csv = CsvOptions.of(options, leading_zeros=options.ids in ("integer", "dense"))
         own_weight = edge_schema(self.kept.edges)[0]
         if own_weight is not None and weight is None:
             weight, weights = "weight", own_weight.name

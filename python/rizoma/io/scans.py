@@ -15,7 +15,7 @@ from ..core.errors import ParseError, UnsupportedError
 from ..core.lazy_arrow import pa
 from .hive import hive_dataset
 
-__all__ = ["DatasetScan", "ParquetScan", "Scan", "is_lake", "scan_of", "scan_of_object"]
+__all__ = ["ROWS", "DatasetScan", "ParquetScan", "Scan", "is_lake", "scan_of", "scan_of_object"]
 
 ROWS = 1 << 20  # rows held at a time
 

@@ -87,22 +87,19 @@ def plan(
             "read this with the columns that the predicate names in edges=, and take g.where(edges=...) of the graph"
         )
     document = format_of(path, format)
+    of_core = document is None and _core.is_document(path, format)
+    if (document is not None or of_core) and (names.source or names.target or names.weight):
+        raise InvalidArgumentError(
+            f"{path}: only CSV and Parquet files have columns to choose; leave the names of columns out"
+        )
     if document is not None:
-        if names.source or names.target or names.weight:
-            raise InvalidArgumentError(
-                f"{path}: only CSV and Parquet files have columns to choose; leave the names of columns out"
-            )
         csv.refuse_for(path, document.__name__.rpartition(".")[2])
         return DocumentFile(path, document, ids, directed, names.columns, names.vertices)
     options = _text_options(format, names, csv)
     options.directed = directed
     options.ids = None if ids is None else enum_value(_core.IdKind, "ids", ids)
     options.weighted = bool(weights)
-    if _core.is_document(path, format):
-        if names.source or names.target or names.weight:
-            raise InvalidArgumentError(
-                f"{path}: only CSV and Parquet files have columns to choose; leave the names of columns out"
-            )
+    if of_core:
         csv.refuse_for(path, _document_name(path, format))
         return CoreDocumentFile(path, options, names.columns, names.vertices)
     summary = _core.inspect(path, options)

@@ -54,6 +54,17 @@ def with_values(batch: pa.RecordBatch, kinds: Mapping[str, str], csv: CsvOptions
     return batch
 
 
+def _altered(
+    batches: Iterable[pa.RecordBatch], kinds: Mapping[str, str], csv: CsvOptions, first_row: int
+) -> Iterator[pa.RecordBatch]:
+    """Batches with the names and the values that are asked for; `first_row`: the number of their first row."""
+    row = first_row
+    for batch in batches:
+        named = with_new_names(batch, csv)
+        yield with_values(named, kinds, csv, row) if csv.reads_text_values else named
+        row += batch.num_rows
+
+
 def altered_table(table: Any, kinds: Mapping[str, str], csv: CsvOptions) -> BatchStream:
     """A table of Arrow, or a stream, with the names and the values that are asked for."""
     if isinstance(table, BatchStream):
@@ -69,14 +80,10 @@ def altered_table(table: Any, kinds: Mapping[str, str], csv: CsvOptions) -> Batc
         schema = with_values(empty, kinds, csv, 0).schema
 
     def rows() -> Iterator[pa.RecordBatch]:
-        row = 0
-        for batch in batches:
-            named = with_new_names(batch, csv)
-            try:
-                yield with_values(named, kinds, csv, row) if csv.reads_text_values else named
-            except ParseError as error:
-                raise InvalidArgumentError(f"the table: {error}") from None
-            row += batch.num_rows
+        try:
+            yield from _altered(batches, kinds, csv, 0)
+        except ParseError as error:
+            raise InvalidArgumentError(f"the table: {error}") from None
 
     return BatchStream(schema, rows())
 
@@ -125,11 +132,8 @@ class _AlteredScan:
         rows: int = ROWS,
     ) -> Iterator[Any]:
         """See `Scan`."""
-        row = self._scan.rows_before(first)
-        for batch in self._scan.batches([self._old[name] for name in columns], None, first, end, rows):
-            named = with_new_names(batch, self._csv)
-            try:
-                yield with_values(named, self._kinds, self._csv, row) if self._csv.reads_text_values else named
-            except ParseError as error:
-                raise ParseError(f"{self._path}: {error}") from None
-            row += batch.num_rows
+        batches = self._scan.batches([self._old[name] for name in columns], None, first, end, rows)
+        try:
+            yield from _altered(batches, self._kinds, self._csv, self._scan.rows_before(first))
+        except ParseError as error:
+            raise ParseError(f"{self._path}: {error}") from None

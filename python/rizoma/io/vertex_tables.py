@@ -18,13 +18,13 @@ from ..graph.tables import ColumnNames
 from .csv_options import CsvOptions
 from .json_lines import first_schema, vertex_batches
 from .json_rows import is_json_lines
+from .scans import ROWS
 from .sources import scan_at
 from .text_values import altered_scan
 from .unsupported import expect_file
 
 __all__ = ["id_column", "read_vertex_file", "vertex_columns"]
 
-_ROWS = 1 << 20  # rows that are held at a time
 _UNIT = 1 << 26  # bytes of text that are read at a time
 
 
@@ -116,7 +116,7 @@ def _csv_tables(
         without += left_out.null_lines
         arrays = {name: arrow_values(each, columns[name]) for name, (each, _) in values.items()}
         table = pa.table({named: arrow_ids(found), **{n: a for n, a in arrays.items() if n != named}})
-        for first in range(0, table.num_rows, _ROWS):
-            yield table.slice(first, _ROWS)
+        for first in range(0, table.num_rows, ROWS):
+            yield table.slice(first, ROWS)
     if without:
         warn_of([f"{path}: {without:,} rows without an id are left out"])

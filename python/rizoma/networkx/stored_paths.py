@@ -20,6 +20,7 @@ from ..graph.attributes import edge_attributes
 from ..graph.ids import arrow_ids, find_or_none
 from ..graph.state import weighted_view
 from .registry import for_stored
+from .weighted import way_to
 
 __all__: list[str] = []
 
@@ -57,16 +58,11 @@ def _path(G: Any, source: Any, target: Any, weight: Any) -> tuple[int | float, l
             tree = _core.dijkstra_trees(borrowed, view, np.array([first], np.uint64), together=True, target=last)
         except InvalidArgumentError as error:
             raise NotImplementedError("weights below 0 and NaN are left to NetworkX") from error
-    order, parents = tree["order"], tree["parent"]
-    if int(order[-1]) != last:
+    found = way_to(tree, last)
+    if found is None:
         return None
-    place = np.zeros(state.num_vertices, np.int64)
-    place[order] = np.arange(len(order))
-    path = [last]
-    while path[-1] != first:
-        path.append(int(parents[place[path[-1]]]))
-    length = tree["distance"][-1].item()
-    return int(length) if integers else length, arrow_ids(state.ids_of(np.array(path[::-1], np.uint64))).to_pylist()
+    length, path = found
+    return int(length) if integers else length, arrow_ids(state.ids_of(np.array(path, np.uint64))).to_pylist()
 
 
 @for_stored

@@ -16,7 +16,7 @@ from .convert import compiled_of
 from .registry import FUNCTIONS, LINEAR, implements
 from .searches import batches, distance_between
 
-__all__ = ["dijkstra_batches", "lengths_of"]
+__all__ = ["dijkstra_batches", "lengths_of", "way_to"]
 
 _NONE = np.uint64(2**64 - 1)  # the parent of a source
 
@@ -81,17 +81,23 @@ def dijkstra_search(
 
 def _path_to(compiled: Compiled, tree: dict[str, Any], target: Any) -> tuple[float, list[Any]] | None:
     """(distance, path) of one node; None if it was not reached."""
-    places = {v: i for i, v in enumerate(tree["order"].tolist())}
     end = compiled.number(target)
-    if end is None or end not in places:
+    found = None if end is None else way_to(tree, end)
+    return None if found is None else (found[0], [compiled.nodes[v] for v in found[1]])
+
+
+def way_to(tree: dict[str, Any], end: int) -> tuple[float, list[int]] | None:
+    """(distance, vertices) of the path to one vertex of a search from one source; None if it was not reached."""
+    order, parents = tree["order"], tree["parent"]
+    ends = np.flatnonzero(order == end)
+    if len(ends) == 0:
         return None
-    at: int | None = places[end]
-    distance = tree["distance"][at].item()
-    path = []
-    while at is not None:
-        path.append(compiled.nodes[int(tree["order"][at])])
-        at = places.get(int(tree["parent"][at]))
-    return distance, path[::-1]
+    place = np.zeros(int(order.max()) + 1, np.int64)
+    place[order] = np.arange(len(order))
+    path = [end]
+    while (before := parents[place[path[-1]]]) != _NONE:
+        path.append(int(before))
+    return tree["distance"][ends[0]].item(), path[::-1]
 
 
 @implements
