@@ -2,7 +2,7 @@
 # Fuzzes every reader, and whole stores, under AddressSanitizer and UndefinedBehaviorSanitizer:
 # tests/fuzz/run.sh [seconds [directory [reader...]]]
 # FUZZ_FLAGS are for the compiler: "-O2 -fno-sanitize-coverage=trace-cmp" makes whole stores faster.
-# Needs clang.  New inputs and crashes stay in the directory (default build-fuzz); make a crash a file of
+# Needs clang and cmake.  New inputs and crashes stay in the directory (default build-fuzz); make a crash a file of
 # corpus/ called READER-what-it-was, which the replay test then runs.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -14,6 +14,9 @@ mkdir -p "$work/objects"
 flags="-std=c++20 -O1 -gline-tables-only -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -I$root/include -I$root/src -I$root ${FUZZ_FLAGS:-}"
 for folder in base platform graph predicate placement engine query store ingest algorithms transport; do [ ! -d "$root/src/$folder" ] || find "$root/src/$folder" -name '*.cpp' ! -name '*_test.cpp' ! -name 'dax_*' ! -name 'probe*' ! -path '*mpi*'; done > "$work/sources"
 find "$root/testing" -name '*.cpp' ! -name '*_test.cpp' ! -name 'shared_data.cpp' ! -name 'failing_allocation.cpp' >> "$work/sources"
+# The list of formats, which the configuration writes.
+cmake -S "$root" -B "$work/configured" -DCMAKE_BUILD_TYPE=Debug --log-level=WARNING > /dev/null
+echo "$work/configured/format_list.cpp" >> "$work/sources"
 # An archive, so that only what a reader needs is linked.
 rm -f "$work/readers.a"
 xargs -P "${FUZZ_JOBS:-$(nproc)}" -I{} sh -c '$(command -v ccache) clang++ '"$flags"' -c {} -o "'"$work"'/objects/$(echo {} | tr / _).o"' < "$work/sources"
