@@ -38,11 +38,11 @@ struct StringColumn {
   [[nodiscard]] std::string_view operator[](std::size_t i) const noexcept {
     return std::string_view(bytes).substr(offsets[i], offsets[i + 1] - offsets[i]);
   }
-  void push_back(std::string_view text) {
+  void push_back(std::string_view text) {  ///< appends a string
     bytes.append(text);
     offsets.push_back(bytes.size());
   }
-  void clear() noexcept {
+  void clear() noexcept {  ///< leaves no string
     offsets.resize(1);
     bytes.clear();
   }
@@ -51,7 +51,7 @@ struct StringColumn {
 /// A column of external ids: integers, or strings.
 using IdColumn = std::variant<std::vector<std::int64_t>, StringColumn>;
 
-[[nodiscard]] inline std::size_t size(const IdColumn& ids) noexcept {
+[[nodiscard]] inline std::size_t size(const IdColumn& ids) noexcept {  ///< how many ids
   return std::visit([](const auto& column) { return column.size(); }, ids);
 }
 

@@ -91,8 +91,8 @@ decltype(auto) visit_column(ColumnType type, F&& f) {
 /// Errors: invalid_argument, which lists the names.
 Result<ColumnType> parse_column_type(std::string_view name);
 
-/// What the edge that stays of parallel ones has in a column (ParallelEdges::merge).  Nulls do not count in a sum, a
-/// least or a largest value, which is null if all are.  Numbers are durable.
+/// How the edge that replaces parallel ones gets its value in a column (ParallelEdges::merge).  A sum, minimum or
+/// maximum ignores nulls, and is null if all values are.  Numbers are durable.
 enum class ParallelRule : std::uint8_t {
   last = 0,   ///< the value of the edge added last, a null too
   first = 1,  ///< that of the edge added first, a null too
@@ -105,7 +105,7 @@ enum class ParallelRule : std::uint8_t {
 /// "last", "first", ..
 [[nodiscard]] std::string_view parallel_rule_name(ParallelRule rule) noexcept;
 
-/// One column of a graph.  Ids are never used again, so that values of a dropped column never come back under another.
+/// One column of a graph.  Ids are never reused, so values of a dropped column never reappear under another.
 struct ColumnSchema {
   std::uint32_t id = 0;  ///< given by the store
   ColumnType type = ColumnType::float64;
@@ -129,7 +129,7 @@ struct ColumnValues {
   /// row is null in `valid` too.  Empty if every row gives it.
   std::vector<std::uint8_t> given = {};
 
-  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] std::size_t size() const;  ///< rows
   [[nodiscard]] bool is_valid(std::size_t row) const noexcept { return valid.empty() || valid[row] != 0; }
   [[nodiscard]] bool is_given(std::size_t row) const noexcept { return given.empty() || given[row] != 0; }
   /// Of variable width.
@@ -160,7 +160,7 @@ Status append_columns(ColumnTable& table, std::size_t before, ColumnTable&& more
 /// Makes every column `rows` rows long: the rows that it lacks do not give it.
 void pad_columns(ColumnTable& table, std::size_t rows);
 
-/// These rows of the table, in this order.
+/// Copies these rows of the table, in this order.  Cost: O(rows * columns).
 [[nodiscard]] ColumnTable take_rows(const ColumnTable& table, std::span<const std::uint64_t> rows);
 
 /// Checks that every column has `rows` rows, is one of `columns` with its type, is named once, and is null only
@@ -186,7 +186,7 @@ struct TimeValue {
 /// are their bytes, and so are lists.
 using Scalar = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string_view, TimeValue>;
 
-/// Values of one column that lie one after another.
+/// Consecutive values of one column.
 struct ColumnRun {
   ColumnType type = ColumnType::float64;
   const std::byte* values = nullptr;    ///< the first; of variable width: what `ends` counts from

@@ -5,7 +5,7 @@
 // its own sections name, and the rest of the store (ids, removed vertices, values of vertices).  It is of one state of
 // the graph, without those kept under tags if the store has several locations, and only for reading.  Whatever the
 // store's locations, a part is one directory.  This header says which bytes belong to which part; the caller copies
-// them (python/rizoma/distributed/distribute.py).
+// them (python/rizoma/distributed/distribute.py).  Cost: one pass over the store.
 #pragma once
 
 #include <rizoma/executor.h>
@@ -44,8 +44,8 @@ struct PartPiece {
 class Distribution {
  public:
   virtual ~Distribution() = default;
-  [[nodiscard]] virtual const std::string& state() const = 0;
-  [[nodiscard]] virtual unsigned parts() const = 0;
+  [[nodiscard]] virtual const std::string& state() const = 0;  ///< GraphPart::state of all parts
+  [[nodiscard]] virtual unsigned parts() const = 0;            ///< how many there are
   /// The files that pieces are read from.
   [[nodiscard]] virtual const std::vector<std::filesystem::path>& sources() const = 0;
   /// Size of `data`.

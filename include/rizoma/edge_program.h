@@ -113,7 +113,7 @@ class RoomyEntries : public Entries<Target, Message, Weight> {
   static constexpr std::size_t kRoom = 8;
   explicit RoomyEntries(const Entries<Target, Message, Weight>& entries) noexcept
       : Entries<Target, Message, Weight>(entries) {}
-  /// Which must have that room as well.
+  /// The part must have that room as well.
   [[nodiscard]] RoomyEntries part(std::size_t from, std::size_t size) const noexcept {
     return RoomyEntries(Entries<Target, Message, Weight>::part(from, size));
   }

@@ -30,8 +30,8 @@ class Executor {
   [[nodiscard]] virtual unsigned threads() const noexcept = 0;
   /// True once the running call should return.
   [[nodiscard]] virtual bool stopping() const noexcept = 0;
-  /// Reports the progress callback (from the calling thread, between parallel loops).  Returns an
-  /// Error of code cancelled if the call is to stop: pass it on.
+  /// Calls the progress callback (from the calling thread, between parallel loops).  Returns an Error of code cancelled
+  /// if the call is to stop: pass it on.
   virtual Status report(std::string_view phase, double done, double total) = 0;
 
   /// Runs body(thread) once on every thread, 0..threads()-1; returns when all have.  An exception

@@ -48,7 +48,7 @@ Status gather(Engine& engine, const GraphView& graph, const GatherOptions& optio
   }
   return engine_detail::with_lists_of(graph, options.direction, [&](const auto& lists) {
     return engine_detail::with_weight_type<kWeighted>(graph.weight_type(), [&]<class W>(std::type_identity<W>) {
-      // Apart, so that f is compiled into the loop over whole lists.
+      // A separate function, so that f is compiled into the loop over whole lists.
       const auto in_blocks = [&](VertexId v, const auto& list, unsigned thread) __attribute__((noinline)) {
         list.for_each([&](const auto& entries) {
           f(v, entries, thread);
@@ -92,7 +92,7 @@ template <class F>
 Status gather_few(Engine& engine, const GraphView& graph, Direction direction, F&& f) {
   return engine_detail::with_lists_of(graph, direction, [&](const auto& lists) {
     const void* const messages = nullptr;
-    // Apart, as above.
+    // A separate function, as above.
     const auto in_blocks = [&](VertexId v, const auto& list, unsigned thread)
                                __attribute__((noinline)) { f(v, list, thread); };
     const auto whole = [&](VertexRange block, unsigned thread) {

@@ -115,8 +115,8 @@ class BulkLoad {
   BulkLoad& operator=(BulkLoad&&) noexcept;
   ~BulkLoad();  ///< an unfinished load is discarded
 
-  Status add(const EdgeBatch& edges);
-  Status add_vertices(const IdColumn& ids);
+  Status add(const EdgeBatch& edges);         ///< errors: invalid_argument, out_of_space, out_of_memory, closed
+  Status add_vertices(const IdColumn& ids);   ///< the same
   [[nodiscard]] IdKind ids() const noexcept;  ///< kind of ids that it takes
   /// Orders, writes and publishes; durable when it returns.
   Status finish(Executor& executor);
@@ -134,7 +134,7 @@ class BulkLoad {
 /// A durable graph in a directory, or one in memory.  Calls may come from several threads.
 class Graph {
  public:
-  static Result<Graph> open(const std::filesystem::path& path, const OpenOptions& options = {});
+  static Result<Graph> open(const std::filesystem::path& path, const OpenOptions& options = {});  ///< see store_types.h
   /// A graph that lives in memory only.
   static Result<Graph> in_memory(const GraphSchema& schema = {});
 

@@ -15,7 +15,7 @@ namespace rizoma {
 /// when they are first asked for, a few thousand at a time.  `view` is that of the snapshot.
 [[nodiscard]] std::shared_ptr<const MatchColumns> columns_of(const Snapshot& snapshot, const GraphView& view);
 
-/// As Match::prepare, with the columns of the snapshot; `view` is its view.
+/// As Match::prepare, errors and cost included, with the columns of the snapshot; `view` is its view.
 [[nodiscard]] Result<Match> prepare_match(const Snapshot& snapshot, const GraphView& view, MatchOptions options);
 
 /// A bit for each row of edges for which a predicate over the edge columns is true, as Snapshot::with_rows takes them.

@@ -30,7 +30,7 @@ inline constexpr std::string_view kAnyFormat = "auto";
 /// src/ingest/formats has.  Of these gml, graphml and json are documents, which are held in memory while they are read.
 [[nodiscard]] std::vector<std::string_view> file_formats();
 
-/// So many bytes of a file have all that tells how the rest is read, if that can be read range by range.
+/// The part of a file that decides how the rest is read, for formats that are read range by range: its first bytes.
 inline constexpr std::uint64_t kBeginningBytes = std::uint64_t{1} << 21;
 
 /// Bytes [begin, end) of a file.
@@ -45,7 +45,7 @@ struct ByteRange {
   }
 };
 
-/// Values of edges or vertices that a document is to give as a column.
+/// A value of edges or vertices of a document that becomes a column.
 struct KeptColumn {
   std::string name;
   ColumnType type = ColumnType::float64;
@@ -144,8 +144,8 @@ struct LeftOut {
   }
 };
 
-/// True of formats whose files hold vertices and edges as records with values (gml, graphml, json), and for
-/// `kAnyFormat`, of files that are called so.
+/// Whether files of this format hold vertices and edges as records with values (gml, graphml, json); for `kAnyFormat`
+/// the file's name decides.
 [[nodiscard]] bool is_document(const std::filesystem::path& file, std::string_view format = kAnyFormat);
 
 /// The format that a file's content tells where its name tells none; empty: nothing does.  It may be one of those that
@@ -167,16 +167,16 @@ Result<FileSummary> inspect(const std::filesystem::path& file, const ReadOptions
 /// The same; reports the progress of reading a document to the executor.  Errors: also cancelled.
 Result<FileSummary> inspect(const std::filesystem::path& file, const ReadOptions& options, Executor& executor);
 
-/// Where batches go.  `edges` and `vertices` are called from one thread at a time, in file order, but
-/// from any thread of the executor while it runs a loop: they must not start another loop on it.
+/// Where batches go.  `edges` and `vertices` are called from one thread at a time, in file order, but from any thread
+/// of the executor while it runs a loop: they must not start another loop on it.  Errors that they return end the read.
 class BatchSink {
  public:
   virtual ~BatchSink() = default;
-  virtual Status edges(EdgeBatch&& batch) = 0;
-  virtual Status vertices(IdColumn&& ids) = 0;
+  virtual Status edges(EdgeBatch&& batch) = 0;  ///< takes edges
+  virtual Status vertices(IdColumn&& ids) = 0;  ///< takes vertices without values
   /// Vertices with the columns of ReadOptions::vertex_columns, a row each.
   virtual Status vertex_values(IdColumn&& ids, ColumnTable&& /*values*/) { return vertices(std::move(ids)); }
-  /// As the options allow; called now and then.
+  /// Lines left out since the last call, as the options allow.
   virtual void left_out(const LeftOut&) {}
 };
 
@@ -206,9 +206,9 @@ Status generate(const GeneratorOptions& options, Executor& executor, BatchSink& 
 
 // Edge spool: what was read of a file, kept in another until a store is made of it.
 //
-// What: ranks that import together read files of any format each for itself; one of them then makes the store of what
-// all have read, in the order of the files, as if it had read them itself.
-// How: batches of edges and of vertices one behind the other as they come, with a checksum each: integers in 4 bytes
+// What: ranks that import together each read some of the files, of any format; one of them then makes the store of all
+// their spools, in the order of the files, as if it had read them itself.
+// How: batches of edges and of vertices, one after the other as read, with a checksum each: integers in 4 bytes
 // where those of a batch allow it, else in 8; strings by their lengths; weights in 8 bytes; other columns as they are.
 // Cost: 8 to 24 bytes an edge, or its text and 8 bytes; memory for a few batches.
 

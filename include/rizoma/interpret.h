@@ -63,7 +63,7 @@ struct ReadPlan {
 };
 
 /// Uses the options directed, source_column, target_column, weight_column, weighted, takes_weights and the names
-/// of edge_columns.  Errors: not_found (no column has the name asked for), invalid_argument (several readings).
+/// of edge_columns.  Errors: not_found (no such column), invalid_argument (several readings).  Cost: O(columns).
 [[nodiscard]] Result<ReadPlan> interpret(const Source& source, const ReadOptions& options);
 
 /// Whether a sample of cells, row by row, is that of an adjacency matrix and not of a list of edges: square, and

@@ -16,7 +16,7 @@
 //
 // How: if the engine has checkpoints, the iteration saves its state after a superstep when one is due, and `begin`
 // restores the last one; scalars are the same on all ranks, and each rank holds the values of its own vertices.  Only
-// the outermost iteration of a call takes the checkpoints.
+// the outermost iteration of a call takes the checkpoints.  Collective functions return the errors of any rank.
 // Cost: none without checkpoints; a checkpoint writes 4 to 16 bytes for each vertex.
 #pragma once
 
@@ -56,7 +56,7 @@ class StateArray {
   StateArray& operator=(const StateArray&) = delete;
   /// Its values; allocates them if need be.
   virtual StateColumn column() = 0;
-  /// Gives the values of vertices whose state is not here what they should have, after all values have been here.
+  /// Resets the values of vertices whose state is not here, after all values have been gathered here.
   virtual void leave_others() {}
 
  protected:
@@ -70,10 +70,10 @@ class StateArray {
 enum class Work {
   all,     ///< about all of them, over and over
   runs,    ///< the same, in runs of neighbors: ranks divide the graph into such, or refuse
-  search,  ///< what a search reaches, which may be together: ranks divide the graph accordingly
+  search,  ///< the vertices that a search reaches, often near one another: ranks divide the graph for that
 };
 
-/// Reduces what each process has found by `combine`, in a fixed order: the same for all.  Collective.
+/// Reduces what each process has found by `combine`, in a fixed order: the same for all.  Collective.  Errors: io.
 template <class T, class Combine>
 Result<T> allreduce(Engine& engine, const T& mine, Combine combine) {
   return over_ranks(engine, mine, combine);
@@ -102,15 +102,15 @@ class Iteration {
   /// Disables saving: the iteration depends on more than its state.
   void forgo() noexcept { checkpoints_ = nullptr; }
 
-  /// Makes these numbers part of the state, whole ones if they are not below 0; they must outlive the iteration.
+  /// Makes these numbers part of the state: integers must be 0 or more, and all must outlive the iteration.
   template <class... T>
   void keep(T&... scalars) {
     (keep_one(scalars), ...);
   }
-  /// Brings the state up to date before it is saved.  Collective.  For kernels that hold it in another form meanwhile.
+  /// Brings the state up to date before it is saved, for kernels that hold it in another form.  Collective.
   void update_by(std::function<Status()> update) { update_ = std::move(update); }
-  /// Whether a restored state may be one of this iteration: damage is found by this.  The first process calls it, while
-  /// it holds the values of all vertices.
+  /// Checks that a restored state can be one of this iteration, which detects damage.  The first process calls it,
+  /// while it holds the values of all vertices.
   void valid_if(std::function<bool()> valid) { valid_ = std::move(valid); }
 
   /// Call after the declarations of the state, before its first use.  True: it was restored; each rank holds the values
@@ -153,7 +153,7 @@ class Iteration {
     return over_ranks(engine_, mine, combine);
   }
   /// Sends message_of(v) for each of these vertices of others (of for_others) to where its state is, and calls
-  /// receive(v, message) here for what has come.  Collective.
+  /// receive(v, message) here for each message received.  Collective.
   template <class Message, class Vertices, class Of, class Receive>
   Status send(const Vertices& vertices, Of message_of, Receive receive) {
     Ranks* const ranks = engine_.ranks();
@@ -162,7 +162,7 @@ class Iteration {
     for (const auto v : vertices) outbox.add(v, message_of(v));
     return outbox.exchange(receive);
   }
-  /// Adds what each process has counted of a vertex up where its state is; elsewhere 0 is left, which is nothing.
+  /// Adds up the counts of all processes for each vertex where its state is, and sets them to 0 elsewhere.
   /// Collective.
   template <class T>
   Status reduce(VertexMap<T>& counts) {
@@ -174,7 +174,7 @@ class Iteration {
     });
     return outbox.exchange([&](VertexId v, const T& count) { counts[v] += count; });
   }
-  /// Sends each vertex to where its state is; returns those whose state is here, that any process has given.
+  /// Sends each vertex to the process that has its state; returns the vertices received.
   /// Collective.
   Result<std::vector<VertexId>> bring_home(std::vector<VertexId> vertices);
 
@@ -183,7 +183,7 @@ class Iteration {
   /// Saves the state if a checkpoint is due: what `run` does after a superstep.  Collective.
   Status save_if_due();
 
-  /// f(v) of the vertices whose state is here.
+  /// Calls f(v) for the vertices whose state is here.
   template <class F>
   void for_own(F&& f) const {
     const Ranks* const ranks = engine_.ranks();
@@ -195,7 +195,7 @@ class Iteration {
       for (VertexId v = range.begin; v < range.end; ++v) f(v);
     }
   }
-  /// f(v) of all others: only of what is here may a state hold anything but its first value.
+  /// Calls f(v) for all other vertices; a state holds their initial values.
   template <class F>
   void for_others(F&& f) const {
     const Ranks* const ranks = engine_.ranks();

@@ -24,14 +24,14 @@ struct RankOptions {
 class JoinedRanks {
  public:
   virtual ~JoinedRanks() = default;
-  [[nodiscard]] virtual Ranks& ranks() = 0;
-  /// Ok as long as no rank is known to be lost.
+  [[nodiscard]] virtual Ranks& ranks() = 0;  ///< of this run
+  /// Ok as long as no rank is known to be lost; else the error (io) that names it.
   [[nodiscard]] virtual Status health() const = 0;
   /// Ends the run for all ranks, whose calls then fail with this error.
   virtual void abort(const Error& why) = 0;
 };
 
-/// Joins the other ranks; collective.  Errors: not_found (no MPI), unsupported (the MPI lacks a feature), io.
+/// Joins the other ranks; collective.  Errors: not_found (no MPI), unsupported (a feature of MPI), io.  Cost: seconds.
 [[nodiscard]] Result<std::unique_ptr<JoinedRanks>> join_ranks(const RankOptions& options);
 
 }  // namespace rizoma

@@ -44,7 +44,7 @@
 
 namespace rizoma {
 
-/// `Number`: a floating-point type, whose sums are atomic if it is double.
+/// `Number`: a floating-point type, whose sums are atomic if it is double.  Errors: cancelled, and those of any rank.
 template <class Number, class Lists>
 class LevelSweep {
   using Target = typename Lists::target_type;
@@ -71,7 +71,7 @@ class LevelSweep {
     level_of_others_.emplace(engine, *ranks_, graph, Direction::in, 0);
   }
 
-  /// Makes one vertex the first level, with the sum `value`.  All functions that return a Status are collective.
+  /// Makes one vertex the first level, with the sum `value`.  Functions that return a Status are collective.
   Status start(VertexId v, Number value, VertexMap<Number>& sums) {
     levels_.clear();
     overflow_ = false;

@@ -47,7 +47,7 @@ struct EdgeEntry {
 };
 
 /// What a pattern may say of vertices and edges beyond who is adjacent to whom: the seam by which the columns of a
-/// graph come in.  Called from many threads.
+/// graph come in.  Called from many threads.  Errors: corrupt, io.
 class MatchColumns {
  public:
   virtual ~MatchColumns() = default;
@@ -155,11 +155,11 @@ class Match {
   [[nodiscard]] Result<std::uint64_t> count(Engine& engine, std::vector<RankShare>* shares = nullptr) const;
   /// The same for each vertex that a name may stand for, by internal id.  Not on ranks (unsupported).
   [[nodiscard]] Result<VertexMap<std::uint64_t>> count_by(Engine& engine, std::string_view name) const;
-  /// The plan as text: the order, what each step reads, and estimates; with `run` matches are counted, and what each
-  /// step found is beside them.
+  /// The plan as text: the order, what each step reads, and estimates; with `run` also what each step found, which
+  /// counts the matches.  Errors: those of `count`.
   [[nodiscard]] Result<std::string> explain(Engine& engine, bool run) const;
   /// What a rank that holds the share `held` of all lists will fetch in a count that this many ranks share, for each
-  /// number of ranks.  Not on ranks (unsupported).  Cost: O(entries).
+  /// number of ranks.  Errors: cancelled, unsupported (on ranks).  Cost: O(entries).
   [[nodiscard]] Result<std::vector<FetchEstimate>> estimate(Engine& engine, const std::vector<unsigned>& ranks,
                                                             double held) const;
   /// The matches, with the vertices and edges named.  Errors: invalid_argument (a name, a part that there is not).

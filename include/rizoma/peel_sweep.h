@@ -30,7 +30,7 @@
 
 namespace rizoma {
 
-/// `Degree` has a sign, because each thread may lower one once too often before it sees that and raises it again.
+/// `Degree` is signed: a thread may lower one once too often, and then raises it again.  Errors: cancelled.
 template <class Degree, class Lists>
 class PeelSweep {
  public:
@@ -47,7 +47,7 @@ class PeelSweep {
         degrees_(degrees.values()),
         threads_(engine_.threads()) {}
 
-  /// All vertices of a degree up to `level` have been taken off.  Collective, as `step` is.
+  /// Call it once all vertices of a degree up to `level` have been removed.  Collective, as `step` is.
   Status start(Degree level) {
     level_ = level;
     state_.set_elsewhere(kAbroad);
@@ -61,7 +61,7 @@ class PeelSweep {
   /// Vertices left.
   [[nodiscard]] std::uint64_t left() const noexcept { return left_of_all_; }
 
-  /// Takes off all vertices of the smallest degree left, and those that they leave with no more.
+  /// Removes all vertices of the smallest degree left, and those that this leaves with no more.
   Status step() {
     RIZOMA_TRY(find_next());
     for (bool ended = false; !ended;) {
@@ -74,7 +74,7 @@ class PeelSweep {
     return {};
   }
 
-  /// The degree of the vertices taken off last.
+  /// The degree of the vertices removed last.
   [[nodiscard]] Degree level() const noexcept { return level_; }
 
  private:
@@ -155,7 +155,7 @@ class PeelSweep {
     return {};
   }
 
-  /// Tells other ranks by how much their vertices are lowered, and lowers those of this one.
+  /// Tells other ranks by how much their vertices decrease, and decreases those of this rank.
   Status notify_owners() {
     if (ranks_ == nullptr) return {};
     std::vector<Vertex> abroad;
@@ -187,8 +187,8 @@ class PeelSweep {
     }
   }
 
-  /// Lowers the degrees of neighbours that are above the level.  Which are is unpredictable: no branch depends on it
-  /// where one thread works alone.  With ranks, a vertex of another one waits with them when it is first lowered.
+  /// Decreases the degrees of neighbours above the level.  Which ones is unpredictable, so a thread that works alone
+  /// uses no branch.  On ranks, a remote vertex is queued when it is first decreased.
   template <bool kShared, bool kRanks>
   void lower_all(const auto& list, OfThread& mine) {
     const Degree level = level_;
@@ -204,7 +204,7 @@ class PeelSweep {
     mine.waiting = waiting;
   }
 
-  /// Lowers a degree by one if it is above the level; returns what it was.
+  /// Decreases a degree by one if it is above the level; returns the degree before.
   template <bool kShared>
   static Degree lower(Degree& degree, Degree level) {
     if constexpr (kShared) {
@@ -236,7 +236,7 @@ class PeelSweep {
   VertexState<Degree>& state_;
   VertexMap<Degree>& degrees_;
   std::vector<OfThread> threads_;
-  std::vector<Vertex> there_;      ///< all that are left, and some that are not
+  std::vector<Vertex> there_;      ///< all vertices left, and some that are not
   std::vector<Vertex> off_;        ///< to be taken off at this level
   std::uint64_t left_ = 0;         ///< of this rank
   std::uint64_t left_of_all_ = 0;  ///< of all ranks

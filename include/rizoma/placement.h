@@ -97,9 +97,9 @@ struct Placement {
 /// All names of a kind, in the order of their values.
 [[nodiscard]] std::vector<std::string_view> placement_policy_names();
 
-/// Errors: invalid_argument, naming what there is.
+/// The policy of this name.  Errors: invalid_argument, with the names that exist.
 [[nodiscard]] Result<PlacementPolicy> parse_policy(std::string_view name);
-/// "sections=slow:interleave,vertex_state=dram": a structure left out stays in place, `:preferred` may be.
+/// "sections=slow:interleave,vertex_state=dram": others stay in place; default `:preferred`.  Errors: invalid_argument.
 [[nodiscard]] Result<Tiers> parse_tiers(std::string_view text);
 /// What parse_tiers reads; "" if everything is in place.
 [[nodiscard]] std::string to_text(const Tiers& tiers);
@@ -108,7 +108,7 @@ struct Placement {
 [[nodiscard]] std::string to_text(const Placement& placement);
 /// A JSON object with the members of Placement; from_json reads it back to an equal value.
 [[nodiscard]] std::string to_json(const Placement& placement);
-/// Errors: parse (not such an object), invalid_argument (homes that there are not).
+/// Reads what to_json writes.  Errors: parse (not such an object), invalid_argument (a home that does not exist).
 [[nodiscard]] Result<Placement> placement_from_json(std::string_view json);
 
 // Which home each section of a graph is given, and what follows from it.
@@ -132,8 +132,8 @@ struct Load {
 [[nodiscard]] std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Load> sections,
                                                    unsigned homes);
 
-/// Entries whose work a vertex of a rank is counted as: its own state is read and written, whatever its degree.
-/// As measured on R-MAT graphs in order of degree: 3 to 6 suit PageRank, searches and components alike.
+/// A vertex of a rank counts as much work as this many entries, because its state is read and written whatever its
+/// degree. As measured on R-MAT graphs in order of degree: 3 to 6 suit PageRank, searches and components alike.
 inline constexpr double kEntriesAVertex = 4;
 
 /// Whether the vertices of sections are in order of degree, the largest first, as far as their entries tell.  Then

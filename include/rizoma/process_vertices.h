@@ -15,7 +15,7 @@ struct alignas(64) PerThread {
   T value;
 };
 
-/// Reduces `mine` of all ranks by `combine`, in the order of ranks: the same on all.  Without ranks: `mine`.
+/// Reduces `mine` of all ranks by `combine`, in rank order: the same on all.  Without ranks: `mine`.  Errors: io.
 template <class T, class Combine>
 Result<T> over_ranks(Engine& engine, const T& mine, Combine combine) {
   Ranks* const ranks = engine.ranks();

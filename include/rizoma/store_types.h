@@ -20,8 +20,8 @@ enum class OpenMode : std::uint8_t {
   read_only,       ///< must exist; beside a writer of another process if need be
 };
 
-/// When a change is durable: safe from a crash of the machine.  What a process that dies had seen
-/// accepted is there at every level.
+/// When a change is durable: safe from a crash of the machine.  A crash of the process alone loses no acknowledged
+/// change at any level.
 enum class Durability : std::uint8_t {
   always,  ///< when the call returns; others see it only then
   group,   ///< at most OpenOptions::group_delay after the call returned, or when Graph::flush does
@@ -60,7 +60,7 @@ struct OpenOptions {
   std::optional<bool> heal;                           ///< deprecated: auto_reorder
 };
 
-/// Whether a graph that grew by small changes gets its inner order again by itself, and how far that is.
+/// Automatic reordering of a graph that grew by small changes: whether it is on, and its progress.
 struct ReorderInfo {
   bool on = false;        ///< OpenOptions::auto_reorder; false of a graph that is opened for reading
   EdgeCount arrived = 0;  ///< entries that came since the order was made, at most

@@ -80,7 +80,7 @@ class Sweep {
     if constexpr (Is::has_message) messages_ = Values(engine, n_);
   }
 
-  /// Makes these vertices (each once, the same on all ranks) active, and no others.
+  /// Makes these vertices (each once, the same on all ranks) active, and no others.  Errors: those of any rank.
   Status start(std::span<const VertexId> vertices) {
     return ranks_ == nullptr ? start_own(vertices) : start_mine(vertices);
   }
@@ -91,7 +91,7 @@ class Sweep {
     return ranks_ == nullptr ? Status() : agree();
   }
 
-  /// Makes all vertices active.
+  /// Makes all vertices active.  Errors: cancelled.
   Status start_all() {
     active_.start_all(graph_.num_entries());
     if constexpr (!Is::has_message) return {};

@@ -68,11 +68,11 @@ class VertexSet {
     return (word.fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
   }
 
-  void recount() noexcept {
+  void recount() noexcept {  ///< O(universe / 64)
     count_ = 0;
     for (const std::uint64_t word : words_.span()) count_ += static_cast<VertexId>(std::popcount(word));
   }
-  void clear() noexcept {
+  void clear() noexcept {  ///< O(universe / 64)
     std::fill(words_.span().begin(), words_.span().end(), 0);
     count_ = 0;
   }

@@ -1,7 +1,7 @@
 // VertexState<T>: one value for each vertex, the state of an iteration.  Module: engine.
 //
 // The engine places the values (tier, home, file), saves and restores them (iteration.h), and completes them in the
-// result.  Declare it after its Iteration and before `begin`.
+// result.  Declare it after its Iteration and before `begin`.  Collective functions return the errors of any rank.
 #pragma once
 
 #include <rizoma/detail/checkpoints.h>
@@ -42,14 +42,14 @@ class VertexState final : public engine_detail::StateArray {
   [[nodiscard]] T& operator[](VertexId v) noexcept { return values_[v]; }
   [[nodiscard]] const T& operator[](VertexId v) const noexcept { return values_[v]; }
   [[nodiscard]] std::span<T> span() { return values().span(); }
-  [[nodiscard]] VertexMap<T>& values() {
+  [[nodiscard]] VertexMap<T>& values() {  ///< allocates them if need be
     if (values_.size() != size()) {
       auto& engine = loop_.engine();
       values_ = loop_.survives() ? engine.template make_map<T>(size(), T{}) : engine.template make_unset_map<T>(size());
     }
     return values_;
   }
-  /// Brings in the values of the vertices that the lists here lead to, as they are now.  Collective; in one process
+  /// Fetches the current values of the vertices that the lists here lead to.  Collective; without ranks it does
   /// nothing.
   Status refresh() {
     Ranks* const ranks = loop_.engine().ranks();
@@ -62,12 +62,12 @@ class VertexState final : public engine_detail::StateArray {
     for (Mirror& mirror : mirrors_) RIZOMA_TRY(mirror.refresh(data()));
     return {};
   }
-  /// Brings in the values of all vertices, as they are now.  Collective.
+  /// Fetches the current values of all vertices.  Collective.
   Status complete() { return loop_.complete(data()); }
   /// The values, for a result.
   [[nodiscard]] VertexMap<T> take() && { return std::move(values()); }
 
-  /// From now on the values of vertices whose state is not here are this one, until the kernel changes them.
+  /// Sets the values of vertices whose state is not here to `value`, until the kernel changes them.
   void set_elsewhere(T value) {
     elsewhere_ = value;
     leave_others();
@@ -86,7 +86,7 @@ class VertexState final : public engine_detail::StateArray {
   std::vector<Mirror> mirrors_;  ///< on ranks, of out-lists and in-lists, once they are needed
 };
 
-/// How many different values the live vertices have, all of them numbers of vertices.  Collective.
+/// The number of different values of live vertices; the values are internal ids.  Collective.
 inline Result<VertexId> count_distinct(Iteration& loop, const VertexState<VertexId>& state) {
   VertexSet found(state.size());
   std::vector<VertexId> first;

@@ -16,7 +16,7 @@
 
 namespace rizoma {
 
-// What searches from given sources return: for each, the vertices it found, in order.
+// The result of searches from given sources: for each, the vertices it found, in order.
 
 /// The vertices found by one search after the other; search i has the stretch [offsets[i], offsets[i+1]).
 template <class Length>
@@ -27,7 +27,7 @@ struct SearchTrees {
   std::vector<VertexId> parents;  ///< parallel to order: the vertex before it on its path; kNoVertex for a source
 };
 
-/// What searches have in common.
+/// Options of all these searches.
 struct SearchOptions {
   Direction direction = Direction::out;
   bool together = false;        ///< one search from all sources instead of one from each

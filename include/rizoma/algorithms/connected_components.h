@@ -23,13 +23,13 @@
 
 namespace rizoma {
 
-/// Edges that came and went: both ends of each, one after the other.
+/// Edges added and removed: both ends of each, one after the other.
 struct ChangedEdges {
   std::vector<VertexId> added;
   std::vector<VertexId> removed;  ///< edges of removed vertices among them
 };
 
-/// What is known of a former state; nothing: all is found from scratch.
+/// A former state to start from; empty: the search starts from scratch.
 struct WarmStartComponents {
   /// A name below n for the component of each vertex, the same for those that were in one; kNoVertex: a new vertex.
   std::span<const std::uint64_t> names;

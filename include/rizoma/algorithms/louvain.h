@@ -39,7 +39,7 @@ struct CommunityOptions {
 };
 
 /// What a search did to lists of neighbours in one of its phases, on all threads; on ranks, on those of this process.
-/// What it did to the graph's own lists is counted by the engine too, with where they are.
+/// The engine counts what it did to the graph's own lists, too, by place.
 struct CommunityPhase {
   enum class Kind : std::uint8_t {
     copy,      ///< weights are brought to whole numbers, once

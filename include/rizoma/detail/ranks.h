@@ -38,10 +38,10 @@ class Transport;
 class Engine;
 struct BoundaryLists;
 
-/// What a round is for.  Ranks that are not in the same place of their program find out by it.
+/// The purpose of a round, by which ranks that are in different places of the program detect it.
 enum class CollectiveKind : std::uint8_t { ended, graph, lists, values, active, mail, sum, gather, barrier };
 
-/// What another rank has sent to this one outside of rounds.
+/// A message that another rank has sent outside of rounds.
 struct RankMessage {
   unsigned from;
   std::vector<std::byte> bytes;
@@ -63,8 +63,8 @@ class Ranks {
   [[nodiscard]] int answers_to() const noexcept { return answers_to_; }
   void set_answers_to(int rank) noexcept { answers_to_ = rank; }
 
-  /// From the next call on.  All ranks must have the same: `divide` finds out.  Divisions of the graph that was divided
-  /// last are kept, with what was found out about them, unless sections are given to other owners.
+  /// Takes effect with the next call.  All ranks must have the same settings, which `divide` checks.  Keeps the
+  /// divisions of the last graph and what is known about them, unless the owners of sections change.
   void set(const RankSettings& settings);
   [[nodiscard]] const RankSettings& settings() const noexcept { return settings_; }
 
@@ -74,13 +74,13 @@ class Ranks {
   /// The same for work that needs runs of sections: automatic settings give them until the program is settled.
   /// Errors: also unsupported if the settings do not; `who` is the work.
   Status divide_into_runs(const GraphView& graph, std::string_view who);
-  /// Until the program is settled automatic settings deal sections out where ranks share memory: what a search reaches
-  /// of a graph may be together, and be all one rank's, and what it costs to tell others is little there.  To be said
-  /// on all ranks, before `divide`.
+  /// Until the program is settled, automatic settings assign sections round-robin where ranks share memory: the
+  /// vertices that a search reaches may lie together, and so belong to one rank, while messages are cheap there.  Call
+  /// it on all ranks, before `divide`.
   void distribute() noexcept { distributes_ = true; }
-  /// Whether this rank may read the lists of others, and as fast as its own: they are in the same memory.
+  /// Whether this rank reads the lists of others as fast as its own, because they are in the same memory.
   [[nodiscard]] bool reads_all_lists() const noexcept;
-  /// Lets go of that graph.
+  /// Releases that graph.
   void forget();
   /// The rank that each section of that graph belongs to.
   [[nodiscard]] std::span<const unsigned> owners() const noexcept { return division_->owners; }
@@ -91,37 +91,37 @@ class Ranks {
     return division_->ranges[rank];
   }
 
-  /// One round: to[r] goes to rank r; returns what each rank has sent.  `to` has one entry a rank.
+  /// One round: sends to[r] to rank r; returns what each rank has sent.  `to` has one entry a rank.
   Result<std::vector<std::vector<std::byte>>> collective(CollectiveKind kind, std::vector<std::vector<std::byte>> to) {
     return collective(kind, std::move(to), [] { return false; });
   }
-  /// The same; until what the others send is here, `meanwhile` is called again and again, unless it says (false) that
-  /// it has nothing left to do.  It must not call a rank.  What it throws is thrown once the round is over.
+  /// The same; calls `meanwhile` again and again until the messages of the others have arrived, or it returns false.
+  /// It must not call a rank.  An exception that it throws is thrown again at the end of the round.
   Result<std::vector<std::vector<std::byte>>> collective(CollectiveKind kind, std::vector<std::vector<std::byte>> to,
                                                          FunctionRef<bool()> meanwhile);
 
-  /// Returns once all ranks are here, and have seen what each has written to memory that they share.  Collective.
+  /// A barrier: returns once all ranks have called it and see each other's writes to shared memory.  Collective.
   Status barrier();
 
-  /// How many rounds there were: the same on all ranks between the same two.
+  /// The number of rounds so far: the same on all ranks between the same two.
   [[nodiscard]] std::uint64_t collectives() const noexcept { return rounds_; }
-  /// Sends a message to another rank, which is not waited for, and finds it if it polls for the same number of rounds.
-  /// Not from two threads at once.  Errors: io (a rank is lost).
+  /// Sends a message to another rank and does not wait; that rank receives it if it polls within the same round. For
+  /// one thread at a time.  Errors: io (a rank is lost).
   Status send(unsigned rank, std::vector<std::byte> message, std::uint64_t round);
   Status send(unsigned rank, std::vector<std::byte> message) { return send(rank, std::move(message), rounds_); }
   /// Ends the run of all ranks, with this rank's error.
   void abort(const Error& why) noexcept;
-  /// The next message of another rank, of each in the order in which they were sent; none if none has come in that
-  /// time. Those of earlier rounds are discarded.  Not from two threads at once.  Errors: io.
+  /// The next message of another rank, in the order in which that rank sent them; none if none arrives in time.
+  /// Discards those of earlier rounds.  For one thread at a time.  Errors: io.
   [[nodiscard]] Result<std::optional<RankMessage>> receive(std::chrono::microseconds patience, std::uint64_t round);
   [[nodiscard]] Result<std::optional<RankMessage>> receive(std::chrono::microseconds patience) {
     return receive(patience, rounds_);
   }
-  /// Bytes of messages that leave as a batch before a sweep has ended; 0: all leave at its end.  The same on all.
+  /// Bytes of messages that are sent as a batch during a sweep; 0: all at its end.  The same on all.
   [[nodiscard]] std::uint64_t batch_bytes() const noexcept;
 
-  /// Ok if all ranks give the same value of what they must have in common.  Collective.
-  /// Errors: invalid_argument, which names the rank that differs.
+  /// Ok if all ranks give the same value.  Collective. Errors: invalid_argument, which names the rank that
+  /// differs.
   Status agree(std::string_view what, std::string_view value);
 
   /// The values of all ranks, in their order.  The same on all.
@@ -140,20 +140,20 @@ class Ranks {
     return identity;
   }
 
-  /// Makes `values` (n of `bytes` each, of which each rank has those of its own vertices) whole: on every rank,
-  /// or on rank `to` only.  Errors: invalid_argument (ranks give it to others).
+  /// Completes `values` (n of `bytes` each, of which each rank has those of its own vertices) on every rank, or on rank
+  /// `to` only.  Errors: invalid_argument (ranks name different receivers).
   Status gather(void* values, std::size_t bytes, int to = kEveryRank);
-  /// The same for values in memory that ranks share (rank_memory.h): they stay where they are, and afterwards may be
-  /// read.  What others read then counts as sent.
+  /// The same for values in memory that ranks share (rank_memory.h): they stay there, and may be read afterwards.
+  /// Values that other ranks read count as sent.
   Status gather_in_place(std::size_t bytes, int to = kEveryRank);
   /// The same for `values` of this rank's vertices only.
   Status gather_in_place(std::size_t bytes, int to, VertexId values);
 
-  /// Ends a program: `mine` is how it went here.  Ok if it went well on all ranks; or else the Error of this rank,
-  /// or of the first other rank that has one, with its name.
+  /// Ends a program, whose status here is `mine`.  Ok if all ranks succeeded; otherwise the Error of this rank, or of
+  /// the first other rank that has one, with its name.
   Status finalize(const Status& mine);
 
-  /// Notes blocks of work of another rank that this one has done.  From any thread.
+  /// Counts blocks of another rank's work that this one has done.  From any thread.
   void count_migrated(unsigned rank, std::uint64_t blocks) noexcept;
 
   /// Of all ranks, up to the last call of `finalize`; counting begins again with the next call.
@@ -175,16 +175,16 @@ class Ranks {
     std::uint64_t settings = 0;  ///< hash
     friend bool operator==(const Shape&, const Shape&) = default;
   };
-  /// How a graph's sections are shared out, and what was found out about that.
+  /// The division of a graph's sections among the ranks, and what is known about it.
   struct Division {
     std::vector<unsigned> owners;                                  ///< the rank of each section
     std::vector<std::vector<VertexRange>> ranges;                  ///< of each rank
     std::array<std::shared_ptr<const BoundaryLists>, 2> boundary;  ///< of out- and in-lists, once they are known
   };
-  /// Memory that all ranks see, as long as they are together.
+  /// Memory that all ranks share for the whole run.
   struct SharedBlock {
     unsigned window = 0;
-    std::byte* data = nullptr;  ///< null: it was given back
+    std::byte* data = nullptr;  ///< null: it was released
     std::size_t bytes = 0;
     bool taken = false;
   };
@@ -193,7 +193,7 @@ class Ranks {
     RankMessage message;
     std::uint64_t round = 0;
   };
-  /// What this rank has done to others without their help, by rank: bytes and reads, and blocks of theirs.
+  /// One-sided operations of this rank, by the other rank: bytes and reads, and blocks stolen.
   struct Taken {
     RankCount read;
     std::uint64_t blocks = 0;
@@ -215,7 +215,7 @@ class Ranks {
   Transport& transport_;
   unsigned rank_;
   unsigned size_;
-  GraphView graph_;  ///< kept, so that no other can be at its place
+  GraphView graph_;  ///< keeps it alive, so that no other graph gets its address
   Shape shape_;
   bool agreed_ = false;           ///< on the graph, and the settings
   bool in_degree_order_ = false;  ///< its sections are
@@ -237,8 +237,8 @@ class Ranks {
   RankTraffic traffic_;
 };
 
-/// Values of vertices of other ranks, kept where this rank's lists lead to: a pull reads them as if they were its
-/// own.  Each refresh sends only what has changed since the last one.
+/// Values of remote vertices, at the places that this rank's lists name: a pull reads them like its own.  A refresh
+/// sends only those that have changed since the last one.
 class Mirror {
  public:
   /// `direction`: of the lists that will be read.  `bytes`: of a value, 0 if only who is active matters.
@@ -247,12 +247,12 @@ class Mirror {
   Mirror(Mirror&&) noexcept;
   Mirror& operator=(Mirror&&) noexcept;
 
-  /// Whether ranks read so much of each other that to choose what travels costs more than all of it, where they share
-  /// memory.  The same on all.  Collective.
+  /// Whether ranks read so much of each other that choosing values costs more than sending all of them, where they
+  /// share memory.  The same on all.  Collective.
   Result<bool> reads_much();
-  /// Brings in values[u] for every u of other ranks that a list leads to.  Collective.
+  /// Fetches values[u] for every remote u in a list of this rank.  Collective.
   Status refresh(void* values);
-  /// Brings in which of these are active, as bits, and values[u] of those.  Collective.
+  /// Fetches which of these are active, as bits, and values[u] of those.  Collective.
   Status refresh_active(void* values, std::uint64_t* bits);
 
  private:
@@ -260,23 +260,23 @@ class Mirror {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Batches of messages that leave before all are there, and those of other ranks that have come.
+/// Batches of messages that are sent before all are known, and those received from other ranks.
 class StreamedBatches {
  public:
   explicit StreamedBatches(Ranks& ranks);
-  /// Whether a box of messages to a rank is to leave.
+  /// Whether a box of messages to a rank is full enough to send.
   [[nodiscard]] bool full(unsigned rank, const std::vector<std::byte>& box) const noexcept {
     return box.size() >= limits_[rank];
   }
-  /// Sends it off, and empties it, unless too much is on its way to that rank already; looks what has come.
+  /// Sends and empties it, unless too many bytes are on their way to that rank; receives what has arrived.
   void send(unsigned rank, std::vector<std::byte>& box);
-  /// Writes into the last box how many have left before it.
+  /// Writes into the last box the number of batches sent before it.
   void sign(unsigned rank, std::vector<std::byte>& box) const;
-  /// Ok unless something went wrong while batches left.
+  /// Ok unless sending a batch failed.
   [[nodiscard]] const Status& status() const noexcept { return status_; }
-  /// Takes from the last box what `sign` wrote, and waits for these batches.  Errors: io.
+  /// Removes from the last box what `sign` wrote, and waits for these batches.  Errors: io.
   Result<std::vector<std::vector<std::byte>>> take_batches_of(unsigned rank, std::span<const std::byte>& box);
-  /// Begins again, after a round.
+  /// Resets it, after a round.
   void restart();
 
  private:
@@ -294,9 +294,9 @@ class StreamedBatches {
   Status status_;
 };
 
-/// Messages to vertices of other ranks, on their way to their owners.  Each goes as the distance of its vertex from the
-/// one before, in few bytes if these ascend, and numbers of 8 bytes in as few as they need.  Where ranks do not share
-/// memory, a batch leaves as soon as it is full, so that it travels while this rank and its owner work.
+/// Messages to remote vertices, on their way to their owners.  A message holds the distance of its vertex from the one
+/// before, as a varint, which is short if vertices ascend; numbers of 8 bytes are varints, too.  Where ranks share no
+/// memory, a full batch is sent at once, while this rank and the owner compute.
 template <class Accum>
 class Outbox {
  public:
@@ -314,13 +314,13 @@ class Outbox {
     to_[rank].insert(to_[rank].end(), message.data(), end);
     if (early_.full(rank, to_[rank])) early_.send(rank, to_[rank]);
   }
-  /// Sends everything off and calls f(v, folded) for what has come, rank by rank.  Collective.
+  /// Sends all messages and calls f(v, accum) for those received, rank by rank.  Collective.
   template <class F>
   Status exchange(F&& f) {
     RIZOMA_TRY(exchange_with(std::byte{0}, std::forward<F>(f)));
     return {};
   }
-  /// The same, with a value of each rank, by rank: a round of its own is saved.
+  /// The same, with a value of each rank, by rank, which saves a round.
   template <class T, class F>
   Result<std::vector<T>> exchange_with(const T& mine, F&& f) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -337,7 +337,7 @@ class Outbox {
     std::vector<T> values(ranks_.size());
     std::vector<std::span<const std::byte>> boxes(received.begin(), received.end());
     std::vector<std::vector<std::vector<std::byte>>> early(ranks_.size());
-    // All batches are taken before the first is used, or others would wait for a rank that fails over one of them.
+    // Receives all batches before using the first; otherwise others would wait for a rank that fails on one of them.
     for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
       RIZOMA_ASSIGN(early[rank], early_.take_batches_of(rank, boxes[rank]));
     }

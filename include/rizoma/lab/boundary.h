@@ -9,9 +9,9 @@
 
 namespace rizoma {
 
-/// How many different vertices of rank `to` the lists of rank `from` lead to: [from * ranks + to].  A pull brings
-/// the message of each of them to `from` once a sweep.  `direction`: of the lists; `in` needs has_in_edges().  An empty
-/// `rank_of_section` means rank 0.  Cost: O(entries + ranks * vertices / 64).
+/// The number of different vertices of rank `to` that the lists of rank `from` lead to: [from * ranks + to].  A pull
+/// brings the message of each of them to `from` once a sweep.  `direction`: of the lists; `in` needs has_in_edges().
+/// An empty `rank_of_section` means rank 0.  Cost: O(entries + ranks * vertices / 64).
 [[nodiscard]] std::vector<VertexId> boundary_vertices(const GraphView& graph, Direction direction,
                                                       std::span<const unsigned> rank_of_section, unsigned ranks);
 

@@ -4,7 +4,7 @@
 // Cycles, instructions, misses of the last cache, stalls, reads of memory (of any and of another node), and the time
 // and the page faults of the threads.  A machine need not offer them, nor a container allow them: what is missing is
 // said in a sentence, and is no Error.  What threads do in the system's kernel is not counted.  Where there are more
-// than the processor can count at a time it takes turns, and values are scaled up.
+// than the processor can count at a time it takes turns, and values are scaled up.  Cost: a system call a counter.
 #pragma once
 
 #include <memory>

@@ -30,7 +30,7 @@ namespace rizoma {
 // descriptions give each figure with its source; a figure without a published source is marked
 // "assumed" there.  A description of the present machine can be made from the probe's results.
 
-/// What a structure may be in.
+/// The memory that a structure may be in.
 enum class Tier : unsigned char { dram, persistent, cxl };
 inline constexpr std::size_t kTiers = 3;
 
@@ -129,7 +129,7 @@ struct PullSweep {
   double bound = 1;  ///< share of a section's work done by threads of its home; the rest by all alike
 };
 
-/// Traffic that such a sweep makes: what the engine's counters will say once there are any.
+/// Predicts the traffic of such a sweep, as the engine's counters report it.
 [[nodiscard]] SweepTraffic pull_sweep_traffic(const PullSweep& sweep);
 
 }  // namespace rizoma

@@ -9,7 +9,7 @@
 // ERAD-SP 2024, sections 3 and 4).
 //
 // Bounds: a case holds at most `bytes` (or 2 * `file_bytes` of disk and one block of memory), begins
-// no sample after `seconds`, and leaves no file behind, even if the process is killed.
+// no sample after `seconds`, and leaves no file behind, even if the process is killed.  That is its cost.
 #pragma once
 
 #include <rizoma/result.h>
@@ -30,7 +30,7 @@ struct ProbeNode {
   std::string memory_kind;  ///< "dram", "hbm", "nvm", "cxl", or "" if unknown
 };
 
-[[nodiscard]] std::vector<ProbeNode> probe_nodes();
+[[nodiscard]] std::vector<ProbeNode> probe_nodes();  ///< as hwloc lists them
 
 /// What can be measured of memory.  Units of a sample: loads for `latency`, else bytes.
 enum class MemoryKernel : std::uint8_t {
@@ -108,6 +108,7 @@ struct ProbeDirectory {
   std::uint64_t free_bytes = 0;
 };
 
+/// Errors: not_found, io.
 [[nodiscard]] Result<ProbeDirectory> probe_directory(const std::filesystem::path& directory);
 
 }  // namespace rizoma
