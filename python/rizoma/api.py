@@ -34,7 +34,12 @@ class ReaderMethods:
     """What `Reader` has beside its own methods."""
 
     def degrees(self: Reader, in_edges: bool = False) -> DegreeResult:
-        """Return the degree of every vertex (of a directed graph: out-degree, or in-degree)."""
+        """Return the degree of every vertex: of a directed graph its out-degree, or with `in_edges` its in-degree.
+
+        A loop counts once in a directed graph; parallel edges count one by one.
+
+        Raises InvalidArgumentError if `in_edges` is asked of a directed graph that stores none.  Cost: O(vertices).
+        """
         return degrees(self._state(), in_edges)
 
     def match(
@@ -53,13 +58,18 @@ class ReaderMethods:
     ) -> Matches:
         """Return the matches of a pattern such as "(a)-->(b)-->(c)-->(a)": a relation, read when it is asked for.
 
-        `distinct="edges"` leaves out matches that use an edge twice, "nodes" those that use a vertex twice;
-        the default counts all, as a join in SQL does.  `(a:User)` and `-[:KNOWS]->` look at the columns
-        `label_column` of vertices and `type_column` of edges.  `a=17` or `a=[17, 19]` says which vertices a name of
-        the pattern may stand for.  See the guide's page on patterns for the language.
+        `where` is a predicate over the names of `pattern`, such as "a.age > b.age".  `distinct="edges"` leaves out
+        matches that use an edge twice, "nodes" those that use a vertex twice; the default counts all, as a join in SQL
+        does.  `(a:User)` and `-[:KNOWS]->` look at the columns `label_column` of vertices and `type_column` of edges.
+        `anchors` such as `a=17` or `a=[17, 19]` say which vertices a name of the pattern may stand for.  The guide's
+        page on patterns describes the language.
 
-        On ranks with `data_nodes=d` the first d ranks hold the graph's sections and the others are workers, which
-        fetch the lists that they read and keep up to `list_cache` bytes of them; with 0 each rank reads everything.
+        On ranks with `data_nodes=d` the first d ranks hold the graph's sections and the others are workers, which fetch
+        the lists that they read and keep up to `list_cache` bytes of them; with 0 each rank reads everything.
+
+        Raises ParseError if the pattern or the predicate is wrong (a caret shows where), NotFoundError for columns,
+        VertexNotFoundError for anchors that the graph does not have.  Cost: of this call none; of a count or of rows
+        that of a worst-case-optimal join, at most O(edges ^ (edges of the pattern / 2)) for a cycle or clique.
         """
         whole_number("data_nodes", data_nodes, 0, 2**31)
         whole_number("list_cache", list_cache, 0, 2**63 - 1)
@@ -87,34 +97,64 @@ class ReaderMethods:
         """Return the part of the graph that predicates over columns keep, as it is now.
 
         `edges` is over source, target, weight and the columns of edges, `vertices` over vertex and the columns of
-        vertices; edges go with the vertices that go.  There are comparisons, + - * / %, and, or, not, in (..), is null,
-        abs, length, lower, upper and startswith; times are written as text: "since > '2026-01-01' and amount >= 10".
-        What is null is left out, unless it is asked for.
+        vertices; an edge goes with either of its vertices.  There are comparisons, + - * / %, and, or, not, in (..),
+        between, like, is null, abs, length, coalesce, lower, upper, contains, startswith, endswith and parts of dates;
+        times are written as text: "since > '2026-01-01'".  The guide's page on predicates describes all.  A null is
+        kept only if the predicate asks for it.
+
+        Raises ParseError if a predicate is wrong (a caret shows where), InvalidArgumentError for a column that the
+        graph does not have.  Cost: one pass over the columns that the predicates name, and a copy of the edges that are
+        kept, 8 to 12 bytes each.
         """
         return views.where(self, edges, vertices)
 
     def subgraph(self: Reader, ids: Any) -> View:
-        """Return the vertices with these ids and the edges among them; ids that are no vertices are left out."""
+        """Return the vertices with these ids and the edges among them.
+
+        `ids` is a sequence, an array or a table of one column; an id that is no vertex is left out.
+
+        Raises InvalidArgumentError if the ids are neither integers nor strings.  Cost: one pass over all edges, and a
+        copy of those that are kept.
+        """
         return views.subgraph(self, ids)
 
     def reverse(self: Reader) -> View:
-        """Return the graph with every edge reversed."""
+        """Return the graph with every edge reversed.
+
+        Cost: O(sections) if the graph stores in-edges or is undirected; else one pass over all edges, and a copy of
+        them.
+        """
         return views.reverse(self)
 
     def undirected(self: Reader) -> View:
-        """Return the graph without directions; an edge that has another one back stays with the values of one."""
+        """Return the graph without directions; of two opposite edges one stays, with the values of one.
+
+        Cost: one pass over all edges, and a copy of them.
+        """
         return views.undirected(self)
 
     def neighborhood(self: Reader, v: VertexKey, hops: int = 1) -> View:
-        """Return the vertices that at most `hops` edges lead to from `v`, and the edges among them."""
+        """Return the vertices that at most `hops` edges lead to from `v`, and the edges among them.
+
+        Raises VertexNotFoundError if `v` is not a vertex, InvalidArgumentError if `hops` is below 0.  Cost: a
+        breadth-first search, then one pass over all edges, and a copy of those that are kept.
+        """
         return views.neighborhood(self, v, hops)
 
     def to_networkx(self: Reader) -> Any:
-        """Return a graph of NetworkX with all values as attributes."""
+        """Return a graph of NetworkX with all values as attributes; a null gives no attribute.
+
+        Cost: some 1,000 bytes an edge, and a Python object for each vertex, edge and value.
+        """
         return views.to_networkx(self)
 
     def to_igraph(self: Reader) -> Any:
-        """Return a graph of igraph with all values as attributes; the ids are the vertex attribute "name"."""
+        """Return a graph of igraph with all values as attributes; the ids are the vertex attribute "name".
+
+        A column called "name" becomes "name_".
+
+        Cost: a Python object for each vertex, edge and value.
+        """
         return views.to_igraph(self)
 
     def copy_to(
@@ -126,8 +166,11 @@ class ReaderMethods:
     ) -> None:
         """Write the present state into a new store at `path`: a backup, or a view or a graph in memory that shall stay.
 
-        Others may go on reading and changing this graph meanwhile.  Nothing is at `path` before the copy is whole and
-        durable, and nothing may be there yet.
+        Other threads and processes may read and change this graph meanwhile.  Nothing is at `path` before the copy is
+        whole and durable, and nothing may be there yet.
+
+        Raises AlreadyExistsError if something is at `path`, StorageError and OutOfSpaceError if it cannot be written.
+        Cost: that of an import of all edges.
         """
         copy_to(self, path, threads, progress)
 
@@ -141,13 +184,16 @@ class ReaderMethods:
             labels: whether ids are written beside the vertices; by default up to 100 of them.
             ax: axes to draw into.
             seed: of the first positions; the same seed gives the same drawing.
+
+        Raises InvalidArgumentError if the graph is larger, UnsupportedError if Matplotlib is not installed.  Cost:
+        O(vertices^2) for each of 50 steps of the layout.
         """
         return draw(self, values, labels, ax, seed)
 
     def export(
         self: Reader, path: str | Path, *, threads: int | None = None, progress: ProgressFunction | bool | None = None
     ) -> None:
-        """Write all edges, an undirected one once, to a file that `rizoma.read` gives back.
+        """Write all edges, an undirected one once, to the file `path`, which `rizoma.read` gives back.
 
         The format follows from the name: .parquet, .csv or .tsv, .ndjson or .jsonl, .txt, .el or .wel, .mtx, .graph
         (METIS), .sg or .wsg (GAP), .gml, .graphml, .gexf, .json (node-link) or .net (Pajek); text may end in .gz or
@@ -157,7 +203,8 @@ class ReaderMethods:
         JSON lines, GML, GraphML, GEXF and node-link JSON have the columns of edges; in CSV lists are JSON.
 
         Raises UnsupportedError if the format has no place for the graph's columns of edges, ids or weights (.net:
-        InvalidArgumentError), and InvalidArgumentError if the name shows no format.
+        InvalidArgumentError), InvalidArgumentError if the name shows no format, OutOfSpaceError.  Cost: one pass over
+        all edges, written in pieces.
         """
         file = Path(path)
         if is_csv(file) and self.edge_columns:

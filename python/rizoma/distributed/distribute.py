@@ -109,8 +109,8 @@ def distribute(
 ) -> list[DistributedPart]:
     """Put a part of a stored graph into each of several directories, one for each rank.
 
-    Ranks that open these instead of the store read their own sections from there, and need no file system in common.
-    A part has the values of its own edges' columns, in the blocks in which they were written, and of all vertices'.  It
+    Ranks that open these instead of the store read their own sections from there, and need no file system in common. A
+    part has the values of its own edges' columns, in the blocks in which they were written, and of all vertices'.  It
     is one directory, whatever locations the store has; states under tags are not read in it.  It is of the present
     state of the graph.  Called again, this copies the sections that have changed since, and only those.  Changes that
     wait in the log are put into the store's sections first, for which no other process may have the store open for
@@ -128,6 +128,8 @@ def distribute(
 
     Returns what was made, in the order of `places`.  Raises `AlreadyExistsError` if something else is there,
     `LockedError`, `UnsupportedError`, `ClusterError` (a host), `CorruptError`.
+
+    Cost: it reads the sections that have changed, and sends each to one place.
     """
     if not places:
         raise InvalidArgumentError("no directory is given; name one for each rank")

@@ -68,6 +68,9 @@ def cluster(
             with the same needs.
         threads: of each rank; default: a machine's processors divided among its ranks, or those of a worker or node.
         heartbeat_timeout: seconds without a sign of life after which a rank counts as lost.
+
+    Raises ClusterError if a rank cannot be started (the message names the host), InvalidArgumentError if hosts, dask
+    and ray contradict one another.  Cost: a Python process a rank, 0.3 to 2 seconds.
     """
     if ranks is not None and ranks < 1:
         raise InvalidArgumentError(f"ranks is {ranks}; it must be 1 or more")
@@ -160,7 +163,7 @@ class ClusterGraph(_Driven, Graph):
         return self._shared
 
     def close(self) -> None:
-        """Close it, here and on the ranks."""
+        """Close it, here and on the ranks.  Cost: one message to each rank."""
         if self._open is not None and self._owner.running:
             self._owner._call({"do": "close", "graph": self._number})
         super().close()
@@ -192,10 +195,13 @@ class Cluster:
         return len(self._ranks) == self.size
 
     def open(self, path: str | os.PathLike[str], parts: str | os.PathLike[str] | None = None) -> ClusterGraph:
-        """Open a store, for reading, on all ranks and here: the state that it has now.
+        """Open the store at `path`, for reading, on all ranks and here: the state that it has now.
 
         `parts`: where the ranks have their parts of this state, which `rizoma.distribute` has made, so that they need
         not see the store; "{rank}" in it stands for the number of each rank.
+
+        Raises NotFoundError, InvalidArgumentError if the parts are of another state, ClusterError if a rank is lost.
+        Cost: that of opening the store on each rank.
         """
         where = Path(path).absolute()
         graph = open_graph(where, mode="read_only")
@@ -216,9 +222,12 @@ class Cluster:
     def read(self, *data: Any, into: str | os.PathLike[str], **options: Any) -> ClusterGraph:
         """Read files, tables or a Dask DataFrame of edges into a new store, and open it on the ranks.
 
-        The ranks read files together, each a share of them (see `rizoma.shares`).  The partitions of a DataFrame are
-        written to such files, beside the store, by the workers of Dask that have them.  `options` are those of
-        `rizoma.read`.
+        `data` are files, which the ranks read together, each a share of them, or a DataFrame, whose partitions the
+        workers of Dask write to such files beside the store, or tables.  `into` is the directory of the store;
+        `options` are those of `rizoma.read`.
+
+        Raises what `rizoma.read` raises, and ClusterError if a rank is lost.  Cost: that of an import divided by the
+        ranks, and the exchange of all edges between them.
         """
         ReadOptions.of(options)
         if len(data) == 1 and hasattr(data[0], "to_delayed"):
@@ -242,7 +251,7 @@ class Cluster:
         self._call(command | {"options": options}, progress)
 
     def close(self) -> None:
-        """End the ranks."""
+        """End the ranks.  Cost: one message to each; ranks that do not end within seconds are killed."""
         for rank in self._ranks:
             _send(rank, {"do": "end"})
         ranks, self._ranks = self._ranks, []

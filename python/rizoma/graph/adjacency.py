@@ -62,11 +62,11 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
         return dict(enumerate(data)) if self._parallel else data[0]
 
     def items(self) -> ItemsView[VertexKey, dict[Any, Any]]:
-        """Return pairs of a neighbour and what the edge has."""
+        """Return pairs of a neighbour and what the edge has.  Cost: a dict for each edge of the vertex."""
         return _Items(self)
 
     def copy(self) -> dict[VertexKey, dict[Any, Any]]:
-        """Return a dict of all neighbours, as NetworkX's dictionaries do."""
+        """Return a dict of all neighbours, as NetworkX's dictionaries do.  Cost: a dict for each edge of the vertex."""
         return dict(self.items())
 
     def _pairs(self) -> Iterator[tuple[VertexKey, dict[Any, Any]]]:

@@ -66,6 +66,13 @@ class ChangeMethods(Generic[R]):
 
     Each reads and checks its data and hands a `Pending` to `_sink`.  A graph commits it, as one atomic change that is
     durable when the method returns, and returns how many edges or vertices were changed.  A batch keeps it.
+
+    `source`, `target` and `weight` name the columns of a table, `vertex` that of the ids; without them their names
+    decide. `missing="error"` raises NotInGraphError for what the graph does not have, and nothing is changed; "ignore"
+    skips it.
+
+    Raises InvalidArgumentError and ColumnNotFoundError if the data do not fit the graph; the message names the row.
+    Cost: O(rows) and the lists of the vertices that they name, one append to the log and one sync (in a batch none).
     """
 
     def _target(self) -> Graph:
@@ -91,9 +98,12 @@ class ChangeMethods(Generic[R]):
         self._sink(pending, "vertices_set")
 
     def set(self, key: VertexKey | tuple[VertexKey, VertexKey], /, **values: Any) -> None:
-        """Set column values of one vertex, or of the edges of one pair (source, target); durable when it returns.
+        """Set column values of one vertex, or of the edges of one pair; durable when it returns.
 
-        Parallel edges all get them.  `weight=` sets the weight.  Raises NotInGraphError if it is missing.
+        `key` is the id of a vertex or a pair (source, target), whose parallel edges all get the values; `values` are
+        named by their columns, and `weight=` sets the weight.
+
+        Raises NotInGraphError if there is no such vertex or edge.
         """
         if not values:
             raise InvalidArgumentError("there are no values to set; name columns, as in set(v, age=41)")
@@ -109,15 +119,18 @@ class ChangeMethods(Generic[R]):
         key: str | None = None,
         missing: str = "ignore",
     ) -> R:
-        """Set column values of existing edges from a table, as one atomic change.
+        """Set column values of existing edges from a table, as one atomic change; return how many edges were set.
 
-        Columns that the table lacks stay as they are.  Parallel edges all get the values, or with `key`, a column, only
-        those that have the row's value in it.  Returns how many edges were set.  See `remove_edges` for `missing`.
+        `data` is a table with the ends and the columns to set; others stay as they are.  Parallel edges all get the
+        values, or with `key`, a column, only those that have the row's value in it.
         """
         return self._sink(self._edge_values(data, source, target, key, missing), "weights_set")
 
     def set_vertices(self, data: Any, *, vertex: str | None = None, missing: str = "ignore") -> R:
-        """Set column values of existing vertices from a table; return how many vertices were set."""
+        """Set column values of existing vertices from a table; return how many vertices were set.
+
+        `data` is a table with the ids and the columns to set; others stay as they are.
+        """
         return self._sink(self._vertex_values(data, vertex, missing), "vertices_set")
 
     def set_weights(
@@ -133,8 +146,7 @@ class ChangeMethods(Generic[R]):
         """Set the weights of existing edges, as one atomic change; return how many edges were set.
 
         `data` is as for `add_edges` and must have weights; parallel edges all get the weight, or with `key`, a column,
-        only those that have the row's value in it.
-        Edges that are missing are not added (`add_edges` would add them); see `remove_edges` for `missing`.
+        only those that have the row's value in it.  Missing edges are not added (`add_edges` would add them).
         """
         if key is not None:
             return self._sink(self._keyed_weights(data, source, target, weight, key, missing), "weights_set")
@@ -154,8 +166,7 @@ class ChangeMethods(Generic[R]):
 
         `data` names edges as for `add_edges`; weights are not read, and the vertices stay.  Parallel edges
         (`parallel_edges="keep"`) are all removed, or with `parallel="one"` the one added last for each row; with `key`,
-        a column, only those that have the row's value in it.  Edges that are missing are ignored, or with
-        `missing="error"` raise NotInGraphError, and nothing is removed.
+        a column, only those that have the row's value in it.
         """
         names = ColumnNames(source, target, takes_weights=True) if key is None else self._keyed(source, target, key)
         chunks = edges_only(read_edges(data, names), self._schema, key)
@@ -166,7 +177,7 @@ class ChangeMethods(Generic[R]):
     def remove_vertices(self, ids: Iterable[VertexKey] | Any, *, missing: str = "ignore") -> R:
         """Remove vertices and all their edges as one atomic change; return how many vertices were removed.
 
-        Their ids may be added again.  See `remove_edges` for `missing`.
+        `ids` is as for `add_vertices`.  Their ids may be added again.
         """
         step = partial(Change.remove_vertices, ids=read_vertices(ids), missing=_missing(missing))
         return self._sink(Pending([step]), "vertices_removed")
@@ -303,7 +314,10 @@ class Batch(ChangeMethods[None]):
     def add_edges(
         self, data: Any, *, source: str | None = None, target: str | None = None, weight: str | None = None
     ) -> None:
-        """Add edges, as `Graph.add_edges` does; that method loads an empty graph in bulk, and has a load's options."""
+        """Add edges, as `Graph.add_edges` does with the same `data`.
+
+        That method also loads an empty graph in bulk, and has the options of a load.
+        """
         edges = self._read(data, self._names(source, target, weight))
         for ids in edges.vertex_columns:
             self._pending.extend(_added(ids, edges.vertex_values))

@@ -22,6 +22,8 @@ def check(
     """Read and verify every byte of the store at `path`; `findings` is empty if it is whole.
 
     `locations` is needed only if directories that the sections are spread over have moved.
+
+    Raises NotFoundError if there is no store at `path`, CancelledError.  Cost: it reads the whole store once.
     """
     with engine(threads, progress) as borrowed:
         return _core.Graph.check(Path(path), borrowed, [Path(location) for location in locations])
@@ -36,11 +38,13 @@ def repair(
 ) -> _core.RepairReport:
     """Put a whole store in the place of a damaged one, which is kept beside it (`kept`).
 
-    `restored` and `lost` say what came of it.  Tagged states that are whole are kept, others lost.
-    A store that is whole is left alone, and `kept` is empty.
-    The repaired graph is at `path` alone.  What the damaged one has in other directories is kept there
-    under its new name (`kept_locations`), so that the graph can be spread over them again; `locations` is
-    needed only if they have moved.
+    `restored` and `lost` say what came of it.  Tagged states that are whole are kept, others lost. A store that is
+    whole is left alone, and `kept` is empty. The repaired graph is at `path` alone.  What the damaged one has in other
+    directories is kept there under its new name (`kept_locations`), so that the graph can be spread over them again;
+    `locations` is needed only if they have moved.
+
+    Raises NotFoundError, LockedError if another process has the store open, CorruptError if too little of it is left,
+    OutOfSpaceError.  Cost: that of `check`, and of a load of all edges if the store is damaged.
     """
     with engine(threads, progress) as borrowed:
         return _core.Graph.repair(Path(path), borrowed, [Path(location) for location in locations])
@@ -49,8 +53,10 @@ def repair(
 def upgrade(path: str | PathLike[str], *, locations: Iterable[str | PathLike[str]] = ()) -> bool:
     """Make a store of an earlier format one of the present format; return False if it was one already.
 
-    The manifest is written again beside the old one, and takes its place in one step: a crash leaves one format or the
-    other, whole.  Sections, ids and logs stay as they are.  A store of an earlier format can be read without this
-    (`rizoma.open(path, mode="read_only")`), but not changed.
+    `path` and `locations` are those of `check`.  The manifest is written again beside the old one, and takes its place
+    in one step: a crash leaves one format or the other, whole.  Sections, ids and logs stay as they are.  A store of an
+    earlier format can be read without this (`rizoma.open(path, mode="read_only")`), but not changed.
+
+    Raises NotFoundError, LockedError, CorruptError, UnsupportedError if the format is newer.  Cost: O(sections).
     """
     return _core.upgrade(Path(path), [Path(location) for location in locations])

@@ -65,7 +65,7 @@ class Snapshot(Reader):
         return self._native
 
     def snapshot(self) -> Snapshot:
-        """Return itself."""
+        """Return itself.  Cost: O(1)."""
         return self
 
     def __getitem__(self, v: VertexKey) -> Row:
@@ -125,7 +125,8 @@ class OpenSettings:
 class Graph(Reader, ChangeMethods[int]):
     """A durable graph in a directory, or one in memory.  Made by `rizoma.open` and `rizoma.read`.
 
-    Calls may come from several threads.  Use it in a `with` statement, or call `close`.
+    Calls may come from several threads.  Use it in a `with` statement, or call `close`: afterwards each call raises
+    ClosedError.
     """
 
     def __init__(
@@ -167,7 +168,10 @@ class Graph(Reader, ChangeMethods[int]):
         return str(self._path) if self._path is not None else ":memory:"
 
     def snapshot(self) -> Snapshot:
-        """Return the present state, which later changes do not touch."""
+        """Return the present state, which later changes do not touch.
+
+        Cost: O(sections); it never waits for a writer.
+        """
         return Snapshot(self._state())
 
     def add_edges(
@@ -184,17 +188,21 @@ class Graph(Reader, ChangeMethods[int]):
     ) -> None:
         """Add edges, and the vertices they name, as one atomic change; durable when it returns.
 
-        `data` is a table (pandas, polars, pyarrow, DuckDB, ...), a NumPy array (m, 2) or (m, 3), a SciPy
-        sparse matrix, a NetworkX or igraph graph, or an iterable of pairs or triples.  `source`, `target`
-        and `weight` name the columns of a table; else their names alone tell them.  A graph without weights does not
-        keep those of the data, and warns of the first weight other than 1; a weighted graph takes 1 where the data has
-        none, and warns.  Other columns of a table are values, and an error if the graph has no column for them.  Graphs
-        bring the values of their edges and vertices along, where this one has columns for them.
+        `data` is a table (pandas, polars, pyarrow, DuckDB, ...), a NumPy array (m, 2) or (m, 3), a SciPy sparse matrix,
+        a NetworkX or igraph graph, or an iterable of pairs or triples.  `source`, `target` and `weight` name the
+        columns of a table; else their names alone tell them.  A graph without weights does not keep those of the data,
+        and warns of the first weight other than 1; a weighted graph takes 1 where the data has none, and warns.  Other
+        columns of a table are values, and an error if the graph has no column for them.  Graphs bring the values of
+        their edges and vertices along, where this one has columns for them.
 
-        Ctrl-C, or a `progress` function that raises, leaves the graph as it was.  An empty graph is loaded in
-        bulk: `order` and `memory_limit` are as for `rizoma.read`.  Should another thread add to it meanwhile,
-        the data is read again and added as a change; from an iterator, which is read only once, nothing is
-        added then, and AlreadyExistsError raised.
+        Ctrl-C, or a `progress` function that raises, leaves the graph as it was.  An empty graph is loaded in bulk:
+        `order` and `memory_limit` are as for `rizoma.read`.  Should another thread add to it meanwhile, the data is
+        read again and added as a change; from an iterator, which is read only once, nothing is added then, and
+        AlreadyExistsError raised.
+
+        Raises InvalidArgumentError and ColumnNotFoundError if the data do not fit the graph (the message names the
+        row), CancelledError, OutOfSpaceError, LockedError.  Cost: O(rows), one append to the log and one sync; of an
+        empty graph that of a load.
         """
         columns = self._names(source, target, weight)
         first, edges = peek(self._read(data, columns), BULK_ROWS)
@@ -242,22 +250,34 @@ class Graph(Reader, ChangeMethods[int]):
     def tag(self, name: str) -> None:
         """Keep the present state under a name; `rizoma.open(path, at=name)` opens it again, until `untag`.
 
-        A tag costs the space of what changes afterwards; as long as nothing does, next to none.
+        `name` has 1 to 200 bytes and does not begin with @.
+
+        Raises AlreadyExistsError if a tag has this name, InvalidArgumentError if the name is not allowed.  Cost: eight
+        syncs, and the space of what changes afterwards.
         """
         _core.tag(self._native, unicode_text("the name of the tag", name))
 
     def untag(self, name: str) -> None:
-        """Remove a tag.  Raises NotFoundError if there is not one of this name."""
+        """Remove the tag `name`; its space is free again.
+
+        Raises NotFoundError if there is no such tag.  Cost: that of `tag`.
+        """
         _core.untag(self._native, unicode_text("the name of the tag", name))
 
     def tags(self) -> dict[str, datetime]:
-        """Return the names of the tagged states and when (UTC) they were tagged, oldest first."""
+        """Return the names of the tagged states and when (UTC) they were tagged, oldest first.
+
+        Cost: O(tags).
+        """
         return {name: moment(nanoseconds) for name, nanoseconds in _core.tags(self._native)}
 
     def changes(self, since: str | datetime) -> Changes:
         """Return what was added, removed and set since a tag, as Arrow tables.
 
-        Both states are read and compared whole.
+        `since` is the name of a tag, or a time (naive: UTC) for the last tag not after it.
+
+        Raises NotFoundError if there is no such tag, InvalidArgumentError of a graph in memory, OutOfMemoryError.
+        Cost: it reads both states whole and sorts their edges, in memory.
         """
         if self._path is None:
             raise InvalidArgumentError("a graph in memory cannot be opened at a tag; give the path of a graph on disk")
@@ -277,7 +297,10 @@ class Graph(Reader, ChangeMethods[int]):
     def add_column(self, name: str, type: str, *, of: str = "edges") -> None:
         """Add a column to the edges, or with `of="vertices"` to the vertices: null everywhere at first.
 
-        No section is rewritten.  Types are those of `rizoma.open`.
+        `name` has 1 to 1000 bytes; `type` is one of those that `rizoma.open` lists.
+
+        Raises InvalidArgumentError if there is such a column or no such type, UnsupportedError for edges whose sections
+        hold weights.  Cost: one record of the manifest; it rewrites no section.
         """
         (column,) = vertex_schema({name: type})
         if not column[2]:
@@ -287,11 +310,20 @@ class Graph(Reader, ChangeMethods[int]):
         _core.add_column(self._native, _of_vertices(of), column[0], column[1])
 
     def drop_column(self, name: str, *, of: str = "edges") -> None:
-        """Remove a column with all its values; snapshots and tagged states keep it."""
+        """Remove the column `name` of the edges, or with `of="vertices"` of the vertices, with all its values.
+
+        Snapshots and tagged states keep it.
+
+        Raises NotFoundError if there is no such column.  Cost: one record of the manifest; the space is free again
+        after `compact`.
+        """
         _core.drop_column(self._native, _of_vertices(of), unicode_text("the name of the column", name))
 
     def batch(self) -> Batch:
-        """Gather many changes and commit them at once when the `with` block ends."""
+        """Gather many changes and commit them at once when the `with` block ends.
+
+        Cost: O(1); the commit is one append to the log and one sync, whatever the number of changes.
+        """
         return Batch(self)
 
     def _is_empty(self) -> bool:
@@ -340,10 +372,13 @@ class Graph(Reader, ChangeMethods[int]):
         return _Load(load, threads, progress)
 
     def refresh(self) -> None:
-        """See what a writer in another process has committed since this graph was opened for reading.
+        """Read what a writer in another process has committed since this graph was opened for reading.
 
-        Results, snapshots and calls that are going on keep the state that they have.  A graph that is not opened with
+        Results, snapshots and running calls keep the state that they have.  A graph that is not opened with
         mode="read_only" always sees its own changes, and nothing is done.
+
+        Raises UnsupportedError on ranks, CorruptError.  Cost: that of opening the graph, O(sections) and the log's
+        tail.
         """
         if not self._read_only:
             return
@@ -375,11 +410,17 @@ class Graph(Reader, ChangeMethods[int]):
         )
 
     def flush(self) -> None:
-        """Return when every change made before is durable; with durability="always" each one is already."""
+        """Return when every change made before is durable; with durability="always" each one already is.
+
+        Raises StorageError if changes may not be durable.  Cost: one sync, if something is not durable.
+        """
         self._native.flush()
 
     def checkpoint(self) -> None:
-        """Make everything durable and move the log into sections; other threads may go on changing."""
+        """Make everything durable and move the log into sections; other threads may change the graph meanwhile.
+
+        Raises StorageError and OutOfSpaceError.  Cost: it writes each section that has pending changes.
+        """
         self._native.checkpoint()
 
     def compact(
@@ -398,6 +439,9 @@ class Graph(Reader, ChangeMethods[int]):
 
         Sections outside the graph's present locations move to them.  With `purge` no file of the store keeps a trace of
         what was removed or overwritten; it is refused while a tag, a snapshot or another process keeps an older state.
+
+        Raises InvalidArgumentError if `order` is not known or `purge` is refused, OutOfSpaceError, CancelledError.
+        Cost: it reads and writes all edges once; a new order takes that of a load.
         """
         wanted = None if order is None else enum_value(_core.VertexOrder, "order", order)
         with engine(threads, progress) as borrowed:
@@ -410,18 +454,24 @@ class Graph(Reader, ChangeMethods[int]):
     def reorder(
         self, order: str = "auto", *, threads: int | None = None, progress: ProgressFunction | bool | None = None
     ) -> None:
-        """Give a graph that has grown by small changes the inner order that a load would have given it.
+        """Give a graph that has grown by small changes the internal order that a load would have given it.
 
-        The same as `compact(order)`.  Snapshots and results keep the numbers that they have.  `info().reordering` says
-        whether the graph would do so by itself, and when.
+        The same as `compact(order)`, whose `order` it takes.  Snapshots and results keep the numbers that they have.
+        `info().reordering` says whether the graph would do so by itself, and when.
+
+        Raises InvalidArgumentError if `order` is not known, OutOfSpaceError, CancelledError.  Cost: that of a load of
+        all edges.
         """
         self.compact(order, threads=threads, progress=progress)
 
     def place(self, homes: Sequence[int]) -> None:
         """Move each section to the location of its home, of which `homes` has one for each section.
 
-        Home h is location h modulo their number, in the order that the graph was opened with.  Others may
-        go on reading and changing.
+        Home h is location h modulo their number, in the order that the graph was opened with.  Other threads and
+        processes may read and change the graph meanwhile.
+
+        Raises InvalidArgumentError if there is not one home, 0 or more, for each section, or only one location.  Cost:
+        it writes the sections that move.
         """
         wrong = next((home for home in homes if not isinstance(home, (int, np.integer)) or home < 0), None)
         if wrong is not None:
@@ -429,11 +479,14 @@ class Graph(Reader, ChangeMethods[int]):
         self._native.place(list(homes))
 
     def info(self) -> Info:
-        """Return sizes, schema, and where the bytes lie."""
+        """Return sizes, schema, and where the bytes lie.  Cost: O(sections)."""
         return Info(self._native.info())
 
     def check(self, *, progress: ProgressFunction | bool | None = None) -> _core.CheckReport:
-        """Read and verify every byte of the store; `findings` is empty if it is whole."""
+        """Read and verify every byte of the store; `findings` is empty if it is whole.
+
+        Raises InvalidArgumentError of a graph in memory, CancelledError.  Cost: it reads the whole store once.
+        """
         if self._path is None:
             raise InvalidArgumentError("a graph in memory has no files to check; give a graph on disk")
         with engine(progress=progress) as borrowed:
@@ -443,10 +496,12 @@ class Graph(Reader, ChangeMethods[int]):
     def close(self) -> None:
         """Close the graph; everything added is durable then.  Closing twice does nothing.
 
-        Raises `StorageError` if, at "group" or "none", changes may not be: a sync in the background failed.
+        Raises `StorageError` if, at "group" or "none", changes may not be durable because a sync in the background
+        failed.
 
-        Raises `InvalidArgumentError` if the progress function of a change that is going on calls it, and
-        `LockedError` if another thread's has not returned for long; the graph then stays open.
+        Raises `InvalidArgumentError` if the progress function of a running change calls it, and `LockedError` if
+        another thread's has not returned for long; the graph then stays open.  Cost: one sync, and a checkpoint if the
+        log is long.
         """
         if self._release(_core.Graph.close):
             logger.info("closed %s", self.location)

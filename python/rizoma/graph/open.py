@@ -104,6 +104,11 @@ def open_graph(
             `rizoma.config(memory_limit=...)` bounds its memory.
 
     An existing store keeps the properties it was made with; asking for others is an error.
+
+    Raises NotFoundError and AlreadyExistsError as `mode` says, InvalidArgumentError, LockedError if another process
+    writes to the store, CorruptError, UnsupportedError for a newer format, PermissionDeniedError.
+
+    Cost: it reads the manifest, O(sections), and the log's tail; of the edges it reads none.
     """
     if comm is not None:
         kept = {"ids": ids, "parallel_edges": parallel_edges, "self_loops": self_loops, "in_edges": in_edges}

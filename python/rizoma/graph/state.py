@@ -191,11 +191,11 @@ class Reader(ReaderMethods):
         return self._state().schema.directed
 
     def is_directed(self) -> bool:
-        """Return `directed`; NetworkX asks so."""
+        """Return `directed`, under NetworkX's name.  Cost: O(1)."""
         return self.directed
 
     def is_multigraph(self) -> bool:
-        """Return whether parallel edges are kept; NetworkX asks so."""
+        """Return whether parallel edges are kept, under NetworkX's name.  Cost: O(1)."""
         return self._state().schema.parallel_edges == _core.ParallelEdges.keep
 
     @property
@@ -215,7 +215,10 @@ class Reader(ReaderMethods):
         return vertex_columns(self._state().schema)
 
     def vertex(self, v: VertexKey) -> dict[str, Any]:
-        """Return the values of a vertex: {column: value}, None where it has none."""
+        """Return the values of a vertex: {column: value}, None where it has none.
+
+        Raises VertexNotFoundError if `v` is not a vertex.  Cost: one block of rows for each column.
+        """
         state = self._state()
         number = np.array([find(state, v)], np.uint64)
         return {
@@ -268,28 +271,42 @@ class Reader(ReaderMethods):
         return Degrees(self)
 
     def neighbors(self, v: VertexKey) -> Sequence[VertexKey]:
-        """Return the targets of the edges of `v`, in the order of internal ids; nothing is copied."""
+        """Return the targets of the edges of `v`, in the order of internal ids; nothing is copied.
+
+        Raises VertexNotFoundError if `v` is not a vertex.  Cost: O(1), and a merge of the pending changes of its list.
+        """
         found = self._native.neighbors_of(v)
         return self._missing(v) if found is None else cast("Sequence[VertexKey]", found)
 
     def in_neighbors(self, v: VertexKey) -> Sequence[VertexKey]:
-        """Return the sources of the edges that lead to `v`."""
+        """Return the sources of the edges that lead to `v`, in the order of internal ids.
+
+        Raises VertexNotFoundError if `v` is not a vertex, InvalidArgumentError if a directed graph stores no in-edges.
+        Cost: as of `neighbors`.
+        """
         found = self._native.neighbors_of(v, True)
         return self._missing(v) if found is None else cast("Sequence[VertexKey]", found)
 
     def neighbor_weights(self, v: VertexKey) -> npt.NDArray[np.float64]:
-        """Return the weights of the edges of `v`, parallel to `neighbors(v)`."""
+        """Return the weights of the edges of `v`, parallel to `neighbors(v)`: float64, shape (degree,).
+
+        Raises VertexNotFoundError if `v` is not a vertex, InvalidArgumentError of a graph without weights.  Cost:
+        O(degree).
+        """
         state = self._state()
         return state.weights(find(state, v))
 
     def has_edge(self, u: VertexKey, v: VertexKey) -> bool:
-        """Return whether there is an edge from `u` to `v`; False if either is not a vertex."""
+        """Return whether there is an edge from `u` to `v`; False if either is not a vertex.
+
+        Raises CorruptError if the section is damaged.  Cost: O(log degree).
+        """
         return self._native.has_edge_between(u, v)
 
     def weight(self, u: VertexKey, v: VertexKey) -> float:
         """Return the weight of the edge from `u` to `v`, 1 in a graph without; of parallel edges the sum.
 
-        Raises `NotInGraphError` if there is no such edge.
+        Raises NotInGraphError if there is no such edge.  Cost: O(log degree).
         """
         found = self._native.weights_between(u, v)
         if not found:
@@ -313,10 +330,13 @@ class Reader(ReaderMethods):
     def to_scipy(self, dtype: npt.DTypeLike | None = None) -> Any:
         """Return the adjacency matrix as a SciPy `csr_array` of shape (n, n).
 
-        Row and column i stand for inner vertex number i, n - 1 being the largest: `find` gives the
-        number of an id, `vertices` lists the ids in this order, and a removed vertex is an empty row.
-        Values are the weights, or 1 of type `dtype` (float64) in a graph without.  Offsets, column
-        numbers and weights are not copied if the graph is one section; they are read-only.
+        Row and column i stand for internal id i, n - 1 being the largest: `find` gives the internal id of an id,
+        `vertices` lists the ids in this order, and a removed vertex is an empty row.  Values are the weights, or 1 of
+        type `dtype` (float64) in a graph without.  Offsets, column numbers and weights are not copied if the graph is
+        one section; they are read-only.
+
+        Raises OutOfMemoryError.  Cost: O(vertices + edges) unless nothing is copied; without weights `dtype` for each
+        edge.
         """
         from scipy.sparse import csr_array
 
@@ -331,7 +351,10 @@ class Reader(ReaderMethods):
         return csr_array((weights, targets, offsets), shape=shape, copy=False)
 
     def find(self, ids: Any) -> npt.NDArray[np.int64]:
-        """Internal ids of many external ids, -1 for those that are no vertices."""
+        """Return the internal ids of `ids`, -1 for those that are no vertices: int64, shape (ids,).
+
+        Raises InvalidArgumentError if the ids are neither integers nor strings.  Cost: one probe of a hash table an id.
+        """
         return find_many(self._state(), ids).astype(np.int64)
 
     def _repr_html_(self) -> str:

@@ -122,6 +122,8 @@ def read(
         skip_bad_lines: CSV, edge lists, JSON lines: up to this many malformed lines are left out and counted; one more
             is an error.
         decimal: CSV: what stands before the fraction of a number, "." or ",".
+        comment: CSV, edge lists: the character that begins a comment; "": none does; None: # and % in edge lists, #
+            before the first line of CSV.
         multiline: CSV: quoted fields may go over several lines; such a file is read by one process.
         thousands: CSV, and texts of tables and Parquet: what separates thousands in numbers, such as "." in 2.720,01
             (with decimal=","), "," in 1,00,000, "'" or a blank, which stands for a no-break one too.
@@ -144,6 +146,12 @@ def read(
             partitions say is used to read less.
         threads: as in `rizoma.config`.
         progress: True for a bar, or a function f(phase, done, total).
+
+    Returns the graph, open.  Raises ParseError for malformed input (file, line and column), NotFoundError,
+    AlreadyExistsError if `into` is not empty and `append` is False, InvalidArgumentError and ColumnNotFoundError for
+    options that do not fit the data, UnsupportedError, OutOfMemoryError, OutOfSpaceError, CancelledError.  Cost: one
+    pass over the files (JSON lines and "locality": two) and a sort of the edges, in `memory_limit` bytes; what exceeds
+    them is written to disk and read again.
     """
     if not files:
         raise InvalidArgumentError("there is no file to read; name one or more")
@@ -313,6 +321,9 @@ def generate(
         memory_limit: bytes for buffers, as in `read`.
         threads: see `read`.
         progress: see `read`.
+
+    Raises InvalidArgumentError if an argument is out of range, AlreadyExistsError if `into` is not empty,
+    OutOfMemoryError, OutOfSpaceError.  Cost: that of a load of edge_factor * 2**scale edges (grid: 2 * 2**scale).
     """
     what = enum_value(_core.GeneratorKind, "kind", kind)
     for name, value, most in (

@@ -54,6 +54,11 @@ def influence(
         weights: what each vertex counts that is reached, as in `influence_maximization`.
         threads: instead of `rizoma.config`.
         progress: True, or a function f(phase, done, total).
+
+    Returns an Influence: the mean and its 95% interval, `low` to `high`.  Raises InvalidArgumentError if an argument is
+    out of range, VertexNotFoundError if a seed is not in the graph.  Cost: O(runs * edges of the vertices that a
+    cascade reaches).  Source: Kempe, Kleinberg, Tardos, "Maximizing the spread of influence through a social network",
+    KDD'03.
     """
     state = state_of(graph)
     cascade = cascade_of(state, model, probability)

@@ -35,7 +35,8 @@ _NO_VERTEX = np.iinfo(np.uint64).max
 class Relation(ABC):
     """Rows that are computed when they are asked for, batch by batch.
 
-    It is an Arrow stream, which may be read any number of times: DuckDB, polars and pyarrow take it as it is.
+    It is an Arrow stream, which may be read any number of times: DuckDB, polars and pyarrow take it as it is.  Cost:
+    each reading computes the rows again; `to_arrow`, `to_pandas` and `to_polars` hold all of them in memory.
     """
 
     @property
@@ -153,9 +154,12 @@ class Matches(Relation):
     """The matches of a pattern: one row each, one column for each vertex that has a name.
 
     An edge that has a name gives a column for its weight, `e.weight`; other columns of vertices and edges are there
-    when `select` names them: `a.age`, `e.amount`.  Nothing is computed before rows, a count or a plan are asked for.
-    `where`, `select`, `distinct`, `sample`, `order_by` and `limit` return another relation and take effect in this
-    order, whatever the order of the calls.
+    when `select` names them: `a.age`, `e.amount`.  `where`, `select`, `distinct`, `sample`, `order_by` and `limit`
+    return another relation and take effect in this order, whatever the order of the calls.
+
+    `columns` are named as in `select`; those that the matches do not have raise ColumnNotFoundError, and numbers out of
+    range InvalidArgumentError (methods that say "Raises" raise more).  Cost: of a method that returns Matches O(1);
+    rows, a count or a plan are computed when they are asked for.
     """
 
     def __init__(
@@ -174,29 +178,41 @@ class Matches(Relation):
 
     @renamed_options("rizoma.Matches.where")
     def where(self, predicate: str) -> Matches:
-        """Keep the matches for which the predicate holds, such as "a.age > b.age and e.amount > 100"."""
+        """Keep the matches for which `predicate` holds, such as "a.age > b.age and e.amount > 100".
+
+        Raises ParseError if the predicate is wrong; a caret shows where.
+        """
         request = replace(self._request, where=(*self._request.where, predicate))
         return Matches(request, self._shape)
 
     def select(self, *columns: str) -> Matches:
-        """Keep these columns: names of vertices for their ids, `b.name` and `e.amount` for values."""
+        """Keep these `columns`: names of vertices for their ids, `b.name` and `e.amount` for values.
+
+        Raises ColumnNotFoundError if there is no such column.
+        """
         for column in columns:
             self._column(column)
         return self._shaped(columns=columns)
 
     def distinct(self) -> Matches:
-        """Keep each row once.  Rows are gathered in memory."""
+        """Keep each row once.  Cost: the distinct rows are gathered in memory."""
         return self._shaped(distinct=True)
 
     def sample(self, n: int, seed: int = 0) -> Matches:
-        """Keep n random rows, the same ones for the same seed and graph; equal rows come together or not at all."""
+        """Keep `n` random rows, the same ones for the same `seed` and graph; equal rows come together or not at all.
+
+        Raises InvalidArgumentError if `n` is below 0.  Cost: all matches are enumerated; n rows are in memory.
+        """
         whole_number("n", n, 0, 2**63 - 1)
         return self._shaped(sample=(n, seed))
 
     def order_by(self, *columns: str) -> Matches:
-        """Sort by these columns, falling if a name begins with "-"; with `limit` only the first rows are kept.
+        """Sort by these `columns`, in descending order if a name begins with "-".
 
         Rows without a value come last.
+
+        Raises ColumnNotFoundError if there is no such column.  Cost: all rows are sorted in memory, or with `limit`
+        only as many as it keeps.
         """
         for column in columns:
             self._sortable(column.removeprefix("-"))
@@ -206,9 +222,11 @@ class Matches(Relation):
         return self._shaped(order=order)
 
     def part(self, index: int, count: int) -> Matches:
-        """Keep one of `count` parts that together have all matches, so that several processes can share them.
+        """Keep the part `index` of `count` that together have all matches, so that several processes can share them.
 
         Parts are about equal in work.  It takes effect before all else.
+
+        Raises InvalidArgumentError if there is no such part, or the pattern has no names.  Cost: that of the part.
         """
         if count < 1 or not 0 <= index < count:
             raise InvalidArgumentError(f"there is no part {index} of {count}")
@@ -219,12 +237,18 @@ class Matches(Relation):
         return self._shaped(part=(index, count))
 
     def limit(self, n: int) -> Matches:
-        """Keep at most n rows, and stop matching as soon as there are enough."""
+        """Keep at most `n` rows, and stop matching as soon as there are enough.
+
+        Raises InvalidArgumentError if `n` is below 0.
+        """
         whole_number("n", n, 0, 2**63 - 1)
         return self._shaped(limit=n if self._shape.limit is None else min(n, self._shape.limit))
 
     def group_by(self, *columns: str) -> GroupedMatches:
-        """Group the matches by columns; then `count()`."""
+        """Group the matches by `columns`; then `count()`.
+
+        Raises ColumnNotFoundError if there is no such column, InvalidArgumentError without columns.
+        """
         for column in columns:
             self._sortable(column)
         if not columns:
@@ -234,7 +258,11 @@ class Matches(Relation):
     # ---- answers ----
 
     def count(self) -> int:
-        """Return the number of rows; matches that are only counted are not enumerated."""
+        """Return the number of rows.
+
+        Cost: matches that are only counted are not enumerated where vertices at the end of the plan are independent of
+        one another; a count after `distinct`, `sample` or `limit` enumerates them.
+        """
         shape = self._shape
         if not self.columns:
             return self._rows_without_columns(self._count_all())
@@ -260,7 +288,12 @@ class Matches(Relation):
         return self._shares
 
     def sharing_estimate(self, ranks: Sequence[int], data_nodes: int = 1) -> list[ShareEstimate]:
-        """Return what data nodes and workers would send each other in a count, for each number of ranks."""
+        """Return what data nodes and workers would send each other in a count, for each of the numbers in `ranks`.
+
+        `data_nodes` of them hold the sections.
+
+        Raises InvalidArgumentError if a number is below 1.  Cost: a sample of the plan's first steps, without any rank.
+        """
         whole_number("data_nodes", data_nodes, 1)
         ranks = [whole_number("ranks", each, 1) for each in ranks]
         if not ranks:
@@ -285,7 +318,7 @@ class Matches(Relation):
         return min(found, *(found if each is None else each for each in most))
 
     def exists(self) -> bool:
-        """Return whether there is any match; stops at the first."""
+        """Return whether there is any match.  Cost: it stops at the first."""
         self._refuse_shared()
         if not self._match_names()[0]:
             with self._engine() as borrowed:
@@ -298,7 +331,10 @@ class Matches(Relation):
         return next(first.batches(), None) is not None
 
     def explain(self, run: bool = False) -> str:
-        """Return the plan as text: order, lists, estimates; with `run` also what counting by it found and took."""
+        """Return the plan as text: order, lists, estimates; with `run` also what counting by it found and took.
+
+        Raises InvalidArgumentError as `count` does.  Cost: O(steps of the plan), with `run` that of `count`.
+        """
         with self._engine() as borrowed:
             bound = self._match(borrowed)
             begin = time.perf_counter()
@@ -518,7 +554,10 @@ class GroupedMatches:
         self._columns = columns
 
     def count(self) -> GroupCounts:
-        """The number of matches of each group: a relation of the columns and `count`."""
+        """The number of matches of each group: a relation of the columns and `count`.
+
+        Cost: of this call none; reading it enumerates the matches and keeps a number for each group.
+        """
         return GroupCounts(self._matches, self._columns)
 
 

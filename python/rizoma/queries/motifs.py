@@ -24,12 +24,14 @@ def motifs(
     threads: int | None = None,
     progress: ProgressFunction | bool | None = None,
 ) -> dict[str, int]:
-    """Count the connected subgraphs of 3 or 4 vertices of an undirected graph by their shape (induced subgraphs).
+    """Count the connected induced subgraphs of 3 or 4 vertices of an undirected graph by their shape.
 
-    Size 3: path, triangle.  Size 4: path, star, cycle, tailed_triangle, diamond, clique.
+    `size` 3: path, triangle.  `size` 4: path, star, cycle, tailed_triangle, diamond, clique.
 
-    All come from a few counts of patterns: what occurs in a denser shape too is subtracted
-    (Ahmed, Neville, Rossi, Duffield, "Efficient graphlet counting for large networks", ICDM'15).
+    Raises InvalidArgumentError for other sizes, UnsupportedError for graphs that are directed or keep self-loops or
+    parallel edges.  Cost: size 3 that of `triangle_count`; size 4 enumerates cycles of four, O(edges^2) at worst.
+    Source: all come from a few counts of patterns, from which what occurs in a denser shape too is subtracted (Ahmed,
+    Neville, Rossi, Duffield, "Efficient graphlet counting for large networks", ICDM'15).
     """
     state = state_of(graph)
     if size not in (3, 4):

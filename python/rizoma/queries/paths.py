@@ -120,6 +120,9 @@ def all_simple_paths(
     """Yield the paths from `source` to `target` that visit no vertex twice, the shorter ones first.
 
     `cutoff` is the largest number of edges, 31 at most.  Of parallel edges each one gives a path.
+
+    Raises VertexNotFoundError if an end is not in the graph, InvalidArgumentError if `cutoff` is out of range.  Cost:
+    one search for each length, of time O(degree ^ length) at worst; memory of a batch of rows.
     """
     state = state_of(graph)
     find(state, source), find(state, target)
@@ -136,7 +139,10 @@ def all_simple_paths(
 
 @names_checked
 def common_neighbors(graph: Reader, u: VertexKey, v: VertexKey) -> list[VertexKey]:
-    """Return the vertices that edges lead to from both u and v; u and v themselves do not count."""
+    """Return the vertices that edges lead to from both `u` and `v`; u and v themselves do not count.
+
+    Raises VertexNotFoundError if either is not a vertex.  Cost: O(d log d), d the degrees of both.
+    """
     state = state_of(graph)
     first, second = find(state, u), find(state, v)
     shared = np.intersect1d(state.neighbors(first), state.neighbors(second))

@@ -25,7 +25,10 @@ __all__ = ["CommunitiesResult", "CommunityPhase", "ComponentsResult", "Partition
 
 
 class PartitionResult(VertexResult):
-    """One label for each vertex; vertices of a part have the same."""
+    """One label for each vertex; vertices of a part have the same.
+
+    Cost: of its tables one pass over the labels.
+    """
 
     count: int
 
@@ -47,12 +50,18 @@ class PartitionResult(VertexResult):
         return found, sizes[found]
 
     def top(self, n: int = 10) -> list[tuple[Any, int]]:
-        """Return the `n` largest parts as (label, size)."""
+        """Return the `n` largest parts as (label, size).
+
+        Raises InvalidArgumentError if `n` is below 0.
+        """
         table = self.top_table(n)
         return list(zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True))
 
     def top_table(self, n: int = 10) -> pa.Table:
-        """Return the same as a table."""
+        """Return the `n` largest parts as a table of the labels and `size`.
+
+        Raises InvalidArgumentError if `n` is below 0.
+        """
         return self.sizes().slice(0, whole_number("n", n, 0, 2**63 - 1))
 
     def _parts(self, one: str, many: str) -> str:
@@ -127,7 +136,10 @@ class CommunitiesResult(PartitionResult):
         return {"copies": copies} if any(copies) else {}
 
     def graph(self) -> Graph:
-        """Return the graph of these communities, in memory, for any algorithm: see `rizoma.quotient_graph`."""
+        """Return the graph of these communities, in memory, for any algorithm: see `rizoma.quotient_graph`.
+
+        Raises UnsupportedError if the result came from another process.  Cost: that of `rizoma.quotient_graph`.
+        """
         if not isinstance(self._snapshot, _core.Snapshot):
             raise UnsupportedError(
                 "this result came from another process, so it has no graph; use rizoma.quotient_graph(graph, result)"

@@ -55,6 +55,9 @@ def modularity(
         weight: "weight": by weight, if the graph has weights; the name of a numeric edge column; None: all edges alike.
         resolution: above 1 favours smaller communities.
         threads: instead of `rizoma.config`.
+
+    Raises InvalidArgumentError if a vertex is in no community or in two, VertexNotFoundError if one names no vertex.
+    Cost: one pass over the edges, and a sort of the labels.
     """
     return float(_quality(graph, communities, weight, resolution, threads)[0]["modularity"])
 
@@ -62,7 +65,12 @@ def modularity(
 def coverage(
     graph: Reader, communities: Partition, weight: str | None = "weight", *, threads: int | None = None
 ) -> float:
-    """Coverage: the share of edges, or of their weight, that is inside communities."""
+    """Coverage: the share of edges, or of their weight, that is inside communities.
+
+    `communities` and `weight` are as in `modularity`.
+
+    Raises what `modularity` raises.  Cost: one pass over the edges.
+    """
     return float(_quality(graph, communities, weight, 1, threads)[0]["coverage"])
 
 
@@ -72,15 +80,22 @@ def conductance(
     """Conductance of each community: edges across its border over the lesser of its volume and the rest's.
 
     Returns {label: conductance}; sets of vertices have the labels 0.. in their order.  NaN where that volume is 0.
+
+    `communities` and `weight` are as in `modularity`.
+
+    Raises what `modularity` raises.  Cost: one pass over the edges.
     """
     answer, names = _quality(graph, communities, weight, 1, threads)
     return dict(zip(names, answer["conductance"], strict=False))
 
 
 def nmi(a: Partition, b: Partition) -> float:
-    """Normalized mutual information of two partitions of the same vertices, from 0 to 1.
+    """Normalized mutual information of two partitions `a` and `b` of the same vertices, from 0 to 1.
 
     It is divided by the mean of both entropies; two partitions into one part each are alike: 1.
+
+    Raises InvalidArgumentError if the partitions have different vertices.  Cost: O(n log n), with a Python dict of
+    each.  Source: Danon et al., "Comparing community structure identification", J. Stat. Mech. P09008, 2005.
     """
     table, of_a, of_b = _contingency(a, b)
     n = table.sum()
@@ -92,7 +107,11 @@ def nmi(a: Partition, b: Partition) -> float:
 
 
 def ari(a: Partition, b: Partition) -> float:
-    """Adjusted Rand index of two partitions of the same vertices: 1 if they are alike, about 0 by chance."""
+    """Adjusted Rand index of two partitions `a` and `b` of the same vertices: 1 if they are alike, about 0 by chance.
+
+    Raises InvalidArgumentError if the partitions have different vertices.  Cost: O(n log n), with a Python dict of
+    each.  Source: Hubert, Arabie, "Comparing partitions", J. of Classification 2, 1985.
+    """
     table, of_a, of_b = _contingency(a, b)
     together, in_a, in_b = (float(np.sum(s * (s - 1.0) / 2)) for s in (table, of_a, of_b))
     pairs = table.sum() * (table.sum() - 1.0) / 2
@@ -107,8 +126,8 @@ def quotient_graph(
     """A graph in memory of the communities 0.. of another graph, and of the edges between them.
 
     The weight of an edge is that of all edges it stands for, and a loop stands for those inside a community; so the
-    coarse graph with each vertex by itself has the modularity that the communities have.  All edges
-    are copied into arrays and sorted by one thread.
+    coarse graph with each vertex by itself has the modularity that the communities have.  All edges are copied into
+    arrays and sorted by one thread.
 
     Args:
         graph: a Graph or a Snapshot.
@@ -117,6 +136,9 @@ def quotient_graph(
         weight: "weight": by weight, if the graph has weights; the name of a numeric edge column; None: all edges
             alike.
         threads: instead of `rizoma.config`.
+
+    Raises what `modularity` raises, and UnsupportedError if a sum of weights exceeds float64.  Cost: O(edges log edges)
+    on one thread, 24 bytes an edge.
     """
     state = state_of(graph)
     return graph_of_labels(state, labels_of(state, communities, "communities"), weight, threads)

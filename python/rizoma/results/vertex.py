@@ -51,9 +51,9 @@ _SHOWN = 5  # rows of a printed result
 class VertexResult:
     """One value for each vertex of the graph as it was.
 
-    `to_numpy()` and `ids` are parallel and be in the order of inner vertex numbers; `result[v]`,
-    `to_dict()` and the tables speak of external ids.  Tables have a column `vertex` and one for each
-    value, and no row for a removed vertex.  A value that a vertex does not have (not reached) is null.
+    `to_numpy()` and `ids` are parallel, in the order of internal ids; `result[v]`, `to_dict()` and the tables speak of
+    external ids.  Tables have a column `vertex` and one for each value, and no row for a removed vertex.  A value that
+    a vertex does not have (not reached) is null.
 
     `resumed_after`: what was done before the checkpoint that the call went on from (iterations, rounds, levels, passes,
     sources, vertices reached, or the core number reached); 0: it started over.
@@ -94,7 +94,13 @@ class VertexResult:
     # -- arrays, by internal id ------------------------------------------------------------------
 
     def to_numpy(self, column: str | None = None) -> npt.NDArray[Any]:
-        """Values by inner vertex number, without a copy; `ids` is beside them."""
+        """Return the values of `column` (None: the main one) by internal id, without a copy: shape (n,), float64 or an
+        integer.
+
+        n counts internal ids, those of removed vertices included; `ids` has the external ids beside them.
+
+        Raises ColumnNotFoundError if there is no such column.  Cost: O(1); on ranks the first call gathers the values.
+        """
         name = column or self.value
         if name not in self._columns:
             raise ColumnNotFoundError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
@@ -105,7 +111,7 @@ class VertexResult:
 
     @cached_property
     def ids(self) -> npt.NDArray[Any]:
-        """External ids by inner vertex number: int64, or objects of str."""
+        """External ids by internal id: int64, or objects of str; shape (n,).  Cost: O(n) once."""
         return numpy_ids(self._arrow_ids)
 
     @cached_property
@@ -155,7 +161,7 @@ class VertexResult:
         return None
 
     def to_arrow(self) -> pa.Table:
-        """Return a table with a column `vertex` and the values."""
+        """Return a table with a column `vertex` and the values.  Cost: O(n), ids included."""
         return self._table(self._rows())
 
     def _table(self, rows: npt.NDArray[Any] | None) -> pa.Table:
@@ -180,23 +186,26 @@ class VertexResult:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def to_pandas(self) -> Any:
-        """Return a pandas DataFrame."""
+        """Return a pandas DataFrame.  Cost: O(n); string ids are Python objects."""
         return self.to_arrow().to_pandas()
 
     def to_polars(self) -> Any:
-        """Return a polars DataFrame."""
+        """Return a polars DataFrame.  Cost: O(n)."""
         import polars
 
         return polars.from_arrow(self.to_arrow())
 
     def to_dask(self, npartitions: int | None = None) -> Any:
-        """Return a Dask DataFrame of `npartitions` partitions; None: one for each rank that has worked on it."""
+        """Return a Dask DataFrame of `npartitions` partitions; None: one for each rank that has worked on it.
+
+        Raises ImportError if Dask is not installed.  Cost: a pandas DataFrame of all rows first.
+        """
         from dask import dataframe
 
         return dataframe.from_pandas(self.to_pandas(), npartitions=npartitions or self.ranks, sort=False)
 
     def to_dict(self) -> dict[VertexKey, Any]:
-        """Return {external id: value}, without vertices that have no value."""
+        """Return {external id: value}, without vertices that have no value.  Cost: two Python objects a vertex."""
         table = self.to_arrow().select(["vertex", self.value])
         missing = self._missing()
         if missing is not None:
@@ -208,19 +217,28 @@ class VertexResult:
         return iter(self.to_dict().items())
 
     def items(self) -> ItemsView[VertexKey, Any]:
-        """Return (external id, value) of all vertices that have a value, as a dictionary does."""
+        """Return (external id, value) of all vertices that have a value, as a dictionary does.
+
+        Cost: that of `to_dict`.
+        """
         return self.to_dict().items()
 
     def get(self, v: VertexKey, default: Any = None) -> Any:
-        """Return the value of a vertex, or the default if there is no such vertex or it has no value."""
+        """Return the value of vertex `v`, or `default` if there is no such vertex or it has no value.
+
+        Raises nothing.  Cost: one probe of a hash table.
+        """
         number = find_or_none(self._snapshot, v)
         value = None if number is None else self._value(number)
         return default if value is None else value
 
     def write(self, path: str | Path, part: tuple[int, int] | None = None) -> None:
-        """Write the table to a .parquet, .csv or .tsv file (text also .gz, .zst).
+        """Write the table to the file `path`: .parquet, .csv or .tsv (text also .gz, .zst).
 
         `part`: (k, n) writes of n equal runs of rows number k, from 0 on, as each of n ranks may do.
+
+        Raises InvalidArgumentError if the name shows no format, StorageError, OutOfSpaceError.  Cost: that of
+        `to_arrow`.
         """
         rows = self._rows()
         if part is not None:
@@ -243,6 +261,8 @@ class VertexResult:
         All values are one change: after a crash either all of them are there or none, and the column may be empty.
         Raises InvalidArgumentError if the graph has such a column of another type, or none of the vertices,
         LockedError, UnsupportedError (a graph with weights and without columns).
+
+        Cost: O(n log n), one append to the log of all values, and one sync.
         """
         chosen = value or self.value
         self.to_numpy(chosen)  # or there is no such column
@@ -253,12 +273,18 @@ class VertexResult:
     # -- the largest -----------------------------------------------------------------------------
 
     def top(self, n: int = 10) -> list[tuple[VertexKey, Any]]:
-        """Return the `n` vertices of the largest values, largest first, as (external id, value)."""
+        """Return the `n` vertices of the largest values, largest first, as (external id, value).
+
+        Raises InvalidArgumentError if `n` is below 0.  Cost: O(vertices + n log n).
+        """
         table = self.top_table(n)
         return list(zip(table.column("vertex").to_pylist(), table.column(self.value).to_pylist(), strict=True))
 
     def top_table(self, n: int = 10) -> pa.Table:
-        """Return the same as a table with all columns."""
+        """Return the `n` vertices of the largest values, largest first, as a table with all columns.
+
+        Raises InvalidArgumentError if `n` is below 0.  Cost: O(vertices + n log n).
+        """
         whole_number("n", n, 0, 2**63 - 1)
         live = self._rows()
         rows = np.arange(self._snapshot.num_vertices) if live is None else live.astype(np.int64)
@@ -373,12 +399,12 @@ class BfsResult(VertexResult):
 
     @property
     def levels(self) -> npt.NDArray[np.int32]:
-        """Levels by internal id; -1: not reached."""
+        """Levels by internal id: int32, shape (n,); -1: not reached."""
         return self.to_numpy("level")
 
     @property
     def parents(self) -> npt.NDArray[np.int64]:
-        """Internal ids of parents by internal id; -1: not reached."""
+        """Internal ids of parents by internal id: int64, shape (n,); -1: not reached."""
         return self.to_numpy("parent")
 
     def _plain(self, number: int) -> int | None:
