@@ -199,7 +199,7 @@ class Costs:
             from matplotlib.figure import Figure
             from matplotlib.ticker import LogLocator, NullLocator
         except ImportError:
-            raise UnsupportedError("plots need Matplotlib: pip install rizoma[plots]") from None
+            raise UnsupportedError("plots need Matplotlib; install it: pip install rizoma[plots]") from None
         figure = Figure(figsize=(9, 1.2 + 0.4 * len(self)), layout="constrained")
         left, right = figure.subplots(1, 2, sharey=True)
         for axis, value, title in ((left, "seconds", "seconds"), (right, "dollars", "dollars of the run")):
@@ -310,7 +310,7 @@ def _job(
         raise InvalidArgumentError(f"no algorithm is called {kernel!r}; there are {', '.join(algorithms.__all__)}")
     if graph is not None:
         if vertices is not None or edges is not None or rounds is not None:
-            raise InvalidArgumentError("a graph has its own vertices, edges and rounds: give a graph or a size")
+            raise InvalidArgumentError("a graph has its own vertices, edges and rounds; give a graph or a size")
         return _counted(kernel, graph, arguments)
     if vertices is None or edges is None:
         raise InvalidArgumentError("give a graph to count on, or vertices= and edges=")
@@ -318,7 +318,7 @@ def _job(
         raise InvalidArgumentError("vertices and edges must be 0 or more, and arguments of the kernel need a graph")
     passes = _ROUNDS.get(kernel) if rounds is None else rounds
     if passes is None:
-        raise InvalidArgumentError(f"how often {kernel} reads the lists depends on the graph: give one, or rounds=")
+        raise InvalidArgumentError(f"how often {kernel} reads the lists depends on the graph; give one, or rounds=")
     entries = edges if directed else 2 * edges
     return Job(
         kernel,
@@ -469,7 +469,7 @@ def _network_seconds(job: Job, system: System) -> float:
     if system.nodes == 1:
         return 0.0
     if not system.network:
-        raise InvalidArgumentError(f"system {system.name} has {system.nodes} nodes and no network: say network=")
+        raise InvalidArgumentError(f"system {system.name} has {system.nodes} nodes and no network; give network=")
     waiting = job.rounds * math.ceil(math.log2(system.nodes)) * system.network_latency
     return job.received(system.nodes) / system.network + waiting
 

@@ -218,7 +218,7 @@ def _system(row: Mapping[str, Any], known: Mapping[str, System]) -> System:
     like = str(row.get("like", name))
     if like not in known and ("like" in row or "machine" not in row):
         raise InvalidArgumentError(
-            f"system {name}: no system is called {like!r}; say like= one of {', '.join(known)}, or machine="
+            f"system {name}: no system is called {like!r}; give like= one of {', '.join(known)}, or machine="
         )
     given |= {key: float(parse_bytes(given[key])) for key in _BYTES if isinstance(given.get(key), str)}
     if "machine" in given and "sockets" not in given:

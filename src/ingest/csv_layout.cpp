@@ -149,7 +149,7 @@ class Finder {
     for (const RenamedColumn& renamed : options_.rename) {
       if (std::count(layout_.columns.begin(), layout_.columns.end(), renamed.to) < 2) continue;
       return Error{ErrorCode::invalid_argument, "rename= (--rename) calls two columns " + in_quotes(renamed.to) +
-                                                    ": choose another name for " + in_quotes(renamed.from)};
+                                                    "; choose another name for " + in_quotes(renamed.from)};
     }
     return {};
   }

@@ -192,7 +192,7 @@ bool DocumentText::fill() {
   at_ = counted_ = 0;
   while (status_.ok() && text_.empty()) {
     if (misencoded_) {
-      status_ = error("bytes that are not in the encoding of the file: convert it to UTF-8");
+      status_ = error("bytes that are not in the encoding of the file; convert it to UTF-8");
     } else if (ended_ && raw_.empty()) {
       return false;
     } else if (Status more = read_more(); !more) {

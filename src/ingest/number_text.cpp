@@ -83,7 +83,7 @@ Status check_number_format(const NumberFormat& format) {
   }
   if (mark == std::string(1, format.decimal)) {
     return refused("a \"" + mark +
-                   "\" cannot separate thousands and stand before fractions, too: say another thousands= (--thousands) "
+                   "\" cannot separate thousands and stand before fractions, too; give another thousands= (--thousands) "
                    "or decimal= (--decimal)");
   }
   return {};

@@ -18,7 +18,7 @@ Result<TextConverter> TextConverter::create(const std::string& encoding) {
   void* const handle = iconv_open("UTF-8", encoding.c_str());
   if (handle != kNone) return TextConverter(handle);
   return Error{ErrorCode::invalid_argument, "encoding is \"" + encoding +
-                                                "\", which this system does not know; say utf-8, utf-16, latin-1, "
+                                                "\", which this system does not know; give utf-8, utf-16, latin-1, "
                                                 "cp1252 or another name that iconv -l lists"};
 }
 

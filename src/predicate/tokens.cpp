@@ -118,7 +118,7 @@ class Tokenizer {
   [[nodiscard]] Error never_closed(std::size_t begin, char quote) const {
     std::string what = "this quote is never closed";
     if (text_.substr(0, begin + 1).find(std::string("\\") + quote) != std::string_view::npos) {
-      what += "; a backslash is a plain character: write a quote within a text twice";
+      what += "; a backslash is a plain character; write a quote within a text twice";
     }
     return syntax_error(text_, begin, what);
   }

@@ -55,7 +55,7 @@ except rz.UnsupportedError as error:
     print(error)
 """
     assert python(code).strip() == (
-        "cost is part of rizoma_lab, which is not installed here: pip install 'rizoma[lab]'"
+        "cost is part of rizoma_lab, which is not installed here; install it: pip install 'rizoma[lab]'"
     )
 
 

@@ -48,11 +48,17 @@ def bfs(
 ) -> BfsResult:
     """Breadth-first search along out-edges: levels and parents of the vertices reached from `source`.
 
+    Args:
+        graph: a Graph or a Snapshot.
+        source: external id of the vertex to begin at.
+        max_depth: the largest level, in edges; None: as far as edges lead.
+
     Returns:
         BfsResult: `level` in edges, and `parent`, one value for each vertex, in the order of internal ids.
 
     Raises:
         VertexNotFoundError: `source` is not a vertex of the graph.
+        InvalidArgumentError: `max_depth` is below 0.
     """
     state = state_of(graph)
     start = find(state, source)

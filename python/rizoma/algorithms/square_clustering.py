@@ -38,10 +38,10 @@ class SquareClusteringResult(VertexResult):
 def square_clustering(
     graph: Reader, *, threads: int | None = None, progress: ProgressOption = None
 ) -> SquareClusteringResult:
-    """Square clustering: the share of the squares that the neighbours of a vertex might close which exist.
+    """Square clustering: of the squares that the neighbours of a vertex could close, the share that exists.
 
-    For undirected graphs (Zhang et al., 2008); in bipartite ones, which have no triangles, it tells what clustering
-    tells in others.
+    For undirected graphs (Zhang et al., 2008); in bipartite ones, which have no triangles, it says what clustering says
+    in others.
 
     Returns:
         SquareClusteringResult: the share from 0 to 1, one value for each vertex, in the order of internal

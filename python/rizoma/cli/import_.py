@@ -109,7 +109,7 @@ def _parallel_edges(given: list[str] | None) -> ParallelSpec | None:
         column, equals, rule = each.rpartition("=")
         if not equals or not column:
             raise InvalidArgumentError(
-                f"parallel edges {each!r}: write COLUMN=RULE, such as amount=sum, or one rule alone"
+                f"parallel edges {each!r} are not a rule; write COLUMN=RULE, such as amount=sum, or one rule alone"
             )
         rules[column] = rule
     return rules

@@ -26,7 +26,7 @@ def left_of(limit: str | None) -> int | None:
     if allowed < used + _LEAST:
         raise InvalidArgumentError(
             f"a memory limit of {human_bytes(allowed)} is too small; the program itself takes {human_bytes(used)}, "
-            f"and a load at least {human_bytes(_LEAST)}: give {_enough(used)}M or more"
+            f"and a load at least {human_bytes(_LEAST)}; give {_enough(used)}M or more"
         )
     return allowed - used
 

@@ -169,7 +169,7 @@ def _figure(width: float) -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise InvalidArgumentError("--plot needs matplotlib: pip install matplotlib") from None
+        raise InvalidArgumentError("--plot needs Matplotlib; install it: pip install matplotlib") from None
     return Figure(figsize=(width, 3.2), layout="constrained")
 
 

@@ -117,7 +117,7 @@ def _renamed(given: list[str] | None) -> dict[str, str] | None:
     for each in given or []:
         old, equals, new = each.rpartition("=")
         if not equals or not old or not new:
-            raise InvalidArgumentError(f'--rename {each!r}: write OLD=NEW, such as "Betrag (EUR)=amount"')
+            raise InvalidArgumentError(f'--rename is {each!r}; write OLD=NEW, such as "Betrag (EUR)=amount"')
         names[old] = new
     return names or None
 

@@ -18,5 +18,6 @@ def lab(module: str) -> Any:
         if missing.name not in ("rizoma_lab", f"rizoma_lab.{module}"):
             raise
         raise UnsupportedError(
-            f"{module.rpartition('.')[2]} is part of rizoma_lab, which is not installed here: pip install 'rizoma[lab]'"
+            f"{module.rpartition('.')[2]} is part of rizoma_lab, which is not installed here; "
+            "install it: pip install 'rizoma[lab]'"
         ) from None

@@ -120,7 +120,7 @@ class CsvOptions(TextOptions):
         found = [renamed.get(name, name) for name in names]
         twice = [name for name in renamed.values() if found.count(name) > 1]
         if twice:
-            raise InvalidArgumentError(f"rename= (--rename) calls two columns {twice[0]!r}: choose another name")
+            raise InvalidArgumentError(f"rename= (--rename) calls two columns {twice[0]!r}; choose another name")
         return found
 
 
@@ -132,7 +132,7 @@ def _encoding(name: str | None) -> str:
         found = codecs.lookup(name).name.replace("_", "-")
     except (LookupError, TypeError, ValueError):
         raise InvalidArgumentError(
-            f'encoding is {name!r}, which is not known; say "utf-8", "utf-16", "latin-1", "cp1252" or another that '
+            f'encoding is {name!r}, which is not known; give "utf-8", "utf-16", "latin-1", "cp1252" or another that '
             "Python's codecs have"
         ) from None
     return _ICONV_NAMES.get(found, found)

@@ -161,7 +161,7 @@ def _of_schema(schema: pa.Schema, asked: ColumnNames, rows: pa.Table | None = No
 
 def _weight_of_text(name: str, kind: Any) -> InvalidArgumentError:
     return InvalidArgumentError(
-        f"column {name!r} is of type {kind}, and a weight is a number: rename it, or name the columns to keep"
+        f"column {name!r} is of type {kind}, and a weight is a number; rename it, or name the columns to keep"
     )
 
 

@@ -29,7 +29,7 @@ def expect_one_table(files: Sequence[EdgeFile], ends_are_named: bool, ids: str |
         if ids is None and (typed[0].ids == "string") != (other.ids == "string"):
             text, numbers = (typed[0], other) if typed[0].ids == "string" else (other, typed[0])
             raise ParseError(
-                f"the ids of {text.report.path} are text, and those of {numbers.report.path} whole numbers: write them "
+                f"the ids of {text.report.path} are text, and those of {numbers.report.path} whole numbers; write them "
                 "alike; 1 and '1' are two vertices"
             )
 

@@ -101,7 +101,7 @@ class Inspector:
         if self.weights is None:
             self.weights = graph.weights
         if self.weight is not None and graph.weights is None and self.weights is not False:
-            raise InvalidArgumentError(f"the graph at {graph.location} has no weights: leave weight= out")
+            raise InvalidArgumentError(f"the graph at {graph.location} has no weights; leave weight= out")
 
     @property
     def wanted(self) -> str | bool | None:

@@ -44,7 +44,7 @@ def keep_as_column(result: VertexResult, graph: Graph | str | os.PathLike[str], 
             opened.add_column(name, kind, of="vertices")
         elif vertex_schema({name: present[name]})[0][1] != kind:
             raise InvalidArgumentError(
-                f"the graph has a column {name} of type {present[name]}, and these values are {kind}: give another "
+                f"the graph has a column {name} of type {present[name]}, and these values are {kind}; give another "
                 "name, or drop the column first"
             )
         # What a column had before is not to be beside the new values: vertices without one become null.

@@ -121,7 +121,7 @@ def chosen_competitors(given: tuple[str, ...] | None) -> tuple[str, ...]:
         if name not in COMPETITORS:
             raise InvalidArgumentError(f"there is no competitor {name!r}; there is: {', '.join(COMPETITORS)}")
         if name not in there:
-            raise InvalidArgumentError(f"{name} is not installed: pip install {name}")
+            raise InvalidArgumentError(f"{name} is not installed; install it: pip install {name}")
     return there if given is None else given
 
 

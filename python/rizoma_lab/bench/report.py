@@ -75,7 +75,7 @@ def write_json(report: dict[str, Any], path: Path) -> None:
 def check_plot() -> None:
     """Raises if there is nothing to draw with: before hours of measuring, not after."""
     if importlib.util.find_spec("matplotlib") is None:
-        raise InvalidArgumentError("--plot needs matplotlib: pip install 'rizoma[plots]'")
+        raise InvalidArgumentError("--plot needs Matplotlib; install it: pip install 'rizoma[plots]'")
 
 
 def plot_report(report: dict[str, Any], path: Path) -> None:

@@ -68,7 +68,7 @@ def parse_scenarios(text: str) -> tuple[Scenario, ...]:
     for each in text.split(","):
         nodes, _, workers = each.partition("+")
         if not (nodes.strip().isdecimal() and workers.strip().isdecimal() and int(nodes) > 0):
-            raise InvalidArgumentError(f"{each!r} is no scenario: say data nodes + workers, such as 1+3")
+            raise InvalidArgumentError(f"{each!r} is no scenario; give data nodes + workers, such as 1+3")
         found.append(Scenario(int(nodes), int(workers)))
     if Scenario(1, 0) not in found:
         found.insert(0, Scenario(1, 0))

@@ -155,7 +155,7 @@ def _bench_match(
     from ..bench.scenarios import measure_scenarios, parse_scenarios
 
     if plot is not None and scenarios is None:
-        raise InvalidArgumentError("--plot of match draws scenarios: give --scenarios too")
+        raise InvalidArgumentError("--plot of match draws scenarios; give --scenarios too")
     part = 10 if quick else 1
     plan = MatchPlan(
         vertices=VERTICES // part,

@@ -69,7 +69,7 @@ Status check_parallel_rules(const GraphSchema& schema) {
   if (!any) return {};
   if (schema.edge_columns.empty() && schema.weights == WeightType::none) {
     return Error{ErrorCode::invalid_argument,
-                 "a rule for parallel edges combines their weights and columns, and the edges have none: create the "
+                 "a rule for parallel edges combines their weights and columns, and the edges have none; create the "
                  "graph with weights or with columns of edges"};
   }
   if (schema.parallel_edges == ParallelEdges::merge) return {};

@@ -302,7 +302,7 @@ Result<std::vector<VertexId>> BulkLoader::Impl::number(const IdColumn& ids) {
       return Error{ErrorCode::invalid_argument,
                    "vertex id " + std::to_string(id) +
                        (id < 0 ? " is negative" : " is too large for dense ids (limit 2^40)") +
-                       ": create the graph with ids=integer"};
+                       "; create the graph with ids=integer"};
     }
     RIZOMA_TRY(need(static_cast<VertexId>(id) + 1));
     given.add(static_cast<VertexId>(id));

@@ -71,6 +71,6 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
 
 def _without_columns(data: Any) -> InvalidArgumentError:
     return InvalidArgumentError(
-        f"where= is for tables, and {type(data).__name__} has no columns: read it whole, and take g.where(...) of the "
+        f"where= is for tables, and {type(data).__name__} has no columns; read it whole, and take g.where(...) of the "
         "graph"
     )

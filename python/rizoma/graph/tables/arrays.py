@@ -84,7 +84,7 @@ def _as_weights(column: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
 
 def _expect_real(values: npt.NDArray[Any]) -> None:
     if values.dtype.kind == "c":
-        raise InvalidArgumentError("the weights are complex numbers: give their real parts (.real), or abs() of them")
+        raise InvalidArgumentError("the weights are complex numbers; give their real parts (.real), or abs() of them")
 
 
 def from_scipy(matrix: Any) -> EdgeSource:

@@ -134,7 +134,7 @@ def asks_for_weights(names: ColumnNames) -> bool:
 def lacks_weights(what: str) -> str:
     """What to say of edges without weights where weights are asked for."""
     return (
-        f"weights are asked for, and these {what} have none: give (source, target, weight), or read without weights "
+        f"weights are asked for, and these {what} have none; give (source, target, weight), or read without weights "
         "(weights=False; each edge that is added to a graph with weights then weighs 1)"
     )
 

@@ -145,7 +145,7 @@ def _of_mappings(rows: list[Any], first: int, names: ColumnNames, keys: list[Any
             further = {name for name in further if weight is None and name.lower() in WEIGHTS}
         if further:
             raise InvalidArgumentError(
-                f"row {first + i} is {row!r}; the first row has no {min(further)!r}: give it to all rows"
+                f"row {first + i} is {row!r}; the first row has no {min(further)!r}; give it to all rows"
             )
     if weight is not None:
         _expect_numbers(rows, keys[weight], first)
