@@ -82,9 +82,10 @@ Status check_number_format(const NumberFormat& format) {
                    "\"; it must be one character that no number has, such as . , ' or a blank");
   }
   if (mark == std::string(1, format.decimal)) {
-    return refused("a \"" + mark +
-                   "\" cannot separate thousands and stand before fractions, too; give another thousands= (--thousands) "
-                   "or decimal= (--decimal)");
+    return refused(
+        "a \"" + mark +
+        "\" cannot separate thousands and stand before fractions, too; give another thousands= (--thousands) "
+        "or decimal= (--decimal)");
   }
   return {};
 }
