@@ -55,6 +55,8 @@ def test_looking_at_a_store_loads_the_module_of_its_command_alone(tmp_path):
         none_of(loaded, HEAVY | BEYOND_A_LOOK)
         own = {name for name in loaded if name.removeprefix("rizoma.cli.") in COMMANDS.values()}
         assert own == ({"rizoma.cli.info"} if words[0] == "info" else set())
+        if words[0] == "info":
+            none_of(loaded, {"rizoma.graph.graph", "rizoma.graph.tables", "typer.rich_utils"})
 
 
 @pytest.mark.parametrize("name", ["api", "algorithms", "core", "distributed", "graph", "io", "queries", "results"])

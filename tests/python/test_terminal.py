@@ -51,6 +51,35 @@ def test_what_commands_show_has_no_control_characters(store: Path, command: str)
     assert not _raw((done.stdout + done.stderr).decode())
 
 
+MARKUP = "[bold]a[/]:smile:"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "info STORE",
+        "check STORE",
+        "tags STORE",
+        "run pagerank STORE",
+        "match STORE (a)--(b)",
+        f"run bfs STORE --source {MARKUP}z",
+    ],
+)
+def test_names_are_not_markup(tmp_path: Path, command: str) -> None:
+    """Neither brackets nor names of emoji between colons: what a user named is shown as it is."""
+    path = tmp_path / f"{MARKUP.replace('/', '')}.rz"
+    with rz.open(path, edges={MARKUP: "string"}) as graph:
+        graph.add_edges([(MARKUP, "b")])
+        graph.tag(MARKUP)
+    words = [str(path) if word == "STORE" else word for word in command.split(" ")]
+    done = subprocess.run([sys.executable, "-m", "rizoma", *words], capture_output=True, check=False, text=True)
+    shown = "".join((done.stdout + done.stderr).split())
+    if "check" not in command:
+        assert "]a[" in shown
+        assert ":smile:" in shown
+    assert "\N{SMILING FACE WITH OPEN MOUTH AND SMILING EYES}" not in shown
+
+
 def test_tables_and_errors_have_no_control_characters(store: Path) -> None:
     with rz.open(store) as graph:
         shown = [

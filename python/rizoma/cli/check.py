@@ -98,4 +98,4 @@ def _tell(store: Path, report: _core.CheckReport) -> None:
 
 def _print(line: str) -> None:
     """A finding is one line, in a pipe too."""
-    out.print(line, highlight=False, markup=False, soft_wrap=True)
+    out.print(line, highlight=False, soft_wrap=True)

@@ -115,5 +115,5 @@ def _kernels(console: Console, graph: Graph, threads: int) -> None:
 
 def _where(console: Console, graph: Graph) -> None:
     graph.checkpoint()
-    console.print(files_table(graph))
+    console.print(files_table(graph.info()))
     console.print()

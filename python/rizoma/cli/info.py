@@ -11,9 +11,7 @@ from rich.table import Table
 
 from .. import _core
 from ..core.errors import InvalidArgumentError
-from ..graph.graph import Graph
-from ..graph.info import human_bytes
-from ..graph.open import open_graph
+from ..graph.info import Info, human_bytes, stored_info
 from .app import command, out, store_path
 
 __all__ = ["files_table", "info"]
@@ -48,17 +46,16 @@ def info(
         if not topology:
             raise InvalidArgumentError("no store is named; name one, or give --topology")
         return
-    with open_graph(store, mode="read_only") as graph:
-        if as_json:
-            print(json.dumps(graph.info().to_dict(), indent=2))
-        else:
-            out.print(str(graph.info()), highlight=False)
-            out.print(files_table(graph))
+    facts = stored_info(store)
+    if as_json:
+        print(json.dumps(facts.to_dict(), indent=2))
+    else:
+        out.print(str(facts), highlight=False)
+        out.print(files_table(facts))
 
 
-def files_table(graph: Graph) -> Table:
+def files_table(facts: Info) -> Table:
     """The files of a store, by purpose and size; "on disk" is without what has been given back."""
-    facts = graph.info()
     entries = max(facts.num_entries, 1)
     table = Table(title=f"where the data lies: {facts.location}", title_justify="left")
     table.add_column("file")

@@ -7,14 +7,16 @@ import sys
 from typing import Any
 
 import typer
-import typer.rich_utils
 
 from ..core.launcher import launched
+from ..core.lazy import LazyModule
 from .commands import app
 from .exit_codes import EXIT_INTERRUPTED, EXIT_TERMINATED
 from .speaking import speaks_of_error
 
 __all__ = ["main"]
+
+_rich_utils = LazyModule("typer.rich_utils")  # it imports a parser of Markdown
 
 # Errors of the command line: typer brings click with it or takes the one that is installed, as its release has it.
 _CommandLineError: Any = typer.BadParameter.__mro__[2]
@@ -38,7 +40,7 @@ def _run_as_rank() -> int:
         code = app(prog_name="rizoma", standalone_mode=False)
     except _CommandLineError as error:
         if speaks_of_error(error.format_message()):
-            typer.rich_utils.rich_format_error(error)
+            _rich_utils.rich_format_error(error)
         return int(error.exit_code)
     except typer.Abort:
         return EXIT_INTERRUPTED

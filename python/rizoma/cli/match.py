@@ -158,7 +158,7 @@ def _matches(
 def _show(matches: Matches, top: int) -> None:
     """The first rows, and whether there are more."""
     table = matches.limit(top + 1).to_arrow()
-    out.print(text_table(table.slice(0, top)), highlight=False, markup=False)
+    out.print(text_table(table.slice(0, top)), highlight=False)
     if len(table) > top:
         say(f"the first {number_of(top, 'row', 'rows')}: --top N shows more, -o FILE writes all, --count counts them")
 

@@ -193,7 +193,7 @@ def _run_kernel(
         if output is not None and not parts:
             _write(result, output, format)
         elif top and not as_json:
-            out.print(text_table(result.top_table(top)), highlight=False, markup=False)
+            out.print(text_table(result.top_table(top)), highlight=False)
 
 
 def _write_part(result: VertexResult, output: Path, ranks: _core.Ranks | None) -> None:

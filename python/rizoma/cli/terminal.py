@@ -17,7 +17,10 @@ __all__ = ["Terminal", "err", "exit_code", "out", "say", "say_error"]
 
 
 class Terminal(Console):
-    """What commands write to: ids, names and messages of files cannot command the terminal."""
+    """What commands write to: ids, names and messages of files cannot command the terminal, nor are they markup."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(emoji=False, markup=False, **options)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
         """Render with control characters escaped."""
@@ -26,7 +29,7 @@ class Terminal(Console):
 
 
 out = Terminal()
-err = Terminal(stderr=True, soft_wrap=True, highlight=False, markup=False)
+err = Terminal(stderr=True, soft_wrap=True, highlight=False)
 
 
 def say(text: str) -> None:

@@ -6,7 +6,7 @@ import errno
 import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property, partial
 from html import escape
@@ -45,6 +45,7 @@ from .diff import Changes, changes
 from .ids import VertexKey
 from .import_report import ImportReport
 from .info import Info
+from .open_settings import OpenSettings
 from .schema import vertex_schema
 from .state import Reader
 from .tables import EdgeSource
@@ -86,39 +87,6 @@ class Snapshot(Reader):
         """No state can be sent to another process."""
         raise TypeError(
             "a snapshot belongs to this process; send a result of it, its edges.to_arrow(), or the path of the graph"
-        )
-
-
-@dataclass(frozen=True)
-class OpenSettings:
-    """How a store is opened, each time that it is."""
-
-    durability: _core.Durability = _core.Durability.always
-    group_delay_ms: int = 10
-    lock_timeout_ms: int = 10_000
-    log_limit: int = 0
-    medium: _core.MediumChoice = _core.MediumChoice.auto
-    locations: tuple[Path, ...] = ()
-    at: str = ""
-    auto_reorder: bool = True
-    part: bool = False
-
-    def open(self, path: Path, mode: _core.OpenMode, schema: _core.GraphSchema) -> _core.Graph:
-        """Open the directory, or create a store there."""
-        return _core.Graph.open(
-            path,
-            mode,
-            schema,
-            self.durability,
-            self.group_delay_ms,
-            self.lock_timeout_ms,
-            self.log_limit,
-            self.medium,
-            list(self.locations),
-            self.at,
-            self.auto_reorder,
-            current().memory_limit,
-            self.part,
         )
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from .. import _core
 from ..core.aliases import renamed_attribute
 from ..core.display import html_rows
 from ..core.printable import printable
+from .open_settings import OpenSettings, store_location
 from .parallel import parallel_edges_of, parallel_edges_text
 from .schema import edge_columns, vertex_columns
 
-__all__ = ["Info", "human_bytes"]
+__all__ = ["Info", "human_bytes", "stored_info"]
 
 
 def human_bytes(count: float) -> str:
@@ -127,3 +129,12 @@ class Info:
         if self.background_error:
             rows["trouble"] = f"the log cannot be moved into sections: {self.background_error}"
         return rows
+
+
+def stored_info(path: str | os.PathLike[str]) -> Info:
+    """What `Graph.info` says of the store at `path`, without the modules that a graph in Python needs."""
+    core = OpenSettings().open(store_location(path), _core.OpenMode.read_only, _core.GraphSchema())
+    try:
+        return Info(core.info())
+    finally:
+        core.close()

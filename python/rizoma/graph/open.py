@@ -19,7 +19,8 @@ from ..core.errors import InvalidArgumentError, LockedError, RizomaError
 from ..core.lazy_numpy import np
 from ..core.log import logger
 from ..core.options import enum_value, weight_type
-from .graph import Graph, OpenSettings
+from .graph import Graph
+from .open_settings import OpenSettings, store_location
 from .parallel import ParallelSpec, parallel_edges_of, same_parallel_edges, set_parallel_edges
 from .schema import ColumnSpec, edge_schema, vertex_schema
 from .staging import remove_partial
@@ -135,7 +136,7 @@ def open_graph(
                 "auto_reorder=True is for graphs on disk; a graph in memory does not renumber itself"
             )
         return Graph(_core.Graph.in_memory(schema), None)
-    location = _location(path)
+    location = store_location(path)
     settings = OpenSettings(
         enum_value(_core.Durability, "durability", durability),
         _milliseconds("group_delay", group_delay),
@@ -172,20 +173,6 @@ def open_graph(
 def _opened_together(comm: Any, path: Any, one: Callable[[Any], Graph]) -> Graph:
     load_ranks()
     return _open_on_ranks(comm, path, one)
-
-
-def _location(path: str | os.PathLike[str]) -> Path:
-    """The directory that a path names."""
-    if not os.fspath(path):
-        raise InvalidArgumentError('the path is empty; give a directory, such as "." for the current one')
-    location = Path(os.fsdecode(path))
-    if "\0" in str(location):
-        raise InvalidArgumentError(
-            f"the path {str(location)!r} has a NUL character, which a path cannot have; remove it"
-        )
-    if os.path.isfile(location):  # False where permission to look is missing
-        raise InvalidArgumentError(f"{location} is a file, but a graph is a directory; read a file with rizoma.read")
-    return location
 
 
 def _with_rules(schema: _core.GraphSchema, rules: ParallelSpec | None, is_new: bool) -> dict[str, Any]:

@@ -1,0 +1,60 @@
+"""How a store is opened in the core, and which directory a path names."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from .. import _core
+from ..core.config import current
+from ..core.errors import InvalidArgumentError
+
+__all__ = ["OpenSettings", "store_location"]
+
+
+@dataclass(frozen=True)
+class OpenSettings:
+    """How a store is opened, each time that it is."""
+
+    durability: _core.Durability = _core.Durability.always
+    group_delay_ms: int = 10
+    lock_timeout_ms: int = 10_000
+    log_limit: int = 0
+    medium: _core.MediumChoice = _core.MediumChoice.auto
+    locations: tuple[Path, ...] = ()
+    at: str = ""
+    auto_reorder: bool = True
+    part: bool = False
+
+    def open(self, path: Path, mode: _core.OpenMode, schema: _core.GraphSchema) -> _core.Graph:
+        """Open the directory, or create a store there."""
+        return _core.Graph.open(
+            path,
+            mode,
+            schema,
+            self.durability,
+            self.group_delay_ms,
+            self.lock_timeout_ms,
+            self.log_limit,
+            self.medium,
+            list(self.locations),
+            self.at,
+            self.auto_reorder,
+            current().memory_limit,
+            self.part,
+        )
+
+
+def store_location(path: str | os.PathLike[str]) -> Path:
+    """The directory that a path names."""
+    if not os.fspath(path):
+        raise InvalidArgumentError('the path is empty; give a directory, such as "." for the current one')
+    location = Path(os.fsdecode(path))
+    if "\0" in str(location):
+        raise InvalidArgumentError(
+            f"the path {str(location)!r} has a NUL character, which a path cannot have; remove it"
+        )
+    if os.path.isfile(location):  # False where permission to look is missing
+        raise InvalidArgumentError(f"{location} is a file, but a graph is a directory; read a file with rizoma.read")
+    return location
