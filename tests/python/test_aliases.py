@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from importlib import import_module
 
 import pytest
 import rizoma as rz
-from rizoma.core.aliases import ATTRIBUTES, COMMAND_OPTIONS, ENVIRONMENT, FUNCTIONS, MODULES, OPTIONS, VALUES
+from rizoma.core.aliases import ATTRIBUTES, COMMAND_OPTIONS, ENVIRONMENT, FUNCTIONS, KEYS, MODULES, OPTIONS, VALUES
 
 
 def python(code: str) -> str:
@@ -150,5 +151,31 @@ def test_a_value_still_has_its_old_name(option, old):
 
 @pytest.mark.parametrize("old", ENVIRONMENT)
 def test_a_variable_is_still_read_under_its_old_name(old):
-    start = f"import os\nos.environ[{old!r}] = '1'\nimport warnings\nfrom rizoma.core.aliases import environment\n"
+    start = (
+        f"import os\nos.environ[{old!r}] = '1'\nimport warnings\nfrom rizoma.core.aliases import environment\n"
+    )
     assert warned(f"environment({ENVIRONMENT[old]!r}) == '1'", start) == sentence(old, ENVIRONMENT[old])
+
+
+def test_a_dictionary_still_has_its_old_keys():
+    check = "rz.open(None).info().to_dict()['healing'] == rz.open(None).info().to_dict()['reordering']"
+    assert warned(check) == sentence("rizoma.Info.to_dict()['healing']", "'reordering'")
+    facts = rz.open(None).info().to_dict()
+    assert "healing" not in list(facts)
+    with pytest.raises(KeyError, match="neither"):
+        facts["neither"]
+
+
+def test_json_still_has_its_old_keys(tmp_path):
+    with rz.open(tmp_path / "g.rz") as graph:
+        graph.add_edges([(0, 1), (1, 2)])
+    commands = {
+        "rizoma info --json": ["info", tmp_path / "g.rz", "--json"],
+        "rizoma run --json": ["run", "influence_maximization", tmp_path / "g.rz", "--k", "1", "--json"],
+    }
+    for owner, words in commands.items():
+        said = subprocess.run(
+            [sys.executable, "-m", "rizoma", *words], check=True, capture_output=True, text=True
+        ).stdout
+        facts = json.loads(said)
+        assert {old: facts[old] for old in KEYS[owner]} == {old: facts[new] for old, new in KEYS[owner].items()}

@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 
 from .. import _core
+from ..core.aliases import with_old_keys
 from ..core.errors import InvalidArgumentError
 from ..graph.info import Info, human_bytes, stored_info
 from .app import command, out, store_path
@@ -48,7 +49,7 @@ def info(
         return
     facts = stored_info(store)
     if as_json:
-        print(json.dumps(facts.to_dict(), indent=2))
+        print(json.dumps(with_old_keys(facts.to_dict(), "rizoma info --json"), indent=2))
     else:
         out.print(str(facts), highlight=False)
         out.print(files_table(facts))

@@ -15,6 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from .. import _core, algorithms
+from ..core.aliases import with_old_keys
 from ..core.config import config
 from ..core.display import text_table
 from ..core.errors import InvalidArgumentError
@@ -228,7 +229,7 @@ def _write(result: VertexResult, output: Path, format: str) -> None:
 
 def _facts(kernel: str, store: str, result: VertexResult, top: int) -> dict[str, Any]:
     """What came of a run, for programs."""
-    return {
+    facts = {
         "kernel": kernel,
         "store": store,
         "vertices": len(result),
@@ -237,6 +238,7 @@ def _facts(kernel: str, store: str, result: VertexResult, top: int) -> dict[str,
         "memory": result.memory.to_dict() if result.memory else None,
         "top": result.top_table(top).to_pylist(),
     }
+    return with_old_keys(facts, "rizoma run --json")
 
 
 def _vertex(name: str, text: str, ids: str) -> VertexKey:

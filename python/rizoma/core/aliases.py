@@ -6,7 +6,7 @@ import functools
 import os
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import Any, ParamSpec, TypeVar
@@ -16,9 +16,11 @@ __all__ = [
     "COMMAND_OPTIONS",
     "ENVIRONMENT",
     "FUNCTIONS",
+    "KEYS",
     "MODULES",
     "OPTIONS",
     "VALUES",
+    "RenamedKeys",
     "alias_modules",
     "environment",
     "new_value",
@@ -26,6 +28,7 @@ __all__ = [
     "renamed_attribute",
     "renamed_options",
     "warn_once",
+    "with_old_keys",
 ]
 
 P = ParamSpec("P")
@@ -73,6 +76,16 @@ OPTIONS = {
     "rizoma.Matches.where": {"condition": "predicate"},
 }
 
+# Keys of what is printed as JSON, and of the dictionaries that Python gets.
+KEYS = {
+    "rizoma.Info.to_dict": {"healing": "reordering"},
+    "rizoma info --json": {"healing": "reordering"},
+    "rizoma run --json": {
+        "counters": "perf_counters",
+        **{name.rpartition(".")[2]: new for name, new in ATTRIBUTES.items() if ".SeedsResult." in name},
+    },
+}
+
 # Options of the command.
 COMMAND_OPTIONS = {"rizoma run --counters": "--perf-counters"}
 
@@ -114,6 +127,26 @@ def renamed_attribute(old: str) -> Any:
         return getattr(self, ATTRIBUTES[old])
 
     return property(value, doc=f"Deprecated: `{ATTRIBUTES[old]}`.")
+
+
+class RenamedKeys(dict[str, Any]):
+    """A dictionary that finds what has another key now under the old one, too.  `owner`: a key of KEYS."""
+
+    def __init__(self, values: Mapping[str, Any], owner: str) -> None:
+        super().__init__(values)
+        self._owner = owner
+
+    def __missing__(self, key: str) -> Any:
+        new = KEYS[self._owner].get(key)
+        if new not in self:
+            raise KeyError(key)
+        warn_once(f"{self._owner}()[{key!r}]", repr(new))
+        return self[new]
+
+
+def with_old_keys(values: Mapping[str, Any], owner: str) -> dict[str, Any]:
+    """What is printed as JSON, with the old keys beside the new ones, since a file cannot warn."""
+    return {**values, **{old: values[new] for old, new in KEYS[owner].items() if new in values}}
 
 
 def renamed_options(owner: str) -> Callable[[Callable[P, R]], Callable[P, R]]:

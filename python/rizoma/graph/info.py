@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from .. import _core
-from ..core.aliases import renamed_attribute
+from ..core.aliases import RenamedKeys, renamed_attribute
 from ..core.display import html_rows
 from ..core.printable import printable
 from .open_settings import OpenSettings, store_location
@@ -89,7 +89,7 @@ class Info:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, ready for JSON."""
-        return dict(vars(self))
+        return RenamedKeys(vars(self), "rizoma.Info.to_dict")
 
     def __repr__(self) -> str:
         return printable("\n".join(f"{name:12} {value}" for name, value in self._rows().items()))
