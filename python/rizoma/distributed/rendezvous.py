@@ -38,6 +38,7 @@ START_TIMEOUT = 30.0  # seconds for all ranks to come, and again for MPI to star
 _FEW = 64  # ranks: each of these asks who the others are
 _LAST_WORD = 2.0  # seconds for the launcher to read what a process said last
 _LONGEST = 4096  # bytes of an answer of the launcher
+_OF_HYDRA = "HYDI_CONTROL_FD"  # set by MPICH's mpiexec: others, as Slurm's srun, refuse a second `init`, which is MPI's
 _SEGMENT = re.compile(r"(/dev/shm/mpich_\w+)$")
 
 
@@ -111,7 +112,7 @@ def meet(timeout: float) -> StartedRanks | None:
     Errors: MissingRanksError, which names those that have not come within `timeout` seconds.
     """
     place = [os.environ.get(name, "") for name in ("PMI_FD", "PMI_RANK", "PMI_SIZE")]
-    if not all(text.isdigit() for text in place):
+    if _OF_HYDRA not in os.environ or not all(text.isdigit() for text in place):
         return None
     descriptor, rank, size = map(int, place)
     try:
