@@ -125,6 +125,7 @@ lint: $(VENV)/developer
 	$(BIN)/python tools/check_docstrings.py
 	$(BIN)/python tools/check_headers.py
 	$(BIN)/python tools/check_kernels.py
+	$(BIN)/python tools/check_preconditions.py
 	$(BIN)/clang-format --dry-run --Werror $(CPP_SOURCES)
 	$(BIN)/python tools/check_threads.py
 	$(BIN)/ruff check .
