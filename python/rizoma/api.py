@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _core
+from .core.arguments import methods_checked
 from .core.engines import ProgressFunction, engine
 from .core.errors import InvalidArgumentError, UnsupportedError
 from .core.options import whole_number
@@ -30,6 +31,7 @@ from .results.vertex import DegreeResult, degrees
 __all__ = ["ReaderMethods"]
 
 
+@methods_checked
 class ReaderMethods:
     """What `Reader` has beside its own methods."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import rizoma as rz
 from rizoma.cli.commands import COMMANDS, app
@@ -147,3 +149,26 @@ def test_help_is_there_however_it_is_asked_for(words):
     assert done.exit_code == 0
     assert done.stdout == asked.stdout
     assert "Usage" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("rz.open(None, direct=True)", "open() has no argument 'direct'; did you mean directed?"),
+        ("rz.config(num_threads=1)", "config() has no argument 'num_threads'; did you mean threads?"),
+        ("rz.cluster(2, num_threads=3)", "cluster() has no argument 'num_threads'; did you mean threads?"),
+        ("rz.check('x', location=1)", "check() has no argument 'location'; did you mean locations?"),
+        ("rz.modularity(g, {}, weights=None)", "modularity() has no argument 'weights'; did you mean weight?"),
+        ("g.add_edges([(0, 1)], src='a')", "Graph.add_edges() has no argument 'src'; did you mean source?"),
+        ("g.set_vertices({}, vertx=1)", "Graph.set_vertices() has no argument 'vertx'; did you mean vertex?"),
+        ("g.batch().remove_edges([], dst=1)", "Batch.remove_edges() has no argument 'dst'; did you mean target?"),
+        ("g.snapshot().where(edge='x')", "Snapshot.where() has no argument 'edge'; did you mean edges?"),
+        ("g.edges.batches(row=1)", "EdgeScan.batches() has no argument 'row'; did you mean rows?"),
+        ("g.match('(a)--(b)').sample(1, random_state=1)", "Matches.sample() has no argument 'random_state'"),
+        ("rz.pagerank(g).top(number=1)", "PageRankResult.top() has no argument 'number'; it takes n"),
+    ],
+)
+def test_every_call_with_options_says_which_argument_is_meant(call, said):
+    g = rz.open(None)
+    with pytest.raises(TypeError, match=re.escape(said)):
+        eval(call, {"rz": rz, "g": g})

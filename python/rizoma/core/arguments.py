@@ -4,34 +4,71 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from inspect import signature
-from typing import ParamSpec, TypeVar
+from inspect import CO_VARKEYWORDS, unwrap
+from types import FunctionType
+from typing import Any, ParamSpec, TypeVar
 
 from .suggestions import ARGUMENTS_ELSEWHERE, suggestion
 
-__all__ = ["names_checked"]
+__all__ = ["methods_checked", "names_checked", "names_checked_as"]
 
+C = TypeVar("C", bound=type)
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def names_checked(function: Callable[P, R]) -> Callable[P, R]:
+def names_checked(function: Callable[P, R], name: str = "", method: bool = False) -> Callable[P, R]:
     """The function, which says of an argument that it does not have which one is meant.
 
-    On ranks the call is compared first, so that all of them hear of it.
+    `name`: what users call it, if that is not its own name; of a method the class of its object comes before it.  On
+    ranks the call is compared first, so that all of them report it.
     """
-    known = [name for name, each in signature(function).parameters.items() if each.kind != each.VAR_KEYWORD]
+    known = _parameters(function)
+    called = name or function.__qualname__
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        for name in (
-            () if any(getattr(each, "_shared_by_ranks", False) for each in (*args, *kwargs.values())) else kwargs
-        ):
-            if name not in known:
-                raise TypeError(f"{function.__name__}() has no argument {name!r}; {_meant(name, known)}")
+        unknown = [each for each in kwargs if each not in known]
+        if unknown and not any(getattr(each, "_shared_by_ranks", False) for each in (*args, *kwargs.values())):
+            owner = f"{type(args[0]).__name__}." if method else ""
+            raise TypeError(f"{owner}{called}() has no argument {unknown[0]!r}; {_meant(unknown[0], known)}")
         return function(*args, **kwargs)
 
     return call
+
+
+def names_checked_as(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """`names_checked` of a function that users call by another name."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        return names_checked(function, name)
+
+    return decorate
+
+
+def methods_checked(checked: C) -> C:
+    """The class, of which each public method with options is `names_checked`.
+
+    Methods without options, which are those that are called often, and methods with a decorator stay as they are.
+    """
+    for name, method in list(vars(checked).items()):
+        if isinstance(method, FunctionType) and not name.startswith("_") and _has_options(method):
+            setattr(checked, name, names_checked(method, name, method=True))
+    return checked
+
+
+def _parameters(function: Callable[..., Any]) -> list[str]:
+    """The names that a caller may give."""
+    code = unwrap(function).__code__
+    named = code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount]
+    return [name for name in named if name != "self"]
+
+
+def _has_options(method: FunctionType) -> bool:
+    """Whether a method has parameters with defaults, takes no others by any name, and has no decorator."""
+    decorated = unwrap(method) is not method
+    takes_any = method.__code__.co_flags & CO_VARKEYWORDS
+    return bool(method.__defaults__ or method.__kwdefaults__) and not decorated and not takes_any
 
 
 def _meant(name: str, known: list[str]) -> str:

@@ -42,6 +42,7 @@ from typing import Any
 
 from .. import _core
 from .aliases import environment, renamed_options
+from .arguments import names_checked_as
 from .errors import InvalidArgumentError
 
 __all__ = [
@@ -210,6 +211,7 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
     """
 
     @renamed_options("rizoma.config")
+    @names_checked_as("config")
     def __init__(
         self,
         *,

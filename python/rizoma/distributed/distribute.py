@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from .. import _core
+from ..core.arguments import names_checked
 from ..core.config import RANK_POLICIES
 from ..core.engines import ProgressFunction, engine
 from ..core.errors import (
@@ -98,6 +99,7 @@ class _Receiver(Protocol):
     def finish(self) -> None: ...
 
 
+@names_checked
 def distribute(
     store: str | os.PathLike[str],
     *places: str | os.PathLike[str],

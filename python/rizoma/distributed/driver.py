@@ -19,6 +19,7 @@ from typing import IO, Any, cast
 from .. import _core
 from ..core import errors
 from ..core.aliases import renamed_options
+from ..core.arguments import methods_checked, names_checked
 from ..core.config import current
 from ..core.engines import engine
 from ..core.errors import ClosedError, ClusterError, InvalidArgumentError, RizomaError
@@ -47,6 +48,7 @@ _POLL = 0.1
 
 
 @renamed_options("rizoma.cluster")
+@names_checked
 def cluster(
     ranks: int | None = None,
     *,
@@ -169,6 +171,7 @@ class ClusterGraph(_Driven, Graph):
         super().close()
 
 
+@methods_checked
 class Cluster:
     """Ranks that run.  Made by `rizoma.cluster`."""
 

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from .. import _core
+from ..core.arguments import methods_checked
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError
 from ..core.lazy_arrow import pa
 from ..core.lazy_numpy import np
@@ -61,6 +62,7 @@ class Pending:
         return change.commit(graph._native)
 
 
+@methods_checked
 class ChangeMethods(Generic[R]):
     """The methods that change a graph.
 
@@ -290,6 +292,7 @@ class ChangeMethods(Generic[R]):
         return pending
 
 
+@methods_checked
 class Batch(ChangeMethods[None]):
     """Changes gathered in memory, committed when the `with` block ends; on an exception nothing is.
 

@@ -7,11 +7,13 @@ from os import PathLike
 from pathlib import Path
 
 from .. import _core
+from ..core.arguments import names_checked
 from ..core.engines import ProgressFunction, engine
 
 __all__ = ["check", "repair", "upgrade"]
 
 
+@names_checked
 def check(
     path: str | PathLike[str],
     *,
@@ -29,6 +31,7 @@ def check(
         return _core.Graph.check(Path(path), borrowed, [Path(location) for location in locations])
 
 
+@names_checked
 def repair(
     path: str | PathLike[str],
     *,
@@ -50,6 +53,7 @@ def repair(
         return _core.Graph.repair(Path(path), borrowed, [Path(location) for location in locations])
 
 
+@names_checked
 def upgrade(path: str | PathLike[str], *, locations: Iterable[str | PathLike[str]] = ()) -> bool:
     """Make a store of an earlier format one of the present format; return False if it was one already.
 

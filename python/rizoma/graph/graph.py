@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any
 
 from .. import _core
+from ..core.arguments import methods_checked
 from ..core.config import current, parse_bytes
 from ..core.engines import ProgressFunction, engine
 from ..core.errors import (
@@ -54,6 +55,7 @@ from .timestamps import moment, tag_or_time
 __all__ = ["Batch", "Graph", "Snapshot"]
 
 
+@methods_checked
 class Snapshot(Reader):
     """An immutable state of a graph; stays as it is however the graph changes."""
 
@@ -90,6 +92,7 @@ class Snapshot(Reader):
         )
 
 
+@methods_checked
 class Graph(Reader, ChangeMethods[int]):
     """A durable graph in a directory, or one in memory.  Made by `rizoma.open` and `rizoma.read`.
 

@@ -13,7 +13,7 @@ from typing import Any
 from .. import _core
 from ..core.above import load_ranks
 from ..core.aliases import renamed_options
-from ..core.arguments import names_checked
+from ..core.arguments import names_checked_as
 from ..core.config import parse_bytes
 from ..core.errors import InvalidArgumentError, LockedError, RizomaError
 from ..core.lazy_numpy import np
@@ -42,7 +42,7 @@ def share_with(open_on_ranks: _OpenOnRanks) -> None:
 
 
 @renamed_options("rizoma.open")
-@names_checked
+@names_checked_as("open")
 def open_graph(
     path: str | os.PathLike[str] | None,
     directed: bool | None = None,

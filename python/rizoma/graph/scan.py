@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from .. import _core
+from ..core.arguments import methods_checked
 from ..core.display import cell, html_rows
 from ..core.engines import engine
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError
@@ -37,6 +38,7 @@ def _weight_type(kind: _core.WeightType) -> pa.DataType:
     return getattr(pa, kind.name)()
 
 
+@methods_checked
 class Scan(ABC):
     """A table of one state of a graph that is read when it is asked for, batch by batch.
 
@@ -161,6 +163,7 @@ class Scan(ABC):
         return f"{type(self).__name__}({len(self):,} rows; {columns})"
 
 
+@methods_checked
 class EdgeScan(Scan):
     """The edges: columns `source`, `target` and, if the graph has them, `weight` and others.
 
@@ -256,6 +259,7 @@ class EdgeScan(Scan):
         return pa.array(column)
 
 
+@methods_checked
 class VertexScan(Scan):
     """The vertices: columns `vertex` and `degree`, and those that the graph has for them.
 

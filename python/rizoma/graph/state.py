@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from .. import _core
 from ..core.above import load_methods
+from ..core.arguments import methods_checked
 from ..core.display import cell, html_rows
 from ..core.engines import engine
 from ..core.errors import ClosedError, NotInGraphError, VertexNotFoundError
@@ -119,6 +120,7 @@ def _class_for_networkx(own: type, theirs: type) -> type:
 Sequence.register(_core.Neighbors)
 
 
+@methods_checked
 class Reader(ReaderMethods):
     """Reads one state of a graph.  `v` is an external id everywhere."""
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from .. import _core
 from ..core.aliases import renamed, renamed_options
+from ..core.arguments import methods_checked
 from ..core.config import current
 from ..core.display import cell, html_rows
 from ..core.engines import ProgressFunction, engine, local_threads, on_ranks
@@ -150,6 +151,7 @@ class _Shape:
     limit: int | None = None
 
 
+@methods_checked
 class Matches(Relation):
     """The matches of a pattern: one row each, one column for each vertex that has a name.
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..core.arguments import methods_checked
 from ..core.errors import UnsupportedError
 from ..core.lazy_arrow import pa
 from ..core.options import whole_number
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["CommunitiesResult", "CommunityPhase", "ComponentsResult", "PartitionResult", "StrongComponentsResult"]
 
 
+@methods_checked
 class PartitionResult(VertexResult):
     """One label for each vertex; vertices of a part have the same.
 

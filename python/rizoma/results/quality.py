@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..core.arguments import names_checked
 from ..core.engines import engine
 from ..core.errors import InvalidArgumentError, VertexNotFoundError
 from ..graph.graph import Graph
@@ -39,6 +40,7 @@ Labels: TypeAlias = npt.NDArray[np.uint64]
 _NONE = np.iinfo(np.uint64).max
 
 
+@names_checked
 def modularity(
     graph: Reader,
     communities: Partition,
@@ -62,6 +64,7 @@ def modularity(
     return float(_quality(graph, communities, weight, resolution, threads)[0]["modularity"])
 
 
+@names_checked
 def coverage(
     graph: Reader, communities: Partition, weight: str | None = "weight", *, threads: int | None = None
 ) -> float:
@@ -74,6 +77,7 @@ def coverage(
     return float(_quality(graph, communities, weight, 1, threads)[0]["coverage"])
 
 
+@names_checked
 def conductance(
     graph: Reader, communities: Partition, weight: str | None = "weight", *, threads: int | None = None
 ) -> dict[Any, float]:
@@ -120,6 +124,7 @@ def ari(a: Partition, b: Partition) -> float:
     return 1.0 if best == expected else (together - expected) / (best - expected)
 
 
+@names_checked
 def quotient_graph(
     graph: Reader, communities: Partition, weight: str | None = "weight", *, threads: int | None = None
 ) -> Graph:

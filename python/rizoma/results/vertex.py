@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from .. import _core
 from ..core.aliases import renamed
+from ..core.arguments import methods_checked
 from ..core.display import html_table, number_of, text_table
 from ..core.engines import engine
 from ..core.errors import ColumnNotFoundError
@@ -48,6 +49,7 @@ __all__ = [
 _SHOWN = 5  # rows of a printed result
 
 
+@methods_checked
 class VertexResult:
     """One value for each vertex of the graph as it was.
 
