@@ -40,7 +40,7 @@ class CallbackScope {
   class Work;
   class Call;
 
-  /// A year: what is longer may not be a number of ticks.
+  /// A year; a longer time could overflow the clock's ticks.
   static constexpr std::chrono::milliseconds kLongestLockTimeout = std::chrono::hours(24 * 365);
 
   const std::chrono::milliseconds lock_timeout_;
@@ -49,7 +49,7 @@ class CallbackScope {
   std::atomic<std::int64_t> since_{0};  ///< when a thread stopped to be one of them, in ticks of the steady clock
 };
 
-/// What the user's executor does, in the sight of others.  For the thread that makes it, which holds that lock.
+/// Marks that the user's executor runs, for other threads to see.  Made by the thread that holds that lock.
 class WatchedExecutor final : public Executor {
  public:
   WatchedExecutor(CallbackScope& code, Executor& executor) noexcept;

@@ -30,7 +30,7 @@ Status Store::checkpoint_before_close() {
   return worth_it ? checkpointer_.run() : committer.lost();
 }
 
-/// Notes that the log is whole, after a checkpoint that came to `checkpointed`.
+/// Records that the log is whole, after a checkpoint that returned `checkpointed`.
 Status Store::close_log(const Status& checkpointed) {
   Status closed = publisher_.writer.close_log();
   if (closed && !checkpointed) {

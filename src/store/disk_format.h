@@ -37,9 +37,9 @@ inline constexpr unsigned kMinSectionBits = 2;
 inline constexpr unsigned kMaxSectionBits = 20;
 inline constexpr std::uint64_t kMaxVertices = std::uint64_t{1} << 40;  ///< a pending word has 40 bits for a target
 inline constexpr std::uint64_t kMaxSections = std::uint64_t{1} << 22;  ///< one table entry in memory each
-/// Numbers of files, of generations and of batches are below this: counting never comes to its type's end.
+/// Numbers of files, generations and batches are below this, so that a counter never overflows.
 inline constexpr std::uint64_t kMostNumber = std::uint64_t{1} << 62;
-/// What is read is below this, so that what is written next stays below kMostNumber.
+/// Numbers read are below this, so that the next ones written stay below kMostNumber.
 inline constexpr std::uint64_t kMostNumberFound = kMostNumber / 2;
 /// Up to here targets are 32 bits wide (the two highest values stay free for kernels).
 inline constexpr std::uint64_t kMaxNarrowVertices = (std::uint64_t{1} << 32) - 2;
@@ -127,7 +127,7 @@ struct ManifestBody {
   std::uint8_t locations = 0;        ///< number of LocationRecords at the end of the body
   std::uint8_t ids_open = 0;         ///< 1: `id_kind` was not asked for; while there are no vertices it may change
   std::uint8_t copied = 0;           ///< 1: manifest-copy.N was written with it
-  std::uint8_t order_hubs = 0;       ///< OrderReason: what was measured before `order` was chosen,
+  std::uint8_t order_hubs = 0;       ///< OrderReason: the measures from which `order` was chosen,
   std::uint8_t order_near = 0;       ///< 0: nothing was
   std::uint64_t num_vertices = 0;
   std::uint64_t ordered_entries = 0;      ///< entries when `order` was made
@@ -162,7 +162,7 @@ static_assert(sizeof(SectionRecord) == 80);
 struct ExtentRecord {
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t id = 0;  ///< header checksum of what is there
+  std::uint64_t id = 0;  ///< header checksum of the extent
 };
 static_assert(sizeof(ExtentRecord) == 24);
 inline constexpr std::uint64_t kUntiedExtentBytes = 16;  ///< of an ExtentRecord without `id`
@@ -263,7 +263,7 @@ struct PublishRecord {
   PublishKind kind = PublishKind::closed;
   std::uint64_t log_number = 0;
   std::uint64_t log_end = 0;        ///< `closed`: the log was whole up to here
-  std::uint64_t next_sequence = 0;  ///< `closed`: of the record that would come there
+  std::uint64_t next_sequence = 0;  ///< `closed`: of the record that would come next
   std::uint64_t time = 0;           ///< seconds since 1970 (UTC) when it was written; 0: not known
   std::uint64_t reserved[2] = {};
   std::uint64_t checksum = 0;
@@ -276,7 +276,7 @@ struct LogHeader {
   StoreId store;
   std::uint64_t number = 0;
   std::uint64_t first_sequence = 0;
-  std::uint64_t anew = 0;  ///< 0: continues the log before it; 1, 2: replaces what was there (LogStart, log.h)
+  std::uint64_t anew = 0;  ///< 0: continues the log before it; 1, 2: replaces the state before it (LogStart, log.h)
   std::uint64_t reserved = 0;
   std::uint64_t checksum = 0;
 };

@@ -14,7 +14,7 @@ inline constexpr std::string_view kManifestPrefix = "manifest.";
 inline constexpr std::string_view kManifestCopyPrefix = "manifest-copy.";
 inline constexpr std::string_view kLogPrefix = "log.";
 
-/// N if `name` is `prefix` followed by N as a store writes it; nothing for the names of others (log.txt).
+/// N if `name` is `prefix` followed by N as a store writes it; nullopt for other files (log.txt).
 [[nodiscard]] inline std::optional<std::uint64_t> number_in(std::string_view name, std::string_view prefix) {
   if (!name.starts_with(prefix)) return std::nullopt;
   std::uint64_t number = 0;

@@ -63,7 +63,7 @@ Result<std::unique_ptr<Store>> Store::create(std::shared_ptr<Medium> medium, con
 }
 
 Result<std::unique_ptr<Store>> Store::opened(std::unique_ptr<Store> store) {
-  store->reorderer_.note_change();  // what was replayed is as new as a change that came just now
+  store->reorderer_.note_change();  // replayed changes count as made now
   if (!store->options_.background) return store;
   try {
     store->checkpointer_.start([reorderer = &store->reorderer_] { return reorderer->look(); });

@@ -58,7 +58,7 @@ class Store {
  public:
   /// Errors: already_exists, locked, io, invalid_argument (the schema).
   static Result<std::unique_ptr<Store>> create(std::shared_ptr<Medium> medium, const StoreOptions& options);
-  /// Recovers what was acknowledged.  Errors: not_found, locked, corrupt, unsupported, io.
+  /// Recovers all acknowledged changes.  Errors: not_found, locked, corrupt, unsupported, io.
   static Result<std::unique_ptr<Store>> open(std::shared_ptr<Medium> medium, const StoreOptions& options = {});
   /// The last published state, beside a writer of another process if need be; refuses changes.
   static Result<std::unique_ptr<Store>> open_read_only(std::shared_ptr<Medium> medium,
@@ -78,14 +78,14 @@ class Store {
   /// The schema for a bulk load of this store: section_bits is 0 if the load may choose.
   [[nodiscard]] GraphSchema load_schema() const;
 
-  /// Adds vertices and edges as one record of the log: after a crash all of it is there or nothing.
+  /// Adds vertices and edges as one record of the log: after a crash all of it exists or nothing.
   Status add(const EdgeBatch& edges, const IdColumn& vertices);
   Status add_edges(const EdgeBatch& edges) { return add(edges, {}); }
   Status add_vertices(const IdColumn& ids) { return add({}, ids); }
   /// All steps of the batch, in order, as one record of the log.  Errors: not_found (Missing::error),
   /// invalid_argument; then nothing was done.
   Result<ChangeCounts> apply(const Batch& batch);
-  /// The same, which tells the executor how far it is.  Errors: also cancelled; then nothing was done.
+  /// The same, with progress to the executor.  Errors: also cancelled; then nothing was done.
   Result<ChangeCounts> apply(const Batch& batch, Executor& executor);
 
   [[nodiscard]] Result<std::shared_ptr<const StoreSnapshot>> snapshot();
@@ -99,15 +99,15 @@ class Store {
 
   /// Returns when every change that was made before is durable.
   Status flush();
-  /// Makes everything durable and moves the logs into sections; changes go on meanwhile.
+  /// Makes everything durable and moves the logs into sections; other threads may change the graph meanwhile.
   Status checkpoint();
-  /// Moves every section to the location of its home: the home's number modulo that of locations.
-  /// Readers and writers go on meanwhile.
+  /// Moves every section to the location of its home: the home's number modulo that of locations. Readers and writers
+  /// continue meanwhile.
   Status place(std::vector<unsigned> home_of_section);
-  /// Moves what has changed into sections.  With an order: gives all vertices new internal ids (renumbering.h).
+  /// Moves pending changes into sections.  With an order: gives all vertices new internal ids (renumbering.h).
   Status compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings = {});
-  /// Without a thread: gives the graph its inner order again if that is due by StoreOptions::reordering.  `info` says
-  /// what came of it.
+  /// Without a thread: reorders the graph if StoreOptions::reordering says that it is due.  `info` has the
+  /// outcome.
   void reorder_if_due();
   /// Compacts, into an order if there is one, so that no file of the store keeps a trace of what was removed: ids,
   /// edges, values.
@@ -117,7 +117,7 @@ class Store {
   /// Adds a column to the edges or the vertices, null everywhere; no section is written.  Errors: invalid_argument (its
   /// name is taken; it may not be null; edges that have weights in another layout).
   Status add_column(RowKind kind, ColumnSchema column);
-  /// Takes a column away; its values are gone for all later states.  Errors: not_found.
+  /// Removes a column; all later states lack its values.  Errors: not_found.
   Status drop_column(RowKind kind, std::string_view name);
   /// Keeps the present state under a name until `untag`; costs what changes since.  Errors: invalid_argument,
   /// already_exists, not_found.
@@ -137,8 +137,8 @@ class Store {
   /// Closes the store and removes all that it made, in its directory and in its locations.
   Status discard();
 
-  /// Gives a store without vertices, whose kind of ids was not asked for, this kind by a manifest of its
-  /// own; any other store stays as it is.  Returns the kind that it then has.
+  /// Gives an empty store whose kind of ids was not asked for this kind, by a manifest of its own; any other store
+  /// stays as it is.  Returns the kind that it then has.
   Result<IdKind> settle_ids(IdKind kind, bool for_good);
   /// Where a bulk load of this store's empty graph puts its sections; lives at most as long as the store.
   /// `ids`: the kind that the load brings; another than the store's only if that was not asked for.

@@ -23,8 +23,8 @@ struct ReorderSettings {
   unsigned urgent_percent = 75;                  ///< from here on changes need not pause, `rest` after the last one
   std::chrono::milliseconds idle{5'000};         ///< without changes
   std::chrono::milliseconds rest{60'000};        ///< after one that did not finish; the next time twice as long
-  unsigned most_unfinished = 8;                  ///< in a row, before it is left to those who ask for it
-  std::uint64_t memory_limit = 0;                ///< bytes that it may take; 0: a quarter of what is free
+  unsigned most_unfinished = 8;                  ///< attempts in a row, before users have to ask for it
+  std::uint64_t memory_limit = 0;                ///< most bytes of memory; 0: a quarter of the free memory
   std::uint64_t bytes_per_second = std::uint64_t{64} << 20;  ///< that it writes at most; 0: as fast as it can
 };
 
@@ -43,11 +43,11 @@ struct StoreOptions {
   bool background = false;               ///< checkpoints in a thread of the store's; else within a change
   std::uint64_t close_limit = 1u << 20;  ///< a log longer than this is not left to the next open
   unsigned rewrite_percent = 25;         ///< a section with more changes than this share of it is rewritten
-  /// Free space of a data file that is kept for the next sections, as a share of what is in use; more is
-  /// given back to the device.
+  /// Free space of a data file that is kept for the next sections, as a share of the space in use; the store returns
+  /// more to the device.
   unsigned spare_percent = 12;
   unsigned min_target_bytes = 4;  ///< 8: wide targets however few vertices (tests)
-  /// Directories that are to hold the sections, by home; "" is the store's own.  Empty: as they are.
+  /// Directories for the sections, by home; "" is the store's own.  Empty: unchanged.
   std::vector<std::string> locations;
   LocationOpener open_location;  ///< needed by a store with locations
   std::string path;              ///< of the store's own directory, absolute; see LocationOwner

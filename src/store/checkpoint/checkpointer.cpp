@@ -91,7 +91,7 @@ Result<Checkpointer::Frozen> Checkpointer::freeze() {
   return frozen;
 }
 
-/// Writes and syncs what the frozen state has and its extents lack.
+/// Writes and syncs everything of the frozen state that its extents lack.
 Result<Durable> Checkpointer::write_frozen(const Frozen& frozen, unsigned rewrite_percent) {
   Durable durable = frozen.durable;
   const StoreSnapshot::Parts& parts = frozen.snapshot->parts();
@@ -117,7 +117,7 @@ Result<Durable> Checkpointer::write_frozen(const Frozen& frozen, unsigned rewrit
   return durable;
 }
 
-/// The frozen state is published: its extents replace what was frozen.
+/// Publishes the frozen state: its extents replace the frozen changes.
 Status Checkpointer::adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment) {
   if (frozen.plan) {
     {
@@ -146,7 +146,7 @@ Status Checkpointer::run(unsigned rewrite_percent) {
   RIZOMA_ASSIGN(Frozen frozen, freeze());
   publisher_.space.reclaim();
   const Status moved = move_into_sections(frozen, rewrite_percent);
-  // Also after a failure: what it wrote is free again, and the device may have been too full for it.
+  // Also after a failure, because the space that it wrote is free again, and the device may have been full.
   publisher_.remove_stale();
   return moved;
 }
@@ -162,7 +162,7 @@ Status Checkpointer::move_into_sections(Frozen& frozen, unsigned rewrite_percent
   RIZOMA_ASSIGN(const ManifestOffsets ends, publisher_.prepare(state));
   frozen.snapshot = nullptr;
   frozen.durable = {};
-  // Before the superblock: what has been published must be adopted, however long others hold the lock.
+  // Before the superblock: a published state must be adopted, however long others hold the lock.
   RIZOMA_ASSIGN(const TimedLock writer, publisher_.writer.acquire());
   writer.holds(publisher_.writer.mutex);
   return publisher_.publish(state, ends, std::make_shared<const Durable>(durable), [&] {
@@ -281,7 +281,7 @@ void Checkpointer::flush_if_late() noexcept {
       *unsynced < in_seconds(publisher_.options.group_delay))
     return;
   try {
-    static_cast<void>(publisher_.writer.flush());  // its failure ends all changing, and the next change says so
+    static_cast<void>(publisher_.writer.flush());  // a failure ends all changes, and the next change reports it
   } catch (const std::bad_alloc&) {                // nothing was begun; it is still late, and tried again
   }
 }

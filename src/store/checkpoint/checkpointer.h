@@ -48,7 +48,7 @@ class Checkpointer {
   /// Lets running work end.
   void stop() { maintenance_->stop(); }
   [[nodiscard]] bool has_thread() const noexcept { return maintenance_->running(); }
-  /// The thread looks at its work, soon.
+  /// Wakes the thread, which looks for work.
   void wake() { maintenance_->call(); }
 
   // ---- any thread ----

@@ -29,10 +29,10 @@ class Maintenance {
   void stop();
   [[nodiscard]] bool running() const noexcept { return running_; }
 
-  /// Calls the thread, once until it has come (`arrived`).
+  /// Wakes the thread, once until it has woken (`arrived`).
   void call();
   void arrived() noexcept { called_ = false; }
-  /// Whether the thread will come again by itself to sync what is visible and not durable.
+  /// Whether the thread will wake by itself to sync visible changes that are not durable.
   [[nodiscard]] bool sync_planned() const noexcept { return sync_planned_; }
   void plan_sync(bool planned) noexcept { sync_planned_ = planned; }
 

@@ -22,8 +22,8 @@ class SectionWriter {
   /// `space` outlives this.
   explicit SectionWriter(Space& space) noexcept : space_(space) {}
 
-  /// Writes what `versions` have and `sections` lack.  A section gets a new image if its changes are `rewrite_percent`
-  /// or more of its entries; with 0, also if it is in another location than it should.
+  /// Writes the changes of `versions` that `sections` lack.  A section gets a new image if its changes are
+  /// `rewrite_percent` or more of its entries; with 0, also if it is in the wrong location.
   Result<std::vector<SectionExtents>> write(std::vector<SectionExtents> sections, const SectionContext& context,
                                             const StoreSnapshot::Versions& versions, unsigned rewrite_percent);
 
@@ -34,7 +34,7 @@ class SectionWriter {
   Space& space_;
 };
 
-/// Writes the list of removed vertices; no lease if there are none.
+/// Writes the list of removed vertices; returns no lease if there are none.
 Result<IdentifiedExtent> write_removed(Space& space, const RemovedVertices& removed);
 
 }  // namespace rizoma

@@ -10,7 +10,7 @@
 
 namespace rizoma {
 
-/// Name of the edge column that algorithms take as weight unless told otherwise.
+/// Name of the edge column that is the weight by default.
 inline constexpr std::string_view kWeightColumn = "weight";
 
 /// Numbers of rows are below: entries have them as float64.

@@ -69,7 +69,7 @@ class BlockColumn {
       return load<T>(column_.at + row * sizeof(T));
     }
   }
-  /// Those of rows [begin, end), one after another; what is null is anything.
+  /// The values of rows [begin, end), one after another; a null has any value.
   template <class T>
   void numbers(std::uint64_t begin, std::uint64_t end, T* out) const noexcept;
   /// Of a type of variable width.

@@ -11,7 +11,7 @@
 namespace rizoma {
 namespace {
 
-/// Blocks up to this size are written again together with what comes after them.
+/// A block up to this size is rewritten together with the rows after it.
 constexpr std::uint64_t kMergedRows = std::uint64_t{1} << 18;
 
 /// The last row of each vertex among [first, end), by vertex.
@@ -69,7 +69,7 @@ class Gathered {
     gathered.ids_.push_back(format::kVertexColumn);
     return gathered;
   }
-  /// The rows of a block, the last one of each of `some` groups with what the columns' rules make of the group.
+  /// The rows of a block; the last row of each of `some` groups has the values that the columns' rules give the group.
   static Result<Gathered> of_combined(const RowState& state, const std::vector<ColumnSchema>& columns,
                                       const RowsEntry& block, const MergedRows& groups,
                                       std::span<const std::size_t> some) {

@@ -19,7 +19,7 @@
 
 namespace rizoma {
 
-/// What vertices, which ascend, are called now; kNoVertex: they are gone.
+/// The present internal ids of vertices, which ascend; kNoVertex: removed.
 using RenameVertices = FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)>;
 
 class RowWriter {
@@ -30,8 +30,8 @@ class RowWriter {
   /// One block.
   Result<std::shared_ptr<const StoredRows>> write_block(RowKind kind, std::uint64_t first, std::uint64_t rows,
                                                         std::span<const RowColumn> columns);
-  /// The blocks of a state in extents, `stored` being those that exist: what is only in memory becomes one more,
-  /// with the small ones before it.
+  /// The blocks of a state in extents: `stored` are those that exist already; the rows in memory become one more block,
+  /// together with the small blocks before it.
   Result<RowParts> write_rows(RowParts stored, const RowState& state, const std::vector<ColumnSchema>& columns);
   /// All rows of edges in new blocks; `live`, by their places among those with values, says of which the values stay.
   Result<RowParts> write_live_rows(const RowState& state, const std::vector<ColumnSchema>& columns,

@@ -25,13 +25,13 @@ struct RowRun {
 
 class RowRuns {
  public:
-  /// The rows from `first` on.  What no block has any more, after a repair, has no values.  Errors: those of loading.
+  /// The rows from `first` on.  A row that a repair has lost has no values.  Errors: those of loading.
   static Result<RowRuns> of(const RowState& state, const std::vector<ColumnSchema>& columns, std::uint64_t first);
 
   [[nodiscard]] std::span<const RowRun> runs() const noexcept { return runs_; }
   /// How many rows have values.
   [[nodiscard]] std::uint64_t places() const noexcept { return places_; }
-  /// How many rows with values come before this one, which must have some itself; else nothing.
+  /// The number of rows with values before this one, which must have some itself; nullopt otherwise.
   [[nodiscard]] std::optional<std::uint64_t> place_of(std::uint64_t row) const noexcept;
 
  private:

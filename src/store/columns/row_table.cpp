@@ -367,7 +367,7 @@ void RowTable::note_tails() {
       for (std::size_t i = 0; i < part.count; ++i) note((*part.tail)[i]);
     }
   }
-  stale_ = true;  // unless all of it gets done
+  stale_ = true;  // unless all of it succeeds
   for (; noted_ < tail_->size(); ++noted_) {
     const RowBlock& block = (*tail_)[noted_];
     for (std::uint64_t i = 0; i < block.size(); ++i) {

@@ -99,7 +99,7 @@ class RowState {
   [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
   [[nodiscard]] std::uint64_t end() const noexcept { return parts_.end; }
 
-  /// The block that has the row; null for row 0 and others that there are none of here.  Errors: those of loading.
+  /// The block that has the row; null for row 0 and for rows of other parts.  Errors: those of loading.
   Result<const RowBlock*> block_of(std::uint64_t row) const;
   /// The values that the rows have in the column, in their order.  Errors: those of loading.
   Result<ColumnValues> values(const ColumnSchema& column, std::span<const std::uint64_t> rows) const;

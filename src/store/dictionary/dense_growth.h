@@ -10,7 +10,7 @@
 
 namespace rizoma {
 
-/// Ids that `edges` edges of a load name, and that are near, are below this; `present` vertices are given as such.
+/// An upper bound of the ids that `edges` edges of a load name if they are dense; `present` vertices are given as such.
 [[nodiscard]] constexpr std::uint64_t growth_limit(VertexId present, std::uint64_t edges) noexcept {
   constexpr std::uint64_t kFree = std::uint64_t{1} << 20;
   constexpr std::uint64_t kMost = 64;  // times as many as there are, and as they name

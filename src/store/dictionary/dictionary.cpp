@@ -18,7 +18,7 @@ using StringTail = DictionaryTail<std::string_view>;
 
 /// Replaced whole at a checkpoint; between checkpoints only the tail grows.
 struct DictionaryState {
-  /// One for all states of a dictionary: who has the same has the same numbers.
+  /// Shared by all states of a dictionary: equal identities mean equal numbers.
   std::shared_ptr<const IdKind> numbering;
   IdKind kind = IdKind::dense;
   std::string where;
@@ -138,7 +138,7 @@ Result<IdColumn> gather(const DictionaryState& state, VertexId limit, std::size_
   return IdColumn(std::move(column));
 }
 
-/// Numbers of all ids; those not known get the next ones.
+/// Numbers of all ids; unknown ids get the next numbers.
 template <class Key, class Column>
 Status add_indexed(const DictionaryState& state, const Column& ids, std::vector<VertexId>& numbers) {
   DictionaryTail<Key>& tail = state.tail_of<Key>();
@@ -287,7 +287,7 @@ Result<Dictionary> Dictionary::as_integers(std::vector<Mapping> segments) const 
   RIZOMA_CHECK(kind() == IdKind::dense);
   RIZOMA_ASSIGN(const Dictionary integers, open(IdKind::integer, size_, std::move(segments), state_->where));
   auto next = std::make_shared<DictionaryState>(*integers.state_);
-  next->numbering = state_->numbering;  // who knows a vertex by its number goes on to
+  next->numbering = state_->numbering;  // a caller that knows a vertex by its number continues to use it
   return Dictionary(std::move(next), size_);
 }
 

@@ -60,7 +60,7 @@ class DictionaryView {
   /// kind (integers for dense and integer, strings for string); corrupt.
   [[nodiscard]] Result<VertexId> find(std::int64_t id) const;
   [[nodiscard]] Result<VertexId> find(std::string_view id) const;
-  /// Internal ids of many ids; kNoVertex where there is none, so for ids of any kind while there is not a vertex.
+  /// Internal ids of many ids; kNoVertex for those that are missing, and for ids of any kind in an empty graph.
   [[nodiscard]] Result<std::vector<VertexId>> find(const IdColumn& ids) const;
 
   /// External ids, in order of the internal ids given.  Errors: invalid_argument for a number

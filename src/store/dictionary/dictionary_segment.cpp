@@ -291,7 +291,7 @@ Result<VertexId> DictionarySegment::find_indexed(Key id) const {
   return damaged("has no free slot in its index");
 }
 
-/// True if the index, verified or not, has a slot that tells `number` for `id`.
+/// Whether the index, verified or not, has a slot that maps `id` to `number`.
 template <class Key>
 bool DictionarySegment::leads_to(Key id, VertexId number) const noexcept {
   constexpr std::uint64_t kFarthest = 4096;  // no whole index has so long a run of slots in use
@@ -338,7 +338,7 @@ Result<VertexId> DictionarySegment::find_permuted(std::int64_t id) const {
   RIZOMA_TRY(touch(header_.index_at + place * header_.width, header_.width));
   const VertexId number = read(header_.index_at, place, header_.width);
   if (number >= size()) return damaged("names a vertex that does not exist");
-  // Where the ids are damaged the index, which is not, tells them.
+  // Where the ids are damaged but the index is not, the index gives them.
   if (const auto back = integer(number); back && *back != id) {
     return damaged("leads from an id to a vertex that has another id");
   }

@@ -61,7 +61,7 @@ class DictionarySegment {
   /// Number of an id, or kNoVertex.  The first for integer and permutation segments.
   [[nodiscard]] Result<VertexId> find(std::int64_t id) const;
   [[nodiscard]] Result<VertexId> find(std::string_view id) const;
-  /// Begins to bring the place where a `find` of this id will look first, for integer and string segments.
+  /// Prefetches the place that a `find` of this id reads first, for integer and string segments.
   void prefetch(std::int64_t id) const noexcept;
   void prefetch(std::string_view id) const noexcept;
   /// Id of a number in [first, end): integers and permutations; strings (valid while the segment is).

@@ -15,8 +15,8 @@ namespace rizoma {
 /// The Error for an id that is no text.
 [[nodiscard]] Error id_is_no_text(std::string_view id);
 
-/// Fails if an id that is new, its number being `before` or more, is not UTF-8; `get(i)` is the id with number
-/// `numbers[i]`.  Ids that a store has are taken as they are: those of before may be any bytes (`check` names them).
+/// Fails if a new id, whose number is `before` or more, is not UTF-8; `get(i)` is the id with number `numbers[i]`.  Ids
+/// of older stores may be any bytes and are accepted (`check` names them).
 template <class Get>
 Status check_new_ids(Get&& get, std::span<const VertexId> numbers, VertexId before) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {

@@ -31,7 +31,7 @@ namespace {
 
 using namespace bulk;
 
-constexpr std::size_t kPieceBytes = std::size_t{384} << 10;  // two such arrays fit a core's own cache
+constexpr std::size_t kPieceBytes = std::size_t{384} << 10;  // two arrays of this size fit a core's private cache
 constexpr std::uint64_t kRounds = 12;
 constexpr EdgeCount kSmallestRound = EdgeCount{1} << 20;
 constexpr std::size_t kPartBeingFilled = 8;  // of edges in memory
@@ -49,7 +49,7 @@ std::string fresh_name(std::string_view stem) {
   return std::string(stem) + "." + std::to_string(std::random_device{}());
 }
 
-/// What a batch has must be what the graph has.
+/// A batch must have the columns that the graph has.
 Status check_columns(const EdgeBatch& batch, const GraphSchema& schema) {
   if (!schema.rows && !batch.columns.empty()) {
     return Error{ErrorCode::invalid_argument,
@@ -370,8 +370,8 @@ Status BulkLoader::Impl::put_dictionary(std::span<const Number> order) {
   return target.put_dictionary(segment);
 }
 
-/// Numbers that are dense ids are no vertices unless something names them: those that nothing does get no final number,
-/// and the graph's ids are integers.
+/// A dense id becomes a vertex only if an edge or a vertex names it: unnamed ids get no final number, and the graph's
+/// ids become integers.
 template <class Number>
 void BulkLoader::Impl::leave_out_unnamed(std::vector<Number>& order) {
   if (schema.ids == IdKind::dense) dense_end = num_vertices;

@@ -70,8 +70,8 @@ class LoadTarget {
   virtual ~LoadTarget() = default;
   /// First call.
   virtual Status begin(const LoadShape& shape) = 0;
-  /// A sealed image (image.h); writes it, need not sync.  From several threads at once, each section
-  /// of each direction once, roughly ascending; sections without entries are left out.
+  /// Writes a sealed image (image.h) and need not sync it.  Called from several threads at once, each section of each
+  /// direction once, roughly ascending; sections without entries are omitted.
   virtual Status put(const ImageSpec& spec, std::span<const std::byte> image) = 0;
   /// The first segment of the dictionary, for all of [0, num_vertices); not called for an identity.
   virtual Status put_dictionary(std::span<const std::byte> segment) = 0;
@@ -80,8 +80,8 @@ class LoadTarget {
     static_cast<void>(edges);
     return Error{ErrorCode::unsupported, "this load takes no columns of edges"};
   }
-  /// Each of these groups of rows is of one edge now, which names the last of them: that one is to have what the rules
-  /// of the columns make of all.
+  /// Each of these groups of rows has become one edge, which names the last of them: that row must get the values that
+  /// the rules of the columns give the group.
   virtual Status combine_rows(MergedRows groups) {
     static_cast<void>(groups);
     return Error{ErrorCode::unsupported, "columns of edges cannot be loaded here"};
@@ -97,7 +97,7 @@ struct LoadSettings {
   VertexOrder order = VertexOrder::automatic;
   std::uint64_t memory_limit = 0;        ///< bytes; 0: none, nothing is spilled
   Medium* spill = nullptr;               ///< where to spill; needed if there is a limit
-  bool stored_weights = false;           ///< they, and ids, come from a store: taken as they are
+  bool stored_weights = false;           ///< a store has checked them and the ids
   bool stays_dense = false;              ///< far ids are refused: other processes number theirs beside it
   bool may_search = false;               ///< automatic may make the order `locality` to see whether it pays
   unsigned min_target_bytes = 4;         ///< 8: as if there were more than 2^32 vertices (tests)
@@ -108,7 +108,7 @@ struct LoadSettings {
 struct LoadShare {
   VertexId vertices = 0;
   VertexId named = 0;  ///< dense ids: after the largest that an edge names,
-  VertexId given = 0;  ///< and all below came as vertices; others: `given_alone`
+  VertexId given = 0;  ///< this and all below were given as vertices; others: `given_alone`
   std::uint64_t edges = 0;
 };
 
@@ -117,7 +117,7 @@ struct SharedPlan {
   LoadShape shape;
   std::vector<std::uint32_t> rank;  ///< final number by provisional one; empty: they stay
   std::vector<std::uint32_t> out;   ///< entries by final number
-  std::vector<std::uint32_t> in;    ///< empty: there is no such side
+  std::vector<std::uint32_t> in;    ///< empty: the graph has no such direction
 };
 
 class BulkLoader {
@@ -134,8 +134,8 @@ class BulkLoader {
   Status add_vertices(const IdColumn& ids);
   /// Dense ids: each number below is a vertex.
   Status add_all_below(VertexId end);
-  /// All of a graph that exists, for what comes afterwards to be added to; `ids` belong to `view`.  First call.
-  /// Removed vertices are left out, but in dense graphs, where the target marks them again.  Errors: also cancelled.
+  /// Adds a whole graph, before the data that follows; `ids` belong to `view`.  Call it first. Removed vertices are
+  /// left out, except in dense graphs, where the target marks them again.  Errors: also cancelled.
   Status add_graph(const GraphView& view, const DictionaryView& ids, const Executor& executor);
   /// Builds and hands over everything, then publishes.  Errors: cancelled, unsupported (2^32 entries or
   /// more in one section), those of the target.  Reports phases "sort" and "write" in entries.
@@ -151,11 +151,11 @@ class BulkLoader {
   [[nodiscard]] LoadShare share() const noexcept;
   /// The ids with these provisional numbers, of kind integer or string.
   [[nodiscard]] IdColumn ids(VertexRange numbers) const;
-  /// Dense ids that came as vertices beside those that `share` tells.
+  /// Dense ids that were given as vertices, beside those that `share` has.
   [[nodiscard]] IdColumn given_alone() const;
-  /// Provisional numbers of ids; those that have none get the next ones.
+  /// Provisional numbers of ids; new ids get the next numbers.
   Result<std::vector<VertexId>> number(const IdColumn& ids);
-  /// The graph is to have what all processes have together.  Errors: as `finish` if dense ids have gaps.
+  /// Sets what all processes together have, for the whole graph.  Errors: as `finish` if dense ids have gaps.
   Status expect(const LoadShare& all);
   /// Decides order and sections by the degrees of all edges; begins with the target, and gives it the dictionary.
   Result<SharedPlan> begin_shared(bulk::DegreeCounts&& all, Executor& executor);

@@ -102,7 +102,7 @@ class Buckets {
   std::vector<Chain> chains_;
 };
 
-/// One direction of the graph: which entries an edge has in it, and what is known of its lists.
+/// One direction of the graph: the entries that an edge has in it, and the state of its lists.
 struct Side {
   Direction direction = Direction::out;
   bool forward = true;                 ///< an edge u->v has the entry u->v
@@ -111,7 +111,7 @@ struct Side {
   LoadPlan plan;
 };
 
-/// A section under construction; its pieces come from several threads.
+/// A section under construction, with pieces from several threads.
 struct OpenSection {
   PageArray<std::byte> image;
   ImageSpec spec;                      ///< sizes before parallel edges are merged
@@ -143,7 +143,7 @@ class Builder {
   }
 
   using Edges = typename PartitionBuffers<Record>::RoundEdges;
-  /// Builds and hands over the sections of one round from its edges, whose place is freed as they are read.
+  /// Builds and delivers the sections of one round from its edges; frees the edges as it reads them.
   Status build(Side& side, const Round& round, const Edges& edges);
   [[nodiscard]] const LoadTotals& totals() const noexcept { return totals_; }
   /// Rows of edges that became one.

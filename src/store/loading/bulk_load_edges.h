@@ -33,7 +33,7 @@ struct Edge {
   [[no_unique_address]] Bits weight;
 };
 
-/// Uninitialised memory for `count` values on pages of its own; given back at once when freed.
+/// Uninitialised memory for `count` values on pages of its own, which returns to the system when freed.
 template <class T>
 class PageArray {
  public:

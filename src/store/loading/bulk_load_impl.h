@@ -147,7 +147,7 @@ struct BulkLoader::Impl {
                                                             const std::vector<bulk::Side>& sides, Executor& executor);
 
   WeightType weights_given;  ///< of a graph with rows
-  GraphSchema schema;        ///< its weights are what the sections hold
+  GraphSchema schema;        ///< the sections hold its weights
   LoadSettings settings;
   LoadTarget& target;
   std::unique_ptr<DictionaryTail<std::int64_t>> integers;
@@ -155,7 +155,7 @@ struct BulkLoader::Impl {
   bulk::LoadMemory memory;
   VertexId num_vertices = 0;
   VertexId named_by_edges = 0;  ///< dense ids: after the largest that an edge names,
-  bulk::GivenVertices given;    ///< and which came as vertices
+  bulk::GivenVertices given;    ///< and which were given as vertices
   VertexId dense_end = 0;       ///< numbers below are ids, some of which may be no vertices
   std::uint64_t num_added = 0;  ///< edges, for messages
   std::unique_ptr<SpillFile> spill_file;

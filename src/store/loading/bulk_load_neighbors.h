@@ -1,4 +1,4 @@
-// The neighbours of each vertex of a load, before its edges are sorted: what the order `locality` is made of.
+// The neighbours of each vertex of a load, before its edges are sorted: the input of the order `locality`.
 #pragma once
 
 #include <rizoma/executor.h>

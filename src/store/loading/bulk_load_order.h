@@ -45,8 +45,8 @@ bool fits_neighbors(const OrderFacts& facts, const EdgeBuffer<Record>& buffer) {
          neighbor_bytes<typename Record::Number>(buffer.size(), facts.num_vertices) <= facts.edge_limit / 2;
 }
 
-/// Numbers such that neighbours are near one another, and the share of edges that are; for `automatic` none where
-/// that is seen to fail.
+/// Numbers that put neighbours near one another, and the share of such edges; for `automatic` none where this would
+/// fail.
 template <class Record>
 Result<std::pair<std::vector<typename Record::Number>, double>> near_order(const OrderFacts& facts,
                                                                            EdgeBuffer<Record>& buffer,
@@ -71,7 +71,7 @@ Result<std::pair<std::vector<typename Record::Number>, double>> near_order(const
   return std::pair(std::move(order), near);
 }
 
-/// Provisional numbers in their new order; empty if they stay as they are.
+/// The new order of provisional numbers; empty if they stay as they are.
 template <class Record>
 Result<std::vector<typename Record::Number>> decide_order(const OrderFacts& facts, EdgeBuffer<Record>& buffer,
                                                           Executor& executor, LoadShape& shape) {

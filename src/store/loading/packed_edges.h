@@ -68,7 +68,7 @@ class PackedEdges {
     for (std::size_t i = 0; packs_ && i < count; ++i) {
       const std::byte* const in = bytes + i * width();
       std::uint64_t ends;
-      std::memcpy(&ends, in, sizeof ends);  // the last record has room for what this reads too much
+      std::memcpy(&ends, in, sizeof ends);  // the last record has padding for this wide read
       ends &= used;
       Record edge{static_cast<Number>(ranges_.sources.begin + (ends >> target_bits_)),
                   static_cast<Number>(ranges_.targets.begin + (ends & mask)),

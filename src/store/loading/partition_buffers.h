@@ -58,8 +58,8 @@ class PartitionBuffers {
     for (std::size_t c = 0; c < cells_.size(); ++c) cells_[c].readers = map_.readers(c);
   }
 
-  /// Moves all edges of `buffer` here; they are spilled if there is a file, and in memory if there is none.  Reports
-  /// the phase "sort" in edges.
+  /// Moves all edges of `buffer` here; spills them if there is a file, otherwise keeps them in memory.  Reports the
+  /// phase "sort" in edges.
   Status take(EdgeBuffer<Record>& buffer, std::span<const Number> rank, Executor& executor);
 
   /// The edges of a round, in runs.
@@ -69,7 +69,7 @@ class PartitionBuffers {
     Result<std::span<const Record>> load(std::size_t run, PageArray<Record>& buffer) const {
       return cells_->load(runs_[run].cell, runs_[run].block, buffer);
     }
-    /// Frees what no other round reads, once it is read.
+    /// Frees edges that no other round reads, after reading them.
     Status let_go(std::size_t run) const {
       return runs_[run].last ? cells_->let_go(runs_[run].cell, runs_[run].block) : Status{};
     }
@@ -141,7 +141,7 @@ class PartitionBuffers<Record>::Writer {
       : to_(&cells), block_(block_bytes / sizeof(Record)), open_(cells.map_.size()), full_(cells.map_.size()) {}
 
   [[nodiscard]] std::size_t block_bytes() const noexcept { return block_ * sizeof(Record); }
-  /// Edges by provisional number, which get their final ones in place.
+  /// Edges by provisional number; their final numbers replace these in place.
   Status add(std::span<Record> edges, std::span<const Number> rank) {
     // Reads at random by themselves, so that many of them are under way at a time.
     for (std::size_t i = 0; i < edges.size() && !rank.empty(); ++i) {
@@ -157,7 +157,7 @@ class PartitionBuffers<Record>::Writer {
     }
     return status_;
   }
-  /// Hands over what was filled since.
+  /// Delivers the blocks filled since the last call.
   Status finish(std::vector<Cell>& cells) {
     for (std::size_t c = 0; c < open_.size(); ++c) {
       close(c, open_[c]);
@@ -179,7 +179,7 @@ class PartitionBuffers<Record>::Writer {
     open.next = open.memory.data();
     open.end = open.next + block_;
   }
-  /// Keeps or writes the block; after a failure nothing is written any more.
+  /// Keeps or writes the block; writes nothing after a failure.
   void close(std::size_t cell, Open& open) {
     const std::span<Record> edges(open.memory.data(), static_cast<std::size_t>(open.next - open.memory.data()));
     open.next = open.end = open.memory.data();

@@ -28,11 +28,11 @@ Error too_many_edges() {
   return {ErrorCode::unsupported, "a vertex has 2^32 or more edges, which a section cannot hold"};
 }
 
-/// What the first rank decides, as it is in a file, before where the vertices of each rank end.
+/// The decisions of the first rank, as its file has them, before the end of each rank's vertices.
 struct PlanHead {
   VertexId num_vertices = 0;
   std::uint64_t section_bits = 0;
-  std::uint64_t ordered = 0;  ///< vertices get other numbers
+  std::uint64_t ordered = 0;  ///< vertices get new numbers
 };
 
 struct Plan {
@@ -80,7 +80,7 @@ std::vector<std::byte> packed(const IdColumn& ids) {
   return bytes;
 }
 
-/// The column again; its block has come through a checksum.
+/// Restores the column; the checksum of its block was correct.
 IdColumn unpacked(std::span<const std::byte> bytes, IdKind kind) {
   if (kind == IdKind::integer) {
     std::vector<std::int64_t> numbers(bytes.size() / sizeof(std::int64_t));

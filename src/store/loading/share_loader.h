@@ -31,7 +31,7 @@
 
 namespace rizoma {
 
-/// Which of the ranks this is, and what they share.
+/// The number of this rank, and what the ranks share.
 struct SharePlace {
   Medium* folder = nullptr;  ///< outlives the loader
   unsigned rank = 0;

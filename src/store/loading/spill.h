@@ -35,7 +35,7 @@ class SpillFile {
   [[nodiscard]] std::uint64_t size() const noexcept { return end_.load(std::memory_order_relaxed); }
   /// Bytes that were appended.
   Status read(std::uint64_t place, std::span<std::byte> out) const;
-  /// Gives what these bytes take back to the device, where it can: they are not read again.
+  /// Returns the space of these bytes to the device where possible: they are not read again.
   Status let_go(std::uint64_t place, std::uint64_t size);
 
  private:

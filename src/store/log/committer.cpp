@@ -91,7 +91,7 @@ std::optional<double> Committer::unsynced_seconds() const {
   return unsynced_->seconds();
 }
 
-/// The lock is let go meanwhile; what then runs throws nothing.
+/// The lock is released meanwhile; the code that then runs throws nothing.
 void Committer::lead(MutexLock& lock) {
   leading_ = true;
   const std::vector<Batch*> group = std::exchange(queue_, {});
@@ -144,7 +144,7 @@ Status Committer::append_and_sync(const std::vector<Batch*>& group) {
   return {};
 }
 
-/// The records of the group are in the log, or there is no trace of them.
+/// The records of the group are either all in the log or leave no trace there.
 Status Committer::append(const std::vector<Batch*>& group) {
   Status appended;
   try {

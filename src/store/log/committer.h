@@ -41,7 +41,7 @@ class Committer {
   /// One change, or (without payload) a flush of all changes before it.  Lives until `wait` returns.
   struct Batch {
     std::span<const std::byte> payload;
-    std::function<void()> apply;   ///< makes it visible; never two at once, in commit order; throws nothing
+    std::function<void()> apply;   ///< makes it visible; called in commit order, one at a time; throws nothing
     VertexId vertices_before = 0;  ///< what to go back to if it fails
     bool sync = false;             ///< whatever the durability level
 
@@ -87,13 +87,13 @@ class Committer {
   [[nodiscard]] Status lost() const;
   /// Ends all changing.
   void fail_for_good(const Error& error);
-  /// The same where there is no memory for an Error.
+  /// The same if there is no memory for an Error.
   void fail_for_good() noexcept;
   /// Bytes of all logs that recovery would replay.
   [[nodiscard]] std::uint64_t log_bytes() const noexcept { return earlier_ + end_; }
   /// Whether recovery would replay no other log.
   [[nodiscard]] bool log_is_all() const noexcept { return earlier_ == 0; }
-  /// The earlier logs are not needed any more.
+  /// The earlier logs are no longer needed.
   void forget_earlier() noexcept { earlier_ = 0; }
   /// Seconds for which a change has been visible that is not durable; nothing: all are durable.
   [[nodiscard]] std::optional<double> unsynced_seconds() const;
@@ -120,7 +120,7 @@ class Committer {
   bool leading_ RIZOMA_GUARDED_BY(mutex_) = false;
   std::uint64_t groups_ RIZOMA_GUARDED_BY(mutex_) = 0;   ///< taken from the queue so far
   std::uint64_t applied_ RIZOMA_GUARDED_BY(mutex_) = 0;  ///< of them applied, or failed
-  Failure failure_ RIZOMA_GUARDED_BY(mutex_);            ///< of the batches that are gone; see take_failure
+  Failure failure_ RIZOMA_GUARDED_BY(mutex_);            ///< of the batches that failed; see take_failure
   VertexId vertices_left_ RIZOMA_GUARDED_BY(mutex_) = 0;
   Failure for_good_ RIZOMA_GUARDED_BY(mutex_);
   const Failure no_memory_;

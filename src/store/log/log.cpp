@@ -288,7 +288,7 @@ Result<bool> continues_log(std::span<const std::byte> bytes, const LogExpectatio
   }
   const auto start = static_cast<LogStart>(header.anew);
   if (start != LogStart::continues) {
-    // Of a prepared one, nothing came that the logs before it lack until the superblock named it.
+    // A prepared log has nothing that the logs before it lack until the superblock names it.
     const bool repeats = start == LogStart::prepared &&
                          (expected.beside_writer ||
                           remains_behind(bytes, sizeof header, header.number).next_sequence <= expected.first_sequence);

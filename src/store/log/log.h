@@ -61,14 +61,14 @@ class LogPayload {
 class LogVisitor {
  public:
   virtual ~LogVisitor() = default;
-  /// What comes next is from this log.
+  /// The next records are from this log.
   virtual void begin(std::string_view /*where*/) {}
   virtual Status vertices(VertexId num_vertices) = 0;
   virtual Status ids(const IdColumn& ids) = 0;
   virtual Status edges(ChangeKind kind, const EdgeColumns& edges) = 0;
   virtual Status remove_vertices(std::span<const VertexId> vertices) = 0;
   virtual Status restore_vertices(std::span<const VertexId> vertices) = 0;
-  /// The block is not verified yet, and is gone after the call.
+  /// The block is not verified yet, and valid only during the call.
   virtual Status rows(std::span<const std::byte> block) = 0;
 };
 
@@ -78,13 +78,13 @@ class LogVisitor {
 /// What a whole log file says.
 struct LogEnd {
   std::uint64_t offset = 0;         ///< end of the last whole record
-  std::uint64_t next_sequence = 0;  ///< of the record that would come there
+  std::uint64_t next_sequence = 0;  ///< of the record that would come next
   bool torn = false;                ///< something that is neither a record nor zeros follows
   std::uint64_t durable = 0;        ///< up to here the records themselves prove that the log was synced
   std::uint64_t time = 0;           ///< when the last record was written, in seconds since 1970; 0: not known
 };
 
-/// Which log replay expects, and what it knows of it.
+/// The log that replay expects, and its properties.
 struct LogExpectation {
   format::StoreId store;
   std::uint64_t number = 0;
@@ -93,8 +93,8 @@ struct LogExpectation {
   bool beside_writer = false;     ///< logs may grow while they are read
 };
 
-/// Whether this log, not the first of its chain, goes on where the one before it ended; false if nothing
-/// was ever written to it.  Errors: corrupt (it holds changes but does not fit), unsupported.
+/// Whether this log, not the first of its chain, continues where the one before it ended; false if nothing was ever
+/// written to it.  Errors: corrupt (it holds changes but does not fit), unsupported.
 Result<bool> continues_log(std::span<const std::byte> bytes, const LogExpectation& expected, std::string_view where);
 
 /// Calls the visitor for every whole record in order.  Errors: corrupt, unsupported, the visitor's.
@@ -111,7 +111,7 @@ Result<std::uint64_t> replay_record(std::span<const std::byte> bytes, std::uint6
 
 /// What is after the end of the whole part of a log.
 struct LogRemains {
-  std::uint64_t next_sequence = 0;  ///< one more than the largest of a whole record there; 0: there is none
+  std::uint64_t next_sequence = 0;  ///< one more than the largest offset in a whole record; 0: there is none
   bool was_durable = false;         ///< one of them proves that bytes before it, which are bad now, were durable
 };
 [[nodiscard]] LogRemains remains_behind(std::span<const std::byte> bytes, std::uint64_t end, std::uint64_t log_number);
@@ -119,7 +119,7 @@ struct LogRemains {
 /// How a log relates to those before it.
 enum class LogStart : std::uint64_t {
   continues = 0,
-  anew = 1,  ///< the log of a state that replaces what was there (a bulk load): empty until the superblock names it
+  anew = 1,  ///< the log of a state that replaces another (a bulk load): empty until the superblock names it
   /// The same, of a state with other internal ids: before the superblock names it, it holds every record of the logs
   /// before it.
   prepared = 2,
@@ -139,14 +139,14 @@ class Log {
   /// A new, empty log; durable but for its name.
   static Result<std::unique_ptr<Log>> create(Medium& medium, const format::StoreId& store, std::uint64_t number,
                                              std::uint64_t first_sequence, LogGrowth growth);
-  /// A log that replay has read: appends go after its end.  What need not be durable is written once
-  /// more and synced (medium.h rule 6), what is torn cut off.  Costs as much as that is long.
+  /// A log that replay has read: appends go after its end.  Rewrites and syncs the records that need not be durable
+  /// (medium.h rule 6), and cuts off a torn tail.  Cost: the length of that.
   static Result<std::unique_ptr<Log>> reopen(Medium& medium, std::uint64_t number, const LogEnd& end, LogGrowth growth);
 
   /// Appends each batch as one record, all with one write.  Not durable before `sync`.
   Status append(std::span<const std::span<const std::byte>> batches);
   Status sync();
-  /// Truncates, durably, what a failed append may have left.  After an Error the end is unknown.
+  /// Truncates, durably, the rest of a failed append.  After an Error the end is unknown.
   Status rollback();
   /// Truncates the zeros ahead, which the next open does not need.
   Status trim();

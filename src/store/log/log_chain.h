@@ -23,7 +23,7 @@ struct LogChainStart {
   bool closed = false;
   std::uint64_t closed_number = 0;  ///< this log was whole ..
   std::uint64_t closed_end = 0;     ///< .. up to here
-  // Of what is left of a record of a close that is not whole: the log reached so far then.
+  // From the rest of a torn record of a close: the log reached this far then.
   std::uint64_t hinted_number = 0;
   std::uint64_t hinted_end = 0;
   bool beside_writer = false;  ///< of another process

@@ -19,7 +19,7 @@ Words words_of(std::span<const std::byte> bytes) {
   return words;
 }
 
-/// True if `bytes` are what a crash may leave of writing `record` after the end of a file: words of it, or zeros.
+/// Whether a crash can leave `bytes` of a `record` written after the end of a file: words of it, or zeros.
 bool torn_from(std::span<const std::byte> bytes, const format::PublishRecord& record) {
   if (bytes.size() > sizeof record) return false;
   const Words found = words_of(bytes);

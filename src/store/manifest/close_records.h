@@ -13,7 +13,7 @@
 
 namespace rizoma {
 
-/// Which copy has lost records, as far as the two of them can tell.
+/// Which copy has lost records, as far as the two copies show.
 enum class CloseDamage { none, first, second, both };  ///< both: the same record
 
 [[nodiscard]] CloseDamage close_damage(const ManifestFile& first, const ManifestFile& second);
@@ -21,13 +21,13 @@ enum class CloseDamage { none, first, second, both };  ///< both: the same recor
 /// The copy that knows more.
 [[nodiscard]] ManifestFile of_two_copies(const ManifestFile& first, const ManifestFile& second);
 
-/// Where replay starts, and what it must reach.
+/// Where replay starts, and where it must end.
 [[nodiscard]] LogChainStart chain_start(const ManifestFile& manifest);
 
 /// How far the logs go, and whether the manifest proves that they never went further.
 struct LogEvidence {
   bool complete = false;            ///< the store was closed cleanly, and not changed since
-  std::uint64_t next_sequence = 0;  ///< batches before this one are there
+  std::uint64_t next_sequence = 0;  ///< batches before this one exist
   std::uint64_t last_time = 0;      ///< when the last of them was logged, in seconds since 1970; 0: not known
 };
 [[nodiscard]] LogEvidence evidence_of(const LogChainEnd& chain, const ManifestFile& manifest);

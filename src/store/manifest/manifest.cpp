@@ -31,7 +31,7 @@ void append(std::vector<std::byte>& bytes, const Record& record) {
   std::memcpy(bytes.data() + at, &record, sizeof record);
 }
 
-/// Reads the next record; the caller has checked that it is there.
+/// Reads the next record, which the caller has checked to exist.
 template <class Record>
 Record take(std::span<const std::byte>& bytes) {
   RIZOMA_CHECK(bytes.size() >= sizeof(Record));
@@ -201,7 +201,7 @@ bool ids_differ(const GraphSchema& schema) {
   return std::adjacent_find(ids.begin(), ids.end()) == ids.end();
 }
 
-/// Ids of both lists differ from one another too; the type of "weight" is the graph's.
+/// The ids of both lists also differ from each other; the type of "weight" is the graph's.
 bool take_columns(std::span<const std::byte>& bytes, ManifestState& state) {
   if (bytes.size() < sizeof(format::ManifestColumns)) return false;
   const auto header = take<format::ManifestColumns>(bytes);
@@ -226,7 +226,7 @@ bool locations_known(std::span<const Extent> extents, std::span<const LocationEn
   });
 }
 
-/// True if no extent ends beyond what a file can hold, so that sums of offsets and bytes are right.
+/// Whether every extent ends within the largest file, so that sums of offsets and bytes do not overflow.
 bool ends_known(std::span<const Extent> extents) {
   return std::all_of(extents.begin(), extents.end(),
                      [](const Extent& extent) { return extent.bytes <= UINT64_MAX / 2 - extent.offset; });

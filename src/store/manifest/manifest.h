@@ -34,7 +34,7 @@ struct SectionEntry {
   [[nodiscard]] bool empty() const noexcept { return image.empty() && delta.empty(); }
 };
 
-/// An extent, and what ties it to the manifest: the header checksum of what is there.
+/// An extent, and the header checksum that ties it to the manifest.
 struct TiedExtent {
   Extent extent;
   std::uint64_t id = 0;  ///< 0: not known, in a store of format 1
@@ -50,7 +50,7 @@ struct TagEntry {
 
 /// Everything that a manifest publishes.
 struct ManifestState {
-  GraphSchema schema;                      ///< section_bits is what is in use, never 0
+  GraphSchema schema;                      ///< section_bits is the value in use, never 0
   bool bits_fixed = false;                 ///< the user chose section_bits
   unsigned target_bytes = 4;               ///< of every image: 4 or 8
   VertexOrder order = VertexOrder::given;  ///< how internal ids were given
@@ -99,7 +99,7 @@ struct ManifestFile {
   std::uint64_t closed_time = 0;               ///< seconds since 1970; 0: not known
   std::uint64_t append_at = 0;                 ///< offset for the next publish record
   std::vector<format::PublishRecord> records;  ///< all that are whole
-  std::vector<std::byte> behind;  ///< what follows them: nothing, or what a crash or damage has left of others
+  std::vector<std::byte> behind;  ///< the bytes after them: none, or the rest of others after a crash or damage
 };
 
 /// Length of a manifest without publish records, as its first bytes (kManifestStart of them) say; nothing if they are

@@ -45,7 +45,7 @@ Result<std::vector<std::byte>> read_manifest_bytes(const MediumFile& file, std::
   std::vector<std::byte> bytes(std::min(size, kManifestStart));
   RIZOMA_TRY(file.read(0, bytes));
   const auto length = manifest_length(bytes);
-  if (!length || *length > size) return bytes;  // what is wrong with it, decoding says
+  if (!length || *length > size) return bytes;  // decoding reports what is wrong
   if (*length > kLongest) return corrupt(where, "holds an impossible section table");
   const std::uint64_t begun = bytes.size();
   bytes.resize(std::max(begun, *length));
@@ -107,7 +107,7 @@ FoundManifest of_equal_copies(ManifestFile file, std::uint64_t number, const std
   return found;
 }
 
-/// Why there is no manifest, if neither copy is whole.
+/// The reason why there is no manifest, if neither copy is whole.
 Error both_damaged(const Error& first, const Error& second, std::uint64_t number) {
   if (second.code == ErrorCode::not_found) return first;  // so too for a store of a release that wrote one copy
   if (first.code == ErrorCode::not_found) return second;
@@ -140,7 +140,7 @@ Status append_publish_record(Medium& medium, std::uint64_t number, ManifestOffse
     if (ends[i] == 0) continue;
     RIZOMA_ASSIGN(const auto file, medium.open(names[i], FileMode::write));
     RIZOMA_ASSIGN(const std::uint64_t size, file->size());
-    if (size > ends[i]) {  // of a record that a crash has torn: what is found there is to be of one record only
+    if (size > ends[i]) {  // of a record torn by a crash: its bytes must be of one record only
       RIZOMA_TRY(file->resize(ends[i]));
       RIZOMA_TRY(file->sync());
     }

@@ -22,7 +22,7 @@ namespace rizoma {
 [[nodiscard]] std::string manifest_name(std::uint64_t number);
 [[nodiscard]] std::string manifest_copy_name(std::uint64_t number);
 
-/// Where each copy takes its next publish record; 0: it takes none, for it is not whole.
+/// The place of the next publish record in each copy; 0: none, because the copy is not whole.
 using ManifestOffsets = std::array<std::uint64_t, 2>;
 
 /// Writes both copies, each durable with its name.

@@ -28,7 +28,7 @@ void remove_stale_files(Medium& medium, std::uint64_t number) {
       if (!old_log && !other_manifest && name != kNewSuperblockName) continue;
       if (!medium.remove(name)) return;
     }
-  } catch (const std::bad_alloc&) {  // what is published stays so; the next publication removes them
+  } catch (const std::bad_alloc&) {  // a published state stays; the next publication removes them
   }
 }
 

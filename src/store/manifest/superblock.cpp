@@ -70,7 +70,7 @@ Result<SuperblockSlots> read_superblock(Medium& medium) {
     is_superblock |= block.magic == format::kSuperblockMagic;
     if (block.magic != format::kSuperblockMagic || block.checksum != superblock_checksum(block)) continue;
     if (block.version > format::kFormat) return future_version(where_of(medium), block.version);
-    // A generation or a number that no store comes to is none of ours.
+    // A generation or a number that no store reaches is not ours.
     const bool common = block.generation < format::kMostNumberFound && block.manifest_number < format::kMostNumberFound;
     if (common) found.slots[i] = block;
   }
@@ -94,13 +94,13 @@ Status create_superblock(Medium& medium, const format::Superblock& content) {
 
 Status write_superblock(Medium& medium, const format::Superblock& content) {
   RIZOMA_ASSIGN(const SuperblockSlots present, read_superblock(medium));
-  // The newest whole slot stays as it is until the other one is durable.
+  // The newest whole slot stays until the other one is durable.
   return write_slots(medium, content, 1 - present.newest_index());
 }
 
 Status rewrite_superblock(Medium& medium, const format::Superblock& content) {
   RIZOMA_ASSIGN(const SuperblockSlots present, read_superblock(medium));
-  // The other one, which may be the only durable one, stays as it is until this one is.
+  // The other slot, perhaps the only durable one, stays until this one is.
   return write_slots(medium, content, present.newest_index());
 }
 

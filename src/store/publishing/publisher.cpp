@@ -96,7 +96,7 @@ Status Publisher::publish(const ManifestState& state, const ManifestOffsets& end
 std::unique_ptr<Contents> Publisher::make_successor(const Generation& generation) const {
   auto next = std::make_unique<Contents>(space);
   next->begin(generation.state, contents.target_bytes);
-  // New numbers come with edges that were validated, or made here; the same ones with those that were there.
+  // New numbers belong to edges that were validated or made here, old ones to the edges before.
   const bool same = generation.dictionary->view(0).continues(contents.dictionary->view(0));
   next->cross_validated = same ? contents.cross_validated : std::make_shared<std::atomic<bool>>(true);
   next->dictionary = generation.dictionary;

@@ -12,13 +12,13 @@ namespace rizoma {
 
 inline constexpr const char* kDiscardedName = "superblock.discarded";
 
-/// Whether there is what is left of a store that was being removed.
+/// Whether the directory has the rest of a store that was being removed.
 Result<bool> is_discarded(Medium& medium);
 
 /// Begins to remove the store, if there is one: from then on it is none.
 Status begin_discarding(Medium& medium);
 
-/// Removes all that a store makes, where there is no superblock any more.
+/// Removes all files that a store makes, once the superblock is gone.
 Status remove_discarded(Medium& medium);
 
 }  // namespace rizoma

@@ -76,7 +76,7 @@ std::vector<Extent> all_extents(const ManifestState& state, const std::vector<st
   return distinct_extents(std::move(all));
 }
 
-/// The tags of `state`, each with the extents of its own state, if that is known.
+/// The tags of `state`, each with the extents of its own state, if those are known.
 void hold_tags(Publisher& publisher, const ManifestState& state,
                const std::vector<std::optional<ManifestState>>& tagged, LeaseBook& leases) {
   std::vector<Tag> tags;
@@ -211,13 +211,13 @@ Status Recovery::begin_writing(const Recovered& recovered) {
 Status Recovery::pin_state(const format::Superblock& block) {
   RIZOMA_ASSIGN(const auto file, publisher_.medium.open(kSuperblockName, FileMode::read));
   RIZOMA_ASSIGN(auto pin, file->pin(block.generation));
-  // A writer publishes, then looks for pins: one of the two sees the other.
+  // A writer publishes, then looks for pins, so one of the two notices the other.
   RIZOMA_TRY(expect_current(block));
   publisher_.space.data()->protect(std::move(pin));
   return {};
 }
 
-/// Error of code not_found if a writer has published meanwhile.
+/// Error of code not_found if a writer has published in between.
 Status Recovery::expect_current(const format::Superblock& block) const {
   RIZOMA_ASSIGN(const SuperblockSlots now, read_superblock(publisher_.medium));
   if (now.newest()->generation == block.generation) return {};
@@ -244,7 +244,7 @@ Status Recovery::load_manifest(const ManifestState& present) {
   std::vector<Extent> extents = all_extents(state, tagged);
   RIZOMA_TRY(publisher_.space.expect_borne_out(extents));
   if (!unread.empty()) {
-    // What a manifest names that the device cannot read is not known: such a tag holds all that is there now.
+    // If the device cannot read a manifest, its extents are unknown: such a tag holds all extents that exist now.
     extents = with_all_between(extents, found);
     ManifestState everything;
     for (const Extent& extent : extents) everything.dictionary.push_back({extent, 0});
@@ -261,7 +261,7 @@ Status Recovery::load_manifest(const ManifestState& present) {
   return {};
 }
 
-/// Opening reads nothing of it; a mender reads all, and is to get what can be read.
+/// Opening reads none of it; a repair reads all, and gets what can be read.
 Result<Mapping> Recovery::read_segment(Extent extent) const {
   if (!publisher_.options.mend_dictionary) return publisher_.space.data()->view(extent);
   auto mapping = publisher_.space.data()->read(extent);
@@ -269,7 +269,7 @@ Result<Mapping> Recovery::read_segment(Extent extent) const {
                                                            : std::move(mapping);
 }
 
-/// Ties the segments to what is found in them, where the manifest does not.
+/// Ties the segments to their present checksums, where the manifest does not.
 Status Recovery::load_dictionary(Durable& durable) {
   const std::string where = publisher_.access.where() + "/" + kDataName;
   std::vector<Mapping> segments;

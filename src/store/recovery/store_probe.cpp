@@ -22,7 +22,7 @@ namespace {
 /// data and a superblock under another name.
 enum class LeftOver : std::uint8_t { no, yes, of_others };
 
-/// By its name and length, and by how it begins: with the magic number of what it would be, or nothing written yet.
+/// Decides by name, length and beginning: the magic number of that file, or nothing written yet.
 Result<LeftOver> left_by_a_creation(Medium& medium, const std::string& name) {
   std::uint64_t longest = UINT64_MAX;
   std::uint32_t magic = 0;
@@ -40,7 +40,7 @@ Result<LeftOver> left_by_a_creation(Medium& medium, const std::string& name) {
   }
   const auto file = medium.open(name, FileMode::read);
   if (!file && file.error().code == ErrorCode::not_found)
-    return LeftOver::yes;  // gone: another process creates a store
+    return LeftOver::yes;  // removed: another process creates a store
   if (!file) return file.error();
   RIZOMA_ASSIGN(const std::uint64_t size, (*file)->size());
   std::uint32_t begin = 0;

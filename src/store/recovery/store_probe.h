@@ -1,4 +1,4 @@
-// StoreProbe: whether a directory holds a store, what is left of one, something else, or nothing.
+// StoreProbe: whether a directory holds a store, the rest of one, other files, or nothing.
 #pragma once
 
 #include <rizoma/result.h>

@@ -33,10 +33,10 @@ class ReorderThread {
     std::string error;                        ///< of the last one, if it did not finish
   };
 
-  /// Has the thread run the work, which it keeps, once more.  Throws std::system_error if there is no thread to be had.
-  /// Of one thread only.
+  /// Makes the thread run the work, which it keeps, once more.  Throws std::system_error if no thread can start. For
+  /// one thread only.
   void run(const BackgroundThread::Work& work);
-  /// Asks running work to stop, and returns once it has; there is none afterwards.
+  /// Asks running work to stop, and returns once it has; no work runs afterwards.
   void stop();
   [[nodiscard]] bool stopping() const noexcept { return stopping_; }
 

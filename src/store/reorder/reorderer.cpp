@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kMemoryIfUnknown = std::uint64_t{256} << 20;
 constexpr std::chrono::milliseconds kLockAgain{1000};  // after others had the store
 
-/// Enough for what there was and will be of `stored` bytes, for what is spilled, and for those who write meanwhile.
+/// Enough for the old and the new `stored` bytes, for spilled edges, and for writers in between.
 Status expect_space(const std::string& directory, std::uint64_t stored) {
   const auto free = directory.empty() ? std::nullopt : free_space(directory);
   if (!free || *free / 3 >= stored) return {};
@@ -34,7 +34,7 @@ std::uint64_t rows_memory(EdgeCount entries, bool both_directions) noexcept {
   return sizeof(double) * entries * (both_directions ? 2 : 1);
 }
 
-/// What the work comes to.  What it throws is an error of it, with a text that needs no memory if there is none.
+/// The result of the work.  An exception becomes an Error, with a text that needs no memory if there is none.
 template <class Work>
 Status outcome_of(Work work) noexcept {
   try {
@@ -87,7 +87,7 @@ class Reorderer::GivingWay final : public Executor {
   Reorderer& reorderer_;
 };
 
-/// A caller waits for the publisher's lock, the store ends, or a checkpoint is due, which cannot run meanwhile.
+/// A caller waits for the publisher's lock, the store closes, or a checkpoint is due, which cannot run meanwhile.
 bool Reorderer::gives_way() const noexcept {
   return publisher_.access.publisher_awaited() || thread_->stopping() ||
          (checkpointer_.has_thread() && checkpointer_.due());
@@ -134,10 +134,10 @@ std::optional<std::chrono::milliseconds> Reorderer::look() {
       thread_->plan_look(verdict.again.has_value());
       return verdict.again;
     }
-    thread_->began();  // here already: a change that comes before the thread runs is not to begin another one
+    thread_->began();  // set here already, so that a change before the thread runs does not begin another one
     thread_->run([this]() -> std::optional<std::chrono::milliseconds> {
       if (!run_unasked()) return kLockAgain;
-      checkpointer_.wake();  // it looks again: at what came meanwhile, or when to try again
+      checkpointer_.wake();  // it checks again: changes made in between, or the time of the next attempt
       return std::nullopt;
     });
   } catch (const std::system_error&) {
@@ -187,7 +187,7 @@ bool Reorderer::run_unasked() noexcept {
 }
 
 Status Reorderer::run(bool& made) {
-  // Changes that wait count as entries, whatever they are; in sections they are what they come to.
+  // Pending changes of any kind count as entries; in sections they count as the entries that they leave.
   if (publisher_.writer.committer().log_bytes() > publisher_.options.close_limit) RIZOMA_TRY(checkpointer_.run());
   const ReorderFacts present = facts();
   if (!has_grown(publisher_.options.reordering, present) || present.tagged || present.needed > present.allowed)

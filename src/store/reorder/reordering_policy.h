@@ -37,11 +37,11 @@ struct ReorderFacts {
 
 enum class ReorderReason : std::uint8_t {
   small,           ///< any order will do
-  in_order,        ///< little came since the order was made
-  given_for_good,  ///< the numbers were asked for as they are
+  in_order,        ///< few entries arrived since the order was made
+  given_for_good,  ///< the user asked for the given numbers
   off,
   read_only,
-  tagged,  ///< older states would share nothing with the current one any more
+  tagged,  ///< older states would no longer share anything with the current one
   short_of_memory,
   rests,     ///< after one that did not finish
   gave_up,   ///< too many of them did not
@@ -54,7 +54,7 @@ struct ReorderVerdict {
   std::optional<std::chrono::milliseconds> again;  ///< when to ask again, even if nothing changes
 };
 
-/// Entries that came since the order was made, at most.
+/// Entries that arrived since the order was made, at most.
 [[nodiscard]] EdgeCount arrived_entries(const ReorderFacts& facts) noexcept;
 
 [[nodiscard]] ReorderVerdict judge_reordering(const ReorderSettings& settings, const ReorderFacts& facts) noexcept;
@@ -68,7 +68,7 @@ struct ReorderVerdict {
 /// Bytes a second that the next one writes at most, 0: as fast as it can.
 [[nodiscard]] std::uint64_t reordering_pace(const ReorderSettings& settings, unsigned unfinished) noexcept;
 
-/// What comes next and why, for people.
+/// The next step and its reason, for people.
 [[nodiscard]] std::string describe_reordering(const ReorderSettings& settings, const ReorderFacts& facts);
 
 }  // namespace rizoma

@@ -16,7 +16,7 @@
 namespace rizoma {
 namespace {
 
-/// Ids of a reordered dense graph that neither of the two directions tells.
+/// Ids of a reordered dense graph that neither direction gives.
 VertexId lost_of_permutation(const DictionarySegment& segment) {
   std::vector<bool> known(segment.size());
   for (VertexId v = segment.first(); v < segment.end(); ++v) {

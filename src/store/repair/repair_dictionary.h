@@ -26,7 +26,7 @@ namespace rizoma {
 struct DictionaryDamage {
   Error error;
   VertexRange vertices;
-  VertexId lost = 0;  ///< ids that nothing tells any more
+  VertexId lost = 0;  ///< ids that no structure holds any more
 };
 
 class DictionaryMender {

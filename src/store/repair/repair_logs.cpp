@@ -48,7 +48,7 @@ class LogRepair {
   [[nodiscard]] std::uint64_t next() const noexcept { return next_; }
   [[nodiscard]] std::uint64_t time() const noexcept { return time_; }
 
-  /// What the traces say is gone for certain; nothing if none says so.
+  /// The loss that the traces prove; nullopt if none does.
   [[nodiscard]] std::optional<std::string> loss() const {
     if (known_ <= next_ && !was_durable_) return std::nullopt;
     std::string text = "all changes from batch " + std::to_string(next_) + " on";
@@ -105,7 +105,7 @@ class LogRepair {
   std::uint64_t next_;
   std::uint64_t known_ = 0;   ///< batches before this one were written for certain
   std::uint64_t time_ = 0;    ///< of the last batch that exists
-  bool was_durable_ = false;  ///< what is gone from the logs had been durable
+  bool was_durable_ = false;  ///< the changes missing from the logs had been durable
   std::string damage_;
   bool close_holds_ = false;
 };

@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kSmall = std::uint64_t{64} << 20;
 constexpr std::uint64_t kCompressed = 64;  // file systems that compress may keep much less than they give
 
-/// A file with what can be read of it.  Error of code corrupt if it is longer than what was ever written of it can be.
+/// A file with its readable bytes.  Error of code corrupt if it is longer than anything written to it can be.
 Result<std::vector<std::byte>> read_whole(Medium& medium, std::string_view name) {
   RIZOMA_ASSIGN(const auto file, medium.open(name, FileMode::read));
   RIZOMA_ASSIGN(const std::uint64_t size, file->size());
@@ -33,11 +33,11 @@ Result<std::vector<std::byte>> read_whole(Medium& medium, std::string_view name)
   return bytes;
 }
 
-/// Zeros that a file that was cut short gets at most beyond twice its length.
+/// Zeros that a truncated file gets at most, beyond twice its length.
 constexpr std::uint64_t kMostZeros = std::uint64_t{1} << 20;
 
-/// A file that was cut short, with zeros in the place of what is gone: they fail the checksums of what lay there, and
-/// only those.  What lies far beyond the end is refused without them: a caller that maps the file copies it.
+/// A truncated file, with zeros in place of the missing bytes: they fail the checksums of the structures there, and
+/// only those.  Refuses bytes far beyond the end without zeros: a caller that maps the file copies it.
 class Lengthened final : public MediumFile {
  public:
   Lengthened(std::unique_ptr<MediumFile> file, std::uint64_t there, std::uint64_t size)

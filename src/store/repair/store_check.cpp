@@ -55,7 +55,7 @@ class Findings {
     report_.findings.push_back(std::move(finding));
     ++aside_;
   }
-  /// Whether something was found that is in the way of what comes next.
+  /// Whether a finding prevents the following checks.
   [[nodiscard]] bool hinder() const { return report_.findings.size() > aside_; }
 
  private:
@@ -64,7 +64,7 @@ class Findings {
   std::size_t aside_ = 0;
 };
 
-/// A writer may be writing one of the slots just now: what is damaged is so each time.
+/// A writer may be writing one of the slots now: damage is found each time.
 Result<SuperblockSlots> read_settled_superblock(Medium& medium) {
   constexpr int kMost = 4;
   for (int attempt = 1;; ++attempt) {
@@ -194,7 +194,7 @@ Status check_directions(const GraphView& view, Executor& executor, CheckReport& 
 
 constexpr const char* kOnlyNotShown = "nothing, but Python cannot show it";
 
-/// Stores of before may have such ids and values, and crafted ones: Python can show neither.
+/// Older stores, and crafted ones, may have such ids and values: Python can show neither.
 void check_texts(const StringColumn& ids, VertexId first, Findings& findings) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (is_utf8(ids[i])) continue;
@@ -316,7 +316,7 @@ Status check_edges(const StoreSnapshot& snapshot, Executor& executor, CheckRepor
   return check_directions(view, executor, report);
 }
 
-/// What the parts of a state, each of which is whole, say of one another.
+/// Compares the parts of a state, each of which is whole, with one another.
 Status check_state(const StoreSnapshot& snapshot, Executor& executor, CheckReport& report, Findings& findings) {
   RIZOMA_TRY(check_names(snapshot.ids(), executor, findings));
   const Status agree = check_edges(snapshot, executor, report, findings);
@@ -338,7 +338,7 @@ void add_tagged(const MediumFile& data, std::uint64_t size, const TagEntry& tag,
   extents.insert(extents.end(), more.begin(), more.end());
 }
 
-/// States share extents or have none of one another's bytes: an opening for writing refuses all else.
+/// States share whole extents or none: opening for writing refuses all else.
 Status check_space(Medium& medium, Findings& findings) {
   const auto slots = read_superblock(medium);
   if (!slots) return {};  // found before
@@ -367,7 +367,7 @@ bool has_tag(const std::shared_ptr<Medium>& medium, const std::string& name, con
   return std::any_of(tags.begin(), tags.end(), [&](const TagInfo& tag) { return tag.name == name; });
 }
 
-/// What a tagged state has that was not met before, and what its parts say together.  Of one that is gone, nothing.
+/// Checks the structures of a tagged state that no other state has, and compares its parts.  Skips a tag that is gone.
 Status check_tag(const std::shared_ptr<Medium>& medium, const std::string& name, Executor& executor,
                  const StoreOptions& options, CheckedSections& checked, CheckReport& report, Findings& findings) {
   DictionaryMender mender;
@@ -394,7 +394,7 @@ Status check_tag(const std::shared_ptr<Medium>& medium, const std::string& name,
   return {};
 }
 
-/// Sections that states share are read once, but what they say together for each.
+/// Sections that states share are read once, but compared for each state.
 Status check_tags(const std::shared_ptr<Medium>& medium, const std::vector<TagInfo>& tags, Executor& executor,
                   const StoreOptions& options, CheckedSections& checked, CheckReport& report, Findings& findings) {
   for (const TagInfo& tag : tags) {
@@ -469,7 +469,7 @@ Result<std::vector<std::string>> damage_of_tags(const std::shared_ptr<Medium>& m
   for (const TagInfo& tag : tags) {
     CheckReport report;
     Findings findings(report);
-    CheckedSections checked = whole;  // what is damaged is to be found in each tag that has it
+    CheckedSections checked = whole;  // damage must be reported in each tag that has it
     const Status done = check_tag(medium, tag.name, executor, options, checked, report, findings);
     // What says nothing of the tag is no reason to lose it.
     const auto not_its = {ErrorCode::cancelled, ErrorCode::out_of_memory, ErrorCode::unsupported};

@@ -244,7 +244,7 @@ class Repairer {
     return replace_lost_ids();
   }
 
-  /// A reordered dense graph's ids from the numbers that they lead to; others get new names.
+  /// The ids of a reordered dense graph, from the numbers that they map to; others get new names.
   Status replace_lost_ids() {
     if (lost_ids_.empty()) return {};
     if (damaged_.schema().ids == IdKind::dense) return invert_permutation();
@@ -305,7 +305,7 @@ class Repairer {
     return fresh.take_values(damaged_, renamed, report_.lost);
   }
 
-  /// What was removed from the damaged store is not to come back.
+  /// Vertices removed from the damaged store must not reappear.
   Status remove_vertices(Store& fresh) {
     IdColumn removed = ids_.of(std::span<const VertexId>());
     for (VertexId v = 0; v < damaged_.num_vertices(); ++v) {
@@ -352,7 +352,7 @@ class Repairer {
   std::set<SectionId> bad_in_;
 };
 
-/// Tagged states that are whole stay as they are; others are lost.
+/// Whole tagged states are kept; others are lost.
 Status carry_tags(const Store& damaged, const std::shared_ptr<Medium>& medium, const StoreOptions& reach,
                   Executor& executor, Store& fresh, RepairReport& report) {
   const std::vector<TagInfo> tags = damaged.tags();

@@ -1,4 +1,4 @@
-// Rewriter: compaction, as it is or into another order, and purging.
+// Rewriter: compaction in the present order or another one, and purging.
 #include "store/rewrite/rewriter.h"
 
 #include "store/columns/row_runs.h"
@@ -46,7 +46,7 @@ Status Rewriter::renumber(Executor& executor, VertexOrder order, LoadSettings se
     RIZOMA_TRY(publisher_.writer.check_writable());
   }
   publisher_.space.reclaim();
-  // Changes that come meanwhile need room in the log.
+  // Changes made meanwhile need room in the log.
   if (publisher_.writer.committer().log_bytes() > publisher_.options.log_limit / 4) RIZOMA_TRY(checkpointer_.run());
   settings.order = order;
   settings.stored_weights = true;
@@ -65,7 +65,7 @@ Status Rewriter::rewrite_for_purge(Executor& executor, std::optional<VertexOrder
   RIZOMA_TRY(publisher_.writer.check_writable());
   publisher_.writer.settle();
   RIZOMA_TRY(expect_no_tags());
-  RIZOMA_TRY(empty_free_space());  // what is written now comes to lie where nothing was
+  RIZOMA_TRY(empty_free_space());  // new bytes go where nothing was
   WatchedExecutor watched(publisher_.access.changing, executor);
   settings.order = order.value_or(VertexOrder::given);
   settings.stored_weights = true;
@@ -89,8 +89,8 @@ Status Rewriter::rewrite_for_purge(Executor& executor, std::optional<VertexOrder
   return rewritten;
 }
 
-/// Nobody asked for an order: the numbers are what they were, but for gaps that have closed.  Those of dense graphs are
-/// their ids again, as if no order had ever been made.
+/// Without an order the numbers stay, but gaps close.  Those of dense graphs are their ids again, as if no order had
+/// ever been made.
 void Rewriter::keep_order(ManifestState& state) const {
   const bool lost = state.schema.ids == IdKind::dense && publisher_.contents.order != VertexOrder::given;
   const MutexLock guard(publisher_.contents.mutex);
@@ -107,7 +107,7 @@ Status Rewriter::expect_no_tags() const {
                "the tag '" + tags.front().entry.name + "' keeps an older state; remove the tag before purging"};
 }
 
-/// Bytes of what the present state names, in whole pages.
+/// Bytes of the extents of the present state, in whole pages.
 std::uint64_t Rewriter::present_bytes() const {
   ManifestState state;
   {

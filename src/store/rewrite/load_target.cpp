@@ -193,7 +193,7 @@ Result<RemovedVertices> StoreLoadTarget::carry_removed(const Dictionary& diction
   return removed.with(numbers);
 }
 
-/// Values: edges go on naming the rows that they have; those of vertices get new numbers.
+/// Values: edges keep the rows that they name; rows of vertices get new numbers.
 Status StoreLoadTarget::carry_rows(const Dictionary& dictionary) {
   const auto& present = rebuild_.of;
   const GraphSchema& schema = present->schema();
@@ -236,8 +236,8 @@ Result<std::unique_ptr<LoadTarget>> Rewriter::load_target(IdKind ids) {
   return std::unique_ptr<LoadTarget>(std::make_unique<StoreLoadTarget>(publisher_, ids, StoreLoadTarget::Rebuild{}));
 }
 
-/// A load that begins with what is there.  Rows of edges are numbered by the store, and removed dense ids stay removed
-/// though an edge may name them: such graphs are changed by batches.
+/// A load that begins with the present graph.  The store numbers the rows of edges, and removed dense ids stay removed
+/// though an edge may name them, so such graphs are changed by batches.
 Result<LoadOfPresent> Rewriter::append_target() {
   RIZOMA_TRY(publisher_.access.check());
   RIZOMA_ASSIGN(const TimedLock writer, publisher_.writer.acquire());

@@ -36,7 +36,7 @@ class StoreLoadTarget final : public LoadTarget {
   StoreLoadTarget(Publisher& publisher, IdKind ids, Rebuild rebuild);
   StoreLoadTarget(const StoreLoadTarget&) = delete;
   StoreLoadTarget& operator=(const StoreLoadTarget&) = delete;
-  /// Gives back the space of what was put and not published.
+  /// Frees the space of unpublished sections.
   ~StoreLoadTarget() override;
 
   Status begin(const LoadShape& shape) override;
@@ -67,7 +67,7 @@ class StoreLoadTarget final : public LoadTarget {
   Durable durable_;
 };
 
-/// A target for a rebuild of a snapshot, whose result `take` gets.
+/// A target for a rebuild of a snapshot; `take` receives the result.
 std::unique_ptr<LoadTarget> make_rebuild_target(Publisher& publisher, std::shared_ptr<const StoreSnapshot> of,
                                                 std::optional<std::vector<bool>> live, TakeGeneration take);
 

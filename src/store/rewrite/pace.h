@@ -26,7 +26,7 @@ class Pace {
  private:
   double rate_;
   double burst_;
-  double free_at_ = 0;  ///< what was written would have taken until then
+  double free_at_ = 0;  ///< the time at which the bytes written so far are due
 };
 
 }  // namespace rizoma

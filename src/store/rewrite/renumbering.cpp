@@ -48,7 +48,7 @@ Status Renumbering::build(const LoadSettings& settings) {
   return rebuild(publisher_.contents.load_schema(), view, before_->ids(), settings, executor_, paced);
 }
 
-/// Everything but what comes meanwhile is durable then, the manifest too.
+/// Everything except changes made meanwhile is durable then, the manifest too.
 Status Renumbering::begin_successor() {
   RIZOMA_TRY(publisher_.space.data()->sync());
   ManifestState& state = generation_.state;
@@ -82,8 +82,8 @@ Status Renumbering::catch_up() {
   }
 }
 
-/// What is durable in the successor's log is so in the store's.  Each time by a new opening, whose first sync covers
-/// what others have written (medium.h rule 1), on persistent memory too.
+/// Changes that are durable in the successor's log are durable in the store's.  Opens the log anew each time, so that
+/// the first sync covers what others have written (medium.h rule 1), on persistent memory too.
 Status Renumbering::sync_beside_changes() {
   RIZOMA_ASSIGN(const auto file, publisher_.medium.open(log_name(log_number_), FileMode::write));
   Status synced = file->sync();

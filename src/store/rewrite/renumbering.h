@@ -28,7 +28,7 @@ namespace rizoma {
 
 class Renumbering {
  public:
-  /// `bytes_per_second`: that are written at most, but for what others change; 0: as many as can be.
+  /// `bytes_per_second`: most bytes written, those of changes apart; 0: no limit.
   Renumbering(Publisher& publisher, Executor& executor, std::uint64_t bytes_per_second) noexcept
       : publisher_(publisher), executor_(executor), bytes_per_second_(bytes_per_second) {}
 

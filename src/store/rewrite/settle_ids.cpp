@@ -1,4 +1,4 @@
-// Rewriter: the kind of ids, of a graph that has none yet, and of a dense one that gets ids with gaps.
+// Rewriter: settles the kind of ids, of an empty graph, and of a dense one that gets ids with gaps.
 #include "store/rewrite/rewriter.h"
 
 #include "store/dictionary/dictionary_segment.h"

@@ -28,7 +28,7 @@ struct EntryRun {
 
 namespace entry_owners {
 
-inline constexpr std::size_t kLong = 64;        ///< entries of a list from which on it has a loop of its own
+inline constexpr std::size_t kLong = 64;        ///< entries from which on a list has a loop of its own
 inline constexpr std::size_t kTogether = 2048;  ///< entries of short lists; their values fit into the first cache
 inline constexpr std::size_t kStep = 16;        ///< most short lists of R-MAT or the web have no more
 

@@ -54,8 +54,8 @@ RIZOMA_INLINED inline bool descends(const Target* number) {
   return Distinct ? number[-1] >= number[0] : number[-1] > number[0];
 }
 
-/// Of targets that are looked at together: who looks after another finds them in the first cache.  More would be asked
-/// for at once than a processor can wait for (docs/measurements/store.md).
+/// Targets processed together: the second reader finds them in the first cache.  More would exceed the outstanding
+/// misses of a processor (docs/measurements/store.md).
 constexpr std::size_t kPieceBytes = 4096;
 
 /// Prefetches this many bytes; they may be after the end of the image.

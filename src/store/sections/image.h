@@ -74,11 +74,11 @@ class EntryReader {
 Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned section_bits, std::string_view where,
                                ParallelEdges parallel = ParallelEdges::keep, EntryReader* reader = nullptr);
 
-/// The same of an image of which only the head is there: the header and the offsets, whose checksum is known.
+/// The same for an image of which only the head is present: the header and the offsets, whose checksum is known.
 Result<ImageSpec> verify_image_head(std::span<const std::byte> image, unsigned section_bits,
                                     std::uint64_t head_checksum, std::string_view where);
 
-/// The checksum of what is before the targets of an image that has been verified.
+/// The checksum of the bytes before the targets of a verified image.
 [[nodiscard]] std::uint64_t image_head_checksum(const ImageSpec& spec, std::span<const std::byte> image) noexcept;
 
 /// An image that has been verified, as a section of an Adjacency, without weights if they are packed.  Target must be

@@ -84,7 +84,7 @@ class ListWriter {
   }
   [[nodiscard]] std::uint64_t filled() const noexcept { return filled_; }
 
-  /// Entries [from, size) as they are.
+  /// Copies entries [from, size).
   template <class In>
   void copy(const BaseList<In, W>& list, std::uint32_t from = 0) {
     const std::uint32_t count = list.size - from;
@@ -93,7 +93,7 @@ class ListWriter {
     filled_ += count;
   }
 
-  /// The list with its changes, which are sorted.  Returns how many entries to `self` came, less those that went.
+  /// Merges the list with its sorted changes.  Returns how many entries to `self` were added, less those removed.
   template <class In>
   std::int64_t merge(const BaseList<In, W>& list, std::span<Change<W>> changes, VertexId self) {
     const bool only_adds = std::all_of(changes.begin(), changes.end(),

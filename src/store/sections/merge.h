@@ -26,8 +26,8 @@
 namespace rizoma {
 
 struct MergeInput {
-  /// What comes out: section, direction, width, weight type, vertices, target bound.  Its
-  /// num_entries and num_self_loops are not read.
+  /// The form of the result: section, direction, width, weight type, vertices, target bound.  Its num_entries and
+  /// num_self_loops are not read.
   ImageSpec shape;
   unsigned section_bits = 0;
   ParallelEdges parallel_edges = ParallelEdges::merge;
@@ -44,7 +44,7 @@ struct MergedImage {
   [[nodiscard]] std::span<std::byte> span() const noexcept { return {bytes.get(), image_layout(spec).bytes}; }
 };
 
-/// The result is in `memory`.  Errors: unsupported if the section comes to 2^32 entries.  Throws
+/// The result is in `memory`.  Errors: unsupported if the section would have 2^32 entries.  Throws
 /// std::bad_alloc.
 Result<MergedImage> merge_section(const MergeInput& input, MergeArena& memory);
 

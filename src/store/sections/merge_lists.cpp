@@ -14,7 +14,7 @@ namespace rizoma {
 namespace {
 
 constexpr EdgeCount kFew = 32;       // entries for each change that leave runs that are long enough
-constexpr std::uint64_t kSpare = 2;  // times what is needed has the room for lists that are carried over
+constexpr std::uint64_t kSpare = 2;  // times the need leaves room for lists that are carried over
 
 /// Entries [begin, end) of these columns.  Target: of image and result; W: weights of both.
 template <class Target, class W>
@@ -37,7 +37,7 @@ class ImageLists {
   [[nodiscard]] std::uint32_t begin(std::uint32_t place) const noexcept { return edges_.offsets[place]; }
   [[nodiscard]] std::uint32_t end(std::uint32_t place) const noexcept { return edges_.offsets[place + 1]; }
   [[nodiscard]] std::uint32_t size(std::uint32_t place) const noexcept { return end(place) - begin(place); }
-  /// Whether entries can be compared where they are: their weights, if any, are there and not packed.
+  /// Whether entries can be compared in place: their weights, if any, are present and not packed.
   [[nodiscard]] bool plain() const noexcept {
     return !rows_ && (std::is_same_v<W, Unweighted> || edges_.weights != nullptr);
   }
@@ -78,12 +78,12 @@ class FormerLists {
     const MergedPatches& patched = former_->patched;
     return std::span(patched.patches).subspan(patched.begins[index], patched.begins[index + 1] - patched.begins[index]);
   }
-  /// The entries that a patch brings.
+  /// The entries that a patch adds.
   [[nodiscard]] BaseList<Target, W> entries(const Patch& patch) const noexcept {
     const void* const weights = std::is_same_v<W, Unweighted> ? nullptr : former_->patched.weights.data();
     return list_at<Target, W>(former_->patched.targets.data(), weights, patch.begin, patch.end);
   }
-  /// Whose entries a patch tells.
+  /// The vertex whose entries a patch changes.
   [[nodiscard]] VertexId target_of(const Patch& patch, const Target* of_image) const noexcept {
     return patch.begin < patch.end ? *entries(patch).targets : of_image[patch.at];
   }
@@ -105,7 +105,7 @@ struct MergeSizes {
   EdgeCount anew = 0;     ///< entries that are copied now,
   EdgeCount copied = 0;   ///< and with those of the former state
   EdgeCount patched = 0;  ///< entries of lists that are patched,
-  EdgeCount changes = 0;  ///< and that may come to them
+  EdgeCount changes = 0;  ///< and those that may be added
 };
 
 std::size_t aligned(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
@@ -157,7 +157,7 @@ class MergeResult {
   void add_self_loops(std::int64_t more) noexcept { lists_.num_self_loops += static_cast<EdgeCount>(more); }
   /// The list of a place has `size` entries, and had `before`.
   void resize(EdgeCount size, EdgeCount before) noexcept { lists_.num_entries += size - before; }
-  /// Whether the list of a place is one of those that are here.
+  /// Whether the list of a place is one of those merged here.
   void mark(std::uint32_t place, bool changed) noexcept {
     const std::uint64_t bit = std::uint64_t{1} << (place % 64);
     place_words_[place / 64] = changed ? place_words_[place / 64] | bit : place_words_[place / 64] & ~bit;
@@ -186,7 +186,7 @@ class MergeResult {
     const std::uint64_t begin = std::exchange(in_room_, in_room_ + size);
     put({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(in_room_)});
   }
-  /// Adds a patch and the entries that it brings.
+  /// Adds a patch and its entries.
   void add_patch(Patch patch, std::span<const Target> targets, [[maybe_unused]] const W* weights) {
     MergedPatches& to = lists_.patched;
     patch.begin = static_cast<std::uint32_t>(to.targets.size() / sizeof(Target));
@@ -345,7 +345,7 @@ class ListPatcher {
     for (; old != former.end(); ++old) move_former(*old, list.place);
     const auto size = static_cast<EdgeCount>(std::int64_t{image_.size(list.place)} + growth_);
     result_.resize(size, list.size);
-    const bool changed = result_.num_patches() > none;  // or else what came was there
+    const bool changed = result_.num_patches() > none;  // otherwise the new entry existed
     result_.mark(list.place, changed);
     if (changed) result_.put_patched(size);
   }
@@ -369,7 +369,7 @@ class ListPatcher {
   }
 
   /// Adds a patch for the changes to one target, whose entries in the image begin at `at` or are those of `former`,
-  /// unless they are what the image has.
+  /// unless they equal the image's.
   void put_patch(std::uint32_t place, VertexId self, std::uint32_t at, const Patch* former,
                  std::span<const Change<W>> changes) {
     const VertexId target = changes.front().target();

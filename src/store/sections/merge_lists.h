@@ -40,13 +40,13 @@ struct ListRoom {
 struct MergedPatches {
   std::vector<std::uint32_t> begins;  ///< by list, and one more
   std::vector<Patch> patches;
-  std::vector<std::byte> targets;  ///< of the entries that came
+  std::vector<std::byte> targets;  ///< of the added entries
   std::vector<std::byte> weights;
 };
 
 /// The lists that have changes, and no others.
 struct MergedLists {
-  std::shared_ptr<std::byte> index;  ///< the bits that say whose lists are here, and their bounds
+  std::shared_ptr<std::byte> index;  ///< the bits that mark the merged lists, and their bounds
   std::shared_ptr<ListRoom> copied;
   std::uint64_t copied_end = 0;     ///< entries of that room that were in use when this was made
   EdgeCount copied_entries = 0;     ///< of the copied lists

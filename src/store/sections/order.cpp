@@ -16,7 +16,7 @@ constexpr double kWorthNear = 1.0 / 3;     // of an order that is near
 constexpr double kFarLeft = 0.7;           // of the edges that were far apart, in an order that is near
 constexpr VertexId kLeastVertices = 4096;  // fewer fit any cache
 constexpr std::size_t kAsked = 1 << 14;    // vertices between two questions whether to stop
-constexpr std::size_t kEvery = 16;         // vertices whose neighbours tell how far apart those of all are
+constexpr std::size_t kEvery = 16;         // sample of vertices whose neighbours show how far apart neighbours are
 
 /// Share of all edge ends that the 1/16 of the vertices with the highest degrees have.
 double share_of_hubs(std::span<const std::uint32_t> degrees) {

@@ -55,7 +55,7 @@ struct OrderMeasures {
 /// What automatic stands for; `locality`: share of near edges in the order of that name, 0 if it has not been made.
 [[nodiscard]] VertexOrder choose_order(const OrderMeasures& given, double near) noexcept;
 
-/// The measures as they are stored.
+/// The measures in stored form.
 [[nodiscard]] OrderReason reason_of(const OrderMeasures& given) noexcept;
 
 /// The given numbers in the order `striped` (above).
@@ -77,7 +77,7 @@ struct NeighborLists {
   [[nodiscard]] std::span<const Number> operator[](VertexId v) const { return targets.subspan(begins[v], sizes[v]); }
 };
 
-/// How many vertices may be waiting at once while an order is made.
+/// How many vertices may wait at once while an order is made.
 inline constexpr VertexId kAnyNumberMayWait = std::numeric_limits<VertexId>::max();
 
 /// The given numbers such that neighbours are near one another; those without neighbours come last.  Empty as soon as

@@ -27,12 +27,12 @@ struct Part {
   std::uint32_t rule = 0;             ///< by which sections were divided; the code that divides knows its meaning
   std::vector<std::uint32_t> owners;  ///< the part of each section
   std::vector<std::uint64_t> out_heads, in_heads;
-  std::vector<bool> edge_blocks;  ///< which blocks of rows of edges are here
+  std::vector<bool> edge_blocks;  ///< which blocks of rows of edges this part has
 
   [[nodiscard]] bool has(SectionId section) const noexcept {
     return section < owners.size() && owners[section] == number;
   }
-  /// Checksum of the head of an image of another part; 0 if there is none.
+  /// Checksum of the head of another part's image; 0 if there is none.
   [[nodiscard]] std::uint64_t head(SectionId section, Direction direction) const noexcept {
     const std::vector<std::uint64_t>& heads = direction == Direction::out ? out_heads : in_heads;
     return section < heads.size() ? heads[section] : 0;

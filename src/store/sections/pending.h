@@ -49,7 +49,7 @@ inline constexpr unsigned kPlaceBits = 20;
   return static_cast<ChangeKind>(word >> (kTargetBits + kPlaceBits));
 }
 
-/// What of a word tells which pair it changes: the word that adds it.
+/// The part of a word that names its pair: the word that adds it.
 [[nodiscard]] constexpr std::uint64_t pair_of(std::uint64_t word) noexcept {
   return change_word(ChangeKind::add, change_place(word), change_target(word));
 }
@@ -81,7 +81,7 @@ class PendingBuffer {
     const unsigned k = chunk_of(i);
     return (*weights_)[k][i - begin_of(k)];
   }
-  /// Begins to bring change i, before `word` and `weight` ask for it.
+  /// Prefetches change i, before `word` and `weight` read it.
   void prefetch(std::uint64_t i) const noexcept {
     const unsigned k = chunk_of(i);
     __builtin_prefetch(&words_[k][i - begin_of(k)]);

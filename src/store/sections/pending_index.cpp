@@ -35,7 +35,7 @@ std::size_t PendingIndex::likely_slot(Place place) const noexcept {
   return slot;
 }
 
-/// The slot that the pair has or would get.
+/// The slot of the pair, or the one that it would get.
 std::size_t PendingIndex::slot_of(const PendingBuffer& buffer, std::uint64_t pair, Place place) const noexcept {
   const std::size_t mask = slots_.size() - 1;
   while (true) {

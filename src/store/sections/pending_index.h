@@ -49,7 +49,7 @@ class PendingIndex {
     std::uint32_t tag : 31 = 0;
     std::uint32_t older : 1 = 0;  ///< the pair has more changes
   };
-  /// Where the search for a pair begins, and how its slot is told from others.
+  /// Where the search for a pair begins, and what distinguishes its slot.
   struct Place {
     std::size_t slot;
     std::uint32_t tag;

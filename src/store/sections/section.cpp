@@ -203,7 +203,7 @@ Status SectionVersion::expect_here() const {
                                            " of the graph, but only part " + std::to_string(part.number) + " is here"};
 }
 
-/// True if the image can be read as it is.
+/// Whether the image can be read in place.
 bool SectionVersion::image_serves() const noexcept { return parts_.image != nullptr && num_changes() == 0; }
 
 Result<SectionBytes> SectionVersion::image_bytes() const {
@@ -289,13 +289,13 @@ std::shared_ptr<const MergedSection> SectionVersion::fitting(
   return fits ? std::move(former) : nullptr;
 }
 
-/// What changed lists are laid over; empty if there is nothing yet.
+/// The image below the changed lists; empty if there is none yet.
 Result<SectionBytes> SectionVersion::base_of_view() const {
   if (former_ == nullptr || !former_->base) return image_bytes();
   return SectionBytes{former_->base->spec, former_->base->span()};
 }
 
-/// A section that is in memory already may as well be merged again: reading few lists elsewhere is faster.
+/// Merges a section in memory again, because reading a few lists elsewhere is slower.
 MergeLimits SectionVersion::limits_over(const SectionBytes& base) const noexcept {
   constexpr EdgeCount kOfImage = 2;  // the part of the base that lists may be
   constexpr EdgeCount kOfMerged = 8;

@@ -51,11 +51,11 @@ struct SectionContext {
   Direction direction = Direction::out;
   unsigned section_bits = 0;
   WeightType weights = WeightType::none;
-  bool rows = false;  ///< the weights are numbers of rows; what has none has row 0
+  bool rows = false;  ///< the weights are row numbers; an edge without values has row 0
   ParallelEdges parallel_edges = ParallelEdges::merge;
   SelfLoops self_loops = SelfLoops::keep;
   std::int64_t process = process_id();  ///< that opened the store
-  std::shared_ptr<const Part> part;     ///< null: the whole graph is here
+  std::shared_ptr<const Part> part;     ///< null: this is the whole graph
 };
 
 /// Bytes of an extent, loaded once on demand: Spec is ImageSpec or DeltaSpec.
@@ -172,7 +172,7 @@ class SectionVersion {
   Result<SectionView> view(MergeArena& memory) const;
   /// What was merged so far, for a later version; null: nothing.
   [[nodiscard]] std::shared_ptr<const MergedSection> merged() const;
-  /// Verifies the image with a reader of its entries, if there is nothing but the image and it was not verified before.
+  /// Verifies the image with a reader of its entries, if the version is the image alone and was not verified before.
   Status verify_for(EntryReader& reader) const;
   /// Verifies image and delta, without merging.
   Status verify() const;
@@ -227,7 +227,7 @@ class SectionVersion {
   mutable std::atomic<bool> merge_done_{false};
   mutable MergedImage merged_image_;
   std::shared_ptr<const MergedSection> former_;
-  mutable std::atomic<bool> overlay_done_{false};        ///< it is there, or would be too much
+  mutable std::atomic<bool> overlay_done_{false};        ///< it exists, or would be too large
   mutable std::shared_ptr<const MergedSection> merged_;  ///< with the overlay; null if that would be too much
   mutable std::atomic<std::uint64_t> searched_{0};       ///< changes that `list` was not given in vain, and places
   /// By column, the last ones last; guarded by mutex_.

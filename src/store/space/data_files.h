@@ -50,10 +50,10 @@ class DataFiles {
   [[nodiscard]] Result<std::uint64_t> allocated(unsigned location) const { return files_[location]->file->allocated(); }
   /// Gives the blocks of a range that has no readers back to the device, if it can.
   Status discard(Extent extent) { return files_[extent.location]->file->discard(extent.offset, extent.bytes); }
-  /// Cuts off what is after `end()`, which is called while no thread writes.
+  /// Cuts off the bytes after `end()`, while no thread writes.
   Status shrink(unsigned location, FunctionRef<std::uint64_t()> end);
-  /// For a reader beside a writer in another process: the pin that keeps the extents of its state from being
-  /// overwritten while it reads them; null: there is none.  Set before anything is read.
+  /// For a reader beside a writer of another process: the pin that keeps the extents of its state from being
+  /// overwritten; null: none.  Set it before reading anything.
   void protect(std::shared_ptr<const void> pin) noexcept {
     overwritable_ = pin == nullptr;
     pin_ = std::move(pin);

@@ -13,9 +13,9 @@
 namespace rizoma {
 namespace {
 
-/// Of blocks that are given back in one step: as long as it lasts, changes may wait for their sync.
+/// Blocks returned in one step: changes may wait for their sync as long as it takes.
 constexpr std::uint64_t kMostAtOnce = std::uint64_t{2} << 20;
-/// This part of what is left at once, where that is more: a file may claim any size in holes.
+/// This share of the rest at once, if that is more: holes let a file claim any size.
 constexpr std::uint64_t kLeastPart = std::uint64_t{1} << 16;
 
 constexpr std::uint64_t align_page(std::uint64_t bytes) noexcept {

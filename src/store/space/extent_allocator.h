@@ -49,7 +49,7 @@ class ExtentSpace {
   /// floor on, or nothing if two of `used` overlap or are not aligned.
   std::optional<std::vector<Extent>> reset(std::span<const Extent> used, const FoundSpace& found);
   [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes);
-  /// If there is no memory to note it, space stays taken until the next `reset`.
+  /// Without memory to note it, the space stays in use until the next `reset`.
   void free(std::uint64_t offset, std::uint64_t bytes, bool empty = false) noexcept;
   [[nodiscard]] bool has_floor() const noexcept { return floor_ > 0; }
   /// What would be free but for the floor.
@@ -79,21 +79,21 @@ class ExtentAllocator {
 
   /// A state has been published.
   void set_generation(std::uint64_t generation);
-  /// The first generation that can name what is allocated now.
+  /// The first generation that can name extents allocated now.
   [[nodiscard]] std::uint64_t next_generation() const;
   /// Frees the waiting extents, but for those that one of the generations `read` (ascending) may name.
   void reclaim(std::span<const std::uint64_t> read) noexcept;
 
   /// Whether an opening before this one may still read in the file.
   [[nodiscard]] bool has_floor(unsigned location) const;
-  /// None does any more.  What was below the floor waits as if it had just been let go.
+  /// No generation below the floor needs its extents any more; they wait as if they had just been released.
   void lift_floor(unsigned location);
 
-  /// The file has `size` bytes: what is free after them has no blocks.  Between them and an extent that a manifest
-  /// claims there may be any number of bytes.
+  /// The file has `size` bytes: free ranges after them have no blocks.  Between them and an extent that a manifest
+  /// names there may be any number of bytes.
   void end_filled(unsigned location, std::uint64_t size);
-  /// A free range that may have blocks, to be emptied and put back; it is not handed out meanwhile.  The
-  /// highest ones come first.  Nothing if all those left have no more than `keep` bytes.
+  /// A free range that may have blocks, to be emptied and put back, reserved meanwhile.  The highest ones
+  /// first. Nothing if the rest has no more than `keep` bytes.
   std::optional<Extent> take_filled(unsigned location, std::uint64_t keep);
   void put_back(const Extent& range, bool empty) noexcept;
 
@@ -117,12 +117,11 @@ class ExtentAllocator {
   std::vector<ExtentSpace> spaces_ RIZOMA_GUARDED_BY(mutex_) = std::vector<ExtentSpace>(1);  ///< by location
   std::uint64_t generation_ RIZOMA_GUARDED_BY(mutex_) = 0;
   std::size_t leases_ RIZOMA_GUARDED_BY(mutex_) = 0;
-  std::vector<Waiting> waiting_
-      RIZOMA_GUARDED_BY(mutex_);  ///< has room for what all leases hold, so that letting go cannot fail
+  std::vector<Waiting> waiting_ RIZOMA_GUARDED_BY(mutex_);  ///< has room for all leases, so that releasing cannot fail
 };
 
-/// Holds an extent; the last holder's end gives it back.  The store holds what the manifest names, and a
-/// snapshot what it reads, so that neither is ever overwritten.
+/// Holds an extent; its last holder frees it.  The store holds the extents that the manifest names, and a snapshot
+/// those that it reads, so that neither is ever overwritten.
 class ExtentLease {
  public:
   /// Of an extent that the allocator knows to be in use.

@@ -31,8 +31,8 @@ class JoinedWrites {
   JoinedWrites(std::shared_ptr<DataFiles> data, std::shared_ptr<ExtentAllocator> extents)
       : data_(std::move(data)), extents_(std::move(extents)) {}
 
-  /// A place of their own for the bytes, which are in the file once `finish` has succeeded.  After an Error nothing is
-  /// written any more, as extents that were given up may have other owners, and every call gives that Error.
+  /// Room for the bytes, which are in the file once `finish` has succeeded.  After an Error it writes nothing more,
+  /// because released extents may have other owners, and every call returns that Error.
   Result<std::shared_ptr<const ExtentLease>> write(std::span<const std::byte> bytes, unsigned location);
   /// Writes what is left.
   Status finish();

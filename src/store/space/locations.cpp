@@ -89,7 +89,7 @@ Result<bool> is_anothers(const Mark& mark, Medium& medium, const std::string& pa
   return !is_copy;
 }
 
-/// True if the directory holds no bytes of sections: what is left where a creation was cut off.
+/// Whether the directory holds no bytes of sections: the rest of an interrupted creation.
 Result<bool> holds_nothing(Medium& medium) {
   RIZOMA_ASSIGN(const bool others, medium.has_others());
   if (others) return false;

@@ -27,7 +27,7 @@ using LocationOpener = std::function<Result<std::shared_ptr<Medium>>(const std::
 /// A directory that holds extents, as a manifest lists it.
 struct LocationEntry {
   unsigned number = 0;  ///< as in Extent; 0: the store's own directory
-  bool is_home = true;  ///< false: it still holds sections, but gets no more
+  bool is_home = true;  ///< false: it still holds sections, but gets no new ones
   std::string path;     ///< where it was when last opened; empty for number 0
 };
 

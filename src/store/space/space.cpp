@@ -32,7 +32,7 @@ bool has_number(const Locations& locations, unsigned number) {
 
 // ---- opening ----
 
-/// Opens the data file of a location and notes what it finds.
+/// Opens the data file of a location and records its state.
 Status Space::open_data(unsigned location, Medium& medium, std::vector<FoundSpace>& found) {
   RIZOMA_ASSIGN(auto file, medium.open(kDataName, read_only_ ? FileMode::read : FileMode::write));
   data_->add(location, std::move(file), medium.describe() + "/" + kDataName);
@@ -252,7 +252,7 @@ std::vector<OpenLocation> Space::locations() const {
   return locations_;
 }
 
-/// A home gets its share of the sections; all else, and what is spilled, comes to be in the store's own directory.
+/// A home gets its share of the sections; everything else, spilled edges too, goes to the store's own directory.
 Status Space::for_all_anew(FunctionRef<Status(const std::string& directory, std::uint64_t bytes)> enough) const {
   std::uint64_t stored = 0;
   for (unsigned location = 0; location < kMaxLocations; ++location) stored += extents_->in_use(location);
@@ -282,8 +282,8 @@ void Space::reclaim() {
   if (read) extents_->reclaim(*read);
 }
 
-/// Only what the durable superblock does not lead to is free, so whatever a crash leaves of this is right, and what
-/// fails now is tried again after the next checkpoint.
+/// Frees only extents that the durable superblock does not reach, so a crash at any point leaves a correct state, and
+/// the next checkpoint repeats a failed attempt.
 void Space::give_back(unsigned spare_percent) {
   try {
     reclaim();

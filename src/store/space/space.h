@@ -31,7 +31,7 @@
 namespace rizoma {
 
 struct SpaceSettings {
-  /// Directories that are to hold the sections, by home; "" is the store's own.  Empty: as they are.
+  /// Directories for the sections, by home; "" is the store's own.  Empty: unchanged.
   std::vector<std::string> locations;
   LocationOpener open_location;  ///< needed by a store with locations
   std::string path;              ///< of the store's own directory, absolute; see LocationOwner
@@ -45,14 +45,14 @@ class Space {
 
   // ---- opening: the caller is alone ----
 
-  /// Opens the data file of the store's own directory, then those of the locations that a manifest lists.  Returns what
-  /// was found of each, for `reset`.  Errors: those of find_location.
+  /// Opens the data file of the store's own directory, then those of the locations in a manifest.  Returns the state of
+  /// each, for `reset`.  Errors: those of find_location.
   Result<std::vector<FoundSpace>> open(const format::StoreId& store, const std::vector<LocationEntry>& listed);
-  /// Makes the directories asked for the homes of sections, in their order; the next manifest says so.
+  /// Makes the directories asked for the homes of sections, in their order; the next manifest records this.
   Status choose_homes();
   /// Of a writer: the file on which readers of other processes pin the states that they read.
   void use_pins(std::unique_ptr<MediumFile> superblock) noexcept { superblock_ = std::move(superblock); }
-  /// What the extents take is there, and no length of holes.  Errors: corrupt.
+  /// Checks that the bytes of the extents exist and are no holes.  Errors: corrupt.
   Status expect_borne_out(const std::vector<Extent>& extents) const;
 
   // ---- extents ----
@@ -61,13 +61,13 @@ class Space {
   [[nodiscard]] const std::shared_ptr<ExtentAllocator>& extents() const noexcept { return extents_; }
   /// Writes the bytes to a place of their own; not synced.
   Result<std::shared_ptr<const ExtentLease>> write(std::span<const std::byte> bytes, unsigned location = 0);
-  /// A state has been published: it names the locations `listed`.  Removes what is left of the others; what cannot be
-  /// removed stays there and does no harm.
+  /// Call it when a state is published, which names the locations `listed`.  Removes the files of the others; those
+  /// that cannot be removed do no harm.
   void published(std::uint64_t generation, const std::vector<LocationEntry>& listed);
 
   // ---- locations ----
 
-  /// Directories among which sections are divided; 0: there is no choice.
+  /// Directories among which sections are divided; 0: no choice.
   [[nodiscard]] unsigned num_homes() const;
   /// Where the next image or delta of a section goes: where `place` wants it, else where it is (`present`), else homes
   /// in turn.
@@ -93,10 +93,10 @@ class Space {
   /// parent and child have let it go.  Null where there are no such locks, or no descriptors for them, and for a
   /// reader, whose whole store is pinned.
   [[nodiscard]] std::shared_ptr<const void> pin(std::uint64_t generation) const;
-  /// Frees the extents that no durable manifest, no snapshot and no reader in another process needs any more.  What
-  /// cannot be asked now waits until it is asked again.
+  /// Frees the extents that no durable manifest, no snapshot and no reader in another process needs.  Extents about
+  /// which nobody can be asked now wait for the next call.
   void reclaim();
-  /// Gives free blocks back to the device, but for a share of what is in use, in per cent.
+  /// Returns free blocks to the device, except for a share of the space in use, in per cent.
   void give_back(unsigned spare_percent);
   /// Empties all that is free, by overwriting it where the device takes nothing back, and syncs.  Returns the bytes
   /// that are not free.

@@ -69,7 +69,7 @@ class Contents {
   /// Changes both directions of the edges, and both ends of undirected ones; not yet visible.
   void stage(ChangeKind kind, const EdgeColumns& edges);
   Staged end_staging();
-  /// Drops what was staged since `begin_staging`, when there were `vertices`, and these were removed.
+  /// Drops the changes staged since `begin_staging`, when there were `vertices`, and these were removed.
   void rollback(VertexId vertices, std::shared_ptr<const RemovedVertices> were_removed);
   /// Drops all that is staged and not visible; `vertices` are left.
   void rollback_all(VertexId vertices);
@@ -110,7 +110,7 @@ class Contents {
   EdgeCount ordered_entries = 0;
   VertexId num_vertices = 0;
   std::uint64_t generation = 0;
-  std::shared_ptr<const Part> part;  ///< of the graph, if that is all that is here
+  std::shared_ptr<const Part> part;  ///< of the graph, if this is one part
   std::shared_ptr<Dictionary> dictionary;
   std::vector<IdentifiedExtent> dictionary_extents;
   std::shared_ptr<const RemovedVertices> removed;
@@ -119,7 +119,7 @@ class Contents {
   IdentifiedExtent removed_extent;
   std::optional<SectionTable> out;
   std::optional<SectionTable> in;  ///< only where the graph has it
-  RowTable edge_rows;              ///< what is staged: the writer's; published: of the state
+  RowTable edge_rows;              ///< staged: the writer's; published: of the state
   RowTable vertex_rows;
   std::shared_ptr<std::atomic<bool>> cross_validated =
       std::make_shared<std::atomic<bool>>(false);  ///< see StoreSnapshot

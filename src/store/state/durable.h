@@ -12,7 +12,7 @@
 
 namespace rizoma {
 
-/// An extent, and the header checksum of what is there.
+/// An extent, and its header checksum.
 struct IdentifiedExtent {
   std::shared_ptr<const ExtentLease> lease;
   std::uint64_t id = 0;

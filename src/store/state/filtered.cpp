@@ -50,7 +50,7 @@ struct Room {
   FilteredLists<std::uint64_t> wide;
 };
 
-/// Room grows with what is kept; every entry is written, and counts if its row is kept.
+/// Room grows with the kept entries; every entry is written, and counts if its row is kept.
 template <class Target>
 Status filter(const SectionBytes& section, VertexId first, const KeptRows& kept, FilteredLists<Target>& lists) {
   const auto edges = view_image<Target>(section.spec, section.bytes);
@@ -228,7 +228,7 @@ Status expect_bit_a_row(const StoreSnapshot& state, std::span<const std::uint8_t
   return {};
 }
 
-/// The sections that are here, filtered.
+/// Filters the sections of this part.
 Result<StoreSnapshot::Parts> filtered_parts(const StoreSnapshot& state, std::span<const std::uint8_t> kept,
                                             Executor& executor) {
   const KeptRows rows{kept, state.num_rows()};

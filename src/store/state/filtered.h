@@ -34,7 +34,7 @@ struct ListLengths {
   EdgeCount num_self_loops = 0;
 };
 
-/// Gets the lengths of its own sections, and returns those of all others of the same direction.
+/// Gives the lengths of its own sections, and returns those of all others in the same direction.
 using TellLengths = FunctionRef<Status(std::vector<ListLengths>& sections)>;
 
 /// The same of a part of a graph; `tell` is called for the out-sections, and then for in-sections if there are some.

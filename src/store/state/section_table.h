@@ -51,7 +51,7 @@ class SectionTable {
   void stage(ChangeKind kind, VertexId source, VertexId target, double weight);
   /// What the batch has staged, to be published; until the next batch begins it can be rolled back.
   [[nodiscard]] std::vector<Staged> end_batch();
-  /// Rolls back what the batch has staged.
+  /// Rolls back the staged changes of the batch.
   void rollback() noexcept;
   /// Rolls back all that is staged and not published, while no batch is being published.
   void rollback_all() noexcept;
@@ -89,7 +89,7 @@ class SectionTable {
     std::uint64_t published = 0;        ///< of `pending`
     std::uint64_t batch = 0;            ///< that staged something here last; the writer's
     std::shared_ptr<const SectionVersion> version;  ///< null: to be made
-    std::shared_ptr<const SectionVersion> before;   ///< the last one that was, if nothing but changes has come since
+    std::shared_ptr<const SectionVersion> before;   ///< the last one, if nothing but changes was added since
   };
   static void rollback(Slot& slot, std::uint64_t from) noexcept;
   [[nodiscard]] std::shared_ptr<const SectionVersion> make_version(

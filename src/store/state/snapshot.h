@@ -47,7 +47,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
     std::shared_ptr<std::atomic<bool>> cross_validated;
     std::shared_ptr<const RowState> edge_rows;
     std::shared_ptr<const RowState> vertex_rows;
-    std::shared_ptr<const Part> part;  ///< of the graph, if that is all that is here
+    std::shared_ptr<const Part> part;  ///< of the graph, if this is one part
     std::shared_ptr<const void> pin;   ///< what holds the extents for a child made by fork, which outlives this
   };
   StoreSnapshot(Parts parts, DictionaryView ids) noexcept;
@@ -57,7 +57,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   [[nodiscard]] VertexId num_vertices() const noexcept { return parts_.num_vertices; }
   [[nodiscard]] VertexId num_live() const noexcept { return num_vertices() - parts_.removed->count(); }
   [[nodiscard]] bool is_live(VertexId v) const noexcept { return !parts_.removed->contains(v); }
-  /// Null: the whole graph is here.
+  /// Null: this is the whole graph.
   [[nodiscard]] const Part* part() const noexcept { return parts_.part.get(); }
   /// External ids of all internal ids, those of removed vertices included, and back.
   [[nodiscard]] const DictionaryView& ids() const noexcept { return ids_; }
@@ -92,7 +92,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   Result<ColumnValues> vertex_values(std::string_view column, std::span<const VertexId> vertices) const;
   /// Rows of edges are below; row 0 has no values.
   [[nodiscard]] std::uint64_t num_rows() const noexcept { return parts_.edge_rows->end(); }
-  /// Values of an edge column in rows [begin, end), those of edges that are gone included.
+  /// Values of an edge column in rows [begin, end), those of removed edges included.
   Result<ColumnValues> values_between(std::string_view column, std::uint64_t begin, std::uint64_t end) const;
 
   /// Entries and self-loops of the out-direction; exact.  Merges pending changes (the work is kept), as only that tells
@@ -142,7 +142,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   std::int64_t process_;  ///< that made it
   mutable Mutex mutex_{LockLevel::snapshot};
   mutable std::optional<std::pair<EdgeCount, EdgeCount>> entries_ RIZOMA_GUARDED_BY(mutex_);
-  /// What a plain view is made of; its owner keeps alive what the sections do not.
+  /// The parts of a plain view; its owner keeps alive what the sections do not.
   mutable std::shared_ptr<const GraphView::Parts> plain_ RIZOMA_GUARDED_BY(mutex_);
   /// By id of the column.
   mutable std::vector<std::pair<std::uint32_t, std::shared_ptr<const ViewWeights>>> weights_ RIZOMA_GUARDED_BY(mutex_);

@@ -31,7 +31,7 @@ class TagTable {
   [[nodiscard]] std::vector<Tag> all() const;
   /// Errors: not_found.
   [[nodiscard]] Result<TagEntry> find(std::string_view name) const;
-  /// Puts these in the place of those that exist, which the caller gets.
+  /// Replaces the tags by these, and returns the former ones.
   void exchange(std::vector<Tag>& tags);
 
  private:

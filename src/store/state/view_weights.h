@@ -31,7 +31,7 @@ struct ViewWeights {
 
 /// What a view of a state is made of.
 struct ViewSections {
-  const GraphView::Parts& view;  ///< flat: no lists that have changed lie elsewhere
+  const GraphView::Parts& view;  ///< flat: no list has moved out of its section
   const SectionVersions& out;
   const SectionVersions& in;
 };

@@ -19,8 +19,8 @@ constexpr std::size_t kLongestName = 200;
 
 }  // namespace
 
-/// Publishes the present state with other tags; if that fails, they are as before.  But while the durable state is in
-/// doubt, the tag that came or went stays: the next opening may find either state, and needs the extents of both.
+/// Publishes the present state with other tags; on failure they stay as before.  But while the durable state is in
+/// doubt, the changed tag stays: the next opening may find either state, and needs the extents of both.
 Status Tags::publish_with(std::vector<Tag> tags, Durable durable, ManifestState state) {
   publisher_.mutex.assume_held();
   publisher_.writer.mutex.assume_held();

@@ -201,8 +201,8 @@ struct DirectedTerm {
   }
 };
 
-/// What an entry adds to the sum of an undirected graph: what the one at the other end of its edge takes away, and
-/// nothing if it is a self-loop.
+/// What an entry adds to the sum of an undirected graph: the entry at the other end of its edge subtracts it, and a
+/// self-loop adds nothing.
 struct UndirectedTerm {
   const KeyedHash& hash;
   [[nodiscard]] RIZOMA_INLINED std::uint64_t of_owner(VertexId u) const noexcept { return hash.vertex(u); }

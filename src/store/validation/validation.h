@@ -35,7 +35,7 @@ struct SectionFacts {
   VertexId graph_vertices = 0;
   unsigned target_bytes = 4;              ///< of the graph; an image may have narrower ones
   WeightType weights = WeightType::none;  ///< of its entries (entry_weights)
-  bool rows = false;                      ///< they are numbers of rows; what was written before any row has none
+  bool rows = false;                      ///< they are row numbers; edges older than any row have none
   SelfLoops self_loops = SelfLoops::keep;
 };
 
@@ -57,7 +57,7 @@ Status validate(const ImageSpec& spec, std::span<const std::byte> image, const N
 Status validate(const DeltaSpec& spec, std::span<const std::byte> delta, const NamedExtent& named,
                 const SectionFacts& facts, std::string_view where);
 
-/// The graph that an operation of the log comes upon.
+/// The graph to which an operation of the log applies.
 struct ReplayedGraph {
   const GraphSchema& schema;
   VertexId num_vertices = 0;

@@ -9,7 +9,7 @@
 
 namespace rizoma {
 
-/// An edge that is written again: with the values of a group, or as it is (kNoRow).
+/// An edge that is rewritten, with the values of a group or unchanged (kNoRow).
 struct EdgeToSet {
   EdgePair pair;
   double row;

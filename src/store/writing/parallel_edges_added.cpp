@@ -80,7 +80,7 @@ class Combiner {
     return combined;
   }
 
-  /// `before`: of the edges that are there, pair by pair.
+  /// `before`: of the existing edges, pair by pair.
   [[nodiscard]] Result<ColumnValues> values_of(const ColumnSchema& column, const ColumnValues& before,
                                                const ColumnValues* given) const {
     ColumnValues all{column.name, column.type, {}, {}, {}};

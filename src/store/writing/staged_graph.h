@@ -39,7 +39,7 @@ class StagedGraph {
 
   /// The pairs that the rows name and the edges they have now.  Rows without vertices have the last index.
   Result<FoundEdges> find(const EdgeBatch& edges) const;
-  /// The same of rows by internal id; kNoVertex: there is none.
+  /// The same for rows by internal id; kNoVertex: none.
   Result<FoundEdges> find(std::span<const VertexId> sources, std::span<const VertexId> targets) const;
   /// Divides the edges of pairs that `find` has found by their values of the step's key: each pair and value is one of
   /// its own, which has the edges of the pair that have the value.

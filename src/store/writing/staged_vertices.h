@@ -29,7 +29,7 @@ class StagedVertices {
   [[nodiscard]] VertexId first() const noexcept { return first_; }
   /// Whether the steps before have it.
   [[nodiscard]] bool contains(VertexId v) const;
-  /// Before ids are numbered: refuses one so far beyond the others that it needs no search for what is between.
+  /// Before ids are numbered: refuses an id so far from the others that no search between them is needed.
   Status expect_near(std::initializer_list<const IdColumn*> columns);
   /// Internal ids of all ids, new ones where they are not known yet.  Errors: also invalid_argument (one is no text).
   Result<std::vector<VertexId>> number(const IdColumn& ids);

@@ -262,7 +262,7 @@ Status Transaction::remove_vertices(const Batch::Step& step) {
   change(ChangeKind::remove, columns);
   payload_.remove_vertices(gone);
   contents_.staged_removed = std::make_shared<const RemovedVertices>(contents_.staged_removed->with(gone));
-  if (!contents_.schema.vertex_columns.empty()) {  // should they come back, they have no values
+  if (!contents_.schema.vertex_columns.empty()) {  // if they return, they have no values
     RIZOMA_TRY(stage_rows(RowKind::vertices, {}, gone.size(), gone));
   }
   counts_.vertices_removed += gone.size();

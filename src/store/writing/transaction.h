@@ -50,8 +50,8 @@ class Transaction {
   Status add_edges(const EdgeBatch& edges);
   Status add_vertices(const IdColumn& ids, const ColumnTable& values = {});
   Status apply(const Batch::Step& step);
-  /// From here on `apply` tells the executor how many of `rows` are done, and stops with its error
-  /// (cancelled): between steps, and between pieces of edges that are added.
+  /// From here on `apply` tells the executor how many of `rows` are done, and stops with its error (cancelled) between
+  /// steps, and between pieces of added edges.
   void report_to(Executor& executor, std::uint64_t rows) noexcept { executor_ = &executor, rows_ = rows; }
 
   /// The last step: refuses a change that leaves dense ids with gaps (StagedVertices).

@@ -15,7 +15,7 @@
 namespace rizoma {
 namespace {
 
-/// What gets a new row of values: named by the rows of a group, and its present row.
+/// An edge or a group that gets a new row of values, and its present row.
 struct Renewed {
   std::size_t group;
   std::uint64_t present;

@@ -49,7 +49,7 @@ Result<TimedLock> Writer::begin_change() {
   return writer;
 }
 
-/// Takes back what changes staged that did not get into the log.
+/// Rolls back staged changes that did not reach the log.
 void Writer::rollback_failed() {
   const auto left = committer_->take_failure();
   if (!left) return;
@@ -67,7 +67,7 @@ Result<bool> Writer::change(FunctionRef<Status(Transaction&)> prepare) {
   writer.holds(mutex);
   Transaction transaction(contents_, access_);
   RIZOMA_TRY(prepare(transaction));
-  // Without effect it waits all the same: what it found done may be on its way yet, and may fail.
+  // Waits even if it changed nothing: a change that it relies on may still fail.
   const Contents::Staged staged = contents_.end_staging();
   Committer::Batch batch(transaction.payload().bytes(), [&] { contents_.publish(staged); }, transaction.first_vertex());
   const Status enqueued = committer_->enqueue(batch);

@@ -72,7 +72,7 @@ class Writer {
   /// Before the first change after a clean close: from now on the log may end anywhere after where it ended then.  A
   /// log that ends there all the same is whole only if this was not noted.
   Status note_change_after_close() RIZOMA_REQUIRES(mutex);
-  /// Notes that the log ends here: the next open knows then that damage there is no torn tail.
+  /// Records that the log ends here, so that the next opening reports damage there, not a torn tail.
   Status close_log() RIZOMA_REQUIRES(mutex);
   /// There are no more changes.
   void end() RIZOMA_REQUIRES(mutex);
