@@ -41,7 +41,7 @@ std::optional<CachedCopy::Kept> CachedCopy::peek() {
 
 void CachedCopy::put(std::optional<Kept> kept) {
   const MutexLock lock(mutex_);
-  kept_.swap(kept);  // what was there goes after the lock
+  kept_.swap(kept);  // the former content is removed after the lock
 }
 
 }  // namespace rizoma

@@ -21,10 +21,10 @@ constexpr const char* kFresh = ".new";  // after the name, while it is written
 /// The numbers that the file begins with.
 struct Fixed {
   std::uint64_t magic = kMagic;
-  std::uint64_t head_bytes = 0;  ///< of all that comes before the values
+  std::uint64_t head_bytes = 0;  ///< of all bytes before the values
   std::uint64_t fingerprint = 0;
   std::uint64_t vertices = 0;
-  std::uint64_t columns = 0;  ///< their sizes come next, then the figures and the job
+  std::uint64_t columns = 0;  ///< their sizes follow, then the figures and the job
   std::uint64_t figures = 0;
 };
 

@@ -18,13 +18,13 @@ struct CheckpointOf {
   std::uint64_t fingerprint = 0;  ///< of the graph
 };
 
-/// Puts a state in the place of the one before: durable when it returns, and until then that one is there.
+/// Replaces the former state: durable when it returns, and until then the former one is there.
 Status write_checkpoint(Medium& medium, const std::string& name, const CheckpointOf& of, const IterationState& state);
 
 /// Reads the values of all vertices.  Errors: not_found, invalid_argument (it is of something else), corrupt, io.
 Status read_checkpoint(Medium& medium, const std::string& name, const CheckpointOf& of, const IterationState& state);
 
-/// Removes it, and what a process that died has begun to write.
+/// Removes it, and the file that a killed process has begun.
 Status remove_checkpoint(Medium& medium, const std::string& name);
 
 }  // namespace rizoma

@@ -97,7 +97,7 @@ class Plan final : public Distribution {
 
   std::filesystem::path path_;
   std::shared_ptr<Medium> medium_;
-  std::unique_ptr<Store> store_;  ///< keeps writers from what the snapshot names
+  std::unique_ptr<Store> store_;  ///< protects from writers the extents that the snapshot names
   std::shared_ptr<const StoreSnapshot> snapshot_;
   std::string state_;
   Part part_;

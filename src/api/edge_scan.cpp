@@ -62,7 +62,7 @@ class ColumnPool : public std::enable_shared_from_this<ColumnPool> {
 namespace {
 
 constexpr VertexId kBlockVertices = 256;
-constexpr EdgeCount kPieceEdges = EdgeCount{1} << 14;  ///< what a thread fills at a time
+constexpr EdgeCount kPieceEdges = EdgeCount{1} << 14;  ///< edges that a thread fills at a time
 
 /// Place in v's list where the edges begin that are listed under v.
 template <class A>

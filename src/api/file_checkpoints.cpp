@@ -95,7 +95,7 @@ class FileCheckpoints final : public Checkpoints {
     return said[0] != 0;
   }
 
-  /// The first rank has all values and the figures; each gets those of its own vertices.
+  /// The first rank has all values and the figures; each rank receives those of its own vertices.
   Status hand_out(const IterationState& state) {
     const auto figures = std::as_writable_bytes(state.figures);
     std::vector<std::vector<std::byte>> to(ranks_->size());

@@ -222,7 +222,7 @@ Result<Graph> Graph::open(const std::filesystem::path& path, const OpenOptions& 
 Result<Graph> Graph::in_memory(const GraphSchema& schema) {
   StoreOptions options;
   options.schema = schema;
-  options.durability = Durability::none;  // there is nothing that a crash would leave
+  options.durability = Durability::none;  // a crash would leave nothing
   options.background = true;
   RIZOMA_ASSIGN(auto store, Store::create(make_memory_medium(), options));
   return Graph(std::make_unique<Impl>(std::move(store)));

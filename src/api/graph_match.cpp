@@ -18,7 +18,7 @@ namespace {
 
 using query::LazyBlocks;
 
-constexpr VertexId kBlock = 4096;  // vertices, or entries, whose values are read at once
+constexpr VertexId kBlock = 4096;  // vertices, or entries, whose values are read together
 
 [[nodiscard]] constexpr VertexId blocks_of(VertexId rows) noexcept { return (rows + kBlock - 1) / kBlock; }
 

@@ -1,4 +1,4 @@
-// What a BulkLoad is made of, and what it may use of memory.
+// The parts of a BulkLoad, and its memory limit.
 #pragma once
 
 #include <rizoma/graph.h>

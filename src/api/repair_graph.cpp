@@ -80,8 +80,8 @@ Status move_all(const Moves& moves) {
   return {};
 }
 
-/// Puts the waiting store at `path`, where there is one at every moment if names can be exchanged, and the damaged one,
-/// with what it has in other locations, under other names.
+/// Moves the finished store to `path`, which always has a store if names can be exchanged, and the damaged one, with
+/// its other locations, to other names.
 Status change_places(const fs::path& path, const fs::path& kept, const Moves& locations) {
   const fs::path waiting = waiting_name(path);
   RIZOMA_ASSIGN(const bool exchanged, exchange_names(path, waiting));
@@ -93,13 +93,13 @@ Status change_places(const fs::path& path, const fs::path& kept, const Moves& lo
   if (placed) return {};
   if (exchanged) {
     const auto back = exchange_names(path, waiting);
-    if (!back || !*back) return placed;  // the damaged one waits now: the next repair goes on from there
+    if (!back || !*back) return placed;  // the damaged one waits now: the next repair continues from there
   }
   static_cast<void>(move(waiting, nascent_name(path)));
   return placed;
 }
 
-/// Puts the repaired store at `path`, and what was there under another name.  If that fails it is put back.
+/// Moves the repaired store to `path`, and the former one to another name; on failure moves it back.
 Status take_its_place(const fs::path& path, RepairReport& report) {
   report.kept = free_name(path, report.kept_locations);
   Moves locations;
@@ -113,7 +113,7 @@ Status take_its_place(const fs::path& path, RepairReport& report) {
   return sync_names_beside(path);
 }
 
-/// Removes what an earlier repair has left at `path`: a directory with nothing in it but what a store makes.
+/// Removes the directory that an earlier repair has left at `path`, if it holds only files that a store makes.
 Status remove_remains(const fs::path& path) {
   std::error_code error;
   if (!is_there(path)) return {};
@@ -126,12 +126,12 @@ Status remove_remains(const fs::path& path) {
   if (others || !std::all_of(names.begin(), names.end(), Store::makes_file)) return in_the_way;
   for (const std::string& name : names) RIZOMA_TRY(remains->remove(name));
   fs::remove(path / "LOCK", error);
-  if (!error) fs::remove(path, error);  // fails if another process has put something there meanwhile
+  if (!error) fs::remove(path, error);  // fails if another process has created something there meanwhile
   if (error) return Error{ErrorCode::io, "cannot remove " + path.string() + ": " + error.message()};
   return {};
 }
 
-/// Nobody writes to it meanwhile, least of all another repair.
+/// No process writes to it meanwhile, least of all another repair.
 Result<std::unique_ptr<WriterLock>> lock_store(const fs::path& path) {
   RIZOMA_ASSIGN(const std::shared_ptr<Medium> medium, open_file_medium(path, false));
   return medium->lock_for_writing();
@@ -191,7 +191,7 @@ Result<RepairReport> Graph::repair(const fs::path& given, Executor& executor, co
     return earlier;
   }
   RIZOMA_ASSIGN(std::shared_ptr<Medium> damaged, open_file_medium(path, false));
-  // Until the repaired store is in its place: a writer's changes to the damaged one meanwhile would be lost.
+  // Until the repaired store is in place: changes to the damaged one meanwhile would be lost.
   const auto lock = damaged->lock_for_writing();
   RepairReport report = untouched(checked);
   report.kept = earlier.kept;

@@ -19,7 +19,7 @@ static_assert(sizeof(XXH3_state_t) <= 576 && alignof(XXH3_state_t) <= 64);
 
 RunningChecksum::RunningChecksum(std::uint64_t seed) noexcept {
   auto* const state = new (state_.data()) XXH3_state_t;
-  XXH3_INITSTATE(state);  // without which it may take what was in its place before for its own
+  XXH3_INITSTATE(state);  // otherwise the compiler may keep the value of the former object
   XXH3_64bits_reset_withSeed(state, seed);
 }
 

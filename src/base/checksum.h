@@ -11,7 +11,7 @@ namespace rizoma {
 /// Checksum of `bytes`; `seed` separates uses, so that one kind of record never passes for another.
 [[nodiscard]] std::uint64_t checksum(std::span<const std::byte> bytes, std::uint64_t seed = 0) noexcept;
 
-/// The same of bytes that come piece by piece.
+/// The same for bytes that arrive in pieces.
 class RunningChecksum {
  public:
   explicit RunningChecksum(std::uint64_t seed) noexcept;

@@ -13,8 +13,8 @@ struct Moment {
   std::uint32_t nanoseconds = 0;
 };
 
-/// `2026-01-31`, with `12:30`, seconds and a fraction of up to 9 digits after a blank or a `T`, and a `Z` at the end
-/// or none: UTC.  None: the text is no such moment.
+/// `2026-01-31`, with `12:30`, seconds and a fraction of up to 9 digits after a blank or a `T`, and a `Z` at the end or
+/// none: UTC.  Nullopt: the text is no such moment.
 [[nodiscard]] std::optional<Moment> timestamp_of(std::string_view text);
 
 }  // namespace rizoma

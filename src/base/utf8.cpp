@@ -21,7 +21,7 @@ bool is_utf8(std::string_view text) noexcept {
     if (lead < 0x80) continue;
     const unsigned more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
     if (lead < 0xC2 || lead > 0xF4 || text.size() - i < more) return false;
-    // The second byte's range rules out overlong forms, surrogates and what lies beyond U+10FFFF.
+    // The second byte's range excludes overlong forms, surrogates and code points beyond U+10FFFF.
     const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
     if (byte(i) < low || byte(i) > high) return false;

@@ -24,7 +24,7 @@ namespace rizoma {
 
 /// Number of a process of a run, 0..size-1.
 using Rank = unsigned;
-/// A little of other work, to be done while others are waited for; false if there is none left.
+/// Does a little other work while waiting for others; false if none is left.
 using Meanwhile = FunctionRef<bool()>;
 /// A region of memory that a rank has exposed to the others.
 using WindowId = unsigned;
@@ -81,10 +81,10 @@ class Transport {
   [[nodiscard]] virtual Result<std::optional<SharedBytes>> share(std::size_t /*bytes*/) {
     return std::optional<SharedBytes>();
   }
-  /// Frees an allocated or shared window.  Collective; no rank reads it any more.
+  /// Frees an allocated or shared window, which no rank reads any more.  Collective.
   virtual Status release(WindowId window) = 0;
-  /// Whether ranks may read what others have allocated while these compute.  If not, a read may wait until its target
-  /// calls the transport, and it is better to ask by messages.  The same on all ranks.
+  /// Whether ranks may read others' allocated memory while those compute.  If not, a read may wait until its target
+  /// calls the transport, and messages are better.  The same on all ranks.
   [[nodiscard]] virtual bool one_sided() const noexcept { return true; }
   /// Copies out.size() bytes from `offset` of the window of `target` without its help.
   virtual Status read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) = 0;
@@ -126,12 +126,12 @@ class Transport {
     return {};
   }
 
-  /// Sends bytes to another rank, which finds them when it polls; those of one rank in the order in which they were
-  /// sent.  Does not wait: they go while this rank calls the transport.  Not from two threads at once.
+  /// Sends bytes to another rank, which receives them when it polls, in the order of sending.  Does not wait: the bytes
+  /// travel while this rank calls the transport.  For one thread at a time.
   virtual Status send(Rank target, Bytes bytes) = 0;
-  /// Bytes of messages to a rank that have not gone yet, as far as is known without asking.
+  /// Bytes of messages to a rank that have not left yet, as far as is known without asking.
   [[nodiscard]] virtual std::uint64_t on_the_way(Rank target) const noexcept = 0;
-  /// The next message to this rank; none if none has come after so long.  Not from two threads at once.
+  /// The next message to this rank; nullopt if none arrives within this time.  For one thread at a time.
   [[nodiscard]] virtual Result<std::optional<PeerMessage>> receive(std::chrono::microseconds patience) = 0;
 
   /// Ok as long as no rank is known to be lost.  From any thread.

@@ -11,8 +11,8 @@
 
 namespace rizoma {
 
-/// What a document says that a value is.  `number`: one that is not written as an integer; `list`: in JSON; `other`:
-/// what no column holds.
+/// The kind of a value in a document.  `number`: not written as an integer; `list`: in JSON; `other`: no column holds
+/// it.
 enum class ValueKind : std::uint8_t { null, boolean, integer, number, text, list, other };
 
 /// A number as documents write it: "-1.5", "+2", "nan", "Infinity"; none if it is not a number, or has more after it.
@@ -36,7 +36,7 @@ enum class ValueKind : std::uint8_t { null, boolean, integer, number, text, list
 /// null, boolean ("true"), integer, number, or text.
 ValueKind value_text(const ColumnValues& column, std::size_t row, std::string& text);
 
-/// Appends a number such that it is told from an integer: "2.0", "1.0e+22", "nan", "-inf".
+/// Appends a number so that it differs from an integer: "2.0", "1.0e+22", "nan", "-inf".
 void append_real(std::string& text, double value);
 void append_real(std::string& text, float value);
 

@@ -7,7 +7,7 @@
 namespace rizoma {
 namespace {
 
-/// How a file begins, byte by byte, and what it is.
+/// The first bytes of a file, and the kind that they show.
 struct Beginning {
   std::string_view bytes;
   std::string_view foreign;

@@ -11,13 +11,13 @@
 namespace rizoma {
 
 struct ContentKind {
-  /// The format, if it is read: one of the core's, or "parquet", "ndjson", "gexf", "net"; empty: nothing tells.
+  /// The format, if it can be read: one of the core's, or "parquet", "ndjson", "gexf", "net"; empty: unknown.
   std::string_view format{};
   /// What it is and what to do, if the core does not read it: "is a web page: ...".
   std::string_view foreign{};
 };
 
-/// Bytes from the beginning, decompressed, that tell the kind.
+/// Bytes from the beginning, decompressed, that decide the kind.
 inline constexpr std::size_t kKindBytes = 4096;
 
 [[nodiscard]] ContentKind content_kind(std::string_view beginning);

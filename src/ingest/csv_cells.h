@@ -1,4 +1,4 @@
-// Fields of CSV as values of columns, and what is said of a field that is none.
+// Fields of CSV as values of columns, and the message for a field that is no such value.
 #pragma once
 
 #include <rizoma/columns.h>
@@ -68,10 +68,10 @@ class CellSample {
 
   void add(std::string_view text);
 
-  /// Of moments: whether the first has a zone; none: there is none.
+  /// Whether the first moment has a zone; nullopt: there is none.
   [[nodiscard]] std::optional<bool> zoned() const noexcept { return zoned_; }
 
-  /// The type that holds all of them; none, and `all_null`, if there is no value.
+  /// The type that holds all of them; nullopt, and `all_null`, if there is no value.
   [[nodiscard]] FoundValues found(std::string name) const;
 
  private:
@@ -84,7 +84,7 @@ class CellSample {
   unsigned kinds_ = ~0U;
   bool some_ = false, zeros_ = false, fractions_ = false;
   std::optional<bool> zoned_;
-  std::vector<std::string_view> texts_;  ///< some that tell what the column looks like
+  std::vector<std::string_view> texts_;  ///< examples of what the column looks like
   std::string buffer_;
 };
 

@@ -40,7 +40,7 @@ class RowEnds {
       const void* const quote = std::memchr(p_, dialect_.quote, static_cast<std::size_t>(end_ - p_));
       if (quote == nullptr) return false;
       p_ = static_cast<const char*>(quote) + 1;
-      if (p_ == end_) return false;  // the next byte tells whether it is a doubled one
+      if (p_ == end_) return false;  // the next byte decides whether it is a doubled one
       if (*p_ != dialect_.quote) return true;
       ++p_;
     }

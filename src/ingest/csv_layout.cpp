@@ -71,7 +71,7 @@ Error no_column(const std::string& wanted, const std::vector<std::string>& colum
   return {ErrorCode::not_found, "there is no column " + in_quotes(wanted) + " to rename; there are " + there};
 }
 
-/// True of a date such as 2025-01-31, alone or before a time, and of one in the format that is asked for.
+/// Whether a text is a date such as 2025-01-31, alone or before a time, or one in the format asked for.
 bool is_moment(std::string_view text, const std::string& format) {
   if (!format.empty() && moment_in(text, format)) return true;
   if (text.size() < 10 || text[4] != '-' || text[7] != '-') return false;
@@ -90,7 +90,7 @@ Status check_line_end(const TextChunk& chunk, const char* line, char quote) {
   return {};
 }
 
-/// The separator that a line such as "sep=;" states, by which Excel says what separates the fields after it; 0: none.
+/// The separator that a line such as "sep=;", written by Excel, states for the lines after it; 0: none.
 char stated_separator(const char* line, const char* end) {
   std::string_view text(line, next_line(line, end));
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
@@ -132,7 +132,7 @@ class Finder {
     return std::string(trimmed(unescaped(first_[column], layout_.dialect.quote)));
   }
 
-  /// What the header calls the columns, or their places, and what the options call these.
+  /// The header's names of the columns, or their places, and the options' names for them.
   Status name_columns() {
     for (std::size_t i = 0; i < first_.size(); ++i)
       layout_.columns.push_back(layout_.header ? name(i) : "column " + std::to_string(i));
@@ -157,7 +157,7 @@ class Finder {
   /// The header, or the first row; and by it the delimiter.
   Result<const char*> find_first_line() {
     const bool by_format = !options_.comment.has_value();
-    const char* hashed = nullptr;  // the last comment, in which a name follows '#' at once
+    const char* hashed = nullptr;  // the last comment, in which a name follows '#' immediately
     const char* p = chunk_.begin;
     for (; p < chunk_.end; p = next_line(p, chunk_.end)) {
       if (at_line_end(p)) continue;

@@ -46,7 +46,7 @@ bool has(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// The last word without what tells two columns apart: 1 and 2, or a and b.  Empty: it ends with neither.
+/// The last word without the suffix that distinguishes two columns: 1 and 2, or a and b.  Empty: it has none.
 std::string stem(Words words, std::string_view end) {
   if (words.size() < 2 || words.back() != end) return "";
   words.pop_back();
@@ -156,7 +156,7 @@ std::vector<std::pair<std::size_t, std::size_t>> ends_by_name(const std::vector<
   for (std::size_t source = 0; source < names.size() && found.size() < kMostEnds; ++source) {
     for (const std::size_t target : index.targets_of(source, words[source])) found.emplace_back(source, target);
   }
-  // "from_id, from_name, to_id, to_name": ids are what vertices go by.
+  // "from_id, from_name, to_id, to_name": ids identify vertices.
   const auto of_ids = [&](const auto& pair) { return has(words[pair.first], "id") && has(words[pair.second], "id"); };
   if (found.size() > 1 && std::count_if(found.begin(), found.end(), of_ids) == 1)
     return {*std::find_if(found.begin(), found.end(), of_ids)};

@@ -1,4 +1,4 @@
-// Dates and times in a format that is asked for, such as "%d.%m.%Y", and in ISO 8601 with a zone.
+// Dates and times in a given format, such as "%d.%m.%Y", and in ISO 8601 with a zone.
 #pragma once
 
 #include <rizoma/result.h>
@@ -29,10 +29,10 @@ struct IsoMoment {
 };
 [[nodiscard]] std::optional<IsoMoment> iso_moment(std::string_view text);
 
-/// Formats in which all these texts, of which there are some, are dates: "%d/%m/%Y" and "%m/%d/%Y" if nothing tells.
+/// Formats in which all these texts, at least one, are dates: "%d/%m/%Y" and "%m/%d/%Y" if both fit.
 [[nodiscard]] std::vector<std::string> date_formats(const std::vector<std::string_view>& texts);
 
-/// The same as the options that ask for them, for people; empty if there is none.
+/// The options that ask for them, for people; empty if there is none.
 [[nodiscard]] std::string date_options(const std::vector<std::string_view>& texts);
 
 }  // namespace rizoma

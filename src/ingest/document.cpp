@@ -20,7 +20,7 @@ std::uint64_t hash_of(std::string_view text) noexcept { return checksum(std::as_
 
 unsigned bit_of(ValueKind kind) noexcept { return 1U << static_cast<unsigned>(kind); }
 
-/// The type that holds values of these kinds; none if there is no one type, or no value.
+/// The type that holds values of these kinds; nullopt if there is no single one, or no value.
 std::optional<ColumnType> type_of(unsigned kinds) {
   kinds &= ~bit_of(ValueKind::null);
   if (kinds == bit_of(ValueKind::boolean)) return ColumnType::boolean;

@@ -22,7 +22,7 @@ namespace rizoma {
 class Names {
  public:
   static constexpr std::uint32_t kFull = ~std::uint32_t{0};
-  /// The text's number; kFull if it is new and there is not a number left.
+  /// The text's number; kFull if it is new and no number is left.
   std::uint32_t add(std::string_view text);
   [[nodiscard]] std::string_view operator[](std::uint32_t number) const noexcept { return texts_[number]; }
   [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(texts_.size()); }
@@ -42,7 +42,7 @@ class DocumentValues {
   void set(std::string_view name, ValueKind kind, std::string_view text);
   /// What a row has that says nothing else.
   void set_default(std::string_view name, ValueKind kind, std::string_view text);
-  /// Ends the row.  Returns what is wrong with it, or an empty text.
+  /// Ends the row.  Returns an error message, or an empty text.
   std::string end_row();
   /// As if no row had this name.
   void forget(std::string_view name);

@@ -11,7 +11,7 @@
 namespace rizoma {
 namespace {
 
-constexpr std::size_t kBeginning = kKindBytes;  // bytes that tell the encoding, and what it is
+constexpr std::size_t kBeginning = kKindBytes;  // the bytes that show the encoding, and its name
 constexpr std::uint64_t kTellEvery = std::uint64_t{1} << 20;
 
 /// By the mark at the beginning, which is taken off, or by where zeros are among the first bytes.

@@ -33,23 +33,23 @@ class DocumentText {
   /// Reports the progress of reading to `executor`, if there is one.  Errors: not_found, io, corrupt, parse (no text).
   static Result<DocumentText> open(const std::filesystem::path& file, std::size_t chunk_bytes, Executor* executor);
 
-  /// The first bytes of the file, as they are there.
+  /// The first bytes of the file, undecoded.
   [[nodiscard]] std::string_view beginning() const noexcept { return raw_; }
   [[nodiscard]] Encoding encoding() const noexcept { return encoding_; }
   /// Before the first character is asked for.
   void set_encoding(Encoding encoding) noexcept { encoding_ = encoding; }
 
-  /// The byte that comes next, or kEnd.
+  /// The next byte, or kEnd.
   [[nodiscard]] int peek() { return at_ < text_.size() || fill() ? static_cast<unsigned char>(text_[at_]) : kEnd; }
   /// Goes on to the next byte; only where `peek` saw one.
   void skip() noexcept { ++at_; }
-  /// The byte that comes next, and goes on.
+  /// The next byte, which is consumed.
   int take() {
     const int next = peek();
     if (next != kEnd) ++at_;
     return next;
   }
-  /// True, and goes on, if this byte comes next.
+  /// Consumes this byte and returns true if it is the next one.
   bool take_if(char wanted) {
     if (peek() != static_cast<unsigned char>(wanted)) return false;
     ++at_;
@@ -102,7 +102,7 @@ class DocumentText {
   std::uint64_t told_ = 0;  ///< bytes of the file that the executor knows of
   Encoding encoding_ = Encoding::utf8;
   std::string raw_;   ///< bytes that were read and not decoded
-  std::string text_;  ///< decoded; what comes next is at at_
+  std::string text_;  ///< decoded; the next byte is at at_
   std::size_t at_ = 0;
   std::size_t counted_ = 0;  ///< of text_, for lines_
   std::uint64_t lines_ = 1;
@@ -111,7 +111,7 @@ class DocumentText {
   Status status_;
 };
 
-/// The text in quotes for a message: shortened, and without what is no plain character.
+/// The text in quotes for a message: shortened, without unprintable characters.
 [[nodiscard]] std::string shown(std::string_view text);
 
 }  // namespace rizoma

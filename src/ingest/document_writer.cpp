@@ -62,7 +62,7 @@ class ValueWriter {
   std::vector<std::string> keys_;
 };
 
-/// Formats blocks of vertices in parallel, and writes what comes of them in order.
+/// Formats blocks of vertices in parallel, and writes the results in order.
 template <class Append>
 Status write_blocks(const WriteRequest& request, const DocumentStyle& style, ReplacingFile& out, Executor& executor,
                     Append append) {

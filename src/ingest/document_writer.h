@@ -20,11 +20,11 @@ class DocumentStyle {
  public:
   virtual ~DocumentStyle() = default;
 
-  /// A column's name as it is before its values.
+  /// A column's name as written before its values.
   [[nodiscard]] virtual std::string key(const ColumnSchema& column, bool of_vertices) const = 0;
   virtual void begin_vertex(std::string& text, VertexId v) const = 0;
   virtual void begin_edge(std::string& text, VertexId source, VertexId target) const = 0;
-  /// A value of the vertex or edge that has begun; `first`: none came before it.
+  /// Writes a value of the present vertex or edge; `first`: it is the first one.
   virtual void value(std::string& text, std::string_view key, ValueKind kind, std::string_view written,
                      bool first) const = 0;
   /// `any`: it has values.
@@ -35,7 +35,7 @@ class DocumentStyle {
   [[nodiscard]] virtual std::size_t separator() const { return 0; }
 };
 
-/// The columns of what is written: the weight too, of a graph whose weights are no column.
+/// The columns that are written, with the weight of a graph whose weights are no column.
 [[nodiscard]] std::vector<ColumnSchema> columns_to_write(const WriteRequest& request, bool of_vertices);
 
 /// Writes all vertices, or all edges.

@@ -69,7 +69,7 @@ const char* first_edge(const TextChunk& chunk, const EdgeLineRules& rules) noexc
   return p;
 }
 
-/// Checks what is after the columns that are read; returns the next line, or an Error.
+/// Checks the columns after those that are read; returns the next line, or an Error.
 Result<const char*> skip_more_columns(const TextChunk& chunk, const char* p, char comment) {
   for (;;) {
     p = skip_blanks(p);

@@ -54,13 +54,13 @@ void sample_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, IdSam
 /// True if a name between blanks can be an id: not empty, UTF-8, without NUL and '\r'.
 [[nodiscard]] bool is_name(std::string_view text) noexcept;
 
-/// Reads one integer id at p; nullptr if there is none that `ids` allows, followed by a token's end.
+/// Reads one integer id at p; nullptr if `ids` does not allow it, or no end of a token follows.
 [[nodiscard]] const char* scan_id(const char* p, IdKind ids, std::int64_t& id) noexcept;
 
-/// Why there is no id of kind `ids` at p; `what` is "a source id" or the like.
+/// The error that there is no id of kind `ids` at p; `what` is "a source id" or the like.
 [[nodiscard]] Error id_error(const TextChunk& chunk, const char* p, IdKind ids, std::string_view what);
 
-/// Why there is no weight at p.
+/// The error that there is no weight at p.
 [[nodiscard]] Error weight_error(const TextChunk& chunk, const char* p);
 
 }  // namespace rizoma

@@ -85,7 +85,7 @@ void put_columns(Bytes& out, const ColumnTable& table) {
   }
 }
 
-/// Takes columns off the front of a batch's bytes; false where these are not what a spool writes.
+/// Removes columns from the front of a batch's bytes; false if a spool does not write such bytes.
 class Reader {
  public:
   Reader(std::span<const std::byte> bytes, const Head& head) : rest_(bytes), head_(head) {}
@@ -153,7 +153,7 @@ class Reader {
   const Head& head_;
 };
 
-/// A batch as it is in the file, and as it was.
+/// Encodes and decodes a batch.
 struct Packed {
   Head head;
   Bytes bytes;

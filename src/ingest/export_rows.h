@@ -28,7 +28,7 @@ void append_number(std::string& text, Number number) {
 
 void append_weight(std::string& text, WeightType type, double weight);
 
-/// The bytes of a number as they are in memory.
+/// The bytes of a number in memory.
 template <class Number>
 void append_bytes(std::string& bytes, Number number) {
   char raw[sizeof number];

@@ -1,4 +1,4 @@
-// FileSample: the beginning of a text file, by which readers find out what it is like.
+// FileSample: the beginning of a text file, from which readers derive its layout.
 #pragma once
 
 #include <rizoma/result.h>
@@ -21,7 +21,7 @@ struct FileSample {
 
   /// Its first lines, comments perhaps.
   [[nodiscard]] const TextChunk& top() const noexcept { return comments.begin == nullptr ? chunk : comments; }
-  /// True if there are no lines of data beyond it.
+  /// Whether there are no lines of data beyond it.
   [[nodiscard]] bool whole() const noexcept { return stream.at_end(); }
   /// Bytes of a file of `size` bytes for each sampled byte.
   [[nodiscard]] double scale(std::uint64_t bytes) const noexcept;

@@ -43,7 +43,7 @@ Result<const Format*> known_format(std::string_view name) {
                                                 std::string(kAnyFormat) + ", " + names};
 }
 
-/// The format by a file's name; nullptr: it does not tell.  Errors: unsupported (Parquet).
+/// The format by a file's name; nullptr: unknown.  Errors: unsupported (Parquet).
 Result<const Format*> format_by_name(const std::filesystem::path& file) {
   const std::string ending = ending_of(file);
   if (ending == ".parquet") {

@@ -61,7 +61,7 @@ constexpr std::array<Entity, 252> kEntities = {{
     {"yacute", 253},  {"yen", 165},      {"yuml", 255},    {"zeta", 950},    {"zwj", 8205},     {"zwnj", 8204},
 }};
 
-/// The character that is meant by what is between & and ;.
+/// The character for the reference between & and ;.
 std::optional<std::uint32_t> character_of(std::string_view reference) {
   if (!reference.starts_with('#')) {
     const auto found = std::ranges::lower_bound(kEntities, reference, {}, &Entity::name);

@@ -1,4 +1,4 @@
-// Decides from the beginning of a file what its vertex ids are.
+// Decides the kind of vertex ids from the beginning of a file.
 #pragma once
 
 #include <rizoma/batch.h>

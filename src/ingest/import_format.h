@@ -50,10 +50,10 @@ struct WriteRequest {
 struct Format {
   std::string_view name;                                         ///< of the file that defines it, without ending
   std::span<const std::string_view> endings;                     ///< of its files, with the dot, in small letters
-  bool (*recognizes)(const TextChunk&) = nullptr;                ///< by the first lines, where no name tells
+  bool (*recognizes)(const TextChunk&) = nullptr;                ///< by the first lines, where the name does not decide
   Result<FileSummary> (*inspect)(const ReadRequest&) = nullptr;  ///< all but the name of the format
   Status (*read)(const ReadRequest&, const FileSummary&, Executor&, BatchSink&) = nullptr;
-  /// None: such files are only read.
+  /// Null: such files are only read.
   Status (*write)(const WriteRequest&, ReplacingFile&, Executor&) = nullptr;
   bool is_document = false;  ///< vertices and edges are records with values; read as a whole (document.h)
 };
@@ -84,8 +84,8 @@ Status read_request(const ReadRequest& request, Executor& executor, BatchSink& s
 /// Errors: unsupported (strings).
 Result<IdKind> row_ids(const ReadRequest& request);
 
-/// Tells the sink of the vertices first, first + 1, ... of such a file, so that those without edges are
-/// there too.
+/// Delivers the vertices first, first + 1, ... of such a file to the sink, so that those without edges exist
+/// too.
 Status deliver_rows(std::int64_t first, std::uint64_t num_vertices, BatchSink& sink);
 
 /// Fails if a header says far more vertices than the file's edges can name: no memory is sized by a number alone.

@@ -18,7 +18,7 @@ using Ends = std::pair<std::size_t, std::size_t>;
 constexpr std::string_view kSayEnds = "name them (source= and target=; --source-column, --target-column)";
 constexpr std::string_view kSayWeight = "weight= (--weight-column)";
 
-/// Names of what vertices have, not of what they are called by in a list of edges.
+/// Names of attributes of vertices, which do not identify vertices in a list of edges.
 constexpr std::array<std::string_view, 21> kAttributes = {
     "name",   "names", "label", "labels", "title", "age",  "type",        "class", "category", "group", "color",
     "colour", "value", "score", "count",  "size",  "date", "description", "text",  "lat",      "lon"};
@@ -134,7 +134,7 @@ class Interpreter {
            name.starts_with("level_");
   }
 
-  /// True of a column whose name says that it numbers the rows, or what they are about.
+  /// Whether a column's name says that it numbers the rows, or their subjects.
   [[nodiscard]] bool counts_by_name(std::size_t i) const {
     const auto& words = words_[i];
     return words.size() == 1 && (words[0] == "id" || words[0] == "ids" || words[0] == "index" || words[0] == "nr");
@@ -144,7 +144,7 @@ class Interpreter {
     return words_[i].size() == 1 && (words_[i][0] == "weight" || words_[i][0] == "w");
   }
 
-  /// Columns that may be ends where no name says so: not the weight, what is kept, and the numbers of rows.
+  /// Columns that may be ends where no name says so: not the weight, kept columns, and row numbers.
   [[nodiscard]] std::vector<std::size_t> candidates() const {
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < size(); ++i) {
@@ -209,7 +209,7 @@ class Interpreter {
                  std::string(kSayEnds));
   }
 
-  /// Two columns, none of which is called an end: these are the ends, unless they are an id and what it has.
+  /// Two columns, neither of which is called an end: these are the ends, unless they are an id and its attribute.
   Status find_ends_of_two(std::size_t first, std::size_t second) {
     if (source_.named && describes_vertices(first, second)) {
       return lacks("the columns " + shown(first) + " and " + shown(second) + " can be read as edges " +
@@ -300,7 +300,7 @@ class Interpreter {
                  std::string(kSayWeight) + ", or read without weights (weights=False; --weights none)");
   }
 
-  /// A name that several columns have tells none of them.
+  /// A name that several columns have identifies none of them.
   Status check_repeated() const {
     for (std::size_t i = 0; i < size() && source_.named; ++i) {
       if (!is_end(i) && i != plan_.weight && !is_kept(i)) continue;

@@ -143,7 +143,7 @@ std::vector<NumberFormat> number_formats(const std::vector<std::string_view>& te
 std::string number_options(const std::vector<std::string_view>& texts) {
   const std::vector<NumberFormat> formats = number_formats(texts);
   if (formats.empty() || formats.front().is_plain()) return {};
-  // Whole numbers with one kind of mark do not tell what is before a fraction.
+  // Whole numbers with one kind of mark do not show what separates a fraction.
   std::string options = said(formats[0]);
   const auto other = std::find_if(formats.begin() + 1, formats.end(),
                                   [&](const NumberFormat& format) { return format.thousands != formats[0].thousands; });

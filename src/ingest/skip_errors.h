@@ -1,4 +1,4 @@
-// Formats of which malformed lines may be left out: what comes of a piece of a file, and its delivery.
+// Formats whose malformed lines may be skipped: the results of a piece of a file, and their delivery.
 #pragma once
 
 #include "ingest/import_format.h"
@@ -8,7 +8,7 @@
 
 namespace rizoma {
 
-/// What comes of a piece of the file.
+/// The results of a piece of the file.
 struct ParsedLines {
   EdgeBatch edges;
   LeftOut left_out;
@@ -20,7 +20,7 @@ struct ParsedLines {
   }
 };
 
-/// Hands batches on, and counts what was left out.  Errors: parse, if that is more than the options allow.
+/// Delivers batches, and counts the skipped lines.  Errors: parse, if they exceed the options' limit.
 class SkipErrors {
  public:
   SkipErrors(const ReadOptions& options, BatchSink& sink) : options_(options), sink_(sink) {}

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kUtf8 = "utf-8";
 
-/// A byte order mark, and what it says.
+/// A byte order mark, and its encoding.
 struct Mark {
   std::string_view bytes;
   std::string_view encoding;
@@ -30,7 +30,7 @@ constexpr std::array<Mark, 5> kMarks = {{
 }};
 constexpr std::size_t kLongestMark = 4;
 
-/// Bytes that were read already, and what comes after them.
+/// Bytes that were read already, then the rest.
 class WithBeginning final : public ByteSource {
  public:
   WithBeginning(std::string beginning, std::unique_ptr<ByteSource> rest)
@@ -103,7 +103,7 @@ class DecodedSource final : public ByteSource {
   std::string encoding_;
   std::string name_;
   std::string raw_;   ///< read and not decoded
-  std::string text_;  ///< decoded; what comes next is at at_
+  std::string text_;  ///< decoded; the next byte is at at_
   std::size_t at_ = 0;
   std::uint64_t lines_ = 1;  ///< the number of the line that text_ ends in
   bool ended_ = false;

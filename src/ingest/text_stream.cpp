@@ -142,7 +142,7 @@ Result<bool> TextStream::next_piece(TextChunk& piece, bool one_line) {
   rest_begin_ = 0;
   rest_.clear();
   std::size_t searched = 0;  // no '\n' before this byte
-  bool fill = !one_line;     // a chunk always reads; a line only if what is there does not hold it
+  bool fill = !one_line;     // a chunk always reads; a line only if the buffer does not hold it
   for (;;) {
     if (fill && !ended_) {
       RIZOMA_ASSIGN(const std::size_t got, append(piece.buffer, used, std::max(chunk_bytes_, used)));

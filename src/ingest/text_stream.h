@@ -36,7 +36,7 @@ class TextBuffer {
 class LinesBefore {
  public:
   LinesBefore(std::filesystem::path file, std::uint64_t byte) : file_(std::move(file)), byte_(byte) {}
-  /// Of a file that cannot be read any more, as many as could be counted.
+  /// Counts as many lines as possible of a file that cannot be read to its end.
   [[nodiscard]] std::uint64_t count() const;
 
  private:
@@ -53,7 +53,7 @@ struct TextChunk {
 
   const char* begin = nullptr;
   const char* end = nullptr;
-  std::uint64_t first_line = 1;  ///< 1-based number of the first line in the file, or in what is read of it
+  std::uint64_t first_line = 1;  ///< 1-based number of the first line in the file, or in the part that is read
   std::uint64_t lines = 0;
   std::uint64_t comments_before = 0;  ///< lines of the file before this chunk that begin with '%'
   const std::string* file = nullptr;
@@ -89,14 +89,14 @@ class TextStream {
 
   /// The next line alone, for headers; false at the end of the file.
   Result<bool> next_line(TextChunk& line);
-  /// The next line, which must be there: else an error of code parse that says what was `expected`.
+  /// The next line, which must exist: otherwise an error of code parse that says what was `expected`.
   Status expect_line(TextChunk& line, std::string_view expected);
   /// The next lines, about chunk_bytes of them; false at the end of the file.
   Result<bool> next_chunk(TextChunk& chunk);
 
   [[nodiscard]] std::uint64_t consumed() const noexcept { return source_->consumed(); }
   [[nodiscard]] const std::string& name() const noexcept { return *name_; }
-  /// Number of the line that comes next.
+  /// Number of the next line.
   [[nodiscard]] std::uint64_t line() const noexcept { return line_; }
   /// True once every byte of the file has been handed out.
   [[nodiscard]] bool at_end() const noexcept { return ended_ && rest_begin_ == rest_.size(); }

@@ -138,7 +138,7 @@ XmlScanner::Event XmlScanner::next() {
   }
 }
 
-/// What comes after <: an element's start or end, or CDATA, as an event; or what is skipped, as none (`failed`).
+/// Reads what follows <: an element's start or end, or CDATA, as an event; skips the rest and returns none (`failed`).
 bool XmlScanner::markup(Event& event) {
   const int c = text_.peek();
   if (c == '/') {

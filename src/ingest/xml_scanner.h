@@ -25,10 +25,10 @@ class XmlScanner {
     std::string value;
   };
 
-  /// Sets the encoding of the text by what its first bytes say.  `text` outlives the scanner.
+  /// Sets the encoding of the text by its first bytes.  `text` outlives the scanner.
   explicit XmlScanner(DocumentText& text);
 
-  /// The next event: `start` and `end` of an element (`name`), or `text` of one, which may come in pieces.
+  /// The next event: `start` and `end` of an element (`name`), or `text` of one, perhaps in pieces.
   Event next();
 
   /// Of the element that starts or ends, without a prefix.

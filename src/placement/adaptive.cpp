@@ -71,7 +71,7 @@ class Balance {
   /// The step that moves the amount nearest to `wanted`, but more than nothing and less than twice as much.
   [[nodiscard]] Step nearest_step(unsigned from, unsigned to, double wanted) const {
     Step best;
-    double miss = wanted * (1 - 1e-9);  // a step must bring something
+    double miss = wanted * (1 - 1e-9);  // a step must reduce the load
     const auto consider = [&](std::size_t over, std::size_t back, double amount) {
       if (std::abs(amount - wanted) >= miss) return;
       miss = std::abs(amount - wanted);

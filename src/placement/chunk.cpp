@@ -153,7 +153,7 @@ Borders improve_borders(std::span<const Load> items, Borders borders, const Chun
 
 namespace {
 
-/// Fills each home in turn with `most` edges at most; the last takes what is left, which may be more.
+/// Fills each home in turn with `most` edges at most; the last takes the rest, which may be more.
 Borders filled_with(std::span<const Load> items, unsigned homes, double most) {
   Borders borders{0};
   double edges = 0;

@@ -59,7 +59,7 @@ MachineDescription describe_optane_two_sockets() {
   optane.local.random_read = 39.4 / 4 * kModules * kGB;        // [UCSD] sequential is four times random
   optane.local.sequential_write = 13.9 * kModules * kGB;       // [UCSD]
   optane.local.random_write = 13.9 / 4 * kModules * kGB;       // [UCSD] sequential is four times random
-  optane.remote.latency_seconds = (305 + 142.7 - 89.2) * kNs;  // the link adds what it adds to DRAM
+  optane.remote.latency_seconds = (305 + 142.7 - 89.2) * kNs;  // the link adds as much as to DRAM
   // [ERAD] section 2: PageRank, which mostly reads, is about 15% slower from the other socket.
   optane.remote.sequential_read = 0.85 * optane.local.sequential_read;
   optane.remote.random_read = 0.85 * optane.local.random_read;
@@ -96,7 +96,7 @@ MachineDescription describe_optane_four_sockets() {
   optane.local.random_read = 10.44 * kGB;
   optane.local.sequential_write = 2.79 * kGB;
   optane.local.random_write = 3.71 * kGB;
-  optane.remote.latency_seconds = (305 + 140.4 - 80.8) * kNs;  // the link adds what it adds to DRAM
+  optane.remote.latency_seconds = (305 + 140.4 - 80.8) * kNs;  // the link adds as much as to DRAM
   optane.remote.sequential_read = 32.02 * kGB;
   optane.remote.random_read = 10.36 * kGB;
   optane.remote.sequential_write = 2.78 * kGB;
@@ -135,7 +135,7 @@ MachineDescription describe_cxl_two_sockets() {
   cxl.local.sequential_write = 27.2 / 2 * kExpanders * kGB;  // the writing half of the mixed figure
   cxl.local.random_read = cxl.local.sequential_read;         // the medium is DRAM: as sequential, assumed
   cxl.local.random_write = cxl.local.sequential_write;
-  cxl.remote.latency_seconds = (250 + 188.3 - 95.4) * kNs;  // the link adds what it adds to DRAM
+  cxl.remote.latency_seconds = (250 + 188.3 - 95.4) * kNs;  // the link adds as much as to DRAM
   cxl.remote.sequential_read = cxl.local.sequential_read;   // the expander is slower than the link
   cxl.remote.sequential_write = cxl.local.sequential_write;
   cxl.remote.random_read = cxl.local.random_read;

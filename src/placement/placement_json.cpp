@@ -25,7 +25,7 @@ class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
 
-  /// True if `c` comes next, which is then taken.
+  /// Consumes `c` and returns true if it is the next character.
   bool take(char c) {
     skip_space();
     if (at_ == text_.size() || text_[at_] != c) return false;

@@ -121,7 +121,7 @@ std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Loa
 
 bool in_degree_order(std::span<const Load> sections) {
   constexpr double kUnevenness = 2;  // of the first section and the mean one: elsewhere any order will do
-  constexpr double kRise = 0.01;     // of all entries: what was added since the order was made
+  constexpr double kRise = 0.01;     // of all entries: those added since the order was made
   double rise = 0;
   double all = 0;
   for (std::size_t s = 0; s < sections.size(); ++s) {

@@ -25,7 +25,7 @@ class BackgroundThread {
 
   /// The work runs once more, at least, from now on, unless the thread has been stopped.
   void wake();
-  /// Returns once work that is running has finish; there is none afterwards.
+  /// Returns once running work has finished; no work runs afterwards.
   void stop();
 
  private:

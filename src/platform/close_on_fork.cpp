@@ -18,7 +18,7 @@ struct OpenDescriptors {
 };
 
 OpenDescriptors& open_descriptors() {
-  // Never destroyed: a fork may come at any time.
+  // Never destroyed: a fork may happen at any time.
   static auto* const open = new OpenDescriptors;
   return *open;
 }

@@ -1,4 +1,4 @@
-// Two names of a directory change places at once, so that each leads somewhere at every moment.
+// Exchanges two names of a directory atomically, so that each always leads somewhere.
 #pragma once
 
 #include <rizoma/result.h>

@@ -29,7 +29,7 @@ struct flock lock_range(short type, std::uint64_t begin, std::uint64_t bytes) {
   return range;
 }
 
-/// The system, or the file system, has no such locks.
+/// The system, or the file system, lacks such locks.
 bool cannot_lock(int error_number) {
   return error_number == EINVAL || error_number == ENOLCK || error_number == ENOSYS || error_number == EOPNOTSUPP;
 }

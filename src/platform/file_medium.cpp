@@ -68,7 +68,7 @@ class MarkedDirectory {
   [[nodiscard]] int number() const noexcept { return descriptor_.number(); }
 
  private:
-  /// The kind of lock that exists, as far as the system tells.
+  /// The kind of lock that exists, if the system reports it.
   [[nodiscard]] short control(int command, short kind) const {
     struct flock range{};
     range.l_type = kind;
@@ -128,7 +128,7 @@ std::string holder_of(int lock_file) {
   return holder.empty() ? "another process" : holder;
 }
 
-/// Says who holds the lock: this process too, as a cell of a notebook that runs twice meets it.
+/// Says who holds the lock: perhaps this process, if a cell of a notebook runs twice.
 Error held(const std::string& path, int lock_file) {
   const std::string holder = holder_of(lock_file);
   const bool ours = holder.starts_with(this_process());
@@ -139,8 +139,8 @@ Error held(const std::string& path, int lock_file) {
                    ", or open it for reading only"};
 }
 
-/// Makes the entry of `directory` in its parent durable.  A mount point has none that could be lost; and
-/// who may not read the parent has not made it.
+/// Makes the entry of `directory` in its parent durable.  A mount point has none to lose, and a user who may not read
+/// the parent has not made it.
 Status sync_parent(int directory, const fs::path& path) {
   const FileDescriptor parent(::openat(directory, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (parent.number() < 0 && errno == EACCES) return {};
@@ -211,13 +211,13 @@ Result<std::unique_ptr<MediumFile>> FileMedium::open(std::string_view name, File
 
 Result<bool> FileMedium::exists(std::string_view name) const {
   struct stat info{};
-  // A link that leads nowhere is there too.
+  // A dangling link exists, too.
   if (::fstatat(directory_->number(), entry(name).c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0) return true;
   if (errno == ENOENT) return false;
   return os_error("look for", where(name), errno);
 }
 
-/// As S_IFMT has it; 0: it is gone.
+/// A type of S_IFMT; 0: it is gone.
 mode_t FileMedium::kind_of(const dirent& entry) const {
   if (entry.d_type != DT_UNKNOWN) return DTTOIF(entry.d_type);
   struct stat info{};  // some file systems say it here alone
@@ -259,7 +259,7 @@ bool FileMedium::is_empty(std::string_view directory) const {
   return fs::is_empty(path_ / directory, error) && !error;
 }
 
-/// An empty directory has no owner: locations that lay in the store's own directory leave such ones.
+/// An empty directory has no owner: locations within the store's own directory leave such ones.
 Result<bool> FileMedium::has_others() const {
   bool found = false;
   RIZOMA_TRY(for_each_entry([&](std::string_view name, mode_t kind) {

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// The number after `name` in a file of lines "name number ..."; nothing if there is none.
+/// The number after `name` in a file of lines "name number ..."; nullopt if there is none.
 std::optional<std::uint64_t> number_of(const fs::path& file, const std::string& name) {
   std::ifstream in(file);
   std::string word;
@@ -35,7 +35,7 @@ std::optional<std::uint64_t> number_in(const fs::path& file) {
   return in >> number ? std::optional(number) : std::nullopt;
 }
 
-/// Control groups of one version: where their root is, and what the files of each are called.
+/// Control groups of one version: their root, and the names of the files of each.
 struct Hierarchy {
   fs::path root;
   std::string controllers;  ///< as /proc/self/cgroup names them

@@ -81,7 +81,7 @@ std::optional<double> count_of(int descriptor) {
   return static_cast<double>(count.value) * (static_cast<double>(count.enabled) / static_cast<double>(count.running));
 }
 
-/// The setting of the system that says who may count; "" if it has none.
+/// The system's setting of who may count; "" if it has none.
 std::string paranoia() {
   std::ifstream in("/proc/sys/kernel/perf_event_paranoid");
   std::string level;

@@ -21,8 +21,8 @@ enum class LockLevel : std::uint8_t {
   publication,   ///< Publisher::mutex: one publication at a time
   writer_entry,  ///< Writer::entry: no change begins
   writer,        ///< Writer::mutex: one change is prepared at a time
-  maintenance,   ///< Maintenance: who waits for a checkpoint, and how the last one ended
-  contents,      ///< Contents::mutex, the state lock: what is visible
+  maintenance,   ///< Maintenance: callers that wait for a checkpoint, and the outcome of the last one
+  contents,      ///< Contents::mutex, the state lock: the visible state
   tags,          ///< TagTable
   snapshot,      ///< StoreSnapshot: views that are made once
   section,       ///< SectionVersion, RowState: a merge or an index that is made once

@@ -48,7 +48,7 @@ class MediumFile {
  public:
   virtual ~MediumFile() = default;
   [[nodiscard]] virtual Result<std::uint64_t> size() const = 0;
-  /// Bytes of the device that it takes: less than its size if blocks have been given back.
+  /// Bytes that it takes on the device: less than its size if blocks have been returned.
   [[nodiscard]] virtual Result<std::uint64_t> allocated() const { return size(); }
   /// Reads exactly out.size() bytes; Error of code corrupt if the file ends before.
   virtual Status read(std::uint64_t offset, std::span<std::byte> out) const = 0;
@@ -92,7 +92,7 @@ enum class FileMode { read, write, create };  ///< create: make it, in place of 
 class WriterLock {
  public:
   virtual ~WriterLock() = default;
-  /// Removes what it leaves in the directory once it is released; it is held on until then.
+  /// Removes its traces in the directory once it is released; it is held until then.
   virtual void remove_file() noexcept {}
 };
 
@@ -102,7 +102,7 @@ class Medium {
   [[nodiscard]] virtual Result<std::unique_ptr<MediumFile>> open(std::string_view name, FileMode mode) = 0;
   [[nodiscard]] virtual Result<bool> exists(std::string_view name) const = 0;
   [[nodiscard]] virtual Result<std::vector<std::string>> list() const = 0;  ///< no directories; links and pipes too
-  /// True if something other than files and empty directories is there, which no store makes.
+  /// Whether the directory has anything but files and empty directories, which a store does not make.
   [[nodiscard]] virtual Result<bool> has_others() const { return false; }
   virtual Status remove(std::string_view name) = 0;
   virtual Status rename(std::string_view from, std::string_view to) = 0;
@@ -113,7 +113,7 @@ class Medium {
   /// Bytes written atomically (rule 2): a sector of a disk (512), an aligned word of persistent memory (8).
   [[nodiscard]] virtual std::uint32_t granularity() const noexcept = 0;
   [[nodiscard]] virtual Granularity persistence() const noexcept { return Granularity::page; }
-  /// What is equal for two openings of one directory, and differs for two directories that exist at once.
+  /// An identity: equal for two openings of one directory, different for two directories that exist at once.
   [[nodiscard]] virtual Result<std::string> identity() const { return describe(); }
   /// For messages: a path, or ":memory:".
   [[nodiscard]] virtual std::string describe() const = 0;

@@ -25,7 +25,7 @@ class MemoryFile {
 /// Makes an empty one.
 using MemoryFileFactory = std::function<Result<std::shared_ptr<MemoryFile>>(const std::string& where)>;
 
-/// An empty medium; `granularity` is what it reports, for tests that imitate a device.
+/// An empty medium that reports `granularity`, for tests that imitate a device.
 [[nodiscard]] std::unique_ptr<Medium> make_memory_medium(std::uint32_t granularity = 512);
 /// The same over other files.
 [[nodiscard]] std::unique_ptr<Medium> make_memory_medium(std::uint32_t granularity, MemoryFileFactory make_file);

@@ -44,7 +44,7 @@ class RIZOMA_THREADS(capability("mutex")) Mutex {
     place_.note_released();
     mutex_.unlock();
   }
-  /// Tells the analysis what it cannot see: that the lock is held, or that no other thread has the object yet.
+  /// Tells the analysis a fact that it cannot see: the lock is held, or no other thread has the object yet.
   void assume_held() const noexcept RIZOMA_THREADS(assert_capability(this)) {}
 
  private:
@@ -103,7 +103,7 @@ class RIZOMA_THREADS(scoped_lockable) MutexLock {
   std::unique_lock<std::mutex> lock_;
 };
 
-/// A lock as a value, which a function can return.  The analysis learns from `holds` what it is a lock of.
+/// A lock as a value, which a function can return.  `holds` tells the analysis which lock it is.
 class HeldLock {
  public:
   explicit HeldLock(Mutex& mutex) : place_(mutex.place_), lock_(mutex.mutex_, std::defer_lock) {
@@ -162,7 +162,7 @@ class RIZOMA_THREADS(capability("shared mutex")) SharedMutex {
   std::shared_mutex mutex_;
 };
 
-/// Holds a SharedMutex for itself: what it guards may be written.
+/// Holds a SharedMutex exclusively: its data may be written.
 class RIZOMA_THREADS(scoped_lockable) AloneLock {
  public:
   explicit AloneLock(SharedMutex& mutex) RIZOMA_THREADS(acquire_capability(mutex)) : lock_(mutex.mutex_) {}
@@ -172,7 +172,7 @@ class RIZOMA_THREADS(scoped_lockable) AloneLock {
   std::unique_lock<std::shared_mutex> lock_;
 };
 
-/// Holds a SharedMutex beside others: what it guards may be read.
+/// Holds a SharedMutex shared: its data may be read.
 class RIZOMA_THREADS(scoped_lockable) SharedLock {
  public:
   explicit SharedLock(SharedMutex& mutex) RIZOMA_THREADS(acquire_shared_capability(mutex)) : lock_(mutex.mutex_) {}

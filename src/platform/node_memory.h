@@ -10,7 +10,7 @@
 
 namespace rizoma {
 
-/// Pages given back with the last copy.
+/// Pages that are freed with the last copy.
 using PageMemory = std::shared_ptr<std::byte>;
 
 /// Puts pages on nodes; any thread may.  Tests have one that only notes its calls.
@@ -21,9 +21,9 @@ class PageBinder {
   PageBinder& operator=(const PageBinder&) = delete;
   virtual ~PageBinder() = default;
 
-  /// Pages that were not touched yet come to be on the nodes asked for when they are touched.
-  /// Errors: invalid_argument (a node that is missing), unsupported (binding is refused, as in some
-  /// containers).
+  /// Binds pages that were not touched yet to the nodes asked for. Errors:
+  /// invalid_argument (a node that is missing), unsupported (binding is refused, as in
+  /// some containers).
   [[nodiscard]] virtual Status bind(void* pages, std::size_t bytes, const MemoryNodes& where) const = 0;
 
   /// As allocate_pages, bound.  Errors: those of bind, and out_of_memory (the address space; a bound node

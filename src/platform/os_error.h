@@ -1,4 +1,4 @@
-// Turns errno into an Error that says what was tried, where, and what the operating system answered.
+// Turns errno into an Error: what was tried, where, and the operating system's answer.
 #pragma once
 
 #include <rizoma/result.h>

@@ -31,7 +31,7 @@ void* allocate_pages(std::size_t bytes) {
   const std::size_t length = round_up(bytes, page_bytes());
   if (bytes < kHugePage) return map_memory(length);
 
-  // The kernel aligns to its small page: map one huge page more and give back the two ends.
+  // The kernel aligns to its small page: map one huge page more and unmap the two ends.
   std::byte* mapped = map_memory(length + kHugePage);
   const std::size_t before = (kHugePage - reinterpret_cast<std::uintptr_t>(mapped) % kHugePage) % kHugePage;
   if (before > 0) ::munmap(mapped, before);

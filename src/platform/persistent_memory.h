@@ -35,14 +35,14 @@ class PersistentMemory {
   virtual void flush(const std::byte* at, std::size_t bytes) = 0;
   /// Stores that need no flush; `to` and the size are multiples of a cache line.
   virtual void store_around_cache(std::byte* to, std::span<const std::byte> from) = 0;
-  /// Waits until what this thread has sent on its way is durable.
+  /// Waits until all stores that this thread has flushed are durable.
   virtual void drain() = 0;
 };
 
 /// Stores, flushes and drains: durable when it returns.  Large pieces go around the cache.
 void persist(PersistentMemory& memory, std::byte* to, std::span<const std::byte> from);
 
-/// That of this machine; null where there are no such instructions.
+/// This machine's instructions; null if it lacks them.
 [[nodiscard]] std::shared_ptr<PersistentMemory> machine_persistent_memory();
 
 }  // namespace rizoma

@@ -54,7 +54,7 @@ Status fill(int file, std::uint64_t bytes, std::string_view where) {
   return {};
 }
 
-/// Puts the page cache into the wanted state for the source and returns what it then holds of it.
+/// Puts the page cache into the wanted state for the source and returns the share that it then holds.
 Result<double> prepare_cache(const FileCase& what, const CopyJob& job) {
   if (what.cache == CacheState::warm) {
     RIZOMA_TRY(probe::warm_up(job.source, job.file_bytes, job.where));

@@ -141,7 +141,7 @@ std::vector<double> take_samples(const MemoryCase& what, FunctionRef<void(std::u
 std::vector<double> sample_latency(const MemoryCase& what, const ProbeBuffer& buffer) {
   const std::span<std::uint64_t> words = buffer.as<std::uint64_t>();
   probe::link_cycle(words, 1);
-  std::uint64_t place = 0;  // goes on where the last sample ended: those lines are not in the cache
+  std::uint64_t place = 0;  // continues where the last sample ended: those lines are not in the cache
   std::vector<double> seconds =
       take_samples(what, [&](std::uint64_t) { place = probe::follow_cycle(words, place, kLoads); });
   sink += place;

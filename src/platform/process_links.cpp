@@ -107,7 +107,7 @@ void ProcessLinks::connect(std::span<const LinkAddress> all, std::chrono::millis
   listener_.reset();
 }
 
-/// By all its addresses at once: only the right process knows its key, and answers the first time only.
+/// Tries all its addresses at once: only the right process knows its key, and answers only the first time.
 void ProcessLinks::ask(const LinkAddress& whom, std::size_t to) {
   for (const std::uint32_t host : whom.hosts) {
     if (host == 0) continue;

@@ -20,7 +20,7 @@ namespace rizoma {
 
 /// Where a process can be found, and what those say who know it; to be handed to the others, byte by byte.
 struct LinkAddress {
-  std::array<std::uint64_t, 2> key{};    ///< random: who does not know it is a stranger
+  std::array<std::uint64_t, 2> key{};    ///< random; a process that does not know it is a stranger
   std::array<std::uint32_t, 4> hosts{};  ///< IPv4 in the order of the network; 0: none
   std::uint16_t port = 0;                ///< in the order of the network; 0: it cannot be linked with
 };
@@ -57,7 +57,7 @@ class ProcessLinks {
   using Descriptor = std::unique_ptr<CloseOnFork>;
   /// What is said by both when they meet.
   struct Greeting {
-    std::array<std::uint64_t, 2> key{};  ///< that of the one who is greeted
+    std::array<std::uint64_t, 2> key{};  ///< that of the process that is greeted
     std::uint64_t from = 0;
   };
   /// A connection that may become a link.

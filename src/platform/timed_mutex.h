@@ -21,7 +21,7 @@ namespace rizoma {
 class RIZOMA_THREADS(capability("mutex")) TimedMutex {
  public:
   explicit TimedMutex(LockLevel level = LockLevel::unordered) : place_(level) {}
-  /// In a child made by fork those who wait are missing: to destroy what they wait on would wait for them.
+  /// A child made by fork lacks the waiting threads: destroying what they wait on would wait for them.
   ~TimedMutex() {
     if (waiting_ > 0) static_cast<void>(freed_.release());
   }
@@ -40,7 +40,7 @@ class RIZOMA_THREADS(capability("mutex")) TimedMutex {
   [[no_unique_address]] LockPlace place_;
 };
 
-/// Holds a TimedMutex, or not (`owns_lock`).  The analysis learns from `holds` what it is a lock of.
+/// Holds a TimedMutex, or not (`owns_lock`).  `holds` tells the analysis which lock it is.
 class TimedLock {
  public:
   /// Waits until `give_up`, which is asked every `pause`, says not to.

@@ -101,7 +101,7 @@ std::vector<std::vector<unsigned>> distances(hwloc_topology_t topology, const st
   return table;
 }
 
-/// One attribute of each memory as the processors of each node see it; empty if there is none.
+/// One attribute of each memory as seen by the processors of each node; empty if there is none.
 std::vector<std::vector<double>> memory_attribute(hwloc_topology_t topology, const std::vector<hwloc_obj_t>& nodes,
                                                   hwloc_memattr_id_t attribute) {
   std::vector<std::vector<double>> table(nodes.size(), std::vector<double>(nodes.size(), 0));
@@ -122,7 +122,7 @@ std::vector<std::vector<double>> memory_attribute(hwloc_topology_t topology, con
   return table;
 }
 
-/// All we know if hwloc cannot tell: one node with the processors of this process.
+/// The fallback without hwloc's data: one node with the processors of this process.
 Topology flat_topology() {
   Topology flat;
   TopologyNode& node = flat.nodes.emplace_back();

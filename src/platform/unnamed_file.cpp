@@ -43,7 +43,7 @@ Status write_all(int file, std::span<const std::byte> bytes, const std::string& 
   return {};
 }
 
-/// Opens a file that has no name any more.  `directory`: empty for that of temporary files, which `where` then says.
+/// Opens a file without a name.  `directory`: empty for that of temporary files, which `where` then names.
 Result<int> open_unnamed(const std::string& directory, std::string& where) {
   std::error_code none;
   where = directory.empty() ? std::filesystem::temp_directory_path(none).string() : directory;

@@ -1,4 +1,4 @@
-// Files without a name: what they hold lives as long as it is mapped, and leaves nothing behind, whatever happens.
+// Files without a name: their bytes live as long as the mapping, and never stay behind.
 #pragma once
 
 #include <rizoma/result.h>
@@ -20,10 +20,10 @@ namespace rizoma {
 /// one byte; for unmap_zeros.  Errors: as above.
 [[nodiscard]] Result<std::byte*> map_zeros(const std::string& directory, std::size_t bytes);
 
-/// Gives back what map_zeros(bytes) returned; the file is gone then.
+/// Unmaps the result of map_zeros(bytes) and thereby removes the file.
 void unmap_zeros(void* data, std::size_t bytes) noexcept;
 
-/// Lets the memory of mapped bytes of a file go; they are brought in again when they are read.
+/// Releases the memory of mapped bytes of a file; reading maps them again.
 void let_pages_go(std::span<const std::byte> mapped) noexcept;
 
 }  // namespace rizoma

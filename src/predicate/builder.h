@@ -59,12 +59,12 @@ class Builder {
   NodeId add_constant(Type type, Constant value, std::size_t place);
   NodeId null_of(Type type, std::size_t place) { return add_constant(type, std::monostate{}, place); }
 
-  /// The operand as a value of the type, or an Error that says what was expected.
+  /// The operand as a value of the type, or an Error that names the expected type.
   Made expect(NodeId operand, Type wanted);
   Made as_time(NodeId text);
   NodeId as_number(NodeId operand);
   NodeId as_wide(NodeId operand);
-  /// A constant of an exact value, as what is beside a column of this kind.
+  /// A constant of an exact value, for a comparison with a column of this kind.
   NodeId beside_number(NodeId constant, bool single);
   /// The operands with one type.
   Result<Type> unified(std::vector<NodeId>& operands, std::size_t place);

@@ -17,7 +17,7 @@
 
 namespace rizoma::predicate {
 
-/// Where values of columns come from.
+/// The source of column values.
 class Source {
  public:
   Source() = default;

@@ -18,7 +18,7 @@ struct Function {
   std::size_t most = 1;
 };
 
-/// Null: there is not one of this name.
+/// Null: there is none of this name.
 [[nodiscard]] const Function* find_function(std::string_view name) noexcept;
 /// "abs, coalesce, .."
 [[nodiscard]] std::string function_names();

@@ -29,7 +29,7 @@
 
 namespace rizoma::predicate {
 
-/// A name as it is written: `age`, or `a.age`.
+/// A name as written: `age`, or `a.age`.
 struct Name {
   std::string first;
   std::optional<std::string> second;

@@ -93,7 +93,7 @@ struct Node {
   }
 };
 
-/// A column that a program reads.  What `source` and `item` mean is up to who resolves names.
+/// A column that a program reads.  The resolver of names gives `source` and `item` their meaning.
 struct Slot {
   unsigned source = 0;
   unsigned item = 0;
@@ -105,7 +105,7 @@ struct Slot {
 struct Program {
   std::vector<Node> nodes;  ///< the last one is the whole
   std::vector<Slot> slots;
-  std::shared_ptr<const std::string> text;  ///< what it was read from, for errors about a place of it
+  std::shared_ptr<const std::string> text;  ///< the source text, for errors with a position
 
   [[nodiscard]] const Node& root() const noexcept { return nodes.back(); }
   /// The same operations on the same columns.

@@ -11,7 +11,7 @@ namespace {
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-/// Bytes of the first character; of what is no UTF-8, up to the next byte that begins one.
+/// Bytes of the first character; of bytes that are not UTF-8, up to the next byte that begins a character.
 std::size_t first_character(std::string_view text) {
   std::size_t size = 1;
   while (size < text.size() && size < 4 && continues_character(text[size])) ++size;
@@ -125,7 +125,7 @@ bool LikePattern::matches(std::string_view text) const noexcept {
 }
 
 bool LikePattern::matches_pieces(std::string_view text, std::string_view pattern, std::string_view escape) noexcept {
-  // Goes back to the last % alone: what is before it is settled by its shortest match.
+  // Backtracks to the last % alone: the text before it is settled by its shortest match.
   bool has_star = false;
   std::string_view star_pattern;
   std::string_view star_text;

@@ -1,4 +1,4 @@
-// Functions of text, character by character of UTF-8; bytes that are none pass as they are.  Module: predicate.
+// Functions of text, character by character of UTF-8; other bytes pass unchanged.  Module: predicate.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@
 
 namespace rizoma::predicate {
 
-/// A constant as it is written: a Scalar that owns its text.
+/// A constant as written: a Scalar that owns its text.
 using Literal = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, TimeValue>;
 
 /// The same as a Scalar, whose text stays where it is.
@@ -47,7 +47,7 @@ class TokenReader {
   [[nodiscard]] const Token& later() const noexcept { return tokens_[at_ + 1 == tokens_.size() ? at_ : at_ + 1]; }
   [[nodiscard]] bool at_end() const noexcept { return now().kind == TokenKind::end; }
   [[nodiscard]] bool is(char symbol) const noexcept { return is_at(at_, symbol); }
-  /// True if these symbols come next, with nothing between them.
+  /// Whether these symbols come next, with nothing between them.
   [[nodiscard]] bool is_run(std::string_view symbols) const noexcept;
   /// True if the next token is this word, in any case, and not in quotes.
   [[nodiscard]] bool is_word(std::string_view word) const noexcept;
@@ -55,7 +55,7 @@ class TokenReader {
   bool take_if(char symbol);
   bool take_run(std::string_view symbols);
   bool take_word(std::string_view word);
-  /// An Error unless the symbol comes next, which is then taken.
+  /// Consumes the symbol if it comes next; otherwise an Error.
   Status expect(char symbol, std::string_view where);
   /// An Error about the next token.
   [[nodiscard]] Error error(std::string_view what) const { return syntax_error(text_, now().begin, what); }
@@ -66,7 +66,7 @@ class TokenReader {
   [[nodiscard]] Result<Literal> literal();
   /// True if a literal comes next, a sign aside.
   [[nodiscard]] bool is_literal() const noexcept;
-  /// What comes next, for messages: `"x"`, or `the end`.
+  /// The next token, for messages: `"x"`, or `the end`.
   [[nodiscard]] std::string shown() const;
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
 

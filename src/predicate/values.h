@@ -15,7 +15,7 @@
 
 namespace rizoma::predicate {
 
-/// Of one row: missing, there, or beyond what its type holds, which is an error if a row of the whole is.
+/// The state of one row: missing, present, or beyond its type, which is an error if a row of the whole is.
 inline constexpr std::uint8_t kNull = 0;
 inline constexpr std::uint8_t kValid = 1;
 inline constexpr std::uint8_t kOverflow = 2;

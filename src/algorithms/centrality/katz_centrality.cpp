@@ -25,7 +25,7 @@ void normalize(VertexMap<double>& scores) {
   for (double& score : scores.span()) score = score / greatest / std::sqrt(squares);
 }
 
-/// Notices that the scores grow without bound, by the Euclidean norms of what the iterations changed.
+/// Detects that the scores grow without bound, by the Euclidean norms of the changes of each iteration.
 struct GrowthCheck {
   double first = 0;
   double before = 0;  ///< the last

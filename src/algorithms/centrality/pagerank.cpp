@@ -85,7 +85,7 @@ struct Jacobi {
   }
 };
 
-/// The scores of messages.  Those of polynomials may be below 0, where no score is: to raise them to 0 brings them
+/// The scores of messages.  Polynomials may make some negative, which no score is: raising them to 0 brings them
 /// nearer.
 template <class Program>
 Status read_scores(Engine& engine, const GraphView& graph, const Program& program, const auto* next,
@@ -177,7 +177,7 @@ Result<bool> begin(Iteration& loop, const Given<Contribution>& given, VertexStat
 template <class Contribution, bool kWeighted>
 Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const PageRankOptions& options,
                                const Given<Contribution>& given) {
-  constexpr bool kCompact = std::is_same_v<Contribution, float>;  // then units are below what is rounded anyway
+  constexpr bool kCompact = std::is_same_v<Contribution, float>;  // units are then smaller than the rounding
   const bool in_units = kCompact || may_be_in_units(graph, options);
   const double most = in_units ? score_sum_bound(graph, options) : std::numeric_limits<double>::infinity();
   const double of_units = kCompact || !in_units ? 0 : unit_bound(graph, most, options.alpha);

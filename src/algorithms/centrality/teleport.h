@@ -16,7 +16,7 @@ struct Teleport {
   double personalization_sum = 0;           ///< to divide by: the inverse of the smallest numbers is infinite
   double dangling_sum = 0;
   double jumping = 0;        ///< share of all scores that teleports as the personalization says
-  double anywhere = 0;       ///< what of it each vertex gets without a personalization
+  double anywhere = 0;       ///< the share of each vertex without a personalization
   double from_dangling = 0;  ///< score that goes where `dangling` says
   bool all_alike = personalization.empty() && dangling.empty();  ///< asked for each vertex: one look in place of two
 

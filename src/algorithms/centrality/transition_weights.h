@@ -1,4 +1,4 @@
-// What a vertex passes on along its out-edges: shares of what it has, by weight.
+// The shares of its score that a vertex passes on along its out-edges, by weight.
 #pragma once
 
 #include <rizoma/engine.h>

@@ -43,7 +43,7 @@ Result<double> reduce_in_order(Engine& engine, VertexId n, F&& of_vertex, Combin
   return std::accumulate(partial.begin(), partial.end(), 0.0, combine);
 }
 
-/// The same, where processes make no difference either: each finds the figures of its own vertices.
+/// The same where processes make no difference: each computes the figures of its own vertices.
 template <class F, class Combine>
 Result<double> gather_blocks(Engine& engine, VertexId n, Iteration* shared, F&& of_vertex, Combine combine) {
   if (shared == nullptr) return reduce_in_order(engine, n, of_vertex, combine);
@@ -119,7 +119,7 @@ EdgeCount count_entries(const Level& level) {
   return entries;
 }
 
-/// Entries of one list, as they are found.
+/// Collects the entries of one list.
 struct Entries {
   std::vector<Vertex> targets;
   std::vector<double> weights;
@@ -204,7 +204,7 @@ struct Members {
   }
 };
 
-/// Brings what the merge of the lists `ahead` of here will need into the cache.
+/// Prefetches the data that the merge of the lists `ahead` of here reads.
 inline void look_ahead(const Level& level, const std::vector<Vertex>& communities, std::span<const Vertex> ahead) {
   if (ahead.size() > 8) __builtin_prefetch(&level.lists[ahead[8]]);
   if (ahead.size() > 5) __builtin_prefetch(level.lists[ahead[5]].targets);
@@ -221,7 +221,7 @@ void write_list(Sums& sums, ListMemory& memory, Place& place) {
   sums.clear();
 }
 
-/// Writes the list of one vertex of the coarse graph, as far as the lists of its members are here.
+/// Writes the list of one vertex of the coarse graph, from the lists of its members on this process.
 template <bool kWeighted, class Sums>
 void merge_lists(const Level& level, const std::vector<Vertex>& communities, std::span<const Vertex> members, Vertex c,
                  Sums& sums, ListMemory& memory, Level& coarse) {
@@ -236,7 +236,7 @@ void merge_lists(const Level& level, const std::vector<Vertex>& communities, std
   write_list(sums, memory, coarse.lists[c]);
 }
 
-/// What a process knows of the lists of a coarse graph, as it has come.
+/// The lists of a coarse graph as one process received them.
 class SentLists {
  public:
   /// The lists as bytes.  Weights are whole numbers.
@@ -276,8 +276,8 @@ class SentLists {
   std::vector<double> weights_;
 };
 
-/// Completes lists that each process knows from its own vertices.  Members of a community come by process, and so in
-/// the order of their numbers: their neighbours are met in the order of one process.
+/// Completes lists of which each process has its own vertices' part.  Members of a community arrive by process, hence
+/// in the order of their numbers, so neighbours are in the order that one process would meet them.
 Status join_lists(Engine& engine, Iteration& shared, Scratch& scratch, Level& coarse) {
   RIZOMA_ASSIGN(const auto received, shared.share(SentLists::pack(coarse)));
   std::vector<SentLists> of_all;

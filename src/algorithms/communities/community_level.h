@@ -108,8 +108,8 @@ struct Place {
   std::size_t size = 0;
 };
 
-/// Memory for lists with weights, one for each thread: blocks that are filled one after the other, so that a list takes
-/// what it needs, whatever the others do.
+/// Memory for lists with weights, one for each thread: blocks filled one after another, so that a list takes only its
+/// size, independently of other threads.
 class alignas(64) ListMemory {
  public:
   explicit ListMemory(Engine& engine) : engine_(&engine) {}

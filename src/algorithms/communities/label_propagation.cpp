@@ -121,7 +121,7 @@ Status check_changed(const GraphView& graph, const LabelPropagationOptions& opti
                                                   : "label_propagation: a changed vertex is not in the graph"};
 }
 
-/// Begins with the first labels and the vertices to look at, or with those that were restored.
+/// Begins with the first labels and the vertices to visit, or with the restored ones.
 Status begin(Iteration& loop, const LabelPropagationOptions& options, VertexState<VertexId>& labels,
              VertexState<std::uint8_t>& looked_at, LabelSchedule& turns) {
   loop.update_by([&] {

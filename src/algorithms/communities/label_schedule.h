@@ -1,4 +1,4 @@
-// When each vertex looks at the labels of its neighbours, and which vertices need not.
+// When each vertex reads the labels of its neighbours, and which vertices need not.
 #pragma once
 
 #include "base/random.h"
@@ -29,7 +29,7 @@ class LabelSchedule {
         groups_(together ? 1 : kGroups),
         woken_(engine_.threads()) {}
 
-  /// From now on looks at the vertices with looks_at(v), and at the neighbors of a vertex whose label changes.
+  /// Visits from now on the vertices with looks_at(v), and the neighbors of a vertex whose label changes.
   template <class F>
   void look_only_at(F&& looks_at) {
     due_.emplace(graph_.num_vertices());
@@ -51,13 +51,13 @@ class LabelSchedule {
     if (due_) due_->for_each(assign);
     else loop_.for_own(assign);
   }
-  /// A group, which is about to be looked at: whatever changes next to it comes later.
+  /// A group that is about to be visited: later changes next to it count for the next round.
   [[nodiscard]] std::vector<VertexId> take(unsigned group) {
     now_ = group;
     if (due_) clear(groups_[group]);
     return std::exchange(groups_[group], {});
   }
-  /// Neighbours of vertices that have new labels are to be looked at: in this round, if their group is still to come.
+  /// Marks the neighbours of vertices with new labels: for this round if their group is still to come.
   Status wake_neighbors(std::span<const VertexId> relabelled) {
     if (!due_) return {};
     RIZOMA_TRY(note_neighbors(relabelled));
@@ -115,7 +115,7 @@ class LabelSchedule {
   unsigned now_ = 0;  ///< the group that is looked at
   std::vector<std::vector<VertexId>> groups_;
   std::vector<PerThread<std::vector<VertexId>>> woken_;
-  std::optional<VertexSet> due_;  ///< whom to look at; not given: all
+  std::optional<VertexSet> due_;  ///< the vertices to visit; empty: all
 };
 
 }  // namespace rizoma

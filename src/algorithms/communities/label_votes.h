@@ -38,7 +38,7 @@ class LabelVotes {
  private:
   void add_one(VertexId label, double weight) {
     double& sum = sums_[label];
-    if (sum == 0) touched_.push_back(label);  // a label of weight 0 comes in twice, which does no harm
+    if (sum == 0) touched_.push_back(label);  // a label of weight 0 is added twice, which is harmless
     sum += weight;
     fair_ &= weight >= 0;
   }
@@ -48,12 +48,12 @@ class LabelVotes {
   bool fair_ = true;  ///< no weight was negative or not a number
 };
 
-/// What the vertices of a group have chosen, which they get all at once.
+/// The labels that the vertices of a group have chosen, assigned all at once.
 class NewLabels {
  public:
   explicit NewLabels(unsigned threads) : of_threads_(threads) {}
   void note(VertexId v, VertexId label, unsigned thread) { of_threads_[thread].value.push_back({v, label}); }
-  /// Gives them out; returns who has one.
+  /// Assigns them; returns the vertices that changed.
   std::vector<VertexId> give(VertexMap<VertexId>& labels) {
     std::vector<VertexId> relabelled;
     for (auto& of_thread : of_threads_) {

@@ -23,7 +23,7 @@ class LevelHistory {
   LevelHistory(Iteration& loop, bool keeps)
       : loop_(loop), keeps_(keeps && loop.survives()), into_(loop), level_(loop) {}
 
-  /// Begins the iteration; if it goes on from an earlier one, `seed` is that of its beginning.  Collective.
+  /// Begins the iteration; a resumed one sets `seed` to that of its beginning.  Collective.
   Status begin(std::uint64_t& seed);
   [[nodiscard]] unsigned resumed_levels() const noexcept { return resumed_levels_; }
   [[nodiscard]] double resumed_gain() const noexcept { return resumed_levels_ > 0 ? gain_ : 0; }
@@ -34,7 +34,7 @@ class LevelHistory {
 
   /// These are the communities of one more level, of the vertices of the one before; numbered by their first members.
   void note(std::span<const Vertex> communities);
-  /// Saves all levels that were noted, and what they have gained, if it is time to.
+  /// Saves all noted levels and their gain, if a checkpoint is due.
   Status offer(double gain);
 
  private:

@@ -13,7 +13,7 @@
 namespace rizoma::communities {
 namespace {
 
-constexpr VertexId kPart = 1 << 13;   // vertices that a thread deals at once
+constexpr VertexId kPart = 1 << 13;   // vertices that a thread assigns at once
 constexpr VertexId kChunk = 1 << 14;  // wanted vertices that are assigned among themselves, at least
 constexpr VertexId kMostChunks = 16000;
 constexpr unsigned kMostGroups = 16;  // of a small level, where the loops over batches cost little
@@ -29,7 +29,7 @@ struct alignas(64) OfThread {
   std::int64_t gain = 0;  ///< in units
 };
 
-/// Brings what the vertices after `i` of a batch will need into the cache: they lie far from each other.
+/// Prefetches the data of the vertices after `i` in a batch, which are far from each other.
 inline void look_ahead(const Level& level, const std::vector<Vertex>& communities, std::span<const Vertex> batch,
                        std::uint64_t i, std::uint64_t end) {
   if (i + 12 < end) __builtin_prefetch(&level.lists[batch[i + 12]]);
@@ -54,7 +54,7 @@ class Decisions {
     const std::uint64_t degree = level.entries / std::max<Vertex>(level.size(), 1) + 4;
     grain_ = std::max<std::uint64_t>(kGrainEntries / degree, 1);
   }
-  /// decide(vertex, thread) tells where a vertex goes, or kStays; apply(vertex, to) moves it.
+  /// decide(vertex, thread) returns where a vertex goes, or kStays; apply(vertex, to) moves it.
   template <class Decide, class Apply>
   Status step(std::span<const Vertex> batch, const std::vector<Vertex>& communities, Decide&& decide, Apply&& apply) {
     const std::uint64_t blocks = (batch.size() + grain_ - 1) / grain_;
@@ -313,7 +313,7 @@ class Refiner {
   Decisions decisions_;
 };
 
-/// Calls f with what a level has, as types.
+/// Calls f with the types of a level.
 template <class F>
 auto with_kind(const Level& level, F&& f) {
   using Yes = std::true_type;

@@ -232,7 +232,7 @@ class Search {
   std::vector<PerThread<EdgeCount>> entries_read_;  ///< since the last phase ended
   Phase here_;
   std::vector<Phase> phases_;
-  std::optional<Level> coarse_;  ///< the level that the search has come to, if it is not the first
+  std::optional<Level> coarse_;  ///< the level at which the search resumes, if it is not the first
   Scratch scratch_;
   std::vector<Vertex> community_;  ///< of each vertex of the level
   std::vector<Vertex> vertex_;     ///< of the level, for each of the user's

@@ -73,7 +73,7 @@ class HopcroftTarjan {
     path_.push_back({parent, v, 0});
   }
 
-  /// Walks edges of the last vertex up to the first to a new vertex; false if there is none.
+  /// Follows edges of the last vertex until one leads to a new vertex; false if none does.
   bool go_on() {
     auto& [parent, v, next] = path_.back();
     const auto list = next == 0 ? out_.read(v) : out_.again(v);
@@ -248,7 +248,7 @@ class Listing {
   /// Of the number of edges listed from each vertex makes the place of the first of them.
   Status number_places(VertexMap<EdgeCount>& places, std::vector<std::size_t>& offsets) {
     RIZOMA_ASSIGN(const std::vector<VertexId> sets, members(names_));
-    VertexMap<Label> numbers = engine_.make_unset_map<Label>(n_);  // of sets, for who names one
+    VertexMap<Label> numbers = engine_.make_unset_map<Label>(n_);  // of sets, to name one
     for (std::size_t i = 0; i < sets.size(); ++i) numbers[sets[i]] = static_cast<Label>(i);
     std::vector<std::size_t> next(sets.size() + 1);
     for (VertexId v = 0; v < n_; ++v) {
@@ -269,7 +269,7 @@ class Listing {
   VertexId n_;
   EdgeBlocks<Label>& blocks_;
   VertexSet names_;    ///< who names a set
-  VertexSet several_;  ///< who names one of several edges of the forest
+  VertexSet several_;  ///< the vertex that names one of several edges of the forest
 };
 
 /// Lists each edge of a component once, where it is first.

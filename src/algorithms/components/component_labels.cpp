@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kGrain = 1 << 14;
 
-/// The name of more than half of the vertices, if draws tell that there is one; kNoVertex if not.
+/// The name of more than half of the vertices, if a sample finds one; otherwise kNoVertex.
 std::uint64_t great_name(std::span<const std::uint64_t> names) {
   constexpr std::size_t kDraws = 64;
   std::vector<std::uint64_t> drawn;
@@ -66,7 +66,7 @@ class Relabelling {
     VertexId great = 0;  ///< vertices with the great name
   };
 
-  /// Names become what they have become; runs of one name are looked at once.
+  /// Replaces names by their present ones; runs of one name are looked up once.
   Count rename(VertexRange block) {
     Count count;
     std::uint64_t last = kNoVertex;
@@ -91,7 +91,7 @@ class Relabelling {
     return count;
   }
 
-  /// Components whose first vertex was removed, or has come apart from them, have their next one's name.
+  /// Components whose first vertex was removed, or split off, get the name of their next one.
   void rename_those_that_lost_their_first() {
     VertexSet lost(names_.size());
     VertexSet apart(names_.size());

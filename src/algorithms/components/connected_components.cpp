@@ -28,8 +28,8 @@ Status link_each_edge(Engine& engine, const GraphView& graph, ConcurrentUnionFin
 template <class Label>
 Result<ConnectedComponentsResult> name(Iteration& loop, ConcurrentUnionFind<Label>& sets);
 
-/// Links what a few edges of each vertex have not.  An edge that leaves a large tree is linked from its other end,
-/// which needs to see it.
+/// Links the edges beyond the first few of each vertex.  An edge that leaves a large tree is linked from its other end,
+/// which must read it.
 template <class Label>
 Status link_rest(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets, const FrequentRoot& most) {
   if (!graph.has_in_edges() || most.share < kWorthSkipping) return link_each_edge(engine, graph, sets);
@@ -137,7 +137,7 @@ Result<FrequentRoot> link_more_edges(Engine& engine, const GraphView& graph, Con
   const auto link_middle = [&] { return link_to([](std::size_t size) { return size / 2; }); };
   const auto link_last = [&] { return link_to([](std::size_t size) { return size - 1; }); };
   RIZOMA_TRY(are_short ? link_middle() : link_last());
-  if (are_short) RIZOMA_TRY(sets.compress(engine, graph));  // what comes after then mostly sees one root from both ends
+  if (are_short) RIZOMA_TRY(sets.compress(engine, graph));  // both ends of a later edge then mostly have one root
   most = sets.frequent_root();
   if (most.share < kHopeless || most.share >= kEnough) return most;
   RIZOMA_TRY(are_short ? link_last() : link_middle());
@@ -204,7 +204,7 @@ Result<ConnectedComponentsResult> name(Iteration& loop, ConcurrentUnionFind<Labe
   counters.clear();
   RIZOMA_TRY(loop.reduce(sizes));
   result.count = count;
-  Label largest = 0;  // of this type: four are compared at once
+  Label largest = 0;  // of this type, so that four are compared at once
   for (const Label size : sizes.span()) largest = std::max(largest, size);
   result.largest = largest;
   RIZOMA_ASSIGN(result.count, loop.total(result.count));

@@ -61,7 +61,7 @@ class EdgeBlocks {
   EdgeBlocks(Engine& engine, const GraphView& graph)
       : engine_(&engine), graph_(&graph), places_(engine.make_map<Place>(graph.num_vertices(), {kNone, 0})) {}
 
-  /// Whoever is reached tells its neighbours so; one who tells a vertex is enough, and is above it.
+  /// Each reached vertex notifies its neighbours; one notification is enough, and its sender is above.
   struct Grow {
     using Message = void;
     using Accum = VertexId;

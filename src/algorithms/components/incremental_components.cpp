@@ -122,7 +122,7 @@ class Search {
     std::vector<VertexId> found;
     std::size_t next = 0;
     EdgeCount entries = 0;
-    bool anchored = false;  ///< it has come upon the core
+    bool anchored = false;  ///< it has reached the core
   };
 
   void see(VertexId v, unsigned side) {
@@ -181,7 +181,7 @@ class Follower {
         budget_(graph.num_vertices(), removed.size() / 2),
         core_(graph.num_vertices()) {}
 
-  /// The components that have come apart; nothing if a search gave up.
+  /// The components that have split; nullopt if a search gave up.
   Result<std::optional<std::vector<std::vector<VertexId>>>> all_apart() {
     if (!budget_.allows_any()) return std::optional<std::vector<std::vector<VertexId>>>();
     std::vector<Pair> pairs;
@@ -200,7 +200,7 @@ class Follower {
   [[nodiscard]] bool is_apart(VertexId v) const { return group_of_.contains(v); }
 
  private:
-  /// The neighbours of one vertex of a great degree, and of others that are among them: all connected.
+  /// The neighbours of one vertex of large degree, and of others that are among them: all connected.
   void find_core(std::span<const Pair> pairs) {
     std::vector<std::pair<EdgeCount, VertexId>> hubs;
     const Degrees degrees(graph_);
@@ -224,7 +224,7 @@ class Follower {
     });
   }
 
-  /// Tries all pairs; registers what has come apart.  False if undecided.
+  /// Tries all pairs; registers the components that have split.  False if undecided.
   Result<bool> search(std::span<const Pair> pairs) {
     std::vector<PerThread<std::vector<std::vector<VertexId>>>> found(engine_.threads());
     std::atomic<bool> known = true;
@@ -263,7 +263,7 @@ class Follower {
     return group;
   }
 
-  /// What has come apart, or was removed, no longer connects those whom it did: they are to be asked for.
+  /// A split component, or a removed vertex, no longer connects its former neighbours: asks for these pairs.
   void go_around(const Pair& pair, std::vector<Pair>& next) {
     for (const VertexId v : pair) {
       if (graph_.is_live(v) || is_apart(v)) continue;
@@ -290,10 +290,10 @@ class Follower {
     }
   }
 
-  /// Of components that have come apart and removed vertices, those that had edges between them.
+  /// Of split components and removed vertices, those that had edges between them.
   struct Group {
     std::size_t above;
-    VertexId neighbor;  ///< one outside, to whom all others there are compared
+    VertexId neighbor;  ///< one vertex outside, with which all others there are compared
   };
 
   Engine& engine_;

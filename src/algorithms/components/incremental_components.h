@@ -18,7 +18,7 @@
 namespace rizoma {
 
 struct ComponentChanges {
-  std::vector<std::vector<VertexId>> apart;       ///< components that have come apart from others, each whole
+  std::vector<std::vector<VertexId>> apart;       ///< components that have split off from others, each whole
   std::unordered_map<VertexId, VertexId> joined;  ///< names that have become another, the smallest of those joined
 
   [[nodiscard]] VertexId name_of(VertexId name) const {

@@ -21,9 +21,9 @@ namespace rizoma {
 namespace {
 
 constexpr EdgeCount kAtFirst = 2;     // edges for each vertex that are sorted before others are looked at
-constexpr std::size_t kParts = 4;     // for each thread, in which it merges what all have sorted
+constexpr std::size_t kParts = 4;     // for each thread, which merges the sorted edges of all
 constexpr std::size_t kAhead = 16;    // edges whose ends are fetched before their turn
-constexpr std::size_t kDraws = 1024;  // edges by which those are told from the others
+constexpr std::size_t kDraws = 1024;  // edges that separate these from the others
 
 template <class Vertex>
 struct Edge {
@@ -168,7 +168,7 @@ class Choice {
     return parts;
   }
 
-  /// Of what each thread has sorted, what is between two edges of the thread with the most, merged.
+  /// Merges, from the sorted edges of each thread, those between two edges of the thread with the most.
   [[nodiscard]] Edges part(std::size_t index, std::size_t count) const {
     const auto size = [](const OfThread& of_thread) { return of_thread.edges.size(); };
     const Edges& most = std::ranges::max_element(found_, {}, size)->edges;
@@ -187,7 +187,7 @@ class Choice {
     return merged;
   }
 
-  /// Adds what is chosen to the forest.
+  /// Adds the chosen edges to the forest.
   Status append(const std::vector<Edges>& parts) {
     std::vector<std::size_t> places{forest_.entries.size()};
     for (const Edges& part : parts) places.push_back(places.back() + part.size());

@@ -62,7 +62,7 @@ class Tarjan {
 
  private:
   struct Step {
-    EdgeCount next;  ///< entry of its list to look at next
+    EdgeCount next;  ///< the next entry of its list
     Number vertex;
   };
 
@@ -149,7 +149,7 @@ class GreatFirst {
     }
   }
 
-  /// Finds who is a component of its own, the great component, and what lies below and above it.
+  /// Finds the components of single vertices, the great component, and the vertices below and above it.
   template <class Lists>
   Status divide(Lists& out, Lists* in) {
     RIZOMA_TRY(engine_.report("strong_components", 0, static_cast<double>(n_)));
@@ -271,7 +271,7 @@ class GreatFirst {
     });
   }
 
-  /// Numbers what is below the great component, this, and what else is left: a step searches from a block of vertices.
+  /// Numbers the vertices below the great component, this, and the rest: a step searches from a block of vertices.
   template <class Lists>
   Status search_rest(Lists& out) {
     auto found = engine_.make_unset_map<Number>(n_);
@@ -318,7 +318,7 @@ class GreatFirst {
   VertexId n_;
   VertexSet sinks_;    ///< without out-edges
   VertexSet sources_;  ///< of the others, those without in-edges
-  VertexSet below_;    ///< what the great component leads to
+  VertexSet below_;    ///< the vertices that the great component reaches
   VertexSet above_;
   VertexSet great_;
   VertexState<std::uint64_t> labels_;

@@ -18,7 +18,7 @@ class UnionFind {
     while (parent_[v] != v) v = parent_[v] = parent_[parent_[v]];
     return v;
   }
-  /// Has what is known of v brought near, for a find that comes later.
+  /// Prefetches the entry of v, for a later find.
   void prefetch(Vertex v) const noexcept { __builtin_prefetch(&parent_[v]); }
   /// The same for many threads, while none unites sets.
   [[nodiscard]] Vertex root(Vertex v) const {

@@ -1,4 +1,4 @@
-// Components from a former state: names and changes are checked, and what is known of changes is brought to edges.
+// Components from a former state: checks names and changes, and turns changes into edges.
 #include "algorithms/components/incremental_components.h"
 
 #include <rizoma/graph_view.h>

@@ -1,4 +1,4 @@
-// Draws of edges by which a cascade goes on.
+// Draws the edges along which a cascade spreads.
 #pragma once
 
 #include <rizoma/algorithms/influence.h>

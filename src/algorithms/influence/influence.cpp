@@ -21,7 +21,7 @@ namespace {
 // Runs are added up by blocks, whose size depends on the number of runs alone, and blocks in their order.
 constexpr std::uint64_t kLeastRuns = 8;
 constexpr std::uint64_t kMostRuns = 1024;
-constexpr std::uint64_t kAsks = std::uint64_t{1} << 14;  // vertices reached between two looks at whether to stop
+constexpr std::uint64_t kAsks = std::uint64_t{1} << 14;  // vertices reached between two checks whether to stop
 constexpr std::uint64_t kBlocks = 4096;                  // of the smallest size, or more until they are of the largest
 
 /// Cascades of one thread.
@@ -40,7 +40,7 @@ class Simulation {
     if (options.model == CascadeModel::linear_threshold) heard_.resize(out.num_vertices());
   }
 
-  /// How many vertices run `number` reaches, or what they weigh; less once the call is to stop.
+  /// The number of vertices that run `number` reaches, or their weight; less once the call must stop.
   double run(std::span<const VertexId> seeds, std::uint64_t seed, std::uint64_t number) {
     ++run_;
     Random random(mix64(seed ^ mix64(number)));

@@ -19,7 +19,7 @@ namespace {
 using rr_sets::Chosen;
 using rr_sets::Collection;
 
-const double kGreedy = 1 - std::exp(-1.0);  // the share of the best that greedy choice gets
+const double kGreedy = 1 - std::exp(-1.0);  // the share of the optimum that greedy choice guarantees
 
 constexpr double kLead = 1.025;     // opim goes on while seeds lead by more than this on the half they were chosen from
 constexpr unsigned kForJudges = 4;  // opim chooses from this many times the RR sets that judge
@@ -198,7 +198,7 @@ class Maximization {
   double k_;
   double delta_;
   double log_sets_;  ///< of the number of sets of k vertices
-  double least_;     ///< what the best seeds reach at least
+  double least_;     ///< lower bound of the spread of the best seeds
 };
 
 Status check(Engine& engine, const GraphView& graph, const InfluenceMaximizationOptions& options) {

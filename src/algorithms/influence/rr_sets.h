@@ -75,7 +75,7 @@ class Collection {
   /// Draws RR sets until there are `size`; those that would take more than max_bytes of memory, unless that is 0, are
   /// spilled.  Errors: cancelled, those of the file system.
   Status grow(std::uint64_t size, std::uint64_t max_bytes);
-  /// Errors: cancelled, if the call is to stop.  For what one thread does for long.
+  /// Errors: cancelled.  For a loop of one thread that takes long.
   [[nodiscard]] Status go_on() const;
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
@@ -85,7 +85,7 @@ class Collection {
   [[nodiscard]] std::uint64_t spilled_bytes() const noexcept { return spilled_bytes_; }
   /// Read so far, of lists and where they are.
   [[nodiscard]] std::uint64_t read_bytes() const noexcept { return read_bytes_; }
-  /// Lets go what reading has brought in of the files.
+  /// Releases the pages of the files that reading brought in.
   void let_go() const noexcept;
 
   [[nodiscard]] std::size_t num_segments() const noexcept { return segments_.size(); }
@@ -126,7 +126,7 @@ struct Chosen {
   std::vector<VertexId> seeds;
   std::vector<std::uint64_t> gains;
   std::uint64_t hits = 0;
-  std::uint64_t most_hits = 0;  ///< an upper bound on what any k seeds hit
+  std::uint64_t most_hits = 0;  ///< an upper bound on the sets that any k seeds hit
 };
 
 /// k vertices that are not among `given`, each the one that hits most RR sets that are still open, in the segments

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kUnreached = std::numeric_limits<double>::infinity();
 
-/// The options, and where a search tells of a negative cycle.
+/// The options, and the vertex where a search reports a negative cycle.
 struct SharedOptions : BellmanFordOptions {
   std::atomic<VertexId>* negative_cycle = nullptr;
 };

@@ -45,7 +45,7 @@ class BucketWidth {
   double inverse_ = 1;
 };
 
-/// What edges drawn at random tell.
+/// The statistics of a random sample of edges.
 struct DrawnEdges {
   double vertices = 0;  ///< that have edges
   double entries = 0;
@@ -53,7 +53,7 @@ struct DrawnEdges {
   double weight = 0;  ///< of all entries
 
   static constexpr int kDraws = 512;       // vertices looked at,
-  static constexpr int kEach = 2;          // and entries of each: to look at more takes longer than many a search
+  static constexpr int kEach = 2;          // and entries of each: more would take longer than many a search
   static constexpr VertexId kNear = 1024;  // vertices whose numbers differ by no more, nor by a 64th of all, are near
 
   /// Of the vertices whose state is here.  Each vertex has random numbers of its own, so that several processes draw
@@ -100,7 +100,7 @@ Result<double> choose_delta(Iteration& loop, const Lists& out) {
   if (!(drawn.weight > 0) || !std::isfinite(drawn.weight)) return 1;
   const double mean_weight = drawn.weight / drawn.entries;
   const double with_edges = drawn.vertices / DrawnEdges::kDraws * static_cast<double>(graph.num_vertices());
-  const double mean_degree = static_cast<double>(graph.num_entries()) / with_edges;  // a few great lists tell it badly
+  const double mean_degree = static_cast<double>(graph.num_entries()) / with_edges;  // a few long lists distort it
   const bool wide = mean_degree < kSmallDegree || drawn.near > kMostlyNear * drawn.entries;
   return mean_weight / (3 * std::sqrt(mean_degree)) * (wide ? kWide : 1);
 }

@@ -37,10 +37,10 @@ class DepthFirst {
  private:
   struct Step {
     VertexId vertex;
-    EdgeCount next;  ///< entry of its list to look at next
+    EdgeCount next;  ///< the next entry of its list
   };
 
-  /// Visits children of the last vertex of the path up to one to walk on from; false if there is none.
+  /// Visits children of the last vertex of the path until one leads on; false if none does.
   bool go_on() {
     const VertexId u = path_.back().vertex;
     const auto list = path_.back().next == 0 ? lists_.read(u) : lists_.again(u);

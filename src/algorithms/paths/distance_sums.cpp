@@ -12,7 +12,7 @@ namespace rizoma {
 namespace {
 
 constexpr VertexId kTogether = 64;              // searches in one word
-constexpr std::uint64_t kAskEntries = 1 << 18;  // entries read between two looks at whether to go on
+constexpr std::uint64_t kAskEntries = 1 << 18;  // entries read between two checks whether to continue
 
 /// Counts, for each of 64 bits, the words that have it: plane i holds bit i of all 64 counts.
 class BitCounts {
@@ -25,7 +25,7 @@ class BitCounts {
       word = carry;
     }
   }
-  /// Calls f(bit, count) for all counts above 0, and begins again.
+  /// Calls f(bit, count) for all counts above 0, and resets them.
   template <class F>
   void take(F f) {
     for (unsigned bit = 0; bit < kTogether; ++bit) {

@@ -1,4 +1,4 @@
-// The queue of Dijkstra's algorithm: vertices by distance, of equal distances first come first served.
+// The queue of Dijkstra's algorithm: vertices by distance, in order of arrival where distances are equal.
 #pragma once
 
 #include <algorithm>

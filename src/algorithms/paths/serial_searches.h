@@ -68,8 +68,8 @@ class TreeCollector {
   std::vector<Place> made_by_;
 };
 
-/// Search{engine, graph, lists, options, thread} is the state of a thread; its run(sources, trees) appends what one
-/// search finds, and leaves the state as new.
+/// Search{engine, graph, lists, options, thread} is the state of a thread; its run(sources, trees) appends the result
+/// of one search, and resets the state.
 template <template <class> class Search, class Length, bool kWeighted, class Options>
 Result<SearchTrees<Length>> grow_trees(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
                                        const Options& options, std::string_view who) {

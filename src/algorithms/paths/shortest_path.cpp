@@ -23,7 +23,7 @@ constexpr double kFar = std::numeric_limits<double>::infinity();
 template <class Target>
 struct Label {
   double distance;
-  Target before;  ///< the vertex that the distance came from; of an end the end itself
+  Target before;  ///< the predecessor; an end is its own
   bool seen;
   bool settled;
 };
@@ -54,7 +54,7 @@ struct End {
     labels[v] = {.distance = distance, .before = before, .seen = true, .settled = false};
     waiting.emplace(distance, v);
   }
-  /// The distance of the vertex that comes next; nothing if none does.
+  /// The distance of the next vertex; nullopt if there is none.
   std::optional<double> next() {
     while (!waiting.empty() && labels[waiting.top().second].settled) waiting.pop();
     if (waiting.empty()) return {};

@@ -53,7 +53,7 @@ struct Relax {
   [[nodiscard]] auto why_not(VertexId u, VertexId v, auto weight) const { return fault_of(u, v, weight); }
 };
 
-/// What a search lives on: the distances found so far, and the bucket that comes next.
+/// The state of a search: the distances found so far, and the next bucket.
 struct Search {
   Search(Engine& engine, const GraphView& graph) : loop(engine, graph, "sssp"), distances(loop) {
     loop.keep(integers, delta, bucket);
@@ -125,7 +125,7 @@ Result<bool> delta_stepping(Search& search, Lists& out, VertexId source, SsspRes
   return true;
 }
 
-// What it is made of: what a result says of which vertices, and which type holds the distances.
+// Chooses the type of the distances, and completes the result.
 
 /// The distances of the vertices reached, and of no others if they are few.
 template <class Sweep>

@@ -1,4 +1,4 @@
-// The sum of values that vertices have, such as a personalization or what each counts.
+// The sum of values of vertices, such as a personalization or weights.
 #pragma once
 
 #include <rizoma/engine.h>

@@ -1,4 +1,4 @@
-// What vertices count, brought near 1, so that neither sums nor products of it leave the range of a double.
+// Weights of vertices, scaled to about 1, so that neither sums nor products leave the range of a double.
 #pragma once
 
 #include <rizoma/graph_view.h>

@@ -1,4 +1,4 @@
-// SerialWatch: how a serial loop tells its progress and hears that it is to stop.
+// SerialWatch: how a serial loop reports its progress and learns that it must stop.
 #pragma once
 
 #include <rizoma/engine.h>

@@ -80,7 +80,7 @@ class Peeling {
   static constexpr std::uint8_t kGone = 0;          // its triangles have been taken away
   static constexpr std::uint8_t kFalling = 2;       // its triangles are taken away in this round
   static constexpr std::uint64_t kRemoved = 32;     // edges that a thread removes at once
-  static constexpr std::uint64_t kLooked = 1 << 8;  // lists that a thread looks through at once
+  static constexpr std::uint64_t kLooked = 1 << 8;  // lists that a thread processes at once
   static constexpr std::uint64_t kSet = 1 << 12;
 
   struct Edge {
@@ -110,7 +110,7 @@ class Peeling {
     });
   }
 
-  /// A triangle goes once: with the first of its edges to fall, of several in one round the one of smallest number.
+  /// Removes a triangle once: with the first of its edges to fall, in one round the edge of smallest number.
   void remove(const Edge& edge, unsigned thread) {
     VertexId u = edge.u;
     VertexId v = edge.v;

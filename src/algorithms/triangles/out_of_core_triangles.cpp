@@ -26,8 +26,8 @@ using Word = std::uint64_t;
 constexpr std::uint64_t kRoomForCore = 4;  // of the room for lists so much is for rows of bits
 constexpr std::uint64_t kRoomForOut = 8;   // and so much for out-edges that wait for the in-edges of their vertices
 constexpr std::uint64_t kLeastForOut = std::uint64_t{1} << 20;
-constexpr EdgeCount kPlace = 4;       // entries that what a part keeps of each vertex takes the room of
-constexpr VertexId kTogether = 1024;  // vertices whose lists come into a part together
+constexpr EdgeCount kPlace = 4;       // entries that take as much room as the data of one vertex in a part
+constexpr VertexId kTogether = 1024;  // vertices whose lists are loaded into a part together
 constexpr std::uint64_t kFull = 16;   // a part with less than this share of its room left is full
 
 /// The lengths of a vertex's lists, of both directions together.
@@ -188,7 +188,7 @@ class OutOfCoreTriangles {
   }
 
  private:
-  /// f(v, neighbours of lower degree rank, worker) for each vertex of ranges of which `needed` says so, and perhaps
+  /// f(v, neighbours of lower degree rank, worker) for each vertex of ranges with `needed`, and perhaps
   /// others.
   template <class Needed, class F>
   Status for_lower(const Needed& needed, F&& f) {
@@ -202,7 +202,7 @@ class OutOfCoreTriangles {
     });
   }
 
-  /// Of a directed graph: the out-edges of some vertices are loaded, and wait for the in-edges of these to go by.
+  /// Directed graphs: loads the out-edges of some vertices, which wait for their in-edges to be streamed past.
   template <class Needed, class F>
   Status for_lower_of_both(const Needed& needed, F&& f) {
     for (VertexId begin = 0; begin < graph_.num_vertices();) {
@@ -282,8 +282,8 @@ class OutOfCoreTriangles {
     return most;
   }
 
-  /// Until the part is full: first as many as surely have room, then as many as surely have room in
-  /// what these have left.
+  /// Fills the part: first with lists that surely fit, then with those that surely fit in the room that these have
+  /// left.
   Status load(Part& part) {
     const VertexId n = graph_.num_vertices();
     while (part.range().end < n) {
@@ -302,7 +302,7 @@ class OutOfCoreTriangles {
     return {};
   }
 
-  /// All lists that may lead to vertices of the part go by; `with_core`: those that lead to the core, too.
+  /// Streams all lists that may lead to vertices of the part; `with_core`: those that lead to the core, too.
   template <bool kEach>
   Status stream(const Part& part, bool with_core) {
     const bool all = with_core || !order_.is_plain();

@@ -1,4 +1,4 @@
-// CachedCore: the rows of a core of which some belong to lists of other processes, and come as work moves.
+// CachedCore: the rows of the core, some of which belong to lists of other processes and arrive with stolen work.
 #pragma once
 
 #include "engine/intersection/oriented_lists.h"
@@ -17,13 +17,13 @@ class CachedCore {
  public:
   using DegreeRank = OrientedLists::DegreeRank;
 
-  /// Of the core's rows those are whole whose lists are here.  The core must outlive this.
+  /// Rows whose lists are local are complete.  The core must outlive this.
   CachedCore(const OrientedLists& lists, CoreRows& core) : core_(&core), whole_(core.size()) {
     for (VertexId v = 0; v < core.size(); ++v) whole_[v] = lists.has(v) ? 1 : 0;
   }
 
   [[nodiscard]] VertexId size() const noexcept { return whole_.size(); }
-  /// Whether the row is there, and whole.
+  /// Whether the row is present and complete.
   [[nodiscard]] bool has(DegreeRank v) const noexcept {
     return v < whole_.size() &&
            std::atomic_ref(const_cast<std::uint8_t&>(whole_[v])).load(std::memory_order_acquire) != 0;

@@ -23,7 +23,7 @@ class LruCache {
 
   /// Null: it is not here.
   [[nodiscard]] List find(DegreeRank degree_rank);
-  /// Returns which lists, perhaps this one too, were let go for it.
+  /// Returns the lists evicted for it, perhaps this one too.
   std::vector<DegreeRank> keep(DegreeRank degree_rank, const List& list);
   /// What the lists take.
   [[nodiscard]] std::uint64_t bytes() const;

@@ -121,7 +121,7 @@ Status OneSidedStealing::do_others(Other other, unsigned thread) {
   return {};
 }
 
-/// As many lists at once as the bound allows, and of these as many as it allows of what they lead to.
+/// As many lists at once as the bound allows, and of the lists that these lead to as many as it allows.
 Status OneSidedStealing::do_loot(const Loot& loot, Fetched& fetched, Other other, unsigned thread) {
   RIZOMA_TRY(fetch_numbers(loot, fetched));
   for (fetched.end_ = 0; fetched.end_ < fetched.work_.size() && !engine_.stopping();) {
@@ -186,7 +186,7 @@ Status OneSidedStealing::fetch_lists(const Loot& loot, Fetched& fetched) {
   return window_.read(loot.process, {&entries, 1});
 }
 
-/// Where what the brought lists from `first` on lead to lies, unless it is here, or that itself if it was kept: of as
+/// Finds the places of the lists that the fetched lists from `first` on lead to, or the lists if they are cached: of as
 /// many as half of the bound allows, and of one at least.  The first member of a list closes no wedge.
 Status OneSidedStealing::find_others(Fetched& fetched, std::size_t first) {
   fetched.places_.clear();
@@ -236,7 +236,7 @@ Result<std::size_t> OneSidedStealing::fetch_others(Fetched& fetched, std::size_t
       if (place.list != nullptr || place.comes) continue;
       place.comes = true;
       fetched.coming_.push_back(v);
-      place.list = kept_.find(v);  // a thread may have brought it since its place was asked for
+      place.list = kept_.find(v);  // a thread may have fetched it since its place was requested
       if (place.list == nullptr) missing[processes_.owner(lists_->vertex_of(v))].push_back(v);
       bytes += (place.ends.end - place.ends.begin) * sizeof(DegreeRank);
     }

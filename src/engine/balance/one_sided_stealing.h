@@ -37,7 +37,7 @@ class OneSidedStealing {
   static constexpr std::uint64_t kAtOnce = 8;      // blocks that move together
   static constexpr std::uint64_t kThreshold = 16;  // blocks that a process keeps for itself
   static constexpr std::uint64_t kFetchLimit = std::uint64_t{16} << 20;
-  static constexpr std::uint64_t kBeside = 176;  // bytes that a list of others takes apart from its members
+  static constexpr std::uint64_t kBeside = 176;  // bytes that a remote list takes besides its members
 
   /// Lists of other processes' blocks, and those that they lead to.  For one thread.
   class Fetched {
@@ -78,7 +78,7 @@ class OneSidedStealing {
     std::size_t end_ = 0;
     std::vector<DegreeRank> entries_;
     std::unordered_map<DegreeRank, Place> places_;  ///< of what some of these lead to and this process has not
-    std::size_t placed_ = 0;                        ///< of the work: places_ has what its lists before that lead to
+    std::size_t placed_ = 0;                        ///< of the work: places_ has the places for the lists before it
     std::uint64_t placed_bytes_ = 0;
     std::vector<DegreeRank> coming_;  ///< whose places say so
   };

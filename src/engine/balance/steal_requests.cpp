@@ -97,7 +97,7 @@ Status StealRequests::do_kept(FunctionRef<void(DegreeRank, unsigned)> own) {
   });
 }
 
-/// Answers what has been asked, unless it was looked just now, or another thread does.
+/// Answers requests, unless they were checked just now or another thread does so.
 Status StealRequests::look_now_and_then() {
   if (said_done_) return {};
   const auto now = Clock::now().time_since_epoch();
@@ -130,10 +130,10 @@ Status StealRequests::tell_all(Kind kind) {
   return {};
 }
 
-/// A process that ends early comes to no other round, and whatever the others did from now on would be discarded.
-/// That this one has ended they learn in their next round.
+/// A process that ends early takes part in no further round, and the others' results would be discarded. They learn in
+/// their next round that it has ended.
 void StealRequests::end_for_all() {
-  if (ended_.exchange(true)) return;  // who waits for an answer sees it, and lets go of the lock
+  if (ended_.exchange(true)) return;  // a thread that waits for an answer sees it, and releases the lock
   const MutexLock lock(guard_);
   // An error: a process is lost, which the others see themselves.
   try {
@@ -158,7 +158,7 @@ Status StealRequests::read(const RankMessage& message) {
   return {};
 }
 
-/// The first question says what the process has, the others what it has let go.
+/// The first request lists the process's cache, later ones what it has evicted.
 void StealRequests::hear_what_it_has(unsigned process, WireReader& question) {
   VertexSet& has = asker_has_[process];
   std::vector<DegreeRank> said;
@@ -187,7 +187,7 @@ Status StealRequests::answer(unsigned process, WireReader& question) {
       if (!add(r, asker_has_[process], answer)) kept_back_.push_back(r);
     }
   }
-  if (blocks == 0) return {};  // soon it is said that no more comes
+  if (blocks == 0) return {};  // the end is announced soon
   WireWriter writer;
   writer.put(Kind::answer);
   writer.put_varint(blocks);
@@ -201,7 +201,7 @@ Status StealRequests::answer(unsigned process, WireReader& question) {
   return processes_.send(process, std::move(writer).take());
 }
 
-/// False if a list, with what it leads to and the asker has not, is too much for what is left of the bound.
+/// False if a list, with the lists that it leads to and the asker lacks, exceeds the rest of the bound.
 bool StealRequests::add(DegreeRank r, VertexSet& has, Answer& answer) const {
   const std::span<const DegreeRank> list = (*lists_)[r];
   const std::span<const DegreeRank> leads_to = list.subspan(1);  // its first member closes no wedge
@@ -239,7 +239,7 @@ Status StealRequests::do_others(Other other, unsigned thread) {
   }
 }
 
-/// Null: there is none any more.  The other threads wait for the thread that waits for an answer.
+/// Null: there is none any more.  The other threads wait for the one that waits for an answer.
 Result<std::unique_ptr<StealRequests::Fetched>> StealRequests::next_of_others() {
   const MutexLock lock(guard_);
   while (!ended_ && !engine_.stopping()) {
@@ -304,7 +304,7 @@ void StealRequests::take(unsigned process, WireReader& answer) {
   fetched_ = std::move(fetched);
 }
 
-/// The lists that have come, and, before any is let go for them, those that were kept.
+/// The received lists, and, before any is evicted for them, the cached ones.
 void StealRequests::take_others(WireReader& answer, std::uint64_t count, Fetched& fetched) {
   std::vector<std::pair<DegreeRank, LruCache::List>> come;
   std::uint64_t v = 0;
@@ -331,7 +331,7 @@ void StealRequests::take_others(WireReader& answer, std::uint64_t count, Fetched
   }
   for (const auto& [degree_rank, list] : come) {
     for (const DegreeRank gone : kept_.keep(degree_rank, list)) {
-      // Who was never asked hears what is here when it is.
+      // A process that was never asked learns what is cached here with its first request.
       for (unsigned process = 0; process < gone_.size(); ++process) {
         if (was_asked_[process] != 0) gone_[process].push_back(gone);
       }

@@ -130,7 +130,7 @@ class StealRequests {
   std::vector<std::uint64_t> left_of_ RIZOMA_GUARDED_BY(guard_);  ///< blocks, as far as is known
   std::vector<std::uint8_t> was_asked_ RIZOMA_GUARDED_BY(guard_);
   std::vector<std::vector<DegreeRank>> gone_ RIZOMA_GUARDED_BY(guard_);  ///< since it was asked last
-  std::optional<unsigned> asked_ RIZOMA_GUARDED_BY(guard_);              ///< who has not answered yet
+  std::optional<unsigned> asked_ RIZOMA_GUARDED_BY(guard_);              ///< processes that have not answered yet
   std::unique_ptr<Fetched> fetched_ RIZOMA_GUARDED_BY(guard_);           ///< for the next idle thread
   LruCache kept_;
 };

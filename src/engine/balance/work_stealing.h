@@ -44,7 +44,7 @@ Status for_all_lists(Engine& engine, OrientedLists& lists, CoreRows& core, Own&&
   });
 }
 
-/// The rows of the core: in as much memory as a process has edges in the mean, where lists of others come here.
+/// The rows of the core: in as much memory as a process has edges on average, where remote lists arrive.
 inline Result<CoreRows> core_of(Engine& engine, const OrientedLists& lists) {
   if (!lists_may_move(engine)) return CoreRows::make(engine, lists);
   RIZOMA_ASSIGN(const EdgeCount edges, over_ranks(engine, lists.num_edges(), std::plus<>()));

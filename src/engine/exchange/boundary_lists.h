@@ -15,8 +15,8 @@ struct BoundaryLists {
   std::uint64_t all = 0;                        ///< how many the ranks read of each other
 };
 
-/// Goes through this rank's lists once, and tells the others what it reads of theirs: two rounds.  Collective.
-/// Cost: O(entries of this rank); bytes: one or two for each vertex read.
+/// Reads this rank's lists once, and tells the others which of their vertices it reads: two rounds.  Collective. Cost:
+/// O(entries of this rank); bytes: one or two for each vertex read.
 Result<BoundaryLists> find_boundary(Engine& engine, Ranks& ranks, const GraphView& graph, Direction direction);
 
 }  // namespace rizoma

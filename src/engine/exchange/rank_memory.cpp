@@ -9,7 +9,7 @@ namespace rizoma {
 
 Result<RankMemory> RankMemory::take(Ranks& ranks, std::size_t bytes) {
   if (!ranks.transport_.one_sided()) return RankMemory();
-  // All run the same program: what one has let go of, all have once they are here.
+  // All ranks run the same program: what one has released, all have released once they are here.
   RIZOMA_TRY(ranks.barrier());
   Ranks::SharedBlock* best = nullptr;
   for (Ranks::SharedBlock& block : ranks.shared_) {
@@ -29,7 +29,7 @@ Result<RankMemory> RankMemory::take(Ranks& ranks, std::size_t bytes) {
   return RankMemory(place);
 }
 
-/// Blocks that have become too small would stay for nothing: they are given back.
+/// Blocks that have become too small would never be used again: releases them.
 Status RankMemory::release_smaller(Ranks& ranks, std::size_t bytes) {
   for (Ranks::SharedBlock& block : ranks.shared_) {
     if (block.taken || block.data == nullptr || block.bytes >= bytes) continue;

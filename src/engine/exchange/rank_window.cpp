@@ -5,7 +5,7 @@
 namespace rizoma {
 
 Result<std::optional<RankWindow>> RankWindow::make(Ranks& ranks, std::size_t bytes) {
-  // Who is in this round has not ended by an Error: all come to what follows, or none.
+  // A rank in this round has not ended by an Error: either all reach the next call, or none.
   RIZOMA_TRY(ranks.collective(CollectiveKind::lists, std::vector<Bytes>(ranks.size())));
   Result<std::optional<Allocated>> allocated = ranks.transport_.allocate(bytes);
   if (!allocated) {

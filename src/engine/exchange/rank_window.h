@@ -24,7 +24,7 @@ class RankWindow {
   [[nodiscard]] std::span<std::byte> mine() const noexcept { return allocated_.bytes; }
   /// From any thread.  Errors: io (a rank is lost).
   Status read(unsigned rank, std::span<const Wanted> wanted);
-  /// Adds to 8 bytes at `offset`, and returns what they were.  From any thread.  Errors: io.
+  /// Adds to 8 bytes at `offset`, and returns the value before.  From any thread.  Errors: io.
   [[nodiscard]] Result<std::uint64_t> fetch_add(unsigned rank, std::uint64_t offset, std::uint64_t amount);
 
  private:

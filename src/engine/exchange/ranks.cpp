@@ -56,7 +56,7 @@ bool same_lists(const GraphView::AnyAdjacency& one, const GraphView::AnyAdjacenc
           const auto& a = lists.section(s);
           const auto& b = others->section(s);
           if (a.targets != b.targets || a.weights != b.weights || a.changed != b.changed) return false;
-          // A section that has never had an edge has no bytes of its own; each view makes offsets for it.
+          // A section that never had an edge has no bytes of its own; each view makes offsets for it.
           const bool empty = a.targets == nullptr && a.changed == nullptr;
           if (!empty && a.offsets != b.offsets) return false;
         }
@@ -385,7 +385,7 @@ Status Ranks::barrier() {
 Status Ranks::finalize(const Status& mine) {
   Status worst = mine;
   std::vector<std::uint64_t> messages(size_);
-  // What others have sent in rounds that this rank's program did not come to is discarded.
+  // Discards what others have sent in rounds that this rank's program did not reach.
   for (bool all_ended = false; !all_ended;) {
     Bytes words = final_status(mine);
     words.push_back(static_cast<std::byte>(CollectiveKind::ended));

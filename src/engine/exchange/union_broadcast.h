@@ -1,4 +1,4 @@
-// What ranks have linked, told to each other.
+// Exchanges the links that ranks have made.
 #pragma once
 
 #include "engine/state/concurrent_union_find.h"
@@ -29,14 +29,14 @@ class UnionBroadcast {
  public:
   UnionBroadcast(Engine& engine, ConcurrentUnionFind<Label>& sets) : engine_(engine), sets_(sets) {}
 
-  /// Links what any rank has linked; afterwards all have the same sets, and so the same roots.  Collective; without
-  /// ranks nothing.
+  /// Applies the links of all ranks; afterwards all have the same sets, and so the same roots.  Collective; without
+  /// ranks it does nothing.
   Status broadcast() {
     RIZOMA_TRY(broadcast_last());
     return engine_.ranks() == nullptr || sets_.is_shared() ? Status() : note_roots();
   }
-  /// Has all of them know one large tree, once they have the same sets: no rank need look at the lists in it then.  An
-  /// edge between two vertices that their ranks find there is linked, and any other one is seen from its other end.
+  /// Tells all ranks one large tree, once they have the same sets: then no rank needs to read the lists in it.  An edge
+  /// between two vertices that their ranks find there is linked, and any other one is seen from its other end.
   Status agree_on(FrequentRoot& most) {
     if (engine_.ranks() == nullptr) return {};
     RIZOMA_TRY(broadcast());
@@ -44,7 +44,7 @@ class UnionBroadcast {
                   over_ranks(engine_, sets_.frequent_root(), [](const auto& first, const auto&) { return first; }));
     return {};
   }
-  /// The same as tell for the last time.
+  /// The same as the last `tell`.
   Status broadcast_last() {
     Ranks* const ranks = engine_.ranks();
     if (ranks == nullptr) return {};

@@ -35,7 +35,7 @@ class WireWriter {
   std::vector<std::byte> bytes_;
 };
 
-/// Reads what a WireWriter wrote.  Beyond the end there are zeros, and `ok` says so.
+/// Reads what a WireWriter wrote.  Beyond the end it reads zeros, and `ok` is false.
 class WireReader {
  public:
   explicit WireReader(std::span<const std::byte> bytes) : rest_(bytes) {}

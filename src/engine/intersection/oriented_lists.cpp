@@ -20,7 +20,7 @@ using DegreeRank = OrientedLists::DegreeRank;
 
 constexpr VertexId kSampled = 1 << 12;  // vertices whose neighbours' numbers are looked at
 constexpr VertexId kNear = 32;          // numbers are near that differ by less than a 32nd of all
-constexpr std::uint64_t kGrain = 1024;  // ranks whose lists are made at once
+constexpr std::uint64_t kGrain = 1024;  // ranks whose lists are made together
 constexpr EdgeCount kFewByNumber = 32;  // wedges of an entry, each once by the numbers of its vertices
 constexpr EdgeCount kFewWedges = 16;    // of a vertex's entry: what making its oriented list costs, in steps of a merge
 

@@ -41,12 +41,12 @@ class OrientedLists {
   }
   /// Null: this process is alone.
   [[nodiscard]] Ranks* processes() const noexcept { return processes_; }
-  /// Whether the list is here: one of this process, or one that was fetched.
+  /// Whether the list is here: one of this process, or a fetched one.
   [[nodiscard]] bool has(VertexId degree_rank) const noexcept {
     return lists_[degree_rank].begin != nullptr || is_mine(degree_rank);
   }
-  /// From now on this process's lists are there, one after another: `place` has room for them all.  Returns where
-  /// each begins, and the end: of ranks that are not this process's, the lists are empty there.
+  /// Moves this process's lists, one after another, to `place`, which has room for them all.  Returns where each
+  /// begins, and the end: lists of ranks that are not this process's are empty there.
   Result<VertexMap<std::uint64_t>> move_own(Engine& engine, std::span<DegreeRank> place);
   [[nodiscard]] EdgeCount own_entries() const noexcept { return num_edges_; }
   /// Bytes of lists that were made; 0 if they are read in the graph itself.

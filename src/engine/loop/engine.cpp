@@ -35,7 +35,7 @@ constexpr VertexId kWord = 64;
 constexpr std::uint64_t kLeastWork = 1024;
 constexpr std::uint64_t kMostWork = 32768;
 constexpr std::uint64_t kSharesPerThread = 32;
-constexpr std::uint64_t kHelpersShare = 4;  // who helps another home takes so much less at once
+constexpr std::uint64_t kHelpersShare = 4;  // a thread that helps another home takes this much less at once
 
 constexpr VertexId kFillGrain = 1 << 17;  // items of a map filled at once: a huge page of 16-byte values
 
@@ -150,7 +150,7 @@ class ListSizes {
   std::uint64_t target_bytes_ = 0;
 };
 
-/// By section, whether a loop is to come there; empty: everywhere.
+/// For each section whether a loop visits it; empty: every section.
 std::vector<char> needed_sections(const GraphView& graph, const ListSizes& sizes, const SectionFilter* filter) {
   std::vector<char> needed;
   if (filter == nullptr) return needed;
@@ -160,7 +160,7 @@ std::vector<char> needed_sections(const GraphView& graph, const ListSizes& sizes
   return needed;
 }
 
-/// Time that was computed on sections: each thread notes what it measured, the caller adds up.
+/// Time spent on sections: each thread records its own, the caller adds them up.
 class SectionClock {
  public:
   SectionClock(bool on, unsigned threads) : notes_(on ? threads : 0) {}
@@ -300,8 +300,8 @@ void Engine::Impl::run_all(FunctionRef<void(unsigned)> body) {
   else pool.run(work);
 }
 
-/// Runs body on the caller alone or on every thread.  When it throws, the call is over: what was to stop that call does
-/// not stop the next.
+/// Runs body on the caller alone or on every thread.  An exception ends the call: a request to stop that call does not
+/// stop the next one.
 void Engine::Impl::run(bool alone, FunctionRef<void(unsigned)> body) {
   try {
     if (alone) {
@@ -347,8 +347,8 @@ Status Engine::Impl::loop(bool small, bool counted, FunctionRef<void(unsigned)> 
   return stop.exchange(false) ? Status(cancelled()) : Status();
 }
 
-/// Empties the lists: each thread that of its own home first, then it helps with others, nearest first, in
-/// smaller stretches and only where more is left than the threads there are about to finish anyway.
+/// Empties the lists: each thread that of its own home first; then it helps others, nearest first, in smaller pieces
+/// and only where more is left than their own threads are about to finish.
 Status Engine::Impl::empty(const Lists& lists, FunctionRef<void(const VertexChunk&)> body) {
   std::vector<Counter> counters(lists.sizes.size());
   const bool small = lists.total() <= lists.grain;
@@ -371,8 +371,8 @@ Status Engine::Impl::empty(const Lists& lists, FunctionRef<void(const VertexChun
   });
 }
 
-/// The same of one list that threads have put together, one's part after another's: each begins with a part of its
-/// own, which as a rule is what it has put there and has in its caches, and then helps others with theirs.
+/// The same for one list made of the parts of several threads: each thread begins with a part of its own, which is
+/// usually the one that it made and has in its caches, and then helps others with theirs.
 Status Engine::Impl::empty_by_thread(std::uint64_t size, std::uint64_t grain,
                                      FunctionRef<void(const VertexChunk&)> body) {
   const bool small = size <= grain;
@@ -392,7 +392,7 @@ Status Engine::Impl::empty_by_thread(std::uint64_t size, std::uint64_t grain,
   });
 }
 
-/// Runs `whole` on all vertices, shared out by their lists; with `piece`, great lists come in pieces.
+/// Runs `whole` on all vertices, divided by the lengths of their lists; with `piece`, long lists come in pieces.
 Status Engine::Impl::share(const GraphView& graph, const SharedLoop& shared) {
   const bool in = shared.direction == Direction::in && graph.directed();
   RIZOMA_CHECK(!in || graph.has_in_edges());
@@ -451,7 +451,7 @@ std::pair<std::vector<Vertex>, std::vector<std::uint64_t>> by_home(std::span<con
   return {std::move(sorted), std::move(ends)};
 }
 
-/// The lists of vertices, of each home those from where its part of `list` begins, as what is asked for ahead.
+/// Prefetches the lists of vertices, of each home those from the beginning of its part of `list` on.
 template <class Vertex>
 std::vector<SweepReadahead::Pieces> lists_of_vertices(const ListSizes& lists, std::span<const Vertex> list,
                                                       std::span<const std::uint64_t> begins,
@@ -692,7 +692,7 @@ bool Engine::touches_at_home(Structure structure) const noexcept {
   return impl_->workers.homes() > 1 && tiers()[structure].tier == MemoryTier::in_place && !impl_->nested();
 }
 
-/// Not a loop that can be stopped: a map is filled or there is none.
+/// A loop that cannot be stopped: a map is filled completely.
 void Engine::fill_blocks(VertexId n, Structure structure, FunctionRef<void(VertexRange)> fill) {
   if (n <= kFillGrain || impl_->nested()) {
     fill(VertexRange{0, n});
@@ -716,7 +716,7 @@ void Engine::fill_blocks(VertexId n, Structure structure, FunctionRef<void(Verte
 ListCounter::ListCounter(Engine& engine, const GraphView& graph) : engine_(engine), of_threads_(engine.threads()) {
   WorkerGroup& workers = engine.impl_->workers;
   auto placement = workers.placement_of(graph);
-  if (placement) placement_ = *std::move(placement);  // the engine's loops tell of an Error
+  if (placement) placement_ = *std::move(placement);  // the engine's loops report Errors
   target_bytes_ = graph.with_out([]<class Target>(const Adjacency<Target>&) { return sizeof(Target); });
   const unsigned section_bits = graph.with_out([](const auto& out) { return out.section_bits(); });
   for (OfThread& one : of_threads_) {

@@ -63,7 +63,7 @@ Status Iteration::save_if_due() {
   return {};
 }
 
-/// The figures and columns of a checkpoint, as they are now.
+/// The present figures and columns, for a checkpoint.
 IterationState Iteration::state() {
   std::size_t numbers = 0;
   for (const Scalar& scalar : scalars_) numbers += scalar.numbers;

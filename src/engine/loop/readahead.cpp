@@ -92,8 +92,8 @@ std::uint64_t left_of(std::uint64_t limit) {
   return std::max(limit / kLeastOfLimit, limit - std::min(limit, own));
 }
 
-/// Free memory as it was a moment ago.  Each call from Python has a view of its own and asks again, and what the system
-/// says takes the time of a short search to read.
+/// Free memory a moment ago.  Each call from Python has a view of its own and asks again, and asking the system takes
+/// as long as a short search.
 class RecentlyFree {
  public:
   std::uint64_t operator()() {

@@ -39,7 +39,7 @@ class Readahead {
   /// What loops know of the lists of one direction of a great graph.
   struct Lists {
     std::vector<std::uint32_t> lengths;  ///< entries of the image of each section
-    SectionId kept = 0;                  ///< the first section that is let go of once a sweep has passed it
+    SectionId kept = 0;                  ///< the first section to release once a sweep has passed it
     std::uint64_t entry_bytes = 0;       ///< of target and weight, which is after all targets of a section
     std::uint64_t room = 0;              ///< bytes of these lists that memory may hold
     std::size_t window = 0;              ///< bytes that are asked for ahead of a sweep
@@ -48,7 +48,7 @@ class Readahead {
   static constexpr std::size_t kLeastWindow = 256u << 10;  ///< less than that and each wait is one for the device
   static constexpr std::uint64_t kGreat = 16u << 20;       ///< bytes of lists that are worth a question
 
-  /// `memory_limit`: bytes that the process is to take; 0: what is free.
+  /// `memory_limit`: bytes that the process may take; 0: the free memory.
   explicit Readahead(std::uint64_t memory_limit = 0);
   /// With synthetic memory, for tests.
   explicit Readahead(Calls calls);

@@ -1,4 +1,4 @@
-// What searches from many sources find of each vertex, added up: how many searches run at once, and on which ranks.
+// Sums over searches from many sources: how many searches run at once, and on which ranks.
 #pragma once
 
 #include <rizoma/detail/ranks.h>
@@ -48,7 +48,7 @@ class SourceParallel {
     return {};
   }
 
-  /// Moves what has been found to `scores`, of all ranks to where each vertex lives.
+  /// Adds the results to `scores`, on ranks to where each vertex lives.
   Status collect(VertexMap<double>& scores) {
     for (Worker& worker : workers_) {
       for (VertexId v = 0; v < worker.scores.size(); ++v) scores[v] += std::exchange(worker.scores[v], 0);

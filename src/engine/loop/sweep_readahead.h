@@ -39,12 +39,12 @@ class SweepReadahead {
   /// The sections in these work lists.
   SweepReadahead(const Readahead::Calls& calls, const Readahead::Lists& lists, const std::vector<WorkList>& work,
                  unsigned section_bits);
-  /// Lets go of what is left behind.
+  /// Releases the part behind the loop.
   ~SweepReadahead();
   SweepReadahead(const SweepReadahead&) = delete;
   SweepReadahead& operator=(const SweepReadahead&) = delete;
 
-  /// The loop has come to this place in the work of a home.  From any thread.
+  /// Records that the loop has reached this place in the work of a home.  From any thread.
   void reached(unsigned home, std::uint64_t work);
 
  private:
@@ -55,7 +55,7 @@ class SweepReadahead {
     std::uint64_t end RIZOMA_GUARDED_BY(mutex) = 0;  ///< work before which all has been asked for
     std::size_t piece RIZOMA_GUARDED_BY(mutex) = 0;  ///< the first that has not been asked for to its end
     std::size_t bytes RIZOMA_GUARDED_BY(mutex) = 0;  ///< of it that have been
-    std::deque<std::vector<Bytes>> passing RIZOMA_GUARDED_BY(mutex);  ///< what is to be let go of, by step
+    std::deque<std::vector<Bytes>> passing RIZOMA_GUARDED_BY(mutex);  ///< the sections to release, by step
   };
 
   void step(const Pieces& pieces, Front& front) RIZOMA_REQUIRES(front.mutex);

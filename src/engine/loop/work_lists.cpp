@@ -67,7 +67,7 @@ void WorkList::cut_pieces(std::uint64_t begin, std::uint64_t end, const PieceTak
       EdgeCount high = to > first ? std::min(to - first, entries) : 0;
       if (piece->changed != nullptr && piece->changed->has(place)) {
         const EdgeCount now = piece->changed->size(place);
-        high = high == entries ? now : std::min(high, now);  // the last piece has what came to it
+        high = high == entries ? now : std::min(high, now);  // the last piece takes the remainder
         low = low == entries ? now : std::min(low, now);
       }
       if (low < high) taker.piece({piece->range.begin + place, low, high});

@@ -6,7 +6,7 @@
 namespace rizoma {
 namespace {
 
-/// The part of `work` that falls on one of `homes` homes; home 0 gets what does not divide.
+/// The share of `work` of one of `homes` homes; home 0 gets the remainder.
 WorkCount part_of(const WorkCount& work, unsigned homes, unsigned home) {
   const auto part = [&](std::uint64_t amount) { return amount / homes + (home == 0 ? amount % homes : 0); };
   return {part(work.blocks), part(work.vertices), part(work.edges), part(work.bytes)};

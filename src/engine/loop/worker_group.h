@@ -27,13 +27,13 @@ class WorkerGroup {
   [[nodiscard]] bool covers_all_homes() const noexcept { return covers_all_homes_; }
   /// Sections are on all homes evenly: one list of work, at home to none.
   [[nodiscard]] bool spread() const noexcept { return base_.policy == PlacementPolicy::interleave && base_.homes > 1; }
-  /// Whether loops should tell the time that sections took.
+  /// Whether loops should measure the time of sections.
   [[nodiscard]] bool learns() const noexcept {
     return base_.policy == PlacementPolicy::adaptive && base_.homes > 1 && !fixed_;
   }
 
-  /// The placement in force for a graph; kept until another graph comes.  From any thread.
-  /// Errors: invalid_argument if a fixed placement is not one of this graph, or none at all.
+  /// The placement in force for a graph; kept until another graph is used.  From any thread. Errors: invalid_argument
+  /// if a fixed placement does not belong to this graph, or to any.
   Result<std::shared_ptr<const Placement>> placement_of(const GraphView& graph);
 
   /// What each section of the graph took in a sweep, in whatever unit: may move sections.

@@ -31,7 +31,7 @@ class ConcurrentUnionFind {
  public:
   /// No sets.
   ConcurrentUnionFind() = default;
-  /// Each vertex a set of its own.
+  /// Makes each vertex a set of its own.
   static Result<ConcurrentUnionFind> make(Engine& engine, VertexId n) {
     return make(engine, n, [](VertexId v, unsigned) { return static_cast<Label>(v); });
   }
@@ -47,7 +47,7 @@ class ConcurrentUnionFind {
     return sets;
   }
 
-  /// Each vertex a set of its own, in sets that ranks link together where they share memory.  Collective.
+  /// Makes each vertex a set of its own; ranks that share memory link the same sets.  Collective.
   static Result<ConcurrentUnionFind> make_for_all(Engine& engine, const GraphView& graph) {
     const VertexId n = graph.num_vertices();
     RankMemory memory;
@@ -79,7 +79,7 @@ class ConcurrentUnionFind {
     return true;
   }
   [[nodiscard]] Label parent(VertexId v) noexcept { return parent_.atomic(v).load(std::memory_order_relaxed); }
-  /// Puts v below `above`, which is smaller: a root that no other thread links meanwhile, or a vertex that is below it
+  /// Links v below `above`, which is smaller; v is a root that no other thread links meanwhile, or below `above`
   /// already.
   void set_parent(VertexId v, Label above) noexcept { parent_.atomic(v).store(above, std::memory_order_relaxed); }
 
@@ -93,7 +93,7 @@ class ConcurrentUnionFind {
       if (above == a) {
         if (parent_.atomic(a).compare_exchange_strong(above, b, std::memory_order_relaxed) || above == b) return;
       }
-      // a is no root: its way is halved, since trees that are linked to one another make long ones.
+      // a is no root: halves its path, since linking trees to one another makes paths long.
       const Label next = parent(above);
       if (next != above) set_parent(a, next);
       a = next;
@@ -137,7 +137,7 @@ class ConcurrentUnionFind {
     }
   }
 
-  /// Hangs `a` below `above`, which comes before it in whatever order the caller keeps to, if it still is a root.
+  /// Links `a` below `above`, which precedes it in the caller's order, if `a` is still a root.
   void hang(Label a, Label above) noexcept {
     Label as_root = a;
     if (parent(a) == a) parent_.atomic(a).compare_exchange_strong(as_root, above, std::memory_order_relaxed);

@@ -24,7 +24,7 @@ namespace rizoma {
 class PagePool : public std::enable_shared_from_this<PagePool> {
  public:
   static constexpr std::size_t kMostBytes = std::size_t{64} << 20;      ///< kept in all
-  static constexpr std::size_t kGreatestBlock = std::size_t{16} << 20;  ///< greater ones are given back at once
+  static constexpr std::size_t kGreatestBlock = std::size_t{16} << 20;  ///< larger blocks are released at once
 
   /// Memory, kept one of that size if there is any; `zeros`: whose bytes are zero.  Throws std::bad_alloc.
   [[nodiscard]] VertexMemory take(std::size_t bytes, bool zeros = true);
@@ -40,7 +40,7 @@ class PagePool : public std::enable_shared_from_this<PagePool> {
   struct Block {
     void* pages;
     std::size_t length;
-    std::size_t place;  ///< in its first page, where what is given begins
+    std::size_t place;  ///< offset in its first page at which the caller's bytes begin
   };
   [[nodiscard]] std::size_t next_place();
   void keep(Block block) noexcept;

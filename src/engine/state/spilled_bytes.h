@@ -29,7 +29,7 @@ class SpilledBytes {
   }
 
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return {bytes_.get(), size_}; }
-  /// Reading goes on to be possible, and brings pages in again.
+  /// The bytes stay readable; reading maps the pages again.
   void let_go() const noexcept { let_pages_go(bytes()); }
 
  private:

@@ -29,12 +29,12 @@ class UnionFindState final : public engine_detail::StateArray {
   }
   [[nodiscard]] ConcurrentUnionFind<Label>& sets() noexcept { return sets_; }
 
-  /// Returns once no process hangs a vertex without asking for its parent any more.  Collective.
+  /// Returns once no process links a vertex without asking for its parent any more.  Collective.
   Status end_unasked() {
     Ranks* const ranks = loop_.engine().ranks();
     return ranks != nullptr && sets_.is_shared() ? ranks->barrier() : Status();
   }
-  /// Makes the sets, and what is known of the most frequent root, the same everywhere.  Collective.
+  /// Makes the sets, and the most frequent root, the same everywhere.  Collective.
   Status agree_on(FrequentRoot& most) { return links_.agree_on(most); }
   /// The same for the sets, for the last time.
   Status finish() { return links_.broadcast_last(); }

@@ -107,7 +107,7 @@ class SectionCopier {
   std::vector<CopiedPart> pieces_;
 };
 
-/// Memory for what was laid out, on the nodes of each home's tier.
+/// Allocates the memory of the layout, on the nodes of each home's tier.
 Status allocate(HomeMemory& memory, const Placement& placement, const MachineMemory& machine) {
   for (unsigned home = 0; home < memory.used.size(); ++home) {
     const unsigned node = node_of_home(machine.topology, placement, home);

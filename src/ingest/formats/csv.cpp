@@ -36,7 +36,7 @@ struct Role {
   [[nodiscard]] bool is_read() const noexcept { return is_end_or_weight() || direction || kept != kNone; }
 };
 
-/// Rows of a chunk as they are read.
+/// The rows of a chunk.
 template <class Ids>
 struct Rows {
   Ids sources, targets;
@@ -224,7 +224,7 @@ class CsvParser {
     return {error.code, error.message + " (if the line is a comment: comment=\"#\", --comment '#')"};
   }
 
-  /// Whether the edge of a row counts in both directions, by what the row says.
+  /// Whether the edge of a row counts in both directions, as its direction column says.
   Status take_direction(const TextChunk& chunk, const CsvField& field, bool& both_ways) const {
     const std::optional<bool> directed = direction_said(field.text);
     if (!directed) return found(chunk, field, "Directed or Undirected, as in the first rows");

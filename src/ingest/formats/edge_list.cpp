@@ -107,7 +107,7 @@ Head head_of(const FileSample& sample, const ReadOptions& options) {
   return head;
 }
 
-/// Says what the first line was taken for, and which columns are not read.
+/// Reports how the first line was read, and which columns are not read.
 void note_columns(const Head& head, bool weighted, std::vector<std::string>& notes) {
   if (head.header_line != 0)
     notes.push_back("the first line is a header: '" + head.source + "' and '" + head.target + "' are names of columns");

@@ -36,7 +36,7 @@ class GmlReader {
  private:
   enum class Token : std::uint8_t { key, integer, number, text, open, close, end };
 
-  /// A node or an edge that is being read.  Of a key that comes twice the first one counts.
+  /// A node or an edge that is being read.  Of repeated keys the first counts.
   struct Record {
     std::optional<std::int64_t> id, source, target;
     std::optional<std::string> label;
@@ -101,7 +101,7 @@ class GmlReader {
     return true;
   }
 
-  /// Brings the key that comes next to `key_`; at the end of the record `ended_` is true.
+  /// Reads the next key into `key_`; at the end of the record `ended_` is true.
   bool next_key(Token closed_by) {
     if (!next()) return false;
     ended_ = token_ == closed_by;
@@ -334,7 +334,7 @@ Result<Document> parse_gml(const ReadRequest& request) {
 
 Result<FileSummary> inspect_gml(const ReadRequest& request) { return inspect_document(request, parse_gml); }
 
-/// In quotes; what is not ASCII, or has a meaning there, is written as a reference.
+/// Writes a text in quotes; references stand for non-ASCII and special characters.
 void append_quoted(std::string& text, std::string_view value) {
   text += '"';
   for (std::size_t at = 0; at < value.size();) {

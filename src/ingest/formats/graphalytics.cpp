@@ -21,7 +21,7 @@ struct Files {
   std::filesystem::path properties;  ///< empty if there is none
 };
 
-/// `stem` + `extension`, as it is or compressed; empty if there is no such file.
+/// `stem` + `extension`, plain or compressed; empty if there is no such file.
 std::filesystem::path find_file(const std::filesystem::path& stem, const char* extension) {
   for (const char* compression : {"", ".gz", ".zst"}) {
     std::filesystem::path file = stem;
@@ -80,7 +80,7 @@ Result<Properties> read_properties(const std::filesystem::path& file) {
       properties.weighted = !value.empty();
     }
   }
-  // The file that names no edge properties says that there are none.
+  // A properties file that names no edge properties says that there are none.
   if (!properties.weighted) properties.weighted = false;
   return properties;
 }

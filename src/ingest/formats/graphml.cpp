@@ -224,7 +224,7 @@ class GraphmlReader {
     return true;
   }
 
-  /// Whether a value of this name is asked for, so that it has to be what its key says.
+  /// Whether a value of this name is asked for, so that it must have the type of its key.
   [[nodiscard]] bool is_wanted(const std::string& name, Whose whose) const {
     const auto& kept = whose == Whose::edges ? options_.edge_columns : options_.vertex_columns;
     return (whose == Whose::edges && name == "weight") ||
@@ -320,7 +320,7 @@ class GraphmlReader {
   unsigned graphs_ = 0;
   std::array<Keys, 2> keys_;                         ///< of vertices and of edges, by their ids
   std::set<std::string, std::less<>> declared_ids_;  ///< of keys for graphs and ports, too
-  Key declared_;                                     ///< the last key that was declared, and for whom
+  Key declared_;                                     ///< the last declared key, and for which elements
   std::vector<Whose> declared_for_;
   const Key* key_ = nullptr;  ///< of the datum that is being read
   std::string datum_;

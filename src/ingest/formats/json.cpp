@@ -48,7 +48,7 @@ class JsonReader {
   }
 
  private:
-  /// A value that is no object: what kind it is, and its text, without quotes, or as it is written.
+  /// A value that is no object: its kind, and its text, without quotes or as written.
   struct Value {
     ValueKind kind = ValueKind::null;
     std::string text;
@@ -66,7 +66,7 @@ class JsonReader {
     return fail("Expecting " + std::string(what) + ", found " + (c < 0x80 ? found : "a letter"));
   }
 
-  /// The byte that comes next after blanks.
+  /// The next byte after blanks.
   int next() {
     for (;;) {
       const int c = text_.peek();
@@ -211,7 +211,7 @@ class JsonReader {
     return begins_well && has_fraction && number_in(text).has_value();
   }
 
-  /// Reads any value; a list as it is written, unless it holds more than scalars.
+  /// Reads any value; a list is kept as written, unless it holds more than scalars.
   bool value_of_record(Value& value) {
     const int c = next();
     if (c != '{' && c != '[') return scalar(value);
@@ -457,7 +457,7 @@ class JsonReader {
   Records edges_{.name = "edges"};
   Records linked_{.name = "edges"};
   bool any_ = false, all_lists_ = true, elements_ = false;
-  bool lone_half_in_key_ = false;  ///< of the value that comes next: no text in UTF-8, and so no name
+  bool lone_half_in_key_ = false;  ///< of the next value: not UTF-8 text, hence no name
   Value item_, id_, target_, weight_, value_;
 };
 

@@ -1,4 +1,4 @@
-// Which lists a part of a plan reads: what a rank that lacks them must fetch before it can match.  Module: query.
+// The lists that a part of a plan reads: a rank that lacks them must fetch them before it can match.  Module: query.
 #pragma once
 
 #include "query/plan/plan.h"

@@ -21,7 +21,7 @@ namespace rizoma::query {
 template <class Target>
 class Batches {
  public:
-  /// `steadily`: a rank that has all lists matches while it waits, what it is given by `take`.
+  /// `steadily`: a rank that has all lists matches the blocks of `take` while it waits.
   Batches(Engine& engine, FetchedLists<Target>& lists, SharedGraph& shared, const Query& query, Tree tree,
           BlockQueues queues, bool steadily)
       : engine_(engine),
@@ -37,8 +37,8 @@ class Batches {
   /// True on a rank whose batches are empty, as it matches steadily.
   [[nodiscard]] bool is_steady() const noexcept { return steadily_ && shared_.holders.has_all(); }
 
-  /// Brings the next batch, once the last one is matched; false if no rank has any left.  `meanwhile` is as in
-  /// Ranks::round, and called on a steady rank only.  Collective.
+  /// Fetches the next batch, once the last one is matched; false if no rank has any left.  `meanwhile` is as in
+  /// Ranks::collective, and called on a steady rank only.  Collective.
   Result<bool> next(FunctionRef<bool()> meanwhile) {
     RIZOMA_TRY(engine_.report("match", share_done(), 1));
     if (steadily_) RIZOMA_TRY(wait_together(meanwhile));
@@ -65,7 +65,7 @@ class Batches {
     return true;
   }
 
-  /// On a steady rank up to this many of its blocks, to be matched at once.
+  /// On a steady rank up to this many of its blocks, matched at once.
   [[nodiscard]] std::span<const RootBlock> take(std::uint64_t most) {
     batch_.clear();
     put(std::min(most, queues_.left(rank())));
@@ -96,7 +96,7 @@ class Batches {
   [[nodiscard]] VertexId size() const noexcept { return shared_.own.num_vertices(); }
   [[nodiscard]] unsigned rank() const noexcept { return shared_.ranks.rank(); }
 
-  /// All ranks get here; a steady one matches until they have.
+  /// All ranks reach this point; a steady one matches until they have.
   Status wait_together(FunctionRef<bool()> meanwhile) {
     RIZOMA_ASSIGN(
         const auto none,
@@ -145,7 +145,7 @@ class Batches {
     return status;
   }
 
-  /// Fetches no list, but serves those of others.
+  /// Fetches no list, but serves the requests of others.
   Status fetch_nothing(FunctionRef<bool()> meanwhile) {
     const VertexSet none(size());
     RIZOMA_TRY(lists_.fetch(none, reads_[tree_.item], meanwhile));
@@ -227,7 +227,7 @@ class Batches {
   const Query& query_;
   Tree tree_;
   std::vector<AccessSet> reads_;
-  std::vector<VertexSet> sets_;  ///< of each vertex of the query: what it may be in this batch
+  std::vector<VertexSet> sets_;  ///< for each vertex of the query, its candidates in this batch
   BlockQueues queues_;
   bool steadily_;
   std::vector<RootBlock> batch_;

@@ -29,7 +29,7 @@ class BlockQueues {
     return blocks_[queue.blocks[queue.taken++]];
   }
 
-  /// `taken`: by each rank, all told at the same moment, when none works on what it took.
+  /// `taken`: blocks taken by each rank, all counted at one moment, when no rank works on one.
   void reassign(std::span<const std::uint64_t> taken);
 
  private:

@@ -57,7 +57,7 @@ struct SharedGraph {
   GraphFigures figures;         ///< the same on all ranks
   std::vector<VertexId> loops;  ///< vertices with self-loops, the same on all ranks
   ListCache cache;
-  std::shared_ptr<RepeatingLists> repeating;  ///< of its own lists, once known, and of all that came
+  std::shared_ptr<RepeatingLists> repeating;  ///< of its own lists, once known, and of all received
   RankShare done;                             ///< by this rank
 };
 

@@ -34,7 +34,7 @@ class FetchedLists {
     bytes_ = 0;
   }
 
-  /// Fetches those lists of these vertices that are not here; `meanwhile` as in Ranks::round.  Collective.
+  /// Fetches the lists of these vertices that are not local; `meanwhile` as in Ranks::collective.  Collective.
   Status fetch(const VertexSet& vertices, AccessSet reads, FunctionRef<bool()> meanwhile) {
     if (!reads.any()) return {};
     std::vector<std::vector<ListKey>> wanted(shared_.ranks.size());
@@ -51,7 +51,7 @@ class FetchedLists {
     return {};
   }
 
-  /// A list that is this rank's own or was brought in this batch.
+  /// A list that is this rank's own or was fetched in this batch.
   [[nodiscard]] List list(Direction direction, VertexId v) const {
     if (shared_.holders.mine(v)) return own(direction).neighbors(v);
     const ListCache::Held* const held = shared_.cache.find({v, direction});

@@ -55,7 +55,7 @@ class ListCache {
   [[nodiscard]] std::unique_ptr<Page>& page_of(const ListKey& key) {
     return pages_[static_cast<std::size_t>(key.direction)][key.vertex / kPage];
   }
-  /// The place of a list in its page, which is made if there is none.
+  /// The place of a list in its page; makes the page if there is none.
   [[nodiscard]] Held& place_of(const ListKey& key);
   [[nodiscard]] std::vector<std::pair<ListKey, Held>> all() const;
   void shrink();
@@ -63,7 +63,7 @@ class ListCache {
   std::uint64_t most_;
   std::uint64_t bytes_ = 0;
   std::uint64_t now_ = 1;
-  std::array<std::vector<std::unique_ptr<Page>>, 2> pages_;  ///< of out- and in-lists; null where there is none
+  std::array<std::vector<std::unique_ptr<Page>>, 2> pages_;  ///< of out- and in-lists; null if there is none
   std::vector<std::vector<std::byte>> memory_;
 };
 

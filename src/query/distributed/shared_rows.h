@@ -25,8 +25,8 @@ struct SharedRowsSource {
   const RowColumns& wanted;
 };
 
-/// All ranks read as many batches, and none goes on to the next one before all have read their rows of it: each call of
-/// `next` is collective.
+/// All ranks read the same number of batches, and none starts the next one before all have read their rows of it: each
+/// call of `next` is collective.
 template <class Target>
 class SharedRowsOf final : public QueryRows {
  public:

@@ -349,7 +349,7 @@ class Binder {
     return {};
   }
 
-  /// Both ends of a shortest path are known from elsewhere.
+  /// Both ends of a shortest path must be known from other parts of the pattern.
   [[nodiscard]] Status check_shortest(const PatternEdge& edge) const {
     for (const std::size_t end : {edge.left, edge.right}) {
       if (is_bound(static_cast<unsigned>(end))) continue;

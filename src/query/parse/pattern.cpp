@@ -245,7 +245,7 @@ class PatternParser {
     return read;
   }
 
-  /// An edge has a name of its own.
+  /// An edge must have a name of its own.
   Status check_names() {
     for (std::size_t i = 0; i < pattern_.edges.size(); ++i) {
       const std::string& name = pattern_.edges[i].name;

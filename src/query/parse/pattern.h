@@ -63,7 +63,7 @@ struct PatternEdge {
   unsigned least = 1;  ///< repetitions
   unsigned most = 1;
   bool repeated = false;  ///< the repetitions are said
-  bool absent = false;    ///< `!`: there is no such edge
+  bool absent = false;    ///< `!`: no such edge exists
   Shortest shortest = Shortest::no;
   std::size_t place = 0;
 };

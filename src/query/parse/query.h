@@ -116,7 +116,7 @@ struct BoundPattern {
   std::vector<Query> queries;
   std::shared_ptr<const MatchColumns> columns;
   std::shared_ptr<FirstFailure> failure = std::make_shared<FirstFailure>();  ///< of its predicates
-  bool impossible = false;  ///< an id that no vertex has: there are no matches
+  bool impossible = false;  ///< an id of no vertex: there are no matches
 
   /// The first value that could not be read or computed.
   [[nodiscard]] Status status() const {

@@ -37,7 +37,7 @@ class EdgePushdown {
   [[nodiscard]] Result<Query> pushed_down(Engine& engine, Query query, const PlanAims& aims);
 
  private:
-  /// Null if there is no memory for it.
+  /// Null if memory is short.
   [[nodiscard]] Result<std::shared_ptr<const GraphView>> set_of(Engine& engine, std::vector<Filter> filters);
 
   const GraphView& graph_;

@@ -1,4 +1,4 @@
-// Where the predicates of a pattern read values: of one match, or of some vertices or edges at once.  Module: query.
+// Where the predicates of a pattern read values: of one match, or of several vertices or edges at once.  Module: query.
 #pragma once
 
 #include <rizoma/match.h>
@@ -64,7 +64,7 @@ class MatchFilters {
     for (const Filter& filter : filters) evaluators_.emplace_back(*filter.program);
   }
 
-  /// Whether filter i is true of what the source has.
+  /// Whether filter i is true of the source's values.
   [[nodiscard]] bool hold(std::size_t i, MatchSource& source) {
     std::uint8_t keep = 1;
     if (!evaluators_[i].test(source, {&keep, 1})) filters_[i].failure->note(evaluators_[i].error());

@@ -120,7 +120,7 @@ class Builder {
     return flat;
   }
 
-  /// How many edges of v are kept, which are added to what was found.
+  /// Counts the edges of v that are kept, and adds them to the result.
   std::uint64_t test_list(EdgeFilter& test, VertexId v, Found& found) {
     const auto list = lists_.neighbors(v);
     std::size_t begin = 0;

@@ -23,7 +23,7 @@ namespace rizoma::query {
                                                                   const MatchColumns& columns,
                                                                   std::uint64_t most_bytes);
 
-/// Bytes of such a graph once it is made.
+/// Bytes of the finished graph.
 [[nodiscard]] std::uint64_t bytes_of_filtered(const GraphView& kept);
 
 }  // namespace rizoma::query

@@ -167,7 +167,7 @@ class Planner {
       branch.memoized = is_memoized(branch, rest, item, ties_.context(part) != 0);
       step.branches.push_back(std::move(branch));
     }
-    // What is cheap and may be empty comes first: the edge before what else hangs below its ends.
+    // Cheap steps that may be empty come first: the edge before the parts below its ends.
     const auto rank = [](const Step& branch) {
       return std::pair(!branch.is_edge, branch.branches.size() + (branch.tests_each() ? 1 : 0));
     };

@@ -50,7 +50,7 @@ struct Step {
   std::size_t edge = 0;  ///< an edge step: which edge of the query
 
   std::vector<ListUse> lists;         ///< none: all vertices, the anchors, or where paths meet
-  std::vector<Wedges> wedges;         ///< the paths that meet here, which are counted for all candidates at once
+  std::vector<Wedges> wedges;         ///< the paths that meet here, counted for all candidates together
   std::vector<Probe> probes;          ///< edges to matched vertices that are looked up one by one
   std::vector<std::size_t> loops;     ///< edges from the vertex to itself
   std::vector<unsigned> above;        ///< matched vertices of smaller number

@@ -42,7 +42,7 @@ std::vector<std::tuple<std::optional<unsigned>, std::optional<unsigned>, bool>> 
   return edges;
 }
 
-/// All ways to permute the vertices that leave the pattern as it is.
+/// All permutations of the vertices that leave the pattern unchanged.
 std::vector<Permutation> automorphisms(const Query& query, bool directed) {
   Permutation image(query.vertices);
   std::iota(image.begin(), image.end(), 0u);

@@ -162,7 +162,7 @@ bool is_ordered_clique(const Query& query) {
                       [](const QueryEdge& edge) { return edge.from == edge.to; });
 }
 
-/// What a plan's steps would have seen: each takes one vertex more, out of what is adjacent to those before.
+/// The counts that a plan's steps would have had: each takes one more vertex adjacent to all before.
 CountResult result_of(const Found& found, unsigned vertices) {
   CountResult result;
   result.matches = found[vertices - 1].value();

@@ -26,7 +26,7 @@ namespace rizoma::query {
 [[nodiscard]] Result<bool> counts_cliques(Engine& engine, const GraphView& graph, const Query& query,
                                           std::uint64_t most_bytes);
 
-/// As count_matches, for such a query; none if lists turn out not to be fit for it.
+/// As count_matches, for such a query; nullopt if its lists are unfit for it.
 [[nodiscard]] Result<std::optional<CountResult>> count_cliques(Engine& engine, const Planned& planned);
 
 }  // namespace rizoma::query

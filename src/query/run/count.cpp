@@ -106,7 +106,7 @@ class alignas(64) Counter {
     return length;
   }
 
-  /// Where paths meet, each vertex is looked at once.
+  /// Where paths meet, each vertex is visited once.
   std::uint64_t count_met(const Step& step, StepTally& tally) {
     const std::vector<WedgeEnd<Target>>& met = matcher_.join_wedges(step);
     tally.candidates += met.size();
@@ -121,7 +121,7 @@ class alignas(64) Counter {
     return taken(sum);
   }
 
-  /// A part of the pattern that no edge ties to what is matched: any vertex may be next.
+  /// A part of the pattern without an edge to the matched part: any vertex may be next.
   std::uint64_t count_scanned(const Step& step, StepTally& tally) {
     CheckedCount sum;
     const auto at = [&](VertexId v) {
@@ -370,7 +370,7 @@ class CountingRun {
   KnownRepeats& repeats_;
   SharedGraph* shared_;
   std::optional<FetchedLists<Target>> fetched_;
-  GraphView view_;  ///< what is matched; of a shared graph what a batch reads
+  GraphView view_;  ///< the matched vertices; of a shared graph the reads of a batch
   Run run_;
   std::vector<StepTally> tallies_;
 };

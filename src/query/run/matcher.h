@@ -42,7 +42,7 @@ struct Run {
   std::vector<VertexMap<std::uint64_t>> tables;  ///< of memoized steps, by number; else empty
 };
 
-/// How often a step was taken, and what it found.
+/// How often a step was taken, and how many candidates it found.
 struct StepTally {
   std::uint64_t visits = 0;
   std::uint64_t candidates = 0;
@@ -169,7 +169,7 @@ class Matcher {
   };
 
   struct State {
-    std::vector<std::vector<Target>> scratch;  ///< of lists that lie nowhere as they are
+    std::vector<std::vector<Target>> scratch;  ///< of lists that are not stored in this form
     std::vector<VertexId> key;                 ///< what `older` was made for
     std::vector<Target> older_memory;
     std::vector<Target> found;

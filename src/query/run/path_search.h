@@ -65,7 +65,7 @@ class PathSearch {
     frontier_.assign(1, from);
   }
 
-  /// Reaches the vertices one edge further; false if it was stopped, and must begin again.
+  /// Extends the search by one edge; false if it was stopped, and must start again.
   bool expand(const Lists<Target>& lists, FunctionRef<bool()> stopping) {
     ++level_;
     const bool had_cycles = cycles_.value() != 0;

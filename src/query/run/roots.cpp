@@ -10,7 +10,7 @@ namespace rizoma::query {
 namespace {
 
 constexpr std::uint64_t kAnchorGrain = 16;
-constexpr VertexId kMarkGrain = 256;        // lists that are looked at for repetitions at once
+constexpr VertexId kMarkGrain = 256;        // lists checked for repetitions together
 constexpr std::uint64_t kRowGrain = 2048;   // vertices and entries of a block of roots
 constexpr std::uint64_t kPieceGrain = 256;  // entries of an anchor's list handed out at once
 

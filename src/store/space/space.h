@@ -93,8 +93,8 @@ class Space {
   /// parent and child have let it go.  Null where there are no such locks, or no descriptors for them, and for a
   /// reader, whose whole store is pinned.
   [[nodiscard]] std::shared_ptr<const void> pin(std::uint64_t generation) const;
-  /// Frees the extents that no durable manifest, no snapshot and no reader in another process needs.  Extents about
-  /// which nobody can be asked now wait for the next call.
+  /// Frees the extents that no durable manifest, no snapshot and no reader in another process needs.  Extents whose
+  /// readers cannot be asked now wait for the next call.
   void reclaim();
   /// Returns free blocks to the device, except for a share of the space in use, in per cent.
   void give_back(unsigned spare_percent);
