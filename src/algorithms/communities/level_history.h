@@ -34,7 +34,7 @@ class LevelHistory {
 
   /// These are the communities of one more level, of the vertices of the one before; numbered by their first members.
   void note(std::span<const Vertex> communities);
-  /// Saves all noted levels and their gain, if a checkpoint is due.
+  /// Saves all noted levels and their gain, if it is time to.
   Status offer(double gain);
 
  private:
