@@ -8,6 +8,7 @@ import pytest
 import rizoma as rz
 from rizoma.cli.commands import COMMANDS, app
 from rizoma.core.suggestions import COMMANDS_ELSEWHERE, FUNCTIONS_ELSEWHERE
+from typer.main import get_command
 from typer.testing import CliRunner
 
 # A call; the error; what the message says of the place and the cause; what it says of the remedy.
@@ -172,3 +173,21 @@ def test_every_call_with_options_says_which_argument_is_meant(call, said):
     g = rz.open(None)
     with pytest.raises(TypeError, match=re.escape(said)):
         eval(call, {"rz": rz, "g": g})
+
+
+def _options(command, words=()):
+    """Each option of a command and of those below it."""
+    for name in command.list_commands(None) if hasattr(command, "list_commands") else ():
+        yield from _options(command.get_command(None, name), (*words, name))
+    for each in command.params:
+        yield (*words, each.name), getattr(each, "help", "said"), each
+
+
+def test_every_option_of_every_command_has_help():
+    """Those of algorithms too, which are derived from docstrings."""
+    lacking = [
+        " ".join(name)
+        for name, said, option in _options(get_command(app))
+        if not getattr(option, "hidden", False) and not (said or "").partition("Default: ")[0].strip()
+    ]
+    assert lacking == []

@@ -55,9 +55,9 @@ def betweenness_centrality(
 
     Args:
         graph: a Graph or a Snapshot.
-        k: sample this many source vertices; None: exact, from all.
+        k: number of source vertices to sample; None: all, for exact scores.
         normalized: divide by the number of pairs, as NetworkX does.
-        seed: of the choice of sources; None: another one each time.
+        seed: seed of the choice of sources; None: a new one each time.
 
     Returns:
         BetweennessResult: `score`, one value for each vertex, in the order of internal ids.

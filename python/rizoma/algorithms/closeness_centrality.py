@@ -43,8 +43,11 @@ def closeness_centrality(
 ) -> ClosenessResult:
     """Closeness: 1 / the mean distance of the vertices that reach a vertex.
 
-    `wf_improved` multiplies by the share of all vertices that reach it (Wasserman and Faust).  In a directed
-    graph distances lead to the vertex.
+    In a directed graph distances lead to the vertex.
+
+    Args:
+        graph: a Graph or a Snapshot.
+        wf_improved: multiply by the share of all vertices that reach the vertex (Wasserman and Faust).
 
     Returns:
         ClosenessResult: `score`, one value for each vertex, in the order of internal ids.

@@ -77,7 +77,7 @@ def connected_components(
         graph: a Graph or a Snapshot.
         start: a former result, of another state of this graph; needs `changed`.
         changed: both ends of every edge that was added or removed since `start` was computed, the neighbours of
-            removed vertices among them; one that is left out can make the answer wrong. Or what `Graph.changes` tells:
+            removed vertices among them; a missing one can make the answer wrong.  Or the result of `Graph.changes`:
             `g.changes(since=tag)` serves if `start` is of exactly the tagged state, and is quicker.
 
     Returns:

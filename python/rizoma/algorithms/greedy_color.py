@@ -59,8 +59,8 @@ def greedy_color(
 
     Args:
         graph: an undirected Graph or Snapshot.
-        strategy: "largest_first": by decreasing degree; "random_sequential": in an order by chance.
-        seed: of that order; None: another one each time.
+        strategy: "largest_first": by decreasing degree; "random_sequential": in random order.
+        seed: seed of that order; None: a new one each time.
 
     Returns:
         ColoringResult: the number of the colour, one value for each vertex, in the order of internal ids.

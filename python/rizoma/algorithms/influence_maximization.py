@@ -109,17 +109,17 @@ def influence_maximization(
 
     Args:
         graph: a Graph or a Snapshot; in an undirected one each edge leads both ways.
-        k: how many seeds.
-        model: "ic", independent cascade: who is reached reaches each neighbour with the chance of the edge, once;
-            "lt", linear threshold: a vertex listens to one of its in-neighbours at most.
+        k: number of seeds.
+        model: "ic", independent cascade: each reached vertex tries once to reach each neighbour, with the chance
+            of the edge; "lt", linear threshold: a vertex listens to one of its in-neighbours at most.
         probability: the chance of each edge: a number; "weighted": one over the number of in-edges of its target;
             or the name of an edge column, such as "weight".
-        epsilon: what the spread may be short of 1 - 1/e, as a share of the best.
-        delta: the chance that it is shorter; None: 1 / number of vertices.
-        method: "opim": reverse reachable sets double until the answer is proven and settled (OPIM-C); "imm": as many as
+        epsilon: how far the spread may fall below 1 - 1/e, as a share of the optimum.
+        delta: probability that it falls below that; None: 1 / number of vertices.
+        method: "opim": reverse reachable sets double until the bound is proven (OPIM-C); "imm": as many as
             the martingale bound asks for.
-        seeds: vertices that are seeds already; the k found are others.
-        seed: of the sampling; None: another one each time.
+        seeds: vertices that are seeds already; the k new ones are others.
+        seed: seed of the sampling; None: a new one each time.
         weights: what each vertex counts that is reached, 0 or more: the name of a vertex column (null: nothing),
             {vertex: weight} or a pandas Series by vertex (those left out: nothing), or an array by internal id, of
             the shape (num_vertices,); None: 1 each.  The spread is then a sum of weights.

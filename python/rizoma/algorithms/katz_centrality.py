@@ -61,11 +61,11 @@ def katz_centrality(
     Args:
         graph: a Graph or a Snapshot; edges lead to the vertex that they count for.
         alpha: below 1 / the largest eigenvalue of the graph's matrix, or the scores grow without bound.
-        beta: what every vertex has of itself.
-        max_iter: most iterations; see `converged` on the result.
+        beta: the score that every vertex has before any walk counts.
+        max_iter: largest number of iterations; see `converged` on the result.
         tol: stop when an iteration changes the scores by less than this a vertex.
         normalized: scale the scores to a Euclidean norm of 1.
-        weight: "weight": a step counts as much as its edge weighs; None: all edges alike.
+        weight: "weight": a step counts by the weight of its edge; None: all edges alike.
 
     Returns:
         KatzResult: the score, one value for each vertex, in the order of internal ids.

@@ -126,13 +126,13 @@ def label_propagation(
     Args:
         graph: a Graph or a Snapshot.
         weight: "weight", or the name of a numeric edge column: heavier edges count more; None: all edges alike.
-        seed: of the choices among equals; None: another one each time.
-        synchronous: all vertices look at the labels of the round before, and of equals the label with the smallest id
+        seed: seed of the choices among equal labels; None: a new one each time.
+        synchronous: all vertices read the labels of the round before, and of equal labels the one with the smallest id
             wins: CDLP of the LDBC Graphalytics benchmark.
-        max_iter: most rounds.
+        max_iter: largest number of rounds.
         start: communities to begin with, such as a former result; vertices without one begin alone.
-        changed: with start=, the vertices whose edges have changed, or what `Graph.changes` tells; only they, and those
-            next to a vertex whose label changes, are looked at again.
+        changed: with start=, the vertices whose edges have changed, or the result of `Graph.changes`; only they, and
+            the neighbours of a vertex whose label changes, are visited again.
 
     Returns:
         LabelsResult: the label, one value for each vertex, in the order of internal ids.

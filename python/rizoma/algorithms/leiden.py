@@ -63,13 +63,13 @@ def leiden(
             column: by it; None: all edges alike.
         resolution: above 1 for more and smaller communities, below 1 for fewer.
         threshold: a level that gains less modularity is the last.
-        max_levels: the most levels.
-        seed: of the order in which vertices move, and all that the answer depends on; None: another one each time.
+        max_levels: largest number of levels.
+        seed: seed of the order in which vertices move, which decides the answer; None: a new one each time.
         start: communities to begin with, such as a former result; vertices without one begin alone.
-        changed: with start=, the vertices whose edges have changed, or what `Graph.changes` tells; only what they
-            set in motion is looked at again, and communities that this leaves apart are cut.  Without it all vertices
-            are, which is due after a few percent of changes in all.
-        iterations: the most iterations; each begins again with the communities of the one before, and gains less.
+        changed: with start=, the vertices whose edges have changed, or the result of `Graph.changes`; only what they
+            set in motion is visited again, and communities that this disconnects are divided.  Without it all vertices
+            are visited, which is due after changes of a few percent in all.
+        iterations: largest number of iterations; each begins with the communities of the one before, and gains less.
             None: 2, and 1 with changed=.
 
     Returns:

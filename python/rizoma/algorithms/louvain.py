@@ -63,11 +63,11 @@ def louvain(
             column: by it; None: all edges alike.
         resolution: above 1 for more and smaller communities, below 1 for fewer.
         threshold: a level that gains less modularity is the last.
-        max_levels: the most levels.
-        seed: of the order in which vertices move, and all that the answer depends on; None: another one each time.
+        max_levels: largest number of levels.
+        seed: seed of the order in which vertices move, which decides the answer; None: a new one each time.
         start: communities to begin with, such as a former result; vertices without one begin alone.
-        changed: with start=, the vertices whose edges have changed, or what `Graph.changes` tells; only what they
-            set in motion is looked at again.
+        changed: with start=, the vertices whose edges have changed, or the result of `Graph.changes`; only what they
+            set in motion is visited again.
 
     Returns:
         CommunitiesResult: the community, one value for each vertex, in the order of internal ids.

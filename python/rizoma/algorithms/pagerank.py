@@ -67,14 +67,14 @@ def pagerank(
         graph: a Graph or a Snapshot.
         alpha: probability of following an edge, in [0, 1).
         personalization: where teleports lead: {vertex: share}, or an array by internal id; default everywhere.
-        max_iter: most iterations; see `converged` on the result.
-        tol: stop once the ranks are surely this near to the exact ones (sum of absolute differences);
+        max_iter: largest number of iterations; see `converged` on the result.
+        tol: stop when the error bound (sum of absolute differences to the exact scores) falls below this;
             0: run max_iter iterations, none accelerated.  NetworkX stops when an iteration changes less than n * tol.
-        nstart: first ranks, as `personalization`.
+        nstart: initial scores, as `personalization`.
         weight: "weight", or the name of a numeric edge column: follow an edge in proportion to it; None: all
             edges alike.
-        start: a former result, of another state of this graph, instead of nstart; vertices that are new begin with
-            an even share. The ranks are as near to the exact ones as `tol` says either way, in fewer iterations.
+        start: a former result, of another state of this graph, instead of nstart; new vertices begin with an even
+            share.  The error bound is that of `tol` either way, in fewer iterations.
 
     Returns:
         PageRankResult: `rank`, one value for each vertex, in the order of internal ids.

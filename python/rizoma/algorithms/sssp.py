@@ -54,7 +54,7 @@ def sssp(
     Args:
         graph: a Graph or a Snapshot.  Without weights each edge has length 1.
         source: external id of the first vertex.
-        weight: "weight", or the name of a numeric edge column: how long edges are; None: 1 each.
+        weight: "weight", or the name of a numeric edge column: the lengths of edges; None: 1 each.
         delta: width of the buckets of delta-stepping; None: chosen from the graph.
 
     Returns:

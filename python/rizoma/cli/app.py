@@ -29,6 +29,7 @@ from .terminal import Terminal, err, exit_code, out, say, say_error
 
 __all__ = [
     "Locations",
+    "MovedLocations",
     "Progress",
     "Store",
     "Threads",
@@ -97,6 +98,10 @@ Threads = Annotated[
 Locations = Annotated[
     list[Path] | None,
     typer.Option("--location", help="Directory to spread the sections over; repeatable.", show_default=False),
+]
+MovedLocations = Annotated[
+    list[Path] | None,
+    typer.Option("--location", help="Directory of sections that has moved; repeatable.", show_default=False),
 ]
 Progress = Annotated[
     bool | None,

@@ -38,7 +38,9 @@ DurabilityOption = Annotated[
         autocompletion=choices(*_core.Durability.__members__),
     ),
 ]
-MissingOption = Annotated[str, typer.Option(help="If something is not there: ignore it, or error (change nothing).")]
+MissingOption = Annotated[
+    str, typer.Option(help="For edges or vertices that do not exist: ignore them, or error (change nothing).")
+]
 
 
 @command("add")
@@ -93,7 +95,7 @@ def remove(
     parallel: Annotated[str, typer.Option(help="Remove all parallel edges, or one for each row.")] = "all",
     key: Annotated[
         str | None,
-        typer.Option(help="Of parallel edges those that have the row's value of this column.", metavar="COLUMN"),
+        typer.Option(help="Edge column: takes the parallel edges that have the row's value in it.", metavar="COLUMN"),
     ] = None,
     durability: DurabilityOption = "always",
     threads: Threads = 0,

@@ -10,7 +10,7 @@ import typer
 from .. import _core
 from ..core.engines import engine
 from ..graph.info import human_bytes
-from .app import Locations, Progress, Store, Threads, command, number_of, out, say, show_progress
+from .app import MovedLocations, Progress, Store, Threads, command, number_of, out, say, show_progress
 from .exit_codes import EXIT_DAMAGED
 from .machines import print_json
 
@@ -22,7 +22,7 @@ def check(
     store: Store,
     repair: Annotated[bool, typer.Option("--repair", help="Replace a damaged store by a repaired one.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="What was found, as one JSON object.")] = False,
-    location: Locations = None,
+    location: MovedLocations = None,
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:

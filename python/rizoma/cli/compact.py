@@ -20,12 +20,12 @@ def compact(
     order: Annotated[
         str | None,
         typer.Option(
-            help="New internal ids: auto, given, degree, locality, striped. Default: leave them as they are.",
+            help="New internal ids: auto, given, degree, locality, striped. Default: unchanged.",
             autocompletion=choices(*_core.VertexOrder.__members__),
         ),
     ] = None,
-    purge: Annotated[bool, typer.Option(help="Erase every trace of what was removed or overwritten.")] = False,
-    online: Annotated[bool, typer.Option(help="Only what lets readers in other processes go on: not --purge.")] = False,
+    purge: Annotated[bool, typer.Option(help="Erase every trace of removed and overwritten data.")] = False,
+    online: Annotated[bool, typer.Option(help="Refuse --purge, which readers in other processes would block.")] = False,
     location: Locations = None,
     threads: Threads = 0,
     progress: Progress = None,

@@ -29,7 +29,9 @@ def distribute(
             autocompletion=choices(*RANK_POLICIES),
         ),
     ] = "chunk",
-    via: Annotated[str, typer.Option(help="Runs a command on a host, which it gets with the command line.")] = "ssh",
+    via: Annotated[
+        str, typer.Option(help="Program that runs a command on a host; it gets the host and the command line.")
+    ] = "ssh",
     program: Annotated[str, typer.Option(help="Rizoma's command on the hosts.")] = "rizoma",
     receive: Annotated[
         bool, typer.Option("--receive", hidden=True, help="Make the part that standard input brings in STORE.")

@@ -29,8 +29,10 @@ def generate_graph(
     scale: Annotated[int, typer.Option(min=0, max=40, help="2^scale vertices.")] = 16,
     edge_factor: Annotated[int, typer.Option(min=1, help="Edges a vertex (rmat, uniform).")] = 16,
     seed: Annotated[int, typer.Option(help="The same seed gives the same graph.")] = 1,
-    directed: Annotated[bool, typer.Option("--directed/--undirected")] = False,
-    weights: Annotated[str | None, typer.Option(help="int32, float32, float64: weights 1..255.")] = None,
+    directed: Annotated[bool, typer.Option("--directed/--undirected", help="Whether edges have a direction.")] = False,
+    weights: Annotated[
+        str | None, typer.Option(help="int32, float32 or float64: random weights 1..255. Default: none.")
+    ] = None,
     parallel_edges: Annotated[
         str | None, typer.Option(help="merge (default), keep, sum, min, max, first or last.")
     ] = None,
@@ -39,7 +41,10 @@ def generate_graph(
         bool | None, typer.Option("--in-edges/--no-in-edges", help="Directed: store in-edges too (default).")
     ] = None,
     order: Annotated[str, typer.Option(help="Internal ids: auto, given, degree, locality, striped.")] = "auto",
-    memory_limit: Annotated[str | None, typer.Option(envvar="RIZOMA_MEMORY_LIMIT")] = None,
+    memory_limit: Annotated[
+        str | None,
+        typer.Option(envvar="RIZOMA_MEMORY_LIMIT", help="Most memory that the command may take, such as 4G."),
+    ] = None,
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:

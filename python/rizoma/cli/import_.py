@@ -36,7 +36,7 @@ Files = Annotated[
     ),
 ]
 Directed = Annotated[
-    bool | None, typer.Option("--directed/--undirected", help="Default: as the file says, else undirected.")
+    bool | None, typer.Option("--directed/--undirected", help="Whether edges have a direction. Default: as the file says, else undirected.")
 ]
 Ids = Annotated[
     str | None,

@@ -29,7 +29,7 @@ def info(
             metavar="STORE",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")] = False,
     topology: Annotated[
         bool,
         typer.Option("--topology", help="This machine's nodes and memories; needs no store."),

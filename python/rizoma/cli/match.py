@@ -31,17 +31,21 @@ __all__ = ["match"]
 def match(
     store: Store,
     pattern: Annotated[str, typer.Argument(help='Such as "(a)-->(b)-->(c)-->(a)".', show_default=False)],
-    where: Annotated[str | None, typer.Option(help='Keep matches for which it holds: "a.id < b.id".')] = None,
-    distinct: Annotated[str | None, typer.Option(help="edges or nodes: drop matches that use one twice.")] = None,
+    where: Annotated[
+        str | None, typer.Option(help='Keep the matches for which this predicate holds, such as "a.id < b.id".')
+    ] = None,
+    distinct: Annotated[
+        str | None, typer.Option(help="edges or nodes: drop matches that use one twice. Default: keep them.")
+    ] = None,
     count: Annotated[bool, typer.Option("--count", help="Print only the number of matches.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Print the plan, and what a count with it took.")] = False,
     select: Annotated[list[str] | None, typer.Option(help="A column to keep, such as a or b.name; repeatable.")] = None,
     order_by: Annotated[
         list[str] | None, typer.Option(help='A column to sort by, with "-" before it in descending order; repeatable.')
     ] = None,
-    label_column: Annotated[str, typer.Option(help="The column of vertices that (a:User) looks at.")] = "label",
-    type_column: Annotated[str, typer.Option(help="The column of edges that -[:KNOWS]-> looks at.")] = "type",
-    limit: Annotated[int | None, typer.Option(min=0, help="Show at most this many rows.")] = None,
+    label_column: Annotated[str, typer.Option(help="Vertex column with the labels of (a:User).")] = "label",
+    type_column: Annotated[str, typer.Option(help="Edge column with the types of -[:KNOWS]->.")] = "type",
+    limit: Annotated[int | None, typer.Option(min=0, help="Keep at most this many rows. Default: all.")] = None,
     top: Annotated[int, typer.Option(min=0, help="Rows to show.")] = 10,
     output: Annotated[
         Path | None,
@@ -49,7 +53,7 @@ def match(
     ] = None,
     data_nodes: Annotated[
         int,
-        typer.Option(min=0, help="How many ranks hold the graph; the others are workers. 0: each reads all of it."),
+        typer.Option(min=0, help="Ranks that hold the graph; the others are workers. 0: each reads all of it."),
     ] = 0,
     list_cache: Annotated[int, typer.Option(min=0, help="MiB of fetched lists that a rank keeps.")] = 64,
     ranks_planned: Annotated[

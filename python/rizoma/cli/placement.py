@@ -21,7 +21,7 @@ __all__ = ["explain_placement", "predict_placement"]
 placement = group("placement", "Show where a graph's sections would lie, and how fast a machine would be.")
 DEFAULT_MACHINE = "optane-2s"
 _NETWORKS = ("1gbit", "10gbit", "25gbit", "100gbit", "400gbit", "rdma")  # of rizoma_lab
-AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON array, for programs.")]
 
 
 @command("explain", on=placement)

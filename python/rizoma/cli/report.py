@@ -26,7 +26,7 @@ def report(
     algorithm: Annotated[
         list[str] | None,
         typer.Option(
-            "--algorithm", "-a", help=f"May be given again: {', '.join(KERNELS)}.  Default: pagerank."
+            "--algorithm", "-a", help=f"Algorithm to show; repeatable: {', '.join(KERNELS)}.  Default: pagerank."
         ),
     ] = None,
     homes: Annotated[

@@ -285,9 +285,15 @@ def _parameters(kernel: str) -> dict[str, inspect.Parameter]:
 
 def _documented(text: str) -> dict[str, str]:
     """What a docstring says of each argument, in one line."""
-    _, _, section = text.partition("Args:\n")
-    found = re.findall(r"^(\w+): (.*(?:\n {4,}.*)*)", inspect.cleandoc(section), re.MULTILINE)
+    _, _, section = inspect.cleandoc(text).partition("Args:\n")
+    section = re.split(r"\n\n(?=\S)", section)[0]  # what follows is another section
+    found = re.findall(r"^ {4}(\w+): (.*(?:\n {5,}.*)*)", section, re.MULTILINE)
     return {name: " ".join(words.replace("`", "").split()) for name, words in found}
+
+
+def _as_help(said: str) -> str:
+    """What a docstring says of an argument, for a command line, where what is left out is None."""
+    return re.sub(r"\bNone: ", "default: ", said[:1].upper() + said[1:])
 
 
 def _as_options(kernel: str) -> Iterator[inspect.Parameter]:
@@ -298,7 +304,7 @@ def _as_options(kernel: str) -> Iterator[inspect.Parameter]:
         if len(name) == 1 or name == "source":
             words.append(f"-{name[0]}")
         default = "" if parameter.default in (None, parameter.empty) else f"  Default: {parameter.default}."
-        option = typer.Option(*words, help=says.get(name, "") + default, show_default=False)
+        option = typer.Option(*words, help=_as_help(says.get(name, "")) + default, show_default=False)
         optional: Any = kind | None  # type: ignore[operator]  # what is not given is left to the algorithm
         yield inspect.Parameter(
             name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[optional, option]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ..graph.check import upgrade as upgrade_store
-from .app import Locations, Store, command, say
+from .app import MovedLocations, Store, command, say
 
 __all__ = ["upgrade"]
 
 
 @command("upgrade")
-def upgrade(store: Store, location: Locations = None) -> None:
+def upgrade(store: Store, location: MovedLocations = None) -> None:
     """Upgrade a store of an earlier format to the current one.
 
     Stores of format 1 can be read, but have to be upgraded before they can be changed.  This takes no longer than a

@@ -41,12 +41,12 @@ def show_cost(
     prices: Annotated[
         Path | None, typer.Option(help="JSON of prices and systems; default: the prices of SC'21.")
     ] = None,
-    years: Annotated[float, typer.Option(help="That a system is used; its price is shared out over them.")] = 4,
+    years: Annotated[float, typer.Option(help="Years over which the price of a system is spread.")] = 4,
     miss_rate: Annotated[
         float, typer.Option(min=0, max=1, help="Share of the reads of vertex state that miss all caches.")
     ] = 0.3,
     plot: Annotated[Path | None, typer.Option(help="A picture, .png or .svg (needs matplotlib).")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")] = False,
 ) -> None:
     """Estimate what a job would cost on other machines, in seconds and dollars.
 
