@@ -15,7 +15,8 @@ import pytest
 import rizoma as rz
 from rizoma.cli.commands import app
 from rizoma.report import examine, page
-from rizoma.report.html import points
+from rizoma.report.html import FONT, PHONE_FONT, document, network, points, timeline
+from rizoma.report.labels import place_labels
 from typer.testing import CliRunner
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -223,3 +224,123 @@ def test_changes_that_wait_are_told(store, pending, said):
 
 def test_axes_are_marked_in_few_letters():
     assert ">100k</text>" in points([(1, 1), (200_000, 5)], "degree", "vertices")
+
+
+def _columns_of(kinds, values):
+    graph = rz.open(None, edges=kinds, parallel_edges="keep", directed=True)
+    rows = len(next(iter(values.values())))
+    graph.add_edges({"source": [0] * rows, "target": list(range(1, rows + 1)), **values})
+    return {column.name: column for column in examine(graph, []).columns}
+
+
+def test_columns_tell_how_their_values_are_distributed():
+    values = {
+        "amount": [1.0, 10.0, 1e5, None],
+        "kind": ["a", "b", "a", None],
+        "good": [True, True, False, True],
+        "many": [2**60, 2**60, 2**60, 5],
+        "nothing": [None] * 4,
+    }
+    kinds = {"amount": "float64", "kind": "string", "good": "bool", "many": "int64", "nothing": "float32"}
+    found = _columns_of(kinds, values)
+    assert list(found) == list(kinds)
+    assert [found[name].filled for name in kinds] == [3, 3, 4, 4, 0]
+    assert all(column.of == "edges" and column.rows == 4 for column in found.values())
+    amount = found["amount"].numbers
+    assert (amount.least, amount.greatest, amount.mean) == (1, 1e5, pytest.approx(100011 / 3))
+    assert sum(count for *_, count in amount.bins) == 3
+    assert found["kind"].values == [("a", 2), ("b", 1)]
+    assert found["good"].values == [("True", 3), ("False", 1)]
+    assert found["many"].numbers.greatest == 2**60
+    assert found["nothing"] == replace(found["nothing"], numbers=None, values=None, times=None)
+
+
+@pytest.mark.parametrize(
+    ("moments", "unit", "bars"),
+    [
+        (["2026-01-01 10:00:00", "2026-01-01 12:59:59"], "hour", 3),
+        (["2026-01-31 23:00:00", "2026-03-01 01:00:00"], "day", 30),
+        (["1969-12-31 23:59:59", "1970-01-01 00:00:00"], "hour", 2),
+        (["2000-12-31 00:00:00", "2026-01-01 00:00:00"], "month", 302),
+        (["1700-01-01 00:00:00", "2026-01-01 00:00:00"], "year", 327),
+        (["2026-01-01 10:00:00"], "hour", 1),
+    ],
+)
+@pytest.mark.parametrize("kind", ["timestamp[s]", "timestamp[us]"])
+def test_moments_are_counted_by_a_unit_that_fits(moments, unit, bars, kind):
+    found = _columns_of({"at": kind}, {"at": moments})["at"]
+    assert (found.unit, len(found.times)) == (unit, bars)
+    assert sum(count for _, count in found.times) == len(moments)
+    assert found.times[0][0].startswith(moments[0][:4])
+    assert found.times[-1][0].startswith(moments[-1][:4])
+
+
+def test_a_column_of_very_many_values_is_not_counted(monkeypatch):
+    monkeypatch.setattr("rizoma.report.columns._MOST_VALUES", 2)
+    assert _columns_of({"name": "string"}, {"name": ["a", "b", "c"]})["name"].values is None
+
+
+def test_what_is_of_use_comes_before_the_storage():
+    graph = rz.open(None, edges={"at": "date32"}, vertices={"<i>": "string"}, weights="float32")
+    graph.add_edges({"source": [1], "target": [2], "weight": [3.0], "at": ["2026-01-02"]})
+    graph.set(1, **{"<i>": "\u202e<b>\x1b[31m"})
+    html = page(examine(graph))
+    heads = re.findall(r"<h2>([\w ]+)</h2>", html)
+    assert heads[:4] == ["Size", "Columns", "Weights", "Degrees"]
+    assert heads[-1] == "Storage"
+    assert html.index("<h2>Storage") < html.index("<h3>Sections") < html.index("<h3>Placement")
+    assert not any(sign in html for sign in ("<i>", "<b>", "\x1b", "\u202e"))
+    assert "\\u202e&lt;b&gt;" in html
+
+
+def _boxes(labels, font):
+    ends = {"start": 0, "middle": 0.5, "end": 1}
+    wide = [0.62 * font * len(label.text) for label in labels]
+    return [
+        (label.x - w * ends[label.anchor], label.y - 0.85 * font, label.x + w * (1 - ends[label.anchor]), label.y)
+        for label, w in zip(labels, wide, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_name_of_a_drawing_lies_over_another(seed):
+    rng = np.random.default_rng(seed)
+    spots = [(float(x), float(y)) for x, y in rng.random((60, 2)) * (860, 560)]
+    texts = ["n" * int(rng.integers(1, 17)) for _ in spots]
+    labels = place_labels(texts, spots, 12, (FONT, PHONE_FONT), (860, 560))
+    assert len(labels) > 5
+    for font, some in ((FONT, labels), (PHONE_FONT, [label for label in labels if label.major])):
+        boxes = _boxes(some, font)
+        assert all(left >= 0 and right <= 860 and top >= 0 for left, top, right, _ in boxes)
+        for i, one in enumerate(boxes):
+            left, top, right, bottom = one
+            over = [each for each in boxes[:i] if each[0] < right and left < each[2] and each[1] < bottom]
+            assert not any(top < each[3] for each in over)
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium here")
+@pytest.mark.parametrize("width", [375, 1280])
+def test_a_browser_shows_no_name_over_another(tmp_path, width):
+    """Names of hubs lay over each other in the middle of the drawing."""
+    rng = np.random.default_rng(3)
+    vertices = [
+        (f"person {i:04}", float(60 - i), float(x), float(y)) for i, (x, y) in enumerate(rng.random((60, 2)) ** 2)
+    ]
+    drawing = network(vertices, [(0, i) for i in range(1, 60)], "a core")
+    chart = timeline([(f"2026-01-{day:02}", day) for day in range(1, 32)], "edges by day")
+    script = """<script>onload = () => {
+      const boxes = [...document.querySelector("iframe").contentDocument.querySelectorAll("svg text")]
+        .map(e => e.getBoundingClientRect()).filter(b => b.width > 0);
+      const meet = (a, b) => a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom;
+      const pairs = boxes.flatMap((a, i) => boxes.slice(0, i).filter(b => meet(a, b)));
+      document.title = boxes.length + " names, " + pairs.length + " over others";
+    }</script>"""
+    inner = escape(document("names", drawing + chart))
+    frame = f'<iframe style="width: {width}px; height: 3000px; border: 0" srcdoc="{inner}"></iframe>{script}'
+    (tmp_path / "frame.html").write_text(f'<!doctype html><meta charset="utf-8">{frame}', encoding="utf-8")
+    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000", "--dump-dom"]
+    command += [(tmp_path / "frame.html").as_uri()]
+    dom = subprocess.run(command, check=True, capture_output=True, text=True, timeout=900).stdout
+    names, over = re.search(r"<title>(\d+) names, (\d+) over others</title>", dom).groups()
+    assert int(names) > 5
+    assert over == "0"

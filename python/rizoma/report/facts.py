@@ -19,8 +19,9 @@ from ..graph.graph import Graph, Snapshot
 from ..graph.placement import explain
 from ..results.partitions import ComponentsResult
 from ..results.vertex import VertexResult
+from .columns import Column, Histogram, columns
 from .page import page
-from .parts import Communities, Core, Weights, communities, core, weights
+from .parts import Communities, Core, communities, core, weights
 
 __all__ = ["KERNELS", "Components", "Degrees", "Home", "Kernel", "Report", "Sections", "examine"]
 
@@ -102,7 +103,8 @@ class Report:
     degrees: Degrees
     components: Components
     sections: Sections
-    weights: Weights | None = None
+    weights: Histogram | None = None
+    columns: list[Column] = field(default_factory=list)
     communities: Communities | None = None
     core: Core | None = None
     placement: list[Home] = field(default_factory=list)
@@ -142,6 +144,7 @@ def examine(
         components=_components(components),
         sections=_sections(state, 1 << info["section_bits"]),
         weights=weights(state),
+        columns=columns(state),
         communities=communities(state, threads, progress),
         core=core(state, threads, progress),
         placement=_placement(state, homes, threads),

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
+from html import escape as escape_markup
 
-__all__ = ["Bar", "bars", "document", "facts_table", "network", "points", "table"]
+from ..core.printable import printable
+from .labels import Label, place_labels
+
+__all__ = ["Bar", "bars", "document", "escape", "facts_table", "network", "points", "table", "timeline"]
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem;
@@ -25,6 +28,12 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
 """
 WIDTH, PLOT_HEIGHT, MARGIN = 860, 320, 60  # of a plot of points, in SVG units; a phone shows them at two fifths
 NETWORK_HEIGHT, LONGEST_LABEL, MAJOR = 560, 16, 12  # of a drawing of vertices and edges; a phone names the MAJOR only
+FONT, PHONE_FONT = 12, 26  # of its names, as in STYLE
+
+
+def escape(text: str) -> str:
+    """Text for a page: neither markup nor control characters nor changes of direction."""
+    return escape_markup(printable(text))
 
 
 def document(title: str, body: str) -> str:
@@ -124,9 +133,47 @@ def points(pairs: Sequence[tuple[float, float]], x_name: str, y_name: str) -> st
     )
 
 
-def network(
-    vertices: Sequence[tuple[str, float, float, float]], edges: Sequence[tuple[int, int]], name: str
-) -> str:
+def timeline(pairs: Sequence[tuple[str, int]], name: str) -> str:
+    """Upright bars, one a moment, on a linear axis; the first, the middle and the last moment are named."""
+    if not pairs:
+        return ""
+    most = max(count for _, count in pairs) or 1
+    step = (WIDTH - 2 * MARGIN) / len(pairs)
+    tall = PLOT_HEIGHT - 1.5 * MARGIN
+    marks = "".join(
+        f'<rect x="{MARGIN + i * step:.2f}" y="{PLOT_HEIGHT - MARGIN - count / most * tall:.1f}" '
+        f'width="{max(step * 0.85, 0.5):.2f}" height="{count / most * tall:.1f}" fill="#6a9fd4">'
+        f"<title>{escape(moment)}: {count:,}</title></rect>"
+        for i, (moment, count) in enumerate(pairs)
+        if count
+    )
+    ends = {0: "start", len(pairs) // 2: "middle", len(pairs) - 1: "end"} if len(pairs) > 2 else {0: "start"}
+    moments = "".join(
+        f'<text x="{MARGIN + (i + (0, 0.5, 1)[("start", "middle", "end").index(anchor)]) * step:.1f}" '
+        f'y="{PLOT_HEIGHT - MARGIN + 30}" text-anchor="{anchor}"{_middle(anchor)}>{escape(pairs[i][0])}</text>'
+        for i, anchor in ends.items()
+    )
+    axis = _tick(MARGIN, PLOT_HEIGHT - MARGIN - tall, _count(most), below=False)
+    axis += _tick(MARGIN, PLOT_HEIGHT - MARGIN, "0", below=False)
+    return (
+        f'<div class="plot"><svg viewBox="0 0 {WIDTH} {PLOT_HEIGHT}" role="img" aria-label="{escape(name)}">'
+        f"{axis}{marks}{moments}</svg></div>"
+    )
+
+
+def _middle(anchor: str) -> str:
+    return ' class="minor"' if anchor == "middle" else ""  # three would lie over each other on a phone
+
+
+def _count(number: int) -> str:
+    """A count in few letters."""
+    for unit, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
+        if number >= 10 * size:
+            return f"{number // size}{unit}"
+    return str(number)
+
+
+def network(vertices: Sequence[tuple[str, float, float, float]], edges: Sequence[tuple[int, int]], name: str) -> str:
     """A drawing of vertices (label, size, x, y), x and y in [0, 1], and of edges between them by their numbers."""
     greatest = max((size for _, size, _, _ in vertices), default=0) or 1
 
@@ -143,16 +190,27 @@ def network(
         f"<title>{escape(label)}</title></circle>"
         for (label, size, _, _), (x, y) in zip(vertices, at, strict=True)
     )
-    by_size = sorted(range(len(vertices)), key=lambda i: -vertices[i][1])
     names = "".join(
-        f'<text x="{at[i][0] + 11:.1f}" y="{at[i][1] + 4:.1f}"{minor}>{escape(_short(vertices[i][0]))}</text>'
-        for minor, some in (("", by_size[:MAJOR]), (' class="minor"', by_size[MAJOR:]))
-        for i in some
+        f'<text x="{label.x:.1f}" y="{label.y:.1f}"{_kind(label)}>{escape(label.text)}</text>'
+        for label in _names(vertices, at)
     )
     return (
         f'<div class="plot"><svg viewBox="0 0 {WIDTH} {NETWORK_HEIGHT}" role="img" aria-label="{escape(name)}">'
         f"{lines}{dots}{names}</svg></div>"
     )
+
+
+def _names(vertices: Sequence[tuple[str, float, float, float]], at: Sequence[tuple[float, float]]) -> list[Label]:
+    """Names beside the dots, the largest first; those that would lie over others are left out."""
+    order = sorted(range(len(vertices)), key=lambda i: -vertices[i][1])
+    texts = [_short(printable(vertices[i][0])) for i in order]
+    spots = [at[i] for i in order]
+    return place_labels(texts, spots, MAJOR, (FONT, PHONE_FONT), (WIDTH, NETWORK_HEIGHT))
+
+
+def _kind(label: Label) -> str:
+    anchor = "" if label.anchor == "start" else f' text-anchor="{label.anchor}"'
+    return anchor + ("" if label.major else ' class="minor"')
 
 
 def _short(label: str) -> str:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from ..core.display import number_of
 from ..graph.info import human_bytes
 from ..graph.parallel import parallel_edges_text
-from .html import Bar, bars, document, facts_table, network, points, table
-from .parts import Communities, Core, Weights
+from .columns import Column, Histogram
+from .html import Bar, bars, document, escape, facts_table, network, points, table, timeline
+from .parts import Communities, Core
 
 if TYPE_CHECKING:
     from .facts import Home, Kernel, Report, Sections
 
 __all__ = ["page"]
+
+_LONGEST = 60  # letters of a value
 
 
 def page(report: Report) -> str:
@@ -22,12 +24,11 @@ def page(report: Report) -> str:
     name = report.info["location"]
     made = report.made[:16].replace("T", " ") + " UTC"
     body = f"<p>As of {escape(made)}, by Rizoma {escape(report.version)}.</p>"
-    body += _size(report) + _degrees(report) + _weights(report.weights) + _components(report)
+    body += _size(report) + _columns(report.columns) + _weights(report.weights) + _degrees(report) + _components(report)
     body += _communities(report.communities) + _core(report.core)
     body += "".join(_kernel(kernel) for kernel in report.kernels)
-    return document(
-        f"The graph {name}", body + _files(report) + _sections(report.sections) + _placement(report.placement)
-    )
+    storage = _files(report) + _sections(report.sections) + _placement(report.placement)
+    return document(f"The graph {name}", body + "<h2>Storage</h2>" + storage)
 
 
 def _size(report: Report) -> str:
@@ -67,15 +68,48 @@ def _components(report: Report) -> str:
     return f"<h2>Components</h2><p>{number_of(found.count, kind)}{rest}:</p>" + bars(rows, "vertices")
 
 
-def _weights(found: Weights | None) -> str:
+def _weights(found: Histogram | None) -> str:
     if found is None:
         return ""
+    said = f"{_range(found)} A bar counts the edges of a range of weights."
+    return f"<h2>Weights</h2><p>{said}</p>" + _numbers(found, "edges")
+
+
+def _range(found: Histogram) -> str:
+    return f"From {found.least:.4g} to {found.greatest:.4g}, {found.mean:.4g} on average."
+
+
+def _numbers(found: Histogram, of: str) -> str:
     rows = [
         Bar(f"{low:.4g} to {high:.4g}" if low < high else f"{low:.4g}", count, f"{count:,}")
         for low, high, count in found.bins
     ]
-    said = f"From {found.least:.4g} to {found.greatest:.4g}, {found.mean:.4g} on average."
-    return f"<h2>Weights</h2><p>{said} A bar counts the edges of a range of weights.</p>" + bars(rows, "edges")
+    return bars(rows, of)
+
+
+def _columns(found: list[Column]) -> str:
+    return "<h2>Columns</h2>" + "".join(_column(column) for column in found) if found else ""
+
+
+def _column(column: Column) -> str:
+    title = f"{column.name}, a column of the {column.of} ({column.type})"
+    said = f"{column.filled:,} of {column.rows:,} {column.of} have a value." if column.filled < column.rows else ""
+    chart = ""
+    if column.numbers:
+        said += " " + _range(column.numbers)
+        chart = _numbers(column.numbers, column.of)
+    elif column.values:
+        rest = f", the {len(column.values)} most frequent" if column.different > len(column.values) else ""
+        said += f" {number_of(column.different, 'value')}{rest}:"
+        chart = bars([Bar(_short(value), count, f"{count:,}") for value, count in column.values], column.of)
+    elif column.times:
+        said += f" {column.of.capitalize()} by {column.unit}:"
+        chart = timeline(column.times, f"{column.of} by {column.unit}")
+    return f"<h3>{escape(title)}</h3><p>{said.strip()}</p>{chart}"
+
+
+def _short(value: str) -> str:
+    return value if len(value) <= _LONGEST else value[: _LONGEST - 1] + "…"
 
 
 def _communities(found: Communities | None) -> str:
@@ -93,7 +127,7 @@ def _core(found: Core | None) -> str:
         return ""
     said = (
         f"The {len(found.vertices)} vertices that hold together most, by core number (at most {found.greatest:,}) and "
-        "degree, and the edges among them."
+        "degree, and the edges among them. A name that would lie over another shows when you point at its vertex."
     )
     vertices = [(str(name), number, x, y) for name, number, x, y in found.vertices]
     return f"<h2>The core</h2><p>{said}</p>" + network(vertices, found.edges, "the core of the graph")
@@ -106,7 +140,7 @@ def _kernel(kernel: Kernel) -> str:
 
 def _files(report: Report) -> str:
     rows = [(file["name"], file["purpose"], human_bytes(file["allocated"])) for file in report.info["files"]]
-    return "<h2>Where the data lies</h2>" + table(("file", "holds", "on disk"), rows)
+    return "<h3>Where the data lies</h3>" + table(("file", "holds", "on disk"), rows)
 
 
 def _sections(sections: Sections) -> str:
@@ -117,7 +151,7 @@ def _sections(sections: Sections) -> str:
     if sections.pending:
         waiting += f"; in the most changed section they {most}"
     return (
-        f"<h2>Sections</h2><p>{number_of(sections.count, 'section')} of up to {sections.vertices_each:,} vertices, "
+        f"<h3>Sections</h3><p>{number_of(sections.count, 'section')} of up to {sections.vertices_each:,} vertices, "
         f"{sections.without_image:,} without an image, {human_bytes(sections.image_bytes)} of images. "
         f"{waiting}.</p>" + bars(rows, "sections")
     )
@@ -133,7 +167,7 @@ def _placement(homes: list[Home]) -> str:
         rows.append((home.policy, home.home, home.sections, home.vertices, home.edges, share, home.work, across))
     head = ("policy", "home", "sections", "vertices", "edges", "of all", "predicted work", "edges across")
     return (
-        f"<h2>Placement</h2><p>How the policies would share the graph out over {count} homes (NUMA nodes "
+        f"<h3>Placement</h3><p>How the policies would share the graph out over {count} homes (NUMA nodes "
         "with processors). Work is vertices and entries; edges across lead to a vertex of another home.</p>"
         + table(head, rows)
     )

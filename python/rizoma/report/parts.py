@@ -12,25 +12,14 @@ from .. import algorithms
 from ..core.engines import ProgressFunction
 from ..core.errors import InvalidArgumentError
 from ..graph.graph import Snapshot
+from .columns import Histogram, histogram
 from .layout import spring_layout
 
-__all__ = ["Communities", "Core", "Weights", "communities", "core", "weights"]
+__all__ = ["Communities", "Core", "communities", "core", "weights"]
 
-_BINS = 20
-_SPREAD = 1000  # largest by least from which on bins are of equal width on a logarithmic scale
 _MOST_EDGES = 20_000_000  # that communities are looked for in: Louvain's method runs on one thread
 _TOP = 10
 _DRAWN = 60  # vertices of the core
-
-
-@dataclass(frozen=True)
-class Weights:
-    """How the weights of the edges are distributed; `bins` are (least, largest, edges)."""
-
-    least: float
-    mean: float
-    greatest: float
-    bins: list[tuple[float, float, int]]
 
 
 @dataclass(frozen=True)
@@ -52,25 +41,9 @@ class Core:
     edges: list[tuple[int, int]]  # numbers of vertices in the list above
 
 
-def weights(state: Snapshot) -> Weights | None:
+def weights(state: Snapshot) -> Histogram | None:
     """Read all weights twice; None if there are none."""
-    if state.weights is None or state.num_edges == 0:
-        return None
-    least, greatest, total = np.inf, -np.inf, 0.0
-    for some in _columns(state):
-        least, greatest = min(least, float(some.min())), max(greatest, float(some.max()))
-        total += float(some.sum())
-    if least > 0 and greatest > _SPREAD * least:
-        ends = np.geomspace(least, greatest, _BINS + 1)
-    else:
-        ends = np.linspace(least, greatest, _BINS + 1) if greatest > least else np.array([least, least])
-    ends[0], ends[-1] = least, greatest
-    counts = np.zeros(len(ends) - 1, np.int64)
-    for some in _columns(state):
-        places = np.searchsorted(ends[1:-1], some, side="right")
-        counts += np.bincount(places, minlength=len(counts))
-    bins = [(float(low), float(high), int(count)) for low, high, count in zip(ends[:-1], ends[1:], counts, strict=True)]
-    return Weights(least, total / state.num_edges, greatest, bins)
+    return histogram(lambda: _columns(state)) if state.weights is not None else None
 
 
 def _columns(state: Snapshot) -> Iterator[npt.NDArray[np.float64]]:
