@@ -157,7 +157,8 @@ def test_check_tells_damage(rizoma, tmp_path):
         (["run", "pagerank", "g.rz", "--source", "1"], 2, "no such option: --source"),
         (["run", "pagerank", "g.rz", "-o", "r.xyz"], 2, "format"),
         (["generate", "nope", "k.rz"], 2, "choose one of"),
-        (["bench", "nope"], 2, "there are: kernels, match"),
+        (["bench", "nope"], 2, "rizoma bench has no command 'nope'; choose one of kernels, match"),
+        (["placement", "explian"], 2, "did you mean explain?"),
         (["nope"], 2, "nope"),
     ],
 )
@@ -274,7 +275,7 @@ def test_a_report_needs_a_directory(rizoma, store):
     assert done.stderr == "rizoma: cannot write none/page.html: there is no directory none\n"
 
 
-@pytest.mark.parametrize("words", ["import", "match", "compact", "bench", "cost", "probe", "placement explain"])
+@pytest.mark.parametrize("words", ["import", "match", "compact", "bench scaling", "bench kernels", "cost", "probe", "placement explain"])
 def test_examples_of_the_help_are_whole_on_a_narrow_terminal(rizoma, monkeypatch, words):
     """They were broken anywhere, and those of `probe` run together."""
     monkeypatch.setenv("COLUMNS", "80")

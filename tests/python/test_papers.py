@@ -47,7 +47,7 @@ def test_the_path_is_there(path):
 def test_the_command_and_its_options_are_there(command):
     _, *words = command.split()
     names = []
-    for word in words[: 1 if words[0] not in ("run", "placement") else 2]:
+    for word in words[: 1 if words[0] not in ("run", "placement", "bench") else 2]:
         names.append(word)
     text = help_of(*names)
     assert text is not None, f"rizoma {' '.join(names)} is no command"

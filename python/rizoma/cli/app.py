@@ -15,14 +15,14 @@ from typing import Annotated, Any, NoReturn, TypeVar
 import typer
 from rich.measure import Measurement
 from rich.table import Table
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from .. import __version__
 from ..core.aliases import COMMAND_OPTIONS
 from ..core.display import number_of
 from ..core.errors import RizomaError
 from ..core.printable import printable
-from ..core.suggestions import ARGUMENTS_ELSEWHERE
+from ..core.suggestions import ARGUMENTS_ELSEWHERE, suggestion
 from .exit_codes import EXIT_INTERRUPTED, EXIT_PIPE, EXIT_USAGE
 from .speaking import speaks_of_error
 from .terminal import Terminal, err, exit_code, out, say, say_error
@@ -215,9 +215,20 @@ def show_progress(wanted: bool | None) -> bool:
     return err.is_terminal if wanted is None else wanted
 
 
+class Group(TyperGroup):
+    """A command with commands of its own, which says in a line what a name that there is not may mean."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in self.commands:
+            meant = suggestion(args[0], self.commands)
+            remedy = f"did you mean {meant}?" if meant else f"choose one of {', '.join(self.commands)}"
+            refuse(f"{ctx.command_path} has no command {args[0]!r}; {remedy}")
+        return super().resolve_command(ctx, args)
+
+
 def group(name: str, help: str, **settings: Any) -> typer.Typer:
     """Add a command that has commands of its own."""
-    made = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help=help, **settings)
+    made = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help=help, **({"cls": Group} | settings))
     app.add_typer(made, name=name)
     return made
 

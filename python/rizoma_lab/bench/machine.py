@@ -7,7 +7,7 @@ import platform
 from pathlib import Path
 from typing import Any
 
-__all__ = ["describe"]
+__all__ = ["describe", "nodes"]
 
 
 def describe() -> dict[str, Any]:
@@ -27,3 +27,8 @@ def _field(file: str, name: str) -> str:
     except OSError:
         return ""
     return next((line.partition(":")[2].strip() for line in lines if line.startswith(name)), "")
+
+
+def nodes() -> int:
+    """NUMA nodes of this machine, at least one."""
+    return max(len(list(Path("/sys/devices/system/node").glob("node[0-9]*"))), 1)

@@ -20,7 +20,7 @@ from rizoma.io.read import generate, read
 
 from .graph import EdgeKeys
 
-__all__ = ["SHAPES", "SUITES", "Shape", "data_directory", "of_file", "shapes_of"]
+__all__ = ["SHAPES", "SUITES", "Shape", "data_directory", "entries_of", "of_file", "shapes_of"]
 
 Ints = npt.NDArray[np.int64]
 Generator = Callable[[int, int, int], EdgeKeys]  # of scale, seed, threads
@@ -47,11 +47,13 @@ class Shape:
         """Read or generate it; None: neither is possible."""
         path = self.path(data)
         if path is not None:
-            return _entries(read(path, directed=self.directed, weights=False, order="given", threads=threads), threads)
+            graph = read(path, directed=self.directed, weights=False, order="given", threads=threads)
+            return entries_of(graph, threads)
         return None if self.generator is None else self.generator(scale, seed, threads)
 
 
-def _entries(graph: Graph, threads: int) -> EdgeKeys:
+def entries_of(graph: Graph, threads: int) -> EdgeKeys:
+    """The edges of a graph by the internal numbers of their ends; the graph is closed."""
     with graph, engine(threads) as borrowed:
         view = graph._view(borrowed)
         edges = _core.EdgeScan.create(borrowed, view)
@@ -63,7 +65,7 @@ def _entries(graph: Graph, threads: int) -> EdgeKeys:
 
 def _generated(kind: str, directed: bool = False) -> Generator:
     def make(scale: int, seed: int, threads: int) -> EdgeKeys:
-        return _entries(generate(kind, scale, seed=seed, directed=directed, order="given", threads=threads), threads)
+        return entries_of(generate(kind, scale, seed=seed, directed=directed, order="given", threads=threads), threads)
 
     return make
 

@@ -1,4 +1,4 @@
-"""rizoma bench."""
+"""rizoma bench: a command for each benchmark."""
 
 from __future__ import annotations
 
@@ -6,29 +6,36 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rizoma.cli.app import Threads, command
+from rizoma import _core
+from rizoma.cli.app import Store, Threads, choices, command, group
 from rizoma.core.errors import InvalidArgumentError, NotFoundError
 
-__all__ = ["bench"]
+__all__ = [
+    "bench_cluster",
+    "bench_kernels",
+    "bench_match",
+    "bench_overnight",
+    "bench_scaling",
+]
 
-# The options that a benchmark does not look at.
-UNUSED = {
-    "kernels": {"scenarios", "ladder", "ranks"},
-    "match": {"graphs", "scale", "graph", "directed", "data", "kernels", "gap", "yardstick", "ladder", "ranks"},
-    "cluster": {
-        *("graphs", "graph", "directed", "data", "kernels", "competitors", "gap", "yardstick"),
-        *("plot", "scenarios", "threads"),
-    },
-}
+bench = group("bench", "Measure Rizoma beside other programs, and over threads, homes and ranks.")
+
+Keep = Annotated[Path | None, typer.Option(help="Keep the graphs in this directory, or find them there.")]
+Quick = Annotated[bool, typer.Option("--quick", help="Small generated graphs, 3 rounds.")]
+Rounds = Annotated[
+    int | None, typer.Option(min=1, help="Rounds; in each everything that is compared runs once.  [default: 5]")
+]
+Seed = Annotated[int, typer.Option(help="Of the graph, its weights and the sources.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Everything measured, as JSON.")]
+Plot = Annotated[Path | None, typer.Option(help="A picture, .png or .svg (needs matplotlib).")]
+Scale = Annotated[
+    int | None, typer.Option(min=4, max=30, help="Generated graphs have 2^scale vertices.  [default: 20]")
+]
+Yardstick = Annotated[Path | None, typer.Option(help="The program rizoma-yardstick; default: looked for.")]
 
 
-@command("bench")
-def bench(
-    context: typer.Context,
-    what: Annotated[
-        str,
-        typer.Argument(help="kernels: six; match: patterns over followers; cluster: ways in which ranks share work."),
-    ] = "kernels",
+@command("kernels", on=bench)
+def bench_kernels(
     graphs: Annotated[
         str | None,
         typer.Option(
@@ -36,9 +43,7 @@ def bench(
             "slashdot, facebook100, gowalla), one of these names, islands, or edge files."
         ),
     ] = None,
-    scale: Annotated[
-        int | None, typer.Option(min=4, max=30, help="Generated graphs have 2^scale vertices.  [default: 20]")
-    ] = None,
+    scale: Scale = None,
     graph: Annotated[Path | None, typer.Option(help="An edge file instead; the same as --graphs FILE.")] = None,
     directed: Annotated[
         bool | None, typer.Option("--directed/--undirected", help="Edge files; default: as they say.")
@@ -47,59 +52,37 @@ def bench(
         Path | None,
         typer.Option(help="Directory of real graphs; default: data in $RIZOMA_SHARED, else generated ones."),
     ] = None,
-    keep: Annotated[Path | None, typer.Option(help="Keep the graphs in this directory, or find them there.")] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Small generated graphs, 3 rounds.")] = False,
-    rounds: Annotated[
-        int | None,
-        typer.Option(min=1, help="Rounds; in each every competitor runs every kernel.  [default: 5]"),
-    ] = None,
+    keep: Keep = None,
+    quick: Quick = False,
+    rounds: Rounds = None,
     kernels: Annotated[str, typer.Option(help="Which kernels, separated by commas.")] = "pr,bfs,cc,bc,sssp,tc",
     competitors: Annotated[
         str | None,
         typer.Option(
             help="Out of yardstick, networkit, igraph, scipy, graphblas, graphtool; default: all installed, "
-            "with --graphs the yardstick alone if it is there, with --gap none; of match: duckdb."
+            "with --graphs the yardstick alone if it is there, with --gap none."
         ),
     ] = None,
     gap: Annotated[Path | None, typer.Option(help="Directory of the GAP benchmark's programs pr, bfs, cc, ...")] = None,
-    yardstick: Annotated[Path | None, typer.Option(help="The program rizoma-yardstick; default: looked for.")] = None,
-    seed: Annotated[int, typer.Option(help="Of the graph, its weights and the sources.")] = 1,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Everything measured, as JSON.")] = None,
-    plot: Annotated[Path | None, typer.Option(help="A picture, .png or .svg (needs matplotlib).")] = None,
-    scenarios: Annotated[
-        str | None, typer.Option(help="Of match: data nodes + workers, such as 1+0,1+1, one thread each.")
-    ] = None,
-    ladder: Annotated[
-        bool, typer.Option("--ladder", help="Of cluster: uneven work with each way switched on in turn.")
-    ] = False,
-    ranks: Annotated[int, typer.Option(min=2, help="Of cluster: ranks of one thread on this machine.")] = 2,
+    yardstick: Yardstick = None,
+    seed: Seed = 1,
+    output: Output = None,
+    plot: Plot = None,
     threads: Threads = 0,
 ) -> None:
-    """Measure algorithms, or patterns, against other programs, side by side, and check every answer.
+    """Measure six algorithms beside other programs, side by side, and check every answer.
 
     Each competitor holds the graph in a process of its own; rounds are interleaved, so that whatever else the machine
     does hits all alike.  For Rizoma the whole call from Python is timed, for the yardstick and the GAP benchmark's
-    programs the kernel alone.  Shows medians with 95% bootstrap intervals.  `match` counts mutual follows and triangles
-    of made-up followers beside DuckDB's joins, in one process.  `cluster --ladder` counts triangles on ranks that have
-    equally many vertices but not edges, with migration and the rest switched on one after the other.
+    programs the kernel alone.  Shows medians with 95% bootstrap intervals.
 
     \b
         rizoma bench kernels --scale 16 --rounds 3
         rizoma bench kernels --graphs gap --quick
         rizoma bench kernels --graphs gap,real --gap ~/gapbs --threads 2 -o gap.json --plot gap.png
-        rizoma bench match --threads 2 -o match.json
-        rizoma bench match --scenarios 1+0,1+1,2+0 --plot scenarios.svg
-        rizoma bench cluster --ladder --ranks 2 --scale 20
     """
-    _expect_used(context, what)
-    if what == "cluster" and ladder:
-        return _bench_ladder(scale, ranks, rounds, seed, quick, keep, output)
-    if what == "match":
-        return _bench_match(quick, keep, rounds, competitors, seed, threads, output, scenarios, plot)
     from ..bench import kernels as harness
 
-    if what != "kernels":
-        raise InvalidArgumentError(f"there is no benchmark {what!r}; there are: kernels, match, cluster --ladder")
     harness.measure(
         harness.Plan(
             graphs=_listed(graphs or "") + ((str(graph),) if graph else ()) or ("kron",),
@@ -121,35 +104,28 @@ def bench(
     )
 
 
-def _expect_used(context: typer.Context, what: str) -> None:
-    """Refuses options that were given and that this benchmark would not look at."""
-    for name in UNUSED.get(what, set()):
-        source = context.get_parameter_source(name)
-        if source is not None and source.name == "COMMANDLINE":
-            others = " and ".join(other for other in UNUSED if name not in UNUSED[other])
-            raise InvalidArgumentError(f"--{name} is no option of the benchmark {what}, but of {others}")
-
-
-def _bench_ladder(
-    scale: int | None, ranks: int, rounds: int | None, seed: int, quick: bool, keep: Path | None, output: Path | None
+@command("match", on=bench)
+def bench_match(
+    keep: Keep = None,
+    quick: Quick = False,
+    rounds: Rounds = None,
+    competitors: Annotated[
+        str | None, typer.Option(help="duckdb, or empty for none; default: duckdb where it is installed.")
+    ] = None,
+    seed: Seed = 1,
+    output: Output = None,
+    scenarios: Annotated[
+        str | None, typer.Option(help="Data nodes + workers, such as 1+0,1+1, one thread each.")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(help="A picture of scenarios, .png or .svg (needs matplotlib).")] = None,
+    threads: Threads = 0,
 ) -> None:
-    from ..bench.ladder import LadderPlan, measure_ladder
+    """Count mutual follows and triangles of made-up followers, beside DuckDB's joins.
 
-    plan = LadderPlan(scale or (14 if quick else 20), ranks, rounds or (3 if quick else 5), seed, keep)
-    measure_ladder(plan, output)
-
-
-def _bench_match(
-    quick: bool,
-    keep: Path | None,
-    rounds: int | None,
-    competitors: str | None,
-    seed: int,
-    threads: int,
-    output: Path | None,
-    scenarios: str | None,
-    plot: Path | None,
-) -> None:
+    \b
+        rizoma bench match --threads 2 -o match.json
+        rizoma bench match --scenarios 1+0,1+1,2+0 --plot scenarios.svg
+    """
     from ..bench.followers import EDGES, VERTICES
     from ..bench.match import MatchPlan, measure
     from ..bench.scenarios import measure_scenarios, parse_scenarios
@@ -170,6 +146,108 @@ def _bench_match(
         measure(plan, output)
     else:
         measure_scenarios(plan, parse_scenarios(scenarios), output, plot)
+
+
+@command("cluster", on=bench)
+def bench_cluster(
+    ladder: Annotated[
+        bool, typer.Option("--ladder", help="Switch on one way of sharing work after the other (the only way so far).")
+    ] = True,
+    scale: Scale = None,
+    ranks: Annotated[int, typer.Option(min=2, help="Ranks of one thread on this machine.")] = 2,
+    rounds: Rounds = None,
+    seed: Seed = 1,
+    quick: Quick = False,
+    keep: Keep = None,
+    output: Output = None,
+) -> None:
+    """Measure how ranks share uneven work: each way switched on in turn.
+
+    Triangles are counted on ranks that have equally many vertices but not edges, with migration and the rest switched
+    on one after the other.
+
+    \b
+        rizoma bench cluster --ladder --ranks 2 --scale 20
+    """
+    from ..bench.ladder import LadderPlan, measure_ladder
+
+    measure_ladder(LadderPlan(scale or (14 if quick else 20), ranks, rounds or (3 if quick else 5), seed, keep), output)
+
+
+@command("scaling", on=bench)
+def bench_scaling(
+    algorithm: Annotated[str, typer.Argument(help="An algorithm of rizoma run, such as pagerank.")],
+    store: Store,
+    threads: Annotated[
+        str | None, typer.Option("--threads", "-t", help="Numbers of threads.  [default: 1, 2, 4 ... all processors]")
+    ] = None,
+    homes: Annotated[
+        str, typer.Option(help="Numbers of homes; more or fewer than this machine's NUMA nodes are made up.")
+    ] = "1",
+    ranks: Annotated[str, typer.Option(help="Numbers of ranks on this machine, each of that many threads.")] = "1",
+    placements: Annotated[
+        str,
+        typer.Option(
+            help="Policies of placement, where there are several homes.",
+            autocompletion=choices(*_core.placement_policies()),
+        ),
+    ] = "round_robin",
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds; in each everything that is compared runs once.")] = 10,
+    yardstick: Yardstick = None,
+    output: Output = None,
+    plot: Plot = None,
+) -> None:
+    """Measure how an algorithm scales over threads, homes and ranks.
+
+    Every combination of the given numbers runs in a process of its own, in interleaved rounds.  Speed-ups are over
+    a static CSR on one thread where rizoma-yardstick is built and knows the algorithm (PageRank, BFS, components,
+    triangles), else over Rizoma on one thread; the table says which.  Shows medians with 95% bootstrap intervals.
+
+    \b
+        rizoma bench scaling pagerank social.rz
+        rizoma bench scaling bfs social.rz --threads 1,2,4 --homes 1,2 --placements chunk,round_robin
+        rizoma bench scaling core_number social.rz --threads 1 --ranks 1,2 -o cores.json --plot cores.svg
+    """
+    from ..bench.scaling import ScalingPlan, measure_scaling
+
+    plan = ScalingPlan(
+        algorithm=algorithm,
+        store=store,
+        threads=_numbers("threads", threads),
+        homes=_numbers("homes", homes),
+        ranks=_numbers("ranks", ranks),
+        placements=_listed(placements),
+        rounds=rounds,
+        yardstick=yardstick,
+    )
+    measure_scaling(plan, output, plot)
+
+
+@command("overnight", on=bench)
+def bench_overnight(
+    folder: Annotated[Path, typer.Argument(help="Where the report goes: report.md, figures and pictures.")],
+    stores: Annotated[list[Path] | None, typer.Option("--store", help="A graph; repeatable.  [default: R-MAT]")] = None,
+    scale: Scale = None,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of each measurement.")] = 10,
+) -> None:
+    """Measure a large machine overnight: all kernels over threads, homes, placements and ranks.
+
+    Writes a report that grows with each measurement, and goes on where it was interrupted.
+
+    \b
+        rizoma bench overnight report --store social.rz
+    """
+    from ..bench.overnight import OvernightPlan, measure_overnight
+
+    measure_overnight(OvernightPlan(folder, tuple(stores or ()), scale or 22, rounds))
+
+
+def _numbers(option: str, text: str | None) -> tuple[int, ...]:
+    """Numbers with commas between them; none: nothing was said."""
+    names = _listed(text or "")
+    if not all(name.strip().isdecimal() and int(name) > 0 for name in names):
+        raise InvalidArgumentError(f"--{option} {text!r} is no list of numbers; write for example --{option} 1,2,4")
+    return tuple(dict.fromkeys(int(name) for name in names))
 
 
 def _listed(text: str) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ def findings(machine: Machine, results: list[Measurement]) -> list[str]:
             "This is a virtual machine: its host may cache what is cold or bypassed here, so that the "
             "device itself may be slower than any figure here."
         )
+    texts += _settings_findings(machine)
     texts += _memory_findings(machine, results)
     unsteady = sum(1 for result in results if (found := figure(result)) and found.unsteady)
     if unsteady:
@@ -95,6 +96,21 @@ def _flattered_copies(where: str, found: dict[tuple[str, str], Figure]) -> Itera
             f"A copy in {where} that ends with fflush looks like {flushed.median:.3g} GB/s, one made durable "
             f"by fsync reaches {synced.median:.3g} GB/s: without a sync, writes only fill the page cache."
         )
+
+
+def _settings_findings(machine: Machine) -> Iterator[str]:
+    """Settings of the kernel under which the same program gives other figures."""
+    nodes = sum(1 for node in machine.nodes if node.memory_bytes)
+    if nodes > 1 and machine.settings.get("AutoNUMA (numa_balancing)", "0") != "0":
+        yield (
+            "AutoNUMA is on: the kernel moves pages between nodes while they are measured; "
+            "sysctl kernel.numa_balancing=0 switches it off."
+        )
+    if machine.settings.get("transparent huge pages") == "never":
+        yield "Transparent huge pages are off: random access to memory misses the TLB more often than it need."
+    for directory in machine.directories:
+        if directory.sync:
+            yield f"{directory.path} is mounted with sync: each write waits for the device, unsynced figures included."
 
 
 def _memory_findings(machine: Machine, results: list[Measurement]) -> Iterator[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from rizoma import _core
 from ..bench.machine import describe
 from .cases import MIB
 
-__all__ = ["Directory", "Machine", "Node", "look_at_machine"]
+__all__ = ["Directory", "Machine", "Node", "look_at_machine", "mount_options", "settings_of"]
 
 
 @dataclass(frozen=True)
@@ -36,17 +37,24 @@ class Directory:
     direct_io: bool
     evictable: bool
     free_bytes: int
+    mount_options: tuple[str, ...] = ()
+
+    @property
+    def sync(self) -> bool:
+        """Whether each write waits for the device, as a mount with `sync` has it."""
+        return "sync" in self.mount_options
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What there is."""
+    """What there is; `settings`: of the kernel, by the names of `settings_of`."""
 
     facts: dict[str, Any]
     nodes: tuple[Node, ...]
     directories: tuple[Directory, ...]
     cache_bytes: int
     virtual: bool
+    settings: dict[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -59,14 +67,60 @@ def look_at_machine(directories: Iterable[str | os.PathLike[str]]) -> Machine:
         Node(node.id, tuple(node.processors), node.memory_bytes, node.memory_kind)
         for node in _core.probe_nodes()
     )
-    return Machine(describe(), nodes, tuple(map(_directory, directories)), cache_bytes(), _is_virtual())
+    places = tuple(map(_directory, directories))
+    return Machine(describe(), nodes, places, cache_bytes(), _is_virtual(), settings_of())
+
+
+_SETTINGS = {
+    "AutoNUMA (numa_balancing)": "proc/sys/kernel/numa_balancing",
+    "transparent huge pages": "sys/kernel/mm/transparent_hugepage/enabled",
+    "vm.dirty_ratio": "proc/sys/vm/dirty_ratio",
+    "vm.dirty_background_ratio": "proc/sys/vm/dirty_background_ratio",
+    "vm.dirty_bytes": "proc/sys/vm/dirty_bytes",
+    "vm.dirty_background_bytes": "proc/sys/vm/dirty_background_bytes",
+    "vm.dirty_expire_centisecs": "proc/sys/vm/dirty_expire_centisecs",
+    "vm.zone_reclaim_mode": "proc/sys/vm/zone_reclaim_mode",
+}
+
+
+def settings_of(root: Path = Path("/")) -> dict[str, str]:
+    """What the kernel is set to where it changes these figures; what it does not tell is left out.
+
+    Of a choice such as "always [madvise] never" the one in brackets counts.
+    """
+    found = {}
+    for name, file in _SETTINGS.items():
+        try:
+            text = (root / file).read_text().strip()
+        except OSError:
+            continue
+        chosen = re.search(r"\[(\w+)\]", text)
+        found[name] = chosen[1] if chosen else text
+    return found
+
+
+def mount_options(directory: Path, table: Path = Path("/proc/self/mountinfo")) -> tuple[str, ...]:
+    """The options of the mount that a directory lies in, those of its file system included; empty: not told."""
+    try:
+        lines = table.read_text().splitlines()
+    except OSError:
+        return ()
+    options: dict[str, tuple[str, ...]] = {}
+    for line in lines:
+        mounted, _, system = line.partition(" - ")
+        point = re.sub(r"\\(\d{3})", lambda code: chr(int(code[1], 8)), mounted.split()[4])
+        own, of_system = mounted.split()[5].split(","), system.split()[2].split(",")
+        options[point] = tuple(dict.fromkeys([*own, *of_system]))  # a later mount covers an earlier one
+    above = [str(each) for each in (directory, *directory.parents) if str(each) in options]
+    return options[above[0]] if above else ()
 
 
 def _directory(path: str | os.PathLike[str]) -> Directory:
     traits = _core.probe_directory(path)
     where = str(Path(path).resolve())
+    options = mount_options(Path(where))
     return Directory(
-        where, traits.file_system, traits.dax, traits.direct_io, traits.evictable, traits.free_bytes
+        where, traits.file_system, traits.dax, traits.direct_io, traits.evictable, traits.free_bytes, options
     )
 
 

@@ -22,7 +22,9 @@ Row = tuple[Measurement, Figure]
 def page(report: Report) -> str:
     """The whole document."""
     texts = "".join(f"<li>{escape(text)}</li>" for text in report.findings)
-    body = facts_table(report.machine.facts.items())
+    machine = report.machine
+    mounts = {f"mount of {each.path}": ", ".join(each.mount_options) for each in machine.directories}
+    body = facts_table([*machine.facts.items(), *machine.settings.items(), *mounts.items()])
     body += f'<ul class="findings">{texts}</ul>' if texts else ""
     body += "<p>Bars are medians, lines their 95% bootstrap intervals (10,000 resamples).</p>"
     body += _section("Memory", report, MemoryCase) + _section("Files", report, FileCase)

@@ -62,6 +62,8 @@ class Report:
         yield self._table("Memory: median [95% interval]", MemoryCase)
         if self.machine.directories:
             yield self._table("Files: median [95% interval]", FileCase)
+        if self.machine.settings:
+            yield "; ".join(f"{name}: {value}" for name, value in self.machine.settings.items())
         for text in self.findings:
             yield f"[yellow]![/] {text}"
         yield f"{len(self.results)} cases in {self.seconds:.0f} s"

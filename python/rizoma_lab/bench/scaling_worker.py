@@ -1,0 +1,128 @@
+"""One way to run in a process of its own: python -m rizoma_lab.bench.scaling_worker JSON ANSWER.
+
+Each line on stdin asks for a round; the reply is a line of JSON: the seconds of each call.  The values of the last call
+are in the NumPy file ANSWER.  Homes that the machine does not have are made up by hwloc (HWLOC_SYNTHETIC).
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from rizoma import algorithms
+from rizoma.core.config import config
+from rizoma.core.errors import RizomaError
+from rizoma.distributed import cluster
+from rizoma.graph.open import open_graph
+
+__all__ = ["Asked", "Runner", "main"]
+
+_SECONDS_A_ROUND = 0.1  # a short call is repeated until a round has taken this long
+_MOST_CALLS = 15
+_GIVEN: dict[str, dict[str, Any]] = {  # arguments that make the work the same in every run
+    "pagerank": {"max_iter": 20, "tol": 0},
+    "betweenness_centrality": {"k": 4, "seed": 1},
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a process is to run; `hub`: the id of a vertex of greatest degree, where searches start."""
+
+    algorithm: str
+    store: str
+    hub: Any
+    threads: int
+    ranks: int
+    placement: str
+
+
+class Runner:
+    """A process that has opened the store and runs its algorithm when asked; `homes`: made up; None: real ones."""
+
+    def __init__(self, asked: Asked, homes: int | None) -> None:
+        self._told = f"{asked.algorithm} on {asked.threads} threads and {asked.ranks} ranks"
+        self._directory = TemporaryDirectory(prefix="rizoma-scaling-")
+        self._answer = Path(self._directory.name, "answer.npy")
+        environment = os.environ | ({} if homes is None else {"HWLOC_SYNTHETIC": synthetic(homes, asked.threads)})
+        program = [sys.executable, "-m", "rizoma_lab.bench.scaling_worker"]
+        command = [*program, json.dumps(asdict(asked)), str(self._answer)]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        self._process = subprocess.Popen(command, text=True, env=environment, **pipes)
+
+    def run(self) -> tuple[list[float], Any]:
+        """One round: the seconds of each call, and the values of the last."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.write("\n")
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            pass  # it has ended: it said why
+        line = self._process.stdout.readline()
+        if not line:
+            raise RizomaError(f"{self._told} ended with exit code {self._process.wait()}; what it said stands above")
+        return json.loads(line), np.load(self._answer)
+
+    def stop(self) -> None:
+        """End the process."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+        self._directory.cleanup()
+
+
+def synthetic(homes: int, threads: int) -> str:
+    """A machine of `homes` NUMA nodes with at least one processor for each thread, as hwloc describes it."""
+    return f"node:{homes} core:{-(-max(threads, homes) // homes)} pu:1"
+
+
+def main(told: str, answer: str) -> None:
+    """Serve rounds until stdin ends."""
+    asked = Asked(**json.loads(told))
+    pipe = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a library prints must not enter the pipe
+    with ExitStack() as stack:
+        call = _prepared(asked, stack)
+        for _ in sys.stdin:
+            seconds: list[float] = []
+            while len(seconds) < _MOST_CALLS and sum(seconds) < _SECONDS_A_ROUND:
+                begin = time.perf_counter()
+                result = call()
+                seconds.append(time.perf_counter() - begin)
+            np.save(answer, _values(result))
+            pipe.write(json.dumps(seconds) + "\n")
+            pipe.flush()
+
+
+def _prepared(asked: Asked, stack: ExitStack) -> Callable[[], Any]:
+    algorithm = getattr(algorithms, asked.algorithm)
+    given = _GIVEN.get(asked.algorithm, {})
+    if "source" in inspect.signature(algorithm).parameters:
+        given = given | {"source": asked.hub}
+    stack.enter_context(config(threads=asked.threads, placement=asked.placement))
+    if asked.ranks > 1:
+        ranks = stack.enter_context(cluster(asked.ranks, threads=asked.threads))
+        graph: Any = stack.enter_context(ranks.open(Path(asked.store)))
+    else:
+        graph = stack.enter_context(open_graph(Path(asked.store), mode="read_only"))
+    return lambda: algorithm(graph, **given)
+
+
+def _values(result: Any) -> Any:
+    return result.to_numpy() if hasattr(result, "to_numpy") else np.asarray(float(result))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])
