@@ -275,7 +275,9 @@ def test_a_report_needs_a_directory(rizoma, store):
     assert done.stderr == "rizoma: cannot write none/page.html: there is no directory none\n"
 
 
-@pytest.mark.parametrize("words", ["import", "match", "compact", "bench scaling", "bench kernels", "cost", "probe", "placement explain"])
+@pytest.mark.parametrize(
+    "words", ["import", "match", "compact", "bench scaling", "bench kernels", "cost", "probe", "placement explain"]
+)
 def test_examples_of_the_help_are_whole_on_a_narrow_terminal(rizoma, monkeypatch, words):
     """They were broken anywhere, and those of `probe` run together."""
     monkeypatch.setenv("COLUMNS", "80")

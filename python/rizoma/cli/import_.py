@@ -36,7 +36,11 @@ Files = Annotated[
     ),
 ]
 Directed = Annotated[
-    bool | None, typer.Option("--directed/--undirected", help="Whether edges have a direction. Default: as the file says, else undirected.")
+    bool | None,
+    typer.Option(
+        "--directed/--undirected",
+        help="Whether edges have a direction. Default: as the file says, else undirected.",
+    ),
 ]
 Ids = Annotated[
     str | None,

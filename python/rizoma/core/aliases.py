@@ -138,7 +138,7 @@ class RenamedKeys(dict[str, Any]):
 
     def __missing__(self, key: str) -> Any:
         new = KEYS[self._owner].get(key)
-        if new not in self:
+        if new is None or new not in self:
             raise KeyError(key)
         warn_once(f"{self._owner}()[{key!r}]", repr(new))
         return self[new]
