@@ -8,8 +8,6 @@
 namespace rizoma {
 namespace {
 
-constexpr std::array<std::string_view, 6> kPolicies{"in_place",    "interleave", "halves",
-                                                    "round_robin", "chunk",      "adaptive"};
 constexpr std::array<std::string_view, kStructures> kStructureNames{"sections", "vertex_state", "frontiers", "rr_sets"};
 constexpr std::array<std::string_view, 3> kTierNames{"in_place", "dram", "slow"};
 constexpr std::array<std::string_view, 4> kChoices{"preferred", "bind", "all", "interleave"};
@@ -36,15 +34,12 @@ std::string counted(std::size_t n, const char* what) { return std::to_string(n) 
 
 }  // namespace
 
-std::string_view name_of(PlacementPolicy policy) noexcept { return kPolicies[static_cast<std::size_t>(policy)]; }
 std::string_view name_of(Structure structure) noexcept { return kStructureNames[static_cast<std::size_t>(structure)]; }
 std::string_view name_of(MemoryTier tier) noexcept { return kTierNames[static_cast<std::size_t>(tier)]; }
 std::string_view name_of(NodeChoice nodes) noexcept { return kChoices[static_cast<std::size_t>(nodes)]; }
 
-std::vector<std::string_view> placement_policy_names() { return {kPolicies.begin(), kPolicies.end()}; }
-
 Result<PlacementPolicy> parse_policy(std::string_view name) {
-  return parse_name<PlacementPolicy>(kPolicies, "placement", name);
+  return parse_name<PlacementPolicy>(placement_policy_names(), "placement", name);
 }
 
 namespace {

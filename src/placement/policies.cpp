@@ -3,6 +3,7 @@
 #include "placement/chunk.h"
 
 #include <algorithm>
+#include <array>
 
 namespace rizoma {
 namespace {
@@ -19,6 +20,49 @@ Borders chunks(std::span<const Load> sections, unsigned homes) {
   Borders even = borders_of_even_edges(sections, homes);
   return most_edges(sections, even) < most_edges(sections, chosen) ? even : chosen;
 }
+
+/// Runs of sections that RGraph's borders cut.
+std::vector<unsigned> by_chunks(std::span<const Load> sections, unsigned homes) {
+  std::vector<unsigned> home_of_section(sections.size());
+  const Borders borders = chunks(sections, homes);
+  for (unsigned home = 0; home < homes; ++home) {
+    for (std::size_t s = borders[home]; s < borders[home + 1]; ++s) home_of_section[s] = home;
+  }
+  return home_of_section;
+}
+
+/// Runs of equally many sections.
+std::vector<unsigned> by_halves(std::span<const Load> sections, unsigned homes) {
+  const std::size_t n = sections.size();
+  std::vector<unsigned> home_of_section(n);
+  for (std::size_t s = 0; s < n; ++s) home_of_section[s] = static_cast<unsigned>(s * homes / n);
+  return home_of_section;
+}
+
+/// Each section to the home with the least work so far.
+std::vector<unsigned> by_turns(std::span<const Load> sections, unsigned homes) {
+  std::vector<unsigned> home_of_section;
+  std::vector<double> per_home(homes);
+  for (const Load& section : sections) {
+    const auto next = std::min_element(per_home.begin(), per_home.end());
+    *next += section.vertices + section.edges;
+    home_of_section.push_back(static_cast<unsigned>(next - per_home.begin()));
+  }
+  return home_of_section;
+}
+
+/// A policy: its name in options and JSON, and how it places sections; null: it leaves them on one list of work.
+struct Policy {
+  std::string_view name;
+  std::vector<unsigned> (*place)(std::span<const Load> sections, unsigned homes);
+};
+
+/// By PlacementPolicy.  A new policy is a value there and a row here.
+constexpr std::array kPolicies{Policy{"in_place", nullptr}, Policy{"interleave", nullptr},
+                               Policy{"halves", by_halves}, Policy{"round_robin", by_turns},
+                               Policy{"chunk", by_chunks},  Policy{"adaptive", by_chunks}};
+
+const Policy& of(PlacementPolicy policy) noexcept { return kPolicies[static_cast<std::size_t>(policy)]; }
 
 /// Sections smaller than a word of a set go together: a word has one owner.
 std::vector<Load> grouped(std::span<const Load> sections, std::size_t together) {
@@ -95,28 +139,17 @@ std::vector<Load> section_loads(const GraphView& graph) {
   });
 }
 
+std::string_view name_of(PlacementPolicy policy) noexcept { return of(policy).name; }
+
+std::vector<std::string_view> placement_policy_names() {
+  std::vector<std::string_view> names;
+  for (const Policy& policy : kPolicies) names.push_back(policy.name);
+  return names;
+}
+
 std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Load> sections, unsigned homes) {
-  std::vector<unsigned> home_of_section;
-  if (policy == PlacementPolicy::in_place || policy == PlacementPolicy::interleave || homes <= 1)
-    return home_of_section;
-  home_of_section.resize(sections.size());
-  const std::size_t n = sections.size();
-  if (policy == PlacementPolicy::round_robin) {
-    std::vector<double> per_home(homes);
-    for (std::size_t s = 0; s < n; ++s) {
-      const auto next = std::min_element(per_home.begin(), per_home.end());
-      *next += sections[s].vertices + sections[s].edges;
-      home_of_section[s] = static_cast<unsigned>(next - per_home.begin());
-    }
-  } else if (policy == PlacementPolicy::halves) {
-    for (std::size_t s = 0; s < n; ++s) home_of_section[s] = static_cast<unsigned>(s * homes / n);
-  } else {
-    const Borders borders = chunks(sections, homes);
-    for (unsigned home = 0; home < homes; ++home) {
-      for (std::size_t s = borders[home]; s < borders[home + 1]; ++s) home_of_section[s] = home;
-    }
-  }
-  return home_of_section;
+  if (of(policy).place == nullptr || homes <= 1) return {};
+  return of(policy).place(sections, homes);
 }
 
 bool in_degree_order(std::span<const Load> sections) {

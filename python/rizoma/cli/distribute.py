@@ -25,7 +25,7 @@ def distribute(
     partition: Annotated[
         str,
         typer.Option(
-            help="How sections are divided: chunk, halves or round_robin.",
+            help=f"How sections are divided: {', '.join(RANK_POLICIES)}.",
             autocompletion=choices(*RANK_POLICIES),
         ),
     ] = "chunk",

@@ -92,7 +92,7 @@ def _options(
         str | None,
         typer.Option(
             envvar="RIZOMA_PLACEMENT",
-            help="in_place, interleave, halves, round_robin, chunk, adaptive, or a .json file.",
+            help=f"{', '.join(_core.placement_policies())}, or a .json file.",
             autocompletion=choices(*_core.placement_policies()),
         ),
     ] = None,
