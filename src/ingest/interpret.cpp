@@ -44,10 +44,13 @@ bool holds_numbers(ColumnContent content) {
   return content == ColumnContent::integers || content == ColumnContent::numbers;
 }
 
-/// Interprets one source.
-class Interpreter {
+Error refuse(std::string what) { return {ErrorCode::invalid_argument, std::move(what)}; }
+Error lacks(std::string what) { return {ErrorCode::not_found, std::move(what)}; }
+
+/// The columns of a source, and what their names say.
+class SourceColumns {
  public:
-  Interpreter(const Source& source, const ReadOptions& options) : source_(source), options_(options) {
+  SourceColumns(const Source& source, const ReadOptions& options) : source_(source) {
     std::unordered_set<std::string_view> kept;
     for (const KeptColumn& column : options.edge_columns) kept.insert(column.name);
     for (const SourceColumn& column : source.columns) {
@@ -57,37 +60,24 @@ class Interpreter {
     }
   }
 
-  Result<ReadPlan> run() {
-    RIZOMA_TRY(find_asked());
-    RIZOMA_TRY(check_size());
-    RIZOMA_TRY(find_ends());
-    RIZOMA_TRY(find_weight());
-    RIZOMA_TRY(check_repeated());
-    RIZOMA_TRY(find_direction());
-    note_columns();
-    return std::move(plan_);
-  }
-
- private:
   [[nodiscard]] std::size_t size() const { return source_.columns.size(); }
   [[nodiscard]] const SourceColumn& column(std::size_t i) const { return source_.columns[i]; }
 
   /// A column for people: its name in quotes, or "column 2".
   [[nodiscard]] std::string shown(std::size_t i) const { return source_.named ? in_quotes(names_[i]) : names_[i]; }
+
   [[nodiscard]] std::string all_shown() const {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < size(); ++i) all.push_back(shown(i));
     return joined(all, ", ");
   }
+
   [[nodiscard]] std::string edge(const Ends& ends) const {
     return "from " + shown(ends.first) + " to " + shown(ends.second);
   }
 
-  [[nodiscard]] static Error refuse(std::string what) { return {ErrorCode::invalid_argument, std::move(what)}; }
-  [[nodiscard]] static Error lacks(std::string what) { return {ErrorCode::not_found, std::move(what)}; }
-
   /// The column that an option names, by name or else by number.
-  Result<std::optional<std::size_t>> asked(const std::string& wanted, std::string_view role) const {
+  [[nodiscard]] Result<std::optional<std::size_t>> asked(const std::string& wanted, std::string_view role) const {
     if (wanted.empty()) return std::optional<std::size_t>();
     const auto named = std::find(names_.begin(), names_.end(), wanted);
     if (named != names_.end()) {
@@ -102,31 +92,9 @@ class Interpreter {
                                            (size() == 0 ? "none" : all_shown())};
   }
 
-  Status find_asked() {
-    RIZOMA_ASSIGN(asked_source_, asked(options_.source_column, "source"));
-    RIZOMA_ASSIGN(asked_target_, asked(options_.target_column, "target"));
-    RIZOMA_ASSIGN(plan_.weight, asked(options_.weight_column, "weight"));
-    return {};
-  }
-
-  Status check_size() const {
-    if (asked_source_ && asked_target_) return {};
-    if (size() < 2)
-      return lacks("a table of edges needs two columns; this one has " + (size() == 0 ? "none" : all_shown()));
-    if (source_.square && !source_.named && !asked_source_ && !asked_target_) {
-      return refuse(
-          "there are as many rows as columns, all of numbers: this is an adjacency matrix, or a list of edges with " +
-          std::to_string(size()) +
-          " columns; for a matrix give its entries (scipy.sparse.coo_array(matrix), or a .mtx file), for a list of "
-          "edges " +
-          std::string(kSayEnds));
-    }
-    return {};
-  }
-
   [[nodiscard]] bool is_kept(std::size_t i) const { return kept_[i]; }
 
-  /// True of the index that pandas saves beside a table: it says nothing but the number of a row.
+  /// Whether this is the index that pandas saves beside a table: it says nothing but the number of a row.
   [[nodiscard]] bool is_row_index(std::size_t i) const {
     if (!source_.named) return false;
     const std::string& name = names_[i];
@@ -144,11 +112,95 @@ class Interpreter {
     return words_[i].size() == 1 && (words_[i][0] == "weight" || words_[i][0] == "w");
   }
 
+  /// Whether the first of two columns names vertices that the second describes.
+  [[nodiscard]] bool describes_vertices(std::size_t first, std::size_t second) const {
+    const auto has_id = [](const std::vector<std::string>& words) {
+      return std::any_of(words.begin(), words.end(), [](const std::string& word) { return is_one_of(word, kIds); });
+    };
+    const auto& named = words_[second];
+    const bool attribute = named.size() == 1 && is_one_of(named[0], kAttributes);
+    if (has_id(words_[first]) && attribute) return true;
+    const auto& id = words_[first];
+    const bool counts = counts_by_name(first);
+    const bool other_kind = holds_numbers(column(first).content) != holds_numbers(column(second).content) ||
+                            column(second).content == ColumnContent::numbers;
+    return (counts && !has_id(named) && !speaks_of_end(names_[second])) ||
+           (other_kind && (attribute || is_one_of(id.empty() ? "" : id.back(), kIds)));
+  }
+
+  /// Whether a column without a name may be an end by its values.
+  [[nodiscard]] bool may_be_end(std::size_t i, std::optional<IdKind> ids) const {
+    const ColumnContent content = column(i).content;
+    return !column(i).gaps && (content == ColumnContent::integers || content == ColumnContent::text ||
+                               (content == ColumnContent::numbers && ids == IdKind::string));
+  }
+
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  /// The words of each name; none if the columns have no names.
+  [[nodiscard]] const std::vector<std::vector<std::string>>& words() const { return words_; }
+
+ private:
+  const Source& source_;
+  std::vector<std::string> names_;
+  std::vector<std::vector<std::string>> words_;
+  std::vector<bool> kept_;  ///< by column
+};
+
+Error refuse_several(const SourceColumns& columns, const std::vector<Ends>& ways) {
+  std::vector<std::string> shown_ways;
+  for (const Ends& way : ways) shown_ways.push_back(columns.edge(way));
+  if (shown_ways.size() > 3) shown_ways.resize(3);
+  return lacks("edges can be read " + joined(shown_ways, " or ") +
+               "; name their ends (source= and target=; --source-column, --target-column)");
+}
+
+/// Interprets one source.
+class Interpreter {
+ public:
+  Interpreter(const Source& source, const ReadOptions& options)
+      : source_(source), options_(options), columns_(source, options) {}
+
+  Result<ReadPlan> run() {
+    RIZOMA_TRY(find_asked());
+    RIZOMA_TRY(check_size());
+    RIZOMA_TRY(find_ends());
+    RIZOMA_TRY(find_weight());
+    RIZOMA_TRY(check_repeated());
+    RIZOMA_TRY(find_direction());
+    note_columns();
+    return std::move(plan_);
+  }
+
+ private:
+  Status find_asked() {
+    RIZOMA_ASSIGN(asked_source_, columns_.asked(options_.source_column, "source"));
+    RIZOMA_ASSIGN(asked_target_, columns_.asked(options_.target_column, "target"));
+    RIZOMA_ASSIGN(plan_.weight, columns_.asked(options_.weight_column, "weight"));
+    return {};
+  }
+
+  Status check_size() const {
+    if (asked_source_ && asked_target_) return {};
+    if (columns_.size() < 2)
+      return lacks("a table of edges needs two columns; this one has " +
+                   (columns_.size() == 0 ? "none" : columns_.all_shown()));
+    if (source_.square && !source_.named && !asked_source_ && !asked_target_) {
+      return refuse(
+          "there are as many rows as columns, all of numbers: this is an adjacency matrix, or a list of edges with " +
+          std::to_string(columns_.size()) +
+          " columns; for a matrix give its entries (scipy.sparse.coo_array(matrix), or a .mtx file), for a list of "
+          "edges " +
+          std::string(kSayEnds));
+    }
+    return {};
+  }
+
   /// Columns that may be ends where no name says so: not the weight, kept columns, and row numbers.
   [[nodiscard]] std::vector<std::size_t> candidates() const {
     std::vector<std::size_t> found;
-    for (std::size_t i = 0; i < size(); ++i) {
-      if (i != plan_.weight && !is_kept(i) && !is_row_index(i) && !is_weight_name(i)) found.push_back(i);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (i != plan_.weight && !columns_.is_kept(i) && !columns_.is_row_index(i) && !columns_.is_weight_name(i))
+        found.push_back(i);
     }
     return found;
   }
@@ -156,12 +208,12 @@ class Interpreter {
   Status find_ends() {
     if (asked_source_ && asked_target_) return set_ends({*asked_source_, *asked_target_});
     if (asked_source_ || asked_target_) return find_other_end();
-    const std::vector<Ends> named = source_.named ? ends_by_name(names_) : std::vector<Ends>();
+    const std::vector<Ends> named = source_.named ? ends_by_name(columns_.names()) : std::vector<Ends>();
     if (named.size() == 1) return set_ends(named.front());
-    if (named.size() > 1) return refuse_several(named);
+    if (named.size() > 1) return refuse_several(columns_, named);
     if (source_.named) {  // one of the two may have a name
-      asked_source_ = column_called_end(words_, true);
-      asked_target_ = column_called_end(words_, false);
+      asked_source_ = column_called_end(columns_.words(), true);
+      asked_target_ = column_called_end(columns_.words(), false);
       if (asked_source_ || asked_target_) return find_other_end();
     }
     if (source_.ends_first) return set_ends({0, 1});
@@ -180,86 +232,59 @@ class Interpreter {
     const std::size_t known = has_source ? *asked_source_ : *asked_target_;
     const std::string role = has_source ? "target" : "source";
     std::optional<std::size_t> other;
-    if (source_.named) other = column_called_end(words_, !has_source);
+    if (source_.named) other = column_called_end(columns_.words(), !has_source);
     std::vector<std::size_t> rest = candidates();
     std::erase(rest, known);
     if ((!other || *other == known) && rest.size() == 1) other = rest.front();
     if (!other || *other == known) {
-      return lacks("the columns " + all_shown() + " do not tell which one is the " + role + "; name it (" + role +
-                   "=; --" + role + "-column)");
+      return lacks("the columns " + columns_.all_shown() + " do not tell which one is the " + role + "; name it (" +
+                   role + "=; --" + role + "-column)");
     }
     return set_ends(has_source ? Ends(known, *other) : Ends(*other, known));
-  }
-
-  [[nodiscard]] Error refuse_several(const std::vector<Ends>& ways) const {
-    std::vector<std::string> shown_ways;
-    for (const Ends& way : ways) shown_ways.push_back(edge(way));
-    if (shown_ways.size() > 3) shown_ways.resize(3);
-    return lacks("edges can be read " + joined(shown_ways, " or ") +
-                 "; name their ends (source= and target=; --source-column, --target-column)");
   }
 
   [[nodiscard]] Error refuse_all(const std::vector<std::size_t>& rest) const {
     std::string ways;
     if (rest.size() > 2) {
       const std::size_t last = rest.size() - 1;
-      ways = " (" + edge({rest[0], rest[1]}) + ", or " + edge({rest[last - 1], rest[last]}) + ")";
+      ways = " (" + columns_.edge({rest[0], rest[1]}) + ", or " + columns_.edge({rest[last - 1], rest[last]}) + ")";
     }
-    return lacks("the columns " + all_shown() + " do not tell which two are the ends of an edge" + ways + ": " +
-                 std::string(kSayEnds));
+    return lacks("the columns " + columns_.all_shown() + " do not tell which two are the ends of an edge" + ways +
+                 ": " + std::string(kSayEnds));
   }
 
   /// Two columns, neither of which is called an end: these are the ends, unless they are an id and its attribute.
   Status find_ends_of_two(std::size_t first, std::size_t second) {
-    if (source_.named && describes_vertices(first, second)) {
-      return lacks("the columns " + shown(first) + " and " + shown(second) + " can be read as edges " +
-                   edge({first, second}) + ", or as vertices with one value each; for edges give source=" +
-                   as_code(names_[first]) + ", target=" + as_code(names_[second]) +
+    if (source_.named && columns_.describes_vertices(first, second)) {
+      return lacks("the columns " + columns_.shown(first) + " and " + columns_.shown(second) +
+                   " can be read as edges " + columns_.edge({first, second}) +
+                   ", or as vertices with one value each; for edges give source=" + as_code(columns_.names()[first]) +
+                   ", target=" + as_code(columns_.names()[second]) +
                    " (--source-column, --target-column), for vertices give the data as such (vertex_files=, "
                    "--vertices, add_vertices)");
     }
     return set_ends({first, second});
   }
 
-  [[nodiscard]] bool describes_vertices(std::size_t first, std::size_t second) const {
-    const auto has_id = [](const std::vector<std::string>& words) {
-      return std::any_of(words.begin(), words.end(), [](const std::string& word) { return is_one_of(word, kIds); });
-    };
-    const auto& named = words_[second];
-    const bool attribute = named.size() == 1 && is_one_of(named[0], kAttributes);
-    if (has_id(words_[first]) && attribute) return true;
-    const auto& id = words_[first];
-    const bool counts = counts_by_name(first);
-    const bool other_kind = holds_numbers(column(first).content) != holds_numbers(column(second).content) ||
-                            column(second).content == ColumnContent::numbers;
-    return (counts && !has_id(named) && !speaks_of_end(names_[second])) ||
-           (other_kind && (attribute || is_one_of(id.empty() ? "" : id.back(), kIds)));
-  }
-
-  /// True of a column without a name that may be an end by its values.
-  [[nodiscard]] bool may_be_end(std::size_t i) const {
-    const ColumnContent content = column(i).content;
-    return !column(i).gaps && (content == ColumnContent::integers || content == ColumnContent::text ||
-                               (content == ColumnContent::numbers && options_.ids == IdKind::string));
-  }
-
   /// No column has a name: the ends are two whose values alone can be, or those before a weight that is asked for.
   Status find_ends_by_content(const std::vector<std::size_t>& rest) {
     std::vector<std::size_t> texts, integers;
     for (const std::size_t i : rest) {
-      if (may_be_end(i)) (column(i).content == ColumnContent::text ? texts : integers).push_back(i);
+      if (columns_.may_be_end(i, options_.ids))
+        (columns_.column(i).content == ColumnContent::text ? texts : integers).push_back(i);
     }
     const bool weights = options_.weighted || options_.takes_weights;
-    if (rest.size() == 3 && weights && !plan_.weight && holds_numbers(column(rest[2]).content) &&
-        !column(rest[0]).counts_rows && texts.size() != 1 && may_be_end(rest[0]) && may_be_end(rest[1])) {
+    if (rest.size() == 3 && weights && !plan_.weight && holds_numbers(columns_.column(rest[2]).content) &&
+        !columns_.column(rest[0]).counts_rows && texts.size() != 1 && columns_.may_be_end(rest[0], options_.ids) &&
+        columns_.may_be_end(rest[1], options_.ids)) {
       plan_.weight = rest[2];
       return set_ends({rest[0], rest[1]});
     }
     const bool by_text = texts.size() == 2 && integers.size() <= 1;
     if (!by_text && !(integers.size() == 2 && texts.size() <= 1)) return refuse_all(rest);
     const auto& found = by_text ? texts : integers;
-    plan_.guesses.push_back("no column has a name; by their values alone, " + shown(found[0]) + " and " +
-                            shown(found[1]) + " can be the ends of edges; if they are, give source=" +
+    plan_.guesses.push_back("no column has a name; by their values alone, " + columns_.shown(found[0]) + " and " +
+                            columns_.shown(found[1]) + " can be the ends of edges; if they are, give source=" +
                             std::to_string(found[0]) + ", target=" + std::to_string(found[1]));
     return set_ends({found[0], found[1]});
   }
@@ -268,19 +293,19 @@ class Interpreter {
 
   Status find_weight() {
     if (plan_.weight) return {};
-    for (std::size_t i = 0; i < size() && !plan_.weight; ++i) {
-      if (is_end(i) || is_kept(i) || !is_weight_name(i)) continue;
+    for (std::size_t i = 0; i < columns_.size() && !plan_.weight; ++i) {
+      if (is_end(i) || columns_.is_kept(i) || !columns_.is_weight_name(i)) continue;
       // Where weights are asked for this is the column meant; a value that is not a number is named when it is read.
-      if (holds_numbers(column(i).content) || options_.weighted) {
+      if (holds_numbers(columns_.column(i).content) || options_.weighted) {
         plan_.weight = i;
-      } else if (column(i).content != ColumnContent::nothing) {
-        plan_.guesses.push_back(shown(i) +
+      } else if (columns_.column(i).content != ColumnContent::nothing) {
+        plan_.guesses.push_back(columns_.shown(i) +
                                 " is not read as the weight, because its first values are not all numbers; name it if "
                                 "it is (weight=, --weight-column)");
       }
     }
     if (plan_.weight || !options_.weighted) return {};
-    if (source_.ends_first && size() > 2) {
+    if (source_.ends_first && columns_.size() > 2) {
       plan_.weight = 2;
       return {};
     }
@@ -289,9 +314,11 @@ class Interpreter {
 
   [[nodiscard]] Error refuse_without_weight() const {
     std::vector<std::string> numbers, say;
-    for (std::size_t i = 0; i < size(); ++i) {
-      if (is_end(i) || is_row_index(i) || counts_by_name(i) || !holds_numbers(column(i).content)) continue;
-      numbers.push_back(shown(i));
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (is_end(i) || columns_.is_row_index(i) || columns_.counts_by_name(i) ||
+          !holds_numbers(columns_.column(i).content))
+        continue;
+      numbers.push_back(columns_.shown(i));
     }
     const std::string beside = numbers.empty()
                                    ? "no column beside the ends has numbers"
@@ -302,11 +329,12 @@ class Interpreter {
 
   /// A name that several columns have identifies none of them.
   Status check_repeated() const {
-    for (std::size_t i = 0; i < size() && source_.named; ++i) {
-      if (!is_end(i) && i != plan_.weight && !is_kept(i)) continue;
-      const auto count = std::count(names_.begin(), names_.end(), names_[i]);
+    for (std::size_t i = 0; i < columns_.size() && source_.named; ++i) {
+      if (!is_end(i) && i != plan_.weight && !columns_.is_kept(i)) continue;
+      const auto count = std::count(columns_.names().begin(), columns_.names().end(), columns_.names()[i]);
       if (count > 1)
-        return refuse(std::to_string(count) + " columns are called " + in_quotes(names_[i]) + "; rename all but one");
+        return refuse(std::to_string(count) + " columns are called " + in_quotes(columns_.names()[i]) +
+                      "; rename all but one");
     }
     return {};
   }
@@ -330,15 +358,15 @@ class Interpreter {
   }
 
   void note_columns() {
-    std::string note = "source is " + shown(plan_.source) + ", target is " + shown(plan_.target);
-    if (plan_.weight) note += ", weight is " + shown(*plan_.weight);
+    std::string note = "source is " + columns_.shown(plan_.source) + ", target is " + columns_.shown(plan_.target);
+    if (plan_.weight) note += ", weight is " + columns_.shown(*plan_.weight);
     plan_.notes.push_back(note);
     std::vector<std::string> kept, rest;
-    for (std::size_t i = 0; i < size(); ++i) {
-      if (is_kept(i)) {
-        kept.push_back(shown(i));
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (columns_.is_kept(i)) {
+        kept.push_back(columns_.shown(i));
       } else if (!is_end(i) && plan_.weight != i) {
-        rest.push_back(shown(i));
+        rest.push_back(columns_.shown(i));
         plan_.left_over.push_back(i);
       }
     }
@@ -348,9 +376,7 @@ class Interpreter {
 
   const Source& source_;
   const ReadOptions& options_;
-  std::vector<std::string> names_;
-  std::vector<std::vector<std::string>> words_;
-  std::vector<bool> kept_;  ///< by column
+  SourceColumns columns_;
   std::optional<std::size_t> asked_source_, asked_target_;
   ReadPlan plan_;
 };

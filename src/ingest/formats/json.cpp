@@ -38,32 +38,36 @@ struct Records {
   std::uint64_t line = 0;  ///< of the last id that is none
 };
 
-class JsonReader {
+/// A value that is no object: its kind, and its text, without quotes or as written.
+struct JsonValue {
+  ValueKind kind = ValueKind::null;
+  std::string text;
+  bool lone_half = false;  ///< of a surrogate pair, so that it is no UTF-8
+};
+
+/// The values of a JSON file, as the reader of a graph asks for them.  A function returns false where it fails; `error`
+/// says why.
+class JsonScanner {
  public:
-  JsonReader(DocumentText& text, const ReadOptions& options) : text_(text), document_(options), links_(options) {}
+  explicit JsonScanner(DocumentText& text) : text_(text) {}
 
-  Result<Document> read() {
-    if (!whole_file() || !text_.status() || !finish()) return text_.status() ? error_ : text_.status().error();
-    return std::move(document_);
-  }
-
- private:
-  /// A value that is no object: its kind, and its text, without quotes or as written.
-  struct Value {
-    ValueKind kind = ValueKind::null;
-    std::string text;
-    bool lone_half = false;  ///< of a surrogate pair, so that it is no UTF-8
-  };
+  [[nodiscard]] DocumentText& text() const { return text_; }
+  [[nodiscard]] Error error() const { return text_.status() ? error_ : text_.status().error(); }
+  /// Whether the key read last has half of a surrogate pair, so that it is no name.
+  [[nodiscard]] bool lone_half_in_key() const { return lone_half_in_key_; }
 
   bool fail(const std::string& what) {
     error_ = text_.error(what);
     return false;
   }
-  bool fail_expecting(std::string_view what) {
-    const int c = text_.peek();
-    const std::string found =
-        c == DocumentText::kEnd ? "the end of the file" : shown(std::string(1, static_cast<char>(c)));
-    return fail("Expecting " + std::string(what) + ", found " + (c < 0x80 ? found : "a letter"));
+  bool fail_whole(const std::string& what) {
+    error_ = text_.error_of_file(what);
+    return false;
+  }
+
+  bool fail_in_line(std::uint64_t line, const std::string& what) {
+    error_ = text_.error_in_line(line, what);
+    return false;
   }
 
   /// The next byte after blanks.
@@ -74,12 +78,6 @@ class JsonReader {
       text_.skip();
     }
   }
-  bool expect(char c, std::string_view what) {
-    if (next() != static_cast<unsigned char>(c)) return fail_expecting(what);
-    text_.skip();
-    return true;
-  }
-
   /// Calls each() before every item of a list or object, whose first bracket is read.
   template <class Each>
   bool items(char close, Each each) {
@@ -103,14 +101,89 @@ class JsonReader {
   bool members(Use use) {
     return items('}', [&] {
       if (next() != '"') return fail_expecting("property name enclosed in double quotes");
-      Value key;
+      JsonValue key;
       if (!quoted(key) || !expect(':', "':' delimiter")) return false;
       lone_half_in_key_ = key.lone_half;
       return use(key.text);
     });
   }
 
-  bool quoted(Value& value) {
+  /// Reads a value that is no object and no list.
+  bool scalar(JsonValue& value) {
+    const int c = next();
+    if (c == '"') return quoted(value);
+    value.text.clear();
+    value.lone_half = false;
+    const auto stops = [](int each) {
+      return (each < '0' || each > '9') && (each < 'a' || each > 'z') && (each < 'A' || each > 'Z') && each != '.' &&
+             each != '+' && each != '-';
+    };
+    if (!text_.take_until(value.text, stops)) return fail("a number of more than 256 MiB");
+    if (value.text.empty()) return fail_expecting("value");
+    if (value.text == "true" || value.text == "false") {
+      value.kind = ValueKind::boolean;
+    } else if (value.text == "null") {
+      value.kind = ValueKind::null;
+    } else if (is_number(value.text)) {
+      value.kind = is_whole(value.text) ? ValueKind::integer : ValueKind::number;
+    } else {
+      return fail("Expecting value, found " + shown(value.text));
+    }
+    return true;
+  }
+
+  /// Reads any value; a list is kept as written, unless it holds more than scalars.
+  bool value_of_record(JsonValue& value) {
+    const int c = next();
+    if (c != '{' && c != '[') return scalar(value);
+    value.kind = c == '[' ? ValueKind::list : ValueKind::other;
+    value.text.clear();
+    value.lone_half = false;
+    if (c == '{') return skip_value(2);
+    text_.skip();
+    std::string written = "[";
+    bool plain = true;
+    const bool ended = items(']', [&] {
+      const int each = next();
+      if (each == '{' || each == '[') {
+        plain = false;
+        return skip_value(3);
+      }
+      if (!scalar(item_)) return false;
+      if (item_.kind != ValueKind::integer && item_.kind != ValueKind::number) plain = false;
+      if (written.size() > 1) written += ", ";
+      written += item_.text;
+      return written.size() <= DocumentText::kLongest || fail("a list of more than 256 MiB");
+    });
+    value.text = plain ? written + "]" : "[...]";
+    return ended;
+  }
+
+  bool skip_value(unsigned depth) {
+    const int c = next();
+    if (c != '{' && c != '[') return scalar(item_);
+    if (depth > kMostNested)
+      return fail("lists and objects are nested more than " + std::to_string(kMostNested) + " deep");
+    text_.skip();
+    const auto each = [&] { return skip_value(depth + 1); };
+    return c == '[' ? items(']', each) : members([&](const std::string& /*key*/) { return each(); });
+  }
+
+ private:
+  bool fail_expecting(std::string_view what) {
+    const int c = text_.peek();
+    const std::string found =
+        c == DocumentText::kEnd ? "the end of the file" : shown(std::string(1, static_cast<char>(c)));
+    return fail("Expecting " + std::string(what) + ", found " + (c < 0x80 ? found : "a letter"));
+  }
+
+  bool expect(char c, std::string_view what) {
+    if (next() != static_cast<unsigned char>(c)) return fail_expecting(what);
+    text_.skip();
+    return true;
+  }
+
+  bool quoted(JsonValue& value) {
     text_.skip();
     value.kind = ValueKind::text;
     value.text.clear();
@@ -126,7 +199,7 @@ class JsonReader {
     }
   }
 
-  bool escape(Value& value) {
+  bool escape(JsonValue& value) {
     constexpr std::string_view kLetters = "\"\\/bfnrt";
     constexpr std::string_view kMeant = "\"\\/\b\f\n\r\t";
     const int c = text_.take();
@@ -137,7 +210,7 @@ class JsonReader {
     return true;
   }
 
-  bool escaped_unit(Value& value) {
+  bool escaped_unit(JsonValue& value) {
     std::uint32_t unit = 0;
     if (!hexadecimal(unit)) return false;
     while (unit >= 0xD800 && unit < 0xDC00) {
@@ -175,30 +248,6 @@ class JsonReader {
     return true;
   }
 
-  /// Reads a value that is no object and no list.
-  bool scalar(Value& value) {
-    const int c = next();
-    if (c == '"') return quoted(value);
-    value.text.clear();
-    value.lone_half = false;
-    const auto stops = [](int each) {
-      return (each < '0' || each > '9') && (each < 'a' || each > 'z') && (each < 'A' || each > 'Z') && each != '.' &&
-             each != '+' && each != '-';
-    };
-    if (!text_.take_until(value.text, stops)) return fail("a number of more than 256 MiB");
-    if (value.text.empty()) return fail_expecting("value");
-    if (value.text == "true" || value.text == "false") {
-      value.kind = ValueKind::boolean;
-    } else if (value.text == "null") {
-      value.kind = ValueKind::null;
-    } else if (is_number(value.text)) {
-      value.kind = is_whole(value.text) ? ValueKind::integer : ValueKind::number;
-    } else {
-      return fail("Expecting value, found " + shown(value.text));
-    }
-    return true;
-  }
-
   /// As the definition has them, or what other programs write for numbers that are not finite.
   static bool is_number(std::string_view text) {
     if (text == "NaN" || text == "Infinity" || text == "-Infinity") return true;
@@ -211,62 +260,42 @@ class JsonReader {
     return begins_well && has_fraction && number_in(text).has_value();
   }
 
-  /// Reads any value; a list is kept as written, unless it holds more than scalars.
-  bool value_of_record(Value& value) {
-    const int c = next();
-    if (c != '{' && c != '[') return scalar(value);
-    value.kind = c == '[' ? ValueKind::list : ValueKind::other;
-    value.text.clear();
-    value.lone_half = false;
-    if (c == '{') return skip_value(2);
-    text_.skip();
-    std::string written = "[";
-    bool plain = true;
-    const bool ended = items(']', [&] {
-      const int each = next();
-      if (each == '{' || each == '[') {
-        plain = false;
-        return skip_value(3);
-      }
-      if (!scalar(item_)) return false;
-      if (item_.kind != ValueKind::integer && item_.kind != ValueKind::number) plain = false;
-      if (written.size() > 1) written += ", ";
-      written += item_.text;
-      return written.size() <= DocumentText::kLongest || fail("a list of more than 256 MiB");
-    });
-    value.text = plain ? written + "]" : "[...]";
-    return ended;
+  DocumentText& text_;
+  Error error_;
+  bool lone_half_in_key_ = false;
+  JsonValue item_;
+};
+
+/// Reads the graph that a file in node-link form has.
+class JsonReader {
+ public:
+  JsonReader(DocumentText& text, const ReadOptions& options) : in_(text), document_(options), links_(options) {}
+
+  Result<Document> read() {
+    if (!whole_file() || !in_.text().status() || !finish()) return in_.error();
+    return std::move(document_);
   }
 
-  bool skip_value(unsigned depth) {
-    const int c = next();
-    if (c != '{' && c != '[') return scalar(item_);
-    if (depth > kMostNested)
-      return fail("lists and objects are nested more than " + std::to_string(kMostNested) + " deep");
-    text_.skip();
-    const auto each = [&] { return skip_value(depth + 1); };
-    return c == '[' ? items(']', each) : members([&](const std::string& /*key*/) { return each(); });
-  }
-
+ private:
   bool whole_file() {
-    const int c = next();
+    const int c = in_.next();
     if (c == '[') {
-      return fail(
+      return in_.fail(
           "expected an object with `nodes` and `edges`, not a list; rows of edges are read from JSON lines "
           "(.ndjson, an object a line), or as a table: rizoma.read(json.load(open(FILE)))");
     }
     if (c != '{') {
-      if (!scalar(item_)) return false;
-      return fail("expected an object with `nodes` and `edges`");
+      if (!in_.scalar(item_)) return false;
+      return in_.fail("expected an object with `nodes` and `edges`");
     }
-    text_.skip();
-    if (!members([&](const std::string& key) { return member(key); })) return false;
-    return next() == DocumentText::kEnd || fail("Extra data behind the object");
+    in_.text().skip();
+    if (!in_.members([&](const std::string& key) { return member(key); })) return false;
+    return in_.next() == DocumentText::kEnd || in_.fail("Extra data behind the object");
   }
 
   bool member(const std::string& key) {
-    const bool list = next() == '[';
-    const bool object = text_.peek() == '{';
+    const bool list = in_.next() == '[';
+    const bool object = in_.text().peek() == '{';
     any_ = true;
     all_lists_ = all_lists_ && list;
     if (key == "nodes") {
@@ -283,8 +312,8 @@ class JsonReader {
       return records(linked_, [&] { return edge(links_, linked_); });
     }
     if (key == "elements") elements_ = object;
-    if (key != "directed" || list || object) return skip_value(1);
-    if (!scalar(item_)) return false;
+    if (key != "directed" || list || object) return in_.skip_value(1);
+    if (!in_.scalar(item_)) return false;
     document_.directed = item_.kind == ValueKind::boolean && item_.text == "true";
     document_.says_undirected = item_.kind == ValueKind::boolean && !document_.directed;
     return true;
@@ -300,25 +329,25 @@ class JsonReader {
   /// Reads a list of objects; other values are only skipped.
   template <class Read>
   bool records(Records& list, Read read) {
-    list = {.name = list.name, .given = true, .sound = next() == '['};
-    if (!list.sound) return skip_value(1);
-    text_.skip();
-    return items(']', [&] {
-      if (next() == '{') {
-        text_.skip();
+    list = {.name = list.name, .given = true, .sound = in_.next() == '['};
+    if (!list.sound) return in_.skip_value(1);
+    in_.text().skip();
+    return in_.items(']', [&] {
+      if (in_.next() == '{') {
+        in_.text().skip();
         return read();
       }
       list.sound = false;
-      return skip_value(2);
+      return in_.skip_value(2);
     });
   }
 
   bool node() {
     bool has_id = false;
-    const bool ended = members([&](const std::string& key) {
+    const bool ended = in_.members([&](const std::string& key) {
       if (key == "id") {
         has_id = true;
-        return value_of_record(id_);
+        return in_.value_of_record(id_);
       }
       return add_value(document_.vertex_values, key);
     });
@@ -331,19 +360,19 @@ class JsonReader {
     bool has_source = false;
     bool has_target = false;
     weight_.kind = ValueKind::null;
-    const bool ended = members([&](const std::string& key) {
+    const bool ended = in_.members([&](const std::string& key) {
       if (key == "source") {
         has_source = true;
-        return value_of_record(id_);
+        return in_.value_of_record(id_);
       }
       if (key == "target") {
         has_target = true;
-        return value_of_record(target_);
+        return in_.value_of_record(target_);
       }
-      return key == "weight" ? value_of_record(weight_) : add_value(into.edge_values, key);
+      return key == "weight" ? in_.value_of_record(weight_) : add_value(into.edge_values, key);
     });
     if (!ended) return false;
-    if (!has_source || !has_target) return fail("an edge has no source or no target");
+    if (!has_source || !has_target) return in_.fail("an edge has no source or no target");
     if (!add_id(id_, list, into.sources) || !add_id(target_, list, into.targets)) return false;
     add_weight(into.weights);
     return end_row(into.edge_values);
@@ -361,8 +390,8 @@ class JsonReader {
   }
 
   bool add_value(DocumentValues& values, const std::string& key) {
-    const bool may_be_called_so = !lone_half_in_key_;
-    if (!value_of_record(value_)) return false;
+    const bool may_be_called_so = !in_.lone_half_in_key();
+    if (!in_.value_of_record(value_)) return false;
     if (value_.kind == ValueKind::other || !may_be_called_so) return true;
     if (value_.lone_half) value_.kind = ValueKind::other;  // no column holds it
     values.set(key, value_.kind, value_.text);
@@ -371,10 +400,10 @@ class JsonReader {
 
   bool end_row(DocumentValues& values) {
     const std::string wrong = values.end_row();
-    return wrong.empty() || fail(wrong);
+    return wrong.empty() || in_.fail(wrong);
   }
 
-  bool add_id(Value& id, Records& list, std::vector<std::uint32_t>& column) {
+  bool add_id(JsonValue& id, Records& list, std::vector<std::uint32_t>& column) {
     unsigned kind = 0;
     switch (id.kind) {
       case ValueKind::integer: kind = integer_in(id.text) ? kInteger : kLong; break;
@@ -386,11 +415,12 @@ class JsonReader {
       case ValueKind::other: kind = kObject; break;
     }
     list.ids |= kind;
-    if ((kind & (kInteger | kText)) == 0) list.line = text_.line();
-    if (kind == kText && id.lone_half) return fail("an id has half of a surrogate pair, which UTF-8 text cannot hold");
+    if ((kind & (kInteger | kText)) == 0) list.line = in_.text().line();
+    if (kind == kText && id.lone_half)
+      return in_.fail("an id has half of a surrogate pair, which UTF-8 text cannot hold");
     if (id.text == "-0") id.text = "0";
     const std::uint32_t name = document_.names.add(id.text);
-    if (name == Names::kFull) return fail("more than 2^32 - 2 ids");
+    if (name == Names::kFull) return in_.fail("more than 2^32 - 2 ids");
     column.push_back(name);
     return true;
   }
@@ -406,17 +436,12 @@ class JsonReader {
           .name = "edges", .given = linked_.given, .sound = linked_.sound, .ids = linked_.ids, .line = linked_.line};
     }
     for (const Records* list : {&nodes_, &edges_}) {
-      if (!list->sound) return fail_whole("expected a list of objects called `" + std::string(list->name) + "`");
+      if (!list->sound) return in_.fail_whole("expected a list of objects called `" + std::string(list->name) + "`");
     }
     const unsigned kinds = nodes_.ids | edges_.ids;
     if (kinds != kInteger && kinds != kText && kinds != 0) return refuse_ids(kinds);
     document_.finish(kinds == kInteger);
     return true;
-  }
-
-  bool fail_whole(const std::string& what) {
-    error_ = text_.error_of_file(what);
-    return false;
   }
 
   /// Fails for graphs that other programs write as JSON, with the way to read them.
@@ -425,8 +450,8 @@ class JsonReader {
       return "an object with `nodes` and `edges` is read here; " + what + " by networkx." + function +
              "(json.load(open(FILE))), for rizoma.read";
     };
-    if (elements_) return fail_whole(way("Cytoscape's", "cytoscape_graph"));
-    return !any_ || !all_lists_ || fail_whole(way("lists of neighbours", "from_dict_of_lists"));
+    if (elements_) return in_.fail_whole(way("Cytoscape's", "cytoscape_graph"));
+    return !any_ || !all_lists_ || in_.fail_whole(way("lists of neighbours", "from_dict_of_lists"));
   }
 
   bool refuse_ids(unsigned kinds) {
@@ -444,21 +469,18 @@ class JsonReader {
     }
     const std::string what = "ids must be all integers or all strings; this file has " + found;
     const std::uint64_t line = nodes_.line != 0 ? nodes_.line : edges_.line;
-    if (line == 0) return fail_whole(what);
-    error_ = text_.error_in_line(line, what);
-    return false;
+    if (line == 0) return in_.fail_whole(what);
+    return in_.fail_in_line(line, what);
   }
 
-  DocumentText& text_;
+  JsonScanner in_;
   Document document_;
   Document links_;  ///< the edges that are called so, which count if none are called `edges`
-  Error error_;
   Records nodes_{.name = "nodes"};
   Records edges_{.name = "edges"};
   Records linked_{.name = "edges"};
   bool any_ = false, all_lists_ = true, elements_ = false;
-  bool lone_half_in_key_ = false;  ///< of the next value: not UTF-8 text, hence no name
-  Value item_, id_, target_, weight_, value_;
+  JsonValue item_, id_, target_, weight_, value_;
 };
 
 Result<Document> parse_json(const ReadRequest& request) {
