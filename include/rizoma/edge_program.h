@@ -16,21 +16,17 @@
 //     bool cond(VertexId v) const;                     // optional: true
 //   };
 //
-// Optional members:
-//   struct Tally { ...; void add(const Tally&); };     apply, or apply_scatter, takes a Tally& of its thread as well
-//   static constexpr bool weighted = true;             entries carry the graph's weights
-//   static constexpr bool early_exit = true;           one entry suffices: a pull stops at the first active neighbour
-//   static constexpr bool visit_once = true;           v is applied at most once, and not if it was active before
-//   static constexpr bool update_all = true;           applies every v with cond(v), with identity() without messages
-//   void unreachable(VertexId v);                      with `visit_once`: a pull has found that the list of v is empty
-//   void apply_scatter(VertexRange run, const Message* now, Message* next, const Accum* acc, Tally& tally);
-//                                                      with `update_all`, in place of apply and scatter, for programs
-//                                                      whose only state is their message: writes next[v], which holds
-//                                                      the message before `now` (in a push: now[v]), from
-//                                                      acc[v - run.begin].  All vertices stay active
-//   double sum_bound() const;                          with `apply_scatter` and gather = sum_messages: bounds the size
-//                                                      of every sum of messages, so that the engine may add in fixed
-//                                                      point, off by 2^-60 of the greater of this and 1 for each entry
+// Traits, each `static constexpr bool`, and a tally:
+//   weighted                                           entries carry the graph's weights
+//   early_exit                                         one entry suffices: a pull stops at the first active neighbour
+//   visit_once                                         v is applied at most once, and not if it was active before
+//   update_all                                         applies every v with cond(v), with identity() without messages
+//   struct Tally { ...; void add(const Tally&); };     apply takes a Tally& of its thread as well
+//
+// A program with `update_all` that keeps nothing of a vertex but its message applies runs of vertices at once:
+//   void apply(VertexRange run, const Message* now, Message* next, const Accum* acc, Tally& tally);
+// It writes next[v] from acc[v - run.begin], in place of a later scatter; next[v] holds the message before `now` (in a
+// push: now[v]).  All vertices stay active, from start_all on.
 //
 // State: the engine owns the messages; it calls scatter(u) when u becomes active, and keeps the result where it is
 // needed: a mirror on another rank, another memory tier.  The program owns all other state, and accesses it for v only
@@ -42,6 +38,7 @@
 #pragma once
 
 #include <rizoma/engine.h>
+#include <rizoma/vertex_set.h>
 
 #include <algorithm>
 #include <bit>
@@ -49,6 +46,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -60,13 +58,81 @@ namespace rizoma {
 // Kernels see lists in this form only.  The engine makes the blocks from sections in memory, in a file or on another
 // machine, and may split a list into several.
 
-/// Some entries of the list of one vertex.  `Message`: void: neighbours send none; `Weight`: void: every edge weighs 1.
+/// The weights of edges that all weigh 1.
+struct NoWeights {
+  NoWeights(const void* /*first*/, WeightType /*type*/) noexcept {}
+  int operator[](std::size_t /*i*/) const noexcept { return 1; }
+  [[nodiscard]] NoWeights from(std::size_t /*i*/) const noexcept { return *this; }
+  /// As EdgeWeights.
+  template <class F>
+  [[gnu::always_inline]] decltype(auto) as_stored(F&& f) const {
+    return f(*this);
+  }
+};
+
+/// The weights of some entries, of any type: programs see them as float64.  Without a type, each is 1.
+class EdgeWeights {
+ public:
+  EdgeWeights(const void* first, WeightType type) noexcept
+      : first_(static_cast<const std::byte*>(first)), type_(type) {}
+
+  [[nodiscard]] EdgeWeights from(std::size_t i) const noexcept { return {first_ + i * weight_bytes(type_), type_}; }
+  /// f(const int32_t*, const float*, const double* or NoWeights), for loops that are to ask for the type once.
+  template <class F>
+  [[gnu::always_inline]] decltype(auto) as_stored(F&& f) const {
+    if (type_ == WeightType::float64) return f(reinterpret_cast<const double*>(first_));
+    if (type_ == WeightType::int32) return f(reinterpret_cast<const std::int32_t*>(first_));
+    if (type_ == WeightType::float32) return f(reinterpret_cast<const float*>(first_));
+    return f(NoWeights(nullptr, type_));
+  }
+  [[nodiscard, gnu::always_inline]] double operator[](std::size_t i) const noexcept {
+    return as_stored([i](const auto& weights) { return static_cast<double>(weights[i]); });
+  }
+
+ private:
+  const std::byte* first_;
+  WeightType type_;
+};
+
+namespace engine_detail {
+
+/// Weights of a known type.
+template <class Weight>
+class StoredWeights {
+ public:
+  StoredWeights(const void* first, WeightType /*type*/) noexcept : first_(static_cast<const Weight*>(first)) {}
+  [[nodiscard]] Weight operator[](std::size_t i) const noexcept { return first_[i]; }
+  [[nodiscard]] StoredWeights from(std::size_t i) const noexcept { return StoredWeights(first_ + i, {}); }
+
+ private:
+  const Weight* first_;
+};
+
+template <class Weight>
+struct WeightsOf {
+  using type = StoredWeights<Weight>;
+};
+template <>
+struct WeightsOf<void> {
+  using type = NoWeights;
+};
+template <>
+struct WeightsOf<EdgeWeights> {
+  using type = EdgeWeights;
+};
+
+}  // namespace engine_detail
+
+/// Some entries of the list of one vertex.  `Message`: void: neighbours send none; `Weight`: EdgeWeights, or void:
+/// every edge weighs 1.
 template <class Target, class Message, class Weight>
 class Entries {
+  using Weights = typename engine_detail::WeightsOf<Weight>::type;
+
  public:
   using target_type = Target;
 
-  Entries(const Target* sources, std::size_t size, const Message* messages, const Weight* weights) noexcept
+  Entries(const Target* sources, std::size_t size, const Message* messages, Weights weights) noexcept
       : sources_(sources), size_(size), messages_(messages), weights_(weights) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -82,28 +148,24 @@ class Entries {
   }
   /// The messages of all vertices.
   [[nodiscard]] const Message* values() const noexcept { return messages_; }
-  [[nodiscard]] auto weight(std::size_t i) const noexcept {
-    if constexpr (std::is_void_v<Weight>) return 1;
-    else return weights_[i];
-  }
+  [[nodiscard]] auto weight(std::size_t i) const noexcept { return weights_[i]; }
+  [[nodiscard]] const Weights& weights() const noexcept { return weights_; }
   /// Entry i alone.
   [[nodiscard]] Entries one(std::size_t i) const noexcept { return part(i, 1); }
   /// Entry i as the vertex at its other end sees it, from `source`, which must outlive the result.
   [[nodiscard]] Entries seen_from(const Target& source, std::size_t i) const noexcept {
-    if constexpr (std::is_void_v<Weight>) return {&source, 1, messages_, nullptr};
-    else return {&source, 1, messages_, weights_ + i};
+    return {&source, 1, messages_, weights_.from(i)};
   }
   /// `size` entries from entry `from` on.
   [[nodiscard]] Entries part(std::size_t from, std::size_t size) const noexcept {
-    if constexpr (std::is_void_v<Weight>) return {sources_ + from, size, messages_, nullptr};
-    else return {sources_ + from, size, messages_, weights_ + from};
+    return {sources_ + from, size, messages_, weights_.from(from)};
   }
 
  private:
   const Target* sources_;
   std::size_t size_;
   const Message* messages_;
-  const Weight* weights_;
+  [[no_unique_address]] Weights weights_;
 };
 
 /// The same; kRoom entries after the last may be read: those of other lists of the section.
@@ -187,18 +249,20 @@ template <class Target, class Message, class Weight>
     if (size > 4) return engine_detail::sum_of_many(entries.sources().data(), size, entries.values());
     return size == 0 ? 0 : engine_detail::sum_of_few(entries.sources().data(), size, entries.values());
   } else {
-    const auto product = [&](std::size_t e) {
-      const auto message = static_cast<double>(entries.message(e));
-      if constexpr (std::is_void_v<Weight>) return message;
-      else return message * (static_cast<double>(entries.weight(e)) * unit);
-    };
-    double sums[4] = {};
-    std::size_t i = 0;
-    for (; size - i >= 4; i += 4) {
-      for (std::size_t k = 0; k < 4; ++k) sums[k] += product(i + k);
-    }
-    for (; i < size; ++i) sums[0] += product(i);
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    return entries.weights().as_stored([&](const auto& weights) {
+      const auto product = [&](std::size_t e) {
+        const auto message = static_cast<double>(entries.message(e));
+        if constexpr (std::is_void_v<Weight>) return message;
+        else return message * (static_cast<double>(weights[e]) * unit);
+      };
+      double sums[4] = {};
+      std::size_t i = 0;
+      for (; size - i >= 4; i += 4) {
+        for (std::size_t k = 0; k < 4; ++k) sums[k] += product(i + k);
+      }
+      for (; i < size; ++i) sums[0] += product(i);
+      return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    });
   }
 }
 
@@ -289,7 +353,13 @@ struct SweepOptions {
   Direction along = Direction::out;
   /// For tests and experiments.  Pull along `out`, and push along `in`, need has_in_edges().
   SweepDirection direction = SweepDirection::automatic;
-  /// For tests too: the number of vertices treated as hubs (hub_accumulators.h), 0 for none; for programs with
+  /// Vertices that no step applies.  With `visit_once` an earlier sweep has reached them; otherwise they have no edges
+  /// of any weight, and keep their first message.
+  VertexSet excluded = {};
+  /// Of a program that applies runs of vertices, and whose gather is sum_messages: bounds the size of every sum of
+  /// messages, so that the engine may add in fixed point, off by 2^-60 of the greater of this and 1 for each entry.
+  double sum_bound = std::numeric_limits<double>::infinity();
+  /// For tests too: the number of vertices treated as hubs (hub_accumulators.h), 0 for none; for programs with a
   /// sum_bound on undirected graphs without ranks.
   std::optional<VertexId> hubs = {};
 };

@@ -46,6 +46,7 @@ Status gather(Engine& engine, const GraphView& graph, const GatherOptions& optio
       RIZOMA_TRY(mirror.refresh(const_cast<Message*>(messages)));
     }
   }
+  const engine_detail::EntryValues<Message> values{messages, graph.weight_type()};
   return engine_detail::with_lists_of(graph, options.direction, [&](const auto& lists) {
     return engine_detail::with_weight_type<kWeighted>(graph.weight_type(), [&]<class W>(std::type_identity<W>) {
       // A separate function, so that f is compiled into the loop over whole lists.
@@ -56,7 +57,7 @@ Status gather(Engine& engine, const GraphView& graph, const GatherOptions& optio
         });
       };
       const auto whole = [&](VertexRange block, unsigned thread) {
-        engine_detail::for_sections_of<Message, W>(lists, block, messages, [&](VertexRange range, const auto& section) {
+        engine_detail::for_sections_of<Message, W>(lists, block, values, [&](VertexRange range, const auto& section) {
           if (section.in_one_piece()) [[likely]] {
             for (VertexId v = range.begin; v < range.end; ++v) {
               if (graph.is_live(v)) f(v, section[v], thread);
@@ -73,7 +74,7 @@ Status gather(Engine& engine, const GraphView& graph, const GatherOptions& optio
       return engine.for_pieces(
           graph, options.direction, whole,
           [&](ListPiece part, unsigned thread) {
-            in_blocks(part.vertex, engine_detail::blocks_of<Message, W>(lists, part, messages), thread);
+            in_blocks(part.vertex, engine_detail::blocks_of<Message, W>(lists, part, values), thread);
           },
           options.filter);
     });
@@ -91,12 +92,12 @@ Status gather(Engine& engine, const GraphView& graph, const GatherOptions& optio
 template <class F>
 Status gather_few(Engine& engine, const GraphView& graph, Direction direction, F&& f) {
   return engine_detail::with_lists_of(graph, direction, [&](const auto& lists) {
-    const void* const messages = nullptr;
+    const engine_detail::EntryValues<void> values{nullptr, WeightType::none};
     // A separate function, as above.
     const auto in_blocks = [&](VertexId v, const auto& list, unsigned thread)
                                __attribute__((noinline)) { f(v, list, thread); };
     const auto whole = [&](VertexRange block, unsigned thread) {
-      engine_detail::for_sections_of<void, void>(lists, block, messages, [&](VertexRange range, const auto& section) {
+      engine_detail::for_sections_of<void, void>(lists, block, values, [&](VertexRange range, const auto& section) {
         const bool all_are = section.in_one_piece();
         for (VertexId v = range.begin; v < range.end; ++v) {
           if (!graph.is_live(v)) continue;
@@ -116,11 +117,11 @@ Status gather_few(Engine& engine, const GraphView& graph, Direction direction, F
 /// Sections without a member need not be read.  Cost: O(n / 64 + entries of the members).  Errors: cancelled.
 template <class F>
 Status gather_members(Engine& engine, const GraphView& graph, Direction direction, const VertexSet& members, F&& f) {
-  const void* const messages = nullptr;
+  const engine_detail::EntryValues<void> values{nullptr, WeightType::none};
   return engine_detail::with_lists_of(graph, direction, [&](const auto& lists) {
     const auto piece = [&](ListPiece part, unsigned thread) {
       if (!members.contains(part.vertex)) return;
-      engine_detail::blocks_of<void, void>(lists, part, messages).for_each([&](const auto& entries) {
+      engine_detail::blocks_of<void, void>(lists, part, values).for_each([&](const auto& entries) {
         f(part.vertex, entries, thread);
         return true;
       });
@@ -150,7 +151,7 @@ Status gather_members(Engine& engine, const GraphView& graph, Direction directio
 //     for (std::size_t i = 0; i < entries.size(); ++i) relax(entries.source(i), entries.weight(i));
 //   });
 
-/// The lists of one direction.  `Weight`: the type of their weights, void if unwanted.
+/// The lists of one direction.  `Weight`: EdgeWeights, or void if weights are unwanted or absent.
 template <class Target, class Weight>
 class ListReader {
  public:
@@ -158,24 +159,43 @@ class ListReader {
   using weight_type = Weight;
 
   ListReader(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists)
-      : lists_(lists), lists_read_(engine, graph) {}
+      : lists_(lists), values_{nullptr, graph.weight_type()}, lists_read_(engine, graph) {}
 
   [[nodiscard]] VertexId num_vertices() const noexcept { return lists_.num_vertices(); }
   [[nodiscard]] EdgeCount degree(VertexId v) const noexcept { return lists_.degree(v); }
   /// The list of v, read by a thread (a number below engine.threads(), the one that the engine gave the body).
-  Entries<Target, void, Weight> read(VertexId v, unsigned thread = 0) {
-    const auto list = again(v);
+  Entries<Target, void, Weight> read(VertexId v, unsigned thread = 0) { return read_as<Weight>(v, thread); }
+  /// A list that this thread has read before; does not count it again.
+  [[nodiscard]] Entries<Target, void, Weight> again(VertexId v) const { return again_as<Weight>(v); }
+  /// The same with weights of the type W, which they are stored in; see as_stored.
+  template <class W>
+  Entries<Target, void, W> read_as(VertexId v, unsigned thread = 0) {
+    const auto list = again_as<W>(v);
     lists_read_[thread].add(v, list.size());
     return list;
   }
-  /// A list that this thread has read before; does not count it again.
-  [[nodiscard]] Entries<Target, void, Weight> again(VertexId v) const {
-    return engine_detail::list_of<void, Weight>(lists_, v, nullptr);
+  /// As read_as, of a list that this thread has read before.
+  template <class W>
+  [[nodiscard]] Entries<Target, void, W> again_as(VertexId v) const {
+    return engine_detail::list_of<void, W>(lists_, v, values_);
+  }
+  /// f(std::type_identity<W>), for loops over several lists that are to ask for the type of the weights once.
+  template <class F>
+  void as_stored(F&& f) const {
+    if constexpr (std::is_void_v<Weight>) return f(std::type_identity<void>{});
+    else if (values_.weights == WeightType::int32) return f(std::type_identity<std::int32_t>{});
+    else if (values_.weights == WeightType::float32) return f(std::type_identity<float>{});
+    else return f(std::type_identity<double>{});
   }
   /// Prefetches the beginnings of lists, and their weights, for a loop over items in order: those some places ahead of
   /// item i.  `vertex_of`: the vertex of an item.
   template <class Items, class VertexOf = std::identity>
   [[gnu::always_inline]] void ask_ahead(const Items& items, std::size_t i, VertexOf vertex_of = {}) const noexcept {
+    ask_ahead_as<Weight>(items, i, vertex_of);
+  }
+  /// The same for weights that are stored as W.
+  template <class W, class Items, class VertexOf = std::identity>
+  [[gnu::always_inline]] void ask_ahead_as(const Items& items, std::size_t i, VertexOf vertex_of = {}) const noexcept {
     using engine_detail::kListAhead;
     using engine_detail::kPlaceAhead;
     if (i + kPlaceAhead < items.size())
@@ -183,13 +203,21 @@ class ListReader {
     if (i + kListAhead >= items.size()) return;
     const auto list = engine_detail::plain_list(lists_, std::invoke(vertex_of, items[i + kListAhead]));
     __builtin_prefetch(list.targets + list.begin);
-    if constexpr (!std::is_void_v<Weight>) __builtin_prefetch(static_cast<const Weight*>(list.weights) + list.begin);
+    if constexpr (!std::is_void_v<W>) __builtin_prefetch(weight_place<W>(list.weights, list.begin));
   }
   /// Reports the reads since the last call as one sweep.  Not while threads read.
   void end_sweep() { lists_read_.end_sweep(); }
 
  private:
+  template <class W>
+  [[nodiscard]] const void* weight_place(const void* weights, std::uint32_t i) const noexcept {
+    if constexpr (std::is_same_v<W, EdgeWeights>)
+      return static_cast<const std::byte*>(weights) + i * weight_bytes(values_.weights);
+    else return static_cast<const W*>(weights) + i;
+  }
+
   const Adjacency<Target>& lists_;
+  engine_detail::EntryValues<void> values_;
   ListCounter lists_read_;
 };
 

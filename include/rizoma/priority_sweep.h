@@ -51,6 +51,18 @@
 
 namespace rizoma {
 
+namespace engine_detail {
+
+/// f(std::type_identity<W>) with the type of the weights; integer values pass along integers only.
+template <class Value, class Lists, class F>
+void with_weights_for(const Lists& lists, F&& f) {
+  lists.as_stored([&]<class W>(std::type_identity<W> type) {
+    if constexpr (!std::is_integral_v<Value> || !std::is_floating_point_v<W>) f(type);
+  });
+}
+
+}  // namespace engine_detail
+
 template <class P, class Lists>
 class PrioritySweep {
   using Target = typename Lists::target_type;
@@ -234,11 +246,15 @@ class PrioritySweep {
         if (values_[entry.vertex] == entry.value) vertices.push_back(entry.vertex);
       }
     }
-    RIZOMA_TRY(engine_.for_list(
-        graph_, std::span<const Target>(vertices), grain_, [&](std::span<const Target> some, unsigned thread) {
-          for (const Target u : some)
-            walk(u, lists_.again(u), values_.atomic(u).load(std::memory_order_relaxed), of_threads_[thread]);
-        }));
+    RIZOMA_TRY(engine_.for_list(graph_, std::span<const Target>(vertices), grain_,
+                                [&](std::span<const Target> some, unsigned thread) {
+                                  engine_detail::with_weights_for<Value>(lists_, [&]<class W>(std::type_identity<W>) {
+                                    for (const Target u : some) {
+                                      const Value value = values_.atomic(u).load(std::memory_order_relaxed);
+                                      walk(u, lists_.template again_as<W>(u), value, of_threads_[thread]);
+                                    }
+                                  });
+                                }));
     engine_.parallel([&](unsigned thread) { fuse(bucket, of_threads_[thread]); });
     lists_.end_sweep();
     return {};
@@ -286,13 +302,15 @@ class PrioritySweep {
   [[nodiscard]] bool over() const noexcept { return gives_up_.load(std::memory_order_relaxed) || engine_.stopping(); }
 
   void hand_on(std::span<const Entry> entries, OfThread& mine) {
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      lists_.ask_ahead(entries, i, &Entry::vertex);
-      const VertexId u = entries[i].vertex;
-      const Value value = entries[i].value;
-      if (values_.atomic(u).load(std::memory_order_relaxed) != value) continue;  // stale
-      walk(u, lists_.read(u, mine.number), value, mine);
-    }
+    engine_detail::with_weights_for<Value>(lists_, [&]<class W>(std::type_identity<W>) {
+      for (std::size_t i = 0; i < entries.size(); ++i) {
+        lists_.template ask_ahead_as<W>(entries, i, &Entry::vertex);
+        const VertexId u = entries[i].vertex;
+        const Value value = entries[i].value;
+        if (values_.atomic(u).load(std::memory_order_relaxed) != value) continue;  // stale
+        walk(u, lists_.template read_as<W>(u, mine.number), value, mine);
+      }
+    });
   }
 
   /// Relaxes the edges of u.

@@ -21,25 +21,28 @@ decltype(auto) with_lists_of(const GraphView& graph, Direction direction, F&& f)
   return graph.with_both([&](const auto&, const auto& in) -> decltype(auto) { return f(in); });
 }
 
-/// Calls f(std::type_identity<Weight>) with the type of the graph's weights; void if unwanted or absent.
+/// Calls f(std::type_identity<Weight>): EdgeWeights, or void if they are unwanted or absent.
 template <bool kWanted, class F>
 decltype(auto) with_weight_type(WeightType type, F&& f) {
   if constexpr (kWanted) {
-    switch (type) {
-      case WeightType::int32: return f(std::type_identity<std::int32_t>{});
-      case WeightType::float32: return f(std::type_identity<float>{});
-      case WeightType::float64: return f(std::type_identity<double>{});
-      case WeightType::none: break;
-    }
+    if (type != WeightType::none) return f(std::type_identity<EdgeWeights>{});
   }
   return f(std::type_identity<void>{});
 }
 
+/// What entries have beside their targets.
+template <class Message>
+struct EntryValues {
+  const Message* messages;  ///< of all vertices
+  WeightType weights;       ///< the type of the graph's
+};
+
 template <class Message, class Weight, class Target>
-Entries<Target, Message, Weight> entries_of(const typename SectionEdges<Target>::List& list, const Message* messages) {
-  const std::uint32_t size = list.end - list.begin;
-  if constexpr (std::is_void_v<Weight>) return {list.targets + list.begin, size, messages, nullptr};
-  else return {list.targets + list.begin, size, messages, static_cast<const Weight*>(list.weights) + list.begin};
+[[gnu::always_inline]] inline Entries<Target, Message, Weight> entries_of(
+    const typename SectionEdges<Target>::List& list, const EntryValues<Message>& values) {
+  using Weights = typename WeightsOf<Weight>::type;
+  return {list.targets + list.begin, list.end - list.begin, values.messages,
+          Weights(list.weights, values.weights).from(list.begin)};
 }
 
 /// A list, or a part of one, in the blocks of the view: nothing is merged.
@@ -48,8 +51,8 @@ class ListInBlocks {
  public:
   /// Entries [from, to) of the list of a place in a section.
   ListInBlocks(const SectionEdges<Target>& section, VertexId place, EdgeCount from, EdgeCount to,
-               const Message* messages)
-      : section_(section), place_(place), from_(from), to_(to), messages_(messages) {}
+               const EntryValues<Message>& values)
+      : section_(section), place_(place), from_(from), to_(to), values_(values) {}
 
   [[nodiscard]] EdgeCount size() const noexcept { return to_ - from_; }
   [[nodiscard]] bool empty() const noexcept { return to_ == from_; }
@@ -66,14 +69,14 @@ class ListInBlocks {
   template <class F>
   void for_each(F&& f) const {
     section_.for_runs(place_, from_, to_,
-                      [&](const auto& run) { return f(entries_of<Message, Weight, Target>(run, messages_)); });
+                      [&](const auto& run) { return f(entries_of<Message, Weight, Target>(run, values_)); });
   }
 
  private:
   const SectionEdges<Target>& section_;
   VertexId place_;
   EdgeCount from_, to_;
-  const Message* messages_;
+  EntryValues<Message> values_;
 };
 
 /// The lists of vertices of one section.
@@ -82,19 +85,19 @@ class SectionLists {
   using Roomy = RoomyEntries<Target, Message, Weight>;
 
  public:
-  SectionLists(const SectionEdges<Target>& section, VertexId first, const Message* messages)
-      : section_(section), where_(section), first_(first), messages_(messages) {}
+  SectionLists(const SectionEdges<Target>& section, VertexId first, const EntryValues<Message>& values)
+      : section_(section), where_(section), first_(first), values_(values) {}
 
   [[nodiscard]] EdgeCount degree(VertexId v) const noexcept { return section_.size(v - first_); }
   [[nodiscard]] Entries<Target, Message, Weight> operator[](VertexId v) const noexcept {
-    return entries_of<Message, Weight, Target>(section_.whole_list(v - first_), messages_);
+    return entries_of<Message, Weight, Target>(section_.whole_list(v - first_), values_);
   }
   /// Whether no list has changed.
   [[nodiscard]] bool unchanged() const noexcept { return section_.changed == nullptr; }
   /// The list of v in an unchanged section.
   [[nodiscard]] Entries<Target, Message, Weight> unchanged_list(VertexId v) const noexcept {
     const std::uint32_t* const at = section_.offsets + (v - first_);
-    return entries_of<Message, Weight, Target>({section_.targets, section_.weights, at[0], at[1]}, messages_);
+    return entries_of<Message, Weight, Target>({section_.targets, section_.weights, at[0], at[1]}, values_);
   }
   /// In an unchanged section: the end of the vertices of a range whose lists are followed by kRoom entries
   /// (RoomyEntries).
@@ -118,7 +121,7 @@ class SectionLists {
       }
     };
     return Lists{section_.offsets,
-                 Roomy(entries_of<Message, Weight, Target>({section_.targets, section_.weights, 0, 0}, messages_)),
+                 Roomy(entries_of<Message, Weight, Target>({section_.targets, section_.weights, 0, 0}, values_)),
                  first_};
   }
   /// Whether all lists are contiguous, as [v] needs; otherwise use in_blocks.
@@ -128,7 +131,7 @@ class SectionLists {
   /// The same for one list.
   [[nodiscard]] bool in_one_piece(VertexId v) const noexcept { return where_.in_one_piece(v - first_); }
   [[nodiscard]] ListInBlocks<Target, Message, Weight> in_blocks(VertexId v) const noexcept {
-    return {where_, v - first_, 0, degree(v), messages_};
+    return {where_, v - first_, 0, degree(v), values_};
   }
   /// The list of v as one block, merged if patched.
   [[nodiscard]] ListInBlocks<Target, Message, Weight> in_one_block(VertexId v) const noexcept {
@@ -140,17 +143,17 @@ class SectionLists {
   SectionEdges<Target> section_;  // a copy: its pointers stay in registers
   const SectionEdges<Target>& where_;
   VertexId first_;
-  const Message* messages_;
+  EntryValues<Message> values_;
 };
 
 /// Calls f(range, lists) for the intersection of a range of vertices with each section.
 template <class Message, class Weight, class Target, class F>
-void for_sections_of(const Adjacency<Target>& lists, VertexRange range, const Message* messages, F&& f) {
+void for_sections_of(const Adjacency<Target>& lists, VertexRange range, const EntryValues<Message>& values, F&& f) {
   while (!range.empty()) {
     const SectionId s = lists.section_of(range.begin);
     const VertexRange section = lists.range_of(s);
     const VertexRange part{range.begin, std::min(section.end, range.end)};
-    f(part, SectionLists<Target, Message, Weight>(lists.section(s), section.begin, messages));
+    f(part, SectionLists<Target, Message, Weight>(lists.section(s), section.begin, values));
     range.begin = part.end;
   }
 }
@@ -158,17 +161,21 @@ void for_sections_of(const Adjacency<Target>& lists, VertexRange range, const Me
 /// A piece of the list of one vertex.
 template <class Message, class Weight, class Target>
 ListInBlocks<Target, Message, Weight> blocks_of(const Adjacency<Target>& lists, const ListPiece& piece,
-                                                const Message* messages) {
+                                                const EntryValues<Message>& values) {
   const SectionId s = lists.section_of(piece.vertex);
-  return {lists.section(s), piece.vertex - lists.range_of(s).begin, piece.begin, piece.end, messages};
+  return {lists.section(s), piece.vertex - lists.range_of(s).begin, piece.begin, piece.end, values};
 }
 
 /// The list of one vertex.
 template <class Message, class Weight, class Target>
 [[gnu::always_inline]] inline Entries<Target, Message, Weight> list_of(const Adjacency<Target>& lists, VertexId v,
-                                                                       const Message* messages) {
+                                                                       const EntryValues<Message>& values) {
   const VertexId place = v & ((VertexId{1} << lists.section_bits()) - 1);
-  return entries_of<Message, Weight, Target>(lists.section(lists.section_of(v)).list(place), messages);
+  const SectionEdges<Target>& section = lists.section(lists.section_of(v));
+  if (section.changed != nullptr) [[unlikely]]
+    return entries_of<Message, Weight, Target>(section.list(place), values);
+  const std::uint32_t* const at = section.offsets + place;
+  return entries_of<Message, Weight, Target>({section.targets, section.weights, at[0], at[1]}, values);
 }
 
 }  // namespace rizoma::engine_detail

@@ -9,9 +9,6 @@
 
 namespace rizoma::engine_detail {
 
-// A push of fewer messages sorts them on the calling thread and touches nothing of size n (sparse_push.h).
-inline constexpr EdgeCount kSparsePush = 1 << 13;
-
 /// Stands in for void messages.
 template <class T>
 using Stored = std::conditional_t<std::is_void_v<T>, char, T>;

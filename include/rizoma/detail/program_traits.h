@@ -2,16 +2,36 @@
 #pragma once
 
 #include <rizoma/detail/active_vertices.h>
-#include <rizoma/detail/adjacency.h>
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/edge_program.h>
+#include <rizoma/graph_view.h>
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace rizoma::engine_detail {
+
+/// What a step needs to know of a program, whose type it does not know.
+struct ProgramKind {
+  bool visit_once = false;
+  bool early_exit = false;
+  bool update_all = false;
+  bool has_cond = false;
+  bool all_stay = false;          ///< apply returns void: all vertices stay active
+  bool adds_up = false;           ///< its gather may be a sum of messages (hub_accumulators.h)
+  std::size_t message_bytes = 0;  ///< 0: none
+
+  /// The first message decides, and a vertex takes only one: who reaches it first applies it.
+  [[nodiscard]] constexpr bool claims() const noexcept { return visit_once && early_exit && !update_all; }
+  /// Whether every vertex is applied or sends again, with or without messages to it.
+  [[nodiscard]] constexpr bool hears_all() const noexcept { return update_all || all_stay; }
+  /// Whether a pull leaves out vertices.
+  [[nodiscard]] constexpr bool skips() const noexcept {
+    return visit_once || (all_stay && update_all) || (has_cond && !all_stay);
+  }
+};
 
 /// The declared members of a program.
 template <class P>
@@ -44,39 +64,46 @@ struct Traits {
     if constexpr (requires { program.identity(); }) return program.identity();
     else return Accum{};
   }
-  /// The only vertex state is the message.
-  static constexpr bool fused = requires(P& p, const Message* now, Message* next, Tally& t) {
-    p.apply_scatter(VertexRange{}, now, next, std::declval<const Accum*>(), t);
+  /// apply takes runs of vertices: their only state is the message.
+  static constexpr bool takes_runs = requires(P& p, const Message* now, Message* next, Tally& t) {
+    p.apply(VertexRange{}, now, next, std::declval<const Accum*>(), t);
   };
   static auto apply(P& program, VertexId v, const Accum& accum, Tally& tally) {
-    if constexpr (fused) return;
+    if constexpr (takes_runs) return;
     else if constexpr (has_tally) return program.apply(v, accum, tally);
     else return program.apply(v, accum);
   }
   /// apply returns void: all vertices stay active.
   static constexpr bool all_stay = std::is_void_v<decltype(apply(
       std::declval<P&>(), VertexId{}, std::declval<const Accum&>(), std::declval<Tally&>()))>;
-  /// Eligible for hub_accumulators.h.
+  /// The gather may be a sum (SweepOptions::sum_bound).
   static constexpr bool adds_up =
-      requires(const P& p) { p.sum_bound(); } && std::is_floating_point_v<Message> && fused && !weighted;
+      takes_runs && !weighted && std::is_floating_point_v<Message> && std::is_same_v<Accum, double>;
+
+  [[nodiscard]] static constexpr ProgramKind kind() noexcept {
+    return {.visit_once = visit_once,
+            .early_exit = early_exit,
+            .update_all = update_all,
+            .has_cond = has_cond,
+            .all_stay = all_stay,
+            .adds_up = adds_up,
+            .message_bytes = has_message ? sizeof(std::conditional_t<has_message, Message, char>) : 0};
+  }
 };
 
 /// The result of a step on one rank.
-template <class Tally>
 struct StepCounts {
   VertexId vertices = 0;
   EdgeCount entries = 0;
   EdgeCount in_vain = 0;
-  Tally tally{};
 
-  static StepCounts add(StepCounts a, const StepCounts& b) {
-    a.vertices += b.vertices;
-    a.entries += b.entries;
-    a.in_vain += b.in_vain;
-    a.tally.add(b.tally);
-    return a;
+  friend StepCounts operator+(const StepCounts& a, const StepCounts& b) noexcept {
+    return {a.vertices + b.vertices, a.entries + b.entries, a.in_vain + b.in_vain};
   }
 };
+
+// A push of fewer messages sorts them on the calling thread and touches nothing of size n (sparse_push.h).
+inline constexpr EdgeCount kSparsePush = 1 << 13;
 
 /// Decides whether a step pulls; compiled once for all programs.
 struct PullRule {
@@ -99,37 +126,12 @@ struct PullRule {
 // Block size for a frontier of `size` vertices and `entries` entries; `size`: one thread does all.
 [[nodiscard]] std::uint64_t list_grain(std::uint64_t size, EdgeCount entries, unsigned threads) noexcept;
 
-// A push cuts lists of at least this many entries into pieces, for all threads.
-inline constexpr EdgeCount kGreatList = 1 << 14;
-inline constexpr std::uint64_t kPieceGrain = 1 << 11;
+/// Whether a step of claims is worth a copy of the set for each thread (thread_local_frontier.h).
+[[nodiscard]] bool claims_apart_pay(EdgeCount entries, VertexId universe, unsigned threads) noexcept;
 
 /// Estimates the entries that a pull would read in vain, from a sample of lists; may_apply(v): whether v is unreached.
 /// Cost: some microseconds.
-template <class Target, class MayApply>
-[[nodiscard]] EdgeCount about_in_vain(const Adjacency<Target>& lists, const std::uint64_t* front,
-                                      MayApply&& may_apply) {
-  constexpr VertexId kDraws = 512;  // vertices sampled,
-  constexpr unsigned kLists = 128;  // lists read,
-  constexpr EdgeCount kEach = 128;  // entries of each
-  const VertexId n = lists.num_vertices();
-  EdgeCount in_vain = 0;
-  VertexId drawn = 0;
-  for (unsigned looked = 0; drawn < kDraws && looked < kLists; ++drawn) {
-    const VertexId v = n * drawn / kDraws;
-    const EdgeCount size = lists.degree(v);
-    if (size == 0 || !may_apply(v)) continue;
-    ++looked;
-    bool any = false;
-    lists.for_runs(v, 0, std::min(size, kEach), [&](const auto& run) {
-      for (std::uint32_t i = run.begin; i < run.end && !any; ++i) {
-        const VertexId u = run.targets[i];
-        any = ((front[u / 64] >> (u % 64)) & 1) != 0;
-      }
-      return !any;
-    });
-    if (!any) in_vain += size;
-  }
-  return in_vain * (n / std::max<VertexId>(drawn, 1));
-}
+[[nodiscard]] EdgeCount about_in_vain(const GraphView& graph, Direction direction, const std::uint64_t* front,
+                                      FunctionRef<bool(VertexId)> may_apply);
 
 }  // namespace rizoma::engine_detail

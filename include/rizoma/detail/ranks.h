@@ -294,25 +294,50 @@ class StreamedBatches {
   Status status_;
 };
 
+/// The messages on their way to each rank, as bytes.
+class MailBoxes {
+ public:
+  explicit MailBoxes(Ranks& ranks) : ranks_(ranks), to_(ranks.size()), last_(ranks.size(), 0), early_(ranks) {}
+  [[nodiscard]] unsigned owner(VertexId v) const noexcept { return ranks_.owner(v); }
+  /// The vertex of the last message to a rank, which `v` replaces.
+  VertexId next(unsigned rank, VertexId v) noexcept { return std::exchange(last_[rank], v); }
+  void add(unsigned rank, const std::byte* begin, const std::byte* end) {
+    to_[rank].insert(to_[rank].end(), begin, end);
+    if (early_.full(rank, to_[rank])) early_.send(rank, to_[rank]);
+  }
+  /// Sends all messages, with `mine`, and passes those received to deliver(batch, v), rank by rank; `v`: the vertex of
+  /// the message before, of the same rank; deliver returns false if the batch is malformed.  Returns `mine` of all
+  /// ranks, by rank.  Errors: io.  Collective.
+  Result<std::vector<std::vector<std::byte>>> exchange(
+      std::span<const std::byte> mine, FunctionRef<bool(std::span<const std::byte> batch, VertexId& v)> deliver);
+
+ private:
+  [[nodiscard]] Error malformed(unsigned rank) const;
+
+  Ranks& ranks_;
+  std::vector<std::vector<std::byte>> to_;
+  std::vector<VertexId> last_;  ///< by rank: the vertex of the message before
+  StreamedBatches early_;
+};
+
 /// Messages to remote vertices, on their way to their owners.  A message holds the distance of its vertex from the one
 /// before, as a varint, which is short if vertices ascend; numbers of 8 bytes are varints, too.  Where ranks share no
 /// memory, a full batch is sent at once, while this rank and the owner compute.
 template <class Accum>
 class Outbox {
  public:
-  explicit Outbox(Ranks& ranks) : ranks_(ranks), to_(ranks.size()), last_(ranks.size(), 0), early_(ranks) {}
+  explicit Outbox(Ranks& ranks) : boxes_(ranks) {}
   void add(VertexId v, const Accum& accum) {
-    const unsigned rank = ranks_.owner(v);
+    const unsigned rank = boxes_.owner(v);
     std::array<std::byte, 2 * kMaxVarintBytes + sizeof(Accum)> message;
-    std::byte* end = write_varint(message.data(), zigzag_difference(std::exchange(last_[rank], v), v));
+    std::byte* end = write_varint(message.data(), zigzag_difference(boxes_.next(rank, v), v));
     if constexpr (kSmall) {
       end = write_varint(end, accum);
     } else {
       std::memcpy(end, &accum, sizeof(Accum));
       end += sizeof(Accum);
     }
-    to_[rank].insert(to_[rank].end(), message.data(), end);
-    if (early_.full(rank, to_[rank])) early_.send(rank, to_[rank]);
+    boxes_.add(rank, message.data(), end);
   }
   /// Sends all messages and calls f(v, accum) for those received, rank by rank.  Collective.
   template <class F>
@@ -324,34 +349,11 @@ class Outbox {
   template <class T, class F>
   Result<std::vector<T>> exchange_with(const T& mine, F&& f) {
     static_assert(std::is_trivially_copyable_v<T>);
-    RIZOMA_TRY(early_.status());
-    const auto* const bytes = reinterpret_cast<const std::byte*>(&mine);
-    for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
-      to_[rank].insert(to_[rank].end(), bytes, bytes + sizeof(T));
-      early_.sign(rank, to_[rank]);
-    }
-    RIZOMA_ASSIGN(const std::vector<std::vector<std::byte>> received,
-                  ranks_.collective(CollectiveKind::mail, std::move(to_)));
-    to_.assign(ranks_.size(), {});
-    last_.assign(ranks_.size(), 0);
-    std::vector<T> values(ranks_.size());
-    std::vector<std::span<const std::byte>> boxes(received.begin(), received.end());
-    std::vector<std::vector<std::vector<std::byte>>> early(ranks_.size());
-    // Receives all batches before using the first; otherwise others would wait for a rank that fails on one of them.
-    for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
-      RIZOMA_ASSIGN(early[rank], early_.take_batches_of(rank, boxes[rank]));
-    }
-    early_.restart();
-    for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
-      const std::span<const std::byte> box = boxes[rank];
-      if (box.size() < sizeof(T)) return malformed(rank);
-      std::memcpy(static_cast<void*>(&values[rank]), box.data() + (box.size() - sizeof(T)), sizeof(T));
-      VertexId v = 0;
-      for (const std::vector<std::byte>& batch : early[rank]) {
-        if (!deliver(batch, v, f)) return malformed(rank);
-      }
-      if (!deliver(box.first(box.size() - sizeof(T)), v, f)) return malformed(rank);
-    }
+    const auto each = [&](std::span<const std::byte> batch, VertexId& v) { return deliver(batch, v, f); };
+    RIZOMA_ASSIGN(const auto of_all, boxes_.exchange(std::as_bytes(std::span(&mine, 1)), each));
+    std::vector<T> values(of_all.size());
+    for (std::size_t rank = 0; rank < values.size(); ++rank)
+      std::memcpy(static_cast<void*>(&values[rank]), of_all[rank].data(), sizeof(T));
     return values;
   }
 
@@ -380,14 +382,8 @@ class Outbox {
     }
     return true;
   }
-  [[nodiscard]] Error malformed(unsigned rank) const {
-    return {ErrorCode::io, ranks_.name_of(rank) + " has sent messages that make no sense"};
-  }
 
-  Ranks& ranks_;
-  std::vector<std::vector<std::byte>> to_;
-  std::vector<VertexId> last_;  ///< by rank: the vertex of the message before
-  StreamedBatches early_;
+  MailBoxes boxes_;
 };
 
 }  // namespace rizoma

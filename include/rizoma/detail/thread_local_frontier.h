@@ -19,11 +19,11 @@
 
 namespace rizoma::engine_detail {
 
-template <class Target, class Accum>
+template <class Accum>
 class ThreadLocalFrontier {
  public:
   struct Candidate {
-    Target vertex;
+    VertexId vertex;
     Accum accum;
   };
 
@@ -33,7 +33,7 @@ class ThreadLocalFrontier {
     /// This thread's copy of the set.
     [[nodiscard]] std::uint64_t* words() noexcept { return set_.words(); }
     void keep(VertexId v, const Accum& accum) {
-      parts_[(v >> kTogetherBits) & (parts_.size() - 1)].push_back({static_cast<Target>(v), accum});
+      parts_[(v >> kTogetherBits) & (parts_.size() - 1)].push_back({v, accum});
     }
 
    private:
@@ -42,11 +42,6 @@ class ThreadLocalFrontier {
     bool begun_ = false;
     std::vector<std::vector<Candidate>> parts_;
   };
-
-  /// Whether the copies pay for a step of `entries` entries.
-  [[nodiscard]] static bool pays(EdgeCount entries, VertexId universe, unsigned threads) noexcept {
-    return threads > 1 && entries >= kLeastEntries && entries / kLeastShare >= universe / 64;
-  }
 
   /// Begins a step.
   void begin(Engine& engine, VertexId universe) {
@@ -88,8 +83,6 @@ class ThreadLocalFrontier {
   static constexpr unsigned kTogetherBits = 9;  // the vertices of one cache line belong to one part
   static constexpr std::size_t kPartsEach = 4;
   static constexpr std::size_t kMostParts = 64;
-  static constexpr EdgeCount kLeastEntries = 1 << 15;
-  static constexpr EdgeCount kLeastShare = 4;  // entries read for each word copied
 
   std::vector<Own> owns_;
 };

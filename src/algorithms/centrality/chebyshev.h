@@ -16,7 +16,7 @@ class Acceleration {
   [[nodiscard]] bool on() const noexcept { return on_; }
 
   /// After an iteration that has changed so much: how far the next one is to go beyond Jacobi's new scores, away from
-  /// those before the last (apply_scatter).
+  /// those before the last (the messages of two steps).
   [[nodiscard]] double beyond_next(double change) {
     const double promised = alpha_ / (1 + std::sqrt(1 - alpha_ * alpha_));
     const bool slow = change > std::pow(promised, kSlow) * former_change_;

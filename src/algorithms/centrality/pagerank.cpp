@@ -56,7 +56,6 @@ struct Jacobi {
   const Contribution* degrees;  ///< of scores: out-degrees, or sums of out-edges' weights in a unit; -1 for none
   InitialScores first;
   double unit = 1;    ///< of weights
-  double most = 1;    ///< sum of scores in size
   double beyond = 0;  ///< how far to go beyond Jacobi's new scores, away from those before the last
   double alone = 1;   ///< how many a vertex without edges stands for (isolated_vertices.h)
 
@@ -65,9 +64,7 @@ struct Jacobi {
     return sum + sum_messages(entries, unit);
   }
   [[nodiscard]] double combine(double a, double b) const { return a + b; }
-  [[nodiscard]] double sum_bound() const { return most; }
-  [[gnu::noinline]] void apply_scatter(VertexRange run, const Message* now, Message* next, const double* sum,
-                                       Tally& out) {
+  [[gnu::noinline]] void apply(VertexRange run, const Message* now, Message* next, const double* sum, Tally& out) {
     const Jacobi it = *this;  // whose numbers stay in registers
     double change = 0;
     double dangling = 0;
@@ -117,7 +114,7 @@ double score_sum_bound(const GraphView& graph, const PageRankOptions& options) {
   return 8 + std::sqrt(1 + static_cast<double>(graph.num_entries()) / live);
 }
 
-/// Bound on the distance to the exact scores that is due to the engine's fixed-point sums (edge_program.h: sum_bound).
+/// Bound on the distance to the exact scores that is due to the engine's fixed-point sums (SweepOptions::sum_bound).
 double unit_bound(const GraphView& graph, double most, double alpha) {
   return static_cast<double>(graph.num_entries()) * most * 0x1p-60 / (1 - alpha);
 }
@@ -183,7 +180,7 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
   const double of_units = kCompact || !in_units ? 0 : unit_bound(graph, most, options.alpha);
   PageRankResult result;
   const VertexMap<Contribution>& degrees = given.degrees.of_vertex;
-  Jacobi<Contribution, kWeighted> jacobi{given.teleport, degrees.data(), given.first, given.degrees.unit, most};
+  Jacobi<Contribution, kWeighted> jacobi{given.teleport, degrees.data(), given.first, given.degrees.unit};
   Iteration loop(engine, graph, "pagerank");
   VertexState<double> scores(loop);
   Position at;
@@ -191,15 +188,14 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
   if (resumed) jacobi.first = {0, scores.data()};
   result.resumed_after = at.iterations;
   jacobi.teleport.pass_on(at.dangling);
-  Sweep<Jacobi<Contribution, kWeighted>> sweep(engine, graph, jacobi);
-  RIZOMA_TRY(sweep.start_all());
   IsolatedVertices alone;
   const bool are_alike = given.teleport.all_alike && given.first.given == nullptr && !loop.survives();
   if (!graph.directed() && are_alike && given.degrees.none > 0) {
     RIZOMA_ASSIGN(alone, IsolatedVertices::find(engine, graph, degrees));
     jacobi.alone = alone.weight();
-    if (alone.any()) sweep.leave_out(alone.others());
   }
+  Sweep<Jacobi<Contribution, kWeighted>> sweep(engine, graph, jacobi, {.excluded = alone.others(), .sum_bound = most});
+  RIZOMA_TRY(sweep.start_all());
   result.converged = graph.num_live() == 0 || (options.tol > 0 && at.error < options.tol);
   Acceleration acceleration(options.accelerate && !graph.directed() && !loop.survives(), options.alpha);
   bool chebyshev = false;  // of the last iteration: whose change then is that of the scores before it

@@ -84,14 +84,14 @@ class EdgeBlocks {
     RIZOMA_ASSIGN(const VertexId first, first_root());
     if (first == kNoVertex) return {};
     Grow grow{places_.data()};
-    Sweep<Grow> sweep(*engine_, *graph_, grow);
-    RIZOMA_TRY(sweep.start(std::span(&first, 1)));
-    RIZOMA_TRY(grow_all(grow, sweep));
+    Sweep<Grow> tree(*engine_, *graph_, grow);
+    RIZOMA_TRY(tree.start(std::span(&first, 1)));
+    RIZOMA_TRY(grow_all(grow, tree));
     RIZOMA_ASSIGN(const std::vector<VertexId> others, other_roots(first));
     if (others.empty()) return {};
-    sweep.leave_out(sweep.take_done());
-    RIZOMA_TRY(sweep.start(others));
-    return grow_all(grow, sweep);
+    Sweep<Grow> forest(*engine_, *graph_, grow, {.excluded = tree.take_done()});
+    RIZOMA_TRY(forest.start(others));
+    return grow_all(grow, forest);
   }
 
   static Status grow_all(Grow& grow, Sweep<Grow>& sweep) {

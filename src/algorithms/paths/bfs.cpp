@@ -35,14 +35,16 @@ struct Reach {
     levels[v] = level;
     return true;
   }
-  void unreachable(VertexId v) {
-    parents[v] = -1;
-    levels[v] = -1;
-  }
 };
 
-/// Begins at the source, or in the middle of a search of which parents and levels were restored.
-Status start(Iteration& loop, VertexId source, Reach& reach, Sweep<Reach>& sweep, BfsResult& result) {
+/// Where a search begins: at its source, or in the middle of which parents and levels were restored.
+struct Start {
+  bool resumed = false;
+  VertexSet reached;
+  std::vector<VertexId> front;
+};
+
+Result<Start> start(Iteration& loop, VertexId source, Reach& reach, BfsResult& result) {
   loop.valid_if([&] {
     const auto n = static_cast<std::int64_t>(loop.graph().num_vertices());
     return result.reached <= static_cast<VertexId>(n) &&
@@ -51,19 +53,14 @@ Status start(Iteration& loop, VertexId source, Reach& reach, Sweep<Reach>& sweep
            std::all_of(reach.parents, reach.parents + n, [&](auto parent) { return parent >= -1 && parent < n; });
   });
   RIZOMA_ASSIGN(const bool resumed, loop.begin());
-  if (!resumed) {
-    reach.apply(source, source);
-    return sweep.start(std::span(&source, 1));
-  }
-  result.resumed_after = reach.level;
-  VertexSet reached = loop.engine().make_set(loop.graph().num_vertices());
-  std::vector<VertexId> front;
+  if (!resumed) reach.apply(source, source);
+  if (!resumed) return Start{false, {}, {source}};
+  Start start{true, loop.engine().make_set(loop.graph().num_vertices()), {}};
   loop.for_own([&](VertexId v) {
-    if (reach.levels[v] >= 0) reached.add(v);
-    if (reach.levels[v] == reach.level) front.push_back(v);
+    if (reach.levels[v] >= 0) start.reached.add(v);
+    if (reach.levels[v] == reach.level) start.front.push_back(v);
   });
-  sweep.leave_out(std::move(reached));
-  return sweep.start_own(front);
+  return start;
 }
 
 }  // namespace
@@ -77,8 +74,10 @@ Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, c
   VertexState<std::int32_t> levels(loop, -1, Unwritten::any);
   Reach reach{parents.data(), levels.data()};
   loop.keep(reach.level, result.reached);
-  Sweep<Reach> sweep(engine, graph, reach);
-  RIZOMA_TRY(start(loop, source, reach, sweep, result));
+  RIZOMA_ASSIGN(Start first, start(loop, source, reach, result));
+  result.resumed_after = reach.level;
+  Sweep<Reach> sweep(engine, graph, reach, {.excluded = std::move(first.reached)});
+  RIZOMA_TRY(first.resumed ? sweep.start_own(first.front) : sweep.start(first.front));
   const auto step = [&]() -> Result<bool> {
     result.depth = reach.level++;
     result.reached += sweep.active();

@@ -166,7 +166,7 @@ std::optional<Error> fault_of(VertexId u, VertexId v, auto weight) {
 template <class Lists>
 Result<SsspResult> find_paths(Engine& engine, const GraphView& graph, Lists& out, VertexId source,
                               const SsspOptions& options) {
-  using Weight = typename Lists::weight_type;
+  constexpr bool kWeighted = !std::is_void_v<typename Lists::weight_type>;
   Search search(engine, graph);
   RIZOMA_ASSIGN(search.resumed, search.loop.begin());
   if (!search.resumed) search.delta = options.delta;
@@ -174,15 +174,12 @@ Result<SsspResult> find_paths(Engine& engine, const GraphView& graph, Lists& out
     RIZOMA_ASSIGN(search.delta, choose_delta(search.loop, out));
   }
   SsspResult result;
-  if constexpr (std::is_same_v<Weight, std::int32_t> || std::is_void_v<Weight>) {
-    if (std::is_void_v<Weight> || !search.resumed || search.integers) {
-      RIZOMA_ASSIGN(const bool done, delta_stepping<std::uint32_t>(search, out, source, result));
-      if (done) return result;
-    }
+  const bool fits = graph.weight_type() == WeightType::int32 && (!search.resumed || search.integers);
+  if (!kWeighted || fits) {
+    RIZOMA_ASSIGN(const bool done, delta_stepping<std::uint32_t>(search, out, source, result));
+    if (done) return result;
   }
-  if constexpr (!std::is_void_v<Weight>) {
-    RIZOMA_TRY(delta_stepping<double>(search, out, source, result));
-  }
+  if constexpr (kWeighted) RIZOMA_TRY(delta_stepping<double>(search, out, source, result));
   return result;
 }
 

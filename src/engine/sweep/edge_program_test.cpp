@@ -156,6 +156,14 @@ Outcome random_start(const GraphView& graph, std::uint64_t seed) {
   return start;
 }
 
+template <Kind kKind>
+Status begin(Sweep<RandomProgram<kKind>>& sweep, const std::set<VertexId>& active, VertexId n) {
+  if constexpr (!kKind.visit_once) {
+    if (active.size() == n) return sweep.start_all();
+  }
+  return sweep.start(std::vector<VertexId>(active.begin(), active.end()));
+}
+
 /// Three sweeps in each direction, each against the contract.
 template <Kind kKind>
 void check(const GraphView& graph, std::uint64_t seed, unsigned threads) {
@@ -168,12 +176,8 @@ void check(const GraphView& graph, std::uint64_t seed, unsigned threads) {
       Contract<kKind> contract(graph, seed, start, along == Direction::in);
       std::vector<std::uint64_t> state = start.state;
       RandomProgram<kKind> program{seed, state};
-      Sweep<RandomProgram<kKind>> sweep(engine, graph, program, {along, direction});
-      if (start.active.size() == graph.num_vertices() && !kKind.visit_once) {
-        ASSERT_TRUE(sweep.start_all());
-      } else {
-        ASSERT_TRUE(sweep.start(std::vector<VertexId>(start.active.begin(), start.active.end())));
-      }
+      Sweep<RandomProgram<kKind>> sweep(engine, graph, program, {.along = along, .direction = direction});
+      ASSERT_TRUE(begin(sweep, start.active, graph.num_vertices()));
       for (int step = 0; step < 3; ++step) {
         ASSERT_TRUE(sweep.step());
         contract.step();
@@ -334,7 +338,7 @@ struct KeepsWhatItShows {
     return sum;
   }
   [[nodiscard]] Accum combine(Accum a, Accum b) const { return a + b; }
-  void apply_scatter(VertexRange run, const Message* now, Message* outgoing, const Accum* accum, Tally& tally) const {
+  void apply(VertexRange run, const Message* now, Message* outgoing, const Accum* accum, Tally& tally) const {
     for (VertexId v = run.begin; v < run.end; ++v) {
       tally.sum += now[v];
       outgoing[v] = accum[v - run.begin] + 3 * now[v] + of_before * outgoing[v] + v;

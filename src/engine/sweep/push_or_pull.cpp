@@ -1,4 +1,5 @@
-#include <rizoma/sweep.h>
+#include <rizoma/detail/list_blocks.h>
+#include <rizoma/detail/program_traits.h>
 
 #include <algorithm>
 
@@ -21,6 +22,10 @@ constexpr EdgeCount kFewEntries = 1 << 14;
 constexpr EdgeCount kPortion = 1 << 13;
 constexpr std::uint64_t kLeastGrain = 8;
 constexpr std::uint64_t kMostGrain = 4096;
+
+// thread_local_frontier.h.
+constexpr EdgeCount kLeastEntriesApart = 1 << 15;
+constexpr EdgeCount kLeastShareApart = 4;  // entries read for each word copied
 
 }  // namespace
 
@@ -45,6 +50,47 @@ std::uint64_t list_grain(std::uint64_t size, EdgeCount entries, unsigned threads
   if (size <= kSmallList && entries <= kFewEntries) return kSmallList;
   const std::uint64_t each = (size + threads - 1) / threads;
   return std::clamp(std::min(each, size * kPortion / std::max<EdgeCount>(entries, 1)), kLeastGrain, kMostGrain);
+}
+
+bool claims_apart_pay(EdgeCount entries, VertexId universe, unsigned threads) noexcept {
+  return threads > 1 && entries >= kLeastEntriesApart && entries / kLeastShareApart >= universe / 64;
+}
+
+namespace {
+
+template <class Target>
+bool any_active(const Adjacency<Target>& lists, VertexId v, EdgeCount most, const std::uint64_t* front) {
+  bool any = false;
+  lists.for_runs(v, 0, std::min(lists.degree(v), most), [&](const auto& run) {
+    for (std::uint32_t i = run.begin; i < run.end && !any; ++i) {
+      const VertexId u = run.targets[i];
+      any = ((front[u / 64] >> (u % 64)) & 1) != 0;
+    }
+    return !any;
+  });
+  return any;
+}
+
+}  // namespace
+
+EdgeCount about_in_vain(const GraphView& graph, Direction direction, const std::uint64_t* front,
+                        FunctionRef<bool(VertexId)> may_apply) {
+  constexpr VertexId kDraws = 512;  // vertices sampled,
+  constexpr unsigned kLists = 128;  // lists read,
+  constexpr EdgeCount kEach = 128;  // entries of each
+  return with_lists_of(graph, direction, [&](const auto& lists) {
+    const VertexId n = lists.num_vertices();
+    EdgeCount in_vain = 0;
+    VertexId drawn = 0;
+    for (unsigned looked = 0; drawn < kDraws && looked < kLists; ++drawn) {
+      const VertexId v = n * drawn / kDraws;
+      const EdgeCount size = lists.degree(v);
+      if (size == 0 || !may_apply(v)) continue;
+      ++looked;
+      if (!any_active(lists, v, kEach, front)) in_vain += size;
+    }
+    return in_vain * (n / std::max<VertexId>(drawn, 1));
+  });
 }
 
 }  // namespace rizoma::engine_detail
