@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from .io.scanned import DIRECTED_KEY
 from .queries import views
 from .queries.copy import copy_to
 from .queries.match import Matches, match
+from .queries.opencypher.query import Query, query
 from .queries.views import View
 from .report.draw import draw
 from .results.vertex import DegreeResult, degrees
@@ -94,6 +95,32 @@ class ReaderMethods:
             (data_nodes, list_cache),
             getattr(self, "_made_by", "graph"),
         )
+
+    def query(
+        self: Reader,
+        text: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        label_column: str = "label",
+        type_column: str = "type",
+        threads: int | None = None,
+        progress: ProgressFunction | bool | None = None,
+        **named: Any,
+    ) -> Query:
+        """Return the rows of a query in the reading core of openCypher: a relation, read when it is asked for.
+
+        `g.query("MATCH (a)-[e]->(b) WHERE e.amount > $least RETURN a, sum(e.amount) AS total", least=10)`.  See the
+        guide's page on queries for the language.
+
+        `text`: the query.  `parameters`, `named`: the values of its `$names`, as a dict or by name.  `label_column`,
+        `type_column`: what `(a:User)` and `-[:KNOWS]->` look at.
+
+        Raises ParseError for a text that is no query, with the place, and InvalidArgumentError for a parameter that it
+        does not have.  Cost: nothing before rows are asked for; then that of its patterns, as for `match`, and a few
+        nanoseconds for each row and operation.
+        """
+        given = dict(parameters or {})
+        return query(self._state(), text, given | named, (label_column, type_column), threads, progress)
 
     def where(self: Reader, edges: str | None = None, vertices: str | None = None) -> View:
         """Return the part of the graph that predicates over columns keep, as it is now.

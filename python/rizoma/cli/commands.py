@@ -35,6 +35,7 @@ COMMANDS = {
     "distribute": "distribute",
     "run": "run",
     "match": "match",
+    "query": "query",
     "placement": "placement",
     "cost": "cost",
     "report": "report",

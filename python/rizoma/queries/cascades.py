@@ -39,7 +39,7 @@ def cascade_of(state: _core.Snapshot, model: str, probability: float | str) -> C
     if isinstance(probability, bool) or not isinstance(probability, (int, float, np.number)):
         raise InvalidArgumentError(
             f'probability is {probability!r}; it must be a number from 0 to 1, "weighted", or the name of an edge '
-            'column'
+            "column"
         )
     return Cascade(kind, _core.EdgeChance.constant, float(probability), None)
 

@@ -26,7 +26,7 @@ from ..graph.ids import VertexKey, arrow_ids, find_many
 from ..graph.schema import arrow_type, arrow_values, edge_columns, vertex_columns
 from .fetch_cost import ShareEstimate
 
-__all__ = ["GroupedMatches", "Matches", "Relation", "match"]
+__all__ = ["GroupedMatches", "Matches", "NumberedMatches", "Relation", "match"]
 
 _ROWS = 1 << 17  # of a batch, for each thread
 _SHOWN = 5  # in a notebook
@@ -478,8 +478,9 @@ class Matches(Relation):
 
     def _sortable(self, name: str) -> None:
         if self._column(name).kind == "list<float32>":
-            raise InvalidArgumentError(f"{name} is a list, which cannot sort, group or distinguish rows; name another "
-            "column")
+            raise InvalidArgumentError(
+                f"{name} is a list, which cannot sort, group or distinguish rows; name another column"
+            )
 
     def _type_of(self, name: str) -> pa.DataType:
         return arrow_type(self._column(name).kind)
@@ -500,24 +501,31 @@ class Matches(Relation):
         of_edges = list(dict.fromkeys(column.item for column in columns if not column.of_vertex))
         valued = any(column.of_vertex and column.value is not None for column in columns)
         translate = state.schema.ids != _core.IdKind.string and not self._is_anchored and not valued
-        rows = _ROWS if self._shape.limit is None or self._shape.order else max(1, min(_ROWS, self._shape.limit))
-        some = self._shape.limit is not None and not self._shape.order and self._shape.sample is None
+        for _, arrays in self._entries(of_vertices, of_edges, translate, schema.names):
+            read = dict(zip((*of_vertices, *of_edges), arrays, strict=True))
+            values = [self._values(column, read[column.item], translate) for column in columns]
+            yield pa.record_batch(values, schema=schema)
+
+    def _entries(
+        self, of_vertices: list[str], of_edges: list[str], translate: bool, asked: Sequence[str] = ()
+    ) -> Iterator[tuple[int, list[npt.NDArray[Any]]]]:
+        """How many matches, and of each vertex its internal id (or id), of each edge its weight or row, in turn."""
+        state, shape = self._request.state, self._shape
+        rows = _ROWS if shape.limit is None or shape.order else max(1, min(_ROWS, shape.limit))
+        some = shape.limit is not None and not shape.order and shape.sample is None
         with self._engine() as borrowed:
             bound, view = self._bound(borrowed)
-            stream = bound.rows(borrowed, state, view, of_vertices, of_edges, translate, some, self._shape.part)
+            stream = bound.rows(borrowed, state, view, of_vertices, of_edges, translate, some, shape.part)
         ranks = self._request.ranks if self._is_shared else None
         if ranks is not None:
             with on_ranks(ranks):
-                self._request.expect_same("match", schema.names)
+                self._request.expect_same("match", asked)
         while True:
             with on_ranks(ranks), self._engine() as borrowed:
                 parts = stream.next(borrowed, rows)
             if not parts:
                 return
-            for _, arrays in parts:
-                read = dict(zip((*of_vertices, *of_edges), arrays, strict=True))
-                values = [self._values(column, read[column.item], translate) for column in columns]
-                yield pa.record_batch(values, schema=schema)
+            yield from parts
 
     @property
     def _is_shared(self) -> bool:
@@ -698,6 +706,42 @@ def _first(rows: Iterator[pa.RecordBatch], limit: int) -> Iterator[pa.RecordBatc
         yield some
         if left == 0:
             return
+
+
+class NumberedMatches:
+    """The matches of a pattern by internal ids, for a plan that reads what they mean later."""
+
+    def __init__(
+        self,
+        state: _core.Snapshot,
+        pattern: str,
+        where: Sequence[str],
+        anchors: Mapping[str, npt.NDArray[np.uint64]],
+        words: tuple[str, str],
+        threads: int | None,
+        progress: ProgressFunction | bool | None,
+    ) -> None:
+        kind = _core.DistinctMatches.edges
+        self._matches = Matches(
+            _Request(state, pattern, tuple(where), kind, tuple(anchors.items()), words, threads, progress, None)
+        )
+
+    def count(self) -> int:
+        """The number of matches, which are not enumerated."""
+        return self._matches.count()
+
+    def count_by(self, vertex: str) -> npt.NDArray[np.uint64]:
+        """The number of matches by the internal id of a vertex."""
+        with self._matches._engine() as borrowed:
+            return np.asarray(self._matches._match(borrowed).count_by(borrowed, vertex))
+
+    def explain(self, run: bool) -> str:
+        """The plan as text."""
+        return self._matches.explain(run)
+
+    def rows(self, vertices: list[str], edges: list[str]) -> Iterator[tuple[int, list[npt.NDArray[Any]]]]:
+        """How many matches, and the columns of vertices and edges, some at a time."""
+        return self._matches._entries(vertices, edges, translate=False)
 
 
 def match(

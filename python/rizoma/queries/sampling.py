@@ -69,8 +69,9 @@ def sample_neighbors(
     """
     state = state_of(graph)
     if not isinstance(count, (int, np.integer)):
-        raise InvalidArgumentError(f"count is {count!r}; it must be one whole number (call the function once for each "
-        "hop)")
+        raise InvalidArgumentError(
+            f"count is {count!r}; it must be one whole number (call the function once for each hop)"
+        )
     if count < 0:
         raise InvalidArgumentError(f"count is {count}; it must be 0 neighbours or more")
     with engine(threads, progress) as borrowed:

@@ -1,0 +1,127 @@
+"""rizoma query."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..core.display import text_table
+from ..core.errors import InvalidArgumentError, ParseError
+from ..core.lazy_arrow import pa
+from ..graph.open import open_graph
+from ..io.export import check_name, write_batches
+from ..io.json_rows import json_lines
+from ..queries.opencypher.query import Query
+from .app import Progress, Store, Threads, command, number_of, out, say, show, show_progress
+from .exit_codes import EXIT_USAGE
+from .machines import STDOUT, Format, print_json, print_table
+
+__all__ = ["query"]
+
+
+@command("query")
+def query(
+    store: Store,
+    text: Annotated[str, typer.Argument(help='Such as "MATCH (a)-->(b) RETURN a, count(b)".', show_default=False)],
+    param: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME=VALUE for $NAME; the value is JSON, or else text. Repeatable.", show_default=False),
+    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Print the plan, and what running it took.")] = False,
+    label_column: Annotated[str, typer.Option(help="The column of vertices that (a:User) looks at.")] = "label",
+    type_column: Annotated[str, typer.Option(help="The column of edges that -[:KNOWS]-> looks at.")] = "type",
+    top: Annotated[int, typer.Option(min=0, help="Rows to show.")] = 10,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write all rows: .parquet, .csv or .tsv; - is standard output."),
+    ] = None,
+    format: Format = "csv",
+    as_json: Annotated[bool, typer.Option("--json", help="First rows as one JSON object.")] = False,
+    threads: Threads = 0,
+    progress: Progress = None,
+) -> None:
+    """Run a query in the reading core of openCypher.
+
+    \b
+        rizoma query bank.rz "MATCH (a:Person)-[e:PAID]->(b) RETURN b, sum(e.amount) AS paid ORDER BY paid DESC"
+        rizoma query bank.rz "MATCH (a)-[e]->(b) WHERE e.amount > \\$least RETURN *" --param least=100 -o rows.parquet
+        rizoma query social.rz "MATCH p = shortestPath((a {id: 17})-[*]->(b {id: 99})) RETURN p" --json
+    """
+    piped = output is not None and str(output) == STDOUT
+    if output is not None and not piped:
+        check_name(output)
+    if as_json and (explain or output is not None):
+        raise InvalidArgumentError("--json prints the first rows; leave out --explain and --output")
+    with open_graph(store, mode="read_only") as graph:
+        try:
+            found = graph.query(
+                text,
+                _parameters(param or []),
+                label_column=label_column,
+                type_column=type_column,
+                threads=threads,
+                progress=show_progress(progress),
+            )
+        except ParseError as error:  # its lines show the place
+            say(f"rizoma: {error}")
+            raise typer.Exit(EXIT_USAGE) from None
+        if explain:
+            show(found.explain(run=True))
+        elif as_json:
+            rows = [json.loads(line) for batch in _first(found, top).to_batches() for line in json_lines(batch)]
+            print_json({"store": str(store), "query": text, "rows": rows})
+        elif output is not None:
+            _write(found, output, format)
+        else:
+            _show(found, top)
+
+
+def _parameters(given: list[str]) -> dict[str, Any]:
+    """Values by name: JSON where it is JSON, else text."""
+    values: dict[str, Any] = {}
+    for each in given:
+        name, sign, text = each.partition("=")
+        if not sign or not name:
+            raise InvalidArgumentError(f"--param {each!r} is not NAME=VALUE; write for example --param least=100")
+        try:
+            values[name] = json.loads(text)
+        except ValueError:
+            values[name] = text
+    return values
+
+
+def _first(found: Query, most: int) -> pa.Table:
+    """At most `most` rows; nothing more is computed where rows come as they are found."""
+    kept, left = [], most
+    for batch in found.batches():
+        if left <= 0:
+            break
+        kept.append(batch.slice(0, left))
+        left -= kept[-1].num_rows
+    return pa.Table.from_batches(kept, found.schema)
+
+
+def _show(found: Query, top: int) -> None:
+    table = _first(found, top + 1)
+    out.print(text_table(table.slice(0, top)), highlight=False, markup=False)
+    if len(table) > top:
+        say(f"the first {number_of(top, 'row', 'rows')}: --top N shows more, -o FILE writes all")
+
+
+def _write(found: Query, output: Path, format: str) -> None:
+    if str(output) == STDOUT:
+        return print_table(found.schema, found.batches(), format)
+    rows = 0
+
+    def counted() -> Iterator[Any]:
+        nonlocal rows
+        for batch in found.batches():
+            rows += batch.num_rows
+            yield batch
+
+    write_batches(output, found.schema, counted())
+    say(f"{output}: {rows:,} rows")

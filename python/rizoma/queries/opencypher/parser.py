@@ -1,0 +1,118 @@
+"""Reads a query: clauses and what they are made of."""
+
+from __future__ import annotations
+
+from . import syntax as s
+from .expression_parser import ExpressionParser
+from .tokens import Source
+
+__all__ = ["parse"]
+
+_CHANGES = {
+    "CREATE": "add_edges and add_vertices",
+    "MERGE": "add_edges and add_vertices, which add what is not there",
+    "SET": "g.set",
+    "DELETE": "remove_edges and remove_vertices",
+    "DETACH": "remove_vertices",
+    "REMOVE": "g.set with null",
+}
+_OTHERS = {
+    "CALL": "procedures are functions of Python, such as rz.pagerank(g); store a result as a column and match it",
+    "FOREACH": "FOREACH changes a graph; use a loop of Python",
+    "LOAD": "rizoma import and rz.read load files",
+    "USE": "a query reads the graph that it is asked of",
+    "YIELD": "YIELD belongs to CALL, which is not there",
+}
+
+
+def parse(text: str) -> tuple[Source, s.Union]:
+    """A query as it is written.  Raises `ParseError` with the place."""
+    source = Source(text)
+    parser = _Parser(source)
+    return source, parser.union()
+
+
+class _Parser(ExpressionParser):
+    def union(self) -> s.Union:
+        queries, places, kinds = [self._single()], [], set()
+        while self.peek_word("UNION"):
+            places.append(self.next.place)
+            self.at += 1
+            kinds.add(self.word("ALL"))
+            if len(kinds) > 1:
+                self.wrong("UNION and UNION ALL do not go together; use one of them", places[-1])
+            queries.append(self._single())
+        self.sign(";")
+        if self.next.kind != "end":
+            self.wrong(f"expected a clause or the end, not {self.shown()}")
+        return s.Union(tuple(queries), kinds == {True}, tuple(places))
+
+    def _single(self) -> s.Single:
+        clauses: list[s.Clause] = []
+        while True:
+            clause = self._clause()
+            clauses.append(clause)
+            if isinstance(clause, s.Projection) and clause.last:
+                return tuple(clauses)
+
+    def _clause(self) -> s.Clause:
+        place = self.next.place
+        if self.word("OPTIONAL", "MATCH"):
+            return self._match(place, True)
+        if self.word("MATCH"):
+            return self._match(place, False)
+        if self.word("UNWIND"):
+            source = self.expression()
+            self.expect_word("AS", "after the list of UNWIND")
+            return s.Unwind(source, self.name("of an element"), place)
+        if self.word("WITH"):
+            return self._projection(place, False)
+        if self.word("RETURN"):
+            return self._projection(place, True)
+        upper = self.next.text.upper() if self.next.kind == "word" else ""
+        if upper in _CHANGES:
+            self.wrong(f"queries read; change a graph with {_CHANGES[upper]}")
+        if upper in _OTHERS:
+            self.wrong(_OTHERS[upper])
+        if self.next.kind == "end":
+            self.wrong("a query ends with RETURN")
+        self.wrong(f"expected MATCH, OPTIONAL MATCH, UNWIND, WITH or RETURN, not {self.shown()}")
+
+    def _match(self, place: int, optional: bool) -> s.MatchClause:
+        paths = self.paths()
+        where = self.expression() if self.word("WHERE") else None
+        return s.MatchClause(paths, where, optional, place)
+
+    def _projection(self, place: int, last: bool) -> s.Projection:
+        distinct = self.word("DISTINCT")
+        starred = self.sign("*")
+        items: list[s.Item] = []
+        if not starred or self.sign(","):
+            items.append(self._item())
+            while self.sign(","):
+                items.append(self._item())
+        order: list[tuple[s.Expression, bool]] = []
+        if self.word("ORDER", "BY"):
+            order.append(self._sort())
+            while self.sign(","):
+                order.append(self._sort())
+        skip = self.expression() if self.word("SKIP") or self.word("OFFSET") else None
+        limit = self.expression() if self.word("LIMIT") else None
+        where = self.expression() if not last and self.word("WHERE") else None
+        return s.Projection(starred, tuple(items), distinct, tuple(order), skip, limit, where, last, place)
+
+    def _item(self) -> s.Item:
+        place = self.next.place
+        expression = self.expression()
+        end = self.tokens[self.at - 1].end
+        if self.word("AS"):
+            return s.Item(expression, self.name("of a column"), True, place)
+        name = expression.name if isinstance(expression, s.Variable) else self.source.text[place:end]
+        return s.Item(expression, name, False, place)
+
+    def _sort(self) -> tuple[s.Expression, bool]:
+        expression = self.expression()
+        descends = self.word("DESC") or self.word("DESCENDING")
+        if not descends and not self.word("ASC"):
+            self.word("ASCENDING")
+        return expression, descends

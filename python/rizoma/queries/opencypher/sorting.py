@@ -1,0 +1,67 @@
+"""Rows in the order of some columns: null last, as the largest value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.lazy_arrow import pa, pc
+from .values import Rows, is_edge, is_node
+
+__all__ = ["sorted_rows"]
+
+_KEPT = 1 << 17
+
+
+def sorted_rows(
+    batches: Iterator[Rows], keys: Sequence[tuple[str, bool]], types: dict[str, pa.DataType], most: int | None
+) -> Rows:
+    """All rows in order, or the first of them; `keys`: columns, each with whether it descends."""
+    waiting: list[Rows] = []
+    for batch in batches:
+        waiting.append(batch)
+        if most is not None and sum(each.count for each in waiting) > max(2 * most, _KEPT):
+            waiting = [_sorted(Rows.joined(waiting, types), keys).slice(0, most)]
+    rows = _sorted(Rows.joined(waiting, types), keys)
+    return rows if most is None else rows.slice(0, most)
+
+
+def _sorted(rows: Rows, keys: Sequence[tuple[str, bool]]) -> Rows:
+    columns: dict[str, Any] = {}
+    order = []
+    for i, (name, descends) in enumerate(keys):
+        column = _sortable(rows.columns[name])
+        way = "descending" if descends else "ascending"
+        columns[f"n{i}"] = column.is_null()
+        columns[f"k{i}"] = column
+        order += [(f"n{i}", way), (f"k{i}", way)]
+    columns["place"] = pa.array(np.arange(rows.count))
+    return rows.take(pc.sort_indices(pa.table(columns), sort_keys=[*order, ("place", "ascending")]))
+
+
+def _sortable(column: pa.Array) -> pa.Array:
+    if is_node(column.type):
+        return pc.struct_field(column, "_vertex")
+    if is_edge(column.type):
+        return pc.struct_field(column, "_entry")
+    if pa.types.is_null(column.type):
+        return column.cast(pa.int64())
+    if not pa.types.is_nested(column.type):
+        return column
+    values = column.to_pylist()
+    distinct = sorted({repr(value): value for value in values}.items(), key=lambda pair: _order(pair[1]))
+    places = {text: i for i, (text, _) in enumerate(distinct)}
+    return pa.array([None if value is None else places[repr(value)] for value in values], pa.int64())
+
+
+def _order(value: Any) -> Any:
+    """A key that orders lists and maps element by element, null last."""
+    if value is None:
+        return (3,)
+    if isinstance(value, dict):
+        return (0, tuple(sorted(value)), tuple(_order(value[key]) for key in sorted(value)))
+    if isinstance(value, list):
+        return (1, tuple(_order(each) for each in value))
+    return (2, value)
