@@ -23,35 +23,65 @@ bool is_digit(int c) noexcept { return c >= '0' && c <= '9'; }
 bool is_blank(int c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_sign(int c) noexcept { return c == '+' || c == '-'; }
 
-class GmlReader {
+enum class Token : std::uint8_t { key, integer, number, text, open, close, end };
+
+/// The tokens of a GML file, and its records key by key.  A function returns false where it fails; `error` says why.
+class GmlScanner {
  public:
-  GmlReader(DocumentText& text, const ReadOptions& options) : text_(text), document_(options) {}
+  explicit GmlScanner(DocumentText& text) : text_(text) {}
 
-  /// Reads the graph of the file; a second one is an error.
-  Result<Document> read() {
-    if (!records() || !text_.status() || !name_vertices()) return text_.status() ? error_ : text_.status().error();
-    return std::move(document_);
-  }
-
- private:
-  enum class Token : std::uint8_t { key, integer, number, text, open, close, end };
-
-  /// A node or an edge that is being read.  Of repeated keys the first counts.
-  struct Record {
-    std::optional<std::int64_t> id, source, target;
-    std::optional<std::string> label;
-    bool labelled = false, has_weight = false;
-    std::optional<double> weight, value;
-    bool weight_is_integer = false, value_is_integer = false;
-    std::string odd_end;  ///< an end that is the id of no node
-    void clear() { *this = {}; }
-  };
+  [[nodiscard]] DocumentText& text() const { return text_; }
+  [[nodiscard]] Error error() const { return text_.status() ? error_ : text_.status().error(); }
+  [[nodiscard]] Token token() const { return token_; }
+  [[nodiscard]] std::string& word() { return word_; }  ///< the token's text
+  [[nodiscard]] std::string& key() { return key_; }
+  [[nodiscard]] bool ended() const { return ended_; }  ///< the last key asked for was the end of its record
+  [[nodiscard]] bool is_number() const { return token_ == Token::integer || token_ == Token::number; }
 
   bool fail(const std::string& what) {
     error_ = text_.error(what);
     return false;
   }
 
+  bool fail_whole(const std::string& what) {
+    error_ = text_.error_of_file(what);
+    return false;
+  }
+  bool fail_in_line(std::uint64_t line, const std::string& what) {
+    error_ = text_.error_in_line(line, what);
+    return false;
+  }
+
+  /// Reads the next key into `key_`; at the end of the record `ended_` is true.
+  bool next_key(Token closed_by) {
+    if (!next()) return false;
+    ended_ = token_ == closed_by;
+    if (ended_) return true;
+    if (token_ == Token::end) return fail("the file ends within a record");
+    if (token_ != Token::key) return fail("expected a key, found " + shown(word_));
+    key_ = word_;
+    return true;
+  }
+
+  /// Brings a value's first token; words for numbers become some.
+  bool next_value() {
+    if (!next()) return false;
+    if (token_ == Token::key && number_in(word_)) token_ = Token::number;
+    if (token_ == Token::end) return fail("the file ends within a record");
+    return (token_ != Token::key && token_ != Token::close) || fail("expected a value, found " + shown(word_));
+  }
+
+  bool skip_rest_of_value(unsigned depth) {
+    if (token_ != Token::open) return true;
+    if (depth > kMostNested) return fail("records are nested more than " + std::to_string(kMostNested) + " deep");
+    for (;;) {
+      if (!next_key(Token::close)) return false;
+      if (ended_) return true;
+      if (!next_value() || !skip_rest_of_value(depth + 1)) return false;
+    }
+  }
+
+ private:
   /// Brings the next token; its text is in `word_`.
   bool next() {
     for (;;) {
@@ -101,49 +131,50 @@ class GmlReader {
     return true;
   }
 
-  /// Reads the next key into `key_`; at the end of the record `ended_` is true.
-  bool next_key(Token closed_by) {
-    if (!next()) return false;
-    ended_ = token_ == closed_by;
-    if (ended_) return true;
-    if (token_ == Token::end) return fail("the file ends within a record");
-    if (token_ != Token::key) return fail("expected a key, found " + shown(word_));
-    key_ = word_;
-    return true;
+  DocumentText& text_;
+  Error error_;
+  std::string word_, key_;
+  Token token_ = Token::end;
+  bool ended_ = false;
+};
+
+/// Reads the graph of a GML file.
+class GmlReader {
+ public:
+  GmlReader(DocumentText& text, const ReadOptions& options) : in_(text), document_(options) {}
+
+  /// Reads the graph of the file; a second one is an error.
+  Result<Document> read() {
+    if (!records() || !in_.text().status() || !name_vertices()) return in_.error();
+    return std::move(document_);
   }
 
-  /// Brings a value's first token; words for numbers become some.
-  bool next_value() {
-    if (!next()) return false;
-    if (token_ == Token::key && number_in(word_)) token_ = Token::number;
-    if (token_ == Token::end) return fail("the file ends within a record");
-    return (token_ != Token::key && token_ != Token::close) || fail("expected a value, found " + shown(word_));
-  }
-
-  bool skip_rest_of_value(unsigned depth) {
-    if (token_ != Token::open) return true;
-    if (depth > kMostNested) return fail("records are nested more than " + std::to_string(kMostNested) + " deep");
-    for (;;) {
-      if (!next_key(Token::close)) return false;
-      if (ended_) return true;
-      if (!next_value() || !skip_rest_of_value(depth + 1)) return false;
-    }
-  }
+ private:
+  /// A node or an edge that is being read.  Of repeated keys the first counts.
+  struct Record {
+    std::optional<std::int64_t> id, source, target;
+    std::optional<std::string> label;
+    bool labelled = false, has_weight = false;
+    std::optional<double> weight, value;
+    bool weight_is_integer = false, value_is_integer = false;
+    std::string odd_end;  ///< an end that is the id of no node
+    void clear() { *this = {}; }
+  };
 
   bool records() {
     bool found = false;
     bool is_record = false;
     for (;;) {
-      if (!next_key(Token::end)) return false;
-      if (ended_) return is_record || (error_ = text_.error_of_file("there is no record `graph [ ... ]`"), false);
-      const bool is_graph = key_ == "graph";
+      if (!in_.next_key(Token::end)) return false;
+      if (in_.ended()) return is_record || in_.fail_whole("there is no record `graph [ ... ]`");
+      const bool is_graph = in_.key() == "graph";
       const bool first = is_graph && !found;
-      if (!next_value()) return false;
-      if (is_graph && is_record && token_ == Token::open) return fail("the file has a second graph");
-      if (first && token_ == Token::open) {
+      if (!in_.next_value()) return false;
+      if (is_graph && is_record && in_.token() == Token::open) return in_.fail("the file has a second graph");
+      if (first && in_.token() == Token::open) {
         if (!graph()) return false;
         is_record = true;
-      } else if (!skip_rest_of_value(1)) {
+      } else if (!in_.skip_rest_of_value(1)) {
         return false;
       }
       found = found || first;
@@ -153,50 +184,48 @@ class GmlReader {
   bool graph() {
     bool said = false;
     for (;;) {
-      if (!next_key(Token::close)) return false;
-      if (ended_) return true;
-      const bool node = key_ == "node";
-      const bool edge = key_ == "edge";
-      const bool direction = key_ == "directed" && !said;
-      if (!next_value()) return false;
+      if (!in_.next_key(Token::close)) return false;
+      if (in_.ended()) return true;
+      const bool node = in_.key() == "node";
+      const bool edge = in_.key() == "edge";
+      const bool direction = in_.key() == "directed" && !said;
+      if (!in_.next_value()) return false;
       if (direction) {
         said = true;
-        document_.directed = is_number() && number_in(word_) == 1.0;
+        document_.directed = in_.is_number() && number_in(in_.word()) == 1.0;
       }
-      if (token_ == Token::open && (node || edge)) {
+      if (in_.token() == Token::open && (node || edge)) {
         if (!(node ? add_node() : add_edge())) return false;
-      } else if (!skip_rest_of_value(2)) {
+      } else if (!in_.skip_rest_of_value(2)) {
         return false;
       }
     }
   }
-
-  [[nodiscard]] bool is_number() const { return token_ == Token::integer || token_ == Token::number; }
 
   /// Reads the pairs of a record: use() takes those that are its own, the rest are values.
   template <class Use>
   bool pairs(DocumentValues& values, Use use) {
     record_.clear();
     for (;;) {
-      if (!next_key(Token::close)) return false;
-      if (ended_) return true;
-      key_.swap(name_);
-      if (!next_value()) return false;
-      if (!use(std::string_view(name_)) && token_ != Token::open) {
-        const bool text = token_ == Token::text;
+      if (!in_.next_key(Token::close)) return false;
+      if (in_.ended()) return true;
+      in_.key().swap(name_);
+      if (!in_.next_value()) return false;
+      if (!use(std::string_view(name_)) && in_.token() != Token::open) {
+        const bool text = in_.token() == Token::text;
         values.set(name_,
-                   text                       ? ValueKind::text
-                   : token_ == Token::integer ? ValueKind::integer
-                                              : ValueKind::number,
-                   word_);
+                   text                            ? ValueKind::text
+                   : in_.token() == Token::integer ? ValueKind::integer
+                                                   : ValueKind::number,
+                   in_.word());
       }
-      if (!skip_rest_of_value(3)) return false;
+      if (!in_.skip_rest_of_value(3)) return false;
     }
   }
 
   bool end_row(DocumentValues& values) {
     const std::string wrong = values.end_row();
-    return wrong.empty() || fail(wrong);
+    return wrong.empty() || in_.fail(wrong);
   }
 
   bool add_node() {
@@ -204,18 +233,18 @@ class GmlReader {
     const auto use = [&](std::string_view key) {
       if (key == "label" && !record_.labelled) {
         record_.labelled = true;
-        if (token_ == Token::text) record_.label = word_;
+        if (in_.token() == Token::text) record_.label = in_.word();
       }
       if (key != "id") return false;
-      if (!has_id && token_ == Token::integer) record_.id = integer_in(word_);
+      if (!has_id && in_.token() == Token::integer) record_.id = integer_in(in_.word());
       has_id = true;
       return true;
     };
     if (!pairs(document_.vertex_values, use)) return false;
-    if (!record_.id) return fail("a node has no integer id");
+    if (!record_.id) return in_.fail("a node has no integer id");
     const std::uint32_t name = name_of(*record_.id);
     if (name == Names::kFull) return too_many();
-    if (node_of_[name] != kNone) return fail("two nodes have one id, " + std::to_string(*record_.id));
+    if (node_of_[name] != kNone) return in_.fail("two nodes have one id, " + std::to_string(*record_.id));
     const auto node = static_cast<std::uint32_t>(document_.vertices.size());
     node_of_[name] = node;
     document_.vertices.push_back(name);
@@ -232,18 +261,18 @@ class GmlReader {
       }
       if (key == "weight" && !record_.has_weight) {
         record_.has_weight = true;
-        if (is_number()) record_.weight = number_in(word_);
-        record_.weight_is_integer = token_ == Token::integer;
+        if (in_.is_number()) record_.weight = number_in(in_.word());
+        record_.weight_is_integer = in_.token() == Token::integer;
       }
-      if (key == "value" && !record_.value && is_number()) {
-        record_.value = number_in(word_);
-        record_.value_is_integer = token_ == Token::integer;
+      if (key == "value" && !record_.value && in_.is_number()) {
+        record_.value = number_in(in_.word());
+        record_.value_is_integer = in_.token() == Token::integer;
       }
       return key == "weight";
     };
     if (!pairs(document_.edge_values, use)) return false;
-    if (!record_.odd_end.empty()) return fail(of_no_node(record_.odd_end));
-    if (!record_.source || !record_.target) return fail("an edge has no source or no target");
+    if (!record_.odd_end.empty()) return in_.fail(of_no_node(record_.odd_end));
+    if (!record_.source || !record_.target) return in_.fail("an edge has no source or no target");
     for (const std::int64_t id : {*record_.source, *record_.target}) {
       const std::uint32_t name = name_of(id);
       if (name == Names::kFull) return too_many();
@@ -262,14 +291,14 @@ class GmlReader {
   /// The id that an edge names.
   std::optional<std::int64_t> end_of_edge() {
     std::optional<std::int64_t> id;
-    if (token_ == Token::integer) id = integer_in(word_);
-    if (token_ == Token::number) {
-      const double number = number_in(word_).value_or(0);
+    if (in_.token() == Token::integer) id = integer_in(in_.word());
+    if (in_.token() == Token::number) {
+      const double number = number_in(in_.word()).value_or(0);
       constexpr double kBound = 9.2e18;
       if (number == static_cast<double>(static_cast<std::int64_t>(number > -kBound && number < kBound ? number : 0)))
         id = static_cast<std::int64_t>(number);
     }
-    if (!id && record_.odd_end.empty()) record_.odd_end = token_ == Token::text ? shown(word_) : word_;
+    if (!id && record_.odd_end.empty()) record_.odd_end = in_.token() == Token::text ? shown(in_.word()) : in_.word();
     return id;
   }
 
@@ -277,12 +306,12 @@ class GmlReader {
     const std::uint32_t name = document_.names.add(std::to_string(id));
     if (name != Names::kFull && name == node_of_.size()) {
       node_of_.push_back(kNone);
-      lines_.push_back(text_.line());
+      lines_.push_back(in_.text().line());
     }
     return name;
   }
 
-  bool too_many() { return fail("more than 2^32 - 2 ids"); }
+  bool too_many() { return in_.fail("more than 2^32 - 2 ids"); }
 
   static std::string of_no_node(const std::string& id) {
     return "an edge leads from or to " + id + ", but no node has this id";
@@ -292,8 +321,7 @@ class GmlReader {
   bool name_vertices() {
     for (std::uint32_t name = 0; name < node_of_.size(); ++name) {
       if (node_of_[name] != kNone) continue;
-      error_ = text_.error_in_line(lines_[name], of_no_node(std::string(document_.names[name])));
-      return false;
+      return in_.fail_in_line(lines_[name], of_no_node(std::string(document_.names[name])));
     }
     if (labelled_) {
       for (auto* ends : {&document_.vertices, &document_.sources, &document_.targets}) {
@@ -309,12 +337,9 @@ class GmlReader {
 
   static constexpr std::uint32_t kNone = Names::kFull;
 
-  DocumentText& text_;
+  GmlScanner in_;
   Document document_;  ///< until the end names are ids
-  Error error_;
-  Token token_ = Token::end;
-  std::string word_, key_, name_;
-  bool ended_ = false;
+  std::string name_;   ///< of the value that is read
   Record record_;
   std::vector<std::uint32_t> node_of_;  ///< by name: the node's number
   std::vector<std::uint64_t> lines_;    ///< by name: where it is first
