@@ -157,7 +157,7 @@ alias_modules()
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name at its first use; what lies in `rizoma_lab`, and what has a new name, is found, too."""
+    """Import a public name at its first use; finds names of `rizoma_lab` and renamed ones, too."""
     if name in _PLACES:
         return _public(name)
     if name == "cost":
@@ -176,7 +176,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _public(name: str) -> Any:
-    """The function or class of this name; the next look-up is a plain one."""
+    """The function or class of this name, which becomes a plain attribute."""
     if not _PLACES[name].startswith("core."):
         import_module(f"{__name__}.api")  # adds methods to the graphs that the caller will have
     found = getattr(import_module(f"{__name__}.{_PLACES[name]}"), _OTHERWISE_CALLED.get(name, name))

@@ -90,7 +90,7 @@ def _former(state: _core.Snapshot, start: Partition) -> npt.NDArray[np.uint64]:
 
 
 def _level(state: _core.Snapshot, view: _core.View, labels: Any) -> CommunitiesResult:
-    """The communities of one level; its modularity is not worked out."""
+    """The communities of one level, without their modularity."""
     level = CommunitiesResult(state, view, {"community": labels})
     live = labels if level._live is None else labels[level._live]
     level.count = int(live.max()) + 1 if len(live) else 0

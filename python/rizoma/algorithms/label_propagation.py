@@ -168,7 +168,7 @@ def label_propagation(
 
 
 def _names(view: _core.View, former: npt.NDArray[np.uint64], keep: bool) -> npt.NDArray[np.uint64]:
-    """For each vertex one that names its community: the one it has, if that may be kept, or the first of each."""
+    """For each vertex the one that names its community: its present one, if that may be kept, or the first of each."""
     numbers = np.arange(len(former), dtype=np.uint64)
     live = _core.live_vertices(view)
     known = former != _NONE

@@ -83,7 +83,7 @@ def sssp(
 
 
 def _lengths_in_edges(borrowed: _core.Engine, view: _core.View, start: int) -> dict[str, Any]:
-    """What `sssp` answers if each edge has length 1, whatever it weighs: a breadth-first search."""
+    """The result of `sssp` if each edge has length 1, whatever its weight: a breadth-first search."""
     answer = _core.bfs(borrowed, view, start, -1)
     levels = answer["level"].all()
     distances = np.where(levels < 0, np.inf, levels.astype(np.float64))

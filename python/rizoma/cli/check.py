@@ -97,5 +97,5 @@ def _tell(store: Path, report: _core.CheckReport) -> None:
 
 
 def _print(line: str) -> None:
-    """A finding is one line, in a pipe too."""
+    """Print each finding in one line, in a pipe too."""
     out.print(line, highlight=False, soft_wrap=True)

@@ -96,7 +96,7 @@ app.info.cls = Commands
 
 
 def _meant(name: str) -> str:
-    """What may have been meant by a command that there is not."""
+    """The command that a wrong name probably means."""
     kernel = name.replace("-", "_").lower()
     known = [file.stem for file in _ALGORITHMS.glob("[!_]*.py")]
     exact = kernel if kernel in known else FUNCTIONS_ELSEWHERE.get(kernel)
@@ -117,7 +117,7 @@ def _register(name: str) -> None:
 
 
 def _register_of_lab(name: str) -> None:
-    """A command of `rizoma_lab`; where that is not installed, one that says how to get it."""
+    """Register a command of `rizoma_lab`; if that is not installed, one that says how to install it."""
     try:
         lab(f"commands.{name}")
     except UnsupportedError as error:
@@ -130,7 +130,7 @@ def _register_of_lab(name: str) -> None:
 
 
 def _summary(name: str) -> str:
-    """What the help of a command begins with, from the text of its module, which is not imported; empty: not found."""
+    """The first sentence of a command's help, from the text of its module, which is not imported; empty: not found."""
     folder = Path(__file__).parent
     if name in OF_LAB:
         lab_found = find_spec("rizoma_lab")

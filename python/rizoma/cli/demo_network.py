@@ -82,7 +82,7 @@ def _import(console: Console, file: Path, store: Path, threads: int, progress: b
 
 
 def _change(console: Console, graph: Graph) -> None:
-    """Two new roads, durable when the call returns."""
+    """Add two roads, durable when the call returns."""
     ids = graph.degrees().ids
     roads = [(int(ids[0]), int(ids[-1])), (int(ids[len(ids) // 2]), int(ids[-1]))]
     _timed(console, "add two roads, durably", lambda: graph.add_edges(roads))

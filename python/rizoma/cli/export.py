@@ -54,7 +54,7 @@ def export(
 
 
 def _without_edges(graph: Graph) -> int:
-    """How many vertices have no edge; 0 where a directed graph has no in-edges to tell it by."""
+    """The number of vertices without edges; 0 if a directed graph stores no in-edges to decide it."""
     scan = graph.vertices
     names = [name for name in scan.schema.names if name in ("degree", "in_degree", "out_degree")]
     if names == ["out_degree"]:

@@ -211,7 +211,7 @@ def _given(files: list[str], vertices: Any, ranks: Any) -> AbstractContextManage
 
 
 def _tell(graph: Graph, store: Path, seconds: float) -> None:
-    """Say what an import made, and what it took for what."""
+    """Print what an import made, and how it read the columns."""
     info = graph.info()
     rate = info.num_edges / max(seconds, 1e-9) / 1e6
     say(
@@ -224,7 +224,7 @@ def _tell(graph: Graph, store: Path, seconds: float) -> None:
 
 
 def _preview(files: list[str], options: ReadOptions) -> None:
-    """Say what files would be read as."""
+    """Print how files would be read."""
     with given_files(files) as given:
         inspector = Inspector(options)
         reports = [each.report for each in inspector.at_files(given)]

@@ -58,7 +58,7 @@ def launched_ranks() -> Iterator[_core.Ranks | None]:
 
 
 def _join() -> _core.Ranks:
-    """Join the other ranks; where some do not come, one of the others says which, and all end."""
+    """Join the other ranks; if some never start, one of the others names them, and all end."""
     try:
         return join()
     except MissingRanksError as error:

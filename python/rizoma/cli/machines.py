@@ -53,7 +53,7 @@ def print_table(schema: pa.Schema, batches: Iterable[pa.RecordBatch], format: st
 
 
 class _Unclosed:
-    """Standard output for a writer that would close it."""
+    """Standard output that a writer cannot close."""
 
     closed = False
 

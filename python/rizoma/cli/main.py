@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def _run_as_rank() -> int:
-    """Run the command as one of several ranks, of which one shows that it is used wrongly."""
+    """Run the command as one of several ranks; one of them reports wrong usage."""
     try:
         code = app(prog_name="rizoma", standalone_mode=False)
     except _CommandLineError as error:
@@ -48,5 +48,5 @@ def _run_as_rank() -> int:
 
 
 def _terminate(*_: object) -> None:
-    """End as Ctrl-C does, so that what is half-done is removed."""
+    """End as Ctrl-C does, so that unfinished files are removed."""
     sys.exit(EXIT_TERMINATED)

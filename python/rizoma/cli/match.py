@@ -144,7 +144,7 @@ def _matches(
     shape: tuple[Sequence[str], Sequence[str], int | None],
     **options: Any,
 ) -> Matches:
-    """What is asked for, with the columns, order and number of rows of `shape`; exits if a pattern is none."""
+    """The matches asked for, with the columns, order and number of rows of `shape`; exits if the pattern is wrong."""
     select, order_by, limit = shape
     try:
         matches = graph.match(pattern, **options)
@@ -172,7 +172,7 @@ def _rows(matches: Matches) -> list[Any]:
 
 
 def _explain(matches: Matches, ranks: _core.Ranks | None, planned: int, data_nodes: int) -> None:
-    """Alone the plan; on ranks what each of them did."""
+    """Print the plan; on ranks what each of them did."""
     if ranks is not None:
         found = matches.count()
         if speaks(ranks):
@@ -195,7 +195,7 @@ def _shares(count: int, shares: Sequence[_core.RankShare]) -> str:
 
 
 def _share_estimate(matches: Matches, most: int, data_nodes: int, alone: float) -> str:
-    """What ranks would send each other, and up to which number more of them pay."""
+    """Print what ranks would send each other, and up to which number more of them pay."""
     numbers = [n for n in (2**i for i in range(31)) if data_nodes <= n < most]
     numbers = list(dict.fromkeys([data_nodes, *numbers, max(most, data_nodes)]))
     estimates = matches.sharing_estimate(numbers, data_nodes)

@@ -32,5 +32,5 @@ def left_of(limit: str | None) -> int | None:
 
 
 def _enough(used: int) -> int:
-    """MiB that are enough for a load, with a little room: the program takes not quite the same each time."""
+    """MiB that suffice for a load, with a margin, because the program's own size varies."""
     return ((used + _LEAST) >> 20) + 4

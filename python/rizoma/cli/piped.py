@@ -56,7 +56,7 @@ def _shown(name: str | Path) -> str:
 
 
 def _renamed(said: object, copies: dict[str, str]) -> object:
-    """What an error says, with the names that were given in place of those of copies, which are gone by then."""
+    """An error's message with the names that the user gave in place of those of copies."""
     if isinstance(said, str):
         for copy, name in copies.items():
             said = said.replace(copy, name)
@@ -82,7 +82,7 @@ def _readable(name: str | Path, stack: ExitStack) -> Path:
 
 
 def _opened(path: Path) -> int:
-    """A descriptor of the pipe once something is written to it; says so if that takes a while."""
+    """A descriptor of the pipe once it has data; tells the user if that takes a while."""
     pipe = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     written = select.poll()
     written.register(pipe, select.POLLIN)

@@ -228,7 +228,7 @@ def _write(result: VertexResult, output: Path, format: str) -> None:
 
 
 def _facts(kernel: str, store: str, result: VertexResult, top: int) -> dict[str, Any]:
-    """What came of a run, for programs."""
+    """The outcome of a run, for programs."""
     facts = {
         "kernel": kernel,
         "store": store,
@@ -265,7 +265,7 @@ def _is_vertex(annotation: Any) -> bool:
 
 
 def _type_of(annotation: Any) -> type | None:
-    """What an option parses for a parameter; None: it cannot be given on a command line."""
+    """The type that an option parses for a parameter; None: it cannot be an option."""
     if _is_vertex(annotation):
         return str
     kinds = {str if typing.get_origin(kind) is Literal else kind for kind in _members(annotation)}
@@ -284,7 +284,7 @@ def _parameters(kernel: str) -> dict[str, inspect.Parameter]:
 
 
 def _documented(text: str) -> dict[str, str]:
-    """What a docstring says of each argument, in one line."""
+    """A docstring's text about each argument, in one line."""
     _, _, section = inspect.cleandoc(text).partition("Args:\n")
     section = re.split(r"\n\n(?=\S)", section)[0]  # what follows is another section
     found = re.findall(r"^ {4}(\w+): (.*(?:\n {5,}.*)*)", section, re.MULTILINE)
@@ -292,7 +292,7 @@ def _documented(text: str) -> dict[str, str]:
 
 
 def _as_help(said: str) -> str:
-    """What a docstring says of an argument, for a command line, where what is left out is None."""
+    """A docstring's text about an argument, for a command line, where an option left out is None."""
     return re.sub(r"\bNone: ", "default: ", said[:1].upper() + said[1:])
 
 

@@ -87,7 +87,7 @@ def _start(kind: _Kind) -> _core.Engine:
 
 
 def _forget_engines() -> None:
-    """In a forked child the engines' threads are gone: never use, and never join, the old ones."""
+    """Forget the engines in a forked child, which lacks their threads: they are neither used nor joined."""
     global _lock
     _lock = threading.Lock()
     _core.forget_calls()
@@ -98,7 +98,7 @@ def _forget_engines() -> None:
 
 
 def _leave() -> None:
-    """Before the interpreter is finalized: daemon threads may be in a call, which must end first."""
+    """Stop calls before the interpreter is finalized: daemon threads may be in one, which must end first."""
     _core.finish_calls(any(thread.daemon and thread.is_alive() for thread in threading.enumerate()))
     _idle.clear()
 

@@ -12,7 +12,7 @@ __all__ = ["LazyModule"]
 
 
 class _Imports:
-    """The one import that is under way.  A fork waits for it, as its thread is not in the child."""
+    """The import in progress.  A fork waits for it, because its thread is not in the child."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()

@@ -159,7 +159,7 @@ def distribute(
 
 
 def _plan(path: Path, partition: str, parts: int, borrowed: _core.Engine) -> _core.Distribution:
-    """The present state, divided; pending changes are merged into its sections first."""
+    """Divide the present state, after merging pending changes into its sections."""
     for rewrite in (False, True):
         plan = _core.distribute(path, partition, parts, borrowed)
         if plan is not None:
@@ -176,7 +176,7 @@ def _plan(path: Path, partition: str, parts: int, borrowed: _core.Engine) -> _co
 def _offer(
     plan: _core.Distribution, number: int, data: Sequence[IO[bytes]], digests: dict[tuple[int, int], str]
 ) -> tuple[Offer, list[_Source]]:
-    """What a part is to have, and where each piece of it is read."""
+    """The content of a part, and the source of each piece."""
     pieces, sources = [], []
     for offset, size, head, owner, source, begin in plan.pieces:
         length = size if owner in (number, -1) else head
@@ -247,7 +247,7 @@ class PartitionWriter:
         return self
 
     def _begin(self) -> None:
-        """Lock what is coming, after a look at the place itself: it must be one that another can take the name of."""
+        """Lock the new part, after checking that its place can be renamed."""
         if self._place.exists() and not self._place.is_dir():
             raise AlreadyExistsError(f"{self._place} is a file; give the path of a directory")
         if self._place.is_mount():
@@ -335,7 +335,7 @@ class PartitionWriter:
         return at == piece.offset + piece.bytes and hashed.hexdigest() == piece.digest
 
     def _found(self) -> Offer | None:
-        """What the former part says of itself."""
+        """The description of the former part."""
         try:
             return Offer.of_json((self._place / _PIECES).read_bytes())
         except (OSError, ValueError, KeyError, TypeError):
@@ -416,7 +416,7 @@ class _Remote:
 
 @contextmanager
 def _receiver_at(name: str, via: str, program: str) -> Iterator[_Receiver]:
-    """Where a part is to be made: here, or on the host before the colon."""
+    """The receiver of a part: here, or on the host before the colon."""
     remote = _REMOTE.fullmatch(name)
     if remote is None:
         with told_of(Path(name)), PartitionWriter(Path(name)) as writer:

@@ -89,7 +89,7 @@ def cluster(
 
 
 class _Driven(Reader):
-    """What the ranks of a cluster share: kernels on it run there, and so do those on views of it."""
+    """A graph that the ranks of a cluster share: kernels on it, and on its views, run there."""
 
     _shared_by_ranks = True
     _number: int
@@ -99,7 +99,7 @@ class _Driven(Reader):
         raise not_on_ranks(kernel)
 
     def _run(self, algorithm: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Run it on the ranks."""
+        """Run an algorithm on the ranks."""
         progress = kwargs.pop("progress", None)
         if progress is None:
             progress = current().progress
@@ -115,7 +115,7 @@ class _Driven(Reader):
         return made
 
     def _made(self, view: View, method: str, *args: Any) -> View:
-        """The view that was made here, made on every rank too."""
+        """Make a view on every rank, too."""
         number = self._owner._new_number()
         self._owner._call({"do": "view", "graph": self._number, "view": number, "method": method, "args": args})
         return ClusterView(view, number, self._owner)
@@ -305,7 +305,7 @@ class Cluster:
             self._admit(door)
 
     def _admit(self, door: Listener) -> None:
-        """Wait until every rank has come in."""
+        """Wait until every rank has connected."""
         listening: socket.socket = door._listener._socket  # type: ignore[attr-defined]
         listening.settimeout(_POLL)
         until = time.monotonic() + _START
@@ -335,7 +335,7 @@ class Cluster:
     # -- calling ----------------------------------------------------------------------------------
 
     def _call(self, command: dict[str, Any], progress: Any = None) -> dict[str, Any]:
-        """Let all ranks do something; return what the first has to say."""
+        """Send all ranks a command; return the answer of the first."""
         if not self.running:
             raise ClosedError("the cluster has ended; start another with rizoma.cluster")
         for rank in self._ranks:
@@ -358,7 +358,7 @@ class Cluster:
         return answers[0] or {}
 
     def _collect(self, answers: list[dict[str, Any] | None], waiting: dict[Any, int], progress: Any) -> None:
-        """Wait for the answers of those waited for; None stays in the place of one that is gone."""
+        """Wait for the answers of these ranks; None stands for a rank that is lost."""
         give_up = float("inf")
         while waiting:
             for ready in wait(list(waiting), timeout=_POLL):
@@ -399,7 +399,7 @@ class Cluster:
         raise kind(text)
 
     def _end_at_once(self) -> None:
-        """End what is left of the ranks; one that is stopped hears nothing else."""
+        """Kill the remaining ranks; a stopped one receives nothing else."""
         self._ranks = []
         launcher, self._launcher = self._launcher, None
         if launcher is not None:

@@ -178,7 +178,7 @@ def _build(
 def _new_graph(
     files: list[EdgeFile], inspector: Inspector, into: Any = None, **options: Any
 ) -> AbstractContextManager[Graph]:
-    """The graph to fill; that of ranks other than the first only says what it is like."""
+    """The graph to fill; on ranks other than the first it only has the schema."""
     return new_graph(
         into,
         directed=_directed(files, inspector),
@@ -190,7 +190,7 @@ def _new_graph(
 
 
 class _SharedStore:
-    """A load that all ranks make together: where edges go, and the steps that follow."""
+    """A load by all ranks together: receives edges, and runs the steps that follow."""
 
     def __init__(
         self, ranks: _core.Ranks, graph: Graph, folder: Path, order: str, limit: int | str | None, ids: str
@@ -229,14 +229,14 @@ class _SharedStore:
 
 
 def _name(graph: Graph, files: Iterable[str | os.PathLike[str]]) -> None:
-    """Give the reports the names that were given, in place of those of copies."""
+    """Put the names that the user gave into the reports, in place of those of copies."""
     if graph.last_import is not None:
         for report, file in zip(graph.last_import.files, files, strict=True):
             report.path = os.fspath(file)
 
 
 def _fetched(ranks: _core.Ranks, files: Sequence[str | os.PathLike[str]], folder: Path) -> list[Path]:
-    """Where the files lie; each that a URL names has one of the ranks brought into the folder."""
+    """The paths of the files; one of the ranks downloads each URL into the folder."""
     paths, fetched = [], 0
     with together(ranks):
         for number, file in enumerate(files):
@@ -251,7 +251,7 @@ def _fetched(ranks: _core.Ranks, files: Sequence[str | os.PathLike[str]], folder
 
 
 def _expect_room(place: Path) -> None:
-    """Before anything is read, which may take long."""
+    """Check that the place is free before reading, which may take long."""
     if not has_anything(place):
         return
     with open_graph(place, mode="read_only") as graph:
@@ -314,7 +314,7 @@ def _folder(ranks: _core.Ranks, place: Path) -> Iterator[Path]:
 
 
 def _own(folder: Path, place: Path) -> int:
-    """The lock of a folder for shares, made empty.  Raises AlreadyExistsError if it is not one, or another's."""
+    """Lock and empty a folder for shares.  Raises AlreadyExistsError if it is none, or belongs to another import."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise AlreadyExistsError(f"{folder} is not a directory, but an import by ranks needs one there; move it away")
     folder.mkdir(parents=True, exist_ok=True)
@@ -338,7 +338,7 @@ _ABANDONED = 60.0  # seconds without a new file in a folder that no process hold
 
 
 def _remove_left(own: Path) -> None:
-    """Remove what killed imports of other stores have left beside this one's folder."""
+    """Remove folders that killed imports of other stores have left."""
     for folder in own.parent.glob(".*.shares"):
         if folder == own or folder.is_symlink() or not folder.is_dir():
             continue
@@ -374,7 +374,7 @@ def _write_share(
 
 
 def _my_pieces(ranks: _core.Ranks, files: list[EdgeFile], folder: Path) -> Iterator[tuple[EdgeFile, Path]]:
-    """What this rank is to read, and where it tells how that went."""
+    """The pieces that this rank reads, and the file of its report."""
     for piece in shares_of([_units(each) for each in files], ranks.size)[ranks.rank]:
         whole = files[piece.file]
         file = whole.only(piece.first, piece.end) if isinstance(whole, Divisible) else whole
@@ -415,7 +415,7 @@ def _load(files: list[EdgeFile], inspector: Inspector, folder: Path, into: Any, 
 
 
 def _tell(graph: Graph, reports: list[FileReport], options: dict[str, Any]) -> None:
-    """Say what became of the files."""
+    """Write the reports of the files."""
     report = ImportReport(reports)
     state = graph._state()
     report.finish((0, 0), (state.num_live, state.num_edges()), state.schema, options.get("directed") is not None)
@@ -424,12 +424,12 @@ def _tell(graph: Graph, reports: list[FileReport], options: dict[str, Any]) -> N
 
 
 def _reports(files: int, folder: Path, options: dict[str, Any]) -> list[FileReport]:
-    """What all ranks say of the files, added up for each."""
+    """The reports of all ranks, added up for each file."""
     return [_added_up(_pieces_of(number, folder), options.get("skip_bad_lines", 0)) for number in range(files)]
 
 
 def _pieces_of(number: int, folder: Path) -> list[Path]:
-    """What ranks say of the pieces of a file that they have read, in the order of the file."""
+    """The ranks' reports about the pieces of a file, in the order of the file."""
     return sorted(folder.glob(f"{number}.*.json"), key=lambda path: int(path.name.split(".")[1]))
 
 
@@ -447,7 +447,7 @@ def _added_up(pieces: list[Path], most_bad: int) -> FileReport:
 
 
 def _spooled(pieces: list[list[Path]], reports: list[FileReport], weighted: bool) -> list[Any]:
-    """What was read, in the order of the files; tables next to each other are one."""
+    """The data read, in the order of the files; adjacent tables are one."""
     found: list[Any] = []
     for of_file, report in zip(pieces, reports, strict=True):
         for told in of_file:
@@ -493,7 +493,7 @@ def _id_type(kind: Any) -> Any:
 
 
 class _Spooled:
-    """What several ranks have written, as a stream of Arrow that is read once."""
+    """The output of several ranks, as a stream of Arrow that is read once."""
 
     def __init__(self, paths: list[Path], weighted: bool) -> None:
         self.paths = paths

@@ -112,7 +112,7 @@ def _mpi_of_launcher() -> str:
 
 
 def _module_for(library: str) -> Path:
-    """The transport that was built for the interface of this library."""
+    """The transport built for the interface of this library."""
     name = Path(library).name
     own = (module for start, module in _OWN_INTERFACES.items() if name.startswith(start))
     return Path(str(_core.__file__)).with_name(next(own, "librizoma_mpi.so"))
@@ -146,7 +146,7 @@ def leave() -> None:
 
 
 def _at_exit() -> None:
-    """Leave before MPI is ended; where that would wait for a rank that is lost, end the process."""
+    """Leave the run before MPI ends; if that would wait for a lost rank, end the process."""
     error = getattr(sys, "last_value", None)
     for ranks in _ranks.values():
         if error is not None and ranks.well:
@@ -174,7 +174,7 @@ def _not_of_a_part() -> UnsupportedError:
 
 
 class _OnRanks(Reader):
-    """What ranks share: kernels on it run on all of them, and so do those on views of it."""
+    """A graph that ranks share: kernels on it, and on its views, run on all of them."""
 
     _shared_by_ranks = True
     _working = False
@@ -188,7 +188,7 @@ class _OnRanks(Reader):
             raise not_on_ranks(kernel)
 
     def _run(self, algorithm: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Run it on all ranks."""
+        """Run an algorithm on all ranks."""
         call = self._expect_same_call(algorithm.__name__, arguments_of(algorithm, args, kwargs))
         if not kwargs.get("threads") and not current().threads:
             kwargs["threads"] = local_threads(self.ranks)

@@ -144,7 +144,7 @@ def _meet(launcher: _Launcher, rank: int, size: int, timeout: float) -> StartedR
 
 
 def _came(launcher: _Launcher, kvs: str, ranks: range) -> dict[int, tuple[int, str]]:
-    """The processes of those that have come, as far as the launcher knows here."""
+    """The processes of the ranks that have started, as far as the launcher knows here."""
     found = {}
     until = time.monotonic() + START_TIMEOUT
     for rank in ranks:
@@ -229,7 +229,7 @@ def _end(ranks: StartedRanks | None, timeout: float) -> None:
 
 
 def _trouble(process: int) -> str:
-    """What keeps a process of this machine from going on, or ""."""
+    """The reason why a process of this machine cannot continue, or ""."""
     try:
         line = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
     except OSError:

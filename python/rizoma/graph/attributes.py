@@ -48,7 +48,7 @@ def rows_view(state: _core.Snapshot) -> _core.View:
 
 
 class _Blocks:
-    """Where the last block of vertices that was read ends, and how long the next one is."""
+    """The end of the last block of vertices read, and the length of the next."""
 
     def __init__(self, vertices: int) -> None:
         self._vertices = vertices

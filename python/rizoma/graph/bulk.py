@@ -268,7 +268,7 @@ def warn_of_ones(source: EdgeSource) -> EdgeSource:
 
 
 def _frames_of_ours() -> int:
-    """How many callers up the first one outside this package is, as `warnings.warn` of the calling function counts."""
+    """The number of frames up to the first caller outside this package, as `stacklevel` counts."""
     frame, levels = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "rizoma":
         frame, levels = frame.f_back, levels + 1

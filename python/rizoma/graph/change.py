@@ -212,7 +212,7 @@ class ChangeMethods(Generic[R]):
     def _keyed(
         self, source: str | None, target: str | None, key: str | None, weight: str | None = None
     ) -> ColumnNames:
-        """How the columns of a table are chosen of which one may distinguishes parallel edges."""
+        """How the columns of a table are chosen if one of them may distinguish parallel edges."""
         if key is not None and key not in edge_columns(self._schema):
             there = ", ".join(edge_columns(self._schema)) or "none"
             raise ColumnNotFoundError(f"the graph has no column {key!r} to tell edges apart by; there are {there}")
@@ -231,7 +231,7 @@ class ChangeMethods(Generic[R]):
         return replace(columns, weights=None, values={**columns.values, "weight": weights})
 
     def _edge_values(self, data: Any, source: str | None, target: str | None, key: str | None, missing: str) -> Pending:
-        """Other values for edges that a table names."""
+        """New values for the edges of a table."""
         if key is None and self._target().weights is not None and not edge_columns(self._schema):
             return self._edge_weights(data, source, target, None, missing)
         edges = read_edges(data, self._keyed(source, target, key))
@@ -247,7 +247,7 @@ class ChangeMethods(Generic[R]):
     def _keyed_weights(
         self, data: Any, source: str | None, target: str | None, weight: str | None, key: str, missing: str
     ) -> Pending:
-        """Other weights for those of parallel edges that a column tells apart; of other columns nothing is read."""
+        """New weights for parallel edges that a column distinguishes; other columns are not read."""
         if self._target().weights is None:
             raise InvalidArgumentError("the graph has no weights; create it with weights=...")
         edges = read_edges(data, self._keyed(source, target, key, weight))
@@ -261,14 +261,14 @@ class ChangeMethods(Generic[R]):
     def _edge_weights(
         self, data: Any, source: str | None, target: str | None, weight: str | None, missing: str
     ) -> Pending:
-        """Other weights for edges that a table names."""
+        """New weights for the edges of a table."""
         if self._target().weights is None:
             raise InvalidArgumentError("the graph has no weights; create it with weights=...")
         chunks = with_weights(read_edges(data, ColumnNames(source, target, weight, weighted=True)), self._schema)
         return Pending([partial(Change.set_weights, chunks=chunks, missing=_missing(missing))])
 
     def _vertex_values(self, data: Any, vertex: str | None, missing: str) -> Pending:
-        """Other values for vertices that a table names."""
+        """New values for the vertices of a table."""
         ids, values = vertex_table(data, vertex_columns(self._schema), vertex)
         return Pending([partial(Change.set_vertices, ids=ids, values=values, missing=_missing(missing))])
 
@@ -311,7 +311,7 @@ class Batch(ChangeMethods[None]):
         return self._graph
 
     def _sink(self, pending: Pending, counted: str) -> None:
-        """Keep it for the commit."""
+        """Keep changes for the commit."""
         self._pending.extend(pending)
 
     def add_edges(

@@ -67,7 +67,7 @@ def saving(engine: _core.Engine, view: _core.View, keep: _core.Checkpoints | Non
 
 
 def _wanted() -> float | None:
-    """Seconds between two states; who resumes goes on keeping them."""
+    """Seconds between two checkpoints; a resumed call keeps making them."""
     settings = current()
     return _OFTEN if settings.checkpoint is None and settings.resume else settings.checkpoint
 

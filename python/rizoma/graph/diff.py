@@ -56,7 +56,7 @@ def _edges(state: Reader) -> pa.Table:
 
 
 def _smaller_first(table: pa.Table) -> pa.Table:
-    """Either end of an undirected edge may come first: in the order of internal ids, which may change."""
+    """Put the smaller end of an undirected edge first, because internal ids, and so their order, may change."""
     source, target = table.column("source"), table.column("target")
     swap = pc.greater(source, target)
     first = pc.if_else(swap, target, source)
@@ -89,7 +89,7 @@ def _pairs(core: _core.Snapshot, old: pa.Table, new: pa.Table) -> tuple[Keys, Ke
 
 
 def _ordered(keys: Keys) -> Places:
-    """The places of rising keys, equal ones in their order: in pieces, between which Python minds Ctrl-C."""
+    """The stable sorting permutation of the keys, in pieces, between which Python handles Ctrl-C."""
     if len(keys) <= _PIECE:
         return np.argsort(keys, kind="stable")
     greatest = int(np.max(keys, where=keys != _GONE, initial=0))

@@ -86,7 +86,7 @@ class Snapshot(Reader):
         return f"Snapshot({self._describe()})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """No state can be sent to another process."""
+        """Refuse: a state cannot be sent to another process."""
         raise TypeError(
             "a snapshot belongs to this process; send a result of it, its edges.to_arrow(), or the path of the graph"
         )
@@ -215,7 +215,7 @@ class Graph(Reader, ChangeMethods[int]):
         return self
 
     def _sink(self, pending: Pending, counted: str) -> int:
-        """Commit it; return how many edges or vertices it has changed."""
+        """Commit changes; return how many edges or vertices were changed."""
         return int(getattr(pending.commit(self), counted))
 
     def tag(self, name: str) -> None:

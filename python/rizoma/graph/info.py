@@ -30,7 +30,7 @@ def _listed(columns: dict[str, str]) -> str:
 
 
 def _why(hubs: int, near: int) -> str:
-    """What was measured before an order was chosen, in words; empty if none was."""
+    """The measures from which an order was chosen, in words; empty if none was."""
     if not hubs:
         return ""
     return (

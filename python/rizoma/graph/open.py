@@ -188,7 +188,7 @@ def _is_new(path: str | os.PathLike[str], mode: str) -> bool:
 
 
 def _milliseconds(name: str, seconds: float) -> int:
-    """A number of seconds that `name` gives."""
+    """Seconds in milliseconds; `name` is the option, for messages."""
     number = isinstance(seconds, Real) and not isinstance(seconds, bool)
     if not number or not 0 <= seconds <= _LONGEST_DELAY:
         raise InvalidArgumentError(
@@ -207,7 +207,7 @@ def _make_directory(path: Path) -> bool:
 
 
 def _with_columns(asked: dict[str, Any], edges: ColumnSpec | None, vertices: ColumnSpec | None) -> dict[str, Any]:
-    """All that was asked for, with the columns of a new graph; one called weight is its weight."""
+    """The options asked for, with the columns of a new graph; one called weight is its weight."""
     if edges is not None:
         weight, asked["edge_columns"] = edge_schema(edges)
         if weight is not None and asked["weights"] not in (None, weight):
@@ -260,7 +260,7 @@ def _require(path: Path, stored: _core.GraphSchema, asked: dict[str, Any]) -> No
 
 
 def _asked(name: str, value: Any) -> str:
-    """A property as one asks for it; columns, of which a value has names and types, in words."""
+    """A property as a user writes it; columns, with names and types, in words."""
     if name.endswith("_columns"):
         listed = ", ".join(f"{column} {kind}" for column, kind, *_ in value)
         return f"{name.replace('_', ' ')} ({listed or 'none'})"

@@ -252,7 +252,7 @@ def _moments(column: pa.Array, unit: str) -> pa.Array:
 
 
 def _check_room(column: pa.Array, cast: pa.Array) -> None:
-    """Refuse what Arrow changes without a word: a time cut off, a float that becomes infinite, 2 taken for true."""
+    """Refuse values that Arrow would change silently: a time cut off, an infinite float, 2 taken for true."""
     if _is_list(column.type):
         column, cast = column.flatten(), cast.flatten()
     number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
@@ -334,7 +334,7 @@ def arrow_values(values: Values, kind: str) -> pa.Array:
 
 
 def _expect_text(array: pa.Array) -> None:
-    """Whoever is given bytes for text may crash."""
+    """Refuse bytes in place of text, which may crash their readers."""
     try:
         array.validate(full=True)
     except pa.ArrowInvalid as error:

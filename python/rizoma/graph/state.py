@@ -164,7 +164,7 @@ class Reader(ReaderMethods):
         raise AttributeError(said)
 
     def __dir__(self) -> list[str]:
-        """What there is, for completion: Python would list what `__class__` has, and that alone."""
+        """The attributes, for completion: Python would list only those of `__class__`."""
         load_methods()
         own = {name for cls in type(self).__mro__ for name in vars(cls)}
         return sorted(own | vars(self).keys() | (_OF_NETWORKX & {*dir(self.__class__)}))

@@ -83,7 +83,7 @@ class CoreDocumentFile:
         return schema.weights != _core.WeightType.none
 
     def _keep(self, found: tuple[Any, dict[str, tuple[Values, Any]]] | None) -> None:
-        """Values of vertices, which are given to them when they are there."""
+        """Keep values of vertices until the vertices exist."""
         if found is None:
             return
         ids, values = found

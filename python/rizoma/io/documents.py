@@ -94,7 +94,7 @@ class DocumentFile:
 
 @contextmanager
 def _faults_of(path: Path) -> Iterator[None]:
-    """What is wrong with a file, with its name."""
+    """Raise errors about a file's content with its name."""
     try:
         yield
     except FaultError as fault:
@@ -130,7 +130,7 @@ def _names(rows: list[dict[str, Any]]) -> dict[str, None]:
 
 
 def _of_text(value: Any, kind: str) -> Any:
-    """What `_to_text` has written, and what other programs write for truth."""
+    """Read what `_to_text` writes, and other programs' words for truth."""
     if kind == "binary" and isinstance(value, str):
         return base64.b64decode(value)
     if kind == "list<float32>" and isinstance(value, str):

@@ -93,7 +93,7 @@ def _is_store(path: Path) -> bool:
 
 
 def _expect_no_partition(path: Path, directories: Sequence[str], asked: Path) -> None:
-    """A pattern leaves out what names of directories such as year=2024 say: a column, which the files do not have."""
+    """Refuse a pattern across directories such as year=2024: their names are a column that the files lack."""
     partition = partition_in(directories)
     if partition is not None:
         top = str(path).partition(partition)[0].rstrip(os.sep) or "."

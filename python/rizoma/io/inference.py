@@ -55,7 +55,7 @@ class Kept:
         return self._infer_edges or self._infer_vertices
 
     def _settle(self, edges: Mapping[str, str], vertices: Mapping[str, str]) -> None:
-        """What the first one has."""
+        """Take the columns that the first source has."""
         self.edges = edges if self._infer_edges else self.edges
         self.vertices = vertices if self._infer_vertices else self.vertices
         self._infer_edges = self._infer_vertices = False
@@ -200,7 +200,7 @@ def _of_data(data: Any, asked: ColumnNames) -> tuple[Any, dict[str, str], dict[s
 
 
 def _as_table(data: Any) -> Any:
-    """What has a schema, or rows without names, in the place of data that may be read once only; or None."""
+    """A table with a schema, or rows without names, in place of data that can be read once only; or None."""
     if hasattr(data, "collect") and type(data).__module__.partition(".")[0] == "polars":
         data = data.collect()
     data = scanned(data)

@@ -68,7 +68,7 @@ class JsonLinesFile(FileInPieces):
         self.ids = self.report.ids = ids or self._id_kind()
 
     def _choose(self, path: Path, schema: pa.Schema, rows: Rows, directed: bool | None) -> None:
-        """Decide which keys are what, by the first lines."""
+        """Decide the roles of the keys from the first lines."""
         labels, names = schema.names, self._names
         plan = interpret_table(schema, names, _sample(rows, schema))
         weight = None if plan.weight is None else labels[plan.weight]
@@ -253,7 +253,7 @@ def _column(path: Path, rows: Rows, field: pa.Field) -> pa.Array:
 
 
 def _wrong(name: str, value: Any, kind: pa.DataType) -> str | None:
-    """Why a value is no id or weight; None: it is one."""
+    """The message that a value is no id or weight; None: it is one."""
     if pa.types.is_string(kind):
         said = f"{name!r} is {json.dumps(value)}; it must be a string, as in other lines"
         return None if isinstance(value, str) else said

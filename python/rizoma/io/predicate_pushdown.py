@@ -56,7 +56,7 @@ _WORDS = ("and", "or", "not", "in", "is", "between", "like", "null", "none", "tr
 
 
 def _conjuncts(tokens: list[Token]) -> list[list[Token]]:
-    """What top-level "and"s join; nothing if there is an "or" beside them."""
+    """The operands of top-level "and"s; none if there is an "or" beside them."""
     found: list[list[Token]] = [[]]
     depth, of_between = 0, 0
     for token in tokens:

@@ -198,7 +198,7 @@ def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptio
 
 @contextmanager
 def _inputs(files: Sequence[Any], inspector: Inspector, vertex_files: Sequence[Path]) -> Iterator[list[EdgeFile]]:
-    """What is to be read, which stays readable until the block ends."""
+    """The inputs, which stay readable until the block ends."""
     tables = [not isinstance(file, (str, os.PathLike)) for file in files]
     if all(tables):
         yield [each if isinstance(each, SpooledFile) else inspector.at_table(each, vertex_files) for each in files]
@@ -432,7 +432,7 @@ def new_graph(
 
 
 def _staging_directory(path: Path) -> StagingDirectory | None:
-    """A directory beside `path`; None if none can be made there: then opening `path` says why."""
+    """A directory beside `path`; None if none can be made there: opening `path` then raises the reason."""
     try:
         return StagingDirectory(path)
     except OSError:

@@ -70,7 +70,7 @@ def scan_of_object(data: Any) -> Scan | None:
 
 
 def _told(path: Path, open_table: Callable[[Path], Scan]) -> Scan:
-    """What a package of another project cannot open, with the name of the table."""
+    """Raise another package's errors with the name of the table."""
     try:
         return open_table(path)
     except (UnsupportedError, ParseError):

@@ -183,7 +183,7 @@ def with_columns(
 
 
 def _labels_of(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> list[str]:
-    """What the columns of a CSV, Parquet or JSON lines file are called; none of other formats, or without a header."""
+    """The names of the columns of a CSV, Parquet or JSON lines file; none of other formats, or without a header."""
     scan = scan_at(path, format)
     if scan is not None:
         return list(altered_scan(scan, path, names, csv).schema.names)

@@ -21,7 +21,7 @@ def _stored(arguments: dict[str, Any]) -> str | None:
 
 
 def _set(found: Mapping[Any, dict[Any, Any]], values: Any, name: Any) -> None:
-    """Give what is found its values: one for all, or a mapping, which may name what is missing."""
+    """Set the values of existing nodes or edges: one for all, or a mapping, which may name missing ones."""
     if name is not None and not hasattr(values, "items"):
         for data in found.values():
             data[name] = values
@@ -38,7 +38,7 @@ def _get(found: Mapping[Any, dict[Any, Any]], name: Any, default: Any) -> dict[A
 
 
 def _forget(G: Any) -> None:
-    """What was computed from the attributes is no longer true."""
+    """Drop results that were computed from the attributes."""
     G.__networkx_cache__.clear()
 
 

@@ -17,7 +17,7 @@ Vector = npt.NDArray[np.float64]
 
 
 def _wishes(nodes: list[Any], values: dict[Any, float] | None) -> Vector:
-    """What is known of some vertices before, 0 of all others."""
+    """The given values of some vertices, 0 for all others."""
     if values and min(values.values()) < 0:
         raise nx.NetworkXAlgorithmError("the values of a personalization must not be negative")
     return np.array([(values or {}).get(node, 0) for node in nodes], dtype=np.float64)

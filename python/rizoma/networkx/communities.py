@@ -22,7 +22,7 @@ __all__: list[str] = []
 
 
 def _number(seed: Any) -> int:
-    """What NetworkX takes as a seed, as the core takes it."""
+    """NetworkX's seed as a number for the core."""
     if seed is None or isinstance(seed, (int, np.integer)):
         return random.Random(seed if seed is None else int(seed)).getrandbits(63)
     if isinstance(seed, random.Random):
@@ -37,7 +37,7 @@ def _number(seed: Any) -> int:
 
 
 def _found(compiled: Compiled, kernel: Callable[..., Any], weight: Any, *given: Any) -> dict[str, Any]:
-    """What a kernel answers; weights that it refuses are left to NetworkX."""
+    """The answer of a kernel; NetworkX handles weights that it refuses."""
     view = compiled.view(compiled.weights_unless_alike(weight))
     try:
         answer: dict[str, Any] = run(kernel, view, *given)

@@ -51,7 +51,7 @@ def eccentricity(G: Any, v: Any = None, sp: None = None, weight: Any = None) -> 
 
 
 def _bounds_of_nothing(arguments: dict[str, Any]) -> str | None:
-    """`usebounds` is another way to the same answer, but of an empty graph NetworkX says another thing then."""
+    """Raise what NetworkX raises of an empty graph with `usebounds`, which is another way to the same answer."""
     if arguments["e"] is not None:
         return "given eccentricities are left to NetworkX"
     return "an empty graph is left to NetworkX" if arguments["usebounds"] and len(arguments["G"]) == 0 else None

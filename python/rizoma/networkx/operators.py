@@ -124,7 +124,7 @@ def _ancestors(compiled: Compiled, number: int) -> set[Any]:
 
 
 def _lowest(compiled: Compiled, common: set[Any]) -> int:
-    """Walk down inside the common ancestors from the first of them, as NetworkX does."""
+    """Walk down among the common ancestors from the first of them, as NetworkX does."""
     rows = compiled.out
     inside = compiled.mask(common)
     at: int = compiled._numbers[next(iter(common))]

@@ -141,7 +141,7 @@ class _Column:
 
 @dataclass(frozen=True)
 class _Shape:
-    """What becomes of the matches, in this order: part, columns, distinct, sample, order, limit."""
+    """The steps applied to the matches, in this order: part, columns, distinct, sample, order, limit."""
 
     part: tuple[int, int] = (0, 1)
     columns: tuple[str, ...] | None = None
@@ -275,7 +275,7 @@ class Matches(Relation):
         return self._count_all()
 
     def _count_all(self) -> int:
-        """The matches, whatever is kept of them: ranks share this count."""
+        """Count all matches, which ranks share."""
         ranks = self._request.ranks
         with on_ranks(ranks):
             self._request.expect_same("match.count")
@@ -314,7 +314,7 @@ class Matches(Relation):
     sharing_forecast = renamed(sharing_estimate, "rizoma.Matches.sharing_forecast")
 
     def _rows_without_columns(self, found: int) -> int:
-        """Of a pattern such as `()-->()`: Arrow has no rows without columns, and all of them are equal."""
+        """Rows of a pattern without names, such as `()-->()`: all are equal, and Arrow has none without columns."""
         shape = self._shape
         most = (1 if shape.distinct else None, None if shape.sample is None else shape.sample[0], shape.limit)
         return min(found, *(found if each is None else each for each in most))
@@ -492,7 +492,7 @@ class Matches(Relation):
         )
 
     def _raw_batches(self, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-        """The matches as they come."""
+        """The matches in the engine's order."""
         if replace(self._shape, columns=None) != _Shape():
             self._refuse_shared()
         state = self._request.state
@@ -533,7 +533,7 @@ class Matches(Relation):
         return self._request.ranks is not None and self._request.sharing[0] != 0
 
     def _refuse_shared(self) -> None:
-        """Refuse what data nodes and workers, each with rows of its own, would have to put together."""
+        """Refuse operations that would have to combine the rows of data nodes and workers."""
         if self._is_shared:
             raise UnsupportedError(
                 "no rank sees all rows when there are data nodes; use limit, order_by, sample, distinct, part, "
@@ -541,7 +541,7 @@ class Matches(Relation):
             )
 
     def _values(self, column: _Column, read: npt.NDArray[Any], translated: bool) -> pa.Array:
-        """What a column has for vertices (their ids, or internal ids) or edges (their weights, or rows)."""
+        """A column's values for vertices (ids, or internal ids) or edges (weights, or rows)."""
         state = self._request.state
         if column.of_vertex:
             if translated:
@@ -600,7 +600,7 @@ class GroupCounts(Relation):
         return f"GroupCounts({self._matches._request.pattern!r}; {columns})"
 
     def _by_vertex(self, column: _Column) -> Iterator[pa.RecordBatch]:
-        """Counted without rows."""
+        """Count the groups without making rows."""
         with self._matches._engine() as borrowed:
             counts = self._matches._match(borrowed).count_by(borrowed, column.item)
         found = np.flatnonzero(counts).astype(np.uint64)

@@ -201,7 +201,7 @@ def network(vertices: Sequence[tuple[str, float, float, float]], edges: Sequence
 
 
 def _names(vertices: Sequence[tuple[str, float, float, float]], at: Sequence[tuple[float, float]]) -> list[Label]:
-    """Names beside the dots, the largest first; those that would lie over others are left out."""
+    """Names beside the dots, the largest first; those that would overlap are left out."""
     order = sorted(range(len(vertices)), key=lambda i: -vertices[i][1])
     texts = [_short(printable(vertices[i][0])) for i in order]
     spots = [at[i] for i in order]

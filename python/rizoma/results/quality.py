@@ -173,7 +173,7 @@ def quality_of_labels(
 
 
 def _named_labels(state: _core.Snapshot, partition: Partition, what: str, must: bool) -> tuple[Labels, list[Any]]:
-    """Labels by internal id, and what the user calls them."""
+    """Labels by internal id, and the user's names for them."""
     if isinstance(partition, PartitionResult):
         numbers, given = values_of_result(state, partition)
     else:

@@ -309,13 +309,13 @@ class VertexResult:
         return memory_of(self.placement, self._state_bytes(), self._searches, self._kept())
 
     def _kept(self) -> dict[str, tuple[int, int]]:
-        """Bytes read and written of what the kernel has counted itself."""
+        """Bytes read and written that the kernel has counted itself."""
         return {}
 
     _searches: ClassVar[bool] = False  # the kernel keeps lists of active vertices
 
     def _state_bytes(self) -> int:
-        """Bytes of what a neighbour shows: as wide as the main column."""
+        """Bytes of a neighbour's message: as wide as the main column."""
         values = self._columns.get(self.value)
         if isinstance(values, np.ndarray):
             return values.dtype.itemsize
@@ -324,7 +324,7 @@ class VertexResult:
     # -- printing ---------------------------------------------------------------------------------
 
     def _facts(self) -> dict[str, Any]:
-        """What a program gets beside the values: attributes that are plain."""
+        """The plain attributes of a result, for programs."""
         plain = (bool, int, float, str)
         return {name: value for name, value in vars(self).items() if name[0] != "_" and isinstance(value, plain)}
 

@@ -178,7 +178,7 @@ def content_of_values(values: Iterable[Any]) -> _core.ColumnContent:
 
 
 def _content_of_text(column: pa.Array) -> _core.ColumnContent:
-    """Numbers that are written as text are what they are in a file of text."""
+    """Text that holds numbers counts as numbers, as in a text file."""
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     values = column.drop_null()

@@ -37,7 +37,7 @@ def from_rizoma(graph: Any, names: ColumnNames) -> EdgeSource:
 
 
 def _fitted(columns: Any, there: Collection[str], values_of: Callable[[str], Any]) -> dict[str, Any]:
-    """Those values that the graph has columns for."""
+    """The values for which the graph has columns."""
     return {name: fitted(values_of(name), name, kind) for name, kind in columns.items() if name in there}
 
 
@@ -117,7 +117,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _lacking(names: ColumnNames, attribute: str, chunks: list[EdgeColumns]) -> list[str]:
-    """Weights that were asked for and are missing count 1, as in NetworkX and igraph: it is said."""
+    """Note that missing weights count 1, as in NetworkX and igraph."""
     if not names.weighted or not chunks or any(columns.weights is not None for columns in chunks):
         return []
     return [f'no edge has the attribute "{attribute}": each weighs 1; name another one with weight=']
@@ -177,7 +177,7 @@ def _repeated(names: Sequence[Any]) -> Any:
 
 
 def _not_none(values: dict[str, Any]) -> dict[str, Any]:
-    """igraph has None where a vertex or edge has no such attribute: it does not give the column."""
+    """Mark values that igraph lacks (None) as not given."""
     return {
         name: PartlyGiven(array, np.asarray(array.is_valid(), np.bool_)) if array.null_count else array
         for name, array in values.items()

@@ -112,7 +112,7 @@ def _flat(row: Any, number: int) -> dict[Any, Any]:
 
 
 def _plan(rows: list[Any], names: ColumnNames) -> TablePlan:
-    """What each key of the first rows is."""
+    """The role of each key of the first rows."""
     keys = list(rows[0])
     if names.source is None and not has_ends([str(key) for key in keys]):
         raise InvalidArgumentError(

@@ -38,7 +38,7 @@ def read_vertices(data: Any) -> IdArray:
 
 
 def _table(data: Any) -> pa.Table | None:
-    """The data if they are a table and no sequence."""
+    """The data if they are a table and not a sequence."""
     if isinstance(data, (list, tuple)):
         return None
     if hasattr(data, "columns") or hasattr(data, "column_names"):  # a frame, table or relation; not a Series
