@@ -23,6 +23,6 @@ def distributed(function: F) -> F:
     def call(graph: Reader, *args: Any, **kwargs: Any) -> Any:
         if isinstance(graph, Reader):
             return graph._run(function, args, kwargs)
-        return function(graph, *args, **kwargs)  # which says what is wrong with it
+        return function(graph, *args, **kwargs)  # it raises the error
 
     return cast(F, call)

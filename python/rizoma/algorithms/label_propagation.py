@@ -156,7 +156,7 @@ def label_propagation(
         first = None if former is None else _names(view, former, keeps_names)
         if in_order is None:
             return _core.label_propagation(borrowed, view, synchronous, max_iter, chance, use_weights, first, woken)
-        places = np.empty(len(in_order), np.uint64)  # the smallest label is to be that of the smallest id
+        places = np.empty(len(in_order), np.uint64)  # so that the smallest label belongs to the smallest id
         places[in_order] = np.arange(len(in_order), dtype=np.uint64)
         first = places if first is None else places[first]
         answer = _core.label_propagation(borrowed, view, synchronous, max_iter, chance, use_weights, first, woken)
@@ -178,7 +178,7 @@ def _names(view: _core.View, former: npt.NDArray[np.uint64], keep: bool) -> npt.
         return np.where(known, former, numbers)
     first = np.full(len(former), _NONE, np.uint64)
     backwards = np.flatnonzero(known)[::-1]
-    first[former[backwards]] = backwards  # what is written last stays
+    first[former[backwards]] = backwards  # the last write wins
     return np.where(known, first[np.where(known, former, 0)], numbers)
 
 

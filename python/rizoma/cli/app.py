@@ -171,7 +171,7 @@ def show(text: str) -> None:
     print(printable(text))
 
 
-_WIDTH = 72  # of an example, less what is before it and after it
+_WIDTH = 72  # of an example, without its margins
 
 
 def help_of(text: str | None) -> str:

@@ -54,7 +54,7 @@ _ALGORITHMS = Path(__file__).parents[1] / "algorithms"
 class Commands(TyperGroup):
     """The group of all commands: imports those that are asked for, and says what a name that there is not may mean."""
 
-    _summaries = False  # whether commands are wanted for their line in the help, not to be run
+    _summaries = False  # whether commands are listed in the help, not run
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)

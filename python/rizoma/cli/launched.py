@@ -22,8 +22,8 @@ __all__ = ["launched_ranks", "speaks", "speaks_of_error"]
 
 _SHARING = ("import", "match", "run")  # the commands of which several processes make one
 
-# Seconds after which all ranks end.  The launcher kills the others as soon as one has ended: the speaker would not be
-# heard then, and the exit code would be that of the kill.
+# Seconds after which all ranks end.  The launcher kills the others as soon as one has ended: the speaker's output would
+# be lost then, and the exit code would be that of the kill.
 _LAST_WORD = 1.0
 _FIRST_LOST = re.compile(r"rank 0 \(process \d+ on [^)]*\) is lost")
 
@@ -97,7 +97,7 @@ def speaks_of_error(message: str) -> bool:
         ranks = _join()
         ranks.finalize(message)
         if ranks.rank != 0:
-            leave()  # which waits for the first rank, until it has said so and ends
+            leave()  # it waits until the first rank has reported and ended
             return False
     except (RizomaError, OSError):  # there is no MPI, or it is lost
         return True

@@ -37,7 +37,7 @@ KERNELS: dict[str, Callable[..., VertexResult]] = {
 }
 
 _PLAIN = {bool, int, float, str}
-_OWN = {"graph", "threads", "progress"}  # what every algorithm takes: arguments and options of every command
+_OWN = {"graph", "threads", "progress"}  # taken by every algorithm: arguments and options of every command
 
 Output = Annotated[
     Path | None,

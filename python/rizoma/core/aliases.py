@@ -192,7 +192,7 @@ class _Moved(ModuleType):
     """A module under its old name; the first use of it imports the new one."""
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # what looks over all modules that are loaded
+        if name.startswith("__"):  # code that inspects all loaded modules
             raise AttributeError(name)
         new = MODULES[self.__name__]
         warn_once(self.__name__, new)

@@ -57,7 +57,7 @@ __all__ = [
 ]
 
 RANK_POLICIES = ("chunk", "halves", "round_robin")  # how ranks may divide a graph
-PARTITIONS = ("auto", *RANK_POLICIES)  # what may be asked for: auto is the one that suits the graph
+PARTITIONS = ("auto", *RANK_POLICIES)  # the values of the setting: auto suits the graph
 _UNITS = {"": 0, "B": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
 

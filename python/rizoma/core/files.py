@@ -59,7 +59,7 @@ def written_whole(path: Path) -> Iterator[Path]:
     try:
         yield part
         with part.open("rb") as written:
-            os.fsync(written.fileno())  # else a crash could leave the name with nothing after it
+            os.fsync(written.fileno())  # otherwise a crash could leave an empty file of this name
         os.replace(part, path)
         sync_directory(path.absolute().parent)
     except OSError as error:

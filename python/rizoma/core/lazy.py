@@ -33,7 +33,7 @@ class _Imports:
             self._lock.release()
 
 
-_LONGEST_IMPORT = 300.0  # seconds; a fork within whose own thread something waits for the import goes on
+_LONGEST_IMPORT = 300.0  # seconds; a fork in the thread that waits for the import continues
 _imports = _Imports()
 os.register_at_fork(
     before=_imports.before_fork,

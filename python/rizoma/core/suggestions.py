@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 __all__ = ["ARGUMENTS_ELSEWHERE", "COMMANDS_ELSEWHERE", "FUNCTIONS_ELSEWHERE", "suggestion"]
 
-# What other libraries call functions of this package.
+# Names that other libraries give to functions of this package.
 FUNCTIONS_ELSEWHERE = {
     "bellman_ford": "sssp",
     "betweenness": "betweenness_centrality",
@@ -23,7 +23,7 @@ FUNCTIONS_ELSEWHERE = {
     "wcc": "connected_components",
 }
 
-# What other libraries call arguments; of these names those that a function has are meant.
+# Names that other libraries give to arguments, and the names here, of which a function has one.
 ARGUMENTS_ELSEWHERE = {
     "concurrency": ("threads",),
     "cutoff": ("max_depth",),
@@ -67,7 +67,7 @@ ARGUMENTS_ELSEWHERE = {
     "read_only": ("mode",),
 }
 
-# What other programs call commands.
+# Names that other programs give to commands.
 COMMANDS_ELSEWHERE = {
     "algo": "run",
     "algorithm": "run",

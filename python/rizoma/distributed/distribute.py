@@ -229,7 +229,7 @@ class PartitionWriter:
     """Makes a part in a directory; nothing of it is there before `finish`."""
 
     def __init__(self, place: Path) -> None:
-        self._place = place.resolve()  # a link leads to the disk where the part is to be
+        self._place = place.resolve()  # a link leads to the disk of the part
         self._coming = self._place.with_name(f".{self._place.name}.coming")
         self._former = self._place.with_name(f".{self._place.name}.former")
         self._held: int | None = None
@@ -270,7 +270,7 @@ class PartitionWriter:
         if self._data is not None:
             self._data.close()
         if self._held is not None:
-            if not self._made:  # or another process may have made its own there by now
+            if not self._made:  # or another process may have made its own there meanwhile
                 shutil.rmtree(self._coming, ignore_errors=True)
             os.close(self._held)
 
@@ -393,7 +393,7 @@ class _Remote:
         try:
             answer: dict[str, Any] = {**json.loads(line)}
         except (ValueError, TypeError):
-            self.end()  # a greeting of a shell, say, after which the other end waits for us
+            self.end()  # a shell's greeting, for example; the other end then waits for us
             heard = line.decode(errors="replace").strip()[:100]
             raise self._error(f"did not answer, but said {heard!r}" if heard else "did not answer") from None
         if "error" in answer:
@@ -422,7 +422,7 @@ def _receiver_at(name: str, via: str, program: str) -> Iterator[_Receiver]:
         with told_of(Path(name)), PartitionWriter(Path(name)) as writer:
             yield writer
         return
-    if remote[1].startswith("-"):  # the program would take it for an option
+    if remote[1].startswith("-"):  # the program would read it as an option
         raise InvalidArgumentError(f"{name!r} names no host; write ./ before a directory whose name has a colon")
     command = [*shlex.split(via), remote[1], shlex.join([program, "distribute", remote[2], "--receive"])]
     with tempfile.TemporaryFile() as said:
@@ -475,7 +475,7 @@ def receive(place: Path, source: IO[bytes], answers: IO[bytes]) -> None:
             yield chunk
 
     try:
-        here = place.expanduser()  # quoted on its way: no shell has done it
+        here = place.expanduser()  # quoted, because no shell has removed the quotes
         with told_of(here), PartitionWriter(here) as writer:
             offer = Offer.of_json(source.readline())
             wanted = writer.wants(offer)

@@ -43,7 +43,7 @@ __all__ = ["Cluster", "ClusterGraph", "cluster"]
 
 _START = 60.0  # seconds for all ranks to be there
 _END = 10.0  # seconds for all ranks to be gone
-_LAST_WORD = 2.0  # seconds for the others, once one has said who is lost
+_LAST_WORD = 2.0  # seconds for the others, once one has named the lost rank
 _POLL = 0.1
 
 
@@ -299,7 +299,7 @@ class Cluster:
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=subprocess.STDOUT,
-                start_new_session=True,  # Ctrl-C is for this program, which then tells the ranks
+                start_new_session=True,  # this program handles Ctrl-C, and then notifies the ranks
             )
             self._launching.follow(self._launcher, self._log.fileno())
             self._admit(door)
@@ -349,7 +349,7 @@ class Cluster:
             else:
                 self._collect(answers, waiting, progress)
         except BaseException:
-            # Ctrl-C, or an exception of the progress function: the ranks stop, and are there for the next call.
+            # Ctrl-C, or an exception of the progress function: the ranks stop, and stay ready for the next call.
             for rank in self._ranks:
                 _send(rank, {"do": "stop"})
             self._collect(answers, waiting, None)
@@ -377,7 +377,7 @@ class Cluster:
                 del waiting[ready]
                 if message.get("lost"):
                     give_up = min(give_up, time.monotonic() + _LAST_WORD)
-            # Whoever is stopped or cut off will not answer, and does not close its connection either.
+            # A stopped or disconnected rank will not answer, and does not close its connection either.
             if time.monotonic() > give_up:
                 break
 
@@ -391,7 +391,7 @@ class Cluster:
             text = told[0][1]["message"] if told else f"all ranks are gone: {self._final_status()}"
             self._end_at_once()
             raise ClusterError(text)
-        # Who has failed by itself knows best; others only tell of it, with its name.
+        # The rank that failed has the cause; others only report it, with its name.
         number, answer = min(told, key=lambda one: one[1]["message"].startswith("rank "))
         alone = sum(not a["message"].startswith("rank ") for _, a in told) == 1 and self.size > 1
         text = f"{self.names[number]}: {answer['message']}" if alone else answer["message"]
@@ -414,5 +414,5 @@ class Cluster:
 
 
 def _send(rank: Connection, message: dict[str, Any]) -> None:
-    with contextlib.suppress(OSError):  # it is gone, which `_collect` finds out
+    with contextlib.suppress(OSError):  # it is gone, which `_collect` detects
         rank.send(message)

@@ -72,7 +72,7 @@ def shares_of(files: Sequence[Sequence[int]], ranks: int) -> list[list[Piece]]:
     total, done = max(sum(map(sum, files)), 1), 0
     for number, sizes in enumerate(files):
         for unit, size in enumerate(sizes):
-            mine = shares[min(ranks - 1, (2 * done + size) * ranks // (2 * total))]  # in whose part its middle lies
+            mine = shares[min(ranks - 1, (2 * done + size) * ranks // (2 * total))]  # whose part contains its middle
             if mine and mine[-1].file == number:
                 mine[-1].end = unit + 1
             else:
@@ -108,7 +108,7 @@ def read_on_ranks(
                 _expect_locations(place, options.get("locations", ()))
     graph = None
     with ExitStack() as stack:
-        far = any(path_here(file) is None for file in files)  # else wrong options are refused before anything is made
+        far = any(path_here(file) is None for file in files)  # wrong options must be refused before anything is made
         folder = stack.enter_context(_folder(ranks, place)) if far else Path()
         paths = _fetched(ranks, files, folder)
         with together(ranks):
@@ -171,7 +171,7 @@ def _build(
                 with local_copies(list(options.get("vertex_files", ()))) as tables:
                     add_vertices(graph, [], tables, options.get("vertex"), inspector.kept.vertex_kinds(), inspector.csv)
                 _tell(graph, _reports(len(files), folder, options), options)
-            stack.close()  # the store gets its name
+            stack.close()  # the store gets its final name
     return graph
 
 
@@ -263,7 +263,7 @@ def _expect_room(place: Path) -> None:
 
 def _expect_locations(place: Path, locations: Iterable[str | os.PathLike[str]]) -> None:
     """The same: whether the store can have a directory of its name in each."""
-    if has_anything(place):  # an empty graph, which has them
+    if has_anything(place):  # an empty graph, with its columns
         return
     for location in map(Path, location_paths(locations)):
         home = location / place.name

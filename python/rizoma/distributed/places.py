@@ -41,7 +41,7 @@ class Place:
             except Exception as error:  # of Dask or Ray, of every kind
                 answers.put((None, error))
 
-        # A call of theirs cannot be given up: the thread of one without an answer goes with the process.
+        # Such a call cannot be cancelled: the thread of one without an answer ends with the process.
         threading.Thread(target=call, daemon=True).start()
         try:
             answer, failure = answers.get(timeout=within)
@@ -122,7 +122,7 @@ def start_proxy(line: str) -> int:
     Neither this process nor what it runs for others waits for it, and it does not get their signals.
     """
     words = shlex.split(line)
-    words[0] = tool("hydra_pmi_proxy")  # it may lie elsewhere than on the host of mpiexec
+    words[0] = tool("hydra_pmi_proxy")  # it may be in another place than on the host of mpiexec
     started = subprocess.run(
         ["sh", "-c", '"$@" </dev/null >/dev/null 2>&1 & echo $!', "sh", *words],
         env=os.environ | {"RIZOMA_PYTHON": sys.executable},

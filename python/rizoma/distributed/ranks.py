@@ -244,7 +244,7 @@ class _OnRanks(Reader):
         self._expect_same_call("degrees", {"in_edges": argument_text(in_edges)})
         _share(self)
         with on_ranks(self.ranks), engine() as borrowed:
-            view = self._state().working_view(borrowed)  # which has the lengths of all lists
+            view = self._state().working_view(borrowed)  # it has the lengths of all lists
         with engine() as borrowed:
             return DegreeResult(self._state(), view, {"degree": _core.degrees(borrowed, view, in_edges)})
 

@@ -197,7 +197,7 @@ def neighbor_loader(
     given_transform = options.pop("transform", None)
 
     def transform(batch: Any) -> Any:
-        batch.num_nodes = len(batch.n_id)  # known from a feature otherwise, of which there may be none
+        batch.num_nodes = len(batch.n_id)  # otherwise known from a feature, but there may be none
         return batch if given_transform is None else given_transform(batch)
 
     data = (Features(state, columns), Edges(state))

@@ -14,7 +14,7 @@ from .schema import edge_columns
 
 __all__ = ["Row"]
 
-_LOOKED_UP = 8  # edges that are read one by one, before all edges of the vertex are
+_LOOKED_UP = 8  # edges read one by one, before all edges of the vertex are read
 
 
 class Row(Mapping[VertexKey, dict[Any, Any]]):
@@ -49,7 +49,7 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
         return len(set(self._neighbors)) if self._parallel else len(self._neighbors)
 
     def __iter__(self) -> Iterator[VertexKey]:
-        self._looked_up = _LOOKED_UP  # a pass asks for more than a few of the edges
+        self._looked_up = _LOOKED_UP  # a pass reads more than a few of the edges
         return iter(dict.fromkeys(self._neighbors)) if self._parallel else iter(self._neighbors)
 
     def __contains__(self, v: object) -> bool:

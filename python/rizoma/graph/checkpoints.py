@@ -40,7 +40,7 @@ def checkpoints_of(graph: Reader, kernel: str, **options: Any) -> _core.Checkpoi
         raise InvalidArgumentError("checkpoints are stored beside a graph on disk; open the graph from a path")
     directory = path.absolute().with_name(path.name + _SUFFIX)
     job = json.dumps({"kernel": kernel, **{name: _plain(value) for name, value in options.items()}}, sort_keys=True)
-    name = f"{kernel}-{hashlib.sha256(job.encode()).hexdigest()[:12]}"  # of its own: calls do not replace each other's
+    name = f"{kernel}-{hashlib.sha256(job.encode()).hexdigest()[:12]}"  # its own: calls must not replace each other's
     return _core.Checkpoints(directory, name, job, every, current().resume)
 
 

@@ -179,7 +179,7 @@ def find(state: _core.Snapshot | FrozenIds, v: object) -> int:
         hint = ""
         if isinstance(v, (list, set, frozenset, dict, np.ndarray)):
             hint = "; give the id of one vertex, not several"
-        elif state.num_vertices and strings != isinstance(v, str):  # an empty graph's kind may yet be settled
+        elif state.num_vertices and strings != isinstance(v, str):  # the kind of an empty graph may still be settled
             hint = f"; its ids are {'strings' if strings else 'integers'}"
         raise VertexNotFoundError(f"the graph has no vertex {v!r}{hint}")
     return number

@@ -206,7 +206,7 @@ class RankLoad:
     vertices: int
     edges: int
     boundary: int
-    sent: int  # values that it shows to other ranks in a sweep
+    sent: int  # values that it sends to other ranks in a sweep
 
 
 @dataclass(frozen=True)

@@ -213,7 +213,7 @@ def value_table(columns: Mapping[Any, Any]) -> pa.Table:
     """Columns of Python, NumPy, pandas or Arrow by name as an Arrow table."""
     try:
         return pa.table({str(name): column for name, column in columns.items()})
-    except (OverflowError, UnicodeEncodeError):  # whole numbers beyond int64; what is no text
+    except (OverflowError, UnicodeEncodeError):  # whole numbers beyond int64; values that are no text
         return pa.table({str(name): _value_column(str(name), column) for name, column in columns.items()})
 
 

@@ -29,7 +29,7 @@ class StagingDirectory:
             self.path = path.with_name(f"{self._start}{os.getpid()}-{secrets.token_hex(4)}")
             os.mkdir(self.path)
             held = lock_directory(self.path)
-            if held is not None:  # else another process has just taken it for a killed one's
+            if held is not None:  # otherwise another process has just taken it for a killed one's
                 self._descriptor = held
                 return
 

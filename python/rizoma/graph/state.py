@@ -170,7 +170,7 @@ class Reader(ReaderMethods):
         return sorted(own | vars(self).keys() | (_OF_NETWORKX & {*dir(self.__class__)}))
 
     if TYPE_CHECKING:
-        _native: _core.Graph | _core.Snapshot  # answers for single vertices and edges, each question by one state
+        _native: _core.Graph | _core.Snapshot  # answers for single vertices and edges, each from one state
 
     _shared_by_ranks = False
 

@@ -45,7 +45,7 @@ class FileInPieces(ABC):
 
     def _counted(self, schema: _core.GraphSchema) -> EdgeSource:
         """All edges; the report counts them."""
-        self.report.bad_lines, self.report.first_bad = 0, ""  # those that finding out the ids came upon
+        self.report.bad_lines, self.report.first_bad = 0, ""  # those read while the kind of ids was detected
         self.report.null_lines = 0
 
         def chunks() -> Iterator[EdgeColumns]:

@@ -53,7 +53,7 @@ class CsvOptions(TextOptions):
     def refuse_for(self, path: Path | str, format: str) -> None:
         """Raise if something was asked for that a file of this format, which is not CSV, has not."""
         asked: dict[str, Any] = {"delimiter": self.delimiter, "null": self.null, "multiline": self.multiline or None}
-        if format not in _TABLES:  # their texts may be numbers and dates, too
+        if format not in _TABLES:  # their texts may hold numbers and dates, too
             asked["decimal"] = None if self.decimal == "." else self.decimal
             asked |= {"thousands": self.thousands, "date_format": self.date_format, "rename": self.rename}
         if format not in _TEXT_IN_LINES:

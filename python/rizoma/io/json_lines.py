@@ -31,7 +31,7 @@ __all__ = ["JsonLinesFile", "first_rows", "first_schema", "vertex_batches"]
 
 _BLOCK = 1 << 23  # bytes of text at a time
 
-_SAMPLE = 1000  # rows that tell what columns hold
+_SAMPLE = 1000  # rows that show the content of columns
 
 _NO_VALUES = (ValueError, TypeError, NotImplementedError, OverflowError)
 """What Arrow raises of values that it cannot make a column of; its own exceptions are among them."""
@@ -162,7 +162,7 @@ def _id_type(path: Path, name: str, rows: Rows) -> pa.DataType:
         return pa.string()
     if isinstance(value, int) and not isinstance(value, bool):
         return pa.int64()
-    if isinstance(value, float) and value.is_integer():  # an integer that was held as floating point: 2.0
+    if isinstance(value, float) and value.is_integer():  # an integer stored as floating point: 2.0
         return pa.float64()
     raise ParseError(f"{path}: ids are integers or strings; {name!r} begins with {json.dumps(value)}")
 

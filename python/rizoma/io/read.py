@@ -412,7 +412,7 @@ def new_graph(
             locations=spread,
             edges=edges,
             vertices=vertices,
-            mode="create" if made else "open_or_create",  # not what another process makes there meanwhile
+            mode="create" if made else "open_or_create",  # not the store that another process makes there meanwhile
         )
         yield graph
         if place is not None and path is not None:

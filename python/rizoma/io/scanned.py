@@ -26,8 +26,8 @@ __all__ = ["DIRECTED_KEY", "ScannedFile"]
 
 DIRECTED_KEY = b"rizoma.directed"  # in the metadata of a Parquet file's schema: true or false
 
-_SMALL = 1 << 20  # rows of which all ids are looked at
-_SAMPLE = 1000  # rows that tell what columns hold
+_SMALL = 1 << 20  # rows whose ids are all inspected
+_SAMPLE = 1000  # rows that show the content of columns
 
 
 class ScannedFile:

@@ -203,7 +203,7 @@ def _delta_scan(table: Any) -> Scan:
 
     try:
         return DatasetScan("delta", table.to_pyarrow_dataset())
-    except DeltaProtocolError:  # deleted rows, or renamed columns, which deltalake reads by itself
+    except DeltaProtocolError:  # deleted rows, or renamed columns, which deltalake handles
         return _DeltaStream(table)
 
 

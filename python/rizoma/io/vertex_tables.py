@@ -25,7 +25,7 @@ from .unsupported import expect_file
 
 __all__ = ["id_column", "read_vertex_file", "vertex_columns"]
 
-_UNIT = 1 << 26  # bytes of text that are read at a time
+_UNIT = 1 << 26  # bytes of text read at a time
 
 
 def vertex_columns(path: Path, vertex: str | None, csv: CsvOptions) -> list[tuple[str, Any]]:
@@ -90,7 +90,7 @@ def _options(vertex: str | None, columns: Mapping[str, str], csv: CsvOptions) ->
     options = _core.ReadOptions()
     csv.put_into(options)
     options.format = "csv"
-    options.skip_errors = 0  # a vertex that is left out would not be missed
+    options.skip_errors = 0  # a missing vertex would not be noticed
     options.vertex_table = True
     options.vertex_column = vertex or ""
     options.keep([], list(columns.items()))

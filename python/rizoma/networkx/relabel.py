@@ -40,7 +40,7 @@ def relabelled(G: Any, names: Mapping[Any, Any]) -> Any:
     for n, data in source.nodes(data=True):
         new = names.get(n, n)
         H.add_node(new)
-        H._node[new] = dict(data)  # of nodes that become one the last has its say
+        H._node[new] = dict(data)  # of nodes that become one, the last one counts
     if not source.is_multigraph():
         H.add_edges_from((names.get(u, u), names.get(v, v), data) for u, v, data in source.edges(data=True))
         return H

@@ -97,7 +97,7 @@ def _iterated(laplacian: Any, null: Vector, tol: float, start: Vector) -> tuple[
     from scipy.sparse.linalg import lobpcg
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that it has not come near enough is seen by the residual
+        warnings.simplefilter("ignore")  # the residual shows whether it has converged
         values, vectors = lobpcg(
             laplacian,
             start[:, np.newaxis],

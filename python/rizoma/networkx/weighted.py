@@ -219,7 +219,7 @@ def _bellman_ford(G: Any, source: Any, weight: Any) -> tuple[Compiled, Weights, 
     weights = _checked(_weights(compiled, weight))
     view = _ordered(compiled, weights, weight)
     tree = run(_core.bellman_ford, view, np.array([number], np.uint64))
-    tree["parent"][0] = _NONE  # a cycle of length 0 through the source offers it one
+    tree["parent"][0] = _NONE  # a cycle of length 0 through the source would give it one
     if tree["negative_cycle"] is not None:
         raise nx.NetworkXUnbounded("Negative cycle detected.")
     return compiled, weights, tree

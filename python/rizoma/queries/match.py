@@ -357,7 +357,7 @@ class Matches(Relation):
         """Yield the rows as Arrow record batches, in any order unless `order_by` gave one."""
         shape, schema = self._shape, self.schema
         names = list(schema.names)
-        for column, _ in shape.order:  # what rows are sorted by and what is kept of them may differ
+        for column, _ in shape.order:  # the sorting columns and the kept columns may differ
             if column not in schema.names:
                 schema = schema.append(pa.field(column, self._type_of(column)))
         rows = self._raw_batches(schema)

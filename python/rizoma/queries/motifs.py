@@ -60,7 +60,7 @@ def _of_four(degree: list[int], wedges: int, triangles: int, count: Callable[[st
     """The motifs of 4 vertices; first all occurrences of each shape, then those that are induced."""
     edges = sum(degree) // 2
     cliques = count("(a)--(b)--(c)--(d)--(a), (a)--(c), (b)--(d)") // 24
-    # Matches of a pattern may use a vertex twice: what that gives is known, and subtracted.
+    # Matches of a pattern may use a vertex twice: their number is known, and subtracted.
     cycles = (count("(a)--(b)--(c)--(d)--(a)") - 4 * wedges - 2 * edges) // 8
     diamonds = (count("(a)--(b), (a)--(c)--(b), (a)--(d)--(b)") - 6 * triangles) // 4
     # Each triangle with an edge that leaves it, or is in it.

@@ -26,7 +26,7 @@ _UNITS = (
     ("D", "day", 400),
     ("M", "month", 400),
     ("Y", "year", 1000),
-)  # at most so many bins of each
+)  # the largest number of bins of each
 
 Arrays = Callable[[], Iterator[npt.NDArray[Any]]]
 

@@ -65,7 +65,7 @@ class Sections:
     vertices_each: int
     without_image: int
     pending: int
-    most_pending_share: float  # of one section: changes by entries of its image
+    most_pending_share: float  # of one section: changes divided by entries of its image
     image_bytes: int
     buckets: list[tuple[int, int, int]]
 

@@ -162,7 +162,7 @@ def timeline(pairs: Sequence[tuple[str, int]], name: str) -> str:
 
 
 def _middle(anchor: str) -> str:
-    return ' class="minor"' if anchor == "middle" else ""  # three would lie over each other on a phone
+    return ' class="minor"' if anchor == "middle" else ""  # three would overlap on a phone
 
 
 def _count(number: int) -> str:

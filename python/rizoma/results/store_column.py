@@ -47,7 +47,7 @@ def keep_as_column(result: VertexResult, graph: Graph | str | os.PathLike[str], 
                 f"the graph has a column {name} of type {present[name]}, and these values are {kind}; give another "
                 "name, or drop the column first"
             )
-        # What a column had before is not to be beside the new values: vertices without one become null.
+        # Former values must not mix with the new ones: vertices without a new value become null.
         told = table if name in present else table.filter(pc.is_valid(values))
         opened.set_vertices(told.rename_columns(["vertex", name]), vertex="vertex")
     return int(np.count_nonzero(known & pc.is_valid(values).to_numpy()))

@@ -460,7 +460,7 @@ class TriangleResult(VertexResult):
     name = "Triangles"
     value = "triangles"
     total: int
-    copied_bytes: int = 0  # of ranked lists that were made; reading them is counted among the graph's own
+    copied_bytes: int = 0  # of the ranked lists made; reading them counts as reading the graph's own lists
 
     def _kept(self) -> dict[str, tuple[int, int]]:
         return {"copies": (0, self.copied_bytes)} if self.copied_bytes else {}

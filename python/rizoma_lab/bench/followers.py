@@ -33,7 +33,7 @@ def followers(vertices: int = VERTICES, edges: int = EDGES, seed: int = 7) -> Ed
     while len(made) < edges:
         count = edges // 2
         source, target = np.searchsorted(out, rng.random(count)), np.searchsorted(into, rng.random(count))
-        near = rng.random(count) < 0.6  # who is alike follows each other
+        near = rng.random(count) < 0.6  # similar people follow each other
         within = (_NEIGHBORHOOD * rng.random(int(near.sum())) ** 1.5).astype(np.int64)
         target[near] = source[near] // _NEIGHBORHOOD * _NEIGHBORHOOD + within
         some = np.column_stack([source, np.minimum(target, vertices - 1)])

@@ -30,7 +30,7 @@ __all__ = ["ALL_COMPETITORS", "Measured", "Plan", "measure"]
 
 ALL_COMPETITORS = ("yardstick", "networkit", "igraph", "scipy", "graphblas", "graphtool")
 _BETWEENNESS_SOURCES = 4
-_SECONDS_A_ROUND = 0.1  # a short kernel is called again until so much time has gone by
+_SECONDS_A_ROUND = 0.1  # a short kernel is repeated until this time has passed
 _MOST_CALLS = 15
 
 
@@ -246,7 +246,7 @@ class _Rounds:
             if number >= 0:
                 measured[kernel, entrant.name].seconds.append(float(np.median(outcome.seconds)))
                 verdicts[entrant.name] = self._verdict(kernel, ours, outcome, calls[-1], entrant)
-        if verdicts.get("rizoma", True) is None:  # the oracle does not know: who agrees with us bears us out
+        if verdicts.get("rizoma", True) is None:  # the oracle has no answer: agreement of the others confirms ours
             verdicts["rizoma"] = True in verdicts.values() or None
         for name, verdict in verdicts.items():
             measured[kernel, name].verdicts.append(verdict)

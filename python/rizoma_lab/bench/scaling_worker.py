@@ -92,7 +92,7 @@ def main(told: str, answer: str) -> None:
     """Serve rounds until stdin ends."""
     asked = Asked(**json.loads(told))
     pipe = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a library prints must not enter the pipe
+    os.dup2(2, 1)  # a library's output must not enter the pipe
     with ExitStack() as stack:
         call = _prepared(asked, stack)
         for _ in sys.stdin:

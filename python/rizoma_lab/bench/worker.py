@@ -27,7 +27,7 @@ __all__ = ["main"]
 def main(name: str, directory: str, threads: str) -> None:
     """Load the graph, then serve runs until stdin ends."""
     pipe = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a library prints must not enter the pipe
+    os.dup2(2, 1)  # a library's output must not enter the pipe
     module = importlib.import_module(f"rizoma_lab.bench.competitors.{name}_")
     begin = time.perf_counter()
     competitor: Competitor = module.Contender(GraphFiles(Path(directory)), int(threads))
@@ -39,7 +39,7 @@ def main(name: str, directory: str, threads: str) -> None:
         request = json.loads(line)
         try:
             _send(pipe, _run(competitor, request))
-        except Exception as error:  # a competitor may fail in its own way: the others go on
+        except Exception as error:  # a competitor may fail: the others continue
             _send(pipe, {"error": f"{type(error).__name__}: {error}"})
 
 

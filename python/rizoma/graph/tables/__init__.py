@@ -60,7 +60,7 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
     if isinstance(data, Mapping):
         return arrow.from_mapping(data, names)
     if package == "networkx":
-        names = replace(names, takes_weights=True)  # G.edges.data("cost") names what its third items are
+        names = replace(names, takes_weights=True)  # G.edges.data("cost") names its third items
     if isinstance(data, Iterable) and not isinstance(data, (str, bytes)):
         return rows.from_rows(data, names)
     raise InvalidArgumentError(

@@ -32,7 +32,7 @@ def expect_no_matrix(table: Any) -> None:
 
 def from_numpy(data: Any, names: ColumnNames) -> EdgeSource:
     """Rows (source, target) or (source, target, weight); of a structured array by the names of its fields."""
-    if "numpy.ma" in sys.modules and np.ma.is_masked(data):  # else there is no such array, and asking imports it
+    if "numpy.ma" in sys.modules and np.ma.is_masked(data):  # else no such array exists, and asking imports it
         raise InvalidArgumentError("the array has masked entries; drop such rows (np.ma.compress_rows)")
     rows = np.asarray(data)
     if rows.dtype.names is not None:

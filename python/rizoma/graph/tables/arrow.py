@@ -36,7 +36,7 @@ def from_arrow(data: Any, names: ColumnNames) -> EdgeSource:
             try:
                 return _of_tables(reader, names)
             except RizomaError:
-                reader.close()  # a database would not answer while it is open
+                reader.close()  # a database would block while it is open
                 raise
         batch = pa.record_batch(data)
         return _of_tables([batch], names)

@@ -30,7 +30,7 @@ def from_rizoma(graph: Any, names: ColumnNames) -> EdgeSource:
         vertex_values=values,
         directed=state.directed,
         undirected=not state.directed,
-        notes=(),  # which columns are ends needs no word
+        notes=(),  # the ends need no note
         left_out=not_read_notes(of_edges, kept, of_vertices, names.vertices),
         multigraph=state.is_multigraph(),
     )

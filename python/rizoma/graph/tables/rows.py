@@ -37,7 +37,7 @@ __all__ = ["from_rows"]
 
 _CHUNK = 1 << 18  # rows held as Python objects at a time
 _SOURCE, _TARGET = "source", "target"
-_NO_ROW = (str, bytes, Set, Mapping)  # which have no first and second item
+_NO_ROW = (str, bytes, Set, Mapping)  # they have no first and second item
 
 
 def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:

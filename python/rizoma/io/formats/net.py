@@ -109,7 +109,7 @@ def parse(data: bytes) -> Document:
     if reader.count < 0:
         raise FaultError("there is no *Vertices")
     document = reader.document
-    if reader.count > max(4 * len(data), _MOST_UNNAMED):  # a header sizes no memory that the file does not bear out
+    if reader.count > max(4 * len(data), _MOST_UNNAMED):  # a header must not size memory that the file does not justify
         raise FaultError(f"*Vertices {reader.count} is far more than the file names")
     settle_direction(document)
     document.directed = document.directed or _says_arcs(text)

@@ -145,7 +145,7 @@ class _Planner:
         if clause.distinct:
             self._add(Projected(made, types, False, self.evaluator))
             return [self._by_items(each, items) for each, _ in clause.order]
-        # What sorts and filters may use what was there before, too; names of columns come first.
+        # Sorting and filtering may use the variables before, too; names of columns take precedence.
         before = self.types
         aliases = {item.name: item.expression for item in items}
         order = [_with_aliases(each, aliases) for each, _ in clause.order]

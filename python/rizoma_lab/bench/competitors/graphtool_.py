@@ -45,7 +45,7 @@ class Contender:
         def betweenness(sources: list[int]) -> object:
             pivots = np.array(sources, np.int64)
             gt.betweenness(graph, pivots=pivots, norm=False)
-            return lambda: np.empty(0)  # it scales the sum in a way of its own
+            return lambda: np.empty(0)  # it scales the sum differently
 
         def distances(sources: list[int]) -> object:
             found = gt.shortest_distance(graph, source=sources[0], weights=lengths)
