@@ -380,7 +380,7 @@ def _chosen(text: str, known: Mapping[str, System], job: Job) -> System:
         fitting = (count for count in range(1, _MOST_NODES + 1) if _places(job, system.of(count)))
         return system.of(next(fitting, _MOST_NODES))
     if nodes and not (nodes.isdigit() and int(nodes) > 0):
-        raise InvalidArgumentError(f"{text!r}: after the colon stands a number of nodes, or min")
+        raise InvalidArgumentError(f"{text!r}: give a number of nodes, or min, after the colon")
     return system.of(int(nodes)) if nodes else system
 
 

@@ -48,7 +48,7 @@ Status add_strings(VertexBatch& batch, const Offsets& offsets, const Bytes& byte
   return append(*column, offsets, bytes, 0, offsets.shape(0) - 1);
 }
 
-/// Steps of a commit.  They take the content of the batches they are given, which are empty afterwards.
+/// Steps of a commit.  They take the content of the batches, which are empty afterwards.
 void bind_steps(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<Batch>(module, "Batch", "Changes in order, for one commit; a step takes what it is given, without a copy.")

@@ -27,7 +27,7 @@ class Saving {
   Saving(const Saving&) = delete;
   Saving& operator=(const Saving&) = delete;
 
-  /// Removes the state: the call has its answer.  Collective.
+  /// Removes the state, because the call has its answer.  Collective.
   void finish() {
     engine_.run([&](Engine&) { return checkpoints_->finish(); });
   }

@@ -25,7 +25,7 @@ void copy_rows(std::vector<Out>& out, const AnyColumn& column, std::size_t begin
   }
 }
 
-/// Copies rows if the column's elements are of one of the types; false if of none.
+/// Copies rows if the column's elements are of one of the types; otherwise returns false.
 template <class Out, class... T>
 bool copy_if_any(std::vector<Out>& out, const AnyColumn& column, std::size_t begin, std::size_t end) {
   return ((holds<T>(column) && (copy_rows<T>(out, column, begin, end), true)) || ...);

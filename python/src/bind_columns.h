@@ -7,7 +7,7 @@
 
 namespace rizoma::python {
 
-/// Any array of one dimension, strides allowed; its element type is checked when it is read.
+/// Any array of one dimension, strides allowed; reading it checks its element type.
 using AnyColumn = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
 /// Offsets (int64) and bytes of strings, as Arrow's large_string has them.
 using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -27,7 +27,7 @@ struct VertexBatch {
   ColumnTable values;
 };
 
-/// Bytes of values, ends of those of variable width, and flags: which exist, which rows give the column.
+/// Bytes of values, ends of those of variable width, and flags: which values are valid, which rows give the column.
 using ValueBytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using ValueEnds = std::optional<nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
 using ValueFlags = std::optional<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;

@@ -20,9 +20,9 @@ using Offsets = Column<std::int64_t>;
 using Targets = Column<std::uint32_t>;
 using Weights = std::optional<Column<double>>;
 
-/// What a view of arrays needs beyond them.
+/// The data of a view over arrays, besides the arrays.
 struct Owner {
-  std::vector<nb::object> arrays;  ///< kept alive; let go of with the GIL
+  std::vector<nb::object> arrays;  ///< kept alive; released with the GIL
   std::vector<std::uint32_t> out_offsets;
   std::vector<std::uint32_t> in_offsets;
 

@@ -33,7 +33,7 @@ class PyEngine {
   /// Reports the progress function from outside a run; raises what a signal handler or it raises.
   void tell(std::string_view phase, double done, double total);
 
-  /// In a forked child, where the engine's threads are gone: leaks it, since it cannot be joined.
+  /// Leaks the engine in a forked child, which lacks its threads, since it cannot be joined.
   void abandon() noexcept { static_cast<void>(engine_.release()); }
 
   /// Runs f(engine) without the GIL.  An exception raised by a signal handler or by the progress
@@ -53,7 +53,7 @@ class PyEngine {
   }
 
  private:
-  /// Runs f(engine) as all other ranks do: it goes well on all of them, or on none.
+  /// Runs f(engine) on all ranks together: it succeeds on all of them, or on none.
   template <class F>
   auto settled(F& f) -> decltype(f(std::declval<Engine&>())) {
     Ranks& ranks = *engine_->ranks();

@@ -26,7 +26,7 @@ static const char* exception_name(ErrorCode code) {
   return "RizomaError";
 }
 
-/// Whether the operating system refused for want of a permission, by the remedy that such an error names.
+/// Whether the operating system refused a permission, by the remedy in the message.
 static bool is_denied(const Error& error) {
   return error.code == ErrorCode::io && error.message.find("; check the permissions of") != std::string::npos;
 }

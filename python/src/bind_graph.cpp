@@ -37,7 +37,7 @@ std::optional<VertexId> or_none(Result<VertexId>&& found) {
   return unwrap(std::move(found));
 }
 
-/// What a snapshot says of single vertices and edges, and of which part of a graph it has.
+/// Answers of a snapshot about single vertices and edges, and about its part of a graph.
 void bind_lists(nb::class_<Snapshot>& snapshot) {
   using namespace nb::literals;
   snapshot.def_prop_ro("part", &Snapshot::part, "Of a distributed graph; None: this is a whole one.")

@@ -60,7 +60,7 @@ Status append_ids(IdColumn& out, const IdColumn& rows) {
   return std::visit([&](const auto& column) { return append_column(out, column); }, rows);
 }
 
-/// Gathers the edges and the vertices of a file, to be committed as one batch.
+/// Gathers the edges and the vertices of a file for one batch.
 class GatherSink final : public BatchSink {
  public:
   GatherSink(EdgeBatch& out, bool weighted) : out_(out), weighted_(weighted) {}
@@ -105,7 +105,7 @@ struct VertexRows {
   }
 };
 
-/// A document into a load; keeps the values of vertices, which are given to them afterwards.
+/// Loads a document; keeps the values of vertices, which are set afterwards.
 class DocumentLoadSink final : public BatchSink {
  public:
   DocumentLoadSink(BulkLoad& load, bool weighted) : sink_(load, weighted) {}
@@ -144,7 +144,7 @@ class DocumentGatherSink final : public BatchSink {
   GatherSink sink_;
 };
 
-/// The vertices of a table of them.
+/// Reads the vertices of a table.
 class VertexTableSink final : public BatchSink {
  public:
   Status edges(EdgeBatch&& /*batch*/) override { return {}; }
@@ -224,7 +224,7 @@ void bind_documents(nb::module_& module) {
       "Appends a document that was inspected to a batch; returns values of vertices.");
 }
 
-/// A character, or nothing, as Python has it.
+/// A character from Python, or none.
 std::string text_of(char c) { return c == 0 ? std::string() : std::string(1, c); }
 
 void bind_options(nb::module_& module) {

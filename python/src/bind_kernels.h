@@ -44,7 +44,7 @@ inline std::vector<VertexId> sources_of(const GraphView& view, const std::option
 /// External ids that are integers, by internal id; none if they are strings.
 Result<std::vector<std::int64_t>> ids_by_number(const Snapshot& snapshot, Executor& executor);
 
-/// What a search from given sources answers, column by column.
+/// The answer of searches from given sources, column by column.
 template <class Length>
 Answer answer_of(SearchTrees<Length>&& trees) {
   Answer out;
@@ -55,7 +55,7 @@ Answer answer_of(SearchTrees<Length>&& trees) {
   return out;
 }
 
-/// Documents what `answer_of` makes of search trees.
+/// Documents the result of `answer_of` for search trees.
 inline constexpr const char* kSearchTrees =
     "Columns `order`, `distance`, `parent` of all searches; search i has [offsets[i], offsets[i+1]).  A source's "
     "parent is 2^64 - 1.";

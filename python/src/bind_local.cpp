@@ -26,7 +26,7 @@ std::optional<VertexId> or_none(Result<VertexId>&& found) {
   raise(found.error());
 }
 
-/// Internal id of what may be the id of a vertex; none if it is not.
+/// Internal id of a possible vertex id; kNoVertex if it is none.
 std::optional<VertexId> number_of(const Snapshot& snapshot, nb::handle v) {
   if (snapshot.schema().ids == IdKind::string) {
     if (!PyUnicode_Check(v.ptr())) return std::nullopt;
@@ -51,7 +51,7 @@ std::optional<VertexId> number_of(const Snapshot& snapshot, nb::handle v) {
   return or_none(snapshot.find(std::int64_t{id}));
 }
 
-/// External ids of internal ids as a list of Python's.
+/// External ids of internal ids as a list of Python.
 nb::object list_of(const Snapshot& snapshot, std::span<const VertexId> numbers) {
   const IdColumn ids = unwrap(snapshot.ids(numbers));
   nb::object list = nb::steal(PyList_New(static_cast<Py_ssize_t>(numbers.size())));
@@ -75,7 +75,7 @@ nb::object list_of(const Snapshot& snapshot, std::span<const VertexId> numbers) 
   return list;
 }
 
-/// A weight as Python has it: whole in a graph of whole weights.
+/// A weight as a Python object: an int in a graph of whole weights.
 nb::object weight_of(const Snapshot& snapshot, double weight) {
   const WeightType type = snapshot.schema().weights;
   const bool whole = type == WeightType::int32 || type == WeightType::none;
@@ -96,7 +96,7 @@ EdgeCount degree_of(const Snapshot& snapshot, VertexId vertex) {
   return degree;
 }
 
-/// Iterates over what `lists`, an iterator of lists, holds.
+/// Iterates over the items of `lists`, an iterator of lists.
 nb::object flattened(nb::object lists) {
   return nb::module_::import_("itertools").attr("chain").attr("from_iterable")(std::move(lists));
 }
@@ -179,7 +179,7 @@ class RecentIds {
 
   struct Slot {
     VertexId number = kNoVertex;
-    std::uint64_t call = 0;  // the last one that needed it: until its end the slot keeps its vertex
+    std::uint64_t call = 0;  // the last one that needed it: until then the slot keeps its vertex
     nb::object id;
   };
   struct Place {
@@ -196,7 +196,7 @@ class RecentIds {
     }
     missing_.push_back(number);
     if (slot.call == call_) return {kNone, missing_.size() - 1};
-    slot = {number, call_, nb::object()};  // the object comes with the answer, if that does
+    slot = {number, call_, nb::object()};  // the answer owns the object, if there is one
     return {at, missing_.size() - 1};
   }
 

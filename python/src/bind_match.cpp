@@ -80,7 +80,7 @@ nb::list next_rows(RowStream& stream, PyEngine& engine, std::size_t most) {
   return all;
 }
 
-/// What ranks that share a match did, and are expected to do.
+/// Past and expected work of ranks that share a match.
 void bind_sharing(nb::module_& module, nb::class_<Match>& match) {
   using namespace nb::literals;
   nb::class_<RankShare>(module, "RankShare", "What one rank did in a call that data nodes and workers shared.")

@@ -57,7 +57,7 @@ struct RowsRead {
   }
 };
 
-/// Reads a graph whose nodes take no Python code to find; false if some neighbour does.
+/// Reads a graph whose nodes can be looked up without Python code; false if some neighbour cannot.
 bool read_plain(nb::handle adjacency, bool multigraph, NodeNumbers& numbers, RowsRead& rows) {
   bool found = true;
   rows.plain &= for_each_entry_ahead(

@@ -20,7 +20,7 @@ class NodeNumbers {
   explicit NodeNumbers(nb::handle nodes);
   /// True if all nodes are ints near each other, or all are strings: finding those runs no Python code.
   [[nodiscard]] bool plain() const noexcept { return !table_.empty() || strings_; }
-  /// Number of a node if that takes no Python code; else kNone.  SectionFilter plain().
+  /// Number of a node if that takes no Python code; else kNone.  Requires plain().
   [[nodiscard]] std::uint32_t find_plain(PyObject* node);
   /// Number of a node.  Raises what hashing and comparing it raise, or KeyError.
   [[nodiscard]] std::uint32_t find(PyObject* node);

@@ -111,7 +111,7 @@ void bind_planning(nb::module_& module) {
   module.def(
       "boundary_vertices",
       [](const GraphView& view, const std::vector<unsigned>& rank_of_section, unsigned ranks) {
-        // Of a pull, where the graph can be pulled.
+        // The traffic of a pull, where the graph can be pulled.
         const Direction direction = view.has_in_edges() ? Direction::in : Direction::out;
         return boundary_vertices(view, direction, rank_of_section, ranks);
       },

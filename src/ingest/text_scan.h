@@ -3,7 +3,7 @@
 // Integers are read eight digits at a time: a 64-bit word holds eight characters, one multiplication
 // tree turns them into a number, and the count of leading digits comes from the lowest character that
 // is none, so that numbers of different lengths cost no mispredicted branch.
-// SectionFilter a little-endian machine (checked at compile time).
+// Requires a little-endian machine (checked at compile time).
 #pragma once
 
 #include <bit>

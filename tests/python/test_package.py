@@ -161,7 +161,7 @@ def test_the_oracle_of_the_bench(tmp_path, directed):
 
 def test_shapes_of_the_bench():
     assert [shape.name for shape in shapes_of(("gap", "road"))] == ["kron", "urand", "road", "web", "twitter"]
-    with pytest.raises(rz.InvalidArgumentError, match="choose out of gap, real, kron"):
+    with pytest.raises(rz.InvalidArgumentError, match="choose one of gap, real, kron"):
         shapes_of(("nothing",))
     for name in ("web", "twitter", "islands"):
         graph = SHAPES[name].make(None, 11, 1, 1)

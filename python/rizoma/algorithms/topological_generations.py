@@ -63,7 +63,8 @@ def topological_generations(
         found = _core.topological_order(borrowed, view)
         if not found["acyclic"]:
             raise InvalidArgumentError(
-                "topological_generations: the graph has a cycle; only an acyclic graph has generations"
+                "topological_generations: the graph has a cycle; remove an edge of each cycle "
+                "(strongly_connected_components finds them)"
             )
         sizes = np.diff(found["offsets"].astype(np.int64))
         values = np.zeros(view.num_vertices, np.int64)

@@ -231,7 +231,7 @@ class Matches(Relation):
         Raises InvalidArgumentError if there is no such part, or the pattern has no names.  Cost: that of the part.
         """
         if count < 1 or not 0 <= index < count:
-            raise InvalidArgumentError(f"there is no part {index} of {count}")
+            raise InvalidArgumentError(f"there is no part {index} of {count}; parts are numbered from 0 to count - 1")
         if not self.schema.names:
             raise InvalidArgumentError("a pattern without names has no rows to divide; name a vertex or an edge")
         if self._shape.part != (0, 1):

@@ -99,7 +99,7 @@ def measure(plan: Plan, output: Path | None = None, plot: Path | None = None) ->
     console = Console(stderr=True, highlight=False)
     for kernel in plan.kernels:
         if kernel not in RULES:
-            raise InvalidArgumentError(f"there is no kernel {kernel!r}; choose out of {', '.join(RULES)}")
+            raise InvalidArgumentError(f"there is no kernel {kernel!r}; choose one of {', '.join(RULES)}")
     if plot is not None:
         check_plot()
     report: dict[str, Any] = {

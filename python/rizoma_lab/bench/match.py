@@ -119,7 +119,7 @@ def chosen_competitors(given: tuple[str, ...] | None) -> tuple[str, ...]:
     there = tuple(name for name in COMPETITORS if importlib.util.find_spec(name) is not None)
     for name in given or ():
         if name not in COMPETITORS:
-            raise InvalidArgumentError(f"there is no competitor {name!r}; there is: {', '.join(COMPETITORS)}")
+            raise InvalidArgumentError(f"there is no competitor {name!r}; choose one of {', '.join(COMPETITORS)}")
         if name not in there:
             raise InvalidArgumentError(f"{name} is not installed; install it: pip install {name}")
     return there if given is None else given

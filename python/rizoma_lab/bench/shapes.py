@@ -119,7 +119,7 @@ def of_file(path: Path, directed: bool | None = None) -> Shape:
     """The graph of an edge file, which may say itself whether it is directed."""
     if not path.exists():
         names = ", ".join([*SUITES, *SHAPES])
-        raise InvalidArgumentError(f"there is no graph {str(path)!r}; choose out of {names}, or give a file")
+        raise InvalidArgumentError(f"there is no graph {str(path)!r}; choose one of {names}, or give a file")
     return Shape(path.name.split(".")[0], path, directed)
 
 

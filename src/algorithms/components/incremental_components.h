@@ -27,7 +27,7 @@ struct ComponentChanges {
   }
 };
 
-/// `names`: of each vertex, kNoVertex for new ones.  Nothing if a search gave up.  SectionFilter has_in_edges().
+/// `names`: of each vertex, kNoVertex for new ones.  Nothing if a search gave up.  Requires has_in_edges().
 Result<std::optional<ComponentChanges>> follow_components(Engine& engine, const GraphView& graph,
                                                           std::span<const std::uint64_t> names,
                                                           const ChangedEdges& edges);
