@@ -76,6 +76,14 @@ def test_ranks_on_other_hosts_are_named(store: str) -> None:
     assert "rank 1 of 2 has not come" in said
 
 
+def test_ranks_of_several_hosts_all_meet(store: str) -> None:
+    """If some did and others not, MPI would take the answers to one question for those to another."""
+    two_hosts = ("-launcher", "fork", "-hosts", "a,b", "-ppn", "1")
+    other = ["env", "-u", "HYDI_CONTROL_FD", *RUN, store]  # which mpiexec gives to ranks of its own host alone
+    code, said, _ = job([*RUN, store], other, launch=two_hosts, timeout=60)
+    assert code == 0, said
+
+
 def test_a_rank_that_stops_while_mpi_starts_is_named(store: str, tmp_path: Path) -> None:
     """It has come: only then does it stop."""
     program = tmp_path / "stops.py"

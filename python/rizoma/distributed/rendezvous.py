@@ -38,7 +38,7 @@ START_TIMEOUT = 30.0  # seconds for all ranks to come, and again for MPI to star
 _FEW = 64  # ranks: each of these asks who the others are
 _LAST_WORD = 2.0  # seconds for the launcher to read what a process said last
 _LONGEST = 4096  # bytes of an answer of the launcher
-_OF_HYDRA = "HYDI_CONTROL_FD"  # set by MPICH's mpiexec: others, as Slurm's srun, refuse a second `init`, which is MPI's
+_OF_HYDRA = "MPI_LOCALNRANKS"  # set by MPICH's mpiexec on each host; other launchers refuse a second `init`, MPI's
 _SEGMENT = re.compile(r"(/dev/shm/mpich_\w+)$")
 
 
