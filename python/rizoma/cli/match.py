@@ -31,12 +31,8 @@ __all__ = ["match"]
 def match(
     store: Store,
     pattern: Annotated[str, typer.Argument(help='Such as "(a)-->(b)-->(c)-->(a)".', show_default=False)],
-    where: Annotated[
-        str | None, typer.Option(help='Keep the matches for which this predicate holds, such as "a.id < b.id".')
-    ] = None,
-    distinct: Annotated[
-        str | None, typer.Option(help="edges or nodes: drop matches that use one twice. Default: keep them.")
-    ] = None,
+    where: Annotated[str | None, typer.Option(help='Predicate of the matches to keep, such as "a.id < b.id".')] = None,
+    distinct: Annotated[str | None, typer.Option(help="Drop matches that use one of the edges or nodes twice.")] = None,
     count: Annotated[bool, typer.Option("--count", help="Print only the number of matches.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Print the plan, and what a count with it took.")] = False,
     select: Annotated[list[str] | None, typer.Option(help="A column to keep, such as a or b.name; repeatable.")] = None,

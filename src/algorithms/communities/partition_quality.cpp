@@ -43,8 +43,7 @@ Result<std::vector<double>> crossing(Engine& engine, const GraphView& graph, con
 Result<std::vector<Vertex>> checked(const GraphView& graph, std::span<const std::uint64_t> labels) {
   const VertexId n = graph.num_vertices();
   const auto refuse = [](std::string what) { return Error{ErrorCode::invalid_argument, std::move(what)}; };
-  if (labels.size() != n)
-    return refuse("partition_quality: labels has another length than the graph; give one label for each vertex");
+  if (labels.size() != n) return refuse("partition_quality: labels must have one entry for each vertex");
   std::vector<Vertex> found(n);
   for (VertexId v = 0; v < n; ++v) {
     if (!graph.is_live(v)) continue;
