@@ -43,6 +43,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -302,15 +303,18 @@ class PrioritySweep {
   [[nodiscard]] bool over() const noexcept { return gives_up_.load(std::memory_order_relaxed) || engine_.stopping(); }
 
   void hand_on(std::span<const Entry> entries, OfThread& mine) {
-    engine_detail::with_weights_for<Value>(lists_, [&]<class W>(std::type_identity<W>) {
-      for (std::size_t i = 0; i < entries.size(); ++i) {
-        lists_.template ask_ahead_as<W>(entries, i, &Entry::vertex);
-        const VertexId u = entries[i].vertex;
-        const Value value = entries[i].value;
-        if (values_.atomic(u).load(std::memory_order_relaxed) != value) continue;  // stale
-        walk(u, lists_.template read_as<W>(u, mine.number), value, mine);
-      }
-    });
+    engine_detail::with_weights_for<Value>(lists_,
+                                           [&]<class W>(std::type_identity<W>) { hand_on_as<W>(entries, mine); });
+  }
+  template <class W>
+  void hand_on_as(std::span<const Entry> entries, OfThread& mine) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      lists_.template ask_ahead_as<W>(entries, i, &Entry::vertex);
+      const VertexId u = entries[i].vertex;
+      const Value value = entries[i].value;
+      if (values_.atomic(u).load(std::memory_order_relaxed) != value) continue;  // stale
+      walk(u, lists_.template read_as<W>(u, mine.number), value, mine);
+    }
   }
 
   /// Relaxes the edges of u.
@@ -400,7 +404,7 @@ class PrioritySweep {
   /// Agrees on the first bucket of all ranks and publishes its entries.
   Status agree_together() {
     for (;;) {
-      const std::uint64_t first = first_waiting(of_threads_, bucket_);
+      const std::uint64_t first = first_waiting(of_threads_, bucket_, &OfThread::buckets);
       const std::size_t count = publish(first);
       const std::uint64_t next = in_ring(first) == count ? first_after(first) : first;
       RIZOMA_TRY(together_->publish({first, next, noted(), gives_up_.load() ? 1U : 0U}, count));
@@ -466,7 +470,7 @@ class PrioritySweep {
 
   /// It is the first that is not empty on any rank.
   Status agree_on_next() {
-    Next next{first_waiting(of_threads_, bucket_), gives_up_.load() ? 1U : 0U};
+    Next next{first_waiting(of_threads_, bucket_, &OfThread::buckets), gives_up_.load() ? 1U : 0U};
     if (ranks_ != nullptr) {
       const std::uint64_t owed = first_waiting(abroad_, bucket_);
       Outbox<Value> outbox(*ranks_);
@@ -501,20 +505,18 @@ class PrioritySweep {
   }
 
   /// The first bucket from `bucket` on that is not empty here.
-  template <class All>
-  [[nodiscard]] std::uint64_t first_waiting(const All& all, std::uint64_t bucket) const {
+  template <class All, class BucketsOf = std::identity>
+  [[nodiscard]] std::uint64_t first_waiting(const All& all, std::uint64_t bucket, BucketsOf buckets_of = {}) const {
     std::uint64_t first = kNone;
-    for (const auto& one : all) first = std::min(first, of(one).first_from(bucket));
+    for (const auto& one : all) first = std::min(first, std::invoke(buckets_of, one).first_from(bucket));
     if (first != kNone) return first;
-    for (const auto& one : all) first = std::min(first, of(one).first_far(program_));
+    for (const auto& one : all) first = std::min(first, std::invoke(buckets_of, one).first_far(program_));
     return first;
   }
   void move_windows() {
     for (OfThread& of_thread : of_threads_) of_thread.buckets.move_window(bucket_, program_);
     for (auto& buckets : abroad_) buckets.move_window(bucket_, program_);
   }
-  static const BucketsOfThread& of(const OfThread& of_thread) noexcept { return of_thread.buckets; }
-  static const BucketsOfThread& of(const BucketsOfThread& buckets) noexcept { return buckets; }
 
   Engine& engine_;
   Ranks* ranks_;  ///< null: one process

@@ -77,13 +77,16 @@ class Applier {
   /// `outgoing`: the messages of the next step.
   Applier(ProgramContext<P>& context, unsigned thread, Message* outgoing, std::uint64_t* next)
       : program(context.program),
-        sweep_(context.sweep),
+        graph_(context.sweep.graph),
+        degrees_(context.sweep.degrees),
         tally_of_thread_(context.tallies[thread].value),
-        found_(sweep_.active.found(thread)),
+        found_(context.sweep.active.found(thread)),
+        has_holes_(context.sweep.has_holes),
         now_(context.messages()),
         outgoing_(outgoing),
         next_(next),
-        done_(Is::visit_once ? sweep_.done.words() : nullptr, Is::visit_once ? sweep_.listless.words() : nullptr) {}
+        done_(Is::visit_once ? context.sweep.done.words() : nullptr,
+              Is::visit_once ? context.sweep.listless.words() : nullptr) {}
   ~Applier() {
     tally_of_thread_.add(tally_);
     found_.vertices += vertices_;
@@ -93,7 +96,7 @@ class Applier {
   Applier(const Applier&) = delete;
   Applier& operator=(const Applier&) = delete;
 
-  [[nodiscard]] bool is_live(VertexId v) const noexcept { return sweep_.is_live(v); }
+  [[nodiscard]] bool is_live(VertexId v) const noexcept { return !has_holes_ || graph_.is_live(v); }
   /// Applies; true if v joins.
   bool take(VertexId v, const Accum& accum) {
     if constexpr (Is::takes_runs) {
@@ -106,7 +109,7 @@ class Applier {
       const bool joins = Is::apply(program, v, accum, tally_);
       if (!joins) return false;
       ++vertices_;
-      entries_ += sweep_.degrees[v];
+      entries_ += degrees_[v];
       scatter(v);
       return true;
     }
@@ -132,9 +135,11 @@ class Applier {
   void looked_in_vain(EdgeCount entries) noexcept { in_vain_ += entries; }
 
  private:
-  SweepState& sweep_;
+  const GraphView& graph_;  // apart from the next: one reference to both would take a register of a pull's loop
+  const Degrees& degrees_;
   typename Is::Tally& tally_of_thread_;
   ActiveVertices::Found& found_;
+  bool has_holes_;
   const Message* now_;
   Message* outgoing_;
   AtomicBitsetWriter next_;
