@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 import rizoma as rz
 from pyarrow import parquet
-from rizoma.cli.commands import OF_LAB
+from rizoma.cli.commands import COMMANDS, GROUPS, OF_LAB, app
 from rizoma.cli.import_ import Directed
 from rizoma.cli.option_names import in_options
 from rizoma.core.progress import progress_bar
+from typer.testing import CliRunner
 
 EDGES = "# people\n0 1\n1 2\n2 0\n2 3\n"
 
@@ -291,3 +292,14 @@ def test_examples_of_the_help_are_whole_on_a_narrow_terminal(rizoma, monkeypatch
     assert shown
     for line in shown:
         assert line in examples
+
+
+def test_the_help_groups_the_commands():
+    """It was one list of 21."""
+    assert set(COMMANDS) <= {name for names in GROUPS.values() for name in names}
+    shown = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "100"}).stdout
+    places = [shown.index(f"─ {heading} ─") for heading in GROUPS]
+    assert places == sorted(places)
+    for (heading, names), end in zip(GROUPS.items(), [*places[1:], len(shown)], strict=True):
+        part = shown[shown.index(f"─ {heading} ─") : end]
+        assert re.findall(r"^│ ([\w-]+) ", part, re.MULTILINE) == [name for name in names if name in COMMANDS]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 import rizoma as rz
 from rizoma.core.display import text_table
@@ -150,3 +152,45 @@ def test_uint64_takes_whole_numbers_of_python_to_its_end(number: int) -> None:
     assert (graph.vertex(1), graph.vertex(2)) == ({"w": number - 1}, {"w": number})
     with rz.read({"source": [1], "target": [2], "u": [number]}, edges="infer") as taken:
         assert taken.edges.to_arrow().column("u").to_pylist() == [number]
+
+
+@pytest.fixture(scope="module")
+def wide_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("wide") / "wide.rz"
+    with rz.open(path, ids="string", directed=True, edges={"note": "string"}) as graph:
+        graph.add_edges(
+            {"source": ["ann " + "a" * 300, "bob"], "target": ["bob", "cem " + "c" * 200], "note": ["n" * 90, "m"]}
+        )
+    return path
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+@pytest.mark.parametrize("command", ["run pagerank STORE --no-progress", "match STORE (a)-[e]->(b)"])
+def test_no_row_is_wider_than_the_terminal(wide_store: Path, command: str, width: int) -> None:
+    """Rows of long ids were folded, so that columns could not be told apart."""
+    words = [str(wide_store) if word == "STORE" else word for word in command.split(" ")]
+    reader, writer = os.openpty()
+    environment = {**os.environ, "COLUMNS": str(width), "TERM": "xterm"}
+    started = [sys.executable, "-m", "rizoma", *words]
+    done = subprocess.run(started, stdout=writer, stderr=subprocess.PIPE, env=environment, check=False)
+    os.close(writer)
+    lines = os.read(reader, 1 << 16).decode().replace("\r\n", "\n").splitlines()
+    os.close(reader)
+    assert done.returncode == 0, done.stderr
+    assert max(len(line) for line in lines) <= width
+    assert max(len(line) for line in lines) > width - 9
+    assert any("…" in line for line in lines)
+    piped = subprocess.run(started, capture_output=True, text=True, check=True, env=environment).stdout
+    assert "a" * 300 in piped
+
+
+TABLES = [(10, 23, 23), (24, 23, 24), (30, 28, 30), (100, 77, 77), (None, 77, 77)]  # width; least and most of the lines
+
+
+@pytest.mark.parametrize(("width", "least", "most"), TABLES)
+def test_a_table_is_cut_where_it_is_widest(width: int | None, least: int, most: int) -> None:
+    table = pa.table({"id": ["a" * 50, "b"], "n": [1, 2], "text": ["c" * 20, "d" * 10]})
+    lines = text_table(table, width).splitlines()
+    assert len({len(line) for line in lines}) == 1
+    assert least <= len(lines[0]) <= most
+    assert all(number in line for number, line in zip("n12", lines, strict=True))

@@ -19,8 +19,9 @@ from typer.core import TyperCommand, TyperGroup
 
 from .. import __version__
 from ..core.aliases import COMMAND_OPTIONS
-from ..core.display import number_of
+from ..core.display import number_of, text_table
 from ..core.errors import RizomaError
+from ..core.lazy_arrow import pa
 from ..core.printable import printable
 from ..core.suggestions import ARGUMENTS_ELSEWHERE, suggestion
 from .exit_codes import EXIT_INTERRUPTED, EXIT_PIPE, EXIT_USAGE
@@ -46,6 +47,7 @@ __all__ = [
     "say_error",
     "say_renamed",
     "show",
+    "show_rows",
     "show_table",
     "store_path",
 ]
@@ -169,6 +171,11 @@ def show_table(table: Table) -> None:
 def show(text: str) -> None:
     """Print text on standard output as it is, but for what would command a terminal."""
     print(printable(text))
+
+
+def show_rows(table: pa.Table) -> None:
+    """Print rows on standard output; in a terminal no line is longer than it is wide."""
+    show(text_table(table, out.width if out.is_terminal else None))
 
 
 _WIDTH = 72  # of an example, without its margins

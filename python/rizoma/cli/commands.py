@@ -1,4 +1,4 @@
-"""All commands, in the order of the help.  The module of a command is imported when the command is asked for."""
+"""All commands, by what they are for.  The module of a command is imported when the command is asked for."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from ..core.lab import lab
 from ..core.suggestions import COMMANDS_ELSEWHERE, FUNCTIONS_ELSEWHERE, suggestion
 from .app import app, command, help_of, refuse
 
-__all__ = ["COMMANDS", "OF_LAB", "app"]
+__all__ = ["COMMANDS", "GROUPS", "OF_LAB", "app"]
 
 COMMANDS = {
     "import": "import_",
@@ -46,6 +47,15 @@ COMMANDS = {
 }
 """Commands, and the modules that register them when they are imported."""
 
+GROUPS = {
+    "Data in and out": ("import", "generate", "add", "remove", "set-weights", "export"),
+    "Analysis": ("run", "match", "path", "neighbors", "report"),
+    "Care of a store": ("info", "check", "compact", "tags", "upgrade"),
+    "Machines": ("distribute", "placement", "cost", "bench", "probe"),
+    "About Rizoma": ("demo", "version"),
+}
+"""The commands as the help shows them: headings, and the commands below each."""
+
 OF_LAB = {"cost", "bench", "probe"}  # in rizoma_lab
 
 _ALGORITHMS = Path(__file__).parents[1] / "algorithms"
@@ -57,13 +67,13 @@ class Commands(TyperGroup):
     _summaries = False  # whether commands are listed in the help, not run
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(COMMANDS)
+        return [name for name in chain(*GROUPS.values()) if name in COMMANDS]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
             return None
         if self._summaries and (summary := _summary(cmd_name)):
-            return TyperCommand(cmd_name, help=summary)
+            return TyperCommand(cmd_name, help=summary, rich_help_panel=_heading(cmd_name))
         if cmd_name not in self.commands:
             _register(cmd_name)
             self.commands.update(typer.main.get_group(app).commands)
@@ -93,6 +103,10 @@ class Commands(TyperGroup):
 
 
 app.info.cls = Commands
+
+
+def _heading(name: str) -> str:
+    return next(heading for heading, names in GROUPS.items() if name in names)
 
 
 def _meant(name: str) -> str:

@@ -13,7 +13,7 @@ from .. import _core
 from ..core.aliases import with_old_keys
 from ..core.errors import InvalidArgumentError
 from ..graph.info import Info, human_bytes, stored_info
-from .app import command, out, store_path
+from .app import command, out, show_table, store_path
 
 __all__ = ["files_table", "info"]
 
@@ -52,7 +52,7 @@ def info(
         print(json.dumps(with_old_keys(facts.to_dict(), "rizoma info --json"), indent=2))
     else:
         out.print(str(facts), highlight=False)
-        out.print(files_table(facts))
+        show_table(files_table(facts))
 
 
 def files_table(facts: Info) -> Table:

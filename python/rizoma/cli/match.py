@@ -11,7 +11,6 @@ from typing import Annotated, Any
 import typer
 
 from .. import _core
-from ..core.display import text_table
 from ..core.errors import InvalidArgumentError, ParseError
 from ..graph.open import open_graph
 from ..graph.state import Reader
@@ -19,7 +18,7 @@ from ..io.export import check_name, numbered, write_batches
 from ..io.json_rows import json_lines
 from ..queries.fetch_cost import FETCH_COST, ranks_that_pay
 from ..queries.match import Matches
-from .app import Progress, Store, Threads, command, number_of, out, say, show, show_progress
+from .app import Progress, Store, Threads, command, number_of, say, show, show_progress, show_rows
 from .exit_codes import EXIT_USAGE
 from .launched import launched_ranks, speaks
 from .machines import STDOUT, Format, print_json, print_table
@@ -158,7 +157,7 @@ def _matches(
 def _show(matches: Matches, top: int) -> None:
     """The first rows, and whether there are more."""
     table = matches.limit(top + 1).to_arrow()
-    out.print(text_table(table.slice(0, top)), highlight=False)
+    show_rows(table.slice(0, top))
     if len(table) > top:
         say(f"the first {number_of(top, 'row', 'rows')}: --top N shows more, -o FILE writes all, --count counts them")
 

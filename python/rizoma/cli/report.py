@@ -29,13 +29,11 @@ def report(
             "--algorithm", "-a", help=f"Algorithm to show; repeatable: {', '.join(KERNELS)}.  Default: pagerank."
         ),
     ] = None,
-    homes: Annotated[
-        int, typer.Option(min=1, help="NUMA nodes whose share of the graph the page shows.")
-    ] = 2,
+    homes: Annotated[int, typer.Option(min=1, help="NUMA nodes whose share of the graph the page shows.")] = 2,
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
-    """Write a page of charts about a graph: size, degrees, components, communities, top vertices, files.
+    """Write a page of charts about a graph: columns, degrees, components, communities, top vertices, storage.
 
     The page is a single file that needs no network.
 

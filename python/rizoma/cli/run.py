@@ -17,7 +17,6 @@ from typer.core import TyperGroup
 from .. import _core, algorithms
 from ..core.aliases import with_old_keys
 from ..core.config import config
-from ..core.display import text_table
 from ..core.errors import InvalidArgumentError
 from ..core.same_call import argument_text, expect_same_call
 from ..core.suggestions import FUNCTIONS_ELSEWHERE, suggestion
@@ -26,7 +25,7 @@ from ..graph.ids import VertexKey
 from ..graph.open import open_graph
 from ..io.export import check_name, numbered
 from ..results.vertex import VertexResult
-from .app import Progress, Store, Threads, choices, command, group, out, refuse, say, say_renamed, show_progress
+from .app import Progress, Store, Threads, choices, command, group, refuse, say, say_renamed, show_progress, show_rows
 from .launched import launched_ranks, speaks
 from .machines import STDOUT, Format, print_json, print_table
 
@@ -194,7 +193,7 @@ def _run_kernel(
         if output is not None and not parts:
             _write(result, output, format)
         elif top and not as_json:
-            out.print(text_table(result.top_table(top)), highlight=False)
+            show_rows(result.top_table(top))
 
 
 def _write_part(result: VertexResult, output: Path, ranks: _core.Ranks | None) -> None:

@@ -11,6 +11,8 @@ from .printable import printable
 
 __all__ = ["cell", "html_rows", "html_table", "number_of", "shortened", "text_table"]
 
+_NARROWEST = 8  # letters of a column that is cut
+
 
 def number_of(count: int, one: str, many: str = "") -> str:
     """A number and what it counts."""
@@ -36,13 +38,28 @@ def cell(value: Any) -> str:
     return printable(str(value), lines=False)
 
 
-def text_table(table: pa.Table) -> str:
-    """Columns padded to equal width."""
+def text_table(table: pa.Table, width: int | None = None) -> str:
+    """Columns padded to equal width; the widest are cut where the table would be wider than `width` characters."""
     rows = [[cell(name) for name in table.schema.names], *_cells(table)]
     widths = [max(len(row[i]) for row in rows) for i in range(table.num_columns)]
+    if width is not None:
+        widths = _narrowed(widths, width - 2 * len(widths))
     return "\n".join(
-        "  " + "  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True)) for row in rows
+        "  " + "  ".join(_cut(cell, w).rjust(w) for cell, w in zip(row, widths, strict=True)) for row in rows
     )
+
+
+def _narrowed(widths: list[int], room: int) -> list[int]:
+    """The same, but for the widest, which share what the others leave; none is less than `_NARROWEST`."""
+    for most in range(max(room, _NARROWEST), _NARROWEST, -1):
+        found = [min(width, most) for width in widths]
+        if sum(found) <= room:
+            return found
+    return [min(width, _NARROWEST) for width in widths]
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def html_table(title: str, table: pa.Table) -> str:
