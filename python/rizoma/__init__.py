@@ -79,6 +79,7 @@ __all__ = [
     "VertexNotFoundError",
     "VertexResult",
     "__version__",
+    "all_shortest_paths",
     "all_simple_paths",
     "ari",
     "check",
@@ -90,6 +91,7 @@ __all__ = [
     "distribute",
     "generate",
     "influence",
+    "k_shortest_paths",
     "modularity",
     "motifs",
     "nmi",
@@ -123,6 +125,7 @@ if TYPE_CHECKING:
     from .queries.motifs import motifs
     from .queries.paths import all_simple_paths, common_neighbors, shortest_path
     from .queries.sampling import random_walks, sample_neighbors
+    from .queries.several_paths import all_shortest_paths, k_shortest_paths
     from .results.quality import ari, conductance, coverage, modularity, nmi, quotient_graph
     from .results.vertex import VertexResult
 
@@ -141,6 +144,7 @@ _MODULES = {
     "queries.motifs": ("motifs",),
     "queries.paths": ("all_simple_paths", "common_neighbors", "shortest_path"),
     "queries.sampling": ("random_walks", "sample_neighbors"),
+    "queries.several_paths": ("all_shortest_paths", "k_shortest_paths"),
     "results.quality": ("ari", "conductance", "coverage", "modularity", "nmi", "quotient_graph"),
     "results.vertex": ("VertexResult",),
 }

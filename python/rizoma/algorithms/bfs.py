@@ -22,17 +22,21 @@ Source
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
+
+import numpy as np
 
 from .. import _core
 from ..core.engines import ProgressOption
 from ..core.options import whole_number
 from ..graph.checkpoints import checkpoints_of
-from ..graph.ids import VertexKey, find
+from ..graph.ids import VertexKey
 from ..graph.state import Reader, state_of
 from ..results.vertex import BfsResult
 from ._distributed import distributed
 from ._running import run
+from ._sources import breadth_first_from, numbers_of
 
 __all__ = ["bfs"]
 
@@ -40,7 +44,7 @@ __all__ = ["bfs"]
 @distributed
 def bfs(
     graph: Reader,
-    source: VertexKey,
+    source: VertexKey | Iterable[VertexKey],
     max_depth: int | None = None,
     *,
     threads: int | None = None,
@@ -48,9 +52,11 @@ def bfs(
 ) -> BfsResult:
     """Breadth-first search along out-edges: levels and parents of the vertices reached from `source`.
 
+    Of several sources each vertex has its level from the nearest.  Such a search runs on one thread, and not on ranks.
+
     Args:
         graph: a Graph or a Snapshot.
-        source: external id of the vertex to begin at.
+        source: external id of the vertex to begin at, or a list of ids.
         max_depth: the largest level, in edges; None: as far as edges lead.
 
     Returns:
@@ -61,11 +67,13 @@ def bfs(
         InvalidArgumentError: `max_depth` is below 0.
     """
     state = state_of(graph)
-    start = find(state, source)
+    start = numbers_of(state, source)
     depth = -1 if max_depth is None else whole_number("max_depth", max_depth, 0)
     keep = checkpoints_of(graph, "bfs", source=source, max_depth=max_depth)
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
+        if isinstance(start, np.ndarray):
+            return breadth_first_from(borrowed, view, start, depth)
         return _core.bfs(borrowed, view, start, depth)
 
     result = run(BfsResult, state, kernel, threads, progress, keep=keep)

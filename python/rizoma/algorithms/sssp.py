@@ -21,20 +21,23 @@ Source
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from .. import _core
 from ..core.engines import ProgressOption
 from ..core.options import real_number
 from ..graph.checkpoints import checkpoints_of
-from ..graph.ids import VertexKey, find
+from ..graph.ids import VertexKey
 from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of
 from ..results.vertex import SsspResult
 from ._distributed import distributed
 from ._running import run
+from ._sources import breadth_first_from, numbers_of
 
 __all__ = ["sssp"]
 
@@ -42,7 +45,7 @@ __all__ = ["sssp"]
 @distributed
 def sssp(
     graph: Reader,
-    source: VertexKey,
+    source: VertexKey | Iterable[VertexKey],
     weight: str | None = "weight",
     delta: float | None = None,
     *,
@@ -51,21 +54,25 @@ def sssp(
 ) -> SsspResult:
     """Lengths of the shortest paths from `source`; weights must not be negative.
 
+    Of several sources each vertex has its distance from the nearest.  Such a search runs on one thread (Dijkstra's),
+    and not on ranks.
+
     Args:
         graph: a Graph or a Snapshot.  Without weights each edge has length 1.
-        source: external id of the first vertex.
+        source: external id of the first vertex, or a list of ids.
         weight: "weight", or the name of a numeric edge column: the lengths of edges; None: 1 each.
         delta: width of the buckets of delta-stepping; None: chosen from the graph.
 
     Returns:
-        SsspResult: `distance`, one value for each vertex, in the order of internal ids.
+        SsspResult: `distance`, one value for each vertex, in the order of internal ids; `parents` and `path_to(v)`
+        say which way.
 
     Raises:
         VertexNotFoundError: `source` is not a vertex of the graph.
         InvalidArgumentError: a weight is negative; delta is not a number, 0 or more.
     """
     state = state_of(graph)
-    start = find(state, source)
+    start = numbers_of(state, source)
     width = 0.0 if delta is None else real_number("delta", delta)
     by_edges = weight is None and state.schema.weights != _core.WeightType.none
     weight_wanted(state, weight, must=False)
@@ -73,18 +80,38 @@ def sssp(
     keep = checkpoints_of(graph, "sssp", source=source, weight=weight, delta=delta)
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
+        if isinstance(start, np.ndarray):
+            return _from_several(borrowed, view, start, by_edges)
         if by_edges:
             return _lengths_in_edges(borrowed, view, start)
         return _core.sssp(borrowed, view, start, width)
 
     result = run(SsspResult, state, kernel, threads, progress, weight, keep=keep)
     result.source = source
+    result.starts = np.atleast_1d(np.asarray(start, np.uint64))
+    result.weight = None if by_edges else weight
     return result
+
+
+def _from_several(
+    borrowed: _core.Engine, view: _core.View, starts: npt.NDArray[np.uint64], by_edges: bool
+) -> dict[str, Any]:
+    """The least distance from any of the sources."""
+    if by_edges:
+        return _in_edges(breadth_first_from(borrowed, view, starts))
+    trees = _core.dijkstra_trees(borrowed, view, starts, together=True)
+    distances = np.full(view.num_vertices, np.inf)
+    distances[np.asarray(trees["order"])] = trees["distance"]
+    return {"distance": distances, "delta": 0.0, "reached": len(trees["order"]), "resumed_after": 0}
 
 
 def _lengths_in_edges(borrowed: _core.Engine, view: _core.View, start: int) -> dict[str, Any]:
     """The result of `sssp` if each edge has length 1, whatever its weight: a breadth-first search."""
-    answer = _core.bfs(borrowed, view, start, -1)
-    levels = answer["level"].all()
+    return _in_edges(_core.bfs(borrowed, view, start, -1))
+
+
+def _in_edges(answer: dict[str, Any]) -> dict[str, Any]:
+    levels = answer["level"]
+    levels = levels.all() if isinstance(levels, _core.LazyColumn) else levels
     distances = np.where(levels < 0, np.inf, levels.astype(np.float64))
     return {"distance": distances, "delta": 1.0, **{name: answer[name] for name in ("reached", "resumed_after")}}

@@ -20,7 +20,7 @@ from ..graph.schema import arrow_type, weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
 from .match import match
 
-__all__ = ["Path", "all_simple_paths", "common_neighbors", "shortest_path"]
+__all__ = ["Path", "all_simple_paths", "common_neighbors", "path_of", "shortest_path"]
 
 _LONGEST = 31
 
@@ -89,8 +89,13 @@ def shortest_path(
     vertices = found["vertices"]
     if len(vertices) == 0:
         return None
+    return path_of(state, vertices, found["length"], weight)
+
+
+def path_of(state: _core.Snapshot, vertices: npt.NDArray[np.uint64], length: float, weight: str | None) -> Path:
+    """A path over these internal ids, whose edges are read when they are asked for."""
     ids = _ids(state, vertices)
-    return Path(ids, found["length"], lambda: _edge_table(state, vertices, ids, weight))
+    return Path(ids, length, lambda: _edge_table(state, vertices, ids, weight))
 
 
 def _edge_table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import ItemsView, Iterator
+from collections.abc import ItemsView, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -17,7 +17,7 @@ from ..core.aliases import renamed
 from ..core.arguments import methods_checked
 from ..core.display import html_table, number_of, text_table
 from ..core.engines import engine
-from ..core.errors import ColumnNotFoundError
+from ..core.errors import ClosedError, ColumnNotFoundError
 from ..core.lazy_arrow import pa
 from ..core.options import whole_number
 from ..graph.detached_ids import FrozenIds
@@ -26,6 +26,7 @@ from ..graph.placement import PlacementReport
 from ..io.export import write_batches
 from .counters import Counters
 from .memory import MemoryReport, memory_of
+from .path_parents import tight_parents
 from .rank_traffic import RankTraffic
 from .store_column import keep_as_column
 
@@ -395,7 +396,7 @@ class BfsResult(VertexResult):
     value = "level"
     _searches = True
     vertex_columns = ("parent",)
-    source: VertexKey
+    source: VertexKey | Iterable[VertexKey]
     reached: int
     depth: int
 
@@ -434,14 +435,42 @@ class BetweennessResult(VertexResult):
 
 
 class SsspResult(VertexResult):
-    """Shortest paths from one source: `distance`; infinite in arrays, null in tables, where not reached."""
+    """Shortest paths from one source or several: `distance`; infinite in arrays, null in tables, where not reached."""
 
     name = "Shortest paths"
     value = "distance"
     _searches = True
-    source: VertexKey
+    source: VertexKey | Iterable[VertexKey]
     reached: int
     delta: float
+    starts: npt.NDArray[np.uint64]
+    weight: str | None
+
+    @cached_property
+    def parents(self) -> npt.NDArray[np.int64]:
+        """Internal ids of the vertices before on shortest paths, by internal id: int64, shape (n,); -1: not reached.
+
+        A source is its own parent; of several shortest paths it is the one over the vertex of least internal id.
+
+        Raises ClosedError if the result was pickled: it has no graph.  Cost: one pass over the edges, once.
+        """
+        if isinstance(self._snapshot, FrozenIds):
+            raise ClosedError("a result that was pickled has no graph; ask for its parents before")
+        return tight_parents(self._snapshot, self.to_numpy(), self.starts, self.weight)
+
+    def path_to(self, v: VertexKey) -> list[VertexKey] | None:
+        """Return the external ids of a shortest path from a source to `v`; None if there is none.
+
+        Raises VertexNotFoundError if `v` is not in the graph.  Cost: the length of the path, once `parents` are known.
+        """
+        at = find(self._snapshot, v)
+        if np.isinf(self.to_numpy()[at]):
+            return None
+        path = [at]
+        while (before := int(self.parents[path[-1]])) != path[-1]:
+            path.append(before)
+        ids: list[VertexKey] = arrow_ids(self._snapshot.ids_of(np.array(path[::-1], np.uint64))).to_pylist()
+        return ids
 
     def _value(self, number: int) -> float | None:
         distance: float = self._plain(number)
