@@ -19,7 +19,7 @@ Four load(const std::uint32_t* values) noexcept {
   return four;
 }
 
-/// All bits of those values of x that are one of y's: y is turned three times.
+/// Marks the values of x that are among those of y: y is rotated three times.
 Four among(Four x, Four y) noexcept {
   auto same = static_cast<Four>(x == y);
   same |= static_cast<Four>(x == __builtin_shufflevector(y, y, 1, 2, 3, 0));

@@ -74,7 +74,7 @@ std::string_view without_blanks_before(std::string_view text) {
   return text;
 }
 
-/// True if the text begins with these small letters, in whatever case.
+/// Whether the text begins with these lower-case letters, in any case.
 bool begins(std::string_view text, std::string_view small) {
   return text.size() >= small.size() && std::equal(small.begin(), small.end(), text.begin(), [](char a, char b) {
            return a == static_cast<char>(std::tolower(static_cast<unsigned char>(b)));

@@ -85,7 +85,7 @@ class MomentParser {
     return true;
   }
 
-  /// One of these words, or its first three letters; in whatever case.
+  /// One of these words, or its first three letters, in any case.
   template <std::size_t N>
   bool word(const std::array<std::string_view, N>& words, int& place) {
     std::string small(text_.substr(0, 9));

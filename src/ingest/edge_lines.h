@@ -27,7 +27,7 @@ struct EdgeLineRules {
 /// after the ids ends the line.  Columns after those named must be numbers.
 Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, ParsedLines& parsed);
 
-/// What a comment of a directed graph's file begins with, in SNAP's files as in exported ones.
+/// The beginning of a comment in the file of a directed graph, written by SNAP or an export.
 inline constexpr std::string_view kSaysDirected = "Directed graph";
 
 /// The same of an undirected one.

@@ -133,7 +133,7 @@ Status FdFile::populate(std::uint64_t offset, std::span<const std::byte> mapped)
   return populate_mapped(mapped, where_, offset);
 }
 
-/// Locks belong to an opening, and files in memory share theirs: a fresh one.
+/// Locks belong to an opening, and files in memory share theirs, so this makes a new one.
 Result<std::unique_ptr<FileDescriptor>> FdFile::open_again() const {
   const std::string path = "/proc/self/fd/" + std::to_string(descriptor_->number());
   auto opened = std::make_unique<FileDescriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));

@@ -54,7 +54,7 @@ fs::path group_of(const fs::path& proc, const Hierarchy& of) {
   return {};
 }
 
-/// What one group still allows; its page cache counts as free, for the kernel drops it first.
+/// The memory that one group still allows; its page cache counts as free, because the kernel drops it first.
 std::uint64_t left_in(const fs::path& group, const Hierarchy& of) {
   const auto limit = number_in(group / of.limit);
   const auto used = number_in(group / of.used);

@@ -71,7 +71,7 @@ class TimedLock {
   }
 
  private:
-  /// Of a lock that is free, under its mutex_.
+  /// For a free lock, under its mutex_.
   void take(TimedMutex& mutex) noexcept {
     mutex.held_ = true;
     of_ = &mutex;

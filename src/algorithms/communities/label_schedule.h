@@ -20,7 +20,7 @@ namespace rizoma {
 /// to whom one has changed.
 class LabelSchedule {
  public:
-  /// `together`: all vertices of a round are one group; otherwise chance deals them to groups.
+  /// `together`: all vertices of a round are one group; otherwise a random number assigns them to groups.
   LabelSchedule(Iteration& loop, bool together, const std::uint64_t& seed)
       : loop_(loop),
         engine_(loop.engine()),

@@ -18,7 +18,7 @@ class Batches {
   void want_all() noexcept;
   /// Merges the requests of all processes.
   Status join(Iteration& shared);
-  /// Deals the vertices that are wanted; none is afterwards.
+  /// Distributes the wanted vertices to batches; none is wanted afterwards.
   Status assign();
   [[nodiscard]] std::size_t count() const noexcept { return batches_.size(); }
   [[nodiscard]] std::span<const Vertex> operator[](std::size_t batch) const noexcept { return batches_[batch]; }

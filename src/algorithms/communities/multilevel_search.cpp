@@ -105,7 +105,7 @@ class Search {
       active.clear();
       sum += gain;
       Vertex count = make_dense(community_);
-      if (follows && method_ == Method::leiden) {  // what becomes a vertex must be connected
+      if (follows && method_ == Method::leiden) {  // the members of a new vertex must be connected
         RIZOMA_ASSIGN(count, cut_apart(engine_, level(), community_));
       }
       const bool settled = number > 0 && gain <= options_.threshold;

@@ -82,7 +82,7 @@ double distance_of(const Sweep& sweep, VertexId v) noexcept {
   return distance == sweep.program().unreached ? kFar : static_cast<double>(distance);
 }
 
-/// Begins at the source, or where an earlier process was: buckets are numbered by the type of the distances.
+/// Begins at the source, or where an earlier process stopped: the type of the distances decides the numbers of buckets.
 template <class Sweep>
 Status start(Search& search, Sweep& sweep, VertexId source, SsspResult& result) {
   using Distance = typename Sweep::Value;

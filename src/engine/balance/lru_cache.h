@@ -21,7 +21,7 @@ class LruCache {
 
   explicit LruCache(std::uint64_t most_bytes) : most_(most_bytes) {}
 
-  /// Null: it is not here.
+  /// Null if it is not cached.
   [[nodiscard]] List find(DegreeRank degree_rank);
   /// Returns the lists evicted for it, perhaps this one too.
   std::vector<DegreeRank> keep(DegreeRank degree_rank, const List& list);

@@ -47,7 +47,7 @@ class WorkerGroup {
 
   /// The placement of the last graph and how its vertices are cut, if it had n vertices.
   struct Placed {
-    std::shared_ptr<const Placement> placement;  ///< null: the last graph was another
+    std::shared_ptr<const Placement> placement;  ///< null: another graph was used last
     unsigned section_bits = 0;
   };
   [[nodiscard]] Placed placed_last(VertexId n);

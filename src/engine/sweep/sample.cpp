@@ -39,7 +39,7 @@ void NeighborSampler::draw_some(VertexId v, std::uint64_t count, std::uint64_t n
       to.insert(to.end(), list.begin(), list.end());
       return;
     }
-    // Of the places drawn so far, a new one is either free or replaced by the largest that may be drawn now.
+    // A new place is either free or replaced by the largest place that may be drawn now.
     const auto begin = static_cast<std::ptrdiff_t>(to.size());
     std::uint64_t draw = number * count;
     for (std::uint64_t last = list.size() - count; last < list.size(); ++last, ++draw) {

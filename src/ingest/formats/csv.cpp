@@ -30,7 +30,7 @@ namespace {
 struct Role {
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   bool source = false, target = false, weight = false, direction = false;
-  std::size_t kept = kNone;     ///< of the kept columns, which one it is
+  std::size_t kept = kNone;     ///< for each kept column, its place
   std::optional<bool> zoned{};  ///< of moments: whether they have a zone in the first rows
   [[nodiscard]] bool is_end_or_weight() const noexcept { return source || target || weight; }
   [[nodiscard]] bool is_read() const noexcept { return is_end_or_weight() || direction || kept != kNone; }
@@ -53,7 +53,7 @@ struct Rows {
   static void append(std::vector<std::int64_t>& column, std::int64_t id) { column.push_back(id); }
   static void append(StringColumn& column, std::string_view id) { column.push_back(std::string(id)); }
 
-  /// The last row in the other direction, too, unless it is a loop.
+  /// Adds the last row in the other direction, too, unless it is a loop.
   void add_reverse() {
     const auto source = sources[size - 1], target = targets[size - 1];
     if (source == target) return;

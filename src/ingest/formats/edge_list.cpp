@@ -158,7 +158,7 @@ bool is_weighted(const ReadRequest& request, const Head& head, const FileSample&
 struct Konect {
   std::vector<Claim> claims;
   bool bipartite = false;
-  std::int64_t left = 0;  ///< vertices on the left; 0: nothing says
+  std::int64_t left = 0;  ///< vertices on the left; 0: unknown
 };
 
 Konect konect_of(const TextChunk& chunk) {

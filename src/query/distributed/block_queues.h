@@ -41,7 +41,7 @@ class BlockQueues {
     [[nodiscard]] std::uint64_t left() const noexcept { return blocks.size() - taken; }
   };
 
-  /// False as long as nothing is known of a rank that has work.
+  /// False while nothing is known about a rank that has work.
   bool note_paces(std::span<const std::uint64_t> taken);
   void even_out();
 

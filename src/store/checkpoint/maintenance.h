@@ -25,7 +25,7 @@ class Maintenance {
 
   /// Throws std::system_error if the system gives no more threads.
   void start(BackgroundThread::Work work);
-  /// Lets running work end; waiting threads go on.
+  /// Lets running work end; waiting threads continue.
   void stop();
   [[nodiscard]] bool running() const noexcept { return running_; }
 

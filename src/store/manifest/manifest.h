@@ -82,7 +82,7 @@ struct ManifestState {
 [[nodiscard]] std::vector<std::byte> encode_manifest(const ManifestState& state, const format::StoreId& store,
                                                      std::uint64_t number);
 
-/// What a manifest file says.
+/// The content of a manifest file.
 struct ManifestFile {
   ManifestState state;
   format::StoreId store;

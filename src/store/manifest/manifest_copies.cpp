@@ -22,7 +22,7 @@ std::array<std::string, 2> names_of(std::uint64_t number) {
   return {manifest_name(number), manifest_copy_name(number)};
 }
 
-/// Publish records from `from` on, and what follows them; bytes that cannot be read are not one of them.
+/// Publish records from `from` on, and the bytes after them; unreadable bytes are not one of them.
 Status read_records(const MediumFile& file, std::uint64_t from, std::uint64_t size, std::vector<std::byte>& bytes) {
   constexpr std::uint64_t kPiece = 64 * sizeof(format::PublishRecord);
   while (from < size) {

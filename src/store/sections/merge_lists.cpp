@@ -396,7 +396,7 @@ class ListPatcher {
   const ImageLists<Target, W>& image_;
   const FormerLists<Target, W>& former_;
   MergeResult<Target, W>& result_;
-  std::int64_t growth_ = 0;  ///< by the patches of a list that have been put there
+  std::int64_t growth_ = 0;  ///< by the patches of a list that were added
   std::vector<Target> came_targets_;
   std::vector<W> came_, group_;
 };

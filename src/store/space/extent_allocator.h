@@ -151,7 +151,7 @@ class ExtentLease {
 /// as there are extents, looked through from an extent's own place on: an opening asks once for each section.
 class LeaseBook {
  public:
-  /// `num_extents`: how many different ones will be asked for, at most.
+  /// `num_extents`: the largest number of different extents.
   LeaseBook(std::shared_ptr<ExtentAllocator> extents, std::size_t num_extents)
       : extents_(std::move(extents)), leases_(std::bit_ceil(2 * num_extents + 1)) {}
   [[nodiscard]] std::shared_ptr<const ExtentLease> of(const Extent& extent);

@@ -38,7 +38,7 @@ struct LoadedSections {
 struct Loading {
   bool flat = false;
   bool with_rows = false;  ///< with numbers of rows that are packed
-  bool with_sum = false;   ///< made of each section while it is verified, if it is now
+  bool with_sum = false;   ///< computed for each section during its verification, if it is verified now
 };
 
 struct LoadedSection {

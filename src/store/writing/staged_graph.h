@@ -48,7 +48,7 @@ class StagedGraph {
   Result<FoundEdges> find_by_key(const Batch::Step& step) const;
   /// The edges from vertices that go, which ascend; of an undirected edge between two of them one entry.
   Status edges_from(std::span<const VertexId> gone, std::vector<EdgePair>& edges) const;
-  /// The edges from vertices that stay to vertices that go.
+  /// The edges from remaining vertices to removed ones.
   Status edges_to(std::span<const VertexId> gone, std::vector<EdgePair>& edges) const;
 
  private:

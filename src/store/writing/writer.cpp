@@ -71,7 +71,7 @@ Result<bool> Writer::change(FunctionRef<Status(Transaction&)> prepare) {
   const Contents::Staged staged = contents_.end_staging();
   Committer::Batch batch(transaction.payload().bytes(), [&] { contents_.publish(staged); }, transaction.first_vertex());
   const Status enqueued = committer_->enqueue(batch);
-  transaction.keep();  // from here on a failure is for rollback_failed
+  transaction.keep();  // from here on rollback_failed handles failures
   if (!enqueued) {
     rollback_failed();
     return enqueued.error();
