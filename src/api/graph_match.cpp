@@ -41,7 +41,7 @@ class EdgeColumns {
     return block == nullptr ? std::monostate{} : scalar_of(*block, place);
   }
 
-  /// The values of a list from this entry on, as far as one block has them.
+  /// The values of a list from this entry on, up to the end of their block.
   [[nodiscard]] ColumnRun run(std::size_t column, EdgeEntry edge, FirstFailure& failure) const {
     const EdgeCount degree = rows_.with_out([&](const auto& out) { return out.degree(edge.source); });
     if (edge.place >= degree) return {};

@@ -66,7 +66,7 @@ Status sync_names_beside(const fs::path& path) {
 
 using Moves = std::vector<std::pair<fs::path, fs::path>>;  ///< from, to
 
-/// Renames all of them in their order or, as far as the system lets it, none.
+/// Renames all of them in their order or, if the system permits, none.
 Status move_all(const Moves& moves) {
   for (auto each = moves.begin(); each != moves.end(); ++each) {
     Status moved = move(each->first, each->second);

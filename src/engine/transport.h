@@ -136,7 +136,7 @@ class Transport {
 
   /// Ok as long as no rank is known to be lost.  From any thread.
   [[nodiscard]] virtual Status health() const = 0;
-  /// Ends the run: from now on the calls of all ranks fail with an Error that names this one and says why.
+  /// Ends the run: the calls of all ranks then fail with an Error that names this one and the cause.
   virtual void abort(const Error& why) noexcept = 0;
 };
 

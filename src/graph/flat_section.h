@@ -10,7 +10,7 @@
 
 namespace rizoma {
 
-/// Where a copy goes.  The lists take Adjacency::section_size(s) entries.
+/// The destination of a copy.  The lists take Adjacency::section_size(s) entries.
 template <class Index, class Target>
 struct FlatSection {
   Index* offsets;      ///< one for each vertex of the section

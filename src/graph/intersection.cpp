@@ -27,7 +27,7 @@ Four among(Four x, Four y) noexcept {
   return same | static_cast<Four>(x == __builtin_shufflevector(y, y, 3, 0, 1, 2));
 }
 
-/// Where each list goes on.
+/// Where each list continues.
 struct Places {
   std::size_t a = 0;
   std::size_t b = 0;

@@ -99,7 +99,7 @@ std::string_view past_lines(std::string_view text, bool (*skips)(std::string_vie
   return text;
 }
 
-/// By the name of the first element, whatever its prefix; nothing if that is not among these bytes.
+/// By the name of the first element, without its prefix; nothing if that is not among these bytes.
 ContentKind kind_of_markup(std::string_view text) {
   if (without_blanks_behind(first_line(text)).ends_with(" .")) return {.foreign = kTriples};
   const bool declared = begins(text, "<?xml") || begins(text, "<!doctype");

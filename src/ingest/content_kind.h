@@ -13,7 +13,7 @@ namespace rizoma {
 struct ContentKind {
   /// The format, if it can be read: one of the core's, or "parquet", "ndjson", "gexf", "net"; empty: unknown.
   std::string_view format{};
-  /// What it is and what to do, if the core does not read it: "is a web page: ...".
+  /// The kind and the remedy, if the core does not read it: "is a web page: ...".
   std::string_view foreign{};
 };
 
@@ -22,7 +22,7 @@ inline constexpr std::size_t kKindBytes = 4096;
 
 [[nodiscard]] ContentKind content_kind(std::string_view beginning);
 
-/// What a file that begins so is, if it is no text that the core reads, and what to do; else empty.
+/// The kind of a file that begins so, if it is no text that the core reads, and the remedy; else empty.
 [[nodiscard]] inline std::string_view foreign_kind(std::string_view beginning) {
   return content_kind(beginning).foreign;
 }

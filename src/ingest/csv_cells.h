@@ -35,7 +35,7 @@ class CellReader {
   /// Appends a value, or a null; false, and nothing is appended, if the text is no value of the column's type.
   [[nodiscard]] bool put(ColumnValues& column, std::string_view text);
 
-  /// Of the last moment that was put: whether it had a zone.
+  /// Whether the last moment added had a zone.
   [[nodiscard]] bool was_zoned() const noexcept { return zoned_; }
 
   /// A finite number; false if the text is none.
@@ -58,7 +58,7 @@ void cut_rows(ColumnValues& column, std::size_t rows);
 [[nodiscard]] std::string cell_error(const std::string& name, ColumnType type, std::string_view text,
                                      const CellFormat& format);
 
-/// What a number would have to be read with; empty: it is none in any format that is known.
+/// The options that would read it as a number; empty: it is none in any known format.
 [[nodiscard]] std::string number_remedy(std::string_view text, const CellFormat& format);
 
 /// What the fields of a column are, by a sample.

@@ -47,7 +47,7 @@ class CsvFieldScanner {
   CsvFieldScanner(const TextChunk& chunk, const char* row, CsvDialect dialect)
       : chunk_(chunk), p_(row), dialect_(dialect) {}
 
-  /// Reads the next field; false after the last, and where the row is malformed: then `error` says why.
+  /// Reads the next field; false after the last one, and where the row is malformed: `error` then has the message.
   bool next(CsvField& field) {
     if (done_) return false;
     field.at = p_;

@@ -33,7 +33,7 @@ struct CsvLayout {
   std::size_t source = 0;
   std::size_t target = 1;
   std::optional<std::size_t> weight;
-  std::optional<std::size_t> direction;  ///< the column in which each row says Directed or Undirected
+  std::optional<std::size_t> direction;  ///< the column that has Directed or Undirected in each row
   bool directed = false;
   bool both_ways = false;                  ///< see ReadPlan
   std::vector<std::optional<bool>> zoned;  ///< by column, with `values`: whether its moments have a zone

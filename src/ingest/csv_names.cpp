@@ -30,7 +30,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kPairs =
     {"src", "target"},         {"head", "tail"},
 }};
 
-/// Names that mean an end by themselves, whatever other columns there are, the surest first.
+/// Names that mean an end by themselves, beside any other columns, the surest first.
 constexpr std::array<std::string_view, 4> kSources = {"source", "src", "from", "u"};
 constexpr std::array<std::string_view, 4> kTargets = {"target", "dst", "to", "v"};
 

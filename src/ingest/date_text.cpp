@@ -177,7 +177,7 @@ class MomentParser {
 
   std::string_view text_, format_;
   int year_ = 1970, month_ = 1, day_ = 1, day_of_year_ = 0, hour_ = 0, minute_ = 0, second_ = 0;
-  int afternoon_ = -1;  ///< 0: before noon, 1: after; -1: it does not say
+  int afternoon_ = -1;  ///< 0: before noon, 1: after; -1: unknown
   int offset_ = 0;
   std::uint32_t nanoseconds_ = 0;
 };

@@ -15,7 +15,7 @@ namespace rizoma {
 /// Errors: invalid_argument (a directive that is not known, or no day, month and year).
 Status check_date_format(std::string_view format);
 
-/// The same without what stands for several directives (%F %T %D %R), and without the - of %-d.
+/// The same without abbreviations of several directives (%F %T %D %R), and without the - of %-d.
 [[nodiscard]] std::string plain_date_format(std::string_view format);
 
 /// The moment that a text of such a plain format is, in UTC; none if it is no such text.  Directives: %Y %y %m %d %e %b

@@ -349,7 +349,7 @@ Result<FileSummary> inspect_document(const ReadRequest& request, Result<Document
 
 namespace {
 
-/// Fails if a column is to be kept that no record has.
+/// Fails if no record has a column that is to be kept.
 Status check_kept(const ReadRequest& request, const std::vector<KeptColumn>& kept,
                   const std::vector<FoundValues>& found, std::uint64_t rows) {
   std::set<std::string> names;

@@ -40,7 +40,7 @@ class DocumentValues {
 
   /// A value of the present row; the last one of a name counts.
   void set(std::string_view name, ValueKind kind, std::string_view text);
-  /// What a row has that says nothing else.
+  /// The default values of a row.
   void set_default(std::string_view name, ValueKind kind, std::string_view text);
   /// Ends the row.  Returns an error message, or an empty text.
   std::string end_row();

@@ -79,7 +79,7 @@ std::uint32_t unit_at(std::string_view raw, std::size_t at, std::size_t width, b
   return unit;
 }
 
-/// Decodes as much as is whole, and no more than is right; returns how many bytes that was.
+/// Decodes the complete and valid part; returns how many bytes that was.
 std::size_t decode_wide(std::string_view raw, std::size_t width, bool big, std::string& out) {
   std::size_t at = 0;
   while (raw.size() - at >= width) {

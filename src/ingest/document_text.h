@@ -78,7 +78,7 @@ class DocumentText {
 
   /// Number of the line that the next byte is in, from 1.
   [[nodiscard]] std::uint64_t line() noexcept;
-  /// "file:line: what", of code parse; what went wrong before, if something did.
+  /// An Error "file:line: what", of code parse; an earlier failure, if there was one.
   [[nodiscard]] Error error(std::string_view what);
   /// The same of a line before.
   [[nodiscard]] Error error_in_line(std::uint64_t line, std::string_view what) const;

@@ -15,7 +15,7 @@
 
 namespace rizoma {
 
-/// How a format writes what.
+/// The functions that write a format.
 class DocumentStyle {
  public:
   virtual ~DocumentStyle() = default;

@@ -41,7 +41,7 @@ class IntegerIds {
   bool zeros_;
 };
 
-/// A column of names: whatever is between blanks.
+/// A column of names: any characters between blanks.
 class StringIds {
  public:
   StringIds(std::size_t, const EdgeLineRules&, std::int64_t) {}

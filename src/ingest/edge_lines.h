@@ -39,10 +39,10 @@ inline constexpr std::string_view kSaysStrings = "String ids";
 /// True if one of the comments that the chunk begins with begins so.
 [[nodiscard]] bool says(const TextChunk& chunk, std::string_view words);
 
-/// True if one of the comments that the chunk begins with says that the graph is directed.
+/// Whether one of the comments at the beginning of the chunk says that the graph is directed.
 [[nodiscard]] bool says_directed(const TextChunk& chunk);
 
-/// Adds the edges of the chunk's lines to the sample, whatever their ids look like.
+/// Adds the edges of the chunk's lines to the sample, with ids of any form.
 void sample_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, IdSample& sample);
 
 /// True if a line is empty or a comment, as the format has it.

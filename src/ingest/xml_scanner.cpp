@@ -85,7 +85,7 @@ const std::string* XmlScanner::attribute(std::string_view name) const noexcept {
   return nullptr;
 }
 
-/// The next byte; a line end is '\n', however it is written.
+/// The next byte; every form of line end is '\n'.
 int XmlScanner::take() {
   const int c = text_.take();
   if (c != '\r') return c;
@@ -162,7 +162,7 @@ bool XmlScanner::markup(Event& event) {
   return true;
 }
 
-/// Brings text up to a tag, or some of it; outside of all elements there may be blanks only.
+/// Reads text up to a tag, or a part of it; outside of all elements only blanks are allowed.
 bool XmlScanner::characters() {
   value_.clear();
   const bool outside = begins_.empty();

@@ -17,7 +17,7 @@ class BackgroundThread {
   /// Runs in the thread; returns how long to sleep at most, or nothing to sleep until woken.
   using Work = std::function<std::optional<std::chrono::milliseconds>()>;
 
-  /// Throws std::system_error if the system gives no more threads.
+  /// Throws std::system_error if the system has no more threads.
   explicit BackgroundThread(Work work);
   ~BackgroundThread();  ///< stops it
   BackgroundThread(const BackgroundThread&) = delete;

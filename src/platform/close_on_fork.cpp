@@ -33,7 +33,7 @@ void after_in_child() {
 
 void watch_forks() {
   static const int watched = ::pthread_atfork(before_fork, after_in_parent, after_in_child);
-  static_cast<void>(watched);  // without memory for it a child keeps its parent's descriptors, no more
+  static_cast<void>(watched);  // without memory for it a child only keeps its parent's descriptors
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ Result<std::uint64_t> FdFile::size() const {
 }
 
 Result<std::uint64_t> FdFile::allocated() const {
-  constexpr std::uint64_t kUnit = 512;  // of st_blocks, whatever the file system's blocks are
+  constexpr std::uint64_t kUnit = 512;  // of st_blocks, for any block size of the file system
   struct stat info{};
   if (::fstat(descriptor_->number(), &info) != 0) return os_error("get the size of", where_, errno);
   return static_cast<std::uint64_t>(info.st_blocks) * kUnit;

@@ -220,7 +220,7 @@ Result<bool> FileMedium::exists(std::string_view name) const {
 /// A type of S_IFMT; 0: it is gone.
 mode_t FileMedium::kind_of(const dirent& entry) const {
   if (entry.d_type != DT_UNKNOWN) return DTTOIF(entry.d_type);
-  struct stat info{};  // some file systems say it here alone
+  struct stat info{};  // some file systems report it only here
   if (::fstatat(directory_->number(), entry.d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) return 0;
   return info.st_mode & S_IFMT;
 }

@@ -69,7 +69,7 @@ std::vector<pid_t> threads_of_the_process() {
   return threads;
 }
 
-/// What a descriptor has counted, scaled to all of the time; nothing if it never had its turn.
+/// The count of a descriptor, scaled to the whole time; nullopt if it was never scheduled.
 std::optional<double> count_of(int descriptor) {
   struct {
     std::uint64_t value;

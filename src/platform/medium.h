@@ -86,7 +86,7 @@ class MediumFile {
 };
 
 /// How a name is opened.
-enum class FileMode { read, write, create };  ///< create: make it, in place of one that exists
+enum class FileMode { read, write, create };  ///< create: make it, replacing an existing one
 
 /// Exclusive right to write to a Medium; released by its destructor and by the death of the process.
 class WriterLock {

@@ -20,7 +20,7 @@ namespace rizoma {
 /// A hint: systems without MADV_POPULATE_WRITE (Linux before 5.14) do nothing.
 void touch_pages(void* data, std::size_t bytes) noexcept;
 
-/// Gives back what either of them returned for this many bytes; fits VertexMemory::release.
+/// Frees the result of either of them for this many bytes; fits VertexMemory::release.
 void release_pages(void* data, std::size_t bytes) noexcept;
 
 /// Tells the system that these bytes, of any kind of memory, will hardly be read again: their pages are

@@ -55,7 +55,7 @@ class ProcessLinks {
 
  private:
   using Descriptor = std::unique_ptr<CloseOnFork>;
-  /// What is said by both when they meet.
+  /// The greeting of both when they meet.
   struct Greeting {
     std::array<std::uint64_t, 2> key{};  ///< that of the process that is greeted
     std::uint64_t from = 0;
@@ -64,7 +64,7 @@ class ProcessLinks {
   struct Attempt {
     Descriptor descriptor;
     std::size_t to = 0;
-    bool ours = false;     ///< this process has asked for it, and speaks first
+    bool ours = false;     ///< this process asked for the link, and speaks first
     bool greeted = false;  ///< it has
     bool over = false;
     std::array<std::byte, sizeof(Greeting)> heard{};

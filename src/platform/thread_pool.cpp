@@ -48,7 +48,7 @@ ProcessorSet make_set(int capacity) {
 
 constexpr int kMostProcessors = 1 << 16;
 
-/// Binds the present thread while it lives, and lets it run where it might before.
+/// Binds the present thread for its lifetime, and then restores its former binding.
 class BoundCaller {
  public:
   explicit BoundCaller(unsigned processor) : before_(make_set(kMostProcessors)) {
@@ -86,7 +86,7 @@ std::vector<unsigned> usable_processors() {
   return processors;
 }
 
-/// The threads 1..n-1 of one process, and what they share with the caller.
+/// The threads 1..n-1 of one process, and their data shared with the caller.
 class ThreadPool::Workers {
  public:
   Workers(unsigned threads, const std::vector<unsigned>& processors, unsigned spins)

@@ -27,7 +27,7 @@ LoadedTopology load() {
   return owner;
 }
 
-/// What firmware, kernel and hwloc say of a node's memory, in one word of ours.
+/// One word for the kind of a node's memory, from firmware, kernel and hwloc.
 std::string memory_kind(hwloc_obj_t node) {
   std::string said;
   if (node->subtype != nullptr) said += node->subtype;

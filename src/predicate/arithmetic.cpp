@@ -91,7 +91,7 @@ void calculate_numbers(Operation operation, const Values& a, const Values& b, Va
   });
 }
 
-/// Of -x, where x is turned.
+/// Of -x, for a sign that was reversed.
 bool is_turned_beyond(std::int64_t x, bool turns) { return turns && x == std::numeric_limits<std::int64_t>::min(); }
 bool is_turned_beyond(Wide x, bool turns) { return turns && is_beyond(-x); }
 

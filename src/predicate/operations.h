@@ -18,9 +18,9 @@ void calculate(Operation operation, Type type, const Values& a, const Values& b,
 /// minus, absolute, to_number, to_wide of an operand of `type`.
 void convert(Operation operation, Type type, const Values& a, Values& to);
 
-/// `and` (decisive: false) or `or` (true): puts one more operand into the result of those before it.
+/// `and` (decisive: false) or `or` (true): combines one more operand with the result of those before it.
 void join_truths(bool decisive, const Values& operand, Values& to);
-/// True if no more operands can change the result.
+/// Whether further operands cannot change the result.
 [[nodiscard]] bool is_decided(bool decisive, const Values& result);
 void negate_truths(const Values& a, Values& to);
 void test_null(const Values& a, Values& to);

@@ -61,7 +61,7 @@ enum class Operation : std::uint8_t {
   starts_with,
   ends_with,
   contains,
-  like,  ///< % is any text, _ any character; the third operand is what escapes them
+  like,  ///< % is any text, _ any character; the third operand is the escape character
   year,
   month,
   day,

@@ -74,7 +74,7 @@ class TokenReader {
   [[nodiscard]] bool is_at(std::size_t i, char symbol) const noexcept {
     return tokens_[i].kind == TokenKind::symbol && tokens_[i].text[0] == symbol;
   }
-  /// The digits of a number and what follows a leading dot; empty: no number comes next.
+  /// The digits of a number and the text after a leading dot; empty: no number comes next.
   std::string number_text(bool& whole);
   [[nodiscard]] bool at_leading_dot() const noexcept;
 

@@ -26,7 +26,7 @@ class AccessGuard {
   [[nodiscard]] bool in_own_process() const noexcept;
   /// Errors: closed (a forked child), invalid_argument (the user's code that a change or a renumbering calls).
   Status check() const;
-  /// The same for what user code may ask too.
+  /// The same for calls that are allowed to user code, too.
   Status check_process() const;
 
   /// Waits for the writer's lock, or one that is taken before it.  Errors: locked.

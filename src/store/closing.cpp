@@ -16,7 +16,7 @@ Store::~Store() {
   if (access_.in_own_process()) stop_threads();  // after a close that was refused, too
 }
 
-/// That of the checkpointer first, for it wakes the other.
+/// The checkpointer's thread first, because it wakes the other.
 void Store::stop_threads() {
   checkpointer_.stop();
   reorderer_.stop();

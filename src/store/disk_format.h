@@ -27,7 +27,7 @@ inline constexpr std::uint32_t kFormat = 2;
 /// Of manifests: 3 is of format 2; 1, and 2 with locations, are of format 1.
 inline constexpr std::uint32_t kManifestVersion = 3;
 inline constexpr std::uint32_t kVersion = 1;  ///< of all other structures
-/// Of a part that says which blocks of rows of edges it has.
+/// Of a part that lists the blocks of rows of edges it has.
 inline constexpr std::uint32_t kPartVersion = 2;
 /// Of images and blocks of rows in which numbers of any width in bits are packed (packed_bits.h).
 inline constexpr std::uint16_t kPackedVersion = 2;
@@ -171,7 +171,7 @@ inline constexpr std::uint64_t kUntiedExtentBytes = 16;  ///< of an ExtentRecord
 /// The homes of sections are, in order, the listed locations with `is_home`.
 struct LocationRecord {
   std::uint32_t number = 0;   ///< 0: the store's own directory; its path is empty
-  std::uint32_t is_home = 0;  ///< 1: sections are put there; 0: it still holds some
+  std::uint32_t is_home = 0;  ///< 1: it receives sections; 0: it only holds some
   std::uint64_t path_bytes = 0;
 };
 static_assert(sizeof(LocationRecord) == 16);
@@ -182,7 +182,7 @@ struct ManifestColumns {
   std::uint32_t edge_columns = 0;
   std::uint32_t vertex_columns = 0;
   std::uint32_t next_column = 1;  ///< id of the next column
-  std::uint32_t rows = 0;         ///< 1: what entries have beside their targets are numbers of rows
+  std::uint32_t rows = 0;         ///< 1: entries have row numbers beside their targets
   std::uint64_t edge_blocks = 0;
   std::uint64_t vertex_blocks = 0;
   std::uint64_t tags = 0;
@@ -256,7 +256,7 @@ static_assert(sizeof(PartHeader) == 80);
 /// Appended to a manifest; a bad one ends the chain.  Kinds 3.. are free for incremental publication.
 enum class PublishKind : std::uint32_t {
   closed = 1,   ///< the store was closed cleanly
-  changed = 2,  ///< and changed since: what follows the log's end of then is no accident
+  changed = 2,  ///< and changed since: bytes after the log's end of then are no accident
 };
 struct PublishRecord {
   std::uint32_t magic = kPublishMagic;

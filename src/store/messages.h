@@ -9,7 +9,7 @@
 
 namespace rizoma {
 
-/// "<where> <what>": bytes that fail their checksum or cannot mean anything.
+/// "<where> <what>": bytes that fail their checksum or have no valid meaning.
 [[nodiscard]] inline Error corrupt(std::string_view where, std::string_view what) {
   return {ErrorCode::corrupt, std::string(where) + " " + std::string(what)};
 }

@@ -58,7 +58,7 @@ class Brandes {
   VertexMap<Number> share_;  ///< c, where it is known; else the sum over the successors
 };
 
-// What it is made of: numbers that hold the paths, whose sources count, and what scores are divided by.
+// Chooses the numbers that hold the paths, the sources that count, and the divisor of the scores.
 
 /// Brandes by double as long as that holds the numbers of paths, then by long double.
 template <class Lists>

@@ -36,7 +36,7 @@ class Searches {
     if (options.edges) sums_.edges.resize(graph.num_entries());
   }
 
-  /// Adds what paths from the source give; nothing more after an Error.
+  /// Adds the dependencies of paths from the source; nothing more after an Error.
   void add(VertexId source) {
     if (error_) return;
     distance_[source] = 0;

@@ -15,10 +15,10 @@ struct Teleport {
   std::span<const double> dangling;         ///< where they land from vertices without out-edges; empty: as all do
   double personalization_sum = 0;           ///< to divide by: the inverse of the smallest numbers is infinite
   double dangling_sum = 0;
-  double jumping = 0;        ///< share of all scores that teleports as the personalization says
+  double jumping = 0;        ///< share of all scores that teleports by the personalization
   double anywhere = 0;       ///< the share of each vertex without a personalization
-  double from_dangling = 0;  ///< score that goes where `dangling` says
-  bool all_alike = personalization.empty() && dangling.empty();  ///< asked for each vertex: one look in place of two
+  double from_dangling = 0;  ///< score that goes to the targets of `dangling`
+  bool all_alike = personalization.empty() && dangling.empty();  ///< read for each vertex: one access in place of two
 
   /// The score that teleports to v in this iteration.
   [[nodiscard]] double to(VertexId v) const {

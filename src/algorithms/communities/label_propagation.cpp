@@ -95,7 +95,7 @@ class Propagation {
   NewLabels new_labels_;
 };
 
-/// A vertex's own number, or the label that it is to start with.
+/// A vertex's own number, or its given first label.
 Status set_first_labels(const LabelPropagationOptions& options, VertexState<VertexId>& labels) {
   const VertexId n = labels.size();
   const std::span<const VertexId> start = options.start;

@@ -37,11 +37,11 @@ class LabelSchedule {
       if (looks_at(v)) due_->add(v);
     });
   }
-  /// Whether v is to be looked at in the next round.
+  /// Whether v is visited in the next round.
   [[nodiscard]] bool looks_at(VertexId v) const { return !due_ || due_->contains(v); }
 
   [[nodiscard]] unsigned groups() const noexcept { return static_cast<unsigned>(groups_.size()); }
-  /// Begins a round: deals the live vertices that are to be looked at.
+  /// Begins a round: distributes the live vertices to visit.
   void assign(unsigned round) {
     round_ = round;
     for (auto& group : groups_) group.clear();

@@ -20,7 +20,7 @@ constexpr unsigned kMostGroups = 16;  // of a small level, where the loops over 
 constexpr unsigned kGroups = 4;
 constexpr unsigned kMostRounds = 100;
 constexpr Vertex kStays = std::numeric_limits<Vertex>::max();
-constexpr double kGainUnit = 0x1p50;           // gains are added up in whole numbers: exact, in whatever order
+constexpr double kGainUnit = 0x1p50;           // gains are added up in whole numbers, which is exact in any order
 constexpr double kLeastGain = 1e-13;           // of the weight of a vertex; less may be rounding
 constexpr std::uint64_t kGrainEntries = 2048;  // of a block
 constexpr std::uint64_t kFewBlocks = 4;
@@ -181,7 +181,7 @@ class Mover {
     double most = before;
     sums.for_each([&](Vertex c, double sum) {
       const double worth = sum - scaled_out * (kDirected ? in_[c] : out_[c]) - (kDirected ? scaled_in * out_[c] : 0);
-      if (worth <= most + least || c == old) return;  // rounding is to decide nothing
+      if (worth <= most + least || c == old) return;  // rounding must decide nothing
       best = c;
       most = worth;
     });

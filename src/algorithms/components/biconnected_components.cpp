@@ -125,7 +125,7 @@ class HopcroftTarjan {
   SerialWatch watch_;
 };
 
-/// Lists what EdgeBlocks has found.
+/// Lists the components that EdgeBlocks has found.
 template <class Label>
 class Listing {
  public:

@@ -70,7 +70,7 @@ Result<ConnectedComponentsResult> components(Iteration& loop) {
     RIZOMA_TRY(loop.report(passes, kPasses));
     if (++passes == 1) {
       RIZOMA_TRY(link_first_edges(engine, graph, sets));
-      RIZOMA_TRY(state.end_unasked());  // from now on no process hangs a vertex without asking
+      RIZOMA_TRY(state.end_unasked());  // from now on no process links a vertex without asking
       return true;
     }
     if (passes < kPasses) {
@@ -90,7 +90,7 @@ Result<ConnectedComponentsResult> components(Iteration& loop) {
   return result;
 }
 
-// What it is made of: which edges come first (Sutton and others' sampling), and what sets are called.
+// Chooses the order of the edges (Sutton and others' sampling), and the names of the sets.
 
 /// Hangs each vertex below the root of its first neighbour's tree, if that is smaller: no two threads write to one, and
 /// trees stay flat, because smaller vertices mostly come first.

@@ -46,7 +46,7 @@ class EdgeBlocks {
     return blocks;
   }
 
-  /// What v hangs below in the forest; kNone if it is a root.
+  /// The parent of v in the forest; kNone if it is a root.
   [[nodiscard]] Label above(VertexId v) const noexcept { return places_[v].above; }
   [[nodiscard]] bool is_root(VertexId v) const noexcept { return above(v) == kNone; }
   /// The set of the edge from v upwards, by the smallest of its vertices on the highest level.
@@ -178,7 +178,7 @@ class EdgeBlocks {
     }
   }
 
-  /// The name of the set of v, which v hangs below from now on.  The way there may be as long as a cycle.
+  /// The name of the set of v, below which v is linked from now on.  The path there may be as long as a cycle.
   Label lift(VertexId v) noexcept {
     const Label name = sets_.find(v);
     if (name != v && sets_.parent(v) != name) sets_.set_parent(v, name);

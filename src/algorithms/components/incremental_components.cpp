@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMostSeen = 2048;  // vertices that a search sees from one end before it gives up
 constexpr std::size_t kSlots = 4 * kMostSeen;
 constexpr std::size_t kHubs = 32;        // whose neighbours are the core, at most
-constexpr std::size_t kLookedAt = 1024;  // removed edges, for hubs: great ones have many
+constexpr std::size_t kLookedAt = 1024;  // removed edges, for hubs: large components have many
 constexpr EdgeCount kCoreEntries = 4;    // of their lists for each removed edge, at most (and kMostSeen)
 constexpr std::uint64_t kGrain = 64;
 
@@ -87,7 +87,7 @@ class Seen {
 
 enum class Found : std::uint8_t { connected, apart, unknown };
 
-/// Searches from both ends of an edge that is no more; one for each thread.
+/// Searches from both ends of a removed edge; one for each thread.
 template <class Lists>
 class Search {
  public:
@@ -171,7 +171,7 @@ class Search {
 
 using Pair = std::array<VertexId, 2>;
 
-/// Proves what holds together, and finds what does not.
+/// Proves which components stay connected, and finds those that do not.
 class Follower {
  public:
   Follower(Engine& engine, const GraphView& graph, std::span<const VertexId> removed)

@@ -22,7 +22,7 @@ namespace {
 
 constexpr EdgeCount kAtFirst = 2;     // edges for each vertex that are sorted before others are looked at
 constexpr std::size_t kParts = 4;     // for each thread, which merges the sorted edges of all
-constexpr std::size_t kAhead = 16;    // edges whose ends are fetched before their turn
+constexpr std::size_t kAhead = 16;    // edges whose ends are prefetched
 constexpr std::size_t kDraws = 1024;  // edges that separate these from the others
 
 template <class Vertex>

@@ -64,7 +64,7 @@ class Maximization {
       RIZOMA_ASSIGN(const Chosen chosen, choose(chooses));
       SeedsFound found = answer(chosen, chooses);
       RIZOMA_TRY(judge(found, chosen, chooses, judges, share));
-      const bool last = round >= rounds;  // suffices whatever the bounds say
+      const bool last = round >= rounds;  // suffices, whatever the bounds are
       if (found.guarantee >= kGreedy - options_.epsilon) ++since_proven;
       bool enough = last || since_proven >= kDoublings || whole(size) >= whole(imm_size(found.lower_bound));
       if (!enough && since_proven >= 0 && round > 1) {

@@ -36,7 +36,7 @@ class Drawing {
         thread_(thread),
         seen_(lists.num_vertices()) {}
 
-  /// Appends the vertices of one RR set, not all of them once the call is to stop.
+  /// Appends the vertices of one RR set; not all of them once the call must stop.
   void draw(std::uint64_t seed, std::uint64_t number, std::vector<Vertex>& to) {
     Random random(mix64(seed ^ mix64(number)));
     ++turn_;

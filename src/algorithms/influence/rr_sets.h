@@ -35,7 +35,7 @@ struct Segment {
   /// Brings it to a file.
   Status spill(const std::string& directory);
 
-  /// What the list of v takes, and where it says how long that is.
+  /// The bytes of the list of v, and the place of its length.
   [[nodiscard]] std::uint64_t bytes_of(Vertex v) const noexcept {
     return offsets[v + 1] - offsets[v] + 3 * sizeof(Vertex);
   }
@@ -117,7 +117,7 @@ class Collection {
   std::uint64_t entries_ = 0;
   std::uint64_t bytes_ = 0;
   std::uint64_t spilled_bytes_ = 0;
-  mutable std::uint64_t read_bytes_ = 0;  ///< a count beside the collection, not of it
+  mutable std::uint64_t read_bytes_ = 0;  ///< a separate count beside the collection
   std::string directory_;
 };
 

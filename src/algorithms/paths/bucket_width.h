@@ -49,7 +49,7 @@ class BucketWidth {
 struct DrawnEdges {
   double vertices = 0;  ///< that have edges
   double entries = 0;
-  double near = 0;    ///< entries that lead to a vertex whose number is near
+  double near = 0;    ///< entries that lead to a vertex of nearby number
   double weight = 0;  ///< of all entries
 
   static constexpr int kDraws = 512;       // vertices looked at,

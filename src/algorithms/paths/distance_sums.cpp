@@ -91,7 +91,7 @@ class Together {
     }
   }
 
-  /// Returns early, with a part of the next frontier, if the call is to stop.
+  /// Returns early, with a part of the next frontier, if the call must stop.
   void advance(Engine& engine) {
     for (const Target u : frontier_) {
       const std::uint64_t searches = active_[u];
@@ -130,7 +130,7 @@ Result<DistanceSums> distance_sums(Engine& engine, const GraphView& graph, std::
   const std::size_t k = sources.size();
   DistanceSums sums{std::vector<std::uint64_t>(k), std::vector<std::uint64_t>(k), std::vector<double>(k),
                     std::vector<std::uint64_t>(k)};
-  // Fewer searches to a word where that lets every thread have one.
+  // Fewer searches a word, if that gives every thread one.
   const VertexId grain = std::clamp<VertexId>((k + engine.threads() - 1) / engine.threads(), 1, kTogether);
   RIZOMA_TRY(read_lists(engine, graph, direction, [&]<class Lists>(Lists& lists) {
     std::vector<std::unique_ptr<Together<Lists>>> workers(engine.threads());

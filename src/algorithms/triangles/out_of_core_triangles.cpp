@@ -108,12 +108,12 @@ class Part {
     const Place& place = places_[v - range_.begin];
     return {entries_.get() + place.begin, place.size};
   }
-  /// Vertices up to there can be put in.
+  /// Vertices up to there may be added.
   void extend(VertexId end) {
     range_.end = end;
     places_.resize(range_.size());
   }
-  /// From any thread, for different vertices; all that is put in has room.
+  /// From any thread, for different vertices; there is room for all of them.
   void put(VertexId v, const std::vector<Neighbor>& lower) {
     const std::uint64_t begin = used_.fetch_add(lower.size(), std::memory_order_relaxed);
     RIZOMA_CHECK(begin + lower.size() <= capacity_);

@@ -81,7 +81,7 @@ void OneSidedStealing::end_for_all() {
   }
 }
 
-/// Each turn of the loop takes the next block, whichever that is: others take some away.
+/// Each iteration takes the next block, whichever that is, because others steal some.
 Status OneSidedStealing::do_own(FunctionRef<void(DegreeRank, unsigned)> own) {
   const unsigned me = processes_.rank();
   const Layout& mine = layouts_[me];

@@ -43,7 +43,7 @@ class OneSidedStealing {
   class Fetched {
    public:
     [[nodiscard]] bool in_core(DegreeRank v) const noexcept { return moving_->core_.has(v); }
-    /// Of the lists at hand, and of what says where they are.
+    /// For the cached lists, and the places of others.
     [[nodiscard]] std::uint64_t bytes() const {
       std::uint64_t bytes = entries_.size() * sizeof(DegreeRank);
       for (const auto& [v, place] : places_) bytes += place.bytes();
@@ -63,7 +63,7 @@ class OneSidedStealing {
     struct Place {
       Ends ends;            ///< in its process's memory; zeros of a list that was kept
       LruCache::List list;  ///< null: it is not here now
-      bool comes = false;   ///< for the lists whose turn it is
+      bool comes = false;   ///< for the lists that are next
       [[nodiscard]] std::uint64_t bytes() const { return kBeside + (list ? list->size() * sizeof(DegreeRank) : 0); }
     };
     [[nodiscard]] std::span<const DegreeRank> list(std::size_t i) const {
@@ -77,7 +77,7 @@ class OneSidedStealing {
     std::size_t first_ = 0;              ///< of the work: its lists from there to end_ are in entries_
     std::size_t end_ = 0;
     std::vector<DegreeRank> entries_;
-    std::unordered_map<DegreeRank, Place> places_;  ///< of what some of these lead to and this process has not
+    std::unordered_map<DegreeRank, Place> places_;  ///< of lists that some of these lead to and this process lacks
     std::size_t placed_ = 0;                        ///< of the work: places_ has the places for the lists before it
     std::uint64_t placed_bytes_ = 0;
     std::vector<DegreeRank> coming_;  ///< whose places say so

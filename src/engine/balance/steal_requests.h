@@ -81,7 +81,7 @@ class StealRequests {
  private:
   enum class Kind : std::uint8_t { question, answer, done, ended };
   using Other = FunctionRef<void(DegreeRank, std::span<const DegreeRank>, const Fetched&, unsigned)>;
-  /// What is put together for an asker.
+  /// The answer that is composed for an asker.
   struct Answer {
     WireWriter work;
     WireWriter others;
@@ -127,7 +127,7 @@ class StealRequests {
   Mutex guard_;                                                   ///< of messages
   std::vector<DegreeRank> kept_back_ RIZOMA_GUARDED_BY(guard_);   ///< lists of blocks of which others have the rest
   std::vector<VertexSet> asker_has_ RIZOMA_GUARDED_BY(guard_);    ///< by process; empty: it has not asked
-  std::vector<std::uint64_t> left_of_ RIZOMA_GUARDED_BY(guard_);  ///< blocks, as far as is known
+  std::vector<std::uint64_t> left_of_ RIZOMA_GUARDED_BY(guard_);  ///< blocks, as last known
   std::vector<std::uint8_t> was_asked_ RIZOMA_GUARDED_BY(guard_);
   std::vector<std::vector<DegreeRank>> gone_ RIZOMA_GUARDED_BY(guard_);  ///< since it was asked last
   std::optional<unsigned> asked_ RIZOMA_GUARDED_BY(guard_);              ///< processes that have not answered yet

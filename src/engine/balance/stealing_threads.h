@@ -24,7 +24,7 @@ inline Status do_on_all_threads(Engine& engine, FunctionRef<Status(unsigned)> wo
     const MutexLock lock(guard);
     if (failed) failed = mine;
   });
-  // `parallel` says nothing of a stop, which is over with this call.
+  // `parallel` does not report a stop, which ends with this call.
   const Status stopped = engine.stopping() ? engine.report("triangle_count", 0, 0) : Status();
   return failed ? stopped : failed;
 }

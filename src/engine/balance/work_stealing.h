@@ -13,7 +13,7 @@
 
 namespace rizoma {
 
-/// Whether work may move between the processes of an engine: it has several, and they want it.
+/// Whether work may move between the processes of an engine: it has several, and its settings permit it.
 [[nodiscard]] inline bool lists_may_move(const Engine& engine) noexcept {
   const Ranks* const processes = engine.ranks();
   return processes != nullptr && processes->size() > 1 && processes->settings().migration;

@@ -206,7 +206,7 @@ void Ranks::place() {
     division_ = &known->second;
     return;
   }
-  Division made;  // put in place once it is whole: there may be no memory for some of it
+  Division made;  // installed once it is complete, because memory may run out for a part of it
   const VertexId vertices_each = VertexId{1} << section_bits_;
   made.owners = settings_.owners;
   if (made.owners.empty()) {
@@ -332,7 +332,7 @@ std::uint64_t messages_in(WireReader& words, unsigned size, unsigned to) {
   return messages;
 }
 
-/// What it has said of how that was.
+/// The outcome that the rank has reported.
 Status status_in(WireReader& words, const std::string& name) {
   if (words.get<bool>()) return {};
   const auto code = words.get<ErrorCode>();
@@ -346,7 +346,7 @@ Result<std::vector<std::vector<std::byte>>> Ranks::collective(CollectiveKind kin
                                                               std::vector<std::vector<std::byte>> to,
                                                               FunctionRef<bool()> meanwhile) {
   RIZOMA_CHECK(to.size() == size_);
-  // The kind goes last, where it costs no move of the payload.
+  // The kind comes last, where the payload need not move.
   for (std::vector<std::byte>& payload : to) payload.push_back(static_cast<std::byte>(kind));
   count(to);
   const std::vector<std::span<const std::byte>> spans(to.begin(), to.end());

@@ -14,7 +14,7 @@ StreamedBatches::StreamedBatches(Ranks& ranks)
   restart();
 }
 
-/// What is still on its way goes first: it goes while this rank calls the transport, and others wait for it.
+/// Sends the remaining batches first: they leave while this rank calls the transport, and others wait for them.
 void StreamedBatches::restart() {
   for (unsigned rank = 0; rank < sent_.size(); ++rank) {
     while (status_ && sent_[rank] > 0 && ranks_.transport_.on_the_way(rank) > 0) {

@@ -72,7 +72,7 @@ class UnionBroadcast {
     std::vector<HungLabel> others;
   };
 
-  /// What has been hung since, as it travels: the root of most, the number of words, words, others.
+  /// The links since, in transit: the root of most, the number of words, words, others.
   Result<std::vector<std::byte>> hung() {
     const VertexId top = sets_.frequent_root().root;
     std::vector<PerThread<Hung>> found(engine_.threads());

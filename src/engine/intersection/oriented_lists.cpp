@@ -179,7 +179,7 @@ Status OrientedLists::build(Engine& engine, const Adjacency<Target>& out, const 
 
 namespace {
 
-/// True if nine in ten of the entries of sampled lists lead to a near number.
+/// Whether nine in ten of the entries of sampled lists lead to a nearby number.
 template <class Target>
 bool leads_near(const Adjacency<Target>& lists) {
   const VertexId n = lists.num_vertices();

@@ -73,7 +73,7 @@ class OrientedLists {
   Ranks* processes_ = nullptr;  ///< null: this one alone
   VertexMap<Place> lists_;
   std::vector<DegreeRank> order_;                 ///< the vertex of each rank; empty: its own number
-  VertexMap<DegreeRank> entries_;                 ///< what lists_ points into; empty if that is the graph
+  VertexMap<DegreeRank> entries_;                 ///< the memory that lists_ points into; empty if that is the graph
   std::vector<std::vector<DegreeRank>> fetched_;  ///< lists of each other process, one after another
   EdgeCount num_edges_ = 0;
 };

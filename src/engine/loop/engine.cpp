@@ -88,7 +88,7 @@ EdgeCount growth(const DeltaLists& changed, const std::uint32_t* offsets, Vertex
   return more;
 }
 
-/// How long lists are, whatever the type of their targets.
+/// The lengths of lists, for any type of targets.
 class ListSizes {
  public:
   explicit ListSizes(const GraphView::AnyAdjacency& edges) {
@@ -100,7 +100,7 @@ class ListSizes {
   [[nodiscard]] SectionId sections() const noexcept { return sections_; }
 
   [[nodiscard]] EdgeCount entries(VertexRange range) const { return entries_(edges_, range); }
-  /// Where the list of a vertex is in the image of its section; nowhere if another counts instead.
+  /// The place of a vertex's list in the image of its section; none if another list replaces it.
   [[nodiscard]] std::span<const std::byte> bytes_of(VertexId v) const { return bytes_of_(edges_, v); }
   [[nodiscard]] WorkCount work_of(std::uint64_t vertices, EdgeCount edges) const noexcept {
     return {1, vertices, edges, vertices * sizeof(std::uint32_t) + edges * target_bytes_};
@@ -172,7 +172,7 @@ class SectionClock {
       f();
       return;
     }
-    const ThreadStopwatch watch;  // what else the machine does says nothing of the section
+    const ThreadStopwatch watch;  // other load of the machine does not count for the section
     f();
     notes_[thread].value.push_back({section, watch.seconds()});
   }
@@ -210,7 +210,7 @@ struct Engine::Impl {
         ranks(options.ranks != nullptr && options.ranks->size() > 1 ? options.ranks : nullptr),
         tally(workers.homes(), workers.set_threads(pool.threads())) {}
 
-  /// The engine and thread number that the present thread works for; what makes nested loops safe.
+  /// The engine and thread number that the present thread works for, which makes nested loops safe.
   struct Working {
     const Impl* engine = nullptr;
     unsigned thread = 0;
@@ -229,7 +229,7 @@ struct Engine::Impl {
     Working before_;
   };
 
-  /// True if the running loop is to hand out nothing more.
+  /// Whether the running loop must hand out nothing more.
   [[nodiscard]] bool over() const noexcept {
     return stop.load(std::memory_order_relaxed) || failed.load(std::memory_order_relaxed);
   }
@@ -281,8 +281,8 @@ void Engine::Impl::poll() {
   if (!progress(Progress{phase, done, total})) stop.store(true, std::memory_order_relaxed);
 }
 
-/// Runs body on every thread of the pool.  When one throws, `failed` stops the loop on the others, and
-/// the pool hands the exception to the caller.
+/// Runs body on every thread of the pool.  If one throws, `failed` stops the loop on the others, and the pool passes
+/// the exception to the caller.
 void Engine::Impl::run_all(FunctionRef<void(unsigned)> body) {
   turn.assume_held();
   const auto as_thread = [this](unsigned thread, auto&& f) {
@@ -405,7 +405,7 @@ Status Engine::Impl::share(const GraphView& graph, const SharedLoop& shared) {
   }
   const ListSizes sizes(edges);
   if (shared.reads_lists) readahead.keep_within_limit(graph);
-  // What a graph larger than memory needs to be read, and no other section.
+  // The readahead that a graph larger than memory needs, for these sections only.
   const auto great = shared.reads_lists ? readahead.lists_of(graph, shared.direction) : nullptr;
   const std::vector<char> needed =
       great != nullptr ? needed_sections(graph, sizes, shared.filter) : std::vector<char>();

@@ -13,8 +13,8 @@ namespace rizoma {
 namespace {
 
 constexpr std::uint64_t kMemoryPerList = 2;  // free bytes for each of lists: vertex state wants memory, too
-constexpr std::uint64_t kWindowsInRoom = 8;  // windows of a sweep take so much of what lists may take
-constexpr std::uint64_t kLeastOfLimit = 8;   // of a limit so much is for lists, whatever else has taken it
+constexpr std::uint64_t kWindowsInRoom = 8;  // share of the memory for lists that the windows of a sweep take
+constexpr std::uint64_t kLeastOfLimit = 8;   // share of a limit that is for lists, whatever else has taken it
 
 std::uint64_t bytes_of(const GraphView& graph) {
   const std::uint64_t target =
@@ -66,7 +66,7 @@ std::vector<Readahead::Bytes> merged(std::vector<Readahead::Bytes> stretches) {
   return apart;
 }
 
-/// What a sweep is to know of lists that may have `room` bytes of memory.
+/// The readahead of a sweep over lists that may take `room` bytes of memory.
 template <class Target>
 std::shared_ptr<const Readahead::Lists> known(const Adjacency<Target>& lists, unsigned bytes_of_weight,
                                               std::uint64_t room) {

@@ -36,7 +36,7 @@ class Readahead {
     std::function<void(Bytes)> let_go;             ///< none: the system knows best
     std::function<std::uint64_t()> mapped_memory;  ///< bytes of mapped files in memory; with let_go
   };
-  /// What loops know of the lists of one direction of a great graph.
+  /// The state that loops share about the lists of one direction of a large graph.
   struct Lists {
     std::vector<std::uint32_t> lengths;  ///< entries of the image of each section
     SectionId kept = 0;                  ///< the first section to release once a sweep has passed it
@@ -57,10 +57,10 @@ class Readahead {
   Readahead& operator=(const Readahead&) = delete;
 
   [[nodiscard]] const Calls& calls() const noexcept { return calls_; }
-  /// What a sweep over these lists is to know; null if memory holds the graph.  From any thread.
+  /// The readahead of a sweep over these lists; null if memory holds the graph.  From any thread.
   [[nodiscard]] std::shared_ptr<const Lists> lists_of(const GraphView& graph, Direction direction);
 
-  /// Before a loop that reads lists of the graph: lets all of them go if more are in memory than may be.  From any
+  /// Before a loop that reads lists of the graph: releases all of them if they exceed their memory.  From any
   /// thread.
   void keep_within_limit(const GraphView& graph);
 

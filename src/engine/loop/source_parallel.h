@@ -16,7 +16,7 @@
 
 namespace rizoma {
 
-/// Dealt to the ranks in turn.
+/// Distributed to the ranks in turn.
 inline std::vector<VertexId> sources_of_this_rank(Engine& engine, std::span<const VertexId> sources) {
   const Ranks* const ranks = engine.ranks();
   const std::size_t ranks_in_all = ranks == nullptr ? 1 : ranks->size();

@@ -12,7 +12,7 @@ constexpr std::size_t kGap = 32u << 10;    // bytes between two lists that are r
 constexpr std::size_t kStepsInMemory = 4;  // one that is worked on, one that is read, those of threads that lag behind
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
-/// Adds bytes to others, as one with the last of them if they lie near after it.
+/// Adds bytes to others; joins them with the last ones if they follow closely.
 void append(std::vector<Readahead::Bytes>& stretches, Readahead::Bytes more) {
   if (more.empty()) return;
   if (!stretches.empty()) {

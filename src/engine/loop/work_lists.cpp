@@ -74,7 +74,7 @@ void WorkList::cut_pieces(std::uint64_t begin, std::uint64_t end, const PieceTak
     };
     VertexId first = from == 0 ? 0 : first_at_work(offsets, size, from, 1);
     VertexId last = first_at_work(offsets, size, to, 1);
-    // A great list reaches beyond the stretch that it begins in, so it is the last there.
+    // A long list reaches beyond the piece in which it begins, so it is the last there.
     if (first > 0 && is_great(*piece, first - 1, taker.great)) give(first - 1);
     const bool ends_great = first < last && is_great(*piece, last - 1, taker.great);
     const VertexRange whole{piece->range.begin + first, piece->range.begin + last - (ends_great ? 1 : 0)};

@@ -23,7 +23,7 @@ namespace rizoma {
 /// word of a VertexSet.
 enum class Cut : std::uint8_t { anywhere = 1, words = 64 };
 
-/// Takes whole vertices, and pieces of the lists of great ones.
+/// Takes whole vertices, and pieces of long lists.
 struct PieceTaker {
   EdgeCount great;  ///< lists of at least this many entries are split; at least twice a chunk
   FunctionRef<void(VertexRange)> whole;
@@ -64,7 +64,7 @@ class WorkList {
 /// The lists of all homes for one loop.  Cost to build: O(sections).
 class WorkLists {
  public:
-  /// Which sections are to be in the lists: those of one owner, and of these the ones that are needed.
+  /// Which sections the lists contain: those of one owner, and of these the needed ones.
   struct Mine {
     std::span<const unsigned> owners;  ///< by section; empty: all are
     unsigned owner = 0;

@@ -20,7 +20,7 @@ class WorkTally {
   /// Ends a loop in which threads 0..threads-1 took part.  Not while one runs.
   void end_sweep(unsigned threads);
 
-  /// With what loops within loops that are not counted have left over, as one more sweep.  Not while one runs.
+  /// Adds the counts of nested loops, which are not counted by themselves, as one more sweep.  Not during a loop.
   [[nodiscard]] Traffic traffic();
   void reset();
 

@@ -36,7 +36,7 @@ class WorkerGroup {
   /// if a fixed placement does not belong to this graph, or to any.
   Result<std::shared_ptr<const Placement>> placement_of(const GraphView& graph);
 
-  /// What each section of the graph took in a sweep, in whatever unit: may move sections.
+  /// The work of each section of the graph in a sweep, in any unit, which may move sections.
   void learn(const GraphView& graph, std::span<const double> work);
 
   /// What it has learnt of this graph: each section's work in a sweep; empty if nothing.
@@ -57,7 +57,7 @@ class WorkerGroup {
 
  private:
   Status refused_;  ///< why the placement that was asked for cannot be one
-  /// Tells graphs apart, as far as placing them goes.
+  /// Distinguishes graphs, for their placement.
   struct Shape {
     VertexId vertices = 0;
     SectionId sections = 0;

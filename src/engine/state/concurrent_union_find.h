@@ -35,7 +35,7 @@ class ConcurrentUnionFind {
   static Result<ConcurrentUnionFind> make(Engine& engine, VertexId n) {
     return make(engine, n, [](VertexId v, unsigned) { return static_cast<Label>(v); });
   }
-  /// v hangs below above(v, thread), which is no greater, and below itself.
+  /// Links v below above(v, thread), which is not greater, and below itself.
   template <class Above>
   static Result<ConcurrentUnionFind> make(Engine& engine, VertexId n, Above&& above) {
     ConcurrentUnionFind sets;
@@ -69,9 +69,9 @@ class ConcurrentUnionFind {
   [[nodiscard]] bool is_shared() const noexcept { return static_cast<bool>(memory_); }
 
   [[nodiscard]] VertexId size() const noexcept { return parent_.size(); }
-  /// What each vertex hangs below, for a checkpoint.
+  /// The parent of each vertex, for a checkpoint.
   [[nodiscard]] StateColumn column() noexcept { return column_of(parent_); }
-  /// Whether no vertex hangs below a greater one.
+  /// Whether no vertex has a greater parent.
   [[nodiscard]] bool is_forest() const noexcept {
     for (VertexId v = 0; v < size(); ++v) {
       if (parent_[v] > v) return false;
@@ -101,7 +101,7 @@ class ConcurrentUnionFind {
     }
   }
 
-  /// Links v to each of these; cheap where they are in one tree already, and hang below its root.
+  /// Links v to each of these; cheap where they are in one tree already, directly below its root.
   void link_all(VertexId v, const auto& others) noexcept {
     Label top = lift(v);
     for (const auto w : others) {
@@ -117,7 +117,7 @@ class ConcurrentUnionFind {
     return above;
   }
 
-  /// As root, and hangs v below it.
+  /// As root, and links v directly below it.
   Label lift(VertexId v) noexcept {
     const Label above = parent(v);
     const Label top = root(above);

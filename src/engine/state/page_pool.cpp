@@ -15,7 +15,7 @@ constexpr std::size_t kPage = 4096;
 constexpr std::size_t kPlaces = 16;  // of a page, at which maps begin: further apart than stores on their way reach
 constexpr std::size_t kStride = 7;   // maps made one after the other are two places apart at least, most of them more
 
-/// What is at the end of the last page of each block: the pool that it goes back to.
+/// The end of the last page of each block has the pool that it returns to.
 struct Tail {
   std::shared_ptr<PagePool> pool;
 };

@@ -28,7 +28,7 @@ class StateMemory {
   [[nodiscard]] const Status& status() const noexcept { return status_; }
   [[nodiscard]] const MachineMemory& machine() const noexcept { return machine_; }
 
-  /// Zeroed pages.  What cannot be put where it should is in ordinary memory.  Throws std::bad_alloc.
+  /// Zeroed pages, in ordinary memory if they cannot be placed as asked.  Throws std::bad_alloc.
   [[nodiscard]] VertexMemory allocate(const StateShape& shape, const Placement& placement, unsigned section_bits) const;
 
  private:

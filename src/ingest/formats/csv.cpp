@@ -26,7 +26,7 @@
 namespace rizoma {
 namespace {
 
-/// The columns of a row that are read, and what for.
+/// The columns of a row that are read, and their use.
 struct Role {
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   bool source = false, target = false, weight = false, direction = false;
@@ -134,7 +134,7 @@ class CsvParser {
     return {};
   }
 
-  /// Where the rows of a chunk begin: after the header and what stands before it.
+  /// The beginning of the rows of a chunk: after the header and the lines before it.
   const char* first_row(const TextChunk& chunk, LeftOut& left_out) const {
     const char* p = chunk.begin;
     std::uint64_t line = chunk.first_line;
@@ -218,7 +218,7 @@ class CsvParser {
     return whole;
   }
 
-  /// The same of a line that may be a comment, with what makes it one.
+  /// The same for a line that may be a comment, and the character that makes it one.
   [[nodiscard]] Error with_comment(const char* line, const Error& error) const {
     if (*line != '#' || options_.comment) return error;
     return {error.code, error.message + " (if the line is a comment: comment=\"#\", --comment '#')"};
@@ -342,7 +342,7 @@ Result<std::optional<CsvLayout>> layout_of(const ReadRequest& request, const Fil
 /// A load takes the values of columns in blocks of rows, for which pieces are larger.
 constexpr std::size_t kChunkWithColumns = std::size_t{1} << 23;
 
-/// What the layout says, for people and for the reader of the file.
+/// The layout, for people and for the reader of the file.
 void describe(const CsvLayout& layout, FileSummary& summary) {
   if (layout.weight) summary.weights = WeightType::float64;
   summary.directed = layout.directed;

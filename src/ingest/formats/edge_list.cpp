@@ -32,7 +32,7 @@ Words words_at(const char* p, char comment) {
   return words;
 }
 
-/// What the first lines say of the columns.
+/// The meaning of the columns by the first lines.
 struct Head {
   std::uint64_t header_line = 0;  ///< 0: there is no header
   bool weighted = false;          ///< the header calls the third column a weight
@@ -119,7 +119,7 @@ void note_columns(const Head& head, bool weighted, std::vector<std::string>& not
                   (weighted ? "" : " (as weights: weights=\"float64\", --weights float64)"));
 }
 
-/// What an export says of a third column: "# source target weight".
+/// The header of an export with a third column: "# source target weight".
 bool says_weighted(const TextChunk& chunk) {
   if (chunk.begin == chunk.end || *chunk.begin != '#') return false;
   const char* p = chunk.begin + 1;
@@ -154,7 +154,7 @@ bool is_weighted(const ReadRequest& request, const Head& head, const FileSample&
          ending_of(request.file) == ".wel" || (found.any && says_weighted(found.top()));
 }
 
-/// What KONECT's first comment says: "% bip weighted", and the next "% edges left right".
+/// KONECT's first comment: "% bip weighted", and the next: "% edges left right".
 struct Konect {
   std::vector<Claim> claims;
   bool bipartite = false;
@@ -177,7 +177,7 @@ Konect konect_of(const TextChunk& chunk) {
   return found;
 }
 
-/// What the file says of its direction, and whether that suits the options.
+/// The direction that the file states, and whether that suits the options.
 Result<ReadPlan> plan_of(const FileSample& found, const Head& head, const Konect& konect, const ReadOptions& options) {
   Source source{.columns = {{.name = "column 0"}, {.name = "column 1"}},
                 .named = false,

@@ -330,7 +330,7 @@ class GmlReader {
       document_.names = std::move(labels_);
       document_.vertex_values.forget("label");
     }
-    document_.says_undirected = !document_.directed;  // as the definition has it where nothing says
+    document_.says_undirected = !document_.directed;  // as the definition has it without a statement
     document_.finish(!labelled_);
     return true;
   }

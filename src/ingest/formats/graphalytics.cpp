@@ -131,7 +131,7 @@ void sample_vertices(const TextChunk& chunk, IdSample& sample) {
   }
 }
 
-/// Looks at the first megabyte of the vertex file: exact if that is all of it.
+/// Reads the first megabyte of the vertex file: exact if that is all of it.
 Result<IdKind> vertex_id_kind(const std::filesystem::path& file, const std::string& encoding) {
   RIZOMA_ASSIGN(const std::uint64_t bytes, file_bytes(file));
   RIZOMA_ASSIGN(const FileSample found, FileSample::read(file, encoding, skips_edge_line));

@@ -46,7 +46,7 @@ class GraphmlReader {
     std::string name;
     std::string type;
   };
-  /// A value, as its key's type says.
+  /// A value of its key's type.
   struct Datum {
     ValueKind kind = ValueKind::text;
     double number = 0;  ///< of kinds that are numbers, and of true and false
@@ -362,7 +362,7 @@ std::string in_quotes(std::string_view value) {
   return text + '"';
 }
 
-/// True of text that has characters which XML cannot carry, however they are written.
+/// Whether a text has characters that XML cannot carry in any form.
 bool has_forbidden(std::string_view text) {
   return std::ranges::any_of(text, [](unsigned char c) { return c < 0x20 && c != '\t' && c != '\n' && c != '\r'; }) ||
          text.find("\xEF\xBF\xBE") != text.npos || text.find("\xEF\xBF\xBF") != text.npos;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr unsigned kMostNested = 500;
 
-/// What an id may be, and what else was found in its place.
+/// The kinds of an id, and of other values found in its place.
 enum IdBits : unsigned {
   kInteger = 1,
   kText = 2,

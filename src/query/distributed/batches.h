@@ -183,7 +183,7 @@ class Batches {
     set.recount();
   }
 
-  /// The vertices in the i-th list of the step, whatever is matched above.
+  /// The vertices in the i-th list of the step, for any matches above.
   [[nodiscard]] VertexSet reached(const Step& step, std::size_t i) const {
     VertexSet found(size());
     const ListUse& use = step.lists[i];

@@ -34,7 +34,7 @@ bool BlockQueues::note_paces(std::span<const std::uint64_t> taken) {
   for (unsigned rank = 0; rank < queues_.size(); ++rank) {
     Queue& queue = queues_[rank];
     RIZOMA_CHECK(taken[rank] >= queue.counted && taken[rank] <= queue.blocks.size());
-    // A rank that had nothing to do is no slower for that.
+    // A rank without work does not count as slower.
     if (queue.counted < queue.blocks.size()) {
       queue.pace = queue.pace / 2 + static_cast<double>(taken[rank] - queue.counted);
     }

@@ -20,7 +20,7 @@ class BlockQueues {
   /// Blocks that this rank alone knows, and matches.
   static BlockQueues own(std::vector<RootBlock> blocks, unsigned rank, unsigned ranks);
 
-  /// Blocks of a rank that it has not taken yet, as far as this rank knows.
+  /// Blocks of a rank that it has not taken yet, as this rank last knew.
   [[nodiscard]] std::uint64_t left(unsigned rank) const noexcept { return queues_[rank].left(); }
   [[nodiscard]] std::uint64_t taken(unsigned rank) const noexcept { return queues_[rank].taken; }
   /// The next block of a rank, which has some left.

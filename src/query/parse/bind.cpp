@@ -190,7 +190,7 @@ class Binder {
     return {};
   }
 
-  /// Keeps a part of the predicate: as an anchor if it says which vertices a name may be.
+  /// Keeps a part of the predicate: as an anchor if it names the vertices of one name.
   Status take(Program part) {
     if (const std::optional<unsigned> v = anchored_by(part)) {
       RIZOMA_ASSIGN(std::vector<VertexId> found, vertices_with(part.root(), part));
@@ -275,7 +275,7 @@ class Binder {
     return {};
   }
 
-  /// Of labels or types one holds; `what`: which of them.
+  /// One of these labels or types must hold; `what`: which of the two.
   Status take_words(const Result<Slot>& column, const Words& given, const std::string& what) {
     const std::string reason = " (the column that is looked up for a " + what + "; " + what + "_column names another)";
     if (!column) return located(given.place, column.error().code, column.error().message + reason);
@@ -324,7 +324,7 @@ class Binder {
     return {};
   }
 
-  /// An absent edge joins vertices that exist, or says that one of them has none.
+  /// An absent edge must join vertices that exist, or one of them has none at all.
   Status check_absent() const {
     for (unsigned e = 0; e < pattern_.edges.size(); ++e) {
       const PatternEdge& edge = pattern_.edges[e];
@@ -455,7 +455,7 @@ class Binder {
     }
   }
 
-  /// Gives an item to each edge that is chosen by itself.
+  /// Gives an item to each edge that is chosen separately.
   Status number_edges(Query& query, const std::vector<std::vector<unsigned>>& of_edge) const {
     for (unsigned e = 0; e < pattern_.edges.size(); ++e) {
       const bool named = !pattern_.edges[e].name.empty();

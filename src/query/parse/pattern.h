@@ -62,7 +62,7 @@ struct PatternEdge {
   std::vector<PropertyTest> properties;
   unsigned least = 1;  ///< repetitions
   unsigned most = 1;
-  bool repeated = false;  ///< the repetitions are said
+  bool repeated = false;  ///< the repetitions are given
   bool absent = false;    ///< `!`: no such edge exists
   Shortest shortest = Shortest::no;
   std::size_t place = 0;

@@ -32,7 +32,7 @@ void add_tested(const Step& step, double visits, double vertices, std::vector<do
   }
 }
 
-/// True if an edge must be chosen: predicates are left that speak of it, or it has a name.
+/// Whether an edge must be chosen: predicates over it are left, or it has a name.
 bool is_needed(const Query& query, unsigned item) {
   const auto& named = query.edge_of_name;
   return std::find(named.begin(), named.end(), item) != named.end() ||

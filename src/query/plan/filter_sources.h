@@ -37,7 +37,7 @@ class MatchSource final : public predicate::Source {
   const MatchColumns& columns_;
 };
 
-/// One vertex a row, whatever item a predicate speaks of.
+/// One vertex a row, for any item of a predicate.
 class VertexSource final : public predicate::Source {
  public:
   VertexSource(std::span<const VertexId> vertices, const MatchColumns& columns)

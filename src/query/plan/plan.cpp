@@ -24,7 +24,7 @@ void for_each_item(Mask mask, F&& f) {
   for (; mask != 0; mask &= mask - 1) f(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
-/// Items and what ties them together.
+/// Items and the edges between them.
 class Ties {
  public:
   Ties(const Query& query, bool counts) : query_(query), near_(query.items()) {
@@ -317,7 +317,7 @@ class Planner {
     return reading + found * each;
   }
 
-  /// The same without what follows.
+  /// The same without the parts below.
   double cost_of_step(Mask part, unsigned item) {
     const Mask matched = ties_.all() & ~part;
     const Step step = item >= query_.vertices ? edge_step(item, matched) : vertex_step(item, matched);

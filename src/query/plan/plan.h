@@ -67,7 +67,7 @@ struct Step {
   std::vector<Step> branches;
   unsigned power = 1;      ///< this many equal branches stand where this one does
   bool memoized = false;   ///< its count depends on the vertex above alone, and is computed once for each
-  bool adds_up = false;    ///< what each branch has below a candidate is in a table, or is the length of a list
+  bool adds_up = false;    ///< the matches of each branch below a candidate are in a table, or the length of a list
   std::size_t number = 0;  ///< in preorder
   double estimate = 0;     ///< candidates each time
 

@@ -63,7 +63,7 @@ std::vector<Permutation> automorphisms(const Query& query, bool directed) {
   });
 }
 
-/// True if each two vertices are adjacent, and nothing else is said of them.
+/// Whether each two vertices are adjacent, with no more said of them.
 bool is_clique(const Query& query) {
   const auto is_free = [](const auto& members) { return !members.has_value(); };
   if (query.vertices < 2 || query.vertices > kMostVertices || query.edge_items != 0 || !query.filters.empty() ||

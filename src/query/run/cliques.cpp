@@ -25,7 +25,7 @@ constexpr std::uint64_t kGrain = 64;          // vertices handed out at once
 constexpr std::uint64_t kOfVertex = 24;       // bytes
 constexpr std::uint64_t kOfEdge = 8;
 
-/// Bytes that counting takes: ranked lists, and what each thread has for itself.
+/// Bytes that counting takes: ranked lists, and the memory of each thread.
 std::uint64_t room_for(const GraphView& graph, unsigned vertices, unsigned threads) {
   const std::uint64_t rows = CoreRows::place(kMostBelow) * sizeof(Word);
   const std::uint64_t of_thread = vertices > 3 ? 4 * graph.num_vertices() + rows : graph.num_vertices() / 4;

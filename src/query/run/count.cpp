@@ -284,7 +284,7 @@ class CountingRun {
     return {};
   }
 
-  /// Data nodes fill what belongs to their own vertices.
+  /// Data nodes fill the tables of their own vertices.
   Status fill_shared(const Step& above, const Step& step, VertexMap<std::uint64_t>& table) {
     const RootBlocks all(run_.graph, {shared_->holders.of_sections(), shared_->holders.rank()});
     std::vector<RootBlock> blocks;

@@ -81,7 +81,7 @@ class Matcher {
     broke_off_ = false;
   }
   [[nodiscard]] bool stopping() const noexcept { return engine_ != nullptr && engine_->stopping(); }
-  /// True once a search has stopped before it knew: what `ways` gave then means nothing.
+  /// Whether a search stopped before it had an answer: the result of `ways` is then invalid.
   [[nodiscard]] bool broke_off() const noexcept { return broke_off_; }
 
   void match(unsigned vertex, VertexId v) noexcept { vertices_[vertex] = v; }
@@ -104,7 +104,7 @@ class Matcher {
     return common(older, newest, states_[step.number].found).list;
   }
 
-  /// How many they are below v, of a step that is a length of a list of it.
+  /// The number of vertices below v, for a step that is the length of one of its lists.
   [[nodiscard]] std::uint64_t length(const Step& step, VertexId v) const {
     return lists_[step.lists[0].set].degree(step.lists[0].side, v);
   }
@@ -138,7 +138,7 @@ class Matcher {
     return range;
   }
 
-  /// How many ways there are to match v, which is a candidate: 0 if a test fails.
+  /// The number of ways to match v, a candidate: 0 if a test fails.
   [[nodiscard]] CheckedCount ways(const Step& step, VertexId v) {
     for (const unsigned other : step.unequal) {
       if (vertices_[other] == v) return CheckedCount();
@@ -170,7 +170,7 @@ class Matcher {
 
   struct State {
     std::vector<std::vector<Target>> scratch;  ///< of lists that are not stored in this form
-    std::vector<VertexId> key;                 ///< what `older` was made for
+    std::vector<VertexId> key;                 ///< the vertices that `older` was made for
     std::vector<Target> older_memory;
     std::vector<Target> found;
     Bag older;
@@ -259,7 +259,7 @@ class Matcher {
     state.uses = 0;
     state.older = within(list_of(step, 0), step.older_above, step.older_below);
     for (std::size_t i = 1; i < count; ++i) {
-      // The buffers take turns: the one that is read is not written.
+      // The buffers alternate: the one that is read is not written.
       std::vector<Target>& to = i % 2 == 1 ? state.older_memory : state.found;
       state.older = common(state.older, within(list_of(step, i), step.older_above, step.older_below), to);
     }

@@ -40,7 +40,7 @@ class RowWorker {
   }
 
  private:
-  static constexpr std::uint64_t kBlocksAtATime = 1024;  // before it lets others know how far it is
+  static constexpr std::uint64_t kBlocksAtATime = 1024;  // before it reports its progress
 
   /// Starts with the next vertex of the blocks that were taken; false if there is none.
   bool start_next() {

@@ -15,7 +15,7 @@
 
 namespace rizoma::query {
 
-/// Which columns a reader wants, and what they hold.
+/// The columns that a reader wants, and their content.
 struct RowColumns {
   std::vector<std::size_t> vertices;                     ///< places in BoundPattern::vertex_names
   std::vector<std::size_t> edges;                        ///< places in BoundPattern::edge_names
@@ -87,7 +87,7 @@ class RowReader {
     std::size_t at = 0;
     std::uint64_t used = 0;         ///< of the matches that the candidate stands for
     bool opened = false;            ///< the candidate has more of them, and one was looked below
-    std::uint64_t rows_before = 0;  ///< what had been found by then
+    std::uint64_t rows_before = 0;  ///< the rows found until then
 
     [[nodiscard]] std::size_t size(const Step& step) const { return step.is_edge ? entries.size() : candidates.size(); }
     [[nodiscard]] std::uint64_t left_of(std::size_t i) const { return i < times.size() ? times[i] - used : 1; }

@@ -302,7 +302,7 @@ bool Checkpointer::run_unasked() noexcept {
   return done;
 }
 
-/// False if a publication is on its way, perhaps for long: the delay of Durability::group does not wait for it.
+/// False if a publication is in progress, perhaps for long: the delay of Durability::group does not wait for it.
 bool Checkpointer::run_in_background() noexcept {
   const TimedLock publishing(publisher_.mutex, std::try_to_lock);
   if (!publishing.owns_lock()) return false;

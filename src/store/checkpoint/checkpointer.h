@@ -32,7 +32,7 @@ namespace rizoma {
 
 class Checkpointer {
  public:
-  /// What else the thread does; returns when it is to do so again, at the latest.
+  /// Other work of the thread; returns when it is due again, at the latest.
   using OtherWork = std::function<std::optional<std::chrono::milliseconds>()>;
 
   /// `publisher` outlives this.

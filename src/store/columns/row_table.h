@@ -31,7 +31,7 @@ namespace rizoma {
 
 class DataFiles;
 
-/// What a manifest says of a block of rows.
+/// The manifest's entry of a block of rows.
 struct RowsEntry {
   Extent extent;
   std::uint64_t id = 0;  ///< rows_id of its bytes
@@ -191,7 +191,7 @@ class RowTable {
   std::uint64_t end_ = 1;
   std::unordered_map<VertexId, std::uint64_t> latest_;  ///< rows of vertices that no stored block has, as far as noted
   std::size_t noted_ = 0;                               ///< blocks of the tail that are in it
-  std::vector<std::pair<VertexId, std::uint64_t>> before_;  ///< what each row of these blocks took the place of
+  std::vector<std::pair<VertexId, std::uint64_t>> before_;  ///< the row that each row of these blocks replaced
   bool stale_ = false;                                      ///< it must be rebuilt
 };
 

@@ -41,7 +41,7 @@ inline constexpr std::int64_t kMaxDenseId = std::int64_t{1} << 40;
 
 struct DictionaryState;  // segments + tail; dictionary.cpp
 
-/// The ids of internal ids < size(), whatever is added later.  Cheap to copy; any thread.
+/// The ids of internal ids < size(), unaffected by later additions.  Cheap to copy; any thread.
 class DictionaryView {
  public:
   DictionaryView(std::shared_ptr<const DictionaryState> state, VertexId limit) noexcept;

@@ -24,7 +24,7 @@
 
 namespace rizoma::bulk {
 
-/// Memory for the buckets of all threads, which need more and less of it from round to round.
+/// Memory for the buckets of all threads, which need varying amounts in each round.
 template <class Record>
 class Slabs {
  public:

@@ -88,7 +88,7 @@ Status count_in_memory(EdgeBuffer<Record>& edges, VertexId size, bool directed, 
   });
 }
 
-/// Out- and in-degree together, as far as 32 bits reach.
+/// Out- and in-degree together, saturated at 32 bits.
 inline std::vector<std::uint32_t> total_degrees(const DegreeCounts& counts) {
   std::vector<std::uint32_t> total = counts.out;
   for (std::size_t v = 0; v < counts.in.size(); ++v) {

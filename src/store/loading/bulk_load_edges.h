@@ -116,7 +116,7 @@ class EdgeBuffer {
     RIZOMA_TRY(file_->read(chunk.place, std::as_writable_bytes(edges)));
     return std::span<const Record>(edges);
   }
-  /// As `load`, for a caller that changes them in place and then lets go of the chunk.
+  /// As `load`, for a caller that changes them in place and then releases the chunk.
   Result<std::span<Record>> load_to_change(EdgeChunk<Record>& chunk, PageArray<Record>& buffer) const {
     if (!chunk.spilled) return chunk.edges();
     RIZOMA_ASSIGN(const std::span<const Record> edges, load(chunk, buffer));

@@ -37,7 +37,7 @@ inline constexpr std::size_t kSmallestBlockInMemory = 4096;
 inline constexpr std::size_t kLargestBlockInMemory = std::size_t{1} << 18;
 inline constexpr std::size_t kMostBlocksInMemory = std::size_t{1} << 15;
 
-/// What a block is to have at least.
+/// The least content of a block.
 [[nodiscard]] constexpr std::size_t smallest_block(bool in_memory) noexcept {
   return in_memory ? kSmallestBlockInMemory : kSmallestBlockInFile;
 }

@@ -65,7 +65,7 @@ class PartitionMap {
   /// Those that are.
   [[nodiscard]] std::size_t used() const noexcept { return paired_ ? pairs() : size(); }
 
-  /// Calls put(cell, edge) for each cell that the edge goes to.
+  /// Calls put(cell, edge) for each cell of the edge.
   template <class Record, class Put>
   void place(const Record& edge, Put&& put) const {
     const std::size_t row = rounds_.front().of(edge.source);

@@ -42,8 +42,8 @@ class Committer {
   struct Batch {
     std::span<const std::byte> payload;
     std::function<void()> apply;   ///< makes it visible; called in commit order, one at a time; throws nothing
-    VertexId vertices_before = 0;  ///< what to go back to if it fails
-    bool sync = false;             ///< whatever the durability level
+    VertexId vertices_before = 0;  ///< the state to roll back to if it fails
+    bool sync = false;             ///< at any durability level
 
     Batch(std::span<const std::byte> payload_bytes, std::function<void()> apply_it, VertexId vertices,
           bool sync_now = false)

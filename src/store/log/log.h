@@ -75,7 +75,7 @@ class LogVisitor {
 /// Name of the log's file.
 [[nodiscard]] std::string log_name(std::uint64_t number);
 
-/// What a whole log file says.
+/// The content of a whole log file.
 struct LogEnd {
   std::uint64_t offset = 0;         ///< end of the last whole record
   std::uint64_t next_sequence = 0;  ///< of the record that would come next
@@ -106,7 +106,7 @@ Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation
 Result<std::uint64_t> replay_record(std::span<const std::byte> bytes, std::uint64_t log_number, std::uint64_t sequence,
                                     std::string_view where, LogVisitor& visitor);
 
-/// How far a log can be read, whatever follows; offset 0 if its header is damaged.  For repair.
+/// How far a log can be read, despite bytes after it; offset 0 if its header is damaged.  For repair.
 [[nodiscard]] LogEnd whole_part(std::span<const std::byte> bytes, const LogExpectation& expected);
 
 /// What is after the end of the whole part of a log.

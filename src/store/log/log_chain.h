@@ -15,7 +15,7 @@
 
 namespace rizoma {
 
-/// What the manifest says of the first log, and of the last one if the store was closed cleanly.
+/// The manifest's record of the first log, and of the last one if the store was closed cleanly.
 struct LogChainStart {
   format::StoreId store;
   std::uint64_t number = 0;

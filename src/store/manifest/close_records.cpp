@@ -29,7 +29,7 @@ bool torn_from(std::span<const std::byte> bytes, const format::PublishRecord& re
                     [](std::uint64_t there, std::uint64_t whole) { return there == 0 || there == whole; });
 }
 
-/// When the store was closed last, as far as this copy knows.
+/// The last close of the store, as this copy knows it.
 std::tuple<bool, std::uint64_t, std::uint64_t> last_close(const ManifestFile& file) {
   return {file.closed, file.log_number, file.log_end};
 }

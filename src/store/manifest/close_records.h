@@ -32,7 +32,7 @@ struct LogEvidence {
 };
 [[nodiscard]] LogEvidence evidence_of(const LogChainEnd& chain, const ManifestFile& manifest);
 
-/// What is said where it does not: "changes from batch 7 on, ...".
+/// The message for it: "changes from batch 7 on, ...".
 [[nodiscard]] std::string not_proven(const LogEvidence& evidence);
 
 }  // namespace rizoma

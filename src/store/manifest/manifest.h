@@ -21,7 +21,7 @@
 
 namespace rizoma {
 
-/// What the manifest says of one section in one direction.  An absent part has an empty extent.
+/// The manifest's entry of one section in one direction.  An absent part has an empty extent.
 struct SectionEntry {
   Extent image;
   std::uint64_t image_id = 0;  ///< see image_id(): ties the extent's content to this entry
@@ -71,7 +71,7 @@ struct ManifestState {
   std::uint64_t log_sequence = 0;
 
   [[nodiscard]] std::vector<Extent> extents() const;
-  /// Replaces each of them by what `moved` gives for it, until that gives an Error.
+  /// Replaces each of them by the result of `moved`, until that returns an Error.
   Status move_extents(FunctionRef<Result<Extent>(const Extent&)> moved);
 };
 

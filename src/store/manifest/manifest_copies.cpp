@@ -96,7 +96,7 @@ void note_close_damage(FoundManifest& found, CloseDamage damage, const std::stri
                          "holds a damaged record of how the store was closed");
 }
 
-/// What two copies of the same bytes say.
+/// The content of two copies of the same bytes.
 FoundManifest of_equal_copies(ManifestFile file, std::uint64_t number, const std::string& directory) {
   FoundManifest found;
   found.number = number;

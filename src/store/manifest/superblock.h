@@ -20,12 +20,12 @@ namespace rizoma {
 inline constexpr const char* kSuperblockName = "superblock";
 inline constexpr const char* kNewSuperblockName = "superblock.new";  ///< while it is being created
 
-/// What the two slots say; a slot that is damaged, or cannot be read, is empty.
+/// The content of the two slots; a slot that is damaged, or cannot be read, is empty.
 struct SuperblockSlots {
   std::array<std::optional<format::Superblock>, 2> slots;
   [[nodiscard]] const format::Superblock* newest() const noexcept;  ///< null: none is whole
   [[nodiscard]] std::size_t newest_index() const noexcept;          ///< 0 if none is whole
-  [[nodiscard]] bool agree() const noexcept;                        ///< both are whole and say the same
+  [[nodiscard]] bool agree() const noexcept;                        ///< both are whole and equal
 };
 
 /// Errors: corrupt (no slot is whole), unsupported (a future version), io (no slot is whole, and one cannot be read).

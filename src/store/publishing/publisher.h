@@ -90,7 +90,7 @@ class Publisher {
   [[nodiscard]] std::unique_ptr<Contents> make_successor(const Generation& generation) const;
   /// The successor is the durable state: its content becomes the current one.  Cannot fail.
   void take_over(Contents& successor, std::unique_ptr<Log> log) RIZOMA_REQUIRES(mutex, writer.mutex);
-  /// Publishes a state in place of everything, while no change is on its way.
+  /// Publishes a state that replaces everything, while no change is in progress.
   Status install(Generation generation) RIZOMA_REQUIRES(mutex, writer.mutex);
   /// The same with the dictionary and the removed vertices as they are.
   Status install_present(Durable durable, ManifestState state) RIZOMA_REQUIRES(mutex, writer.mutex);

@@ -65,7 +65,7 @@ Result<std::uint64_t> next_file_number(Medium& medium, std::uint64_t present, co
   return next;
 }
 
-/// Every extent once, however many states name it.
+/// Every extent once, even if several states name it.
 std::vector<Extent> all_extents(const ManifestState& state, const std::vector<std::optional<ManifestState>>& tagged) {
   std::vector<Extent> all = state.extents();
   for (const auto& each : tagged) {

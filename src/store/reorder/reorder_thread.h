@@ -44,7 +44,7 @@ class ReorderThread {
   void note_change() noexcept { changed_ = now(); }
   [[nodiscard]] std::chrono::milliseconds idle() const noexcept;
 
-  /// Whether the thread of Checkpointer will look by itself whether it is time.
+  /// Whether the thread of Checkpointer will check by itself whether it is time.
   [[nodiscard]] bool look_planned() const noexcept { return look_planned_; }
   void plan_look(bool planned) noexcept { look_planned_ = planned; }
 

@@ -25,7 +25,7 @@ class IgnoringVisitor final : public LogVisitor {
   Status rows(std::span<const std::byte>) override { return {}; }
 };
 
-/// Goes through the logs in their order, keeps what can be replayed, and notes what more there was.
+/// Reads the logs in their order, keeps the replayable part, and notes the rest.
 class LogRepair {
  public:
   LogRepair(SalvageMedium& medium, const FoundManifest& manifest)

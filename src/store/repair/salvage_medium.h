@@ -14,7 +14,7 @@ namespace rizoma {
 
 class SalvageMedium final : public Medium {
  public:
-  /// Copies what can be read; files that cannot are left out.
+  /// Copies the readable files; others are omitted.
   static Result<std::shared_ptr<SalvageMedium>> over(std::shared_ptr<Medium> damaged);
 
   /// The whole of a small file.  Errors: not_found, io.

@@ -46,7 +46,7 @@ class Findings {
                                 named ? error.message.substr(split + 2) : error.message, std::move(loss)});
     return {};
   }
-  /// What keeps nothing else from being looked at; of several that say the same the first.
+  /// A finding that prevents no other check; of several equal ones the first.
   void set_aside(CheckFinding finding) {
     const std::lock_guard guard(mutex_);
     const bool known = std::any_of(report_.findings.begin(), report_.findings.end(),
@@ -147,7 +147,7 @@ Status check_sections(const StoreSnapshot::Versions& all, unsigned bits, Directi
   return failure;
 }
 
-/// Every block of rows by itself, and whose they are.
+/// Checks every block of rows by itself, and its owners.
 Status check_rows(const RowState& state, VertexId vertices, CheckReport& report, Findings& findings) {
   for (const auto& stored : state.parts().stored) {
     auto block = stored->load(*state.parts().data, state.parts().kind);
@@ -471,7 +471,7 @@ Result<std::vector<std::string>> damage_of_tags(const std::shared_ptr<Medium>& m
     Findings findings(report);
     CheckedSections checked = whole;  // damage must be reported in each tag that has it
     const Status done = check_tag(medium, tag.name, executor, options, checked, report, findings);
-    // What says nothing of the tag is no reason to lose it.
+    // A finding that does not concern the tag is no reason to lose it.
     const auto not_its = {ErrorCode::cancelled, ErrorCode::out_of_memory, ErrorCode::unsupported};
     if (!done && std::ranges::find(not_its, done.error().code) != not_its.end()) return done.error();
     const auto found = std::find_if(report.findings.begin(), report.findings.end(),

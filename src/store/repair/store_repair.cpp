@@ -81,7 +81,7 @@ class EdgeWriter {
     if (!std::isfinite(weight)) ++not_finite_;
     return sources_.size() < kBatch ? Status() : flush();
   }
-  /// What is not as it was to be, once all is added.
+  /// The structures that differ from the plan, once all is added.
   void report_to(std::vector<std::string>& lost) const {
     if (lost_rows_ > 0)
       lost.push_back("the values of " + std::to_string(lost_rows_) + " edges: they name rows that do not exist");

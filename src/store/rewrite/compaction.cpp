@@ -154,7 +154,7 @@ Status Rewriter::compact(Executor& executor, std::optional<VertexOrder> order, c
     return renumber(watched, *order, settings);
   };
   RIZOMA_TRY(order ? renumber_for_user() : checkpointer_.run(0));
-  checkpointer_.note_success();  // what kept the log from being moved is over
+  checkpointer_.note_success();  // the reason that kept the log from being moved has gone
   return {};
 }
 

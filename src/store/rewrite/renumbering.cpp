@@ -17,7 +17,7 @@ Status Renumbering::run(const LoadSettings& settings) {
   RIZOMA_TRY(build(settings));
   Status done = begin_successor();
   if (done) done = catch_up();
-  // A publication that failed may be the durable state all the same, with its log.
+  // A failed publication may still be the durable state, with its log.
   if (!done && publisher_.writer.committer().healthy()) {
     static_cast<void>(publisher_.medium.remove(log_name(generation_.state.log_number)));
   }

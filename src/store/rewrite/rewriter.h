@@ -26,7 +26,7 @@
 
 namespace rizoma {
 
-/// A state, and where a load that begins with it goes.
+/// A state, and the target of a load that begins with it.
 struct LoadOfPresent {
   std::shared_ptr<const StoreSnapshot> present;
   std::unique_ptr<LoadTarget> target;

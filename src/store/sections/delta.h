@@ -16,7 +16,7 @@
 
 namespace rizoma {
 
-/// What the header of a delta says.
+/// The content of a delta's header.
 struct DeltaSpec {
   SectionId section = 0;
   Direction direction = Direction::out;

@@ -276,7 +276,7 @@ std::uint64_t image_id(std::span<const std::byte> image) noexcept {
 
 namespace {
 
-/// What the header says, if it is whole and can be.
+/// The content of the header, if it is whole and valid.
 Result<ImageSpec> read_header(std::span<const std::byte> image, unsigned section_bits, std::string_view where,
                               format::ImageHeader& header) {
   if (image.size() < sizeof header) return corrupt(where, "is shorter than the header of a section image");

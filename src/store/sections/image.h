@@ -25,7 +25,7 @@
 
 namespace rizoma {
 
-/// Everything that the header of an image says.
+/// All fields of an image's header.
 struct ImageSpec {
   SectionId section = 0;
   Direction direction = Direction::out;

@@ -95,7 +95,7 @@ class SectionMerger {
     }
   }
 
-  /// Room for all entries that there can be; merging may leave some of it empty.
+  /// Room for all possible entries; merging may leave some of it empty.
   void allocate_result(EdgeCount most) {
     result_.spec = input_.shape;
     result_.spec.num_entries = most;

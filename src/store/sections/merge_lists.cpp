@@ -244,7 +244,7 @@ class MergeResult {
     lists_.copied->capacity = capacity;
   }
 
-  /// Most of it is never written to.
+  /// Most of it is never written.
   void make_room_for_patched(EdgeCount most) {
     lists_.room = arena_.reserve(aligned(most * sizeof(Target)) + most * kWeightBytes);
     lists_.target_room = lists_.room.get();
@@ -308,7 +308,7 @@ struct ChangedList {
   bool patched = false;      ///< it is from now on
 };
 
-/// Makes the patches of great lists: the former ones, and what changed since.
+/// Makes the patches of long lists: the former ones, and the changes since.
 template <class Target, class W>
 class ListPatcher {
   static constexpr bool kWeighted = !std::is_same_v<W, Unweighted>;

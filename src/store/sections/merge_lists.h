@@ -36,7 +36,7 @@ struct ListRoom {
   std::atomic<std::uint64_t> used = 0;
 };
 
-/// What differs in the great lists that are patched (changed_lists.h).
+/// The differences of the long lists that are patched (changed_lists.h).
 struct MergedPatches {
   std::vector<std::uint32_t> begins;  ///< by list, and one more
   std::vector<Patch> patches;

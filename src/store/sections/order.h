@@ -38,7 +38,7 @@ struct DistanceHistogram {
   std::array<EdgeCount, 65> counts{};
 };
 
-/// What is measured of the given numbers, as said above.
+/// The measures of the given numbers, described above.
 struct OrderMeasures {
   VertexId vertices = 0;
   double hubs = 0;

@@ -281,7 +281,7 @@ bool SectionVersion::fits(const ImageSpec& image) const noexcept {
          image.weights == context_->weights;
 }
 
-/// Unless the graph has grown since, so that more is to be made.
+/// Unless the graph has grown since, which needs more.
 std::shared_ptr<const MergedSection> SectionVersion::fitting(
     std::shared_ptr<const MergedSection> former) const noexcept {
   const bool fits = former != nullptr && former->num_vertices == parts_.num_vertices &&

@@ -229,7 +229,7 @@ class SectionVersion {
   std::shared_ptr<const MergedSection> former_;
   mutable std::atomic<bool> overlay_done_{false};        ///< it exists, or would be too large
   mutable std::shared_ptr<const MergedSection> merged_;  ///< with the overlay; null if that would be too much
-  mutable std::atomic<std::uint64_t> searched_{0};       ///< changes that `list` was not given in vain, and places
+  mutable std::atomic<std::uint64_t> searched_{0};       ///< places, and changes for which `list` had no answer
   /// By column, the last ones last; guarded by mutex_.
   mutable std::vector<std::pair<std::uint32_t, std::shared_ptr<const std::byte>>> values_;
   mutable std::shared_ptr<const std::byte> rows_;  ///< unpacked; guarded by mutex_

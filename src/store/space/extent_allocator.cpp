@@ -213,7 +213,7 @@ std::uint64_t ExtentAllocator::in_use(unsigned location) const {
 
 // ---- LeaseBook ----
 
-/// Where its lease is, or where it is to be.
+/// The place of its lease, present or future.
 std::shared_ptr<const ExtentLease>& LeaseBook::place_of(const Extent& extent) {
   const std::size_t mask = leases_.size() - 1;
   // The address of the allocator is unknown to an author of a crafted store: extents cannot all want the same place.

@@ -63,7 +63,7 @@ class ExtentSpace {
 
  private:
   RangeSet free_;    ///< below end_
-  RangeSet filled_;  ///< the part of it that may have blocks
+  RangeSet filled_;  ///< the part that may have blocks
   RangeSet below_;   ///< free but for the floor
   std::uint64_t end_ = 0;
   std::uint64_t floor_ = 0;

@@ -46,7 +46,7 @@ class JoinedWrites {
   const std::shared_ptr<DataFiles> data_;
   const std::shared_ptr<ExtentAllocator> extents_;
   Mutex mutex_{LockLevel::output};
-  Extent begin_ RIZOMA_GUARDED_BY(mutex_);  ///< where the buffer goes; its length is the buffer's
+  Extent begin_ RIZOMA_GUARDED_BY(mutex_);  ///< the place of the buffer; its length is the buffer's
   std::vector<std::byte> buffer_ RIZOMA_GUARDED_BY(mutex_);
   Status failed_ RIZOMA_GUARDED_BY(mutex_);
 };

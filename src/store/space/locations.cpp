@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kMarkName = "location";
 constexpr const char* kNewMarkName = "location.new";
 
-/// What the file `location` says.
+/// The content of the file `location`.
 struct Mark {
   format::StoreId store;
   unsigned number = 0;
@@ -32,7 +32,7 @@ std::uint64_t mark_checksum(const format::LocationHeader& mark) {
                   format::kSeedLocation);
 }
 
-/// What the directory says of itself; nothing if it is no location.
+/// The directory's own description; nullopt if it is no location.
 Result<std::optional<Mark>> read_mark(Medium& medium) {
   RIZOMA_ASSIGN(const bool there, medium.exists(kMarkName));
   if (!there) return std::optional<Mark>();
@@ -192,7 +192,7 @@ Status create_location(Medium& medium, const std::string& path, const LocationOw
 }
 
 void remove_location(Medium& medium) {
-  // The mark last: without it nothing says whose the data is.
+  // The mark comes last: without it the data have no owner.
   for (const char* name : {kDataName, kNewMarkName, kMarkName}) {
     const auto there = medium.exists(name);
     if (!there || (*there && !medium.remove(name))) return;

@@ -63,7 +63,7 @@ Status claim_location(const OpenLocation& location, const LocationOwner& owner);
 /// a part of another graph, or other files), io.
 Status create_location(Medium& medium, const std::string& path, const LocationOwner& owner, unsigned number);
 
-/// Removes a location's files, as far as they can be removed.
+/// Removes a location's files, except those that cannot be removed.
 void remove_location(Medium& medium);
 
 }  // namespace rizoma

@@ -11,7 +11,7 @@
 namespace rizoma {
 namespace {
 
-/// Zeros over all of it, a piece at a time.
+/// Writes zeros over all of it, in pieces.
 Status overwrite(DataFiles& data, const Extent& range) {
   const std::vector<std::byte> zeros(std::min(range.bytes, std::uint64_t{2} << 20));
   for (std::uint64_t done = 0; done < range.bytes; done += zeros.size()) {
