@@ -25,6 +25,7 @@ from .queries import views
 from .queries.copy import copy_to
 from .queries.match import Matches, match
 from .queries.opencypher.query import Query, query
+from .queries.parameters import filled
 from .queries.views import View
 from .report.draw import draw
 from .results.vertex import DegreeResult, degrees
@@ -57,6 +58,7 @@ class ReaderMethods:
         progress: ProgressFunction | bool | None = None,
         data_nodes: int = 0,
         list_cache: int = 64 << 20,
+        parameters: Mapping[str, Any] | None = None,
         **anchors: VertexKey | Iterable[VertexKey],
     ) -> Matches:
         """Return the matches of a pattern such as "(a)-->(b)-->(c)-->(a)": a relation, read when it is asked for.
@@ -64,8 +66,8 @@ class ReaderMethods:
         `where` is a predicate over the names of `pattern`, such as "a.age > b.age".  `distinct="edges"` leaves out
         matches that use an edge twice, "nodes" those that use a vertex twice; the default counts all, as a join in SQL
         does.  `(a:User)` and `-[:KNOWS]->` look at the columns `label_column` of vertices and `type_column` of edges.
-        `anchors` such as `a=17` or `a=[17, 19]` say which vertices a name of the pattern may stand for.  The guide's
-        page on patterns describes the language.
+        `anchors` such as `a=17` or `a=[17, 19]` say which vertices a name of the pattern may stand for; `parameters`
+        has the values of `$names` in the pattern and in `where`.  The guide's page on patterns describes the language.
 
         On ranks with `data_nodes=d` the first d ranks hold the graph's sections and the others are workers, which fetch
         the lists that they read and keep up to `list_cache` bytes of them; with 0 each rank reads everything.
@@ -82,6 +84,9 @@ class ReaderMethods:
             raise InvalidArgumentError(
                 f"{data_nodes} data nodes need as many ranks; start them with mpiexec, and open the graph with comm="
             )
+        if parameters:
+            pattern, *predicates = filled([each for each in (pattern, where) if each is not None], parameters)
+            where = predicates[0] if predicates else None
         return match(
             self._state(),
             pattern,

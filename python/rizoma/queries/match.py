@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -19,15 +20,17 @@ from ..core.config import current
 from ..core.display import cell, html_rows
 from ..core.engines import ProgressFunction, engine, local_threads, on_ranks
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, UnsupportedError, VertexNotFoundError
-from ..core.lazy_arrow import pa
+from ..core.lazy_arrow import pa, pc
 from ..core.options import enum_value, unicode_text, whole_number
 from ..core.same_call import argument_text, expect_same_call
 from ..graph.ids import VertexKey, arrow_ids, find_many
 from ..graph.schema import arrow_type, arrow_values, edge_columns, vertex_columns
 from .fetch_cost import ShareEstimate
+from .parameters import filled
 
 __all__ = ["GroupedMatches", "Matches", "NumberedMatches", "Relation", "match"]
 
+_AGGREGATES = ("sum", "avg", "min", "max")
 _ROWS = 1 << 17  # of a batch, for each thread
 _SHOWN = 5  # in a notebook
 _NO_VERTEX = np.iinfo(np.uint64).max
@@ -179,11 +182,15 @@ class Matches(Relation):
     # ---- what to match, and what to keep of it ----
 
     @renamed_options("rizoma.Matches.where")
-    def where(self, predicate: str) -> Matches:
+    def where(self, predicate: str, **parameters: Any) -> Matches:
         """Keep the matches for which `predicate` holds, such as "a.age > b.age and e.amount > 100".
+
+        `parameters`: the values of its `$names`, as in `where("e.amount > $least", least=100)`.
 
         Raises ParseError if the predicate is wrong; a caret shows where.
         """
+        if parameters:
+            predicate = filled([unicode_text("where", predicate)], parameters)[0]
         request = replace(self._request, where=(*self._request.where, predicate))
         return Matches(request, self._shape)
 
@@ -570,13 +577,134 @@ class GroupedMatches:
         """
         return GroupCounts(self._matches, self._columns)
 
+    def agg(self, **functions: str | Sequence[str]) -> GroupAggregates:
+        """Sums and so on of each group: `agg(sum="e.amount", avg=["e.amount", "b.age"])`.
 
-class GroupCounts(Relation):
-    """The number of matches of each group that has some."""
+        `functions` are sum, avg, min and max, of a column or several; null is left out.  The columns of the relation
+        are those of the groups, `sum(e.amount)` and so on in the order given, and `count`, the number of matches.
+
+        Raises InvalidArgumentError for another function or a column that is no number (min and max take text and
+        times), ColumnNotFoundError.  Cost: of this call none; reading it enumerates the matches and keeps a row for
+        each group.
+        """
+        parts = []
+        for function, columns in functions.items():
+            if function not in _AGGREGATES:
+                raise InvalidArgumentError(f"there is no aggregate {function!r}; there are {', '.join(_AGGREGATES)}")
+            parts += [(function, name) for name in ([columns] if isinstance(columns, str) else columns)]
+        if not parts:
+            raise InvalidArgumentError("agg needs a function and a column, as in agg(sum='e.amount')")
+        return GroupAggregates(self._matches, self._columns, tuple(parts))
+
+
+class _Groups(Relation):
+    """A row for each group, which may be sorted and limited."""
 
     def __init__(self, matches: Matches, columns: tuple[str, ...]) -> None:
         self._matches = matches
         self._columns = columns
+        self._order: tuple[tuple[str, str], ...] = ()
+        self._limit: int | None = None
+
+    def order_by(self, *columns: str) -> Self:
+        """Sort by these columns, falling if a name begins with "-"; with `limit` only the first groups are kept."""
+        order = [(each.removeprefix("-"), "descending" if each.startswith("-") else "ascending") for each in columns]
+        for name, _ in order:
+            if name not in self.schema.names:
+                raise ColumnNotFoundError(f"groups have no column {name!r}; there are {', '.join(self.schema.names)}")
+        made = copy(self)
+        made._order = tuple(order)
+        return made
+
+    def limit(self, n: int) -> Self:
+        """Keep at most n groups, after sorting."""
+        whole_number("n", n, 0, 2**63 - 1)
+        made = copy(self)
+        made._limit = n if self._limit is None else min(n, self._limit)
+        return made
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Yield a row for each group."""
+        self._matches._refuse_shared()
+        rows = self._groups()
+        if self._order:
+            rows = _sorted(rows, self.schema, self._order, self._limit)
+        yield from rows if self._limit is None else _first(rows, self._limit)
+
+    def _groups(self) -> Iterator[pa.RecordBatch]:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        columns = ", ".join(f"{each.name}: {each.type}" for each in self.schema)
+        return f"{type(self).__name__}({self._matches._request.pattern!r}; {columns})"
+
+
+class GroupAggregates(_Groups):
+    """Sums, averages, least and greatest values of each group, and the number of its matches."""
+
+    def __init__(self, matches: Matches, columns: tuple[str, ...], parts: tuple[tuple[str, str], ...]) -> None:
+        super().__init__(matches, columns)
+        self._parts = parts
+        for function, name in parts:
+            kind = matches._type_of(name)
+            matches._sortable(name)
+            number = pa.types.is_integer(kind) or pa.types.is_floating(kind)
+            if function in ("sum", "avg") and not number:
+                raise InvalidArgumentError(f"{function} takes numbers, and {name} is {matches._column(name).kind}")
+
+    @property
+    def schema(self) -> pa.Schema:
+        """Names and types of the columns."""
+        fields = [(name, self._matches._type_of(name)) for name in self._columns]
+        fields += [(f"{function}({name})", self._result_type(function, name)) for function, name in self._parts]
+        return pa.schema([*fields, ("count", pa.int64())])
+
+    def _result_type(self, function: str, name: str) -> pa.DataType:
+        kind = self._matches._type_of(name)
+        if function in ("min", "max"):
+            return kind
+        return pa.int64() if function == "sum" and pa.types.is_integer(kind) else pa.float64()
+
+    def _groups(self) -> Iterator[pa.RecordBatch]:
+        names = list(dict.fromkeys([*self._columns, *(name for _, name in self._parts)]))
+        keys = [f"k{i}" for i in range(len(self._columns))]
+        gathered = None
+        for batch in self._matches.select(*names)._unordered().batches():
+            columns = dict(zip(keys, (batch.column(name) for name in self._columns), strict=True))
+            columns["n"] = pa.array(np.ones(batch.num_rows, np.int64))
+            for i, (function, name) in enumerate(self._parts):
+                values = batch.column(name)
+                if function in ("sum", "avg"):
+                    columns[f"c{i}"] = values.is_valid().cast(pa.int64())
+                    values = values.cast(pa.int64() if function == "sum" and not _is_float(values) else pa.float64())
+                columns[f"v{i}"] = values
+            some = pa.table(columns)
+            gathered = self._merged(some if gathered is None else pa.concat_tables([gathered, some]), keys)
+        if gathered is None:
+            return
+        made = [gathered[key] for key in keys]
+        for i, (function, _) in enumerate(self._parts):
+            values = gathered[f"v{i}"]
+            if function == "avg":
+                counts = pc.if_else(pc.equal(gathered[f"c{i}"], 0), None, gathered[f"c{i}"])
+                values = pc.divide(values, counts.cast(pa.float64()))
+            made.append(pc.fill_null(values, 0) if function == "sum" else values)
+        yield from pa.table([*made, gathered["n"]], schema=self.schema).combine_chunks().to_batches()
+
+    def _merged(self, table: pa.Table, keys: list[str]) -> pa.Table:
+        names = [name for name in table.column_names if name not in keys]
+        how = {f"v{i}": function for i, (function, _) in enumerate(self._parts) if function in ("min", "max")}
+        parts = [(name, how.get(name, "sum")) for name in names]
+        made = table.group_by(keys).aggregate(parts)
+        return made.select([*keys, *(f"{name}_{one}" for name, one in parts)]).rename_columns([*keys, *names])
+
+
+def _is_float(values: pa.Array) -> bool:
+    return bool(pa.types.is_floating(values.type))
+
+
+class GroupCounts(_Groups):
+    """The number of matches of each group that has some."""
 
     @property
     def schema(self) -> pa.Schema:
@@ -584,9 +712,7 @@ class GroupCounts(Relation):
         fields = [(name, self._matches._type_of(name)) for name in self._columns]
         return pa.schema([*fields, ("count", pa.int64())])
 
-    def batches(self) -> Iterator[pa.RecordBatch]:
-        """Yield a row for each group."""
-        self._matches._refuse_shared()
+    def _groups(self) -> Iterator[pa.RecordBatch]:
         shape = self._matches._shape
         column = self._matches._column(self._columns[0])
         plain = shape.part == (0, 1) and not shape.distinct and shape.sample is None and shape.limit is None
@@ -594,10 +720,6 @@ class GroupCounts(Relation):
             yield from self._by_vertex(column)
         else:
             yield from self._by_rows()
-
-    def __repr__(self) -> str:
-        columns = ", ".join(f"{each.name}: {each.type}" for each in self.schema)
-        return f"GroupCounts({self._matches._request.pattern!r}; {columns})"
 
     def _by_vertex(self, column: _Column) -> Iterator[pa.RecordBatch]:
         """Count the groups without making rows."""

@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from ...core.lazy_arrow import pa
 from ...graph.ids import find_many
+from ..parameters import literal_text
 from . import syntax as s
 from .evaluator import Evaluator, names_in
 from .graph_values import GraphColumns
-from .pushdown import conjuncts, constant, literal_text, predicate_text
+from .pushdown import conjuncts, constant, predicate_text
 from .values import is_edge, is_node, type_name
 
 __all__ = ["PatternPlan", "Repetition", "plan_pattern"]

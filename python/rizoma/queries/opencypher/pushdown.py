@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any
 
 from ...core.lazy_arrow import pa
+from ..parameters import literal_text
 from . import syntax as s
 
-__all__ = ["conjuncts", "constant", "literal_text", "predicate_text"]
+__all__ = ["conjuncts", "constant", "predicate_text"]
 
 _COMPARED = ("=", "<>", "<", "<=", ">", ">=")
 _TEXT_TESTS = {"STARTS WITH": "startswith", "ENDS WITH": "endswith", "CONTAINS": "contains"}
@@ -38,26 +39,6 @@ def constant(expression: s.Expression, parameters: Mapping[str, pa.Scalar]) -> t
         found = [constant(each, parameters) for each in expression.items]
         return all(known for known, _ in found), [value for _, value in found]
     return False, None
-
-
-def literal_text(value: Any) -> str | None:
-    """A value as predicates write it; None: they cannot."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        return repr(value) if value == value and abs(value) != float("inf") else None
-    if isinstance(value, str):
-        return "'" + value.replace("'", "''") + "'"
-    if isinstance(value, datetime):
-        utc = value if value.tzinfo is None else value.astimezone(UTC).replace(tzinfo=None)
-        return f"timestamp '{utc.isoformat(sep=' ')}'"
-    if isinstance(value, date):
-        return f"date '{value.isoformat()}'"
-    return None
 
 
 class _Writer:
