@@ -7,6 +7,7 @@
 #include <rizoma/algorithms/edge_triangles.h>
 #include <rizoma/algorithms/influence.h>
 #include <rizoma/algorithms/katz_centrality.h>
+#include <rizoma/algorithms/label_propagation.h>
 #include <rizoma/algorithms/louvain.h>
 #include <rizoma/algorithms/sssp.h>
 #include <rizoma/algorithms/strong_components.h>
@@ -338,7 +339,7 @@ void expect_no_harm(const GraphView& graph, Kernel kernel) {
   for (int i = 0; i < 24; ++i) {
     const auto craft = [&](const IterationState& state) {
       const std::uint64_t wrong = i % 3 == 0 ? ~std::uint64_t{0} >> random.below(64) : random.below(2000);
-      if (i % 4 == 0) {
+      if (i % 4 == 0 && !state.figures.empty()) {
         state.figures[random.below(state.figures.size())] = static_cast<double>(wrong) * (i % 8 == 0 ? -1 : 1);
         return;
       }
@@ -372,6 +373,18 @@ TEST(KernelCheckpoints, CraftedStatesDoNoHarm) {
   expect_no_harm(uneven, [&](Engine& e) { return core_numbers(e, uneven); });
   expect_no_harm(graph, [&](Engine& e) { return betweenness_centrality(e, graph, {.sources = sources}); });
   expect_no_harm(graph, [&](Engine& e) { return louvain(e, graph); });
+}
+
+TEST(KernelCheckpoints, CraftedStatesOfOneProcessDoNoHarm) {
+  const testing::BuildOptions directed{.directed = true, .in_edges = true};
+  const GraphView ways = testing::build_graph(1 << 12, testing::rmat_edges(12, 15'000, 5), directed);
+  expect_no_harm(ways, [&](Engine& e) { return strong_components(e, ways); });
+  const GraphView graph = some_graph();
+  expect_no_harm(graph, [&](Engine& e) { return katz_centrality(e, graph, {.alpha = 0.01}); });
+  expect_no_harm(graph, [&](Engine& e) { return k_truss(e, graph, 4); });
+  expect_no_harm(graph, [&](Engine& e) { return label_propagation(e, graph); });
+  const std::vector<VertexId> seeds = {3, 17};
+  expect_no_harm(graph, [&](Engine& e) { return influence(e, graph, seeds, {}, 4000, 1); });
 }
 
 }  // namespace

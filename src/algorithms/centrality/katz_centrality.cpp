@@ -65,14 +65,14 @@ Result<KatzResult> katz_centrality(Engine& engine, const GraphView& graph, const
   KatzResult result;
   GrowthCheck growth;
   loop.keep(result.iterations, growth.first, growth.before, growth.last, growth.at_power, growth.earlier);
+  loop.valid_if([&] { return std::ranges::all_of(scores.span(), [](double score) { return std::isfinite(score); }); });
   RIZOMA_TRY(loop.begin());
   result.resumed_after = result.iterations;
   const auto step = [&]() -> Result<bool> {
     if (result.iterations >= options.max_iter) return false;
     RIZOMA_TRY(loop.report(result.iterations, options.max_iter));
     RIZOMA_ASSIGN(auto next, multiply(engine, graph, scores.span(), {true, options.use_weights}));
-    double change = 0;
-    double squares = 0;
+    double change = 0, squares = 0;
     for (VertexId v = 0; v < next.size(); ++v) {
       next[v] = graph.is_live(v) ? options.beta + options.alpha * next[v] : 0;
       const double difference = std::abs(next[v] - scores[v]);
@@ -82,7 +82,7 @@ Result<KatzResult> katz_centrality(Engine& engine, const GraphView& graph, const
     scores.values() = std::move(next);
     result.converged = change < options.tol * static_cast<double>(graph.num_live()) || graph.num_live() == 0;
     growth.add(std::sqrt(squares), ++result.iterations);
-    if (!result.converged)
+    if (!result.converged && result.iterations > result.resumed_after + 1)  // by norms of this process
       RIZOMA_TRY(growth.check(options, result.iterations, graph.directed() ? 0 : growth.before * (1 + 1e-9)));
     return !result.converged;
   };
