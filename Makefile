@@ -16,7 +16,7 @@ endif
 endif
 
 # PRECOMPILED=ON: headers of the standard library are read once for all test programs, which shortens a build without a cache of
-# objects.  The package is built without, so that a source that lacks an include is noticed.
+# objects.  `make tidy` compiles without, so that a source that lacks an include is noticed.
 PRECOMPILED ?= OFF
 # Checks for bugs (RIZOMA_DCHECK) are on in all test builds, those of the standard library too.
 TEST_BUILD := -G Ninja -DRIZOMA_TESTS=ON -DRIZOMA_STRICT=ON -DRIZOMA_BENCH=ON -DRIZOMA_LAB=ON -DRIZOMA_EXAMPLES=ON -DRIZOMA_PRECOMPILED=$(PRECOMPILED) -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1 -D_GLIBCXX_ASSERTIONS"

@@ -1,5 +1,6 @@
 # Compiler settings, libraries, and the two functions by which modules and their tests are declared.
 include(RizomaPrecompiled)
+include(RizomaUnity)
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)

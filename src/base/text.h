@@ -13,6 +13,8 @@ inline std::string to_text(double number) {
   return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
 }
 
+[[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
 /// A name or a value that the user gave, as messages show it: 'amount'.  Code to type keeps its own quotes.
 inline std::string in_quotes(std::string_view name) { return "'" + std::string(name) + "'"; }
 

@@ -1,5 +1,7 @@
 #include "ingest/content_kind.h"
 
+#include "base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -150,8 +152,6 @@ ContentKind kind_of_words(std::string_view text) {
   const std::size_t brace = rest.find_first_of("{\n,;");
   return brace != rest.npos && rest[brace] == '{' ? ContentKind{.foreign = kDot} : ContentKind{};
 }
-
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 /// "p sp 4 5" after comments "c ...".
 bool is_dimacs(std::string_view text) {

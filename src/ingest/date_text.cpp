@@ -1,5 +1,6 @@
 #include "ingest/date_text.h"
 
+#include "base/text.h"
 #include "ingest/column_text.h"
 
 #include <algorithm>
@@ -17,9 +18,7 @@ constexpr std::array<std::string_view, 12> kMonths = {"january",   "february", "
 constexpr std::array<std::string_view, 7> kWeekdays = {"monday", "tuesday",  "wednesday", "thursday",
                                                        "friday", "saturday", "sunday"};
 
-bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-
+bool is_space_or_tab(char c) noexcept { return c == ' ' || c == '\t'; }
 /// What stands for several directives.
 std::string_view long_form(char directive) {
   switch (directive) {
@@ -59,8 +58,8 @@ class MomentParser {
       if (format_.front() == '%' && format_.size() > 1) {
         format_.remove_prefix(1);
         if (!take(format_.front())) return std::nullopt;
-      } else if (is_blank(format_.front())) {
-        while (!text_.empty() && is_blank(text_.front())) text_.remove_prefix(1);
+      } else if (is_space_or_tab(format_.front())) {
+        while (!text_.empty() && is_space_or_tab(text_.front())) text_.remove_prefix(1);
       } else if (!take_mark(format_.front())) {
         return std::nullopt;
       }
@@ -142,7 +141,7 @@ class MomentParser {
         return true;
       case 'm': return number(1, 2, 1, 12, month_);
       case 'e':
-        while (!text_.empty() && is_blank(text_.front())) text_.remove_prefix(1);
+        while (!text_.empty() && is_space_or_tab(text_.front())) text_.remove_prefix(1);
         return number(1, 2, 1, 31, day_);
       case 'd': return number(1, 2, 1, 31, day_);
       case 'j': return number(1, 3, 1, 366, day_of_year_);

@@ -1,5 +1,6 @@
 #include "ingest/number_text.h"
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "ingest/column_text.h"
 
@@ -12,8 +13,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kBlanks = {" ", "\xC2\xA0", "\xE2\x80\xAF", "\xE2\x80\x89"};
 constexpr std::array<std::string_view, 2> kApostrophes = {"'", "\xE2\x80\x99"};
-
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 template <std::size_t N>
 std::size_t length_of_one(std::string_view text, const std::array<std::string_view, N>& marks) {

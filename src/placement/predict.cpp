@@ -11,7 +11,7 @@ namespace rizoma {
 namespace {
 
 constexpr double kLine = 64;
-constexpr std::array<const char*, kTiers> kTierNames{"DRAM", "persistent memory", "CXL memory"};
+constexpr std::array<const char*, kTiers> kKindsOfMemory{"DRAM", "persistent memory", "CXL memory"};
 
 const AccessFigures& figures_of(const MachineDescription& machine, const TrafficFlow& flow) {
   const TierDescription& tier = machine.tier(flow.tier);
@@ -69,7 +69,7 @@ void tell_memories(const MachineDescription& machine, const SweepTraffic& traffi
   }
   for (unsigned home = 0; home < machine.sockets; ++home) {
     for (std::size_t tier = 0; tier < kTiers; ++tier) {
-      slowest.tell(busy[home][tier], std::string(kTierNames[tier]) + " of home " + std::to_string(home));
+      slowest.tell(busy[home][tier], std::string(kKindsOfMemory[tier]) + " of home " + std::to_string(home));
     }
   }
 }

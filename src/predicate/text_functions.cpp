@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "predicate/text_functions.h"
 
 #include "predicate/case_ranges.h"
@@ -9,12 +10,10 @@
 namespace rizoma::predicate {
 namespace {
 
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 /// Bytes of the first character; of bytes that are not UTF-8, up to the next byte that begins a character.
 std::size_t first_character(std::string_view text) {
   std::size_t size = 1;
-  while (size < text.size() && size < 4 && continues_character(text[size])) ++size;
+  while (size < text.size() && size < 4 && continues_utf8(text[size])) ++size;
   return size;
 }
 
@@ -99,8 +98,7 @@ Piece first_piece(std::string_view pattern, std::string_view escape) {
 }  // namespace
 
 std::size_t characters_in(std::string_view text) noexcept {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return !continues_character(c); }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !continues_utf8(c); }));
 }
 
 void append_lower(std::string& to, std::string_view text) { append_mapped(to, text, 'A', kLowerRanges); }

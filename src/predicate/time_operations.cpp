@@ -4,7 +4,6 @@
 namespace rizoma::predicate {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kDay = 86'400 * kSecond;
 
 /// As floor_divided; 64 bits hold the nanoseconds of nearly all moments, and are divided many times faster.

@@ -8,8 +8,6 @@
 namespace rizoma::predicate {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
-
 std::optional<int> two_digits(std::string_view text) {
   int value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);

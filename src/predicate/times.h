@@ -11,6 +11,8 @@
 
 namespace rizoma::predicate {
 
+inline constexpr std::int64_t kSecond = 1'000'000'000;
+
 /// `2026-01-31`, with `12:30`, seconds and a fraction of up to 9 digits after a blank or a `T`, and a zone at the end:
 /// none or `Z` for UTC, or the distance from it, `+02:00`.  None: the text is no such moment.
 [[nodiscard]] std::optional<Wide> nanoseconds_of(std::string_view text);

@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "predicate/tokens.h"
 
 #include <algorithm>
@@ -19,11 +20,9 @@ bool begins_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 /// The first byte of the character that this one belongs to.
 std::size_t character_at(std::string_view text, std::size_t place) {
-  while (place > 0 && place < text.size() && continues_character(text[place])) --place;
+  while (place > 0 && place < text.size() && continues_utf8(text[place])) --place;
   return place;
 }
 
@@ -151,7 +150,7 @@ Error syntax_error(std::string_view text, std::size_t place, std::string_view wh
   for (std::size_t i = begin; i < place; ++i) {
     // One column a character, not a byte; a tab stays a tab.
     if (text[i] == '\t') caret += '\t';
-    else if (!continues_character(text[i])) caret += ' ';
+    else if (!continues_utf8(text[i])) caret += ' ';
   }
   std::string message(what);
   message.append(cut_before ? "\n  .." : "\n  ").append(text.substr(begin, end - begin));

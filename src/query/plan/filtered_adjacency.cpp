@@ -13,8 +13,8 @@
 namespace rizoma::query {
 namespace {
 
-constexpr VertexId kGrain = 64;       // vertices whose edges are tested at once
-constexpr VertexId kSortGrain = 512;  // lists that are sorted at once
+constexpr VertexId kTestedAtOnce = 64;  // vertices whose edges are tested at once
+constexpr VertexId kSortGrain = 512;    // lists that are sorted at once
 // While they are made: what threads found, the lists, those of the other direction; offsets of 64 bits, each way twice.
 constexpr std::uint64_t kPeakOfEdge = 24;
 constexpr std::uint64_t kPeakOfVertex = 32;
@@ -93,7 +93,7 @@ class Builder {
     Flat<Target> flat;
     flat.first.assign(vertices() + 1, 0);
     std::vector<Found> found(engine_.threads());
-    RIZOMA_TRY(engine_.for_blocks(vertices(), kGrain, [&](VertexRange block, unsigned thread) {
+    RIZOMA_TRY(engine_.for_blocks(vertices(), kTestedAtOnce, [&](VertexRange block, unsigned thread) {
       if (too_many()) return;
       EdgeFilter test(filters_, columns_);
       Found& mine = found[thread];
@@ -110,7 +110,7 @@ class Builder {
       const Found& mine = found[thread];
       for (const auto& [v, begin] : mine.blocks) {
         const std::uint64_t to = flat.first[v];
-        const std::uint64_t count = flat.first[std::min(v + kGrain, vertices())] - to;
+        const std::uint64_t count = flat.first[std::min(v + kTestedAtOnce, vertices())] - to;
         std::copy_n(mine.targets.begin() + static_cast<std::ptrdiff_t>(begin), count,
                     flat.targets.begin() + static_cast<std::ptrdiff_t>(to));
         std::copy_n(mine.places.begin() + static_cast<std::ptrdiff_t>(begin), count,

@@ -122,10 +122,10 @@ class NearRows {
 };
 
 /// One thread's count.
-class alignas(64) Counter {
+class alignas(64) CliqueCounter {
  public:
-  Counter(const Engine& engine, const OrientedLists& lists, const CoreRows& core, ListCounter::OfThread& lists_read,
-          unsigned vertices)
+  CliqueCounter(const Engine& engine, const OrientedLists& lists, const CoreRows& core,
+                ListCounter::OfThread& lists_read, unsigned vertices)
       : lists_(&lists), vertices_(vertices) {
     if (vertices == 3) triangles_.emplace(lists, core, lists_read);
     else rows_.emplace(engine, lists, core, lists_read);
@@ -208,7 +208,7 @@ Result<std::optional<CountResult>> count_cliques(Engine& engine, const Planned& 
   if (vertices > 3 && longest(lists) > kMostBelow) return std::optional<CountResult>();
   RIZOMA_ASSIGN(const CoreRows core, CoreRows::make(engine, lists));
   ListCounter lists_read(engine, planned.graph);
-  std::vector<Counter> counters;
+  std::vector<CliqueCounter> counters;
   for (unsigned thread = 0; thread < engine.threads(); ++thread) {
     counters.emplace_back(engine, lists, core, lists_read[thread], vertices);
   }
@@ -218,7 +218,7 @@ Result<std::optional<CountResult>> count_cliques(Engine& engine, const Planned& 
     }
   }));
   Found found;
-  for (const Counter& counter : counters) {
+  for (const CliqueCounter& counter : counters) {
     for (unsigned size = 0; size < vertices; ++size) found[size].add(counter.found()[size]);
   }
   if (found[vertices - 1].is_over()) return too_many_matches();

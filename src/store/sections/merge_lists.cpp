@@ -108,7 +108,7 @@ struct MergeSizes {
   EdgeCount changes = 0;  ///< and those that may be added
 };
 
-std::size_t aligned(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+std::size_t aligned_to_8(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
 
 void append(std::vector<std::byte>& bytes, std::span<const std::byte> more) {
   bytes.insert(bytes.end(), more.begin(), more.end());
@@ -140,9 +140,9 @@ class MergeResult {
     if (shares_) {
       lists_.copied = former_.all().copied;
     } else if (former_.any()) {
-      auto room = arena_.reserve(aligned(capacity * sizeof(Target)) + capacity * kWeightBytes);
+      auto room = arena_.reserve(aligned_to_8(capacity * sizeof(Target)) + capacity * kWeightBytes);
       std::byte* const at = room.get();
-      use_room(std::move(room), at, at + aligned(capacity * sizeof(Target)), capacity);
+      use_room(std::move(room), at, at + aligned_to_8(capacity * sizeof(Target)), capacity);
     }
     writer_.write_to(lists_.copied->targets, lists_.copied->weights, shares_ ? former_.all().copied_end : 0);
     lists_.num_entries = former_.any() ? former_.all().num_entries : image.num_entries;
@@ -222,7 +222,7 @@ class MergeResult {
   void place_index(const MergeSizes& sizes, std::uint64_t capacity) {
     const std::size_t words = std::size_t{sizes.places} / 64 + 1;
     std::size_t bytes = 0;
-    const auto room_for = [&](std::size_t length) { return std::exchange(bytes, bytes + aligned(length)); };
+    const auto room_for = [&](std::size_t length) { return std::exchange(bytes, bytes + aligned_to_8(length)); };
     const std::size_t places = room_for(words * sizeof(std::uint64_t));
     const std::size_t before = room_for(words * sizeof(std::uint32_t));
     const std::size_t bounds = room_for(sizes.lists * sizeof(ListBounds));
@@ -246,9 +246,9 @@ class MergeResult {
 
   /// Most of it is never written.
   void make_room_for_patched(EdgeCount most) {
-    lists_.room = arena_.reserve(aligned(most * sizeof(Target)) + most * kWeightBytes);
+    lists_.room = arena_.reserve(aligned_to_8(most * sizeof(Target)) + most * kWeightBytes);
     lists_.target_room = lists_.room.get();
-    if (kWeighted) lists_.weight_room = lists_.room.get() + aligned(most * sizeof(Target));
+    if (kWeighted) lists_.weight_room = lists_.room.get() + aligned_to_8(most * sizeof(Target));
     lists_.lists.room_begin = static_cast<std::uint32_t>(lists_.copied->capacity + 1);  // no copied list begins there
     in_room_ = lists_.lists.room_begin;
   }
