@@ -17,7 +17,7 @@ from .core.options import whole_number
 from .graph.ids import VertexKey
 from .graph.state import Reader
 from .io.documents import write_document
-from .io.export import is_csv, is_parquet, write_batches, write_edge_lines, write_edges
+from .io.export import is_csv, is_parquet, warn_of_lost_vertices, write_batches, write_edge_lines, write_edges
 from .io.formats import format_of
 from .io.json_rows import is_json_lines
 from .io.scanned import DIRECTED_KEY
@@ -234,36 +234,44 @@ class ReaderMethods:
         .zst.  Edge lists and CSV say that a graph is directed, or its ids strings, in comments, also before the header
         ("# Directed graph", "# String ids" if some look like integers; pandas: comment="#"); JSON lines say in each
         line that its edge is directed ("type"), and write NaN and infinity as null, with a warning.  Parquet, CSV, TSV,
-        JSON lines, GML, GraphML, GEXF and node-link JSON have the columns of edges; in CSV lists are JSON.
+        JSON lines, GML, GraphML, GEXF and node-link JSON have the columns of edges; in CSV lists are JSON.  A warning
+        tells of vertices without edges and columns of vertices that the format has no place for.
 
         Raises UnsupportedError if the format has no place for the graph's columns of edges, ids or weights (.net:
         InvalidArgumentError), InvalidArgumentError if the name shows no format, OutOfSpaceError.  Cost: one pass over
         all edges, written in pieces.
         """
         file = Path(path)
-        if is_csv(file) and self.edge_columns:
-            write_edges(file, self.edges, self.vertices, self.directed)
-            return
-        if is_json_lines(file):
-            write_edge_lines(file, self.edges, self.directed)
-            return
-        if is_parquet(file):
-            scan = self.edges
-            metadata = {DIRECTED_KEY: b"true" if self.directed else b"false"}
-            write_batches(file, scan.schema.with_metadata(metadata), scan.batches())
-            return
-        document = format_of(file)
-        if document is not None:
-            write_document(file, document, self)
-            return
-        if self.edge_columns and not _core.is_document(file):
-            raise UnsupportedError(
-                f"{file}: this graph has edge columns ({', '.join(self.edge_columns)}), which only .parquet, .csv, "
-                ".tsv, .ndjson, .jsonl, .gml, .graphml, .gexf and .json can hold; write one of these, or a copy "
-                "without the columns (copy_to, drop_column)"
-            )
-        with engine(threads, progress) as borrowed:
-            _core.export_edges(self._state(), file, _core.ANY_FORMAT, borrowed)
+        _write(self, file, threads, progress)
+        if format_of(file) is None and not _core.is_document(file):
+            warn_of_lost_vertices(file, self.vertices, self.vertex_columns)
+
+
+def _write(graph: Reader, file: Path, threads: int | None, progress: ProgressFunction | bool | None) -> None:
+    """Write a graph in the format that the name tells."""
+    if is_csv(file) and graph.edge_columns:
+        write_edges(file, graph.edges, graph.vertices, graph.directed)
+        return
+    if is_json_lines(file):
+        write_edge_lines(file, graph.edges, graph.directed)
+        return
+    if is_parquet(file):
+        scan = graph.edges
+        metadata = {DIRECTED_KEY: b"true" if graph.directed else b"false"}
+        write_batches(file, scan.schema.with_metadata(metadata), scan.batches())
+        return
+    document = format_of(file)
+    if document is not None:
+        write_document(file, document, graph)
+        return
+    if graph.edge_columns and not _core.is_document(file):
+        raise UnsupportedError(
+            f"{file}: this graph has edge columns ({', '.join(graph.edge_columns)}), which only .parquet, .csv, "
+            ".tsv, .ndjson, .jsonl, .gml, .graphml, .gexf and .json can hold; write one of these, or a copy "
+            "without the columns (copy_to, drop_column)"
+        )
+    with engine(threads, progress) as borrowed:
+        _core.export_edges(graph._state(), file, _core.ANY_FORMAT, borrowed)
 
 
 for _name, _method in vars(ReaderMethods).items():

@@ -8,12 +8,11 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import (
-    InvalidArgumentError,
-    UnsupportedError,
-)
+from ..core.display import number_of
+from ..core.errors import InvalidArgumentError, UnsupportedError
 from ..core.files import check_directory, written_whole
 from ..core.lazy_arrow import pa, pc
+from ..core.lazy_numpy import np
 from ..graph.bulk import warn_of
 from .json_rows import ENDINGS, json_lines, no_numbers_in
 
@@ -22,10 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "check_name",
-    "has_edges_alone",
     "is_csv",
     "is_parquet",
     "numbered",
+    "warn_of_lost_vertices",
     "write_batches",
     "write_edge_lines",
     "write_edges",
@@ -54,9 +53,25 @@ def is_csv(path: Path) -> bool:
     return _kind(path)[0] in _DELIMITERS
 
 
-def has_edges_alone(path: Path) -> bool:
-    """Whether the name is of a table of edges, in which vertices without any have no place."""
-    return is_parquet(path) or _kind(path)[0] in (*_DELIMITERS, *ENDINGS, *_EDGE_LISTS)
+def warn_of_lost_vertices(path: Path, vertices: VertexScan, columns: Iterable[str]) -> None:
+    """Warn of vertices without edges, and of these columns of vertices, which a file of this name has no place for."""
+    lost = []
+    if is_parquet(path) or _kind(path)[0] in (*_DELIMITERS, *ENDINGS, *_EDGE_LISTS):
+        alone = _without_edges(vertices)
+        lost = [f"{number_of(alone, 'vertex', 'vertices')} without edges left out"] if alone else []
+    names = ", ".join(map(repr, columns))
+    lost += [f"not written, of vertices: {names}"] if names else []
+    if lost:
+        warn_of([f"{path}: {'; '.join(lost)} (.graphml, .gml, .gexf and .json have vertices with their columns)"])
+
+
+def _without_edges(vertices: VertexScan) -> int:
+    """How many vertices have no edge; 0 where a directed graph has no in-edges to tell it by."""
+    names = [name for name in vertices.schema.names if name in ("degree", "in_degree", "out_degree")]
+    if names == ["out_degree"]:
+        return 0
+    degrees = (sum(column.to_numpy() for column in batch.columns) for batch in vertices.batches(columns=names))
+    return sum(int(np.count_nonzero(of_batch == 0)) for of_batch in degrees)
 
 
 def check_name(path: Path) -> None:
