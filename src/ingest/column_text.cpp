@@ -69,7 +69,7 @@ template <class T>
 bool put_real(ColumnValues& column, ValueKind kind, std::string_view text) {
   if (kind == ValueKind::boolean) return push(column, static_cast<T>(text == "true"));
   const auto number = number_in(text);
-  return number && push(column, static_cast<T>(*number));
+  return number && fits<T>(*number) && push(column, static_cast<T>(*number));
 }
 
 bool put_timestamp(ColumnValues& column, ValueKind kind, std::string_view text) {
@@ -124,7 +124,7 @@ bool put_list(ColumnValues& column, std::string_view text) {
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
     const auto number = number_in(without_blanks(text.substr(0, comma)));
-    if (!number || comma + 1 == text.size()) return false;
+    if (!number || !fits<float>(*number) || comma + 1 == text.size()) return false;
     items.push_back(static_cast<float>(*number));
     text.remove_prefix(std::min(comma + 1, text.size()));
   }

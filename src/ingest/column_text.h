@@ -3,8 +3,10 @@
 
 #include <rizoma/columns.h>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +20,14 @@ enum class ValueKind : std::uint8_t { null, boolean, integer, number, text, list
 /// A number as documents write it: "-1.5", "+2", "nan", "Infinity"; none if it is not a number, or has more after it.
 /// What is too large is infinite, as other programs read it.
 [[nodiscard]] std::optional<double> number_in(std::string_view text) noexcept;
+
+/// Whether a number that is finite stays so as a T.
+template <std::floating_point T>
+[[nodiscard]] constexpr bool fits(double number) noexcept {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kMost = std::numeric_limits<T>::max();
+  return (number >= -kMost && number <= kMost) || number != number || number == kInfinity || number == -kInfinity;
+}
 
 /// A number of 64 bits, with a sign or without.
 [[nodiscard]] std::optional<std::int64_t> integer_in(std::string_view text) noexcept;

@@ -45,6 +45,7 @@ std::string what_it_is_not(ColumnType type) {
 std::string remedy_of_number(ColumnType type, std::string_view text, const CellFormat& format) {
   std::string buffer;
   const auto plain = plain_number(text, format.numbers, buffer);
+  if (type == ColumnType::float32 && plain && number_in(*plain)) return "float64 would hold it";
   if (is_whole_type(type) && plain && number_in(*plain)) {
     std::int64_t number = 0;
     return is_whole_number(*plain, number) ? "a type of more bits, or another sign, would hold it"
@@ -82,7 +83,7 @@ template <class T>
 bool CellReader::put_number(ColumnValues& column, std::string_view text) {
   if constexpr (std::is_floating_point_v<T>) {
     const std::optional<double> number = number_of(text, format_.numbers, buffer_);
-    if (!number) return false;
+    if (!number || !fits<T>(*number)) return false;
     push_fixed(column, static_cast<T>(*number));
   } else {
     auto plain = plain_number(text, format_.numbers, buffer_);

@@ -157,7 +157,7 @@ class Finder {
   /// The header, or the first row; and by it the delimiter.
   Result<const char*> find_first_line() {
     const bool by_format = !options_.comment.has_value();
-    const char* hashed = nullptr;  // the last comment, in which a name follows '#' immediately
+    const char* hashed = nullptr;  // the first of the last comments, in each of which a name follows '#' immediately
     const char* p = chunk_.begin;
     for (; p < chunk_.end; p = next_line(p, chunk_.end)) {
       if (at_line_end(p)) continue;
@@ -170,15 +170,33 @@ class Finder {
       }
       if (by_format ? *p != '#' : !skips_csv_row(p, comment_)) break;
       ++layout_.comments;
-      hashed = by_format && p[1] != ' ' && p[1] != '\t' && !at_line_end(p + 1) ? p : nullptr;
+      const bool is_hashed = by_format && p[1] != ' ' && p[1] != '\t' && !at_line_end(p + 1);
+      if (!is_hashed || hashed == nullptr) hashed = is_hashed ? p : nullptr;
     }
-    if (p == chunk_.end) return p;
-    RIZOMA_TRY(find_delimiter(p));
-    if (hashed == nullptr) return p;
-    const auto before = csv_fields(chunk_, hashed, layout_.dialect), fields = csv_fields(chunk_, p, layout_.dialect);
-    if (!before || !fields || before->size() < 2 || before->size() != fields->size()) return p;
-    --layout_.comments;
-    return hashed;
+    if (p == chunk_.end && (hashed == nullptr || !find_delimiter(hashed))) return p;
+    if (p != chunk_.end) RIZOMA_TRY(find_delimiter(p));
+    return hashed == nullptr ? p : first_row_of(hashed, p);
+  }
+
+  /// The first of the last comments from `hashed` to `end` that have as many fields as the line after them, or as the
+  /// last of them where there is none: they are rows whose first id begins with '#'.  `end` if the last one has not.
+  const char* first_row_of(const char* hashed, const char* end) {
+    const auto after = end == chunk_.end ? Result<Fields>(Fields()) : csv_fields(chunk_, end, layout_.dialect);
+    if (!after) return end;
+    std::size_t width = after->size();
+    const char* first = nullptr;
+    std::uint64_t rows = 0;
+    for (const char* p = hashed; p < end; p = next_line(p, end)) {
+      if (at_line_end(p)) continue;
+      const auto fields = csv_fields(chunk_, p, layout_.dialect);
+      const std::size_t found = fields ? fields->size() : 0;
+      const bool fits = found > 1 && (found == width || (end == chunk_.end && first == nullptr));
+      if (fits && first == nullptr) width = found;
+      first = !fits ? nullptr : first == nullptr ? p : first;
+      rows = fits ? rows + 1 : 0;
+    }
+    layout_.comments -= rows;
+    return first == nullptr ? end : first;
   }
 
   Status find_delimiter(const char* line) {

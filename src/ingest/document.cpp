@@ -259,8 +259,15 @@ void DocumentWeights::add(double weight, bool is_integer) {
   whole_ = whole_ && is_integer && weight > -kBound && weight < kBound;
 }
 
+void DocumentWeights::add_text(std::string_view text) {
+  const std::string_view trimmed = without_blanks(text);
+  if (const auto number = number_in(trimmed)) return add(*number, is_whole(trimmed));
+  add_none();
+  if (!odd_) odd_ = std::string(text);
+}
+
 WeightType DocumentWeights::type() const noexcept {
-  if (values_.empty()) return WeightType::none;
+  if (values_.empty() || odd_) return WeightType::none;
   return whole_ ? WeightType::int32 : WeightType::float64;
 }
 
@@ -328,12 +335,35 @@ std::vector<std::uint64_t> Document::both_ways(std::size_t begin, std::size_t en
   return rows;
 }
 
+namespace {
+
+/// Fails if weights are asked for, and some are odd or all are missing; else says what is so.
+Status settle_weights(const ReadRequest& request, const Document& document, FileSummary& summary) {
+  const DocumentWeights& weights = document.weights;
+  summary.weights = weights.type();
+  if (weights.odd()) {
+    const std::string odd = "an edge is " + shown(*weights.odd()) + ", which is not a number";
+    if (request.options.weighted) {
+      return Error{ErrorCode::parse, request.file.string() + ": the weight of " + odd +
+                                         "; correct it, or read it without weights (weights=False; --weights none)"};
+    }
+    summary.guesses.push_back("'weight' is not read as the weight, because that of " + odd);
+  } else if (summary.weights == WeightType::none) {
+    return expect_weights(request, false, summary.num_edges > 0);
+  } else if (weights.missing() > 0) {
+    summary.guesses.push_back(std::to_string(weights.missing()) + " of " + std::to_string(summary.num_edges) +
+                              " edges have no weight: each of them weighs 1");
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<FileSummary> inspect_document(const ReadRequest& request, Result<Document> (*parse)(const ReadRequest&)) {
   RIZOMA_ASSIGN(Document parsed, parse(request));
   const auto document = std::make_shared<const Document>(std::move(parsed));
   FileSummary summary{.directed = request.options.directed.value_or(document->directed)};
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
-  summary.weights = document->weights.type();
   summary.ids = request.options.ids.value_or(document->ids());
   if (!document->undirected.empty()) {
     summary.notes.emplace_back(
@@ -343,6 +373,7 @@ Result<FileSummary> inspect_document(const ReadRequest& request, Result<Document
   summary.num_edges = document->sources.size();
   summary.edge_values = document->edge_values.found();
   summary.vertex_values = document->vertex_values.found();
+  RIZOMA_TRY(settle_weights(request, *document, summary));
   summary.document = document;
   return summary;
 }

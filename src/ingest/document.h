@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -80,18 +81,24 @@ class DocumentWeights {
  public:
   void add_none() {
     ++rows_;
+    ++missing_;
     if (!values_.empty()) values_.push_back(1);
   }
   void add(double weight, bool is_integer);
+  /// A number if the text is one; else there is none, and `odd` is the first such text.
+  void add_text(std::string_view text);
   void clear() { *this = {}; }
   [[nodiscard]] const std::vector<double>& values() const noexcept { return values_; }
-  /// none if no edge has one; int32 if that holds them all.
+  [[nodiscard]] const std::optional<std::string>& odd() const noexcept { return odd_; }
+  [[nodiscard]] std::size_t missing() const noexcept { return missing_; }
+  /// none if no edge has one, or some edge has an odd one; int32 if that holds them all.
   [[nodiscard]] WeightType type() const noexcept;
 
  private:
   std::vector<double> values_;
-  std::size_t rows_ = 0;
+  std::size_t rows_ = 0, missing_ = 0;
   bool whole_ = true;
+  std::optional<std::string> odd_;
 };
 
 class Document {

@@ -159,6 +159,14 @@ Result<IdKind> row_ids(const ReadRequest& request) {
   return ids;
 }
 
+Status expect_weights(const ReadRequest& request, bool has_weights, bool has_edges) {
+  const bool asked = request.options.weighted || !request.options.weight_column.empty();
+  if (!asked || has_weights || !has_edges) return {};
+  return Error{ErrorCode::parse, request.file.string() +
+                                     ": weights were asked for, but it has none; read it without weights "
+                                     "(weights=False; --weights none)"};
+}
+
 Status deliver_rows(std::int64_t first, std::uint64_t num_vertices, BatchSink& sink) {
   if (num_vertices == 0) return {};
   const std::int64_t end = first + static_cast<std::int64_t>(num_vertices);

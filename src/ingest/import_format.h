@@ -84,6 +84,9 @@ Status read_request(const ReadRequest& request, Executor& executor, BatchSink& s
 /// Errors: unsupported (strings).
 Result<IdKind> row_ids(const ReadRequest& request);
 
+/// Fails if weights are asked for, and the file has edges without any.  Errors: parse.
+Status expect_weights(const ReadRequest& request, bool has_weights, bool has_edges);
+
 /// Delivers the vertices first, first + 1, ... of such a file to the sink, so that those without edges exist
 /// too.
 Status deliver_rows(std::int64_t first, std::uint64_t num_vertices, BatchSink& sink);

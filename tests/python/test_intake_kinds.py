@@ -250,7 +250,7 @@ def test_weights_of_graphs_that_are_none_are_told():
         assert rz.read(graph).weights is None
     graph.edges[1, 2]["weight"] = "2.5"
     assert rz.read(graph).weight(1, 2) == 2.5
-    with pytest.warns(rz.errors.ReadWarning, match="each weighs 1"):
+    with pytest.raises(rz.ColumnNotFoundError, match="no edge has the attribute 'weight'"):
         rz.read(nx.path_graph(3), weights=True)
 
 

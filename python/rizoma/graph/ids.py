@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .detached_ids import FrozenIds
 
 __all__ = [
-    *("IdArray", "VertexKey", "arrow_ids", "find", "find_all", "find_many", "find_or_none"),
+    *("IdArray", "VertexKey", "arrow_ids", "decoded", "find", "find_all", "find_many", "find_or_none"),
     *("id_array", "numpy_ids", "string_buffers"),
 ]
 
@@ -51,13 +51,23 @@ def id_array(column: Any, name: str = "id", first_row: int = 0) -> IdArray:
     return _from_values(list(column), name)
 
 
+def decoded(column: Any) -> Any:
+    """An Arrow array without a dictionary, and without string views, as polars has them: few functions know those."""
+    if not pa.types.is_dictionary(column.type):
+        return column.cast(pa.large_string()) if _is_view(column.type) else column
+    if _is_view(column.type.value_type):
+        column = column.cast(pa.dictionary(column.type.index_type, pa.large_string()))
+    return column.dictionary_decode()
+
+
+def _is_view(kind: pa.DataType) -> bool:
+    return bool(getattr(pa.types, "is_string_view", lambda _: False)(kind))
+
+
 def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -> IdArray:
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-    if pa.types.is_dictionary(column.type):
-        if _is_text(column.type.value_type):  # of string views, as polars has them, decoding knows nothing
-            column = column.cast(pa.dictionary(column.type.index_type, pa.large_string()))
-        column = column.dictionary_decode()
+    column = decoded(column)
     if len(column) == 0 and not _is_text(column.type):  # no ids are ids of every kind
         return np.empty(0, np.int64)
     if column.null_count:
@@ -85,8 +95,7 @@ def _whole(column: npt.NDArray[np.float64], name: str, first_row: int = 0) -> np
 
 
 def _is_text(kind: pa.DataType) -> bool:
-    string_view = getattr(pa.types, "is_string_view", lambda _: False)
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or string_view(kind))
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or _is_view(kind))
 
 
 def _from_numpy(column: npt.NDArray[Any], name: str) -> IdArray:

@@ -108,6 +108,7 @@ class ImportReport:
     weights: str | None = None
     ids: str = "dense"
     notes: list[str] = field(default_factory=list)
+    _loses_values = False  # rows that name one edge may have different weights or values
 
     @property
     def guesses(self) -> list[str]:
@@ -116,9 +117,9 @@ class ImportReport:
 
     @property
     def warnings(self) -> list[str]:
-        """The same, and the parallel edges of a graph that were merged by default."""
-        lost = self.merged and any(file.multigraph for file in self.files)
-        return [*self.guesses, *(self.notes[:1] if lost else [])]
+        """The same, and what a new graph lost where edges were merged by default: parallel ones, weights, values."""
+        lost = self._loses_values or any(file.multigraph for file in self.files)
+        return [*self.guesses, *(self.notes[:1] if self.merged and lost else [])]
 
     @property
     def merged(self) -> int:
@@ -131,6 +132,8 @@ class ImportReport:
         self.vertices_added, self.edges_added = after[0] - before[0], after[1] - before[1]
         self.directed, self.ids = schema.directed, schema.ids.name
         self.weights = None if schema.weights == _core.WeightType.none else schema.weights.name
+        rows_differ = self.weights is not None or any(name != "weight" for name, _, _ in schema.edge_columns)
+        self._loses_values = before == (0, 0) and rows_differ
         if self.merged:  # the first note, as `warnings` has it
             self.notes.insert(0, self._merged(schema, said))
         for file in self.files:

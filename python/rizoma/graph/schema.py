@@ -12,6 +12,7 @@ from ..core.errors import InvalidArgumentError, UnsupportedError
 from ..core.lazy_arrow import pa, pc
 from ..core.lazy_numpy import np, npt
 from ..core.options import unicode_text
+from .ids import decoded
 
 __all__ = [
     "ColumnSpec",
@@ -138,8 +139,7 @@ def fitted(column: Any, name: str, kind: str) -> pa.Array:
     try:
         if not isinstance(column, pa.Array):
             column = value_array(column)
-        if pa.types.is_dictionary(column.type):
-            column = column.dictionary_decode()
+        column = decoded(column)
         wanted = arrow_type(kind)
         if column.type == wanted:
             return column

@@ -25,7 +25,7 @@ from ..graph.tables import EdgeColumns, EdgeSource
 from ..graph.tables.columns import not_read_notes
 from .formats import Format
 from .formats._document import Columns, Content, Document, FaultError
-from .unsupported import expect_file
+from .unsupported import expect_file, expect_weights
 
 if TYPE_CHECKING:
     from ..graph.state import Reader
@@ -49,14 +49,16 @@ class DocumentFile:
         format: Format,
         ids: str | None,
         directed: bool | None,
+        wanted: str | bool | None = None,
         edges: Mapping[str, str] | None = None,
         vertices: Mapping[str, str] | None = None,
     ) -> None:
         expect_file(path)
         document = read_document(path, format)
         with _faults_of(path):
-            self._vertices, sources, targets = [_ids(column) for column in _of_one_kind(document)]
+            self._vertices, sources, targets = [_ids(column) for column in _of_one_kind(document, ids)]
         weights = _weights(document)
+        expect_weights(path, wanted, None if weights is None else "some", len(document.sources))
         both = pa.array(document.undirected) if document.undirected else None
         self._edges = EdgeColumns(sources, targets, weights, _values(path, document.edge_values, edges or {}), both)
         self._undirected = not document.directed
@@ -74,6 +76,10 @@ class DocumentFile:
         ]
         name = format.__name__.rpartition(".")[2]
         self.report = FileReport(str(path), name, self.ids, self.directed, self.weights, notes=notes)
+        missing = sum(weight is None for weight in document.weights)
+        if weights is not None and missing:
+            of = f"{missing:,} of {len(document.weights):,} edges"
+            self.report.guesses.append(f"{of} have no weight: each of them weighs 1")
 
     def _fitted(self, schema: _core.GraphSchema) -> EdgeSource:
         source = EdgeSource([self._edges], vertices=self._vertices, undirected=self._undirected)
@@ -164,9 +170,11 @@ def _bytes_of(path: Path) -> bytes:
     return data
 
 
-def _of_one_kind(document: Document) -> list[list[Any]]:
-    """Vertices, sources and targets; integers, or strings."""
+def _of_one_kind(document: Document, asked: str | None) -> list[list[Any]]:
+    """Vertices, sources and targets; integers, or strings, which all are if they are asked for."""
     columns = [document.vertices, document.sources, document.targets]
+    if asked == "string":
+        columns = [[str(name) for name in column] for column in columns]
     kinds = {type(name) for column in columns for name in column}
     if kinds <= {int} or kinds == {str}:
         return columns

@@ -187,6 +187,7 @@ def _tables(path: Path, schema: pa.Schema, needed: list[str], bad_line: BadLine)
                 pa.BufferReader(block), arrow_json.ReadOptions(block_size=1 << 21), options
             ).select(schema.names)
             whole = table.num_rows == _objects(block) and all(_whole(table.column(name)) for name in needed)
+            whole = whole and all(_has_room(table.column(field.name)) for field in quick)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError, KeyError):
             whole = False
         if not whole:
@@ -205,6 +206,11 @@ def _whole(column: Any) -> bool:
     """Whether each row has a value, and a finite one where it is a number."""
     finite = not pa.types.is_floating(column.type) or pc.all(pc.is_finite(column)).as_py() is not False
     return finite and not column.null_count
+
+
+def _has_room(column: Any) -> bool:
+    """Whether no number was too great for its type, so that it is infinite."""
+    return not pa.types.is_float32(column.type) or pc.any(pc.is_inf(column)).as_py() is not True
 
 
 def _quick(kind: pa.DataType) -> pa.DataType:
@@ -237,14 +243,29 @@ def _checked(path: Path, rows: Rows, schema: pa.Schema, needed: list[str], bad_l
     return pa.table([_column(path, kept, field) for field in schema], schema)
 
 
+def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
+    """Values of a type.  ValueError: one has more to it than the type holds, which Arrow cuts off."""
+    made = pa.array(values, kind)
+    if pa.types.is_integer(kind):
+        cut = next((value for value in values if isinstance(value, float) and not value.is_integer()), None)
+    elif pa.types.is_float32(kind):
+        great = pc.is_inf(made).to_pylist()
+        cut = next((v for v, is_great in zip(values, great, strict=True) if is_great and math.isfinite(v)), None)
+    else:
+        return made
+    if cut is not None:
+        raise ValueError(f"{cut} does not fit")
+    return made
+
+
 def _column(path: Path, rows: Rows, field: pa.Field) -> pa.Array:
     """The values of one key.  ParseError tells the first that is not of its type."""
     try:
-        return pa.array([row.get(field.name) for _, row in rows], field.type)
+        return _array([row.get(field.name) for _, row in rows], field.type)
     except _NO_VALUES as error:
         for line, row in rows:
             try:
-                pa.array([row.get(field.name)], field.type)
+                _array([row.get(field.name)], field.type)
             except _NO_VALUES as wrong:
                 said = f"{field.name!r} is {json.dumps(row[field.name])}, which is no {field.type}: {wrong}"
                 raise ParseError(f"{path}:{line}: {said}") from None
@@ -290,18 +311,19 @@ def _blocks(path: Path) -> Iterator[tuple[bytes, int]]:
     line, rest = 1, b""
     try:
         with pa.input_stream(str(path), compression="detect") as stream:
-            while data := bytes(stream.read(_BLOCK)):
-                head, end, tail = data.rpartition(b"\n")
-                block, rest = (rest + head + end, tail) if end else (b"", rest + data)
-                if block:
+            data = bytes(stream.read(_BLOCK))
+            while data:
+                after = bytes(stream.read(_BLOCK))  # the last line belongs to its block, whether or not it ends
+                end = data.rfind(b"\n") + 1 if after else len(data)
+                block, rest = (rest + data[:end], data[end:]) if end else (b"", rest + data)
+                if block.strip():
                     yield block, line
-                    line += block.count(b"\n")
+                line += block.count(b"\n")
+                data = after
     except PermissionError:
         raise
     except OSError as error:
         raise ParseError(f"{path}: {error}") from None
-    if rest.strip():
-        yield rest, line
 
 
 def _rows(path: Path, block: bytes, first: int, bad_line: BadLine) -> Rows:

@@ -94,7 +94,7 @@ def plan(
         )
     if document is not None:
         csv.refuse_for(path, document.__name__.rpartition(".")[2])
-        return DocumentFile(path, document, ids, directed, names.columns, names.vertices)
+        return DocumentFile(path, document, ids, directed, weights, names.columns, names.vertices)
     options = _text_options(format, names, csv)
     options.directed = directed
     options.ids = None if ids is None else enum_value(_core.IdKind, "ids", ids)

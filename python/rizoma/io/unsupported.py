@@ -9,7 +9,7 @@ from ..core.errors import InvalidArgumentError, NotFoundError, UnsupportedError
 from .formats import FORMATS
 from .json_rows import NAME
 
-__all__ = ["expect_file", "refuse_unsupported"]
+__all__ = ["expect_file", "expect_weights", "refuse_unsupported"]
 
 _AS_TABLE = "read it with {}, and give the table to rizoma.read"
 _AS_GRAPH = "read it with {}, and give the graph to rizoma.read"
@@ -51,3 +51,11 @@ def refuse_unsupported(path: Path, format: str) -> None:
     for what, (endings, remedy) in _FOREIGN.items():
         if format == "auto" and bare.suffix.lower() in endings:
             raise UnsupportedError(f"{path}: by its name this is {what}, which rizoma.read does not read; {remedy}")
+
+
+def expect_weights(path: Path, asked: str | bool | None, found: str | None, edges: int) -> None:
+    """Raise if weights are asked for and a file with edges has none."""
+    if asked and found is None and edges:
+        raise InvalidArgumentError(
+            f"{path}: weights were asked for, but it has none; read it without weights (weights=False; --weights none)"
+        )

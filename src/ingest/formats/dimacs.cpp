@@ -84,11 +84,7 @@ Result<FileSummary> inspect_dimacs(const ReadRequest& request) {
   summary.directed = request.options.directed.value_or(header.has_arcs);
   summary.both_ways = summary.directed && !header.has_arcs;
   summary.weights = header.has_arcs ? WeightType::int32 : WeightType::none;
-  if (!header.has_arcs && (request.options.weighted || !request.options.weight_column.empty())) {
-    return Error{ErrorCode::parse, request.file.string() +
-                                       ": weights were asked for, but a \"p edge\" file has none; read it without "
-                                       "weights (weights=False; --weights none)"};
-  }
+  RIZOMA_TRY(expect_weights(request, header.has_arcs, true));
   RIZOMA_ASSIGN(summary.ids, row_ids(request));
   summary.num_vertices = static_cast<std::uint64_t>(header.vertices);
   return summary;

@@ -203,6 +203,7 @@ Result<FileSummary> inspect_gapbs(const ReadRequest& request) {
   }
   FileSummary summary{.directed = request.options.directed.value_or(header.directed)};
   summary.weights = header.weighted ? WeightType::int32 : WeightType::none;
+  RIZOMA_TRY(expect_weights(request, header.weighted, header.entries > 0));
   RIZOMA_ASSIGN(summary.ids, row_ids(request));
   summary.bytes = header.bytes;
   summary.num_vertices = header.vertices;

@@ -156,6 +156,7 @@ class GmlReader {
     std::optional<std::string> label;
     bool labelled = false, has_weight = false;
     std::optional<double> weight, value;
+    std::optional<std::string> weight_text;
     bool weight_is_integer = false, value_is_integer = false;
     std::string odd_end;  ///< an end that is the id of no node
     void clear() { *this = {}; }
@@ -192,7 +193,7 @@ class GmlReader {
       if (!in_.next_value()) return false;
       if (direction) {
         said = true;
-        document_.directed = in_.is_number() && number_in(in_.word()) == 1.0;
+        if (!say_direction()) return false;
       }
       if (in_.token() == Token::open && (node || edge)) {
         if (!(node ? add_node() : add_edge())) return false;
@@ -200,6 +201,14 @@ class GmlReader {
         return false;
       }
     }
+  }
+
+  /// Takes what the graph says of its direction: 1 or 0, which some programs write in quotes.
+  bool say_direction() {
+    const auto number = in_.token() == Token::open ? std::nullopt : number_in(in_.word());
+    if (number != 0.0 && number != 1.0) return in_.fail("expected 0 or 1 after `directed`, found " + shown(in_.word()));
+    document_.directed = number == 1.0;
+    return true;
   }
 
   /// Reads the pairs of a record: use() takes those that are its own, the rest are values.
@@ -261,6 +270,7 @@ class GmlReader {
       }
       if (key == "weight" && !record_.has_weight) {
         record_.has_weight = true;
+        if (in_.token() == Token::text) record_.weight_text = in_.word();
         if (in_.is_number()) record_.weight = number_in(in_.word());
         record_.weight_is_integer = in_.token() == Token::integer;
       }
@@ -282,6 +292,8 @@ class GmlReader {
       document_.weights.add(*record_.value, record_.value_is_integer);
     } else if (record_.weight) {
       document_.weights.add(*record_.weight, record_.weight_is_integer);
+    } else if (record_.weight_text) {
+      document_.weights.add_text(*record_.weight_text);
     } else {
       document_.weights.add_none();
     }

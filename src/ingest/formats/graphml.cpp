@@ -99,10 +99,14 @@ class GraphmlReader {
     return true;
   }
 
+  static std::string in_small_letters(std::string text) {
+    std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+    return text;
+  }
+
   /// The type that programs mean which write others than GraphML's: "String", "java.lang.Integer", "float64".
   static std::string known_type(std::string type) {
-    type.erase(0, type.find_last_of(".:") + 1);
-    std::ranges::transform(type, type.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+    type = in_small_letters(type.substr(type.find_last_of(".:") + 1));
     if (type == "boolean" || type == "bool") return "boolean";
     if (type == "int" || type == "integer" || type == "long" || type == "int32" || type == "int64") return "long";
     const bool number = type == "float" || type == "double" || type == "real" || type == "float32" || type == "float64";
@@ -147,8 +151,10 @@ class GraphmlReader {
   bool start_graph() {
     if (std::ranges::find(within_, Element::graph) != within_.end()) return fail("a graph within a node is not read");
     if (++graphs_ > 1) return fail("the file has a second graph");
-    directed_by_default_ = attribute_or("edgedefault", "") == "directed";
-    return true;
+    const std::string said = in_small_letters(attribute_or("edgedefault", ""));
+    directed_by_default_ = said == "directed";
+    return directed_by_default_ || said.empty() || said == "undirected" ||
+           fail("edgedefault is " + shown(said) + ", expected directed or undirected");
   }
 
   bool start_node() {
@@ -156,6 +162,7 @@ class GraphmlReader {
     if (id == nullptr) return fail("a node has no id");
     std::uint32_t name = 0;
     if (!add_name(*id, name)) return false;
+    if (is_node_[name]) return fail("two nodes have one id, " + shown(*id));
     is_node_[name] = true;
     document_.vertices.push_back(name);
     if (std::exchange(in_node_, true)) return fail("a node within a node is not read");
@@ -163,8 +170,10 @@ class GraphmlReader {
   }
 
   bool start_edge() {
-    const std::string* said = xml_.attribute("directed");
-    undirected_.push_back(said == nullptr ? !directed_by_default_ : *said != "true");
+    const std::string said = in_small_letters(attribute_or("directed", directed_by_default_ ? "true" : "false"));
+    if (said != "true" && said != "1" && said != "false" && said != "0")
+      return fail("the direction of an edge is " + shown(said) + ", expected true or false");
+    undirected_.push_back(said == "false" || said == "0");
     for (const char* which : {"source", "target"}) {
       const std::string* id = xml_.attribute(which);
       if (id == nullptr) return fail("an edge has no " + std::string(which));
@@ -174,6 +183,7 @@ class GraphmlReader {
     }
     has_weight_ = has_default_weight_;
     weight_ = default_weight_;
+    weight_text_ = default_weight_text_;
     return !std::exchange(in_edge_, true) || fail("an edge within an edge is not read");
   }
 
@@ -184,13 +194,22 @@ class GraphmlReader {
     }
     if (tag == "edge") {
       in_edge_ = false;
-      if (has_weight_) document_.weights.add(weight_.number, weight_.kind == ValueKind::integer);
-      if (!has_weight_) document_.weights.add_none();
+      add_weight();
       return end_row(document_.edge_values);
     }
     if (!in_datum_ || within_.size() != datum_depth_) return true;
     in_datum_ = false;
     return tag == "data" ? end_datum() : end_default();
+  }
+
+  void add_weight() {
+    if (!has_weight_) {
+      document_.weights.add_none();
+    } else if (weight_.kind == ValueKind::text) {
+      document_.weights.add_text(weight_text_);
+    } else {
+      document_.weights.add(weight_.number, weight_.kind == ValueKind::integer);
+    }
   }
 
   bool end_datum() {
@@ -202,6 +221,7 @@ class GraphmlReader {
     } else if (key_->name == "weight") {
       has_weight_ = true;
       weight_ = value;
+      weight_text_ = datum_;
     } else {
       document_.edge_values.set(key_->name, value.kind, datum_);
     }
@@ -217,6 +237,7 @@ class GraphmlReader {
       } else if (declared_.name == "weight") {
         has_default_weight_ = true;
         default_weight_ = value;
+        default_weight_text_ = datum_;
       } else {
         document_.edge_values.set_default(declared_.name, value.kind, datum_);
       }
@@ -227,8 +248,7 @@ class GraphmlReader {
   /// Whether a value of this name is asked for, so that it must have the type of its key.
   [[nodiscard]] bool is_wanted(const std::string& name, Whose whose) const {
     const auto& kept = whose == Whose::edges ? options_.edge_columns : options_.vertex_columns;
-    return (whose == Whose::edges && name == "weight") ||
-           std::ranges::any_of(kept, [&](const KeptColumn& column) { return column.name == name; });
+    return std::ranges::any_of(kept, [&](const KeptColumn& column) { return column.name == name; });
   }
 
   /// What `datum_` is by its key, which makes it "true" or "false" if it is one of these.  A key without a wanted value
@@ -246,7 +266,7 @@ class GraphmlReader {
   bool read_typed(const Key& key, Datum& value) {
     std::string text(without_blanks(datum_));
     if (key.type == "boolean") {
-      std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+      text = in_small_letters(text);
       const bool yes = text == "true" || text == "1";
       if (!yes && text != "false" && text != "0")
         return fail("the " + key.name + " " + shown(text) + " is neither true nor false");
@@ -327,6 +347,7 @@ class GraphmlReader {
   bool in_datum_ = false, in_node_ = false, in_edge_ = false;
   std::size_t datum_depth_ = 0;  ///< elements around it
   Datum weight_, default_weight_;
+  std::string weight_text_, default_weight_text_;
   bool has_weight_ = false, has_default_weight_ = false;
   std::vector<bool> is_node_;         ///< by name
   std::vector<std::uint64_t> lines_;  ///< by name: where it is first

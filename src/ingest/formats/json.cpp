@@ -300,6 +300,7 @@ class JsonReader {
     all_lists_ = all_lists_ && list;
     if (key == "nodes") {
       document_.vertices.clear();
+      is_node_.clear();
       document_.vertex_values.clear();
       return records(nodes_, [&] { return node(); });
     }
@@ -314,9 +315,18 @@ class JsonReader {
     if (key == "elements") elements_ = object;
     if (key != "directed" || list || object) return in_.skip_value(1);
     if (!in_.scalar(item_)) return false;
-    document_.directed = item_.kind == ValueKind::boolean && item_.text == "true";
-    document_.says_undirected = item_.kind == ValueKind::boolean && !document_.directed;
-    return true;
+    return say_direction();
+  }
+
+  /// Takes what the graph says of its direction: true or false, which some programs write as a text or a number.
+  bool say_direction() {
+    std::string said = item_.text;
+    std::ranges::transform(said, said.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+    const bool nothing = item_.kind == ValueKind::null;
+    document_.directed = !nothing && (said == "true" || said == "1");
+    document_.says_undirected = !nothing && (said == "false" || said == "0");
+    return nothing || document_.directed || document_.says_undirected ||
+           in_.fail("`directed` is " + shown(item_.text) + ", expected true or false");
   }
 
   static void clear_edges(Document& document) {
@@ -353,7 +363,16 @@ class JsonReader {
     });
     if (!ended) return false;
     if (!has_id) id_ = {.kind = ValueKind::integer, .text = std::to_string(document_.vertices.size())};
-    return add_id(id_, nodes_, document_.vertices) && end_row(document_.vertex_values);
+    return add_id(id_, nodes_, document_.vertices) && is_new_node() && end_row(document_.vertex_values);
+  }
+
+  /// Whether no node before has the last one's id.
+  bool is_new_node() {
+    const std::uint32_t name = document_.vertices.back();
+    if (name >= is_node_.size()) is_node_.resize(document_.names.size(), false);
+    if (is_node_[name]) return in_.fail("two nodes have one id, " + shown(id_.text));
+    is_node_[name] = true;
+    return true;
   }
 
   bool edge(Document& into, Records& list) {
@@ -384,8 +403,8 @@ class JsonReader {
       case ValueKind::number:
         weights.add(number_in(weight_.text).value_or(1), weight_.kind == ValueKind::integer);
         break;
-      case ValueKind::boolean: weights.add(weight_.text == "true" ? 1 : 0, true); break;
-      default: weights.add_none(); break;
+      case ValueKind::null: weights.add_none(); break;
+      default: weights.add_text(weight_.text); break;
     }
   }
 
@@ -427,6 +446,8 @@ class JsonReader {
 
   bool finish() {
     if (!nodes_.given && !edges_.given && !linked_.given && !of_this_form()) return false;
+    if (!document_.sources.empty() && !links_.sources.empty())
+      return in_.fail_whole("edges are listed twice, as `edges` and as `links`; leave one of the lists out");
     if (!edges_.given) {
       document_.sources = std::move(links_.sources);
       document_.targets = std::move(links_.targets);
@@ -479,6 +500,7 @@ class JsonReader {
   Records nodes_{.name = "nodes"};
   Records edges_{.name = "edges"};
   Records linked_{.name = "edges"};
+  std::vector<bool> is_node_;  ///< by the number of a name
   bool any_ = false, all_lists_ = true, elements_ = false;
   JsonValue item_, id_, target_, weight_, value_;
 };

@@ -167,6 +167,7 @@ Result<FileSummary> inspect_matrix_market(const ReadRequest& request) {
   RIZOMA_ASSIGN(const Header header, parse_header(stream));
   summary.directed = request.options.directed.value_or(header.symmetry != Symmetry::symmetric);
   if (header.weighted) summary.weights = header.integer ? WeightType::int32 : WeightType::float64;
+  RIZOMA_TRY(expect_weights(request, header.weighted, header.entries > 0));
   RIZOMA_ASSIGN(summary.ids, row_ids(request));
   summary.num_vertices = static_cast<std::uint64_t>(header.rows);
   return summary;

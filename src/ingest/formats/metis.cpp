@@ -167,6 +167,7 @@ Result<FileSummary> inspect_metis(const ReadRequest& request) {
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, request.options.encoding));
   RIZOMA_ASSIGN(const Header header, parse_header(stream));
   summary.weights = header.weighted ? WeightType::int32 : WeightType::none;
+  RIZOMA_TRY(expect_weights(request, header.weighted, header.edges > 0));
   RIZOMA_ASSIGN(summary.ids, row_ids(request));
   summary.num_vertices = static_cast<std::uint64_t>(header.vertices);
   return summary;

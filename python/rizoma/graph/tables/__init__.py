@@ -41,7 +41,7 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
     if package == "igraph":
         return networks.from_igraph(data, names)
     if package == "scipy" and hasattr(data, "tocoo"):
-        return arrays.from_scipy(data)
+        return arrays.from_scipy(data, names)
     if package == "polars" and hasattr(data, "collect"):
         data = data.collect()  # a LazyFrame
     if package == "dask" and hasattr(data, "partitions"):

@@ -11,7 +11,15 @@ from ...core.lazy_arrow import pa
 from ...core.lazy_numpy import np, npt
 from ..ids import id_array
 from .arrow import from_arrow
-from .columns import ColumnNames, EdgeColumns, EdgeSource, asks_for_weights, lacks_weights, third_in_two_ways
+from .columns import (
+    ColumnNames,
+    EdgeColumns,
+    EdgeSource,
+    asks_for_weights,
+    expect_places,
+    lacks_weights,
+    third_in_two_ways,
+)
 
 __all__ = ["expect_no_matrix", "from_numpy", "from_scipy"]
 
@@ -44,8 +52,9 @@ def from_numpy(data: Any, names: ColumnNames) -> EdgeSource:
             f"an array of edges must have shape (m, 2) or (m, 3), not {rows.shape}; for an adjacency matrix give "
             "scipy.sparse.coo_array(matrix)"
         )
+    expect_places(names, "an array")
     if rows.shape[1] == 2:
-        if names.weighted:
+        if names.weighted or names.weight is not None:
             raise InvalidArgumentError(lacks_weights(f"rows of shape {rows.shape}"))
         return EdgeSource([EdgeColumns(id_array(rows[:, 0], "source"), id_array(rows[:, 1], "target"))])
     if not asks_for_weights(names):
@@ -87,12 +96,25 @@ def _expect_real(values: npt.NDArray[Any]) -> None:
         raise InvalidArgumentError("the weights are complex numbers; give their real parts (.real), or abs() of them")
 
 
-def from_scipy(matrix: Any) -> EdgeSource:
+def _entries(matrix: Any) -> tuple[Any, list[str]]:
+    """The entries as coordinates, each once: what is stored twice is the sum, as SciPy counts it; and what to say."""
+    entries = matrix.tocoo()
+    once = matrix.tocsr(copy=True)
+    once.sum_duplicates()
+    twice = entries.nnz - once.nnz
+    if not twice:
+        return entries, []
+    note = f"{twice:,} of {entries.nnz:,} stored values are of an entry that is stored twice: they were added, as SciPy"
+    return once.tocoo(), [f"{note} does; for parallel edges give rows, columns and values as a table"]
+
+
+def from_scipy(matrix: Any, names: ColumnNames) -> EdgeSource:
     """Entry (i, j) = w is the edge i -> j of weight w; the vertices are 0..n-1."""
+    expect_places(names, "a matrix")
     rows, columns = matrix.shape
     if rows != columns:
         raise InvalidArgumentError(f"an adjacency matrix must be square, but this one has shape {matrix.shape}")
-    entries = matrix.tocoo()
+    entries, notes = _entries(matrix)
     _expect_real(entries.data)
     weights = entries.data if entries.data.dtype.kind in "iuf" else entries.data.astype(np.float64)
     is_bool = entries.data.dtype.kind == "b"
@@ -104,5 +126,6 @@ def from_scipy(matrix: Any) -> EdgeSource:
         vertices=np.arange(rows, dtype=np.int64),
         directed=not symmetric,
         symmetric=symmetric,
+        notes=notes,
         undirected_guesses=[guess] if both else [],
     )

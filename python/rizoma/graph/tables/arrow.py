@@ -9,7 +9,7 @@ from typing import Any
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError, RizomaError
 from ...core.lazy_arrow import pa, pc
 from ...core.lazy_numpy import np, npt
-from ..ids import id_array
+from ..ids import decoded, id_array
 from ..schema import fitted, value_table
 from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
 from .interpret import SAMPLE, TablePlan, expect_direction, interpret_table
@@ -140,8 +140,7 @@ def _is_number(kind: pa.DataType) -> bool:
 def _weights(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -> npt.NDArray[Any]:
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
+    column = decoded(column)
     if column.null_count:
         row = first_row + pc.index(pc.is_null(column), pa.scalar(True)).as_py()
         raise InvalidArgumentError(

@@ -19,6 +19,7 @@ __all__ = [
     "asks_for_weights",
     "column_name",
     "expect_columns",
+    "expect_places",
     "has_ends",
     "lacks_weights",
     "not_read_notes",
@@ -90,7 +91,7 @@ class ColumnNames:
     target: str | None = None
     weight: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
-    """Names and types of the other columns of the graph; where there are some, a table may have no further ones."""
+    """Names and types of the other columns of the graph; a table that is added to it may have no further ones."""
     vertices: Mapping[str, str] = field(default_factory=dict)
     """Names and types of the columns of vertices, for data that have values of those, too."""
     refusal: str | None = None
@@ -119,7 +120,9 @@ class ColumnNames:
         rest = {name: i for i, name in enumerate(names) if i not in skip}
         rest = {name: i for name, i in rest.items() if name in self.columns or not _is_index(name)}
         unknown = [name for name in rest if name not in self.columns]
-        if unknown:
+        if self.must_be_there:  # a new graph has the columns that are asked for, and leaves out the others
+            rest = {name: i for name, i in rest.items() if name in self.columns}
+        elif unknown:
             there = f"there are {', '.join(self.columns)}" if self.columns else "there are none beside the ends"
             remedy = self.refusal or "add it with add_column, or leave it out"
             raise ColumnNotFoundError(f"the graph has no column {unknown[0]!r}; {remedy} ({there})")
@@ -129,6 +132,16 @@ class ColumnNames:
 def asks_for_weights(names: ColumnNames) -> bool:
     """Whether a third item without a name is the weight: weights are asked for, or a graph takes or drops them."""
     return names.weighted or names.takes_weights or names.weight is not None or names.refusal is not None
+
+
+def expect_places(names: ColumnNames, what: str) -> None:
+    """Refuse names of columns that are asked of edges without names, or numbers of others than they have."""
+    for role, asked, place in (("source", names.source, "0"), ("target", names.target, "1")):
+        if asked not in (None, place):
+            raise InvalidArgumentError(
+                f"{role}={asked!r} names a column, and {what} has none: its edges say themselves which "
+                "end is which; leave the option out, or give a table"
+            )
 
 
 def lacks_weights(what: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from ... import _core
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError
 from ...core.lazy_arrow import pa, pc
+from ..ids import decoded
 from .columns import WEIGHTS, ColumnNames, expect_columns, one_set_note
 
 __all__ = [
@@ -179,8 +180,7 @@ def content_of_values(values: Iterable[Any]) -> _core.ColumnContent:
 
 def _content_of_text(column: pa.Array) -> _core.ColumnContent:
     """Text that holds numbers counts as numbers, as in a text file."""
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
+    column = decoded(column)
     values = column.drop_null()
     if not len(values):
         return _core.ColumnContent.nothing
@@ -251,8 +251,7 @@ def expect_direction(column: pa.Array | pa.ChunkedArray, name: str, first_row: i
     """Which rows say Undirected; InvalidArgumentError names the first that says neither."""
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
+    column = decoded(column)
     small = pc.utf8_lower(pc.utf8_trim_whitespace(column.cast(pa.large_string())))
     known = pc.fill_null(pc.is_in(small, pa.array(_DIRECTIONS, pa.large_string())), False)
     odd = pc.index(known, False).as_py()

@@ -6,18 +6,19 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...core.errors import InvalidArgumentError
+from ...core.errors import ColumnNotFoundError, InvalidArgumentError
 from ...core.lazy_numpy import np
 from ..ids import IdArray, id_array
 from ..schema import PartlyGiven, fitted, fitted_records
 from . import arrow
-from .columns import ColumnNames, EdgeColumns, EdgeSource, expect_columns, not_read_notes
+from .columns import ColumnNames, EdgeColumns, EdgeSource, expect_columns, expect_places, not_read_notes
 
 __all__ = ["from_igraph", "from_networkx", "from_rizoma"]
 
 
 def from_rizoma(graph: Any, names: ColumnNames) -> EdgeSource:
     """All vertices and edges of a graph or snapshot, as it is now."""
+    expect_places(names, "a graph")
     state = graph.snapshot()
     vertices = state.vertices.reader().read_all()
     values = _fitted(names.vertices, vertices.schema.names, vertices.column)
@@ -46,6 +47,7 @@ def from_networkx(graph: Any, names: ColumnNames) -> EdgeSource:
 
     The edge attribute "weight" (or `weight=`) is the weight, 1 where missing, as NetworkX counts it.
     """
+    expect_places(names, "a graph")
     attribute = names.weight or "weight"
     vertices = id_array(list(graph.nodes), "node")
     of_vertices = [data for _, data in graph.nodes(data=True)]
@@ -64,7 +66,8 @@ def from_networkx(graph: Any, names: ColumnNames) -> EdgeSource:
             weights = _weights([each.get(attribute) for each in data], attribute, names, guesses)
         values = _of_records(data, names.columns)
         chunks.append(EdgeColumns(id_array(sources, "source"), id_array(targets, "target"), weights, values))
-    guesses += _lacking(names, attribute, chunks)
+        if weights is None:
+            _expect_weights(names, attribute, of_edges)
     left_out = not_read_notes(of_edges, [*names.columns, attribute], there, names.vertices)
     return _of_graph(graph, chunks, vertices, held, left_out, guesses, bool(graph.is_multigraph()))
 
@@ -93,10 +96,14 @@ def _of_graph(
 
 def _weights(values: Sequence[Any], attribute: str, names: ColumnNames, guesses: list[str]) -> Any:
     """Weights, 1 where an edge has none; None if the attribute holds something else, and no option asks for it."""
-    if all(value is None for value in values):
+    missing = sum(value is None for value in values)
+    if missing == len(values):
         return None
     try:
-        return np.array([1 if value is None else value for value in values], np.float64)
+        weights = np.array([1 if value is None else value for value in values], np.float64)
+        if missing:
+            guesses.append(f"{missing:,} of {len(values):,} edges have no {attribute!r}: each weighs 1")
+        return weights
     except (TypeError, ValueError):
         odd = next(value for value in values if not _is_number(value))
         if names.weight is not None or names.weighted:
@@ -116,11 +123,15 @@ def _is_number(value: Any) -> bool:
     return True
 
 
-def _lacking(names: ColumnNames, attribute: str, chunks: list[EdgeColumns]) -> list[str]:
-    """Note that missing weights count 1, as in NetworkX and igraph."""
-    if not names.weighted or not chunks or any(columns.weights is not None for columns in chunks):
-        return []
-    return [f'no edge has the attribute "{attribute}": each weighs 1; name another one with weight=']
+def _expect_weights(names: ColumnNames, attribute: str, there: Collection[Any]) -> None:
+    """Refuse edges of which none has the weight that is asked for; where some have it, it is 1 for the others."""
+    if names.weight is not None or names.weighted:
+        known = ", ".join(sorted(map(str, there))) or "none"
+        raise ColumnNotFoundError(
+            f"weights were asked for, and no edge has the attribute {attribute!r} (there are {known}); name another "
+            "one with weight=, or read without weights (weights=False; each edge that is added to a graph with "
+            "weights then weighs 1)"
+        )
 
 
 def _of_records(records: Sequence[Any], columns: Mapping[str, str]) -> dict[str, Any]:
@@ -135,6 +146,7 @@ def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
     Ids are the vertex attribute "name" where there is one and no two vertices have the same, else the index; the edge
     attribute "weight" (or `weight=`) is the weight.
     """
+    expect_places(names, "a graph")
     pairs = np.array(graph.get_edgelist(), np.int64).reshape(-1, 2)
     attribute, there, attributes = names.weight or "weight", graph.es.attributes(), graph.vs.attributes()
     guesses: list[str] = []
@@ -161,7 +173,8 @@ def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
     sources, targets = vertices.take(pairs[:, 0]), vertices.take(pairs[:, 1])
     chunks = [EdgeColumns(sources, targets, weights, values)] if len(pairs) else []
     kept = [*names.vertices, "name"] if named else names.vertices
-    guesses += _lacking(names, attribute, chunks)
+    if weights is None and chunks:
+        _expect_weights(names, attribute, there)
     left_out = not_read_notes(there, [*names.columns, attribute], attributes, kept)
     return _of_graph(graph, chunks, vertices, held, left_out, guesses, multigraph=True)
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from ...core.errors import InvalidArgumentError
 from ...core.lazy_arrow import pa
+from ..ids import decoded
 from ..predicate import Predicate
 from ..schema import core_type, core_values, fitted
 
@@ -31,4 +32,5 @@ class RowFilter:
         """The rows for which it is true."""
         columns = [(fitted(table.column(name), name, self._types[name]), self._types[name]) for name in self.columns]
         mask = self._predicate.mask([core_values(array, kind) for array, kind in columns], table.num_rows)
-        return table.filter(pa.array(mask))
+        rest = [decoded(column) for column in table.columns]
+        return type(table).from_arrays(rest, names=table.schema.names).filter(pa.array(mask))

@@ -19,6 +19,7 @@ from .columns import (
     EdgeSource,
     asks_for_weights,
     expect_columns,
+    expect_places,
     has_ends,
     lacks_weights,
     third_in_two_ways,
@@ -50,6 +51,9 @@ def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:
     if not begin:
         return EdgeSource([])
     plan, keys = None, []
+    if _fields(begin[0]) is not None:
+        begin = [_of_fields(row, i) for i, row in enumerate(begin)]
+        rows = (_of_fields(row, i) for i, row in enumerate(rows, len(begin)))
     _expect_pairs_or_weights(begin, names)
     if _has_data(begin[0]):
         begin = [_flat(row, i) for i, row in enumerate(begin)]
@@ -79,8 +83,9 @@ def _expect_pairs_or_weights(rows: list[Any], names: ColumnNames) -> None:
     first = rows[0]
     if isinstance(first, _NO_ROW) or _length(first) not in (2, 3) or _has_data(first):
         return
+    expect_places(names, "a list of pairs or triples")
     if len(first) == 2:
-        if names.weighted:
+        if names.weighted or names.weight is not None:
             raise InvalidArgumentError(lacks_weights("pairs"))
         return
     if not asks_for_weights(names) and not _is_surely_weight([row[2] for row in rows if _length(row) == 3], first):
@@ -97,6 +102,24 @@ def _is_surely_weight(third: list[Any], first: Any) -> bool:
 def _has_data(row: Any) -> bool:
     """Whether a row is (source, target, {name: value}), as NetworkX lists edges with their data."""
     return isinstance(row, tuple) and len(row) == 3 and isinstance(row[2], Mapping)
+
+
+def _fields(row: Any) -> list[str] | None:
+    """The names of the items of a named tuple or a row of a database, which tell what they are, in any order."""
+    if isinstance(row, _NO_ROW):
+        return None
+    if isinstance(row, tuple):
+        return [str(name) for name in row._fields] if hasattr(row, "_fields") else None
+    keys = getattr(row, "keys", None)  # of a row that iterates over its values
+    return [str(name) for name in keys()] if callable(keys) else None
+
+
+def _of_fields(row: Any, number: int) -> Any:
+    """Such a row as a mapping if the names are those of ends; else as it is, by place."""
+    names = _fields(row)
+    if names is None:
+        raise InvalidArgumentError(f"row {number} is {row!r}; write it as the first one, with the same fields")
+    return dict(zip(names, row, strict=True)) if has_ends(names) else row
 
 
 def _flat(row: Any, number: int) -> dict[Any, Any]:

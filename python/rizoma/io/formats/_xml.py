@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 from xml.parsers import expat
@@ -40,6 +41,9 @@ def parse_xml(data: bytes, handler: Callable[[expat.XMLParserType], H]) -> H:
 def numbered(document: Document) -> Document:
     """The same with integers as ids if all of them are written as such; edges lead between its nodes."""
     known = set(document.vertices)
+    if len(known) < len(document.vertices):
+        twice = next(name for name, count in Counter(document.vertices).items() if count > 1)
+        raise FaultError(f"two nodes have one id, {twice!r}")
     for end in (*document.sources, *document.targets):
         if end not in known:
             raise FaultError(f"an edge leads from or to {end!r}, but no node has this id")

@@ -31,6 +31,7 @@ _TYPES = {
     "float32": "float",
     "float64": "double",
 }
+_DIRECTIONS = ("directed", "undirected", "mutual")
 _WHOLE = ("integer", "int", "long")
 
 
@@ -42,11 +43,15 @@ class _Handler:
         self.parser = parser
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text
         self.graphs = 0
         self._nodes = 0  # that are open
         self._kind = "undirected"
         self._class = ""  # of the attributes that are being declared
         self._declared: dict[tuple[str, str], tuple[str, str]] = {}  # by class and id: title and type
+        self._last = ("", "string")  # the attribute that was declared last
+        self._default: str | None = None  # its value where there is none, while it is read
+        self._defaults: dict[str, dict[str, Any]] = {"node": {}, "edge": {}}  # by class and title
         self._within = ""  # the node or edge whose values are read
 
     def _fault(self, what: str) -> FaultError:
@@ -62,7 +67,7 @@ class _Handler:
                 raise self._fault("a node within a node is not read")
             self._within = tag
             self.document.vertices.append(self._wanted(attributes, "id", tag))
-            self.document.vertex_values.append({})
+            self.document.vertex_values.append(dict(self._defaults["node"]))
         elif tag == "edge":
             self._within = tag
             self._start_edge(attributes)
@@ -70,13 +75,24 @@ class _Handler:
             self._class = attributes.get("class", "")
         elif tag == "attribute":
             title = attributes.get("title", self._wanted(attributes, "id", tag))
-            self._declared[self._class, attributes["id"]] = (title, attributes.get("type", "string"))
+            self._declared[self._class, attributes["id"]] = self._last = (title, attributes.get("type", "string"))
+        elif tag == "default":
+            self._default = ""
         elif tag == "attvalue":
             self._value(attributes)
 
     def _end(self, name: str) -> None:
-        if name.rpartition(":")[2] == "node":
+        tag = name.rpartition(":")[2]
+        if tag == "node":
             self._nodes -= 1
+        elif tag == "default" and self._default is not None:
+            title, type_ = self._last
+            self._defaults.setdefault(self._class, {})[title] = _read(self._default, type_)
+            self._default = None
+
+    def _text(self, text: str) -> None:
+        if self._default is not None:
+            self._default += text
 
     def _wanted(self, attributes: dict[str, str], name: str, tag: str) -> str:
         if name not in attributes:
@@ -87,15 +103,21 @@ class _Handler:
         self.graphs += 1
         if self.graphs > 1:
             raise self._fault("the file has a second graph")
-        self._kind = attributes.get("defaultedgetype", "undirected")
+        self._kind = self._direction(attributes, "defaultedgetype", "undirected")
         self.document.directed = self._kind == "directed"
 
+    def _direction(self, attributes: dict[str, str], name: str, otherwise: str) -> str:
+        said = attributes.get(name, otherwise).lower()
+        if said not in _DIRECTIONS:
+            raise self._fault(f"{name} is {said!r}; expected one of {', '.join(_DIRECTIONS)}")
+        return said
+
     def _start_edge(self, attributes: dict[str, str]) -> None:
-        self.document.undirected.append(attributes.get("type", self._kind) != "directed")
+        self.document.undirected.append(self._direction(attributes, "type", self._kind) != "directed")
         self.document.sources.append(self._wanted(attributes, "source", "edge"))
         self.document.targets.append(self._wanted(attributes, "target", "edge"))
         self.document.weights.append(self._weight(attributes.get("weight")))
-        self.document.edge_values.append({})
+        self.document.edge_values.append(dict(self._defaults["edge"]))
 
     def _value(self, attributes: dict[str, str]) -> None:
         key = attributes.get("for", attributes.get("id", ""))

@@ -1,0 +1,345 @@
+"""No source loses a weight, a direction, a vertex or a part of a value in silence: it is read, refused or told."""
+
+from __future__ import annotations
+
+import collections
+import json
+import sqlite3
+import warnings
+
+import igraph
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+import rizoma as rz
+import scipy.sparse as sp
+
+GRAPHML = (
+    '<graphml><key id="w" for="edge" attr.name="weight" attr.type="{type}"/><graph edgedefault="{direction}">'
+    '<node id="1"/><node id="2"/><node id="3"/>{edges}</graph></graphml>'
+)
+GEXF = (
+    '<gexf><graph defaultedgetype="{direction}"><nodes><node id="1"/><node id="2"/><node id="3"/></nodes>'
+    "<edges>{edges}</edges></graph></gexf>"
+)
+
+
+def rows_of(graph):
+    return sorted(tuple(row.values()) for row in graph.edges.to_arrow().to_pylist())
+
+
+def told(read):
+    """The graph, and what Python warns of."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        graph = read()
+    return graph, " ".join(str(each.message) for each in caught)
+
+
+def graphml(weights=(None, None), type_="double", direction="undirected"):
+    data = ["" if weight is None else f'<data key="w">{weight}</data>' for weight in weights]
+    edges = "".join(f'<edge source="{i}" target="{i + 1}">{each}</edge>' for i, each in enumerate(data, start=1))
+    return GRAPHML.format(type=type_, direction=direction, edges=edges)
+
+
+def gml(weights=(None, None), direction="0"):
+    edges = "".join(
+        f"edge [ source {i} target {i + 1} {'' if weight is None else f'weight {weight}'} ]\n"
+        for i, weight in enumerate(weights, start=1)
+    )
+    return f"graph [ directed {direction} node [ id 1 ] node [ id 2 ] node [ id 3 ]\n{edges}]"
+
+
+def node_link(weights=(None, None), direction=False):
+    edges = [
+        {"source": i, "target": i + 1} | ({} if weight is None else {"weight": weight})
+        for i, weight in enumerate(weights, start=1)
+    ]
+    return json.dumps({"directed": direction, "nodes": [{"id": i} for i in (1, 2, 3)], "edges": edges})
+
+
+def gexf(weights=(None, None), direction="undirected"):
+    edges = "".join(
+        f'<edge source="{i}" target="{i + 1}"{"" if weight is None else f""" weight="{weight}" """}/>'
+        for i, weight in enumerate(weights, start=1)
+    )
+    return GEXF.format(direction=direction, edges=edges)
+
+
+def pajek(weights=(None, None)):
+    lines = [f"{i} {i + 1} {'' if weight is None else weight}" for i, weight in enumerate(weights, start=1)]
+    return "*Vertices 3\n*Edges\n" + "\n".join(lines) + "\n"
+
+
+DOCUMENTS = {"a.graphml": graphml, "a.gml": gml, "a.json": node_link, "a.gexf": gexf, "a.net": pajek}
+WITHOUT = {name: document() for name, document in DOCUMENTS.items()} | {
+    "a.mtx": "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n",
+    "a.graph": "3 2\n2\n1 3\n2\n",
+    "a.col": "p edge 3 2\ne 1 2\ne 2 3\n",
+    "a.el": "1 2\n2 3\n",
+    "a.csv": "source,target\n1,2\n2,3\n",
+    "a.ndjson": '{"source": 1, "target": 2}\n{"source": 2, "target": 3}\n',
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT)
+def test_weights_that_a_file_does_not_have_are_refused(tmp_path, name):
+    (tmp_path / name).write_text(WITHOUT[name])
+    with pytest.raises(rz.RizomaError, match="weights were asked for"):
+        rz.read(tmp_path / name, weights=True)
+    graph, said = told(lambda: rz.read(tmp_path / name))
+    assert (graph.weights, graph.num_edges, "weigh" in said) == (None, 2, False)
+
+
+OBJECTS = {
+    "networkx": lambda: nx.path_graph(3),
+    "multigraph": lambda: nx.MultiGraph([(1, 2), (2, 3)]),
+    "igraph": lambda: igraph.Graph(edges=[(0, 1), (1, 2)]),
+    "pairs": lambda: [(1, 2), (2, 3)],
+    "array": lambda: np.array([[1, 2], [2, 3]]),
+    "table": lambda: pd.DataFrame({"source": [1, 2], "target": [2, 3]}),
+    "rows": lambda: [{"source": 1, "target": 2}, {"source": 2, "target": 3}],
+}
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+@pytest.mark.parametrize("options", [{"weights": True}, {"weight": "amount"}], ids=["weights", "weight"])
+def test_weights_that_an_object_does_not_have_are_refused(name, options):
+    with pytest.raises(rz.RizomaError, match="weight"):
+        rz.read(OBJECTS[name](), **options)
+    if "weight" in options:
+        with pytest.raises(rz.RizomaError, match="weight"):
+            rz.open(None, weights=True).add_edges(OBJECTS[name](), **options)
+
+
+@pytest.mark.parametrize("data", [[(1, 2)], np.array([[1, 2]]), sp.eye_array(2), nx.path_graph(2)], ids=type)
+def test_names_of_columns_are_refused_where_there_are_none(data):
+    with pytest.raises(rz.InvalidArgumentError, match="names a column"):
+        rz.read(data, source=1, target=0)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_weight_that_some_edges_lack_is_told(tmp_path, name):
+    (tmp_path / name).write_text(DOCUMENTS[name]((2.5, None)))
+    graph, said = told(lambda: rz.read(tmp_path / name))
+    assert [row[2] for row in rows_of(graph)] == [2.5, 1]
+    assert "1 of 2 edges have no weight" in said
+    for data in (nx.Graph([(1, 2, {"weight": 2.5}), (2, 3)]), igraph.Graph(edges=[(0, 1), (1, 2)])):
+        if isinstance(data, igraph.Graph):
+            data.es["weight"] = [2.5, None]
+        graph, said = told(lambda data=data: rz.read(data))
+        assert [row[2] for row in rows_of(graph)] == [2.5, 1]
+        assert "1 of 2 edges have no 'weight'" in said
+
+
+TEXTS = {
+    "a.graphml": lambda *texts: graphml(texts, "string"),
+    "b.graphml": lambda *texts: graphml(texts, "double"),
+    "a.gml": lambda *texts: gml([f'"{text}"' for text in texts]),
+    "a.json": lambda *texts: node_link(texts),
+    "a.ndjson": lambda *texts: "".join(
+        json.dumps({"source": i, "target": i + 1, "weight": text}) + "\n" for i, text in enumerate(texts, start=1)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_weights_of_text_are_numbers_or_no_weights(tmp_path, name):
+    (tmp_path / name).write_text(TEXTS[name]("2.5", " 7 "))
+    for asked in (None, True):
+        assert [row[2] for row in rows_of(rz.read(tmp_path / name, weights=asked))] == [2.5, 7]
+    (tmp_path / name).write_text(TEXTS[name]("2.5", "much"))
+    graph, said = told(lambda: rz.read(tmp_path / name))
+    assert graph.weights is None
+    assert "not read as the weight" in said
+    with pytest.raises(rz.RizomaError, match="much"):
+        rz.read(tmp_path / name, weights=True)
+
+
+DIRECTIONS = {
+    "a.graphml": (lambda said: graphml(direction=said), ["directed", "Directed", "DIRECTED"], ["Undirected", ""]),
+    "a.gexf": (lambda said: gexf(direction=said), ["directed", "Directed"], ["UNDIRECTED", "mutual"]),
+    "a.gml": (lambda said: gml(direction=said), ["1", '"1"', "1.0"], ["0", '"0"']),
+    "a.json": (lambda said: node_link(direction=said), [True, "true", "True", 1], [False, "false", 0, None]),
+}
+
+
+@pytest.mark.parametrize("name", DIRECTIONS)
+def test_a_direction_is_heard_however_it_is_written(tmp_path, name):
+    document, directed, undirected = DIRECTIONS[name]
+    for said in (*directed, *undirected):
+        (tmp_path / name).write_text(document(said))
+        assert rz.read(tmp_path / name).directed == (said in directed)
+    (tmp_path / name).write_text(document("both" if name != "a.gml" else '"both"'))
+    with pytest.raises(rz.ParseError, match="both"):
+        rz.read(tmp_path / name)
+
+
+TWICE = {
+    "a.graphml": '<graphml><graph><node id="a"/><node id="a"/></graph></graphml>',
+    "a.gexf": '<gexf><graph><nodes><node id="a"/><node id="a"/></nodes><edges/></graph></gexf>',
+    "a.json": '{"nodes": [{"id": "a", "x": 1}, {"id": "a", "x": 2}], "edges": []}',
+    "a.gml": "graph [ node [ id 1 ] node [ id 1 ] ]",
+    "b.json": '{"edges": [{"source": "b", "target": "a"}], "nodes": [{"id": "a"}, {"id": "b"}, {"id": "a"}]}',
+}
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_two_nodes_of_one_id_are_refused(tmp_path, name):
+    (tmp_path / name).write_text(TWICE[name])
+    with pytest.raises(rz.ParseError, match="two nodes have one id"):
+        rz.read(tmp_path / name)
+
+
+def test_two_lists_of_edges_are_refused(tmp_path):
+    document = {"nodes": [{"id": 1}, {"id": 2}]}
+    (tmp_path / "a.json").write_text(json.dumps(document | {"edges": [], "links": [{"source": 1, "target": 2}]}))
+    assert rz.read(tmp_path / "a.json").num_edges == 0
+    both = {name: [{"source": 1, "target": 2}] for name in ("edges", "links")}
+    (tmp_path / "a.json").write_text(json.dumps(document | both))
+    with pytest.raises(rz.ParseError, match="listed twice"):
+        rz.read(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_numbers_are_names_where_they_are_asked_for(tmp_path, name):
+    (tmp_path / name).write_text(DOCUMENTS[name]())
+    assert sorted(rz.read(tmp_path / name, ids="string")) == ["1", "2", "3"]
+
+
+def test_values_that_gexf_declares_for_all_are_those_of_each(tmp_path):
+    declared = "".join(
+        f'<attributes class="{kind}"><attribute id="0" title="x" type="integer"><default>4</default></attribute>'
+        "</attributes>"
+        for kind in ("node", "edge")
+    )
+    value = '<attvalues><attvalue for="0" value="9"/></attvalues>'
+    edges = f'<edge source="1" target="2"/><edge source="2" target="3">{value}</edge>'
+    text = GEXF.format(direction="directed", edges=edges).replace("<nodes>", declared + "<nodes>")
+    (tmp_path / "a.gexf").write_text(text)
+    graph = rz.read(tmp_path / "a.gexf", edges={"x": "int64"}, vertices="infer")
+    assert rows_of(graph) == [(1, 2, 4), (2, 3, 9)]
+    assert [graph.vertex(v) for v in (1, 2, 3)] == [{"x": 4}] * 3
+
+
+def _ndjson(value, kind, place):
+    (place / "a.ndjson").write_text(f'{{"source": 1, "target": 2, "x": {json.dumps(value)}}}')
+    return rz.read(place / "a.ndjson", edges={"x": kind})
+
+
+def _csv(value, kind, place):
+    (place / "a.csv").write_text(f"source,target,x\n1,2,{value}\n")
+    return rz.read(place / "a.csv", edges={"x": kind})
+
+
+def _json(value, kind, place):
+    edges = [{"source": 1, "target": 2, "x": value}]
+    (place / "a.json").write_text(json.dumps({"nodes": [{"id": 1}, {"id": 2}], "edges": edges}))
+    return rz.read(place / "a.json", edges={"x": kind})
+
+
+def _table(value, kind, _):
+    return rz.read({"source": [1], "target": [2], "x": [value]}, edges={"x": kind})
+
+
+def _set(value, kind, _):
+    graph = rz.open(None, edges={"x": kind})
+    graph.add_edges([(1, 2)])
+    graph.set((1, 2), x=value)
+    return graph
+
+
+@pytest.mark.parametrize("way", [_ndjson, _csv, _json, _table, _set])
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [(1.5, "int64"), (300, "int8"), (-1, "uint16"), (1e39, "float32"), (-1e39, "float32"), (2**63, "int64")],
+)
+def test_a_value_that_its_type_cannot_hold_is_refused(way, value, kind, tmp_path):
+    with pytest.raises(rz.RizomaError, match="x"):
+        way(value, kind, tmp_path)
+
+
+def test_the_last_line_of_json_lines_tells_its_keys_although_it_does_not_end(tmp_path):
+    lines = ['{"source": 1, "target": 2}', '{"source": 2, "target": 3, "x": 1.5}']
+    for end in ("", "\n", "\n\n"):
+        (tmp_path / "a.ndjson").write_text("\n".join(lines) + end)
+        assert rows_of(rz.read(tmp_path / "a.ndjson", edges="infer")) == [(1, 2, None), (2, 3, 1.5)]
+        (tmp_path / "b.ndjson").write_text("\n".join(lines).replace("x", "weight") + end)
+        with pytest.raises(rz.ParseError, match="'weight' is null"):
+            rz.read(tmp_path / "b.ndjson")
+
+
+def _named():
+    kind = collections.namedtuple("Edge", ["target", "source", "weight"])
+    return [kind("b", "a", 2.5), kind("c", "b", 3.5)]
+
+
+def _pandas_tuples():
+    return pd.DataFrame({"target": ["b", "c"], "source": ["a", "b"], "weight": [2.5, 3.5]}).itertuples()
+
+
+def _sqlite_rows():
+    base = sqlite3.connect(":memory:")
+    base.row_factory = sqlite3.Row
+    return base.execute("SELECT 'b' AS target, 'a' AS source, 2.5 AS weight UNION ALL SELECT 'c', 'b', 3.5")
+
+
+@pytest.mark.parametrize("rows", [_named, _pandas_tuples, _sqlite_rows])
+def test_rows_with_names_are_read_by_these(rows):
+    assert rows_of(rz.read(rows(), directed=True)) == [("a", "b", 2.5), ("b", "c", 3.5)]
+    graph = rz.open(None, directed=True, weights=True)
+    data = rows() if rows is not _pandas_tuples else _named()  # which has a column Index, too
+    graph.add_edges(data)
+    assert rows_of(graph) == [("a", "b", 2.5), ("b", "c", 3.5)]
+
+
+@pytest.mark.parametrize("kind", [sp.coo_array, sp.coo_matrix, sp.csr_array, sp.csc_array])
+def test_entries_that_a_matrix_stores_twice_are_added(kind):
+    rows, columns, values = np.array([0, 0, 1]), np.array([1, 1, 2]), np.array([1.0, 2.0, 4.0])
+    if kind in (sp.coo_array, sp.coo_matrix):
+        matrix = kind((values, (rows, columns)), shape=(4, 4))
+    elif kind is sp.csr_array:
+        matrix = kind((values, columns, [0, 2, 3, 3, 3]), shape=(4, 4))
+    else:
+        matrix = kind((values, rows, [0, 0, 2, 3, 3]), shape=(4, 4))
+    graph = rz.read(matrix)
+    assert (rows_of(graph), len(graph)) == ([(0, 1, 3.0), (1, 2, 4.0)], 4)
+    assert "they were added" in str(graph.last_import)
+    assert matrix.nnz == 3
+
+
+MERGED = {
+    "weights": ({"weight": [1.0, 2.0]}, {}),
+    "columns": ({"amount": [1.0, 2.0]}, {"edges": {"amount": "float64"}}),
+}
+
+
+@pytest.mark.parametrize("what", MERGED)
+@pytest.mark.parametrize("other_way", [False, True])
+def test_values_that_merging_loses_are_warned_of(tmp_path, what, other_way):
+    columns, options = MERGED[what]
+    ends = {"source": ["a", "b"], "target": ["b", "a"]} if other_way else {"source": ["a"] * 2, "target": ["b"] * 2}
+    table = pd.DataFrame(ends | columns)
+    table.to_csv(tmp_path / "a.csv", index=False)
+    table.to_parquet(tmp_path / "a.parquet")
+    for data in (table, tmp_path / "a.csv", tmp_path / "a.parquet"):
+        assert "made no new edge" in told(lambda data=data: rz.read(data, **options))[1]
+        for rule in ("merge", "sum", "keep"):
+            _, said = told(lambda data=data, rule=rule: rz.read(data, parallel_edges=rule, **options))
+            assert "made no new edge" not in said
+        if other_way:
+            assert "made no new edge" not in told(lambda data=data: rz.read(data, directed=True, **options))[1]
+
+
+@pytest.mark.parametrize("name", ["o.csv", "o.tsv.gz", "o.parquet", "o.ndjson", "o.el", "o.mtx", "o.graph", "o.gml"])
+def test_an_export_tells_what_of_vertices_it_leaves_out(tmp_path, name):
+    graph = rz.open(None, vertices={"age": "int16"})
+    graph.add_edges([(0, 1), (1, 2)])
+    said = told(lambda: graph.export(tmp_path / name))[1]
+    assert ("not written, of vertices: 'age'" in said) == (name != "o.gml")
+    graph.drop_column("age", of="vertices")
+    assert told(lambda: graph.export(tmp_path / name))[1] == ""
+    graph.add_vertices([3])
+    said = told(lambda: graph.export(tmp_path / name))[1]
+    assert ("1 vertex without edges left out" in said) == (name not in ("o.mtx", "o.graph", "o.gml"))
