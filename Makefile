@@ -31,7 +31,7 @@ CPP_SOURCES = $(shell git ls-files '*.cpp' '*.h')
 .PHONY: help format setup build openmpi test test-programs test-cpp test-python test-openmpi test-openmpi-part test-networkx demo docs wheel wheel-aarch64 lint locks tidy bench sanitize sanitize-part coverage mutants netlab clean
 
 help:
-	@echo "make demo      set up, build, load a small real graph and analyse it"
+	@echo "make demo      load a small real graph and analyse it: by a wheel in dist, or set up and build before"
 	@echo "make test      set up, build and run all tests"
 	@echo "make setup     system packages (where allowed) and the virtual environment $(VENV)"
 	@echo "make build     the Python package, editable, in $(VENV)"
@@ -52,7 +52,7 @@ help:
 	@echo "make lab       placement and persistence tests in QEMU guests with several memories"
 	@echo "make netlab    ranks on made-up hosts over TCP: answers, bytes, lost ranks (needs root)"
 	@echo "make docs      the documentation as pages, in build/docs"
-	@echo "make wheel     a portable wheel for PYTHON (default: that of $(VENV)), checked and tried, in dist"
+	@echo "make wheel     a wheel for PYTHON (default: that of $(VENV)) and glibc 2.28 or later, checked and tried, in dist"
 	@echo "make wheel-aarch64  a wheel for aarch64, built on this machine and tried under emulation (Debian's compilers)"
 	@echo "make bench     measure the kernels against their competitors"
 	@echo "make clean     remove everything built"
@@ -73,8 +73,10 @@ $(VENV)/developer: $(VENV)/ready $(SOURCES) $(wildcard $(OPEN_MPI_AT)/bin/mpiexe
 	$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@ $(VENV)/built
 
-demo: build
-	$(BIN)/rizoma demo
+# From a wheel in dist, where this tree was not built.
+demo:
+	@if [ ! -e $(VENV)/built ] && tools/wheel/install.sh build/demo dist; then build/demo/bin/rizoma demo; \
+	else $(MAKE) --no-print-directory build && $(BIN)/rizoma demo; fi
 
 # What fails is run once more, alone; what passes then is named UNSTABLE (tools/run_tests.py).
 test: test-cpp test-python

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tarfile
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,48 @@ import rizoma as rz
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+OLDER_GLIBC = r"""
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+static void last(void) { puts("at the end"); }
+int main(int count, char **words) {
+  struct stat one, other;
+  struct stat64 great;
+  int file = open(words[1], O_RDONLY);
+  assert(count == 2 && file >= 0 && fstat(file, &one) == 0 && stat(words[1], &other) == 0);
+  assert(one.st_ino == other.st_ino && one.st_size == other.st_size && one.st_size > 100);
+  assert(lstat(words[1], &other) == 0 && one.st_ino == other.st_ino);
+  assert(fstatat(AT_FDCWD, words[1], &other, 0) == 0 && one.st_ino == other.st_ino);
+  assert(fstat64(file, &great) == 0 && great.st_ino == one.st_ino && great.st_size == one.st_size);
+  assert(stat("/nowhere", &other) == -1 && errno == ENOENT);
+  assert(gettid() == (pid_t)syscall(SYS_gettid));
+  unsigned bits = 0;
+  for (int i = 0; i < 64; ++i) bits |= arc4random();
+  assert(bits == ~0u);
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+  struct timespec begin, end;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  struct timespec until = begin;
+  until.tv_nsec += 20000000;
+  if (until.tv_nsec >= 1000000000) until.tv_nsec -= 1000000000, ++until.tv_sec;
+  pthread_mutex_lock(&mutex);
+  int found = 0;
+  do found = pthread_cond_clockwait(&condition, &mutex, CLOCK_MONOTONIC, &until); while (found == 0);
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  assert(found == ETIMEDOUT && (end.tv_sec - begin.tv_sec) * 1000000000L + end.tv_nsec - begin.tv_nsec >= 19000000);
+  return atexit(last);
+}
+"""
 RECIPE = (ROOT / "packaging/conda/recipe.yaml").read_text()
 
 
@@ -68,11 +111,39 @@ def test_the_conda_recipe_needs_what_the_package_needs():
 def test_wheels_are_for_every_linux():
     settings = PROJECT["tool"]["cibuildwheel"]
     assert settings["linux"]["archs"] == ["x86_64", "aarch64"]
-    assert all(pattern.endswith("-*") for pattern in settings["build"])
+    assert settings["build"] == ["cp311-musllinux*", "cp312-musllinux*"]
     release = (ROOT / ".github/workflows/release.yml").read_text()
     for arch in settings["linux"]["archs"]:
-        assert f"arch: {arch}" in release
-    assert settings["overrides"][0]["select"] == "*-musllinux*"
+        for python in ("3.11", "3.12"):
+            assert f'arch: {arch}, python: "{python}"' in release
+    assert release.count("make wheel") == 1
+    assert '--plat "manylinux_2_28_$(uname -m)"' in (ROOT / "tools/wheel/build.sh").read_text()
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None or shutil.which("nm") is None, reason="no compiler here")
+def test_symbols_of_no_named_library_are_found(tmp_path):
+    """A wheel called arc4random, which the glibc that it was linked against lacks: it failed where it was used."""
+    body = "int PyLong_Type(void); int arc4random(void); __attribute__((weak)) int maybe(void);\n"
+    for name, code in (("good", "return PyLong_Type() + (maybe ? maybe() : 0);"), ("bad", "return arc4random();")):
+        (tmp_path / f"{name}.c").write_text(f"{body}int call(void) {{ {code} }}\n")
+        built = ["gcc", "-shared", "-fPIC", "-nostdlib", tmp_path / f"{name}.c", "-o", tmp_path / f"{name}.so"]
+        subprocess.run(built, check=True)
+        with zipfile.ZipFile(tmp_path / f"{name}.whl", "w") as wheel:
+            wheel.write(tmp_path / f"{name}.so", f"rizoma/{name}.so")
+    looked = [sys.executable, ROOT / "tools/wheel/undefined.py"]
+    assert subprocess.run([*looked, tmp_path / "good.whl"], capture_output=True).returncode == 0
+    done = subprocess.run([*looked, tmp_path / "good.whl", tmp_path / "bad.whl"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "bad.whl: bad.so needs arc4random, of no library\n")
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="no compiler here")
+def test_what_an_older_glibc_lacks_does_as_the_newer_one(tmp_path):
+    """Called by their names in a program of its own: files, waits, threads, random numbers, exits."""
+    (tmp_path / "try.c").write_text(OLDER_GLIBC)
+    built = ["gcc", "-O1", "-pthread", "-o", tmp_path / "try", tmp_path / "try.c", ROOT / "tools/wheel/older_glibc.c"]
+    subprocess.run(built, check=True)
+    done = subprocess.run([tmp_path / "try", tmp_path / "try.c"], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "at the end\n"), done.stderr
 
 
 def test_wheels_have_the_transport_over_mpi_but_no_mpi_library():

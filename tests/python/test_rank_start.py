@@ -106,7 +106,7 @@ def test_a_rank_that_stops_while_mpi_starts_is_named(store: str, tmp_path: Path)
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        (["run", "pagerank", "STORE", "--nonsense"], "No such option"),
+        (["run", "pagerank", "STORE", "--nonsense"], "no such option"),
         (["run", "pagerank", "STORE", "--parts"], "--parts divides the output file"),
         (["run", "no_such", "STORE"], "there is no algorithm 'no_such'"),
         (["run", "pagerank", "STORE", "--threads", "x"], "not a valid integer"),

@@ -29,6 +29,7 @@ from .speaking import speaks_of_error
 from .terminal import Terminal, err, exit_code, out, say, say_error
 
 __all__ = [
+    "At",
     "Locations",
     "MovedLocations",
     "Progress",
@@ -108,6 +109,12 @@ MovedLocations = Annotated[
 Progress = Annotated[
     bool | None,
     typer.Option("--progress/--no-progress", help="A progress bar on stderr; default: on a terminal."),
+]
+
+
+At = Annotated[
+    str | None,
+    typer.Option("--at", help="A tagged state of the store, by the tag's name.", show_default=False, metavar="TAG"),
 ]
 
 

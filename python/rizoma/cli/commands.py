@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -17,7 +18,9 @@ from typer.core import TyperCommand, TyperGroup
 from ..core.errors import UnsupportedError
 from ..core.lab import lab
 from ..core.suggestions import COMMANDS_ELSEWHERE, FUNCTIONS_ELSEWHERE, suggestion
-from .app import app, command, help_of, refuse
+from .app import app, command, help_of, refuse, say
+from .exit_codes import EXIT_INTERRUPTED
+from .speaking import speaks_of_error
 
 __all__ = ["COMMANDS", "GROUPS", "OF_LAB", "app"]
 
@@ -37,6 +40,8 @@ COMMANDS = {
     "run": "run",
     "match": "match",
     "query": "query",
+    "path": "around",
+    "neighbors": "around",
     "placement": "placement",
     "cost": "cost",
     "report": "report",
@@ -49,7 +54,7 @@ COMMANDS = {
 
 GROUPS = {
     "Data in and out": ("import", "generate", "add", "remove", "set-weights", "export"),
-    "Analysis": ("run", "match", "path", "neighbors", "report"),
+    "Analysis": ("run", "match", "query", "path", "neighbors", "report"),
     "Care of a store": ("info", "check", "compact", "tags", "upgrade"),
     "Machines": ("distribute", "placement", "cost", "bench", "probe"),
     "About Rizoma": ("demo", "version"),
@@ -57,6 +62,9 @@ GROUPS = {
 """The commands as the help shows them: headings, and the commands below each."""
 
 OF_LAB = {"cost", "bench", "probe"}  # in rizoma_lab
+
+# Errors of the command line: typer brings click with it or takes the one that is installed, as its release has it.
+CommandLineError: Any = typer.BadParameter.__mro__[2]
 
 _ALGORITHMS = Path(__file__).parents[1] / "algorithms"
 
@@ -78,6 +86,20 @@ class Commands(TyperGroup):
             _register(cmd_name)
             self.commands.update(typer.main.get_group(app).commands)
         return self.commands[cmd_name]
+
+    def main(self, *args: Any, standalone_mode: bool = True, **settings: Any) -> Any:
+        """Run a command; one rank says in one line what is wrong in the usage of a command."""
+        if not standalone_mode:
+            return super().main(*args, standalone_mode=False, **settings)
+        try:
+            code = super().main(*args, standalone_mode=False, **settings)
+        except CommandLineError as error:
+            if speaks_of_error(error.format_message()):
+                say(_usage_error(error))
+            sys.exit(error.exit_code)
+        except typer.Abort:
+            sys.exit(EXIT_INTERRUPTED)
+        sys.exit(code if isinstance(code, int) else 0)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if args[:1] == ["help"]:  # rizoma help COMMAND
@@ -107,6 +129,14 @@ app.info.cls = Commands
 
 def _heading(name: str) -> str:
     return next(heading for heading, names in GROUPS.items() if name in names)
+
+
+def _usage_error(error: Any) -> str:
+    """What is wrong, and which help has the rest."""
+    context = getattr(error, "ctx", None)
+    help_ = "" if context is None else f"; {context.command_path} --help tells more"
+    said = error.format_message().rstrip(".")
+    return f"rizoma: {said[:1].lower()}{said[1:]}{help_}" if said else ""
 
 
 def _meant(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ..graph.open import open_graph
-from .app import Progress, Store, Threads, command, say, show_progress
+from .app import At, Progress, Store, Threads, command, say, show_progress
 from .machines import STDOUT, Format, print_table
 
 __all__ = ["export"]
@@ -21,6 +21,7 @@ def export(
         Path, typer.Argument(help="Its ending names the format; - is standard output.", show_default=False)
     ],
     format: Format = "csv",
+    at: At = None,
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
@@ -38,7 +39,7 @@ def export(
         rizoma export social.rz edges.txt.zst
         rizoma export social.rz - --format ndjson | jq .source
     """
-    with open_graph(store, mode="read_only") as graph:
+    with open_graph(store, mode="read_only", at=at) as graph:
         if str(file) == STDOUT:
             edges = graph.edges
             print_table(edges.schema, edges.batches(), format)

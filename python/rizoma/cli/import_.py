@@ -184,6 +184,7 @@ def import_files(
         "vertices": _columns(vertex_column, all_columns),
         "threads": threads,
     }
+    _expect_store_first(store, files)
     files = expanded(files)
     if dry_run:
         _preview(files, ReadOptions.of(options))
@@ -200,6 +201,16 @@ def import_files(
                 if graph.last_import:
                     name_reports(graph.last_import.files, files)
                 _tell(graph, store, time.perf_counter() - begin)
+
+
+def _expect_store_first(store: Path, files: list[str]) -> None:
+    """Raise if the store and the file to read are swapped."""
+    at_url = store.parts[0].endswith(":") and len(store.parts) > 1  # of a URL as a path
+    if not store.is_file() and not at_url:
+        return
+    swapped = len(files) == 1 and not Path(files[0]).is_file()
+    turned = f"rizoma import {files[0]} {store}" if swapped and not at_url else "rizoma import STORE FILE ..."
+    raise InvalidArgumentError(f"{store} is a file, not a store; the store comes first: {turned}")
 
 
 def _given(files: list[str], vertices: Any, ranks: Any) -> AbstractContextManager[Sequence[str | Path]]:

@@ -18,7 +18,7 @@ from ..io.export import check_name, numbered, write_batches
 from ..io.json_rows import json_lines
 from ..queries.fetch_cost import FETCH_COST, ranks_that_pay
 from ..queries.match import Matches
-from .app import Progress, Store, Threads, command, number_of, say, show, show_progress, show_rows
+from .app import At, Progress, Store, Threads, command, number_of, say, show, show_progress, show_rows
 from .exit_codes import EXIT_USAGE
 from .launched import launched_ranks, speaks
 from .machines import STDOUT, Format, print_json, print_table
@@ -57,6 +57,7 @@ def match(
     ] = 0,
     format: Format = "csv",
     as_json: Annotated[bool, typer.Option("--json", help="First rows, or the count, as one JSON object.")] = False,
+    at: At = None,
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
@@ -80,7 +81,7 @@ def match(
         check_name(output)
     if as_json and (explain or (output is not None and not count)):
         raise InvalidArgumentError("--json prints a --count or the first rows; leave out --explain and --output")
-    with launched_ranks() as ranks, open_graph(store, mode="read_only", comm=ranks) as graph:
+    with launched_ranks() as ranks, open_graph(store, mode="read_only", at=at, comm=ranks) as graph:
         planned = _is_planned(ranks_planned, explain, ranks)
         matches = _matches(
             graph,

@@ -11,7 +11,7 @@ import typer
 from ..core.files import check_directory, written_whole
 from ..graph.open import open_graph
 from ..report import KERNELS, examine, page
-from .app import Progress, Store, Threads, command, say, show_progress
+from .app import At, Progress, Store, Threads, command, say, show_progress
 
 __all__ = ["report"]
 
@@ -30,6 +30,7 @@ def report(
         ),
     ] = None,
     homes: Annotated[int, typer.Option(min=1, help="NUMA nodes whose share of the graph the page shows.")] = 2,
+    at: At = None,
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
@@ -42,7 +43,7 @@ def report(
     rizoma report social.rz -a pagerank -a triangle_count -o report.html
     """
     check_directory(output)
-    with open_graph(store, mode="read_only") as graph:
+    with open_graph(store, mode="read_only", at=at) as graph:
         facts = examine(
             graph,
             algorithm or ["pagerank"],

@@ -6,7 +6,7 @@ import inspect
 import re
 import types
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union
@@ -25,9 +25,23 @@ from ..graph.ids import VertexKey
 from ..graph.open import open_graph
 from ..io.export import check_name, numbered
 from ..results.vertex import VertexResult
-from .app import Progress, Store, Threads, choices, command, group, refuse, say, say_renamed, show_progress, show_rows
+from .app import (
+    At,
+    Progress,
+    Store,
+    Threads,
+    choices,
+    command,
+    group,
+    refuse,
+    say,
+    say_renamed,
+    show_progress,
+    show_rows,
+)
 from .launched import launched_ranks, speaks
 from .machines import STDOUT, Format, print_json, print_table
+from .vertex_ids import vertex_of
 
 __all__ = ["KERNELS"]
 
@@ -77,6 +91,7 @@ group(
 
 
 def _options(
+    at: At = None,
     top: Annotated[int, typer.Option(min=0, help="Rows to show.")] = 10,
     output: Output = None,
     format: Format = "csv",
@@ -128,6 +143,7 @@ def _run_kernel(
     store: Path,
     given: dict[str, Any],
     *,
+    at: str | None,
     top: int,
     output: Path | None,
     format: str,
@@ -149,6 +165,8 @@ def _run_kernel(
         check_name(output)
     elif parts:
         raise InvalidArgumentError("--parts divides the output file; name one with -o FILE")
+    if at is not None and column is not None:
+        raise InvalidArgumentError("--column keeps values in the store as it is now; leave out --at")
     if old_counters:
         say_renamed("rizoma run --counters")
         perf_counters = True
@@ -168,12 +186,9 @@ def _run_kernel(
             resume=resume or None,
         ),
         launched_ranks() as ranks,
-        open_graph(store, mode="read_only", comm=ranks) as graph,
+        open_graph(store, mode="read_only", at=at, comm=ranks) as graph,
     ):
-        arguments = {
-            name: _vertex(name, value, graph.ids) if _is_vertex(parameters[name].annotation) else value
-            for name, value in given.items()
-        }
+        arguments = {name: _value(name, value, parameters[name].annotation, graph.ids) for name, value in given.items()}
         if ranks is not None:
             ways = {"--column": column, "--parts": parts, "--output": output is not None}
             expect_same_call(ranks, f"run {kernel}", {name: argument_text(value) for name, value in ways.items()})
@@ -240,13 +255,37 @@ def _facts(kernel: str, store: str, result: VertexResult, top: int) -> dict[str,
     return with_old_keys(facts, "rizoma run --json")
 
 
-def _vertex(name: str, text: str, ids: str) -> VertexKey:
-    if ids == "string":
-        return text
+def _value(name: str, given: Any, annotation: Any, ids: str) -> Any:
+    """What an option says, as the algorithm takes it."""
+    kinds = _members(annotation)
+    if _is_vertex(annotation):
+        return vertex_of(f"--{_hyphened(name)}", given, ids)
+    if kinds == {float, str}:
+        return _number_or_word(given)
+    if _takes_shares(kinds):
+        return _shares(name, given, ids)
+    return [vertex_of(f"--{_hyphened(name)}", each, ids) for each in given] if isinstance(given, list) else given
+
+
+def _number_or_word(text: str) -> float | str:
     try:
-        return int(text)
+        return float(text)
     except ValueError:
-        raise InvalidArgumentError(f"--{name} {text!r} is not an integer, as the graph's ids are") from None
+        return text
+
+
+def _shares(name: str, given: list[str], ids: str) -> dict[VertexKey, float] | str:
+    """ID=NUMBER each, or one word: the name of a column, where the algorithm takes one."""
+    if len(given) == 1 and "=" not in given[0]:
+        return given[0]
+    shares: dict[VertexKey, float] = {}
+    for each in given:
+        vertex, equals, text = each.rpartition("=")
+        number = _number_or_word(text) if equals else ""
+        if isinstance(number, str):
+            raise InvalidArgumentError(f"--{_hyphened(name)} {each!r}: write ID=NUMBER, once for each vertex")
+        shares[vertex_of(f"--{_hyphened(name)}", vertex, ids)] = number
+    return shares
 
 
 def _hyphened(name: str) -> str:
@@ -263,11 +302,26 @@ def _is_vertex(annotation: Any) -> bool:
     return _members(VertexKey) <= _members(annotation)
 
 
-def _type_of(annotation: Any) -> type | None:
-    """The type that an option parses for a parameter; None: it cannot be an option."""
-    if _is_vertex(annotation):
+def _takes_shares(kinds: set[Any]) -> bool:
+    """Whether a parameter takes a number for each of some vertices, or the name of a column."""
+    mappings = [kind for kind in kinds if typing.get_origin(kind) is Mapping]
+    return str in kinds and any(typing.get_args(kind)[1] is float for kind in mappings)
+
+
+def _takes_vertices(kinds: set[Any]) -> bool:
+    """Whether a parameter takes vertices, and nothing else."""
+    kind = next(iter(kinds))
+    return len(kinds) == 1 and typing.get_origin(kind) is Iterable and _is_vertex(typing.get_args(kind)[0])
+
+
+def _type_of(annotation: Any) -> Any:
+    """What an option parses for a parameter; None: it cannot be an option."""
+    members = _members(annotation)
+    if _is_vertex(annotation) or members == {float, str}:
         return str
-    kinds = {str if typing.get_origin(kind) is Literal else kind for kind in _members(annotation)}
+    if _takes_shares(members) or _takes_vertices(members):
+        return list[str]
+    kinds = {str if typing.get_origin(kind) is Literal else kind for kind in members}
     plain: type | None = kinds.pop() if len(kinds) == 1 else None
     return plain if plain in _PLAIN else None
 
@@ -302,8 +356,10 @@ def _as_options(kernel: str) -> Iterator[inspect.Parameter]:
         words = [] if kind is bool else [f"--{_hyphened(name)}"]
         if len(name) == 1 or name == "source":
             words.append(f"-{name[0]}")
-        default = "" if parameter.default in (None, parameter.empty) else f"  Default: {parameter.default}."
-        option = typer.Option(*words, help=_as_help(says.get(name, "")) + default, show_default=False)
+        default = "" if parameter.default in (None, (), parameter.empty) else f"  Default: {parameter.default}."
+        shares = _takes_shares(_members(parameter.annotation))
+        how = "  ID=NUMBER, repeatable." if shares else ""
+        option = typer.Option(*words, help=_as_help(says.get(name, "")) + how + default, show_default=False)
         optional: Any = kind | None  # type: ignore[operator]  # what is not given is left to the algorithm
         yield inspect.Parameter(
             name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[optional, option]
@@ -318,7 +374,7 @@ def _command_of(kernel: str) -> Any:
 
     def run(**values: Any) -> None:
         given = {name: values.pop(name) for name in (parameter.name for parameter in own)}
-        wanted = {name: value for name, value in given.items() if value is not None}
+        wanted = {name: value for name, value in given.items() if value is not None and value != []}
         _run_kernel(kernel, values.pop("store"), wanted, **values)
 
     store = inspect.Parameter("store", inspect.Parameter.KEYWORD_ONLY, annotation=Store)

@@ -134,7 +134,7 @@ def examine(
     unknown = [name for name in kernels if name not in KERNELS]
     if unknown:
         raise InvalidArgumentError(f"a report cannot show {unknown[0]!r}; choose from {', '.join(KERNELS)}")
-    info, state = graph.info().to_dict(), graph.snapshot()
+    info, state = dict(graph.info().to_dict()), graph.snapshot()
     components = algorithms.connected_components(state, threads=threads, progress=progress)
     return Report(
         made=datetime.now(UTC).isoformat(timespec="seconds"),

@@ -1,0 +1,18 @@
+"""Ids of vertices as they are typed."""
+
+from __future__ import annotations
+
+from ..core.errors import InvalidArgumentError
+from ..graph.ids import VertexKey
+
+__all__ = ["vertex_of"]
+
+
+def vertex_of(what: str, text: str, ids: str) -> VertexKey:
+    """An id of a graph with this kind of ids; `what`: the option or argument, for messages."""
+    if ids == "string":
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        raise InvalidArgumentError(f"{what} {text!r} is not an integer, as the graph's ids are") from None
