@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from hashlib import blake2b
-from typing import Any, NoReturn, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +15,6 @@ from .. import _core
 from ..core.aliases import renamed, renamed_options
 from ..core.arguments import methods_checked
 from ..core.config import current
-from ..core.display import cell, html_rows
 from ..core.engines import ProgressFunction, engine, local_threads, on_ranks
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, UnsupportedError, VertexNotFoundError
 from ..core.lazy_arrow import pa, pc
@@ -27,78 +24,12 @@ from ..graph.ids import VertexKey, arrow_ids, find_many
 from ..graph.schema import arrow_type, arrow_values, edge_columns, vertex_columns
 from .fetch_cost import ShareEstimate
 from .parameters import filled
+from .relation import ROWS, Relation, first_rows, sampled_rows, sorted_rows, unique_rows
 
 __all__ = ["GroupedMatches", "Matches", "NumberedMatches", "Relation", "match"]
 
 _AGGREGATES = ("sum", "avg", "min", "max")
-_ROWS = 1 << 17  # of a batch, for each thread
-_SHOWN = 5  # in a notebook
 _NO_VERTEX = np.iinfo(np.uint64).max
-
-
-class Relation(ABC):
-    """Rows that are computed when they are asked for, batch by batch.
-
-    It is an Arrow stream, which may be read any number of times: DuckDB, polars and pyarrow take it as it is.  Cost:
-    each reading computes the rows again; `to_arrow`, `to_pandas` and `to_polars` hold all of them in memory.
-    """
-
-    @property
-    @abstractmethod
-    def schema(self) -> pa.Schema:
-        """Names and types of the columns."""
-
-    @abstractmethod
-    def batches(self) -> Iterator[pa.RecordBatch]:
-        """Yield the rows as Arrow record batches."""
-
-    def __iter__(self) -> Iterator[pa.RecordBatch]:
-        return self.batches()
-
-    def reader(self) -> pa.RecordBatchReader:
-        """Return the rows as a pyarrow reader."""
-        return pa.RecordBatchReader.from_batches(self.schema, self.batches())
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self.reader().__arrow_c_stream__(requested_schema)
-
-    def __arrow_c_schema__(self) -> object:
-        return self.schema.__arrow_c_schema__()
-
-    def __array__(self, dtype: object = None, copy: bool | None = None) -> NoReturn:
-        """Refuse: `pandas.DataFrame(relation)` would make a table of batches, not of rows."""
-        raise InvalidArgumentError(
-            "a relation is not an array; use its to_pandas(), to_arrow() or to_polars(), or pandas.DataFrame.from_arrow"
-        )
-
-    def _repr_html_(self) -> str:
-        """The first rows for a notebook; only what it is, where these are not found without all others."""
-        first = self._first_rows(_SHOWN + 1)
-        if first is None:
-            return html_rows(f"{self!r}: sorted or gathered when rows are asked for", {})
-        more = ["..."] if first.num_rows > _SHOWN else []
-        columns = first.slice(0, _SHOWN)
-        return html_rows(
-            repr(self), {name: [*map(cell, columns.column(name).to_pylist()), *more] for name in first.schema.names}
-        )
-
-    def _first_rows(self, n: int) -> pa.Table | None:
-        """At most n rows, found without looking at all; None if that cannot be."""
-        return None
-
-    def to_arrow(self) -> pa.Table:
-        """Return all rows as one table."""
-        return self.reader().read_all()
-
-    def to_pandas(self) -> Any:
-        """Return all rows as a pandas DataFrame."""
-        return self.to_arrow().to_pandas()
-
-    def to_polars(self) -> Any:
-        """Return all rows as a polars DataFrame."""
-        import polars
-
-        return polars.from_arrow(self.to_arrow())
 
 
 @dataclass(frozen=True)
@@ -369,14 +300,14 @@ class Matches(Relation):
                 schema = schema.append(pa.field(column, self._type_of(column)))
         rows = self._raw_batches(schema)
         if shape.distinct:
-            rows = _unique(rows, schema)
+            rows = unique_rows(rows, schema)
         if shape.sample is not None:
-            rows = _sampled(rows, schema, names, *shape.sample)
+            rows = sampled_rows(rows, schema, names, *shape.sample)
         if shape.order:
-            rows = _sorted(rows, schema, shape.order, shape.limit)
+            rows = sorted_rows(rows, schema, shape.order, shape.limit)
         if len(schema) > len(names):
             rows = (batch.select(names) for batch in rows)
-        return rows if shape.limit is None else _first(rows, shape.limit)
+        return rows if shape.limit is None else first_rows(rows, shape.limit)
 
     def _first_rows(self, n: int) -> pa.Table | None:
         shape = self._shape
@@ -518,7 +449,7 @@ class Matches(Relation):
     ) -> Iterator[tuple[int, list[npt.NDArray[Any]]]]:
         """How many matches, and of each vertex its internal id (or id), of each edge its weight or row, in turn."""
         state, shape = self._request.state, self._shape
-        rows = _ROWS if shape.limit is None or shape.order else max(1, min(_ROWS, shape.limit))
+        rows = ROWS if shape.limit is None or shape.order else max(1, min(ROWS, shape.limit))
         some = shape.limit is not None and not shape.order and shape.sample is None
         with self._engine() as borrowed:
             bound, view = self._bound(borrowed)
@@ -628,8 +559,8 @@ class _Groups(Relation):
         self._matches._refuse_shared()
         rows = self._groups()
         if self._order:
-            rows = _sorted(rows, self.schema, self._order, self._limit)
-        yield from rows if self._limit is None else _first(rows, self._limit)
+            rows = sorted_rows(rows, self.schema, self._order, self._limit)
+        yield from rows if self._limit is None else first_rows(rows, self._limit)
 
     def _groups(self) -> Iterator[pa.RecordBatch]:
         raise NotImplementedError
@@ -742,92 +673,6 @@ class GroupCounts(_Groups):
             some = pa.table([*batch.columns, ones], schema=self.schema)
             gathered = self._summed(pa.concat_tables([gathered, some]))
         yield from gathered.to_batches()
-
-
-def _unique(rows: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    gathered = schema.empty_table()
-    for batch in rows:
-        both = pa.concat_tables([gathered, pa.Table.from_batches([batch])])
-        gathered = both.group_by(schema.names).aggregate([]).select(schema.names)
-    yield from gathered.cast(schema).to_batches()
-
-
-def _sampled(
-    rows: Iterator[pa.RecordBatch], schema: pa.Schema, names: list[str], n: int, seed: int
-) -> Iterator[pa.RecordBatch]:
-    """The n rows whose columns `names` have the smallest hashes, which no order of the rows changes."""
-    kept = schema.empty_table()
-    hashes = np.empty(0, np.uint64)
-    for batch in rows:
-        kept = pa.concat_tables([kept, pa.Table.from_batches([batch])])
-        hashes = np.concatenate([hashes, _hashes(batch.select(names), seed)])
-        if len(hashes) > n:
-            smallest = np.argpartition(hashes, n - 1)[:n] if n else np.empty(0, np.int64)
-            kept, hashes = kept.take(pa.array(smallest)), hashes[smallest]
-    order = np.argsort(hashes, kind="stable")
-    yield from kept.take(pa.array(order)).combine_chunks().to_batches()
-
-
-def _hashes(batch: pa.RecordBatch, seed: int) -> npt.NDArray[np.uint64]:
-    """A number for each row that depends on its values and the seed alone."""
-    mixed = np.full(batch.num_rows, np.uint64(seed & 0xFFFFFFFFFFFFFFFF))
-    for column in batch.columns:
-        missing = np.where(column.is_null().to_numpy(zero_copy_only=False), _NO_VERTEX, np.uint64(0))
-        mixed = _mix(mixed ^ _mix(_bits(column) ^ missing))
-    return mixed
-
-
-def _bits(column: pa.Array) -> npt.NDArray[np.uint64]:
-    """A number for each value; 0 for none."""
-    kind = column.type
-    if pa.types.is_large_string(kind) or pa.types.is_large_binary(kind) or pa.types.is_nested(kind):
-        texts = (None if value is None else _hash_of(str(value).encode()) for value in column.to_pylist())
-        return np.array([text or 0 for text in texts], np.uint64)
-    if pa.types.is_date32(kind):
-        column = column.cast(pa.int32())
-    elif pa.types.is_boolean(kind):
-        column = column.cast(pa.uint8())
-    elif pa.types.is_timestamp(kind):
-        column = column.cast(pa.int64())
-    values = column.fill_null(0).to_numpy(zero_copy_only=False)
-    wide = np.float64 if pa.types.is_floating(kind) else values.dtype if values.dtype == np.uint64 else np.int64
-    return np.ascontiguousarray(values.astype(wide)).view(np.uint64)
-
-
-def _hash_of(content: bytes) -> int:
-    return int.from_bytes(blake2b(content, digest_size=8).digest(), "little")
-
-
-def _mix(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """The finalizer of SplitMix64."""
-    x = x + np.uint64(0x9E3779B97F4A7C15)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
-
-
-def _sorted(
-    rows: Iterator[pa.RecordBatch], schema: pa.Schema, order: tuple[tuple[str, str], ...], limit: int | None
-) -> Iterator[pa.RecordBatch]:
-    kept = schema.empty_table()
-    waiting: list[pa.RecordBatch] = []
-    for batch in rows:
-        waiting.append(batch)
-        if limit is not None and sum(each.num_rows for each in waiting) > max(limit, _ROWS):
-            kept = pa.concat_tables([kept, pa.Table.from_batches(waiting)]).sort_by(list(order)).slice(0, limit)
-            waiting = []
-    kept = pa.concat_tables([kept, pa.Table.from_batches(waiting, schema)]).sort_by(list(order))
-    yield from kept.combine_chunks().to_batches()
-
-
-def _first(rows: Iterator[pa.RecordBatch], limit: int) -> Iterator[pa.RecordBatch]:
-    left = limit
-    for batch in rows if limit else ():
-        some = batch.slice(0, left)
-        left -= some.num_rows
-        yield some
-        if left == 0:
-            return
 
 
 class NumberedMatches:

@@ -12,7 +12,7 @@ from ... import _core
 from ...core.engines import ProgressFunction
 from ...core.errors import InvalidArgumentError
 from ...core.lazy_arrow import pa
-from ..match import Relation
+from ..relation import Relation
 from . import syntax as s
 from .evaluator import Evaluator
 from .graph_values import GraphColumns
