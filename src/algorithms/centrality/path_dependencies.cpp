@@ -16,6 +16,7 @@ namespace rizoma {
 namespace {
 
 constexpr double kUnreached = std::numeric_limits<double>::infinity();
+constexpr std::uint64_t kAskEntries = 1 << 18;  // entries read between two looks at whether to go on
 
 /// The searches of one thread, and the sums they gave.
 template <class Lists>
@@ -23,9 +24,10 @@ class Searches {
   using Target = typename Lists::target_type;
 
  public:
-  Searches(const GraphView& graph, Lists& out, const EntryNumbers& numbers, const PathDependenciesOptions& options,
-           unsigned thread)
-      : out_(out),
+  Searches(Engine& engine, const GraphView& graph, Lists& out, const EntryNumbers& numbers,
+           const PathDependenciesOptions& options, unsigned thread)
+      : engine_(engine),
+        out_(out),
         numbers_(numbers),
         options_(options),
         thread_(thread),
@@ -36,12 +38,13 @@ class Searches {
     if (options.edges) sums_.edges.resize(graph.num_entries());
   }
 
-  /// Adds the dependencies of paths from the source; nothing more after an Error.
+  /// Adds the dependencies of paths from the source; nothing more after an Error, or once the call is to stop.
   void add(VertexId source) {
-    if (error_) return;
+    if (error_ || stopped_) return;
     distance_[source] = 0;
     paths_[source] = 1;
     const bool good = options_.weighted ? search_by_weight(source) : search_by_level(source);
+    if (stopped_) return;  // the search is not whole, and no other begins
     if (!good) {
       error_ = Error{ErrorCode::invalid_argument, "path_dependencies: weights must be above 0"};
     } else if (!std::all_of(order_.begin(), order_.end(), [&](Target v) { return std::isfinite(paths_[v]); })) {
@@ -60,13 +63,24 @@ class Searches {
   [[nodiscard]] const PathDependencies& sums() const noexcept { return sums_; }
 
  private:
+  /// Whether the call is to go on, after `entries` more: a single search of a great graph takes seconds.
+  bool goes_on(std::size_t entries) {
+    entries_ += entries;
+    if (entries_ < kAskEntries) return !stopped_;
+    entries_ = 0;
+    stopped_ = stopped_ || !engine_.report("path_dependencies", 0, 0);
+    return !stopped_;
+  }
+
   /// Searches return false if a weight is not above 0.
   bool search_by_level(VertexId source) {
     order_.push_back(static_cast<Target>(source));
     for (std::size_t next = 0; next < order_.size(); ++next) {
       const Target u = order_[next];
       const double distance = distance_[u] + 1;
-      for (const Target v : out_.read(u, thread_).sources()) {
+      const auto list = out_.read(u, thread_);
+      if (!goes_on(list.size())) break;
+      for (const Target v : list.sources()) {
         if (distance_[v] == kUnreached) {
           order_.push_back(v);
           distance_[v] = distance;
@@ -86,6 +100,7 @@ class Searches {
       if (distance_[u] < distance) continue;  // a shorter way was found since
       order_.push_back(u);
       const auto list = out_.read(u, thread_);
+      if (!goes_on(list.size())) break;
       const double paths = paths_[u];
       for (std::size_t i = 0; i < list.size(); ++i) {
         const Target v = list.source(i);
@@ -117,6 +132,7 @@ class Searches {
     for (auto place = order_.rbegin(); place != order_.rend(); ++place) {
       const Target u = *place;
       const auto list = out_.read(u, thread_);
+      if (!goes_on(list.size())) return;
       const EdgeCount first = options_.edges ? numbers_.first(u) : 0;
       double dependency = 0;
       for (std::size_t i = 0; i < list.size(); ++i) {
@@ -132,6 +148,7 @@ class Searches {
     if (options_.endpoints) sums_.vertices[source] += static_cast<double>(order_.size() - 1);
   }
 
+  Engine& engine_;
   Lists& out_;
   const EntryNumbers& numbers_;
   const PathDependenciesOptions& options_;
@@ -143,6 +160,8 @@ class Searches {
   IndexedHeap<Target> heap_;
   PathDependencies sums_;
   std::optional<Error> error_;
+  std::uint64_t entries_ = 0;  ///< read since the engine was last asked
+  bool stopped_ = false;
 };
 
 void add_to(std::vector<double>& all, const std::vector<double>& part) {
@@ -161,7 +180,7 @@ Result<PathDependencies> path_dependencies(Engine& engine, const GraphView& grap
     std::vector<std::unique_ptr<Searches<Lists>>> workers(engine.threads());
     RIZOMA_TRY(engine.for_blocks(sources.size(), 1, [&](VertexRange block, unsigned thread) {
       if (workers[thread] == nullptr)
-        workers[thread] = std::make_unique<Searches<Lists>>(graph, out, numbers, options, thread);
+        workers[thread] = std::make_unique<Searches<Lists>>(engine, graph, out, numbers, options, thread);
       workers[thread]->add(sources[block.begin]);
     }));
     PathDependencies sums{std::vector<double>(graph.num_vertices()),
