@@ -1,11 +1,12 @@
 """Builds the tests of the store with many mutants of src/store in one program (rewrite.py says which).
 
-Usage: build.py --tests DIR --build DIR [--number N] [--seed S] [--module store] [--clang-headers DIR]
+Usage: build.py --tests DIR --build DIR [--number N] [--seed S] [--sources N] [--module store] [--clang-headers DIR]
 
-Of all places that can be mutated N are drawn by chance. Only the sources that have one are compiled once more; the
-other objects are those of the ordinary test build (`--tests`). What does not compile is no mutant and left out. The
-folder `--build`/run then holds all that running needs: the program, its libraries, `mutants.json`, `run.py`; it may be
-copied to another machine. Needs libclang: pip install libclang.
+Of all places that can be mutated N are drawn by chance; with `--sources`, of those in so many sources, which are drawn
+before: to read and compile a source takes as long as running some of its mutants. Only the sources that have one are
+compiled once more; the other objects are those of the ordinary test build (`--tests`). What does not compile is no
+mutant and left out. The folder `--build`/run then holds all that running needs: the program, its libraries,
+`mutants.json`, `run.py`; it may be copied to another machine. Needs libclang: pip install libclang.
 """
 
 from __future__ import annotations
@@ -137,12 +138,15 @@ def main() -> int:
     parser.add_argument("--number", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--module", default="store")
+    parser.add_argument("--sources", type=int, help="draw so many sources first; without, all have a part")
     parser.add_argument(
         "--clang-headers", type=Path, help="the folder of clang's own headers, which libclang alone lacks"
     )
     options = parser.parse_args()
     build = MutantBuild(options.tests.resolve(), options.build.resolve(), MUTANTS)
     sources = sorted(source for source in build.library() if Path(source).parts[1] == options.module)
+    if options.sources:
+        sources = sorted(random.Random(options.seed).sample(sources, min(options.sources, len(sources))))
     places = draw(build, sources, options.clang_headers, options.seed)
     chosen: dict[str, dict[rewrite.Site, int]] = {}
     for number, (source, site) in enumerate(places[: options.number]):
