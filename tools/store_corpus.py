@@ -77,6 +77,43 @@ def make_parallel(path: Path) -> None:
         graph.add_edges([(16, 16), (16, 16)])
 
 
+def make_rules(path: Path) -> None:
+    """Parallel edges combined by a rule of each column, checkpointed and in the log; lists of numbers; two tags."""
+    columns = {"amount": "float64", "since": "int64", "label": "string"}
+    rules = {"amount": "sum", "since": "min", "label": "last"}
+    with rz.open(
+        path, ids="integer", edges=columns, vertices={"place": "list<float32>"}, parallel_edges=rules
+    ) as graph:
+        for turn in range(3):
+            graph.add_edges(
+                pa.table(
+                    {
+                        "source": [i % 11 for i in range(40)],
+                        "target": [i * 3 % 7 + 20 for i in range(40)],
+                        "amount": [i / 8 + turn for i in range(40)],
+                        "since": [1000 - i * turn for i in range(40)],
+                        "label": [f"{turn}-{i % 5}" for i in range(40)],
+                    }
+                )
+            )
+            if turn == 0:
+                graph.checkpoint()
+            if turn < 2:
+                graph.tag(f"turn {turn}")
+        graph.set(3, place=[0.5, -1.5, 2.0])
+
+
+def make_gaps(path: Path) -> None:
+    """Dense ids that became integers, because an edge named a far one; the order renewed; a purge."""
+    with rz.open(path, directed=True, ids="dense", weights=True) as graph:
+        graph.add_edges([(i % 23, i * 5 % 19, i / 4) for i in range(100)])
+        graph.checkpoint()
+        graph.add_edges([(3, 5_000_000_000, 9.5)])
+        graph.remove_vertices([4])
+        graph.compact("locality", purge=True)
+        graph.add_edges([(4, 3, 1.25)])
+
+
 def make_empty(path: Path) -> None:
     """Nothing at all."""
     rz.open(path).close()
@@ -86,6 +123,8 @@ KINDS: dict[str, Callable[[Path], None]] = {
     "columns": make_columns,
     "weights": make_weights,
     "parallel": make_parallel,
+    "rules": make_rules,
+    "gaps": make_gaps,
     "empty": make_empty,
 }
 

@@ -235,6 +235,7 @@ Status Plan::put_together(const FoundManifest& manifest) {
     return Extent{begins_[source_of_.at(extent.location)] + extent.offset, extent.bytes, 0};
   }));
   state.locations.clear();
+  state.embedded_at.reset();
   const std::vector<std::byte> bytes = encode_manifest(state, part_.store, manifest.number);
   for (auto& [name, content] : files_) {
     const bool one = name == manifest_name(manifest.number) || name == manifest_copy_name(manifest.number);

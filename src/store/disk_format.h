@@ -186,7 +186,7 @@ struct ManifestColumns {
   std::uint64_t edge_blocks = 0;
   std::uint64_t vertex_blocks = 0;
   std::uint64_t tags = 0;
-  std::uint64_t reserved = 0;
+  std::uint64_t embedded_page = 0;  ///< 1 + the page of `data` where the manifest begins once more; 0: nowhere
 };
 static_assert(sizeof(ManifestColumns) == 48);
 

@@ -94,6 +94,9 @@ class Store {
   /// What was wrong with one of the manifest's two copies when the store was opened.
   [[nodiscard]] const std::optional<Error>& manifest_damage() const noexcept { return recovery_.manifest_damage(); }
 
+  /// Compares the manifest's copy in `data` with the manifest that the store was opened with.  Errors: corrupt, io.
+  [[nodiscard]] Status check_embedded_manifest() const { return recovery_.check_embedded(); }
+
   /// How far the log that was replayed at opening goes, and whether that is all there ever was.
   [[nodiscard]] const LogEvidence& log_evidence() const noexcept { return recovery_.log_evidence(); }
 

@@ -10,10 +10,13 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace rizoma {
+
+class RemovedVertices;
 
 /// When and how a graph that grew by small changes gets a new inner order by itself (reorder/reordering_policy.h).
 struct ReorderSettings {
@@ -60,6 +63,9 @@ struct StoreOptions {
   /// Gets each segment of the dictionary, and the place for messages, before it is used, and gives what takes its place
   /// (repair_dictionary.h); none: segments are used as they are.
   std::function<Mapping(Mapping, const std::string&)> mend_dictionary;
+  /// Open for reading only, by a repair: the vertices that had been removed when the log began, in the place of a list
+  /// that the manifest does not name any more; null: as the manifest says.
+  std::shared_ptr<const RemovedVertices> removed;
 };
 
 }  // namespace rizoma

@@ -6,6 +6,7 @@
 #include "store/repair/store_check.h"
 #include "store/dictionary/dictionary_segment.h"
 #include "store/disk_format.h"
+#include "store/manifest/manifest.h"
 #include "testing/fault_medium.h"
 #include "testing/heap_medium.h"
 #include "testing/shared_data.h"
@@ -204,6 +205,12 @@ class StoreOfAnEarlierRelease : public ::testing::Test {
 
   static void say_that_there_is_one_copy(std::vector<std::byte>& bytes) {
     constexpr std::size_t kBody = sizeof(format::ManifestHeader);
+    format::ManifestHeader there;
+    std::memcpy(&there, bytes.data(), sizeof there);
+    ManifestState state = decode_manifest(bytes, there.store, there.number, "the manifest")->state;
+    state.embedded_at.reset();  // nor is there one in `data`
+    const std::vector<std::byte> anew = encode_manifest(state, there.store, there.number);
+    std::copy(anew.begin(), anew.end(), bytes.begin());
     bytes[kBody + offsetof(format::ManifestBody, copied)] = std::byte{0};
     seal<format::ManifestHeader>(bytes, 0, format::kSeedManifestHeader, [&](format::ManifestHeader& header) {
       header.body_checksum = checksum(std::span(bytes).subspan(kBody, header.body_bytes), format::kSeedManifestBody);

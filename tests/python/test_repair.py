@@ -53,6 +53,15 @@ def lose_manifest(store):
         copy.unlink()
 
 
+def lose_all_manifests(store):
+    """Also those in `data`."""
+    lose_manifest(store)
+    data = bytearray((store / "data").read_bytes())
+    for page in range(0, len(data), 4096):
+        data[page] ^= data[page : page + 4] == b"RZMF"
+    (store / "data").write_bytes(data)
+
+
 def test_one_copy_of_the_manifest_is_enough(store):
     next(store.glob("manifest.*")).write_bytes(b"")
     with rz.open(store, mode="read_only") as graph:
@@ -66,8 +75,40 @@ def test_one_copy_of_the_manifest_is_enough(store):
     assert rz.check(store).findings == []
 
 
+def test_a_graph_that_lost_its_manifest_and_the_copy_is_whole_again(store):
+    columns = {"weight": "float64", "note": "string"}
+    path = store.parent / "columns.rz"
+    with rz.open(path, directed=True, edges=columns, vertices={"age": "int32"}) as graph:
+        graph.add_edges(
+            {"source": ["a", "b", "c"], "target": ["b", "c", "a"], "weight": [1.5, 2, 3], "note": ["x", "y", ""]}
+        )
+        graph.add_vertices({"vertex": ["a", "d"], "age": [30, 40]})
+        graph.tag("before")
+        graph.compact("degree")
+        graph.remove_vertices(["b"])
+        graph.add_edges({"source": ["d"], "target": ["a"], "weight": [9.0], "note": ["in the log"]})
+        edges, vertices = graph.edges.to_arrow(), graph.vertices.to_arrow()
+    lose_manifest(path)
+    with pytest.raises(rz.RizomaError, match=r"manifest\."):
+        rz.open(path)
+    assert run("check", path).returncode == 3
+    done = run("check", path, "--repair")
+    assert done.returncode == 3, done.stderr
+    assert "restored: manifest." in done.stdout
+    assert "copy of them in data" in done.stdout
+    assert "lost: perhaps changes from batch" in done.stdout
+    with rz.open(path) as graph:
+        assert sorted(graph.edges.to_arrow().to_pylist(), key=str) == sorted(edges.to_pylist(), key=str)
+        assert sorted(graph.vertices.to_arrow().to_pylist(), key=str) == sorted(vertices.to_pylist(), key=str)
+        assert graph.num_edges == 2
+        graph.add_edges({"source": ["d"], "target": ["e"], "weight": [1.0], "note": [None]})
+    with rz.open(path, at="before") as state:
+        assert state.num_edges == 3
+    assert rz.check(path).findings == []
+
+
 def test_too_little_is_left(store):
-    lose_manifest(store)
+    lose_all_manifests(store)
     with pytest.raises(rz.CorruptError, match="no intact manifest"):
         rz.repair(store)
     assert [path.name for path in store.parent.iterdir()] == ["g.rz"]
@@ -80,7 +121,7 @@ def test_exit_codes_on_the_command_line(store):
     done = run("check", store, "--repair")
     assert done.returncode == 0, done.stderr
     assert "restored: the superblock" in done.stdout
-    lose_manifest(store)
+    lose_all_manifests(store)
     assert run("check", store).returncode == 3
     assert run("check", store, "--repair").returncode == 1
     assert run("check", store.parent / "nothing").returncode == 1
@@ -145,7 +186,9 @@ def test_without_the_list_of_removed_vertices_they_come_back_and_nothing_else_ch
     (path / "data").write_bytes(data if harm == "flip" else data[: at + 20])
     assert rz.check(path).findings
     report = rz.repair(path)
-    assert report.restored == []
+    assert report.restored == (
+        [] if harm == "flip" else ["the copy of the manifest in data"]
+    )  # which lies behind the list
     (lost,) = report.lost
     assert lost.startswith("which vertices had been removed")
     with rz.open(path) as graph:

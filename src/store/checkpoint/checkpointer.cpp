@@ -91,7 +91,7 @@ Result<Checkpointer::Frozen> Checkpointer::freeze() {
   return frozen;
 }
 
-/// Writes and syncs everything of the frozen state that its extents lack.
+/// Writes everything of the frozen state that its extents lack; not synced.
 Result<Durable> Checkpointer::write_frozen(const Frozen& frozen, unsigned rewrite_percent) {
   Durable durable = frozen.durable;
   const StoreSnapshot::Parts& parts = frozen.snapshot->parts();
@@ -113,7 +113,6 @@ Result<Durable> Checkpointer::write_frozen(const Frozen& frozen, unsigned rewrit
                 rows_.write_rows(std::move(durable.edge_rows), *parts.edge_rows, schema.edge_columns));
   RIZOMA_ASSIGN(durable.vertex_rows,
                 rows_.write_rows(std::move(durable.vertex_rows), *parts.vertex_rows, schema.vertex_columns));
-  RIZOMA_TRY(publisher_.space.data()->sync());
   return durable;
 }
 
@@ -159,13 +158,13 @@ Status Checkpointer::move_into_sections(Frozen& frozen, unsigned rewrite_percent
   }
   ManifestState state = frozen.state;
   durable.put_into(state);
-  RIZOMA_ASSIGN(const ManifestOffsets ends, publisher_.prepare(state));
+  RIZOMA_ASSIGN(const PreparedManifest manifest, publisher_.prepare(state));
   frozen.snapshot = nullptr;
   frozen.durable = {};
   // Before the superblock: a published state must be adopted, however long others hold the lock.
   RIZOMA_ASSIGN(const TimedLock writer, publisher_.writer.acquire());
   writer.holds(publisher_.writer.mutex);
-  return publisher_.publish(state, ends, std::make_shared<const Durable>(durable), [&] {
+  return publisher_.publish(state, manifest, std::make_shared<const Durable>(durable), [&] {
     publisher_.mutex.assume_held();
     publisher_.writer.mutex.assume_held();
     return adopt(frozen, std::move(durable), state, std::move(segment));

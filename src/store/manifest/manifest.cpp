@@ -46,6 +46,9 @@ std::uint64_t count_sections(const std::vector<SectionEntry>& sections) {
       std::count_if(sections.begin(), sections.end(), [](const SectionEntry& entry) { return !entry.empty(); }));
 }
 
+/// No file has more.
+constexpr std::uint64_t kMostPages = UINT64_MAX / 4 / format::kPage;
+
 /// An extent's offset with its location.
 std::uint64_t packed(const Extent& extent) noexcept {
   return extent.offset | (std::uint64_t{extent.location} << format::kLocationShift);
@@ -124,10 +127,11 @@ void append_text(std::vector<std::byte>& bytes, const std::string& text) {
 
 void append_columns(std::vector<std::byte>& bytes, const ManifestState& state) {
   const GraphSchema& schema = state.schema;
-  append(bytes, format::ManifestColumns{static_cast<std::uint32_t>(schema.edge_columns.size()),
-                                        static_cast<std::uint32_t>(schema.vertex_columns.size()), schema.next_column,
-                                        schema.rows ? 1U : 0U, state.edge_rows.size(), state.vertex_rows.size(),
-                                        state.tags.size()});
+  append(bytes,
+         format::ManifestColumns{static_cast<std::uint32_t>(schema.edge_columns.size()),
+                                 static_cast<std::uint32_t>(schema.vertex_columns.size()), schema.next_column,
+                                 schema.rows ? 1U : 0U, state.edge_rows.size(), state.vertex_rows.size(),
+                                 state.tags.size(), state.embedded_at ? *state.embedded_at / format::kPage + 1 : 0});
   for (const auto* columns : {&schema.edge_columns, &schema.vertex_columns}) {
     for (const ColumnSchema& column : *columns) {
       RIZOMA_CHECK(column.id != 0 && column.id < schema.next_column && column.name.size() <= UINT16_MAX);
@@ -206,6 +210,8 @@ bool take_columns(std::span<const std::byte>& bytes, ManifestState& state) {
   if (bytes.size() < sizeof(format::ManifestColumns)) return false;
   const auto header = take<format::ManifestColumns>(bytes);
   GraphSchema& schema = state.schema;
+  if (header.embedded_page > kMostPages) return false;
+  if (header.embedded_page != 0) state.embedded_at = (header.embedded_page - 1) * format::kPage;
   if (header.rows > 1 || header.next_column == 0 || header.next_column > kEndOfColumnIds ||
       !take_column_list(bytes, header.edge_columns, header.next_column, schema.edge_columns) ||
       !take_column_list(bytes, header.vertex_columns, header.next_column, schema.vertex_columns) ||
@@ -475,7 +481,8 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
   file.store = header.store;
   file.checksum = header.checksum;
   file.copied = body.copied != 0;
-  file.append_at = sizeof header + header.body_bytes;
+  file.length = sizeof header + header.body_bytes;
+  file.append_at = file.length;
   read_publish_records(bytes, file);
   RIZOMA_CHECK(file.append_at <= bytes.size());
   return file;

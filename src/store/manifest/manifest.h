@@ -65,6 +65,8 @@ struct ManifestState {
   std::vector<RowsEntry> edge_rows;      ///< blocks of rows, ascending
   std::vector<RowsEntry> vertex_rows;
   std::vector<TagEntry> tags;  ///< in the order of tagging
+  /// Where `data` of the store's own directory has the same manifest once more (embedded_manifest.h); nothing: nowhere.
+  std::optional<std::uint64_t> embedded_at;
   // Where replay starts; filled in by publish.
   std::uint64_t generation = 0;
   std::uint64_t log_number = 0;
@@ -87,7 +89,8 @@ struct ManifestFile {
   ManifestState state;
   format::StoreId store;
   std::uint32_t format = format::kFormat;  ///< of the store that it is of
-  std::uint64_t checksum = 0;              ///< of all but the publish records
+  std::uint64_t checksum = 0;              ///< of all but the publish records,
+  std::uint64_t length = 0;                ///< and their number of bytes
   bool copied = false;                     ///< it was written twice (manifest_copies.h)
   /// Set by a publish record of kind `closed`, the last one if there are several: log.`log_number` was whole
   /// up to `log_end`, and the next record there has sequence number `next_sequence`.

@@ -121,16 +121,14 @@ std::string manifest_copy_name(std::uint64_t number) {
   return std::string(kManifestCopyPrefix) + std::to_string(number);
 }
 
-Result<ManifestOffsets> write_manifest(Medium& medium, const format::StoreId& store, const ManifestState& state,
-                                       std::uint64_t number) {
-  const std::vector<std::byte> bytes = encode_manifest(state, store, number);
+Result<ManifestOffsets> write_manifest(Medium& medium, std::span<const std::byte> manifest, std::uint64_t number) {
   for (const std::string& name : names_of(number)) {
     RIZOMA_ASSIGN(const auto file, medium.open(name, FileMode::create));
-    RIZOMA_TRY(file->write(0, bytes));
+    RIZOMA_TRY(file->write(0, manifest));
     RIZOMA_TRY(file->sync());
   }
   RIZOMA_TRY(medium.sync_names());
-  return ManifestOffsets{bytes.size(), bytes.size()};
+  return ManifestOffsets{manifest.size(), manifest.size()};
 }
 
 Status append_publish_record(Medium& medium, std::uint64_t number, ManifestOffsets& ends,

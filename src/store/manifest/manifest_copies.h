@@ -2,7 +2,8 @@
 //
 // Both are durable before a superblock names N, so that one which is damaged or missing later costs nothing: code that
 // reads takes the other one.  The next manifest is in two copies again.  Stores of releases that wrote one copy are
-// read as they are; a manifest says itself whether it has a copy (ManifestBody::copied).
+// read as they are; a manifest says itself whether it has a copy (ManifestBody::copied).  For a repair that finds
+// neither, `data` has the manifest once more (embedded_manifest.h).
 // Cost: twice the manifest's bytes, and one sync more for each publication and each clean close.
 #pragma once
 
@@ -13,8 +14,10 @@
 #include "store/manifest/manifest.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace rizoma {
@@ -25,9 +28,8 @@ namespace rizoma {
 /// The place of the next publish record in each copy; 0: none, because the copy is not whole.
 using ManifestOffsets = std::array<std::uint64_t, 2>;
 
-/// Writes both copies, each durable with its name.
-Result<ManifestOffsets> write_manifest(Medium& medium, const format::StoreId& store, const ManifestState& state,
-                                       std::uint64_t number);
+/// Writes both copies of an encoded manifest, each durable with its name.
+Result<ManifestOffsets> write_manifest(Medium& medium, std::span<const std::byte> manifest, std::uint64_t number);
 
 /// Appends a record to each copy that takes one, durably, to the first before the second; `ends` moves on with each.
 Status append_publish_record(Medium& medium, std::uint64_t number, ManifestOffsets& ends,

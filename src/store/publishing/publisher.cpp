@@ -1,5 +1,6 @@
 #include "store/publishing/publisher.h"
 
+#include "store/manifest/embedded_manifest.h"
 #include "store/manifest/publish.h"
 #include "store/manifest/superblock.h"
 #include "store/space/data_files.h"
@@ -59,21 +60,25 @@ std::vector<LocationEntry> Publisher::locations_of(const ManifestState& state) c
   return space.listed(extents, !all_known);
 }
 
-Result<ManifestOffsets> Publisher::prepare(ManifestState& state) {
+Result<PreparedManifest> Publisher::prepare(ManifestState& state) {
   state.tags.clear();
   for (const Tag& tag : tags.all()) state.tags.push_back(tag.entry);
   state.locations = locations_of(state);
-  return write_manifest(medium, store_id_, state, state.log_number);
+  RIZOMA_ASSIGN(EmbeddedManifest embedded, embed_manifest(space, store_id_, state, state.log_number));
+  RIZOMA_TRY(space.data()->sync());
+  RIZOMA_ASSIGN(const ManifestOffsets ends, write_manifest(medium, embedded.bytes, state.log_number));
+  return PreparedManifest{ends, std::move(embedded.lease)};
 }
 
-Status Publisher::publish(const ManifestState& state, const ManifestOffsets& ends,
+Status Publisher::publish(const ManifestState& state, const PreparedManifest& manifest,
                           std::shared_ptr<const Durable> durable, FunctionRef<Status()> follow) {
   in_doubt_ = std::move(durable);
+  embedded_in_doubt_ = manifest.embedded;
   const auto both = [&]() -> Status {
     mutex.assume_held();
     writer.mutex.assume_held();
     RIZOMA_TRY(write_superblock(medium, superblock_for(store_id_, state, state.log_number)));
-    writer.use_manifest(state.log_number, ends);
+    writer.use_manifest(state.log_number, manifest.ends);
     {
       const MutexLock guard(contents.mutex);
       format_ = format::kFormat;
@@ -85,7 +90,9 @@ Status Publisher::publish(const ManifestState& state, const ManifestOffsets& end
   try {
     Status status = both();
     if (!status) writer.committer().fail_for_good(status.error());
-    if (status) in_doubt_ = nullptr;
+    if (!status) return status;
+    in_doubt_ = nullptr;
+    keep_embedded(std::move(embedded_in_doubt_));
     return status;
   } catch (const std::bad_alloc&) {
     writer.committer().fail_for_good();
@@ -114,7 +121,6 @@ void Publisher::take_over(Contents& successor, std::unique_ptr<Log> log) {
 }
 
 Status Publisher::install(Generation generation) {
-  RIZOMA_TRY(space.data()->sync());
   ManifestState& state = generation.state;
   state.log_number = take_number();
   RIZOMA_ASSIGN(auto log, make_log(state.log_number, writer.committer().log().next_sequence(), LogStart::anew));
@@ -122,8 +128,8 @@ Status Publisher::install(Generation generation) {
   state.generation = contents.generation + 1;
   generation.durable.put_into(state);
   auto successor = make_successor(generation);
-  RIZOMA_ASSIGN(const ManifestOffsets ends, prepare(state));
-  RIZOMA_TRY(publish(state, ends, std::make_shared<const Durable>(std::move(generation.durable)), [&]() -> Status {
+  RIZOMA_ASSIGN(const PreparedManifest manifest, prepare(state));
+  RIZOMA_TRY(publish(state, manifest, std::make_shared<const Durable>(std::move(generation.durable)), [&]() -> Status {
     mutex.assume_held();
     writer.mutex.assume_held();
     take_over(*successor, std::move(log));

@@ -6,7 +6,7 @@
 //
 // How a state is published.
 //   0. A log for what comes after it is created and synced (make_log).
-//   1. The manifest that names its extents, which are durable already, is written and synced (prepare).
+//   1. Its extents are synced, a copy of the manifest among them, then the manifest itself (prepare).
 //   2. The superblock that names the manifest is written (publish): the store opens in this state from then on.
 //   3. The contents in memory become that state, under the writer's lock.
 // Locks.  `mutex`: one publication at a time; the first of all locks (store.h).  The writer's is taken
@@ -32,9 +32,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
+
+/// A durable manifest that no superblock names yet.
+struct PreparedManifest {
+  ManifestOffsets ends{};
+  std::shared_ptr<const ExtentLease> embedded;  ///< of its copy in `data`
+};
 
 /// A state that replaces everything: written, not synced.
 struct Generation {
@@ -80,11 +87,19 @@ class Publisher {
   /// The locations that a manifest of this state lists: all of them, if a tag cannot be read, as that may have extents
   /// in any.
   [[nodiscard]] std::vector<LocationEntry> locations_of(const ManifestState& state) const;
-  /// Writes the manifest of a state whose extents are durable and whose log exists.  Returns the ends of its copies.
-  Result<ManifestOffsets> prepare(ManifestState& state) RIZOMA_REQUIRES(mutex);
+  /// Syncs the extents of a state whose log exists, and writes its manifest.
+  Result<PreparedManifest> prepare(ManifestState& state) RIZOMA_REQUIRES(mutex);
+  /// The space of the published manifest's copy in `data` is its own from now on, in place of the former one's.
+  void keep_embedded(std::shared_ptr<const ExtentLease> embedded) RIZOMA_REQUIRES(mutex) {
+    embedded_ = std::move(embedded);
+  }
+  /// Where `data` has the published manifest once more; empty: nowhere.
+  [[nodiscard]] Extent embedded() const RIZOMA_REQUIRES(mutex) {
+    return embedded_ == nullptr ? Extent{} : embedded_->extent();
+  }
   /// Makes the state the durable one; `follow` then gives it to memory.  If either fails, either state may be the
   /// durable one: all changing ends, and the extents of `durable` stay.
-  Status publish(const ManifestState& state, const ManifestOffsets& ends, std::shared_ptr<const Durable> durable,
+  Status publish(const ManifestState& state, const PreparedManifest& manifest, std::shared_ptr<const Durable> durable,
                  FunctionRef<Status()> follow) RIZOMA_REQUIRES(mutex, writer.mutex);
   /// Contents beside the present ones, in the same space, that will replace them.
   [[nodiscard]] std::unique_ptr<Contents> make_successor(const Generation& generation) const;
@@ -114,6 +129,9 @@ class Publisher {
   std::uint32_t format_ RIZOMA_GUARDED_BY(contents.mutex) = format::kFormat;
   /// What a failed publication may have made durable: no later one may write over it.
   std::shared_ptr<const Durable> in_doubt_ RIZOMA_GUARDED_BY(mutex);
+  std::shared_ptr<const ExtentLease> embedded_in_doubt_ RIZOMA_GUARDED_BY(mutex);
+  /// Of the copy in `data` of the published manifest; null: there is none.
+  std::shared_ptr<const ExtentLease> embedded_ RIZOMA_GUARDED_BY(mutex);
 };
 
 }  // namespace rizoma

@@ -6,6 +6,7 @@
 #include "store/file_names.h"
 #include "store/loading/spill.h"
 #include "store/messages.h"
+#include "store/manifest/embedded_manifest.h"
 #include "store/manifest/part_file.h"
 #include "store/manifest/publish.h"
 #include "store/recovery/discarded.h"
@@ -87,6 +88,17 @@ void hold_tags(Publisher& publisher, const ManifestState& state,
   publisher.tags.exchange(tags);
 }
 
+/// What of a manifest is needed to find its copy in `data`.
+ManifestFile without_state(const ManifestFile& manifest) {
+  ManifestFile named;
+  named.state.embedded_at = manifest.state.embedded_at;
+  named.state.log_number = manifest.state.log_number;
+  named.store = manifest.store;
+  named.checksum = manifest.checksum;
+  named.length = manifest.length;
+  return named;
+}
+
 }  // namespace
 
 /// What recovery has read, durable or not.
@@ -100,8 +112,7 @@ Status Recovery::create() {
   publisher_.assume_alone();
   Contents& contents = publisher_.contents;
   publisher_.start_at(make_store_id(), 1, 2, format::kFormat);
-  RIZOMA_ASSIGN(const auto data, publisher_.medium.open(kDataName, FileMode::create));
-  RIZOMA_TRY(data->sync());
+  RIZOMA_TRY(publisher_.medium.open(kDataName, FileMode::create));
   RIZOMA_TRY(publisher_.space.open(publisher_.store_id(), {}));
   RIZOMA_TRY(publisher_.space.choose_homes());
   ManifestState state = first_state(publisher_.options.schema);
@@ -111,11 +122,11 @@ Status Recovery::create() {
   contents.set_removed(std::make_shared<const RemovedVertices>(state.schema.section_bits));
   contents.hold({});
   state.target_bytes = contents.target_bytes_for(0);
-  state.locations = publisher_.locations_of(state);
   const std::uint64_t number = state.log_number = publisher_.file_number();
   RIZOMA_ASSIGN(auto log, publisher_.make_log(number, 1, LogStart::continues));
-  RIZOMA_ASSIGN(const ManifestOffsets ends, write_manifest(publisher_.medium, publisher_.store_id(), state, number));
-  publisher_.writer.use_manifest(number, ends);
+  RIZOMA_ASSIGN(const PreparedManifest manifest, publisher_.prepare(state));
+  publisher_.keep_embedded(manifest.embedded);
+  publisher_.writer.use_manifest(number, manifest.ends);
   publisher_.writer.begin(std::move(log), 0);
   RIZOMA_TRY(create_superblock(publisher_.medium, superblock_for(publisher_.store_id(), state, number)));
   RIZOMA_ASSIGN(auto superblock, publisher_.medium.open(kSuperblockName, FileMode::write));
@@ -163,7 +174,7 @@ Result<Recovery::Recovered> Recovery::recover() {
   publisher_.writer.use_manifest(block.manifest_number, found.ends);
   if (manifest.closed && !manifest.changed) publisher_.writer.set_closed_at(manifest.log_end);
   RIZOMA_ASSIGN(publisher_.contents.part, read_part(medium, block, found.file.state));
-  RIZOMA_TRY(load_manifest(manifest.state));
+  RIZOMA_TRY(load_manifest(manifest));
   const bool settled = manifest.closed && slots.agree();
   if (!publisher_.options.at.empty()) return Recovered{block, settled, {}};
   RIZOMA_ASSIGN(const LogChainEnd chain, replay(manifest));
@@ -224,7 +235,14 @@ Status Recovery::expect_current(const format::Superblock& block) const {
   return Error{ErrorCode::not_found, publisher_.access.where() + " changed while it was being opened; try again"};
 }
 
-Status Recovery::load_manifest(const ManifestState& present) {
+Status Recovery::check_embedded() const {
+  return publisher_.contents.part ? Status() : rizoma::check_embedded(*publisher_.space.data(), manifest_);
+}
+
+Status Recovery::load_manifest(const ManifestFile& manifest) {
+  publisher_.assume_alone();
+  manifest_ = without_state(manifest);
+  const ManifestState& present = manifest.state;
   RIZOMA_ASSIGN(const std::vector<FoundSpace> found, publisher_.space.open(publisher_.store_id(), present.locations));
   std::optional<ManifestState> wanted;
   if (!publisher_.options.at.empty()) {
@@ -243,6 +261,11 @@ Status Recovery::load_manifest(const ManifestState& present) {
   }
   std::vector<Extent> extents = all_extents(state, tagged);
   RIZOMA_TRY(publisher_.space.expect_borne_out(extents));
+  const auto embedded = publisher_.read_only ? std::nullopt : embedded_in(*publisher_.space.data(), manifest, extents);
+  if (embedded) {
+    extents.push_back(*embedded);
+    extents = distinct_extents(std::move(extents));
+  }
   if (!unread.empty()) {
     // If the device cannot read a manifest, its extents are unknown: such a tag holds all extents that exist now.
     extents = with_all_between(extents, found);
@@ -258,6 +281,7 @@ Status Recovery::load_manifest(const ManifestState& present) {
   RIZOMA_TRY(load_removed(durable));
   publisher_.contents.hold(durable);
   hold_tags(publisher_, state, tagged, leases);
+  if (embedded) publisher_.keep_embedded(leases.of(*embedded));
   return {};
 }
 
@@ -294,6 +318,10 @@ Status Recovery::load_dictionary(Durable& durable) {
 
 /// The same of the list of removed vertices.
 Status Recovery::load_removed(Durable& durable) {
+  if (publisher_.options.removed != nullptr && publisher_.options.at.empty()) {
+    publisher_.contents.set_removed(publisher_.options.removed);
+    return {};
+  }
   const unsigned bits = publisher_.contents.schema.section_bits;
   RemovedVertices removed(bits);
   if (durable.removed.lease != nullptr) {

@@ -34,6 +34,8 @@ class Recovery {
   /// What was wrong with one copy of the manifest.
   [[nodiscard]] const std::optional<Error>& manifest_damage() const noexcept { return manifest_damage_; }
   [[nodiscard]] const LogEvidence& log_evidence() const noexcept { return log_evidence_; }
+  /// Compares the copy of the manifest in `data`.  Errors: corrupt, io.
+  [[nodiscard]] Status check_embedded() const;
 
  private:
   struct Recovered;
@@ -43,13 +45,14 @@ class Recovery {
   Result<Recovered> recover();
   Result<FoundManifest> find_manifest(const format::Superblock& block);
   Status begin_writing(const Recovered& recovered);
-  Status load_manifest(const ManifestState& present);
+  Status load_manifest(const ManifestFile& manifest);
   [[nodiscard]] Result<Mapping> read_segment(Extent extent) const;
   Status load_dictionary(Durable& durable);
   Status load_removed(Durable& durable);
   Result<LogChainEnd> replay(const ManifestFile& manifest);
 
   Publisher& publisher_;
+  ManifestFile manifest_;  ///< without its state but for where its copy is
   std::optional<Error> manifest_damage_;
   LogEvidence log_evidence_;
 };

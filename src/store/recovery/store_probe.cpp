@@ -12,22 +12,43 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
 
-/// Whether a file may be of a creation that was cut off: that leaves no more than the first manifest, an empty log, no
-/// data and a superblock under another name.
+/// Whether a file may be of a creation that was cut off: it leaves no more than the first manifest, also in `data`, an
+/// empty log and a superblock under another name.
 enum class LeftOver : std::uint8_t { no, yes, of_others };
+
+/// A first manifest is a few hundred bytes, and more with thousands of columns.
+constexpr std::uint64_t kMostOfFirstData = std::uint64_t{1} << 20;
+constexpr std::uint32_t kFirstTwo = 0x5a52;  ///< "RZ": of every structure in an extent
+
+/// Whether `data` has, beside what may be left of the first manifest at its beginning, nothing that a checkpoint or a
+/// load wrote.
+Result<bool> is_first_data(const MediumFile& data, std::uint64_t size) {
+  if (size > kMostOfFirstData) return false;
+  std::vector<std::byte> bytes(size);
+  RIZOMA_TRY(data.read(0, bytes));
+  for (std::uint64_t at = format::kPage; at + sizeof(std::uint32_t) <= size; at += format::kPage) {
+    std::uint32_t begin = 0;
+    std::memcpy(&begin, bytes.data() + at, sizeof begin);
+    if ((begin & 0xffff) == kFirstTwo) return false;
+  }
+  return true;
+}
 
 /// Decides by name, length and beginning: the magic number of that file, or nothing written yet.
 Result<LeftOver> left_by_a_creation(Medium& medium, const std::string& name) {
   std::uint64_t longest = UINT64_MAX;
   std::uint32_t magic = 0;
   if (name == kDataName) {
-    longest = 0;
+    longest = kMostOfFirstData;
+    magic = format::kManifestMagic;
   } else if (name == log_name(1)) {
     longest = sizeof(format::LogHeader);
     magic = format::kLogMagic;
@@ -48,7 +69,12 @@ Result<LeftOver> left_by_a_creation(Medium& medium, const std::string& name) {
     const auto bytes = std::as_writable_bytes(std::span(&begin, 1));
     RIZOMA_TRY((*file)->read(0, bytes.first(std::min<std::uint64_t>(size, sizeof begin))));
   }
+  if (name == kDataName && begin != 0 && begin != magic) return LeftOver::no;
   if (begin != 0 && begin != magic) return LeftOver::of_others;
+  if (name == kDataName) {
+    RIZOMA_ASSIGN(const bool first, is_first_data(**file, size));
+    return first ? LeftOver::yes : LeftOver::no;
+  }
   return size <= longest ? LeftOver::yes : LeftOver::no;
 }
 

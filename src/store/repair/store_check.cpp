@@ -439,6 +439,10 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
   if (const auto& damage = (*store)->manifest_damage()) {
     findings.set_aside({"manifest", damage->message, "nothing: the other copy is intact"});
   }
+  if (const Status embedded = (*store)->check_embedded_manifest(); !embedded) {
+    const std::string& what = embedded.error().message;
+    findings.set_aside({std::string(kDataName), what, "nothing: the manifest itself is intact"});
+  }
   const LogEvidence& evidence = (*store)->log_evidence();
   if (!evidence.complete) report.unproven = not_proven(evidence);
   RIZOMA_ASSIGN(const auto names, medium->list());

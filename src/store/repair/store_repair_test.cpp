@@ -316,6 +316,8 @@ TEST(Repair, SaysWhenTooLittleIsLeft) {
   for (auto& [name, bytes] : damaged.files) {
     if (name.starts_with("manifest")) bytes[20] ^= std::byte{1};
   }
+  auto& data = damaged.files["data"];  // which has the manifest once more, and perhaps earlier ones
+  for (std::size_t at = 20; at < data.size(); at += format::kPage) data[at] ^= std::byte{1};
   EXPECT_EQ(damaged.repair(), nullptr);
   EXPECT_NE(damaged.error.find("no intact manifest"), std::string::npos) << damaged.error;
 }

@@ -107,15 +107,18 @@ Status Rewriter::expect_no_tags() const {
                "the tag '" + tags.front().entry.name + "' keeps an older state; remove the tag before purging"};
 }
 
-/// Bytes of the extents of the present state, in whole pages.
+/// Bytes of the extents of the present state and of its manifest, in whole pages.
 std::uint64_t Rewriter::present_bytes() const {
   ManifestState state;
   {
     const MutexLock guard(publisher_.contents.mutex);
     publisher_.contents.durable().put_into(state);
   }
+  publisher_.mutex.assume_held();
+  std::vector<Extent> extents = state.extents();
+  extents.push_back(publisher_.embedded());
   std::uint64_t bytes = 0;
-  for (const Extent& extent : state.extents()) {
+  for (const Extent& extent : extents) {
     bytes += (extent.bytes + format::kPage - 1) / format::kPage * format::kPage;
   }
   return bytes;

@@ -50,7 +50,6 @@ Status Renumbering::build(const LoadSettings& settings) {
 
 /// Everything except changes made meanwhile is durable then, the manifest too.
 Status Renumbering::begin_successor() {
-  RIZOMA_TRY(publisher_.space.data()->sync());
   ManifestState& state = generation_.state;
   state.log_number = publisher_.take_number();
   state.log_sequence = sequence_;
@@ -58,7 +57,7 @@ Status Renumbering::begin_successor() {
   generation_.durable.put_into(state);
   durable_ = std::make_shared<const Durable>(generation_.durable);
   RIZOMA_ASSIGN(log_, publisher_.make_log(state.log_number, sequence_, LogStart::prepared));
-  RIZOMA_ASSIGN(ends_, publisher_.prepare(state));
+  RIZOMA_ASSIGN(manifest_, publisher_.prepare(state));
   successor_ = publisher_.make_successor(generation_);
   translation_.emplace(before_, *successor_, publisher_.space.data(),
                        publisher_.access.where() + "/" + log_name(log_number_));
@@ -126,7 +125,7 @@ Status Renumbering::follow(std::uint64_t end) {
 Status Renumbering::switch_over(std::uint64_t end) {
   RIZOMA_TRY(publisher_.writer.committer().sync_log());
   RIZOMA_TRY(follow(end));
-  return publisher_.publish(generation_.state, ends_, durable_, [&]() -> Status {
+  return publisher_.publish(generation_.state, manifest_, durable_, [&]() -> Status {
     publisher_.mutex.assume_held();
     publisher_.writer.mutex.assume_held();
     publisher_.take_over(*successor_, std::move(log_));

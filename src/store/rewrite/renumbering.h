@@ -55,7 +55,7 @@ class Renumbering {
   std::uint64_t sequence_ = 0;    ///< of the record there
   Generation generation_;
   std::shared_ptr<const Durable> durable_;
-  ManifestOffsets ends_{};
+  PreparedManifest manifest_;
   std::unique_ptr<Log> log_;  ///< the successor's
   std::unique_ptr<Contents> successor_;
   std::optional<Translation> translation_;

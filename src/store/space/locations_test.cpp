@@ -94,7 +94,8 @@ TEST(StoreLocations, SectionsLieInTurnInTheLocations) {
     add(**store, model, 1);
     ASSERT_TRUE((*store)->checkpoint());
     EXPECT_EQ(locations_of_images(**store), (std::vector<unsigned>{1, 2, 1, 2, 1, 2, 1, 2, 1, 2}));
-    EXPECT_EQ(*(*Directory(*whole, "store").open("data", FileMode::read))->size(), 0u);
+    EXPECT_LE(*(*Directory(*whole, "store").open("data", FileMode::read))->size(), 2 * format::kPage)
+        << "the manifest, and the place of the one before it";
     EXPECT_GT(*(*Directory(*whole, "b").open("data", FileMode::read))->size(), 0u);
   }
   auto store = Store::open(home_of(*whole), options_in(*whole, {}));  // it remembers where they are
