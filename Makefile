@@ -28,7 +28,7 @@ PIP_INSTALL = CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) install --quiet --no-bui
 
 CPP_SOURCES = $(shell git ls-files '*.cpp' '*.h')
 
-.PHONY: help format setup build openmpi test test-programs test-cpp test-python test-openmpi test-openmpi-part test-networkx demo docs wheel wheel-aarch64 lint locks tidy bench sanitize sanitize-part coverage mutants netlab clean
+.PHONY: help format setup build openmpi sanitize-modules test test-programs test-cpp test-python test-openmpi test-openmpi-part test-networkx demo docs wheel wheel-aarch64 lint locks tidy bench sanitize sanitize-part sanitize-python sanitize-mpi coverage mutants netlab clean
 
 help:
 	@echo "make demo      load a small real graph and analyse it: by a wheel in dist, or set up and build before"
@@ -45,6 +45,7 @@ help:
 	@echo "make tidy      clang-tidy on what changed, and for each commit on another part; TIDY_MINUTES, or the files TIDY"
 	@echo "make sanitize  the C++ tests under AddressSanitizer, UBSan and ThreadSanitizer"
 	@echo "make sanitize-part  some of that: what changed, and for each commit another part; SANITIZE_MINUTES"
+	@echo "make sanitize-python  the Python extension under AddressSanitizer and UBSan; make sanitize-mpi the same for the MPI transport"
 	@echo "make coverage  lines and branches of the store, the import and queries that the tests reach, against their floor (needs clang)"
 	@echo "make mutants   MUTANTS mutants of the store, drawn by SEED: which do the tests kill? (needs clang)"
 	@echo "make torture   kill writing processes for thousands of rounds, explore more crash histories"
@@ -180,6 +181,20 @@ SANITIZE_MINUTES := 4
 sanitize-part: test-programs
 	$(BIN)/python tools/sanitize_part.py --tests build/test --build build/sanitize-part --minutes $(SANITIZE_MINUTES)
 
+# What programs load when they run: its own sources are checked access by access, memory from the heap in the library, too.
+SANITIZED := build/sanitized
+sanitize-modules: $(VENV)/developer
+	cmake -S . -B $(SANITIZED) -G Ninja -DRIZOMA_PYTHON=ON -DRIZOMA_SANITIZE_MODULES=address,undefined -DCMAKE_BUILD_TYPE=Release \
+		-DPython_EXECUTABLE=$(BIN)/python --log-level=WARNING
+
+sanitize-python: sanitize-modules
+	cmake --build $(SANITIZED) --parallel $(JOBS) --target _core
+	$(BIN)/python tools/sanitized.py --build $(SANITIZED) python
+
+sanitize-mpi: sanitize-modules test-programs
+	cmake --build $(SANITIZED) --parallel $(JOBS) --target rizoma_modules
+	$(BIN)/python tools/sanitized.py --build $(SANITIZED) mpi --tests build/test
+
 coverage: test-programs
 	$(BIN)/python tools/branch_coverage.py --tests build/test --build build/coverage --report build/coverage/report.json
 
@@ -187,8 +202,7 @@ coverage: test-programs
 MUTANTS := 100
 SEED := $(shell python3 tools/share.py 2>/dev/null)
 MUTANT_MINUTES := 240
-mutants: test-programs
-	$(PIP) install --quiet libclang
+mutants: test-programs $(VENV)/developer
 	$(BIN)/python tools/mutants/build.py --tests build/test --build build/mutants --number $(MUTANTS) --seed $(SEED) \
 		--clang-headers "$$(clang -print-resource-dir)/include"
 	$(BIN)/python build/mutants/run/run.py --minutes $(MUTANT_MINUTES) --report build/mutants/report.json

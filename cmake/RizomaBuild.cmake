@@ -172,11 +172,20 @@ function(rizoma_openmpi_module sources)
   endif()
 endfunction()
 
+# What a program loads when it runs, checked access by access while the library is not (tools/sanitized.py).
+function(rizoma_sanitize_module name)
+  if(RIZOMA_SANITIZE_MODULES)
+    target_compile_options(${name} PRIVATE -fsanitize=${RIZOMA_SANITIZE_MODULES} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    target_link_options(${name} PRIVATE -fsanitize=${RIZOMA_SANITIZE_MODULES})
+  endif()
+endfunction()
+
 function(rizoma_one_mpi_module name include library sources)
   add_library(${name} MODULE ${sources})
   target_include_directories(${name} SYSTEM PRIVATE ${include})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} PRIVATE rizoma_flags rizoma_transport ${library})
+  rizoma_sanitize_module(${name})
   add_dependencies(rizoma_modules ${name})
   # Whoever loads the module has loaded an MPI library before, wherever it lies.
   set_target_properties(${name} PROPERTIES SKIP_BUILD_RPATH ON)
