@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 import rizoma as rz
 from rizoma.cli.commands import COMMANDS, app
@@ -191,3 +192,71 @@ def test_every_option_of_every_command_has_help():
         if not getattr(option, "hidden", False) and not (said or "").partition("Default: ")[0].strip()
     ]
     assert lacking == []
+
+
+# Others, of a second stranger: what is typed, the error, what is said of place and cause, what of the remedy.
+MORE_MISTAKES = [
+    ("g.add_edges([0, 1])", rz.RizomaError, "row 0 is 0", "as pairs (source, target)"),
+    ("g.add_edges('0 1')", rz.RizomaError, "from str", "an iterable of pairs"),
+    ("g.add_edges(np.zeros((3, 4)))", rz.RizomaError, "not (3, 4)", "scipy.sparse.coo_array(matrix)"),
+    ("g.add_edges([(0, 1, 2.0, 5)])", rz.RizomaError, "row 0 is (0, 1, 2.0, 5)", "as pairs (source, target)"),
+    ("s.add_edges([('a', 'b', 1), ('a', 'b', 'c')])", rz.RizomaError, "row 1 is ('a', 'b', 'c')", "named columns"),
+    ("s.add_edges([('a', None)])", rz.RizomaError, "(None)", "must be integers or strings"),
+    ("s.add_edges([(1, 2)])", rz.RizomaError, "are strings, not integers", "convert them"),
+    ("g.remove_vertices(0)", rz.RizomaError, "not one id (0)", "give a list of vertex ids"),
+    ("g.subgraph(0)", rz.RizomaError, "not one id (0)", "give a list of vertex ids"),
+    ("g.add_vertices(3.5)", rz.RizomaError, "not one id (3.5)", "give a list of vertex ids"),
+    ("g.neighbors([0])", rz.RizomaError, "no vertex [0]", "give the id of one vertex"),
+    ("g.snapshot().add_edges([(0, 1)])", AttributeError, "a snapshot does not change", "call it on the graph"),
+    ("g.reverse().add_vertices([1])", AttributeError, "a view does not change", "call it on the graph"),
+    ("g.snapshot().flush()", AttributeError, "'flush'", "call it on the graph"),
+    ("g.set(0, agee=3)", rz.RizomaError, "'agee'", "there are age"),
+    ("g.set(0, age='old')", rz.RizomaError, "column 'age'", "'old'"),
+    ("g.set_edges({'source': [0], 'target': [1], 'amout': [2.0]})", rz.RizomaError, "'amout'", "there are amount"),
+    ("g.add_column('amount', 'float64')", rz.RizomaError, "'amount'", "already one of this name"),
+    ("g.add_column('new', float)", rz.RizomaError, "<class 'float'>", "such as 'float64'"),
+    ("g.drop_column('nope')", rz.RizomaError, "'nope'", "of the edges there are amount"),
+    ("g.drop_column('nope', of='vertices')", rz.RizomaError, "'nope'", "of the vertices there are age"),
+    ("g.tag('')", rz.RizomaError, "unlike ''", "1 to 200 bytes"),
+    ("g.untag('nope')", rz.RizomaError, "'nope'", "there are none"),
+    ("rz.open(None, at='monday')", rz.RizomaError, "at='monday'", "give the path of a graph on disk"),
+    ("rz.open(None, durability='never')", rz.RizomaError, "durability='never'", "choose one of"),
+    ("rz.open(None, edges={'amount': 'money'})", rz.RizomaError, "'money'", "there are bool, int8"),
+    ("rz.open(None, edges=['amount'])", rz.RizomaError, "['amount']", 'give {"NAME": "TYPE"}'),
+    ("rz.open(None, weights='float')", rz.RizomaError, "weights='float'", "choose one of none, int32"),
+    ("rz.open(None, parallel_edges='add')", rz.RizomaError, "parallel_edges='add'", '"sum"'),
+    ("rz.open('/nowhere/x.rz', mode='r')", rz.RizomaError, "mode='r'", "read_only"),
+    ("rz.pagerank(g, weight='amout')", rz.RizomaError, "weight='amout'", "there are amount"),
+    ("rz.pagerank(g, personalization={99: 1})", rz.RizomaError, "names 99", "not a vertex of the graph"),
+    ("rz.pagerank(g, personalization=[0])", rz.RizomaError, "shape (1,)", "one value for each internal id: (3,)"),
+    ("rz.betweenness_centrality(g, k=100)", rz.RizomaError, "k is 100", "between 1 and the number of vertices, 3"),
+    ("rz.sssp(g, 0, weight='age')", rz.RizomaError, "weight='age'", "there are amount"),
+    ("rz.louvain(g, seed='x')", rz.RizomaError, "seed is 'x'", "a whole number from 0"),
+    ("rz.bfs(g, 0, max_depth='2')", rz.RizomaError, "max_depth is '2'", "a whole number from 0"),
+    ("rz.influence(g, [99])", rz.RizomaError, "seeds names 99", "not a vertex of the graph"),
+    ("rz.motifs(g, 7)", rz.RizomaError, "size is 7", "3 or 4 vertices"),
+    ("rz.katz_centrality(g, alpha=5)", rz.RizomaError, "alpha = 5", "choose an alpha below"),
+    ("rz.pagerank(g)['zoe']", rz.RizomaError, "no vertex 'zoe'", "its ids are integers"),
+    ("rz.pagerank(g).top('3')", rz.RizomaError, "n is '3'", "a whole number"),
+    ("rz.pagerank(g).to_numpy('scores')", rz.RizomaError, "'scores'", "there are rank"),
+    ("rz.pagerank(g).write('x.doc')", rz.RizomaError, "x.doc", "use .parquet, .csv"),
+    ("g.match('a-->b').count()", rz.RizomaError, "not \"a\"", 'expected "(" to begin a vertex'),
+    ("g.match('').count()", rz.RizomaError, "the pattern is empty", "write one such as (a)-->(b)"),
+    ("g.match('(a)-->(b)').select('c')", rz.RizomaError, "no column 'c'", "there are a, a.age"),
+    ("g.match('(a)-->(b)').limit(-1)", rz.RizomaError, "n is -1", "a whole number from 0"),
+    ("g.where(vertices='amount > 1')", rz.RizomaError, "'amount'", "there are vertex, age"),
+    ("g.export('out.xlsx')", rz.RizomaError, "out.xlsx", ".parquet, .csv"),
+    ("g.compact(order='fast')", rz.RizomaError, "order='fast'", "choose one of auto, given"),
+    ("rz.config(memory_limit='lots')", rz.RizomaError, "'lots'", "write for example 512M or 4G"),
+    ("rz.config(thread=3)", TypeError, "'thread'", "did you mean threads?"),
+    ("rz.generate('random', 4)", rz.RizomaError, "kind='random'", "choose one of rmat, uniform, grid"),
+    ("rz.read('x.csv', delimiter='||')", rz.RizomaError, "delimiter is '||'", "one ASCII character"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "cause", "remedy"), MORE_MISTAKES, ids=[call for call, *_ in MORE_MISTAKES])
+def test_a_second_stranger_is_told_what_is_wrong_and_how_to_mend_it(graphs, call, error, cause, remedy):
+    with pytest.raises(error) as raised:
+        eval(call, {**graphs, "np": np})
+    assert cause in str(raised.value)
+    assert remedy in str(raised.value)

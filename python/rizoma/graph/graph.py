@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -23,6 +23,7 @@ from ..core.errors import (
     ClosedError,
     InvalidArgumentError,
     LockedError,
+    NotFoundError,
     OutOfMemoryError,
     StorageError,
     UnsupportedError,
@@ -31,6 +32,7 @@ from ..core.files import sync_directory
 from ..core.lazy_numpy import np
 from ..core.log import logger
 from ..core.options import enum_value, unicode_text
+from ..core.printable import printable
 from .adjacency import Row
 from .attributes import EdgeAttributes, rows_view
 from .bulk import (
@@ -233,7 +235,10 @@ class Graph(Reader, ChangeMethods[int]):
 
         Raises NotFoundError if there is no such tag.  Cost: that of `tag`.
         """
-        _core.untag(self._native, unicode_text("the name of the tag", name))
+        try:
+            _core.untag(self._native, unicode_text("the name of the tag", name))
+        except NotFoundError as error:
+            raise NotFoundError(f"{error}; {_listed(self.tags())}") from None
 
     def tags(self) -> dict[str, datetime]:
         """Return the names of the tagged states and when (UTC) they were tagged, oldest first.
@@ -288,7 +293,11 @@ class Graph(Reader, ChangeMethods[int]):
         Raises NotFoundError if there is no such column.  Cost: one record of the manifest; the space is free again
         after `compact`.
         """
-        _core.drop_column(self._native, _of_vertices(of), unicode_text("the name of the column", name))
+        there = self.vertex_columns if _of_vertices(of) else self.edge_columns
+        try:
+            _core.drop_column(self._native, _of_vertices(of), unicode_text("the name of the column", name))
+        except NotFoundError as error:
+            raise NotFoundError(f"{error}; of the {of} {_listed(there)}") from None
 
     def batch(self) -> Batch:
         """Gather many changes and commit them at once when the `with` block ends.
@@ -521,6 +530,11 @@ def _open_reader(path: str, locations: list[str], medium: str, at: str = "") -> 
     )
     core = settings.open(Path(path), _core.OpenMode.read_only, _core.GraphSchema())
     return Graph(core, Path(path), settings, read_only=True)
+
+
+def _listed(names: Iterable[str]) -> str:
+    there = [printable(name) for name in names]
+    return f"there are {', '.join(there)}" if there else "there are none"
 
 
 def _of_vertices(of: str) -> bool:

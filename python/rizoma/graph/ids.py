@@ -44,7 +44,7 @@ def id_array(column: Any, name: str = "id", first_row: int = 0) -> IdArray:
         return _from_numpy(column, name)
     if isinstance(column, (list, tuple)):
         return _from_values(list(column), name)
-    if isinstance(column, (str, bytes)):
+    if isinstance(column, (str, bytes)) or not isinstance(column, Iterable):
         raise InvalidArgumentError(f"give a list of vertex ids, not one id ({column!r})")
     if isinstance(column, (pa.Array, pa.ChunkedArray)):  # last: the question alone imports pyarrow
         return _from_arrow(column, name, first_row)

@@ -131,6 +131,11 @@ def open_graph(
     schema.ids_fixed = ids is not None
     reorders = _flag("auto_reorder", auto_reorder)
     if path is None:
+        enum_value(_core.Durability, "durability", durability)
+        if at is not None:
+            raise InvalidArgumentError(
+                f"at={at!r}: a graph in memory has no tagged states; give the path of a graph on disk"
+            )
         if reorders:
             raise InvalidArgumentError(
                 "auto_reorder=True is for graphs on disk; a graph in memory does not renumber itself"

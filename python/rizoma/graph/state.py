@@ -158,6 +158,8 @@ class Reader(ReaderMethods):
             said += f"; a graph of Rizoma is changed by {_CHANGES[name]}"
         elif name in _ELSEWHERE:
             said += f"; a graph of Rizoma has {_ELSEWHERE[name]}"
+        elif any(not name.startswith("_") and hasattr(other, name) for other in Reader.__subclasses__()):
+            said += f": a {type(self).__name__.lower()} does not change, a Graph does; call it on the graph"
         elif not name.startswith("_"):
             meant = suggestion(name, {own for cls in type(self).__mro__ for own in vars(cls)})
             said += f"; did you mean {meant}?" if meant else ""

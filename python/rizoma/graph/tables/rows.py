@@ -212,8 +212,20 @@ def _columns(rows: list[Any], first: int) -> EdgeColumns:
         try:
             weights = np.array(columns[2], np.float64)
         except (TypeError, ValueError):
-            raise InvalidArgumentError("the third item of a row is its weight, so it must be a number") from None
+            number, row = next((first + i, row) for i, row in enumerate(rows) if not _is_number(row[2]))
+            raise InvalidArgumentError(
+                f"row {number} is {row!r}; the third item of a row is its weight, so it must be a number: give other "
+                "values in a table with named columns"
+            ) from None
     return EdgeColumns(id_array(columns[0], "source"), id_array(columns[1], "target"), weights)
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _length(row: Any) -> int:
