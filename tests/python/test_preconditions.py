@@ -225,6 +225,60 @@ ROWS = [
         "rz.shortest_path(negative, 0, 2, weight='weight')",
         "InvalidArgumentError",
     ),
+    (
+        "k_shortest_paths",
+        "the graph is directed and stores no in-edges",
+        "list(rz.k_shortest_paths(no_in_edges, 0, 2, 2))",
+        "UnsupportedError",
+    ),
+    (
+        "k_shortest_paths",
+        "there is no such weight, or one is negative or NaN",
+        "list(rz.k_shortest_paths(g, 0, 2, 2, weight='miles'))",
+        "InvalidArgumentError",
+    ),
+    (
+        "k_shortest_paths",
+        "there is no such weight, or one is negative or NaN",
+        "list(rz.k_shortest_paths(negative, 0, 2, 2, weight='weight'))",
+        "InvalidArgumentError",
+    ),
+    (
+        "k_shortest_paths",
+        "`k` is below 1",
+        "list(rz.k_shortest_paths(g, 0, 2, 0))",
+        "InvalidArgumentError",
+    ),
+    (
+        "k_shortest_paths",
+        "an end is not in the graph",
+        "list(rz.k_shortest_paths(g, 0, 9, 2))",
+        "VertexNotFoundError",
+    ),
+    (
+        "all_shortest_paths",
+        "an end is not in the graph",
+        "list(rz.all_shortest_paths(g, removed, 0))",
+        "VertexNotFoundError",
+    ),
+    (
+        "all_shortest_paths",
+        "the graph is directed and stores no in-edges",
+        "list(rz.all_shortest_paths(no_in_edges, 0, 2))",
+        "UnsupportedError",
+    ),
+    (
+        "all_shortest_paths",
+        "there is no such weight, or one is negative or NaN",
+        "list(rz.all_shortest_paths(g, 0, 2, weight='miles'))",
+        "InvalidArgumentError",
+    ),
+    (
+        "all_shortest_paths",
+        "there is no such weight, or one is negative or NaN",
+        "list(rz.all_shortest_paths(negative, 0, 2, weight='weight'))",
+        "InvalidArgumentError",
+    ),
 ]
 """Function, what it states, a call that breaks it, the error."""
 
@@ -251,6 +305,7 @@ def names() -> dict[str, Any]:
         "g": graph,
         "removed": 4,
         "d": rz.read(RING, directed=True),
+        "no_in_edges": rz.read(RING, directed=True, in_edges=False),
         "negative": rz.read([(0, 1, -1.0), (1, 2, 1.5), (2, 0, 2.5)], weights=True),
         "no_number": _amounts(float("nan")),
         "many_paths": rz.read(ladders),
