@@ -61,7 +61,7 @@ struct ReadOptions {
   std::string format{kAnyFormat};     ///< one of file_formats()
   std::optional<bool> directed;       ///< empty: as the file says, else undirected
   std::optional<IdKind> ids;          ///< empty: dense if all ids are integers in a dense range
-  std::string source_column;          ///< csv: name or 0-based number; empty: see interpret.h
+  std::string source_column;          ///< csv: name or 0-based number; empty: see interpret.h; edge_list: the first
   std::string target_column;          ///< the same
   std::string weight_column;          ///< csv: name or 0-based number; empty: one called "weight", if any
   bool weighted = false;              ///< weights are asked for: a source without is refused
@@ -111,6 +111,7 @@ struct FileSummary {
   bool in_ranges = false;
   /// csv: the columns, by their names in the header, and what they were taken for; empty: another format.
   std::vector<std::string> columns{};
+  std::size_t line_columns = 0;  ///< edge_list, graphalytics: how many each line has; 0: not known
   std::size_t source = 0;
   std::size_t target = 1;
   std::optional<std::size_t> weight{};
@@ -151,6 +152,12 @@ struct LeftOut {
 /// The format that a file's content tells where its name tells none; empty: nothing does.  It may be one of those that
 /// Python reads: "parquet", "ndjson", "gexf", "net".  Errors: parse (content that is not read, with what to do), io.
 [[nodiscard]] Result<std::string_view> format_of_content(const std::filesystem::path& file);
+
+/// Fails if the options ask for something that a file of this format has not; the message has the option's names in
+/// Python and of the command.  `source`: what is read, for the message.  `format`: one of `file_formats()`, or what the
+/// Python package reads: "parquet", "ndjson", "gexf", "net", "a table" ...  `inspect` and `read_file` call it.  Errors:
+/// invalid_argument.
+Status check_options(std::string_view source, std::string_view format, const ReadOptions& options);
 
 /// Texts as values of a column, as fields of CSV are read by the options; an empty text is null.  `first_row`: the
 /// number of the first one, for messages.  Errors: parse, invalid_argument.

@@ -66,6 +66,11 @@ struct ReadPlan {
 /// of edge_columns.  Errors: not_found (no such column), invalid_argument (several readings).  Cost: O(columns).
 [[nodiscard]] Result<ReadPlan> interpret(const Source& source, const ReadOptions& options);
 
+/// What ids that are text may stand for, if not for vertices: for no value ("NULL", "nan"), or for numbers that a
+/// spreadsheet has shortened ("4.9E+11"); with what to do, for people.  `column`: its name, for the message.  Empty:
+/// nothing says so.
+[[nodiscard]] std::string ids_guess(const std::string& column, const std::vector<std::string>& ids);
+
 /// Whether a sample of cells, row by row, is that of an adjacency matrix and not of a list of edges: square, and
 /// symmetric, of 0 and 1 alone, or with an empty diagonal.
 [[nodiscard]] bool looks_like_matrix(const std::vector<std::vector<double>>& rows);

@@ -12,10 +12,23 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace rizoma {
+
+/// A constant beside a column; of dates and times in units of the column.
+using BoundValue = std::variant<std::int64_t, std::uint64_t, double, std::string>;
+
+/// What must hold of one column, so that a scan may pass over what cannot be kept.
+struct ColumnBound {
+  enum class Test : std::uint8_t { equal, less, at_most, greater, at_least, one_of, not_null };
+  std::size_t column = 0;  ///< its place among those that the predicate was read over
+  Test test = Test::equal;
+  std::vector<BoundValue> values;  ///< one; of one_of any number, of not_null none
+};
 
 /// Immutable and cheap to copy; any number of threads use one.
 class Predicate {
@@ -26,6 +39,9 @@ class Predicate {
 
   /// Places of the columns that it reads, in the order of their first mention.
   [[nodiscard]] const std::vector<std::size_t>& columns() const noexcept;
+
+  /// The conjuncts that compare one column with constants: all of them hold of each row of which the predicate is true.
+  [[nodiscard]] std::vector<ColumnBound> bounds() const;
 
   /// Clears keep[i] unless it is true of row i.  `values`: of each of `columns()`, as many as `keep` has.
   /// Errors: invalid_argument (a result beyond 64 bits for a row that was kept; too few values).

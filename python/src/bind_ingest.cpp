@@ -374,6 +374,14 @@ void bind_interpret(nb::module_& module) {
   module.def(
       "interpret", [](const Source& source, const ReadOptions& options) { return unwrap(interpret(source, options)); },
       "source"_a, "options"_a, "Which columns of a source are the ends and the weight, and whether it is directed.");
+  module.def(
+      "check_options",
+      [](std::string_view source, std::string_view format, const ReadOptions& options) {
+        unwrap(check_options(source, format, options));
+      },
+      "source"_a, "format"_a, "options"_a, "Raises if something was asked for that a file of this format has not.");
+  module.def("ids_guess", &ids_guess, "column"_a, "ids"_a,
+             "What ids that are text may stand for, if not for vertices; empty: nothing says so.");
   module.def("looks_like_matrix", &looks_like_matrix, "rows"_a, "Whether rows are those of an adjacency matrix.");
   module.def(
       "format_of_content",

@@ -6,6 +6,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 #include <rizoma/graph_match.h>
@@ -60,6 +61,32 @@ Array<std::uint8_t> test(const NamedPredicate& self, const std::vector<Values>& 
   return to_numpy(std::move(keep));
 }
 
+std::string_view name_of(ColumnBound::Test test) {
+  switch (test) {
+    case ColumnBound::Test::equal: return "=";
+    case ColumnBound::Test::less: return "<";
+    case ColumnBound::Test::at_most: return "<=";
+    case ColumnBound::Test::greater: return ">";
+    case ColumnBound::Test::at_least: return ">=";
+    case ColumnBound::Test::one_of: return "in";
+    case ColumnBound::Test::not_null: break;
+  }
+  return "is not null";
+}
+
+/// (column, test, values) each.
+nb::list bounds_of(const NamedPredicate& self) {
+  nb::list all;
+  for (const ColumnBound& bound : self.predicate.bounds()) {
+    nb::list values;
+    for (const BoundValue& value : bound.values) {
+      std::visit([&](const auto& held) { values.append(nb::cast(held)); }, value);
+    }
+    all.append(nb::make_tuple(self.columns[bound.column].name, name_of(bound.test), values));
+  }
+  return all;
+}
+
 }  // namespace
 
 void bind_predicate(nb::module_& module) {
@@ -74,6 +101,8 @@ void bind_predicate(nb::module_& module) {
             return names;
           },
           "Names of the columns that it reads.")
+      .def("bounds", &bounds_of, nb::sig("def bounds(self) -> list[tuple[str, str, list[typing.Any]]]"),
+           "What must hold of single columns: name, test (=, <, <=, >, >=, in, is not null) and constants.")
       .def("test", &test, "values"_a, "rows"_a,
            nb::sig("def test(self, values: Sequence[tuple[NDArray[numpy.uint8], NDArray[numpy.uint64] | None, "
                    "NDArray[numpy.uint8] | None]], rows: int) -> NDArray[numpy.uint8]"),

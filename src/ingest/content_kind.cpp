@@ -33,6 +33,8 @@ constexpr std::string_view kXml =
 constexpr std::string_view kParquet =
     "is a Parquet file; give it a name that ends in .parquet, or say format=\"parquet\"";
 constexpr std::string_view kDump = "is a database dump; export the table of edges as CSV";
+constexpr std::string_view kSql =
+    "is SQL; run it in its database, for example with duckdb, and give the table to rizoma.read";
 
 constexpr std::array<Beginning, 30> kBeginnings = {{
     {"\xFD"
@@ -153,6 +155,22 @@ ContentKind kind_of_words(std::string_view text) {
   return brace != rest.npos && rest[brace] == '{' ? ContentKind{.foreign = kDot} : ContentKind{};
 }
 
+/// True of a statement with what tells it from words: "create table" and "select from" alone may be edges.
+bool is_sql(std::string_view text) {
+  text = past_lines(
+      text, [](std::string_view line) { return line.starts_with("--") || without_blanks_before(line).empty(); });
+  const std::string_view line = first_line(text);
+  for (const std::string_view words : {"create table", "insert into", "drop table", "begin transaction", "pragma "}) {
+    if (begins(line, words)) return line.find_first_of("(;") != line.npos;
+  }
+  if (!begins(text, "select ")) return false;
+  const std::size_t several = text.find_first_of(",*");
+  for (std::size_t at = several; at < text.size(); at = text.find_first_of(" \t\r\n", at + 1)) {
+    if (begins(text.substr(at + 1), "from ") || begins(text.substr(at + 1), "from\n")) return true;
+  }
+  return false;
+}
+
 /// "p sp 4 5" after comments "c ...".
 bool is_dimacs(std::string_view text) {
   text = past_lines(text, [](std::string_view line) {
@@ -193,6 +211,7 @@ ContentKind content_kind(std::string_view beginning) {
   if (begins(text, "dl ") && text.find('=') < 40)
     return {.foreign = "is a UCINET DL file; save it as GraphML or as a Pajek .net file"};
   if (is_dimacs(text)) return {.format = "dimacs"};
+  if (is_sql(text)) return {.foreign = kSql};
   return kind_of_words(past_lines(text, [](std::string_view line) { return line.starts_with('#'); }));
 }
 

@@ -98,6 +98,18 @@ char stated_separator(const char* line, const char* end) {
   return text.size() == 5 && (text.starts_with("sep=") || text.starts_with("SEP=")) ? text[4] : '\0';
 }
 
+/// What a column of rows has that is no whole number.
+std::vector<std::string> texts_in(const std::vector<Fields>& rows, std::size_t column,
+                                  const std::optional<std::string>& null_text) {
+  std::vector<std::string> texts;
+  for (const Fields& fields : rows) {
+    const std::string_view text = trimmed(fields[column].text);
+    std::int64_t integer = 0;
+    if (!text.empty() && text != null_text && !is_whole_number(text, integer)) texts.emplace_back(text);
+  }
+  return texts;
+}
+
 /// Finds out the layout of one file.
 class Finder {
  public:
@@ -349,10 +361,19 @@ class Finder {
     if (!plan) return chunk_.error_saying(first_.front().at, plan.error().message);
     layout_.source = plan->source;
     layout_.target = plan->target;
+    if (layout_.header) {
+      layout_.header_source = name(plan->source);
+      layout_.header_target = name(plan->target);
+    }
     layout_.weight = plan->weight;
     layout_.directed = plan->directed;
     layout_.both_ways = plan->both_ways;
     layout_.guesses = plan->guesses;
+    for (const std::size_t end : {layout_.source, layout_.target}) {
+      const std::string shown = layout_.header ? in_quotes(layout_.columns[end]) : layout_.columns[end];
+      std::string guess = ids_guess(shown, texts_in(others_, end, options_.null_text));
+      if (!guess.empty()) layout_.guesses.push_back(std::move(guess));
+    }
     layout_.notes.insert(layout_.notes.end(), plan->notes.begin(), plan->notes.end());
     return {};
   }
@@ -405,8 +426,9 @@ class Finder {
     if (says(top_, kSaysUndirected)) source.claims.push_back({false, "the comment \"Undirected graph\""});
     for (std::size_t i = 0; i < first_.size() && layout_.header; ++i) {
       bool some = false, directed = false, undirected = false, other = false;
+      const bool asks = asks_direction(layout_.columns[i]);
       for (const Fields& fields : others_) {
-        const std::optional<bool> said = direction_said(fields[i].text);
+        const std::optional<bool> said = direction_said(fields[i].text, asks);
         some = true;
         other = other || !said;
         (said.value_or(false) ? directed : undirected) = true;
@@ -472,11 +494,18 @@ Result<std::optional<CsvLayout>> csv_layout(const TextChunk& chunk, const TextCh
   return Finder(chunk, top, whole, options, std::move(format)).run(values);
 }
 
-std::optional<bool> direction_said(std::string_view text) {
+bool asks_direction(std::string_view name) {
+  const std::vector<std::string> words = words_of_name(name);
+  return !words.empty() && words.back() == "directed" && (words.size() == 1 || (words.size() == 2 && words[0] == "is"));
+}
+
+std::optional<bool> direction_said(std::string_view text, bool asks) {
   std::string small(trimmed(text));
   std::transform(small.begin(), small.end(), small.begin(), [](unsigned char c) { return std::tolower(c); });
   if (small == "directed") return true;
   if (small == "undirected") return false;
+  if (asks && (small == "true" || small == "1")) return true;
+  if (asks && (small == "false" || small == "0")) return false;
   return std::nullopt;
 }
 

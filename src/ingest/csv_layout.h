@@ -32,8 +32,10 @@ struct CsvLayout {
   std::vector<std::string> columns;
   std::size_t source = 0;
   std::size_t target = 1;
+  std::string header_source;  ///< what the header calls the ends, of tables of edges; empty: there is no header
+  std::string header_target;
   std::optional<std::size_t> weight;
-  std::optional<std::size_t> direction;  ///< the column that has Directed or Undirected in each row
+  std::optional<std::size_t> direction;  ///< the column in which each row says Directed or Undirected, true or false
   bool directed = false;
   bool both_ways = false;                  ///< see ReadPlan
   std::vector<std::optional<bool>> zoned;  ///< by column, with `values`: whether its moments have a zone
@@ -52,7 +54,11 @@ Result<std::optional<CsvLayout>> csv_layout(const TextChunk& chunk, const TextCh
   return at_line_end(p) || (comment != 0 && *p == comment);
 }
 
-/// Whether a field says "Directed" or "Undirected", as Gephi's tables of edges have it; nothing: neither.
-[[nodiscard]] std::optional<bool> direction_said(std::string_view text);
+/// Whether a field says "Directed" or "Undirected", as Gephi's tables of edges have it, or in a column that asks "is it
+/// directed?" true or false; nothing: neither.
+[[nodiscard]] std::optional<bool> direction_said(std::string_view text, bool asks);
+
+/// True for "directed", "is_directed", "Directed?".
+[[nodiscard]] bool asks_direction(std::string_view name);
 
 }  // namespace rizoma

@@ -69,12 +69,25 @@ const char* first_edge(const TextChunk& chunk, const EdgeLineRules& rules) noexc
   return p;
 }
 
-/// Checks the columns after those that are read; returns the next line, or an Error.
-Result<const char*> skip_more_columns(const TextChunk& chunk, const char* p, char comment) {
-  for (;;) {
+Error columns_error(const TextChunk& chunk, const char* p, std::size_t columns, std::size_t expected) {
+  return chunk.error_saying(
+      p, "found " + std::to_string(columns) + " columns, expected " + std::to_string(expected) +
+             ", as in other lines; take such lines out, or leave them out with skip_bad_lines= (--skip-bad-lines). If "
+             "a line is a vertex and all its neighbours, read an adjacency list with networkx.read_adjlist, and give "
+             "the graph to rizoma.read");
+}
+
+/// Checks what is after the `columns` that are read; returns the next line, or an Error.
+Result<const char*> skip_more_columns(const TextChunk& chunk, const char* p, const EdgeLineRules& rules,
+                                      std::size_t columns) {
+  for (;; ++columns) {
     p = skip_blanks(p);
-    if (at_line_end(p)) return p + (*p == '\r' ? 2 : 1);
-    if (begins_comment(p, comment)) return next_line(p, chunk.end);
+    const bool ends = at_line_end(p);
+    if (ends || begins_comment(p, rules.comment)) {
+      if (rules.columns != 0 && columns != rules.columns) return columns_error(chunk, p, columns, rules.columns);
+      if (ends) return p + (*p == '\r' ? 2 : 1);
+      return next_line(p, chunk.end);
+    }
     double ignored = 0;
     const char* end = scan_number(p, chunk.end, ignored);
     if (end == nullptr || !at_token_end(end)) {
@@ -95,7 +108,9 @@ class EdgeLineParser {
         rules_(rules),
         parsed_(parsed),
         sources_(chunk.lines, rules, 0),
-        targets_(chunk.lines, rules, rules.left) {}
+        targets_(chunk.lines, rules, rules.left),
+        read_columns_(rules.weighted ? 3 : 2),
+        no_more_columns_(rules.columns == 0 || rules.columns == read_columns_) {}
 
   Status run() {
     std::vector<double>& weights = parsed_.edges.weights;
@@ -143,8 +158,19 @@ class EdgeLineParser {
     }
   }
 
+  /// Whether the ends of the line are the names of the columns.
+  [[nodiscard]] bool repeats_header() const {
+    if constexpr (std::is_same_v<Ids, StringIds>) {
+      return !rules_.header_source.empty() && sources_.value() == rules_.header_source &&
+             targets_.value() == rules_.header_target;
+    } else {
+      return false;
+    }
+  }
+
   /// Reads the line at p; returns the next.
   Result<const char*> parse_line(const char* p) {
+    const char* const line = p;
     const char* end = sources_.scan(p);
     if (end == nullptr) return id_error(chunk_, p, rules_.ids, "a source id");
     if (is_beyond_left())
@@ -152,6 +178,7 @@ class EdgeLineParser {
     p = skip_blanks(end);
     end = targets_.scan(p);
     if (end == nullptr) return id_error(chunk_, p, rules_.ids, "a target id");
+    if (repeats_header()) return chunk_.error_saying(line, kRepeatsHeader);
     p = end;
     if (rules_.weighted) {
       p = skip_blanks(p);
@@ -161,9 +188,9 @@ class EdgeLineParser {
       parsed_.edges.weights.push_back(weight);
       p = end;
     }
-    if (*p == '\n') [[likely]]
+    if (*p == '\n' && no_more_columns_) [[likely]]
       return p + 1;
-    return skip_more_columns(chunk_, p, rules_.comment);
+    return skip_more_columns(chunk_, p, rules_, read_columns_);
   }
 
   const TextChunk& chunk_;
@@ -171,6 +198,8 @@ class EdgeLineParser {
   ParsedLines& parsed_;
   Ids sources_;
   Ids targets_;
+  std::size_t read_columns_;
+  bool no_more_columns_;
 };
 
 }  // namespace

@@ -5,6 +5,11 @@
 #include "ingest/import_format.h"
 #include "ingest/skip_errors.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
 namespace rizoma {
 
 struct EdgeLineRules {
@@ -12,10 +17,13 @@ struct EdgeLineRules {
   bool leading_zeros = false;     ///< see ReadOptions
   bool weighted = false;          ///< the third column is the weight; otherwise it must be a number, unused
   std::uint64_t header_line = 0;  ///< number of the line that names the columns; 0: there is none
-  bool skip_bad = false;          ///< malformed lines are left out and counted; else the first is an error
-  bool both_ways = false;         ///< each edge counts in both directions
-  char comment = '#';             ///< begins a comment, as '%' does if it is '#'; 0: nothing does
-  std::int64_t left = 0;          ///< of a bipartite graph: sources are at most this, targets counted on from it
+  std::string header_source;      ///< its first two words; a later line of these is malformed
+  std::string header_target;
+  std::size_t columns = 0;  ///< a line of another number of columns is malformed; 0: any number that suffices
+  bool skip_bad = false;    ///< malformed lines are left out and counted; else the first is an error
+  bool both_ways = false;   ///< each edge counts in both directions
+  char comment = '#';       ///< begins a comment, as '%' does if it is '#'; 0: nothing does
+  std::int64_t left = 0;    ///< of a bipartite graph: sources are at most this, targets counted on from it
 };
 
 /// True if a comment begins at p.
@@ -24,7 +32,8 @@ struct EdgeLineRules {
 }
 
 /// Parses the lines of a chunk.  Empty lines and comments are skipped, which are counted; one that begins a token
-/// after the ids ends the line.  Columns after those named must be numbers.
+/// after the ids ends the line.  Columns after those named must be numbers.  A line that repeats
+/// the header is malformed.
 Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, ParsedLines& parsed);
 
 /// The beginning of a comment in the file of a directed graph, written by SNAP or an export.
@@ -50,6 +59,11 @@ void sample_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, IdSam
 
 /// The first line at or after p that is neither empty nor a comment, without the blanks it begins with; or chunk.end.
 [[nodiscard]] const char* edge_line_from(const TextChunk& chunk, const char* p, char comment) noexcept;
+
+/// Why a line that has the header's words is none of data.
+inline constexpr std::string_view kRepeatsHeader =
+    "found the names of the columns again, as where files were joined; take such lines out, or leave them out with "
+    "skip_bad_lines= (--skip-bad-lines)";
 
 /// True if a name between blanks can be an id: not empty, UTF-8, without NUL and '\r'.
 [[nodiscard]] bool is_name(std::string_view text) noexcept;

@@ -122,7 +122,17 @@ Result<const Format*> format_to_write(const std::filesystem::path& file) {
           ", .txt (the Python package and the rizoma command also write .parquet, .ndjson, .jsonl, .gexf and .net)"};
 }
 
+/// Fails if the options ask for a part of a file that is not read in parts.
+Status check_ranges(const ReadRequest& request, const FileSummary& summary) {
+  if (summary.in_ranges || request.options.bytes == ByteRange{}) return {};
+  return Error{ErrorCode::invalid_argument,
+               request.file.string() + ": bytes " + std::to_string(request.options.bytes.begin) + " to " +
+                   std::to_string(request.options.bytes.end) +
+                   " were asked for, but this file is read whole only (FileSummary::in_ranges); leave the range out"};
+}
+
 Result<FileSummary> inspect_as(const Format& format, const ReadRequest& request) {
+  RIZOMA_TRY(check_options(request.file.string(), format.name, request.options));
   RIZOMA_ASSIGN(FileSummary summary, format.inspect(request));
   summary.format = format.name;
   return summary;
@@ -195,6 +205,7 @@ Status read_request(const ReadRequest& request, Executor& executor, BatchSink& s
     told.executor = &executor;
     RIZOMA_ASSIGN(const Format* format, format_to_read(told));
     RIZOMA_ASSIGN(const FileSummary summary, inspect_as(*format, told));
+    RIZOMA_TRY(check_ranges(told, summary));
     return format->read(told, summary, executor, sink);
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::out_of_memory, request.file.string() + ": not enough memory to read it"};
@@ -259,6 +270,8 @@ Status read_file(const std::filesystem::path& file, const FileSummary& summary, 
   const ReadRequest request{.file = file, .options = options, .executor = &executor};
   try {
     RIZOMA_ASSIGN(const Format* format, known_format(summary.format));
+    RIZOMA_TRY(check_options(file.string(), format->name, options));
+    RIZOMA_TRY(check_ranges(request, summary));
     return format->read(request, summary, executor, sink);
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::out_of_memory, file.string() + ": not enough memory to read it"};

@@ -208,6 +208,7 @@ class Interpreter {
   Status find_ends() {
     if (asked_source_ && asked_target_) return set_ends({*asked_source_, *asked_target_});
     if (asked_source_ || asked_target_) return find_other_end();
+    if (source_.ends_first && !asked_source_ && !asked_target_) return find_ends_of_two(0, 1);
     const std::vector<Ends> named = source_.named ? ends_by_name(columns_.names()) : std::vector<Ends>();
     if (named.size() == 1) return set_ends(named.front());
     if (named.size() > 1) return refuse_several(columns_, named);
@@ -216,7 +217,6 @@ class Interpreter {
       asked_target_ = column_called_end(columns_.words(), false);
       if (asked_source_ || asked_target_) return find_other_end();
     }
-    if (source_.ends_first) return set_ends({0, 1});
     const std::vector<std::size_t> rest = candidates();
     if (rest.size() == 2) return find_ends_of_two(rest[0], rest[1]);
     return source_.named ? refuse_all(rest) : find_ends_by_content(rest);
@@ -232,7 +232,8 @@ class Interpreter {
     const std::size_t known = has_source ? *asked_source_ : *asked_target_;
     const std::string role = has_source ? "target" : "source";
     std::optional<std::size_t> other;
-    if (source_.named) other = column_called_end(columns_.words(), !has_source);
+    if (source_.ends_first && known < 2) other = 1 - known;
+    if (source_.named && !other) other = column_called_end(columns_.words(), !has_source);
     std::vector<std::size_t> rest = candidates();
     std::erase(rest, known);
     if ((!other || *other == known) && rest.size() == 1) other = rest.front();
@@ -385,6 +386,42 @@ class Interpreter {
 
 Result<ReadPlan> interpret(const Source& source, const ReadOptions& options) {
   return Interpreter(source, options).run();
+}
+
+namespace {
+
+/// Texts that programs write for no value.
+constexpr std::array<std::string_view, 15> kNoValues = {"NULL", "Null", "null", "NaN",  "nan", "NAN", "None",  "NaT",
+                                                        "<NA>", "NA",   "N/A",  "#N/A", "n/a", "\\N", "(null)"};
+
+/// "4.91512E+11", as a spreadsheet writes a number of twelve digits, of which some are lost.
+bool is_shortened(std::string_view text) {
+  const std::size_t exponent = text.find_first_of("eE");
+  if (exponent == text.npos || text.size() < exponent + 3 || text[exponent + 1] != '+') return false;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::string_view before = text.substr(0, exponent);
+  const std::string_view power = text.substr(exponent + 2);
+  if (before.empty() || !is_digit(before.front()) || !std::all_of(power.begin(), power.end(), is_digit)) return false;
+  before.remove_prefix(1);
+  return before.empty() || ((before.front() == '.' || before.front() == ',') && before.size() > 1 &&
+                            std::all_of(before.begin() + 1, before.end(), is_digit));
+}
+
+}  // namespace
+
+std::string ids_guess(const std::string& column, const std::vector<std::string>& ids) {
+  const auto no_value = std::find_if(ids.begin(), ids.end(), [](const auto& id) { return is_one_of(id, kNoValues); });
+  if (no_value != ids.end()) {
+    return in_quotes(*no_value) + " in " + column +
+           " is read as the id of a vertex; if it stands for no value, take such rows out (CSV: null=\"" + *no_value +
+           "\", --null " + in_quotes(*no_value) + ", leaves them out)";
+  }
+  const auto shortened = std::find_if(ids.begin(), ids.end(), is_shortened);
+  if (shortened == ids.end()) return "";
+  return in_quotes(*shortened) + " in " + column +
+         " is read as the id of a vertex; if a spreadsheet has shortened longer numbers to it, several vertices are "
+         "one: "
+         "export the column as text";
 }
 
 bool looks_like_matrix(const std::vector<std::vector<double>>& rows) {

@@ -149,6 +149,8 @@ TEST(ContentKind, WhatFilesSayOfThemselves) {
       {"p q\nq r\n", ""},
       {"graph theory\n", ""},
       {"version one\n", ""},
+      {"create table\ninsert into\nselect from\n", ""},
+      {"select,from\nwhere,from\n", ""},
       {"{a} {b}\n", ""},
       {"", ""},
   };
@@ -167,6 +169,11 @@ TEST(ContentKind, WhatFilesSayOfThemselves) {
       {"strict graph { a -- b }", "GraphViz"},
       {"dl n=4 format=edgelist1\n", "UCINET"},
       {"%PDF-1.7\n", "PDF"},
+      {"SELECT a, b FROM edges;\n", "SQL"},
+      {"-- all\n\nselect *\n  from edges\n", "SQL"},
+      {"PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n", "SQL"},
+      {"CREATE TABLE edges (a INTEGER, b INTEGER);\n", "SQL"},
+      {"insert into edges values (1, 2);\n", "SQL"},
   };
   for (const auto& [content, what] : foreign)
     EXPECT_THAT(std::string(content_kind(content).foreign), HasSubstr(what)) << content;

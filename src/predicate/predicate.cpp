@@ -1,5 +1,6 @@
 #include <rizoma/predicate.h>
 
+#include "predicate/bounds.h"
 #include "predicate/evaluator.h"
 #include "predicate/parser.h"
 
@@ -59,6 +60,8 @@ Result<Predicate> Predicate::parse(std::string_view text, const std::vector<Colu
 }
 
 const std::vector<std::size_t>& Predicate::columns() const noexcept { return impl_->columns; }
+
+std::vector<ColumnBound> Predicate::bounds() const { return predicate::bounds_of(impl_->program); }
 
 Status Predicate::test(std::span<const ColumnRun> values, std::span<std::uint8_t> keep) const {
   const bool enough =

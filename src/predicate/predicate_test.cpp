@@ -329,6 +329,41 @@ TEST(Predicate, BlocksOfRowsAreAsRowsOneByOne) {
   }
 }
 
+/// The bounds of a predicate: "age >= 18; name in Ann, Bob".
+std::string bounds_of(std::string_view text) {
+  static const std::vector<std::string> kTests = {"=", "<", "<=", ">", ">=", "in", "is not null"};
+  const std::vector<ColumnSchema> schema = testing::schema_of(people().columns);
+  const Result<Predicate> predicate = Predicate::parse(text, schema);
+  if (!predicate) return predicate.error().message;
+  std::string all;
+  for (const ColumnBound& bound : predicate->bounds()) {
+    all += (all.empty() ? "" : "; ") + schema[bound.column].name + " " + kTests[static_cast<std::size_t>(bound.test)];
+    for (const BoundValue& value : bound.values) {
+      all += " " + std::visit(
+                       [](const auto& held) {
+                         if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::string>) return held;
+                         else return std::to_string(held);
+                       },
+                       value);
+    }
+  }
+  return all;
+}
+
+TEST(Bounds, AreTheConjunctsThatCompareAColumnWithConstants) {
+  EXPECT_EQ(bounds_of("age >= 18"), "age >= 18");
+  EXPECT_EQ(bounds_of("18 > age and 'Ann' = name"), "age < 18; name = Ann");
+  EXPECT_EQ(bounds_of("age between 1 and 5 and (x < 2 and name <> 'b')"), "age >= 1; age <= 5; x < 2.000000");
+  EXPECT_EQ(bounds_of("age < 17.5 and u = 18446744073709551615"), "age <= 17; u = 18446744073709551615");
+  EXPECT_EQ(bounds_of("age in (3, 1, 2) and name in ('b', 'a')"), "age in 1 2 3; name in a b");
+  EXPECT_EQ(bounds_of("born >= '1970-01-02' and since < '1970-01-01 00:01:00'"), "born > 0; since <= 59");
+  EXPECT_EQ(bounds_of("born in ('1970-01-02', '1970-01-03 12:00')"), "born in 1");
+  EXPECT_EQ(bounds_of("name is not null and `Betrag (EUR)` = 2"), "name is not null; Betrag (EUR) = 2");
+  EXPECT_EQ(bounds_of("age > 1 or x > 2"), "");
+  EXPECT_EQ(bounds_of("not (age > 1) or name = 'and'"), "");
+  EXPECT_EQ(bounds_of("age + 1 > 2 and lower(name) = 'a' and age > x and name is null and open"), "");
+}
+
 TEST(Program, ConjunctsAreProgramsOfTheirOwn) {
   const auto resolve = [](const predicate::Name& name) -> Result<predicate::Slot> {
     return predicate::Slot{.column = name.first == "age" ? std::size_t{0} : 1, .type = ColumnType::int32};

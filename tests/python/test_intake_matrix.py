@@ -155,6 +155,9 @@ QUESTIONS = {
     "both directions": Question(
         ENDS | {"Type": ["Directed", "Directed", "Undirected"]}, [*PAIRS, ("a", "c")], {}, says="Type"
     ),
+    "direction by truth value": Question(ENDS | {"directed": [True] * 3}, PAIRS, {}, says="directed"),
+    "no direction by truth value": Question(ENDS | {"is_directed": [False] * 3}, PAIRS, {}, directed=False),
+    "truth values of another name": Question(ENDS | {"checked": [True] * 3}, PAIRS, {}, directed=False),
     "direction, read without": Question(ENDS | {"Type": ["Directed"] * 3}, PAIRS, {"directed": False}, directed=False),
     "whole numbers as floats": Question({"source": [1.0, 2.0], "target": [2.0, 3.0]}, [(1, 2), (2, 3)], D),
     "ints and floats": Question({"source": [1, 2], "target": [2.0, 3.0]}, [(1, 2), (2, 3)], D),
@@ -168,6 +171,9 @@ QUESTIONS = {
         {"source": ["a", "a"], "target": ["b", "b"]}, [("a", "b"), ("a", "b")], D | {"parallel_edges": "keep"}
     ),
     "ids that begin with #": Question({"source": ["#a", "b"], "target": ["b", "#a"]}, [("#a", "b"), ("b", "#a")], D),
+    "ids that say NULL": Question(
+        {"source": ["a", "NULL"], "target": ["b", "a"]}, [("a", "b"), ("NULL", "a")], D, says="NULL", warns=True
+    ),
     "an id that is missing": Question({"source": ["a", None], "target": ["b", "c"]}, None, D),
     "an unknown option": Question(ENDS, None, {"direced": True}, says="direced"),
 }
@@ -208,8 +214,8 @@ ASKED_OF_GRAPHS = [
     name
     for name, question in QUESTIONS.items()
     if question.columns.keys() >= {"source", "target"}
-    and "Type" not in question.columns
-    and name != "an id that is missing"
+    and not question.columns.keys() & {"Type", "directed", "is_directed"}
+    and name not in ("an id that is missing", "ids that say NULL")
 ]
 
 

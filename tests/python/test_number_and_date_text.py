@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import gzip
 import io
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -311,14 +312,16 @@ def test_files_that_are_added_have_the_same_options(tmp_path: Path, rizoma: Any)
 
 
 @pytest.mark.parametrize("option", ["thousands", "date_format", "rename", "encoding"])
-@pytest.mark.parametrize("ending", [".ndjson", ".gml", ".net", ".gexf"])
+@pytest.mark.parametrize("ending", [".gml", ".net", ".gexf", ".mtx"])
 def test_formats_without_such_text_refuse_the_options_by_name(tmp_path: Path, option: str, ending: str) -> None:
     graph = rz.open(None)
-    graph.add_edges([("a", "b")])
+    graph.add_edges([(0, 1)])
     graph.export(tmp_path / f"a{ending}")
+    if (option, ending) == ("encoding", ".mtx"):
+        return  # it is text in lines
     value: Any = {"thousands": ".", "date_format": "%d.%m.%Y", "rename": {"a": "b"}, "encoding": "cp1252"}[option]
     decimal = {"decimal": ","} if option == "thousands" else {}
-    with pytest.raises(rz.InvalidArgumentError, match=r"(decimal|thousands|date_format|rename|encoding) is for CSV"):
+    with pytest.raises(rz.InvalidArgumentError, match=r"(decimal|thousands|\w+_format|rename|encoding)= .* is for csv"):
         rz.read(tmp_path / f"a{ending}", **{option: value}, **decimal)
 
 
@@ -401,3 +404,57 @@ def test_pipes_have_the_same_options(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr.decode()
     with rz.open(tmp_path / "a.rz") as graph:
         assert graph.edges.to_arrow()["amount"].to_pylist() == [2720.01]
+
+
+def test_json_lines_have_other_names_numbers_and_dates(tmp_path: Path) -> None:
+    rows = [
+        {"Von": "a", "Nach": "b", "Betrag": "1.000,5", "Tag": "01.02.2025", "w": "2,5"},
+        {"Von": "b", "Nach": "c", "Betrag": "2,25", "Tag": "02.02.2025", "w": "1.000"},
+    ]
+    path = tmp_path / "a.ndjson"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    options: dict[str, Any] = {"thousands": ".", "decimal": ",", "date_format": "%d.%m.%Y"}
+    names = {"Von": "source", "Nach": "target", "Betrag": "amount", "Tag": "day"}
+    kept = {"amount": "float64", "day": "date"}
+    expected = [
+        {"source": "a", "target": "b", "weight": 2.5, "amount": 1000.5, "day": datetime.date(2025, 2, 1)},
+        {"source": "b", "target": "c", "weight": 1000.0, "amount": 2.25, "day": datetime.date(2025, 2, 2)},
+    ]
+    graph = rz.read(path, rename=names, edges=kept, directed=True, **options)
+    assert sorted(graph.edges.to_arrow().select(list(expected[0])).to_pylist(), key=str) == sorted(expected, key=str)
+    kept_rows = rz.read(path, rename=names, edges=kept, directed=True, where="amount > 1000", **options)
+    assert kept_rows.num_edges == 1
+    noted = rz.read(path, rename=names | {"w": "note"}, edges="infer", directed=True)
+    assert noted.edge_columns.keys() == {"amount", "day", "note"}
+    with pytest.raises(rz.RizomaError, match="nope"):
+        rz.read(path, rename={"nope": "source"})
+    with pytest.raises(rz.RizomaError, match=r"a\.ndjson.*1\.000,5"):
+        rz.read(path, rename=names, edges={"amount": "float64"}, decimal=".", thousands="'", directed=True)
+    vertices = tmp_path / "v.ndjson"
+    vertices.write_text('{"Name": "a", "Alter": "1.000"}\n{"Name": "b", "Alter": "7"}\n')
+    both = tmp_path / "e.ndjson"
+    both.write_text('{"source": "a", "target": "b"}\n')
+    with pytest.raises(rz.RizomaError, match=r"Name|Alter"):
+        rz.read(both, vertex_files=[vertices], rename={"Name": "id", "Alter": "age"}, vertices={"age": "int64"})
+
+
+def test_a_predicate_is_pushed_down_past_new_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rizoma.io import scans
+
+    path = tmp_path / "a.parquet"
+    table = pa.table({"Von": ["a", "b", "c"], "Nach": ["b", "c", "a"], "Jahr": [2020, 2021, 2022], "x": ["1,5"] * 3})
+    parquet.write_table(table, path, row_group_size=1)
+    seen: list[Any] = []
+    whole = scans.ParquetScan.batches
+
+    def noted(self: Any, columns: Any, keep: Any = (), *rest: Any, **more: Any) -> Any:
+        seen.extend(keep)
+        return whole(self, columns, keep, *rest, **more)
+
+    monkeypatch.setattr(scans.ParquetScan, "batches", noted)
+    names = {"Von": "source", "Nach": "target", "Jahr": "year"}
+    kept = {"x": "float64"}
+    graph = rz.read(path, rename=names, where="year >= 2021 and x > 1", edges=kept, decimal=",", directed=True)
+    assert sorted(map(tuple, graph.edges)) == [("b", "c"), ("c", "a")]
+    assert seen[0] == ("Jahr", ">=", [2021])
+    assert not [bound for bound in seen if bound[0] == "x"]  # it is text there

@@ -160,11 +160,47 @@ def test_lists_of_neighbours_are_not_read_as_edges(tmp_path, text, edges):
     """Of lines of integers the first two were an edge."""
     file = tmp_path / "a.txt"
     file.write_text(text)
-    with pytest.raises(rz.ParseError, match=r"read an adjacency list with networkx\.read_adjlist"):
+    with pytest.raises(rz.ParseError, match=r"networkx\.read_adjlist|expected (a target id|the end of the line)"):
         rz.read(file)
     assert rz.read(nx.read_adjlist(file)).num_edges == edges
-    file.write_text("1 2 0.5 7\n2 3\n3 4 2.5\n")  # an edge list whose further columns are not always there
-    assert rz.read(file).num_edges == 3
+
+
+@pytest.mark.parametrize("weights", [None, True])
+def test_an_edge_list_has_the_same_columns_in_each_line(tmp_path, weights):
+    file = tmp_path / "a.txt"
+    file.write_text("1 2 0.5\n2 3 1.5 7\n3 4 2.5\n")
+    with pytest.raises(rz.ParseError, match=r"a\.txt:2:10: found 4 columns, expected 3.*skip_bad_lines"):
+        rz.read(file, weights=weights)
+    assert rz.read(file, weights=weights, skip_bad_lines=1).num_edges == 2
+
+
+@pytest.mark.parametrize("text", ["select * from edges", "SELECT a, b FROM 'e.csv'", "1 2\n2 3\n", '{"source": 1}'])
+def test_text_in_the_place_of_a_file_is_told(tmp_path, text):
+    with pytest.raises(rz.InvalidArgumentError, match=r"duckdb\.sql|write it to a file"):
+        rz.read(text)
+    (tmp_path / "q.txt").write_text(text)
+    if "from" in text.lower():
+        with pytest.raises(rz.ParseError, match="is SQL"):
+            rz.read(tmp_path / "q.txt")
+
+
+def test_a_header_of_vertices_is_refused_in_every_text(tmp_path):
+    for name, text in (("a.csv", "id,name\n1,ann\n2,bob\n"), ("a.txt", "id name\n1 ann\n2 bob\n")):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(rz.RizomaError, match="vertices with one value each"):
+            rz.read(tmp_path / name)
+        assert rz.read(tmp_path / name, source="id", target="name", ids="string").num_edges == 2
+
+
+def test_a_header_within_a_table_is_refused(tmp_path):
+    for name, text in (
+        ("a.csv", "source,target\na,b\nsource,target\nb,c\n"),
+        ("a.txt", "source target\na b\nsource target\nb c\n"),
+    ):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(rz.ParseError, match=":3:1: found the names of the columns again"):
+            rz.read(tmp_path / name, header=True)
+        assert rz.read(tmp_path / name, header=True, skip_bad_lines=1).num_edges == 2
 
 
 def guesses_of(table, **names):

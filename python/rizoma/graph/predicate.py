@@ -29,6 +29,11 @@ class Predicate:
         """The columns that it reads."""
         return list(self._core.columns)
 
+    @property
+    def bounds(self) -> list[tuple[str, str, list[Any]]]:
+        """What must hold of single columns: name, test (=, <, <=, >, >=, in, is not null) and constants."""
+        return list(self._core.bounds())
+
     def mask(self, values: Iterable[Values], rows: int) -> Mask:
         """The rows of which it is true; `values`: of each of `columns`."""
         return np.asarray(self._core.test(list(values), rows)).view(np.bool_)

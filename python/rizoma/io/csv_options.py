@@ -11,12 +11,9 @@ from typing import Any
 from .. import _core
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError
 from ..core.options import whole_number
-from .json_rows import NAME as NDJSON
 
 __all__ = ["CsvOptions", "TextOptions"]
 
-_TEXT_IN_LINES = ("edge_list", "dimacs", "graphalytics", "matrix_market", "metis")
-_TABLES = ("parquet", "partitioned parquet", "dataset", "delta", "iceberg", "a table")
 _ICONV_NAMES = {"mac-roman": "macintosh"}
 
 
@@ -50,23 +47,11 @@ class CsvOptions(TextOptions):
         """What was said of text, and whether integer ids may have leading zeros."""
         return cls(**{each.name: getattr(said, each.name) for each in fields(TextOptions)}, leading_zeros=leading_zeros)
 
-    def refuse_for(self, path: Path | str, format: str) -> None:
-        """Raise if something was asked for that a file of this format, which is not CSV, has not."""
-        asked: dict[str, Any] = {"delimiter": self.delimiter, "null": self.null, "multiline": self.multiline or None}
-        if format not in _TABLES:  # their texts may hold numbers and dates, too
-            asked["decimal"] = None if self.decimal == "." else self.decimal
-            asked |= {"thousands": self.thousands, "date_format": self.date_format, "rename": self.rename}
-        if format not in _TEXT_IN_LINES:
-            asked["encoding"] = self.encoding
-        if format != "edge_list":
-            asked["comment"] = self.comment
-            asked["header"] = self.header
-        if format not in ("edge_list", NDJSON):
-            asked["skip_bad_lines"] = self.skip_bad_lines or None
-        for name, value in asked.items():
-            if value is not None:
-                remedy = "" if format == "a table" else '; give format="csv" (--format csv) if it is one'
-                raise InvalidArgumentError(f"{path}: {name} is for CSV, but this is {format}{remedy}")
+    def expect_to_fit(self, what: Path | str, format: str) -> None:
+        """Raise if something was asked for that what is read, of this format, has not."""
+        options = _core.ReadOptions()
+        self.put_into(options)
+        _core.check_options(str(what), format, options)
 
     def put_into(self, options: _core.ReadOptions) -> None:
         """Check the options and set those of the core."""

@@ -13,6 +13,7 @@ from .export import is_parquet
 from .hive import partition_in
 from .remote import is_url
 from .scans import Scan, is_lake, scan_of
+from .unsupported import refuse_text
 
 __all__ = ["expanded", "table_in"]
 
@@ -29,6 +30,7 @@ def expanded(files: Sequence[Any]) -> list[Any]:
 def _files_of(file: Any) -> list[Any]:
     if not isinstance(file, (str, os.PathLike)) or is_url(file):
         return [file]
+    refuse_text(os.fspath(file))
     path = Path(file)
     with permissions_told(path):
         if path.is_dir():

@@ -26,7 +26,8 @@ from .documents import read_document
 from .formats import format_of
 from .json_lines import first_rows
 from .json_rows import is_json_lines
-from .sources import csv_values, named_format, scan_at
+from .scans import Scan
+from .sources import csv_values, named_format
 from .text_values import altered_scan, altered_table
 from .vertex_tables import vertex_columns
 
@@ -84,10 +85,18 @@ class Kept:
             self._settle(_of_schema(schema, self._asked), {})
 
     def of_file(
-        self, path: Path, format: str, csv: CsvOptions, vertex_files: Iterable[Any], vertex: str | None
+        self,
+        path: Path,
+        scan: Scan | None,
+        format: str,
+        csv: CsvOptions,
+        vertex_files: Iterable[Any],
+        vertex: str | None,
     ) -> None:
-        """Look at a file of edges, and for columns of vertices at the first of `vertex_files`."""
-        scan = scan_at(path, format) if self._open and path.exists() else None
+        """Look at a file of edges, and for columns of vertices at the first of `vertex_files`.
+
+        `scan`: what `rizoma.io.sources.scan_at` found there.
+        """
         if not self._open or (scan is None and not path.is_file()):  # who reads it says what it is
             return
         edges: Mapping[str, str] = {}
@@ -104,7 +113,7 @@ class Kept:
             found = look_at(path, options)
             edges, vertices = found_types(found.edge_values), found_types(found.vertex_values)
         elif is_json_lines(path, named_format(path, format)):
-            rows = first_rows(path)
+            rows = first_rows(path, self._asked, csv)
             edges = _of_schema(rows.schema, self._asked, rows) if self._infer_edges and rows.schema.names else {}
         elif self._infer_edges:
             edges = self._of_csv(path, format, csv)

@@ -24,7 +24,9 @@ from ..graph.tables.arrow import from_batches
 from ..graph.tables.interpret import interpret_table
 from ..graph.tables.row_filter import RowFilter
 from .chunked import FileInPieces
+from .csv_options import CsvOptions
 from .json_rows import NAME
+from .text_values import altered_batches, kinds_of_texts, renamed_schema
 from .unsupported import expect_file
 
 __all__ = ["JsonLinesFile", "first_rows", "first_schema", "vertex_batches"]
@@ -46,16 +48,15 @@ Rows: TypeAlias = list[tuple[int, dict[str, Any]]]
 class JsonLinesFile(FileInPieces):
     """Edges as JSON lines; see `rizoma.io.sources.EdgeFile`."""
 
-    def __init__(
-        self, path: Path, names: ColumnNames, ids: str | None, directed: bool | None, skip_bad_lines: int
-    ) -> None:
+    def __init__(self, path: Path, names: ColumnNames, ids: str | None, directed: bool | None, csv: CsvOptions) -> None:
         self._path = path
-        self._skip = skip_bad_lines
+        self._csv = csv
+        self._kinds: Mapping[str, str] = {}
         self.report = FileReport(str(path), NAME, ids or "dense", bool(directed), None)
         self.directed = bool(directed)
         rows = next((_rows(path, block, line, self._bad_line) for block, line in _blocks(path)), [])
-        schema = _schema(rows)
-        labels = schema.names
+        found = _schema(rows)
+        labels = list(renamed_schema(found, csv, str(path)).names) if found.names else []
         missing = [name for name in names.columns if name not in labels]
         if missing:
             raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
@@ -63,30 +64,36 @@ class JsonLinesFile(FileInPieces):
         self._names = names
         self.weights: str | None = None
         if labels:
-            self._choose(path, schema, rows, directed)
+            self._choose(path, found, rows, directed)
         self.report.weights = self.weights
         self.ids = self.report.ids = ids or self._id_kind()
 
-    def _choose(self, path: Path, schema: pa.Schema, rows: Rows, directed: bool | None) -> None:
-        """Decide the roles of the keys from the first lines."""
-        labels, names = schema.names, self._names
-        plan = interpret_table(schema, names, _sample(rows, schema))
+    def _choose(self, path: Path, found: pa.Schema, rows: Rows, directed: bool | None) -> None:
+        """Decide which keys are what, by the first lines."""
+        names = self._names
+        sample, self._kinds = _altered(path, _sample(rows, found), names, self._csv)
+        schema = sample.schema
+        labels = schema.names
+        old = dict(zip(labels, found.names, strict=True))
+        plan = interpret_table(schema, names, sample)
         weight = None if plan.weight is None else labels[plan.weight]
         direction = None if plan.direction is None else labels[plan.direction]
         self._names = replace(
             names, source=labels[plan.source], target=labels[plan.target], weight=weight, direction=direction
         )
-        self._fields = [pa.field(labels[i], _id_type(path, labels[i], rows)) for i in (plan.source, plan.target)]
+        types = {labels[i]: _id_type(path, old[labels[i]], rows) for i in (plan.source, plan.target)}
         if weight is not None:
             self.weights = "float64"
-            text = pa.types.is_string(schema.field(weight).type)
-            self._fields.append(pa.field(weight, pa.string() if text else pa.float64()))
-        self._fields += [pa.field(name, _read_as(kind)) for name, kind in names.columns.items()]
-        if direction is not None and direction not in names.columns:
-            self._fields.append(pa.field(direction, pa.string()))
-        if names.where is not None:
-            tested = [schema.field(name) for name in RowFilter(names.where, schema).columns]
-            self._fields += [field for field in tested if field.name not in [each.name for each in self._fields]]
+            text = pa.types.is_string(found.field(old[weight]).type)
+            types[weight] = pa.string() if text else pa.float64()
+        for name, kind in names.columns.items():
+            types[name] = pa.string() if name in self._kinds else _read_as(kind)
+        if direction is not None:
+            types.setdefault(direction, schema.field(direction).type)
+        for name in [] if names.where is None else RowFilter(names.where, schema).columns:
+            types.setdefault(name, found.field(old[name]).type)
+        self._fields = [pa.field(old[name], type_) for name, type_ in types.items()]
+        self._needed = [old[name] for name in (labels[plan.source], labels[plan.target], weight) if name]
         if directed is None:
             self.directed = self.report.directed = bool(plan.directed)
         self.report.columns = labels
@@ -94,7 +101,7 @@ class JsonLinesFile(FileInPieces):
         self.report.notes, self.report.guesses = list(plan.notes), list(plan.guesses)
 
     def _bad_line(self, said: str) -> bool:
-        if self.report.bad_lines >= self._skip:
+        if self.report.bad_lines >= self._csv.skip_bad_lines:
             return False
         self.report.bad_lines += 1
         self.report.first_bad = self.report.first_bad or said
@@ -104,23 +111,44 @@ class JsonLinesFile(FileInPieces):
         self.report.bad_lines, self.report.first_bad = 0, ""  # those that an earlier look came upon
         if not self._fields:
             return EdgeSource([])
-        needed = [name for name in (self._names.source, self._names.target, self._names.weight) if name]
-        tables = _tables(self._path, pa.schema(self._fields), needed, self._bad_line)
-        return from_batches((batch for table in tables for batch in table.to_batches()), self._names)
+        tables = _tables(self._path, pa.schema(self._fields), self._needed, self._bad_line)
+        batches = (batch for table in tables for batch in table.to_batches())
+        return from_batches(_named_in_errors(self._path, batches, self._kinds, self._csv), self._names)
 
 
-def first_rows(path: Path) -> pa.Table:
+def _named_in_errors(
+    path: Path, batches: Iterator[pa.RecordBatch], kinds: Mapping[str, str], csv: CsvOptions
+) -> Iterator[pa.RecordBatch]:
+    """Batches with the names and the values that are asked for; an error names the file."""
+    try:
+        yield from altered_batches(batches, kinds, csv, 0)
+    except ParseError as error:
+        raise error if str(error).startswith(str(path)) else ParseError(f"{path}: {error}") from None
+
+
+def _altered(path: Path, sample: pa.Table, names: ColumnNames, csv: CsvOptions) -> tuple[pa.Table, Mapping[str, str]]:
+    """A sample with the names and values that are asked for, and the types of its texts that are read as others."""
+    if not csv.rename and not csv.reads_text_values:
+        return sample, {}
+    schema = renamed_schema(sample.schema, csv, str(path))
+    kinds = kinds_of_texts(schema, names, csv)
+    for batch in _named_in_errors(path, iter(sample.to_batches()), kinds, csv):
+        return pa.Table.from_batches([batch]), kinds
+    return pa.table({field.name: [] for field in schema}, schema), kinds
+
+
+def first_rows(path: Path, names: ColumnNames, csv: CsvOptions) -> pa.Table:
     """The first rows, of which malformed ones are left out; no columns if the file is empty."""
     for block, line in _blocks(path):
         rows = _rows(path, block, line, lambda _: True)
-        return _sample(rows, _schema(rows))
+        return _altered(path, _sample(rows, _schema(rows)), names, csv)[0]
     return pa.table({})
 
 
-def first_schema(path: Path, bad_line: BadLine) -> pa.Schema:
+def first_schema(path: Path, bad_line: BadLine, csv: CsvOptions) -> pa.Schema:
     """Names and types of the columns, by the first block of lines; no columns if the file is empty."""
     for block, line in _blocks(path):
-        return _schema(_rows(path, block, line, bad_line))
+        return renamed_schema(_schema(_rows(path, block, line, bad_line)), csv, str(path))
     return pa.schema([])
 
 
@@ -288,21 +316,23 @@ def _wrong(name: str, value: Any, kind: pa.DataType) -> str | None:
 
 
 def vertex_batches(
-    path: Path, found: pa.Schema, ids: str, columns: Mapping[str, str] | None
+    path: Path, found: pa.Schema, ids: str, columns: Mapping[str, str], csv: CsvOptions
 ) -> Iterator[pa.RecordBatch]:
     """Yield ids and these columns, with their types, of a file of vertices whose first lines have the schema `found`.
 
-    None: all columns, with the types that they have there.  Keys that no option names may have any values.
+    Keys that no option names may have any values.
     """
-    kinds = {} if columns is None else columns
+    kinds = kinds_of_texts(found, ColumnNames(columns=columns), csv)
+    old = {new: name for name, new in csv.renamed.items()}
     types = {}
     for field in found:
-        if field.name in kinds:
-            types[field.name] = _read_as(kinds[field.name])
-        elif field.name == ids or (columns is None and not pa.types.is_null(field.type)):
+        if field.name in columns:
+            types[field.name] = pa.string() if field.name in kinds else _read_as(columns[field.name])
+        elif field.name == ids:
             types[field.name] = field.type
-    for table in _tables(path, pa.schema(types.items()), [], lambda _: False):
-        yield from table.to_batches()
+    schema = pa.schema([(old.get(name, name), type_) for name, type_ in types.items()])
+    tables = _tables(path, schema, [], lambda _: False)
+    yield from _named_in_errors(path, (batch for table in tables for batch in table.to_batches()), kinds, csv)
 
 
 def _blocks(path: Path) -> Iterator[tuple[bytes, int]]:

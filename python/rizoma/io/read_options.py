@@ -21,8 +21,9 @@ from .inference import Kept, WantedColumns
 from .one_table import expect_one_table
 from .scanned import ScannedFile
 from .scans import scan_of_object
-from .sources import EdgeFile, plan, with_columns
+from .sources import EdgeFile, plan, scan_at, with_columns
 from .text_values import altered_scan
+from .unsupported import refuse_unsupported
 
 __all__ = ["Inspector", "ReadOptions"]
 
@@ -127,11 +128,13 @@ class Inspector:
             return self._at_file(path, list(vertex_files))
 
     def _at_file(self, path: Path, tables: list[Any]) -> EdgeFile:
-        self.kept.of_file(path, self.format, self.csv, tables, self.vertex)
+        refuse_unsupported(path, self.format)
+        scan = scan_at(path, self.format)
+        self.kept.of_file(path, scan, self.format, self.csv, tables, self.vertex)
         names = self._names(not tables)
         if self._present:
-            names = with_columns(names, self._present, path, self.format, self.csv)
-        found = plan(path, self.format, names, self.wanted, self.ids, self.directed, self.csv)
+            names = with_columns(names, self._present, path, scan, self.format, self.csv)
+        found = plan(path, scan, self.format, names, self.wanted, self.ids, self.directed, self.csv)
         found.report.guesses += self.kept.told
         self.kept.told = []
         return found
@@ -141,11 +144,11 @@ class Inspector:
         scan = scan_of_object(data)
         if scan is not None:
             place = Path(type(data).__name__)
-            self.csv.refuse_for(place, scan.kind)
+            self.csv.expect_to_fit(place, scan.kind)
             self.kept.of_scan(altered_scan(scan, place, self.kept.names(), self.csv).schema)
             names = self._names(with_vertices=False)
             return ScannedFile(place, altered_scan(scan, place, names, self.csv), names, self.ids, self.directed)
-        self.csv.refuse_for(f"the {type(data).__name__}", "a table")
+        self.csv.expect_to_fit(f"the {type(data).__name__}", "a table")
         table = self.kept.of_table(data, self.csv)
         names = self._names(not list(vertex_files))
         if self._present:

@@ -19,7 +19,6 @@ from ..graph.tables.arrow import from_batches
 from ..graph.tables.interpret import interpret_table
 from ..graph.tables.row_filter import RowFilter
 from .documents import VertexValues
-from .predicate_pushdown import pushed_down
 from .scans import Scan
 
 __all__ = ["DIRECTED_KEY", "ScannedFile"]
@@ -48,8 +47,9 @@ class ScannedFile:
         direction = None if plan.direction is None else labels[plan.direction]
         source, target = labels[plan.source], labels[plan.target]
         self._names = replace(names, source=source, target=target, weight=weight, direction=direction)
-        self._tested = [] if names.where is None else RowFilter(names.where, schema).columns
-        self._keep = None if names.where is None else pushed_down(names.where, schema)
+        rows = None if names.where is None else RowFilter(names.where, schema)
+        self._tested = [] if rows is None else rows.columns
+        self._keep = [] if rows is None else rows.bounds
         said = (schema.metadata or {}).get(DIRECTED_KEY)
         claim = plan.directed if said is None else said == b"true"
         self.directed = bool(claim) if directed is None else directed

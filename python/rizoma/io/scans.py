@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from ..core.errors import ParseError, UnsupportedError
 from ..core.lazy_arrow import pa
 from .hive import hive_dataset
+from .predicate_pushdown import Bound, pushed_down
 
 __all__ = ["ROWS", "DatasetScan", "ParquetScan", "Scan", "is_lake", "scan_of", "scan_of_object"]
 
@@ -40,9 +41,14 @@ class Scan(Protocol):
         """The least and the greatest value of a column of integers, if the table knows it without a look at all."""
 
     def batches(
-        self, columns: Sequence[str], keep: Any = None, first: int = 0, end: int | None = None, rows: int = ROWS
+        self,
+        columns: Sequence[str],
+        keep: Sequence[Bound] = (),
+        first: int = 0,
+        end: int | None = None,
+        rows: int = ROWS,
     ) -> Iterator[Any]:
-        """These columns of the units from `first` to before `end`, some rows at a time; `keep` may leave out rows."""
+        """These columns of the units from `first` to before `end`; rows that break a bound may be left out."""
 
 
 def is_lake(path: Path) -> bool:
@@ -120,16 +126,22 @@ class ParquetScan:
         return min(int(each.min) for each in found), max(int(each.max) for each in found)
 
     def batches(
-        self, columns: Sequence[str], keep: Any = None, first: int = 0, end: int | None = None, rows: int = ROWS
+        self,
+        columns: Sequence[str],
+        keep: Sequence[Bound] = (),
+        first: int = 0,
+        end: int | None = None,
+        rows: int = ROWS,
     ) -> Iterator[Any]:
         """See `Scan`; `keep` leaves out row groups by their statistics."""
         groups = list(range(len(self._groups)))[first:end]
-        if keep is not None:
+        expression = pushed_down(keep, self.schema)
+        if expression is not None:
             from pyarrow.dataset import ParquetFileFormat
             from pyarrow.fs import LocalFileSystem
 
             fragment = ParquetFileFormat().make_fragment(str(self._path), LocalFileSystem(), row_groups=groups)
-            groups = [group.id for group in fragment.subset(filter=keep, schema=self.schema).row_groups]
+            groups = [group.id for group in fragment.subset(filter=expression, schema=self.schema).row_groups]
         return self._file.iter_batches(rows, row_groups=groups, columns=list(columns))  # type: ignore[no-any-return]
 
 
@@ -164,17 +176,23 @@ class DatasetScan:
         return None
 
     def batches(
-        self, columns: Sequence[str], keep: Any = None, first: int = 0, end: int | None = None, rows: int = ROWS
+        self,
+        columns: Sequence[str],
+        keep: Sequence[Bound] = (),
+        first: int = 0,
+        end: int | None = None,
+        rows: int = ROWS,
     ) -> Iterator[Any]:
         """See `Scan`."""
+        expression = pushed_down(keep, self.schema)
         if self._fragments is None:
-            yield from self._dataset.to_batches(columns=list(columns), filter=keep, batch_size=rows)
+            yield from self._dataset.to_batches(columns=list(columns), filter=expression, batch_size=rows)
             return
         for fragment in self._fragments[first:end]:
             yield from fragment.to_batches(
                 schema=self.schema,
                 columns=list(columns),
-                filter=keep,
+                filter=expression,
                 batch_size=rows,
                 batch_readahead=2,
                 fragment_readahead=1,
@@ -233,7 +251,12 @@ class _DeltaStream:
         return None
 
     def batches(
-        self, columns: Sequence[str], keep: Any = None, first: int = 0, end: int | None = None, rows: int = ROWS
+        self,
+        columns: Sequence[str],
+        keep: Sequence[Bound] = (),
+        first: int = 0,
+        end: int | None = None,
+        rows: int = ROWS,
     ) -> Iterator[Any]:
         """See `Scan`; all of it, in the batches that it comes in."""
         yield from pa.RecordBatchReader.from_stream(self._table.scan(columns=list(columns)))
@@ -301,14 +324,20 @@ class _IcebergScan:
         return None
 
     def batches(
-        self, columns: Sequence[str], keep: Any = None, first: int = 0, end: int | None = None, rows: int = ROWS
+        self,
+        columns: Sequence[str],
+        keep: Sequence[Bound] = (),
+        first: int = 0,
+        end: int | None = None,
+        rows: int = ROWS,
     ) -> Iterator[Any]:
         """See `Scan`."""
         from pyiceberg.expressions import AlwaysTrue
         from pyiceberg.io.pyarrow import ArrowScan
 
+        expression = pushed_down(keep, self.schema)
         schema = self._table.scan(selected_fields=tuple(columns)).projection()
         scan = ArrowScan(self._table.metadata, self._table.io, schema, AlwaysTrue())
         for batch in scan.to_record_batches(self._tasks[first:end]):
             table = pa.Table.from_batches([batch])
-            yield from (table if keep is None else table.filter(keep)).to_batches(rows)
+            yield from (table if expression is None else table.filter(expression)).to_batches(rows)

@@ -19,14 +19,14 @@ from .csv_options import CsvOptions
 from .documents import DocumentFile, VertexValues
 from .export import is_parquet
 from .file_sets import table_in
-from .formats import bare_ending, format_of
+from .formats import format_of
 from .json_lines import JsonLinesFile, first_schema
 from .json_rows import NAME as NDJSON
 from .json_rows import is_json_lines
 from .scanned import ScannedFile
 from .scans import ParquetScan, Scan
 from .text_values import altered_scan
-from .unsupported import expect_file, refuse_unsupported
+from .unsupported import expect_file
 
 __all__ = [
     "Divisible",
@@ -63,53 +63,39 @@ class EdgeFile(Protocol):
 
 def plan(
     path: Path,
+    scan: Scan | None,
     format: str,
     names: ColumnNames,
     weights: str | bool | None,
     ids: str | None,
     directed: bool | None,
-    csv: CsvOptions | None = None,
+    csv: CsvOptions,
 ) -> EdgeFile:
-    """Look at a file's name, header and first lines."""
-    csv = csv or CsvOptions()
-    refuse_unsupported(path, format)
-    scan = scan_at(path, format)
+    """Look at a file's name, header and first lines; `scan`: what `scan_at` found there."""
+    options = _text_options(format, names, csv)
     if scan is not None:
-        csv.refuse_for(path, scan.kind)
+        _core.check_options(str(path), scan.kind, options)
         return ScannedFile(path, altered_scan(scan, path, names, csv), names, ids, directed)
     format = named_format(path, format)
     if is_json_lines(path, format):
-        csv.refuse_for(path, NDJSON)
-        return JsonLinesFile(path, names, ids, directed, csv.skip_bad_lines)
+        _core.check_options(str(path), NDJSON, options)
+        return JsonLinesFile(path, names, ids, directed, csv)
     if names.where is not None:
         raise InvalidArgumentError(
             f"{path}: where= is for Parquet files, JSON lines, directories that are one table and tables in memory; "
             "read this with the columns that the predicate names in edges=, and take g.where(edges=...) of the graph"
         )
     document = format_of(path, format)
-    of_core = document is None and _core.is_document(path, format)
-    if (document is not None or of_core) and (names.source or names.target or names.weight):
-        raise InvalidArgumentError(
-            f"{path}: only CSV and Parquet files have columns to choose; leave the names of columns out"
-        )
     if document is not None:
-        csv.refuse_for(path, document.__name__.rpartition(".")[2])
+        _core.check_options(str(path), document.__name__.rpartition(".")[2], options)
         return DocumentFile(path, document, ids, directed, weights, names.columns, names.vertices)
-    options = _text_options(format, names, csv)
+    options.format = format
     options.directed = directed
     options.ids = None if ids is None else enum_value(_core.IdKind, "ids", ids)
     options.weighted = bool(weights)
-    if of_core:
-        csv.refuse_for(path, _document_name(path, format))
+    if _core.is_document(path, format):
         return CoreDocumentFile(path, options, names.columns, names.vertices)
     summary = _core.inspect(path, options)
-    if summary.format != "csv":
-        csv.refuse_for(path, summary.format)
-    if (names.source or names.target or names.columns) and summary.format != "csv":
-        raise InvalidArgumentError(
-            f"{path}: only CSV and Parquet files have columns to choose, but this is {summary.format}; "
-            'give format="csv" if it is one'
-        )
     missing = [name for name in names.columns if summary.columns and name not in summary.columns]
     if missing:
         raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(summary.columns)})")
@@ -133,11 +119,6 @@ def named_format(path: Path, format: str) -> str:
     if format != _core.ANY_FORMAT or is_parquet(path) or is_json_lines(path, format) or format_of(path) is not None:
         return format
     return _core.format_of_content(path) or format if path.is_file() else format
-
-
-def _document_name(path: Path, format: str) -> str:
-    """The format of a document that the core reads."""
-    return bare_ending(path)[1:] if format == _core.ANY_FORMAT else format
 
 
 def _text_options(format: str, names: ColumnNames, csv: CsvOptions) -> _core.ReadOptions:
@@ -170,26 +151,25 @@ def csv_values(
 
 
 def with_columns(
-    names: ColumnNames, columns: Mapping[str, str], path: Path, format: str, csv: CsvOptions | None = None
+    names: ColumnNames, columns: Mapping[str, str], path: Path, scan: Scan | None, format: str, csv: CsvOptions
 ) -> ColumnNames:
-    """With those of a graph's columns that a file has, too."""
-    if not path.is_file() and (not path.is_dir() or (path / "superblock").exists()):  # who reads it says what it is
+    """With those of a graph's columns that a file has, too; `scan`: what `scan_at` found there."""
+    if scan is None and not path.is_file():  # who reads it says so
         return names
-    labels = _labels_of(path, format, names, csv or CsvOptions())
+    labels = _labels_of(path, scan, format, names, csv)
     asked = (names.source, names.target, names.weight)
     numbers = {labels[int(name)] for name in asked if name and name.isdecimal() and int(name) < len(labels)}
     ends = {*asked, *numbers}
     return replace(names, columns={n: kind for n, kind in columns.items() if n in labels and n not in ends})
 
 
-def _labels_of(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> list[str]:
-    """The names of the columns of a CSV, Parquet or JSON lines file; none of other formats, or without a header."""
-    scan = scan_at(path, format)
+def _labels_of(path: Path, scan: Scan | None, format: str, names: ColumnNames, csv: CsvOptions) -> list[str]:
+    """What the columns of a CSV, Parquet or JSON lines file are called; none of other formats, or without a header."""
     if scan is not None:
         return list(altered_scan(scan, path, names, csv).schema.names)
     format = named_format(path, format)
     if is_json_lines(path, format):
-        return list(first_schema(path, lambda _: True).names)
+        return list(first_schema(path, lambda _: True, csv).names)
     if format_of(path, format) is not None:
         return []
     if _core.is_document(path, format):

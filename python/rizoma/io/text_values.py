@@ -18,9 +18,18 @@ from ..graph.tables import ColumnNames
 from ..graph.tables.arrow import BatchStream
 from ..graph.tables.columns import WEIGHTS
 from .csv_options import CsvOptions
+from .predicate_pushdown import Bound
 from .scans import ROWS, Scan
 
-__all__ = ["altered_scan", "altered_table", "renamed_schema", "with_new_names", "with_values"]
+__all__ = [
+    "altered_batches",
+    "altered_scan",
+    "altered_table",
+    "kinds_of_texts",
+    "renamed_schema",
+    "with_new_names",
+    "with_values",
+]
 
 
 def renamed_schema(schema: pa.Schema, csv: CsvOptions, whose: str) -> pa.Schema:
@@ -54,7 +63,16 @@ def with_values(batch: pa.RecordBatch, kinds: Mapping[str, str], csv: CsvOptions
     return batch
 
 
-def _altered(
+def kinds_of_texts(schema: pa.Schema, names: ColumnNames, csv: CsvOptions) -> dict[str, str]:
+    """The columns of text that are read as another type, where the options say how: those kept, and the weight."""
+    if not csv.reads_text_values:
+        return {}
+    numbers = [name for name in schema.names if name.lower() in WEIGHTS or name == names.weight]
+    kinds = dict(names.columns) | dict.fromkeys(numbers, "float64")
+    return {field.name: kinds[field.name] for field in schema if field.name in kinds and _reads(field, kinds)}
+
+
+def altered_batches(
     batches: Iterable[pa.RecordBatch], kinds: Mapping[str, str], csv: CsvOptions, first_row: int
 ) -> Iterator[pa.RecordBatch]:
     """Batches with the names and the values that are asked for; `first_row`: the number of their first row."""
@@ -81,7 +99,7 @@ def altered_table(table: Any, kinds: Mapping[str, str], csv: CsvOptions) -> Batc
 
     def rows() -> Iterator[pa.RecordBatch]:
         try:
-            yield from _altered(batches, kinds, csv, 0)
+            yield from altered_batches(batches, kinds, csv, 0)
         except ParseError as error:
             raise InvalidArgumentError(f"the table: {error}") from None
 
@@ -101,8 +119,7 @@ class _AlteredScan:
         self.kind = scan.kind
         schema = renamed_schema(scan.schema, csv, str(path))
         self._old = dict(zip(schema.names, scan.schema.names, strict=True))
-        numbers = [name for name in schema.names if name.lower() in WEIGHTS or name == names.weight]
-        self._kinds = dict(names.columns) | dict.fromkeys(numbers, "float64")
+        self._kinds = kinds_of_texts(schema, names, csv)
         empty = pa.RecordBatch.from_pylist([], schema)
         altered = with_values(empty, self._kinds, csv, 0).schema if csv.reads_text_values else schema
         self.schema = altered.with_metadata(schema.metadata)
@@ -126,14 +143,15 @@ class _AlteredScan:
     def batches(
         self,
         columns: Sequence[str],
-        keep: Any = None,  # noqa: ARG002 -- it has the new names, and who asks tests each row
+        keep: Sequence[Bound] = (),
         first: int = 0,
         end: int | None = None,
         rows: int = ROWS,
     ) -> Iterator[Any]:
         """See `Scan`."""
-        batches = self._scan.batches([self._old[name] for name in columns], None, first, end, rows)
+        bounds = [(self._old[name], *rest) for name, *rest in keep if name not in self._kinds]
+        batches = self._scan.batches([self._old[name] for name in columns], bounds, first, end, rows)
         try:
-            yield from _altered(batches, self._kinds, self._csv, self._scan.rows_before(first))
+            yield from altered_batches(batches, self._kinds, self._csv, self._scan.rows_before(first))
         except ParseError as error:
             raise ParseError(f"{self._path}: {error}") from None

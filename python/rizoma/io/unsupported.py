@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 
 from .. import _core
@@ -9,7 +11,9 @@ from ..core.errors import InvalidArgumentError, NotFoundError, UnsupportedError
 from .formats import FORMATS
 from .json_rows import NAME
 
-__all__ = ["expect_file", "expect_weights", "refuse_unsupported"]
+_SQL = re.compile(r"\s*(select|with|from|insert|create|copy|values)\s.*\s*(\*|from|into|as|table|\()", re.I | re.S)
+
+__all__ = ["expect_file", "expect_weights", "refuse_text", "refuse_unsupported"]
 
 _AS_TABLE = "read it with {}, and give the table to rizoma.read"
 _AS_GRAPH = "read it with {}, and give the graph to rizoma.read"
@@ -39,14 +43,31 @@ def expect_file(path: Path) -> None:
         raise InvalidArgumentError(f"{path} is not a regular file; give a file, or pipe its content in as -")
 
 
+def refuse_text(name: str) -> None:
+    """Raise if what is given as the name of a file is SQL, or the data itself."""
+    if os.path.exists(name):
+        return
+    if _SQL.match(name):
+        raise InvalidArgumentError(
+            f"{name[:60]!r} is SQL, not the name of a file: run it, for example with duckdb.sql(...), and give what "
+            "comes of it to rizoma.read"
+        )
+    if "\n" in name or "\t" in name or name.startswith(("{", "[{", "[[")):
+        raise InvalidArgumentError(
+            f"{name[:60]!r} is read as the name of a file, of which there is none; if it is the data itself, write it "
+            "to a file, or give a list of pairs"
+        )
+
+
 def refuse_unsupported(path: Path, format: str) -> None:
     """Raise if the path is not a file of edges: a store, or by its name of a format that is not read."""
     known = [_core.ANY_FORMAT, *_core.file_formats(), "parquet", NAME, *FORMATS]
     if format not in known:
         raise InvalidArgumentError(f"format={format!r} is not known; choose one of {', '.join(known)}")
     if path.is_dir() and (path / "superblock").exists():
-        raise InvalidArgumentError(f"{path} is a Rizoma store; open it with rizoma.open, or give the opened graph to "
-        "rizoma.read")
+        raise InvalidArgumentError(
+            f"{path} is a Rizoma store; open it with rizoma.open, or give the opened graph to rizoma.read"
+        )
     bare = path.with_suffix("") if path.suffix in (".gz", ".zst") else path
     for what, (endings, remedy) in _FOREIGN.items():
         if format == "auto" and bare.suffix.lower() in endings:

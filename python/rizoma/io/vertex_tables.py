@@ -34,7 +34,7 @@ def vertex_columns(path: Path, vertex: str | None, csv: CsvOptions) -> list[tupl
     if scan is not None:
         schema = altered_scan(scan, path, ColumnNames(), csv).schema
     elif is_json_lines(path):
-        schema = first_schema(path, lambda _: False)
+        schema = first_schema(path, lambda _: False, csv)
     else:
         summary = _core.inspect(path, _options(vertex, {}, csv))
         return [(name, kind) for name, kind, _ in summary.edge_values]
@@ -59,7 +59,7 @@ def read_vertex_file(
         yield from _csv_tables(path, vertex, columns, csv, ids)
         return
     if scan is None:
-        batches: Iterator[Any] = _vertex_lines(path, vertex, columns)
+        batches: Iterator[Any] = _vertex_lines(path, vertex, columns, csv)
     else:
         scan = altered_scan(scan, path, ColumnNames(columns=columns), csv)
         named = id_column(scan.schema.names, vertex)
@@ -81,9 +81,11 @@ def _expect(path: Path, wanted: list[str], labels: list[str]) -> None:
         raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
 
 
-def _vertex_lines(path: Path, vertex: str | None, columns: Mapping[str, str]) -> Iterator[pa.RecordBatch]:
-    found = first_schema(path, lambda _: False)
-    return vertex_batches(path, found, id_column(found.names, vertex), columns) if found.names else iter(())
+def _vertex_lines(
+    path: Path, vertex: str | None, columns: Mapping[str, str], csv: CsvOptions
+) -> Iterator[pa.RecordBatch]:
+    found = first_schema(path, lambda _: False, csv)
+    return vertex_batches(path, found, id_column(found.names, vertex), columns, csv) if found.names else iter(())
 
 
 def _options(vertex: str | None, columns: Mapping[str, str], csv: CsvOptions) -> _core.ReadOptions:

@@ -115,6 +115,7 @@ class CsvParser {
     if (!options_.vertex_table) roles_[layout_.target].target = true;
     if (layout_.weight) roles_[*layout_.weight].weight = true;
     if (layout_.direction) roles_[*layout_.direction].direction = true;
+    asks_direction_ = layout_.direction && asks_direction(layout_.columns[*layout_.direction]);
     std::unordered_map<std::string_view, std::size_t> places, counts;
     for (std::size_t i = 0; i < layout_.columns.size(); ++i) {
       places.emplace(layout_.columns[i], i);
@@ -183,6 +184,7 @@ class CsvParser {
   /// False if an id or the weight is the text that stands for none.
   template <class Ids>
   Result<bool> parse_row(const TextChunk& chunk, CsvFieldScanner& scanner, Rows<Ids>& rows) const {
+    const char* const line = scanner.position();
     CsvField field;
     bool whole = true;
     std::optional<Error> bad_value;  // of a row that is left out anyway it is none
@@ -215,10 +217,21 @@ class CsvParser {
       if (scanner.is_malformed()) return scanner.error();
     }
     if (whole && bad_value) return *std::move(bad_value);
+    if (whole && repeats_header(rows.sources, rows.targets)) return chunk.error_saying(line, kRepeatsHeader);
     return whole;
   }
 
-  /// The same for a line that may be a comment, and the character that makes it one.
+  /// Whether the ends of the last row are the names of their columns.  A file may have such an edge only if its first
+  /// line is one, too, and then it has no header.
+  [[nodiscard]] bool repeats_header(const StringColumn& sources, const StringColumn& targets) const {
+    return !layout_.header_source.empty() && sources[sources.size() - 1] == layout_.header_source &&
+           targets[targets.size() - 1] == layout_.header_target;
+  }
+  [[nodiscard]] static bool repeats_header(const std::vector<std::int64_t>&, const std::vector<std::int64_t>&) {
+    return false;
+  }
+
+  /// The same of a line that may be a comment, with what makes it one.
   [[nodiscard]] Error with_comment(const char* line, const Error& error) const {
     if (*line != '#' || options_.comment) return error;
     return {error.code, error.message + " (if the line is a comment: comment=\"#\", --comment '#')"};
@@ -226,7 +239,7 @@ class CsvParser {
 
   /// Whether the edge of a row counts in both directions, as its direction column says.
   Status take_direction(const TextChunk& chunk, const CsvField& field, bool& both_ways) const {
-    const std::optional<bool> directed = direction_said(field.text);
+    const std::optional<bool> directed = direction_said(field.text, asks_direction_);
     if (!directed) return found(chunk, field, "Directed or Undirected, as in the first rows");
     if (*directed && !layout_.directed && !options_.directed) {
       return chunk.error_saying(field.at,
@@ -312,7 +325,8 @@ class CsvParser {
   CellFormat format_;
   const std::vector<KeptColumn>& kept_;
   char comment_;
-  std::vector<Role> roles_;  ///< by column
+  bool asks_direction_ = false;  ///< true and false say a direction
+  std::vector<Role> roles_;      ///< by column
 };
 
 void sample_csv(const TextChunk& chunk, const CsvLayout& layout, const ReadOptions& options, IdSample& sample) {

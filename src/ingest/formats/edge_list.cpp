@@ -3,7 +3,8 @@
 // or the options say so.  KONECT's "bip": the vertices on the right are counted on from those on the left, as the file
 // numbers both from 1.  A name ending in .wel has weights, and so has a file that begins with the comment
 // "# source target weight", as exported ones with weights do.  The first line is a header if the options say so, or if
-// its first two words are names that columns of vertices have and no id further on.
+// its first two words are names that columns of vertices have and no id further on.  Each line has as many columns as
+// most of the first ones have.
 #include "ingest/csv_names.h"
 #include "ingest/edge_lines.h"
 #include "ingest/file_sample.h"
@@ -12,8 +13,9 @@
 
 #include <rizoma/interpret.h>
 
-#include <array>
 #include <algorithm>
+#include <array>
+#include <map>
 
 namespace rizoma {
 namespace {
@@ -35,12 +37,12 @@ Words words_at(const char* p, char comment) {
 /// The meaning of the columns by the first lines.
 struct Head {
   std::uint64_t header_line = 0;  ///< 0: there is no header
+  Words names;                    ///< the header's words; at least two, or none
   bool weighted = false;          ///< the header calls the third column a weight
   bool elsewhere = false;         ///< the header names other columns than the first two as source and target
-  std::size_t columns = 0;        ///< of the first edge
-  std::string source, target;     ///< the header's words
-  bool neighbors = false;         ///< lines look like a vertex and all its neighbours
-  bool square = false;            ///< lines look like the rows of a matrix
+  std::vector<Words> lines;       ///< the first ones of edges
+  std::size_t columns = 0;        ///< of most of them
+  bool square = false;            ///< they look like the rows of a matrix
 };
 
 /// True if the line's words are names of columns and its first two no ids.
@@ -53,13 +55,32 @@ bool names_columns(const Words& first, const std::vector<Words>& others) {
          std::none_of(others.begin(), others.end(), has_id);
 }
 
-/// True if lines have words of different number and some at least four, none of which is a fraction.
-bool lists_neighbors(const std::vector<Words>& lines) {
-  const auto [fewest, most] = std::ranges::minmax_element(lines, {}, &Words::size);
-  const auto is_fraction = [](const std::string& word) { return word.find('.') != std::string::npos; };
-  return fewest->size() != most->size() && most->size() >= 4 &&
-         std::none_of(lines.begin(), lines.end(),
-                      [&](const Words& line) { return std::any_of(line.begin(), line.end(), is_fraction); });
+/// The number of words that most lines have, the first of equally many.
+std::size_t columns_of(const std::vector<Words>& lines) {
+  std::map<std::size_t, std::size_t> counts;
+  for (const Words& line : lines) ++counts[line.size()];
+  std::size_t most = 0, columns = 0;
+  for (const Words& line : lines) {
+    if (counts[line.size()] > most) most = counts[columns = line.size()];
+  }
+  return columns;
+}
+
+/// What the first lines have in a column.
+ColumnContent content_of(const std::vector<Words>& lines, std::size_t column) {
+  bool some = false, whole = true;
+  for (const Words& line : lines) {
+    if (column >= line.size()) continue;
+    const std::string& word = line[column];
+    std::int64_t integer = 0;
+    double number = 0;
+    if (scan_number(word.data(), word.data() + word.size(), number) != word.data() + word.size())
+      return ColumnContent::text;
+    whole = whole && is_whole_number(word, integer);
+    some = true;
+  }
+  if (!some) return ColumnContent::nothing;
+  return whole ? ColumnContent::integers : ColumnContent::numbers;
 }
 
 /// True if these are all lines, and the rows of a matrix.
@@ -85,19 +106,19 @@ Head head_of(const FileSample& sample, const ReadOptions& options) {
   const char comment = options.comment.value_or('#');
   const char* line = edge_line_from(chunk, chunk.begin, comment);
   if (line == chunk.end) return {};
-  const Words first = words_at(line, comment);
+  Words first = words_at(line, comment);
   std::vector<Words> others;
   for (const char* p = edge_line_from(chunk, next_line(line, chunk.end), comment);
        p < chunk.end && others.size() < kLines; p = edge_line_from(chunk, next_line(p, chunk.end), comment))
     others.push_back(words_at(p, comment));
   if (first.size() < 2 || !options.header.value_or(names_columns(first, others))) {
-    std::vector<Words> lines{first};
-    lines.insert(lines.end(), others.begin(), others.end());
-    return {.columns = first.size(),
-            .neighbors = lists_neighbors(lines),
-            .square = sample.whole() && is_matrix(lines, options.weighted)};
+    others.insert(others.begin(), std::move(first));
+    const bool square = sample.whole() && is_matrix(others, options.weighted);
+    const std::size_t columns = columns_of(others);
+    return {.lines = std::move(others), .columns = columns, .square = square};
   }
-  Head head{.columns = others.empty() ? 0 : others[0].size(), .source = first[0], .target = first[1]};
+  Head head{.names = first, .columns = columns_of(others)};
+  head.lines = std::move(others);
   head.header_line = chunk.first_line + static_cast<std::uint64_t>(std::count(chunk.begin, line, '\n'));
   const auto ends = ends_by_name(first);
   const std::pair<std::size_t, std::size_t> as_they_stand(0, 1), turned(1, 0);
@@ -110,7 +131,8 @@ Head head_of(const FileSample& sample, const ReadOptions& options) {
 /// Reports how the first line was read, and which columns are not read.
 void note_columns(const Head& head, bool weighted, std::vector<std::string>& notes) {
   if (head.header_line != 0)
-    notes.push_back("the first line is a header: '" + head.source + "' and '" + head.target + "' are names of columns");
+    notes.push_back("the first line is a header: '" + head.names[0] + "' and '" + head.names[1] +
+                    "' are names of columns");
   const std::size_t read = weighted ? 3 : 2;
   if (head.columns <= read) return;
   const std::string first = std::to_string(read), last = std::to_string(head.columns - 1);
@@ -140,13 +162,13 @@ Status check_head(const ReadRequest& request, const Head& head) {
                      ":1: the header names other columns than the first two as source and target, but an edge list has "
                      "these first; read it with format=\"csv\" and its delimiter"};
   }
-  const bool weighted = request.options.weighted || !request.options.weight_column.empty();
-  if (!head.neighbors || weighted || ending_of(request.file) == ".wel" || request.options.skip_errors > 0) return {};
-  return Error{ErrorCode::parse,
-               request.file.string() +
-                   ": the lines have different numbers of words, as in an adjacency list (a vertex and all its "
-                   "neighbours), but an edge list has the same columns in each line; read an adjacency list with "
-                   "networkx.read_adjlist, and give the graph to rizoma.read"};
+  const std::string& weight = request.options.weight_column;
+  const bool third =
+      weight.empty() || weight == "2" || weight == "weight" || (head.names.size() > 2 && weight == head.names[2]);
+  if (third) return {};
+  return Error{ErrorCode::invalid_argument, request.file.string() +
+                                                ": an edge list has its weight in column 2 (counted from 0), not in '" +
+                                                weight + "'; for another column read it with format=\"csv\""};
 }
 
 bool is_weighted(const ReadRequest& request, const Head& head, const FileSample& found) {
@@ -177,19 +199,38 @@ Konect konect_of(const TextChunk& chunk) {
   return found;
 }
 
-/// The direction that the file states, and whether that suits the options.
+/// What the file says of its first two columns and of its direction, and whether that suits the options.
 Result<ReadPlan> plan_of(const FileSample& found, const Head& head, const Konect& konect, const ReadOptions& options) {
-  Source source{.columns = {{.name = "column 0"}, {.name = "column 1"}},
-                .named = false,
-                .ends_first = true,
-                .square = head.square,
-                .claims = konect.claims};
+  Source source{
+      .columns = {}, .named = !head.names.empty(), .ends_first = true, .square = head.square, .claims = konect.claims};
+  for (const std::size_t i : {0, 1}) {
+    source.columns.push_back(
+        {.name = source.named ? head.names[i] : "column " + std::to_string(i), .content = content_of(head.lines, i)});
+  }
   if (found.any && says_directed(found.top())) source.claims.push_back({true, "the comment \"Directed graph\""});
   if (found.any && says(found.top(), kSaysUndirected))
     source.claims.push_back({false, "the comment \"Undirected graph\""});
   ReadOptions asked;
   asked.directed = options.directed;
-  return interpret(source, asked);
+  asked.source_column = options.source_column;
+  asked.target_column = options.target_column;
+  RIZOMA_ASSIGN(ReadPlan plan, interpret(source, asked));
+  if (plan.source == 0 && plan.target == 1) return plan;
+  return Error{ErrorCode::invalid_argument,
+               "an edge list has the source in its first column and the target in its second; for others read it with "
+               "format=\"csv\" and its delimiter"};
+}
+
+/// What ids of the first lines may stand for, if not for vertices.
+void note_ids(const Head& head, FileSummary& summary) {
+  for (const std::size_t i : {0, 1}) {
+    Words ids;
+    for (const Words& line : head.lines) {
+      if (i < line.size()) ids.push_back(line[i]);
+    }
+    const std::string name = head.names.empty() ? "column " + std::to_string(i) : "'" + head.names[i] + "'";
+    if (std::string guess = ids_guess(name, ids); !guess.empty()) summary.guesses.push_back(std::move(guess));
+  }
 }
 
 EdgeLineRules rules_of(const ReadOptions& options) {
@@ -237,12 +278,14 @@ Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
   summary.directed = plan->directed;
   summary.both_ways = plan->both_ways;
   summary.header = head.header_line != 0;
+  summary.line_columns = head.columns;
   note_columns(head, weighted, summary.notes);
   EdgeLineRules rules = rules_of(request.options);
   rules.header_line = head.header_line;
   RIZOMA_TRY(find_left(request, konect, summary, rules));
   if (request.options.ids) {
     summary.ids = *request.options.ids;
+    if (summary.ids == IdKind::string) note_ids(head, summary);
     return summary;
   }
   IdSample sample;
@@ -251,20 +294,22 @@ Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
                     ? IdKind::string
                     : sample.kind(found.whole(), static_cast<double>(sample.edges()) * found.scale(summary.bytes));
   const std::string why = sample.why_strings();
+  if (summary.ids == IdKind::string) note_ids(head, summary);
   if (summary.ids == IdKind::string && !why.empty()) summary.notes.push_back("ids are strings: " + why);
   return summary;
 }
 
 Status read_edge_list(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink) {
-  if (!request.options.weight_column.empty() && request.options.weight_column != "2") {
-    return Error{ErrorCode::invalid_argument, "an edge list has its weight in column 2 (counted from 0), not in '" +
-                                                  request.options.weight_column +
-                                                  "'; for another column read it with format=\"csv\""};
-  }
   const ByteRange& bytes = request.options.bytes;
   EdgeLineRules rules = rules_of(request.options);
   RIZOMA_ASSIGN(const FileSample found, FileSample::read(request.file, request.options.encoding, skips_edge_line));
-  if (summary.header && bytes.begin == 0) rules.header_line = head_of(found, request.options).header_line;
+  if (summary.header) {
+    const Head head = head_of(found, request.options);
+    if (bytes.begin == 0) rules.header_line = head.header_line;
+    rules.header_source = head.names[0];
+    rules.header_target = head.names[1];
+  }
+  rules.columns = summary.line_columns;
   const Konect konect = found.any ? konect_of(found.top()) : Konect{};
   FileSummary again;
   RIZOMA_TRY(find_left(request, konect, again, rules));

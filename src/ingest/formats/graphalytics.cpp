@@ -85,13 +85,14 @@ Result<Properties> read_properties(const std::filesystem::path& file) {
   return properties;
 }
 
-/// True if the first edge has a third column.
-bool first_edge_is_weighted(const TextChunk& chunk) {
+/// How many columns the first edge has; 0: there is none.
+std::size_t columns_of_first_edge(const TextChunk& chunk) {
   const char* p = chunk.begin;
   while (p < chunk.end && (*p == '#' || at_line_end(skip_blanks(p)))) p = next_line(p, chunk.end);
-  if (p >= chunk.end) return false;
-  for (int i = 0; i < 2; ++i) p = skip_blanks(token_end(skip_blanks(p)));
-  return !at_line_end(p);
+  std::size_t columns = 0;
+  if (p >= chunk.end) return columns;
+  for (p = skip_blanks(p); !at_line_end(p); p = skip_blanks(token_end(p))) ++columns;
+  return columns;
 }
 
 /// Ids of the vertex file.
@@ -152,8 +153,8 @@ Result<FileSummary> inspect_graphalytics(const ReadRequest& request) {
   summary.directed = request.options.directed.value_or(properties.directed.value_or(false));
   summary.both_ways = summary.directed && properties.directed == false;
   RIZOMA_ASSIGN(const FileSample found, FileSample::read(files.edges, request.options.encoding, skips_edge_line));
-  const bool weighted =
-      request.options.weighted || properties.weighted.value_or(found.any && first_edge_is_weighted(found.chunk));
+  if (found.any) summary.line_columns = columns_of_first_edge(found.chunk);
+  const bool weighted = request.options.weighted || properties.weighted.value_or(summary.line_columns > 2);
   summary.weights = weighted ? WeightType::float64 : WeightType::none;
   if (request.options.ids) {
     summary.ids = *request.options.ids;
@@ -173,8 +174,10 @@ Status read_graphalytics(const ReadRequest& request, const FileSummary& summary,
       [&](const TextChunk& chunk, IdColumn& ids) { return lines.parse(chunk, ids); },
       [&](IdColumn&& ids) { return size(ids) == 0 ? Status{} : sink.vertices(std::move(ids)); }));
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(files.edges, request.options.encoding, request.chunk_bytes));
-  const EdgeLineRules rules{
-      .ids = summary.ids, .weighted = summary.weights != WeightType::none, .both_ways = summary.both_ways};
+  const EdgeLineRules rules{.ids = summary.ids,
+                            .weighted = summary.weights != WeightType::none,
+                            .columns = summary.line_columns,
+                            .both_ways = summary.both_ways};
   return run_ordered<TextChunk, ParsedLines>(
       executor, "read", [&] { return static_cast<double>(vertex_bytes + stream.consumed()); },
       static_cast<double>(summary.bytes), [&](TextChunk& chunk) { return stream.next_chunk(chunk); },

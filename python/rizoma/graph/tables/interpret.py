@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ... import _core
@@ -21,6 +21,7 @@ __all__ = [
     "TablePlan",
     "content_of_values",
     "expect_direction",
+    "ids_guess",
     "interpret_names",
     "interpret_table",
     "is_undirected",
@@ -29,7 +30,10 @@ __all__ = [
 
 SAMPLE = 1000  # rows
 _NO_NAME = re.compile(r"(?:f|column_?|col_?|)(\d+)")
-_DIRECTIONS = ("directed", "undirected")
+_DIRECTED = ("directed", "true", "1")
+_UNDIRECTED = ("undirected", "false", "0")
+_ASKS = re.compile(r"(?:is\W*|is(?=D))?directed\W*", re.IGNORECASE)
+"""The names of columns in which true and false say a direction."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,8 @@ def interpret_table(schema: pa.Schema, names: ColumnNames, sample: pa.Table | pa
     direction = None if sample is None or unnamed else _direction_column(sample, names)
     square = unnamed and sample is not None and _is_square(sample, names.weighted)
     plan = interpret_names(columns, names, named=not unnamed, square=square, direction=direction)
+    if sample is not None:
+        plan = _with_ids_guess(plan, sample, labels)
     if not plan.guesses and _are_numbers(schema.field(plan.source).type) and not unnamed:
         return _with_one_set(plan, labels, names)
     return plan
@@ -104,6 +110,25 @@ def interpret_names(
         plan.notes,
         plan.guesses,
     )
+
+
+def _with_ids_guess(plan: TablePlan, sample: pa.Table | pa.RecordBatch, labels: list[str]) -> TablePlan:
+    """With what ids of the first rows may stand for, if not for vertices."""
+    guesses = []
+    for number in (plan.source, plan.target):
+        column = sample.column(number)
+        if _content_of_type(column.type) == _core.ColumnContent.text and not pa.types.is_dictionary(column.type):
+            guesses.append(ids_guess(labels[number], column.drop_null().to_pylist()))
+    guesses = [guess for guess in guesses if guess]
+    return replace(plan, guesses=[*plan.guesses, *guesses]) if guesses else plan
+
+
+def ids_guess(label: str, ids: Iterable[Any]) -> str:
+    """What texts in a column of ids may stand for, if not for vertices; empty: nothing says so."""
+    try:
+        return _core.ids_guess(f"'{label}'", [str(value) for value in ids])
+    except UnicodeError:  # the reader of the column says so
+        return ""
 
 
 def _with_one_set(plan: TablePlan, labels: list[str], names: ColumnNames) -> TablePlan:
@@ -211,29 +236,43 @@ def _are_numbers(kind: pa.DataType) -> bool:
 def _direction_column(sample: pa.Table | pa.RecordBatch, names: ColumnNames) -> tuple[int, bool, str] | None:
     """The column in which each row says Directed or Undirected, as Gephi writes it, and what it says."""
     for i, field in enumerate(sample.schema):
-        if names.direction not in (None, field.name) or _content_of_type(field.type) != _core.ColumnContent.text:
+        if names.direction not in (None, field.name) or not _may_say_direction(field):
             continue
         try:
             begin = sample.column(i).slice(0, 2).to_pylist()
         except UnicodeDecodeError:  # the reader of the column says so
             continue
-        if not say_directions(begin):
+        if not say_directions(field.name, begin):
             continue
         said = set(sample.column(i).to_pylist())
-        if say_directions(said):
+        if say_directions(field.name, said):
             return i, not all(map(is_undirected, said)), f'the column "{field.name}"'
     return None
 
 
-def say_directions(values: Iterable[Any]) -> bool:
-    """Whether all values, of which there are some, are Directed or Undirected."""
+def _may_say_direction(field: pa.Field) -> bool:
+    """Whether the values of a column may be words, or truth values where its name asks for them."""
+    of_text = _content_of_type(field.type) == _core.ColumnContent.text
+    truth = pa.types.is_boolean(field.type) or pa.types.is_integer(field.type)
+    return of_text or (truth and _ASKS.fullmatch(field.name) is not None)
+
+
+def say_directions(label: str, values: Iterable[Any]) -> bool:
+    """Whether all values of a column, of which there are some, say a direction or none."""
     said = [str(value).strip().lower() for value in values]
-    return bool(said) and all(word in _DIRECTIONS for word in said)
+    known = _words_of_direction(label)
+    return bool(said) and all(word in known for word in said)
+
+
+def _words_of_direction(label: str) -> tuple[str, ...]:
+    """What the values of a column may be that say a direction: true and false where it is called `directed`."""
+    many = len(_DIRECTED) if _ASKS.fullmatch(label) else 1
+    return _DIRECTED[:many] + _UNDIRECTED[:many]
 
 
 def is_undirected(value: Any) -> bool:
     """Whether a value says that an edge has no direction."""
-    return str(value).strip().lower() == _DIRECTIONS[1]
+    return str(value).strip().lower() in _UNDIRECTED
 
 
 def _is_square(sample: pa.Table | pa.RecordBatch, weighted: bool) -> bool:
@@ -253,11 +292,11 @@ def expect_direction(column: pa.Array | pa.ChunkedArray, name: str, first_row: i
         column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
     column = decoded(column)
     small = pc.utf8_lower(pc.utf8_trim_whitespace(column.cast(pa.large_string())))
-    known = pc.fill_null(pc.is_in(small, pa.array(_DIRECTIONS, pa.large_string())), False)
+    known = pc.fill_null(pc.is_in(small, pa.array(_words_of_direction(name), pa.large_string())), False)
     odd = pc.index(known, False).as_py()
     if odd >= 0:
         raise InvalidArgumentError(
             f"row {first_row + odd} has {column[odd].as_py()!r} in the column {name!r}, in which the first rows say "
             "Directed or Undirected; drop the column, or say directed=True or False and rename it"
         )
-    return pc.equal(small, _DIRECTIONS[1])
+    return pc.is_in(small, pa.array(_UNDIRECTED, pa.large_string()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
 
 from ...core.errors import InvalidArgumentError
 from ...core.lazy_arrow import pa
@@ -27,6 +28,11 @@ class RowFilter:
     def columns(self) -> list[str]:
         """The columns that it reads."""
         return self._predicate.columns
+
+    @property
+    def bounds(self) -> list[tuple[str, str, list[Any]]]:
+        """What must hold of single columns of each row that it keeps; see `Predicate.bounds`."""
+        return self._predicate.bounds
 
     def kept(self, table: pa.Table | pa.RecordBatch) -> pa.Table | pa.RecordBatch:
         """The rows for which it is true."""

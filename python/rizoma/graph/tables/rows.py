@@ -29,6 +29,7 @@ from .interpret import (
     TablePlan,
     content_of_values,
     expect_direction,
+    ids_guess,
     interpret_names,
     is_undirected,
     say_directions,
@@ -147,11 +148,17 @@ def _plan(rows: list[Any], names: ColumnNames) -> TablePlan:
     sample = [row for row in rows[:SAMPLE] if isinstance(row, Mapping)]
     contents = [content_of_values(row.get(key) for row in sample) for key in keys]
     columns = [(name, content, False, False) for name, content in zip(labels, contents, strict=True)]
-    direction = next((i for i, key in enumerate(keys) if say_directions(row.get(key) for row in sample)), None)
-    if direction is None:
-        return interpret_names(columns, names)
-    directed = any(not is_undirected(row.get(keys[direction])) for row in sample)
-    return interpret_names(columns, names, direction=(direction, directed, f'the key "{labels[direction]}"'))
+    said = (say_directions(label, (row.get(key) for row in sample)) for label, key in zip(labels, keys, strict=True))
+    number = next((i for i, says in enumerate(said) if says), None)
+    direction = None
+    if number is not None:
+        directed = any(not is_undirected(row.get(keys[number])) for row in sample)
+        direction = number, directed, f'the key "{labels[number]}"'
+    plan = interpret_names(columns, names, direction=direction)
+    ends = (plan.source, plan.target)
+    texts = {i: [row[keys[i]] for row in sample if isinstance(row.get(keys[i]), str)] for i in ends}
+    guesses = [guess for i in ends if (guess := ids_guess(labels[i], texts[i]))]
+    return replace(plan, guesses=[*plan.guesses, *guesses])
 
 
 def _of_mappings(rows: list[Any], first: int, names: ColumnNames, keys: list[Any], plan: TablePlan) -> EdgeColumns:
