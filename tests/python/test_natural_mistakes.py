@@ -28,7 +28,8 @@ MISTAKES = [
     ("rz.pagerank('social.rz')", TypeError, "not str", "see rizoma.open and rizoma.read"),
     ("rz.pagerank([(0, 1)])", TypeError, "not list", "give a Graph or a Snapshot"),
     ("rz.pagerank(g, threads=-1)", rz.RizomaError, "threads is -1", "0 (all) or more"),
-    ("rz.bfs(g, [0, 33])", rz.RizomaError, "[0, 33]", "give the id of one vertex"),
+    ("rz.bfs(g, [0, 33])", rz.RizomaError, "no vertex", "33"),
+    ("rz.shortest_path(g, [0, 33], 1)", rz.RizomaError, "[0, 33]", "give the id of one vertex"),
     ("rz.bfs(g, '0')", rz.RizomaError, "no vertex '0'", "its ids are integers"),
     ("rz.bfs(s, 0)", rz.RizomaError, "no vertex 0", "its ids are strings"),
     ("rz.sample_neighbors(g, [0], [10, 5])", rz.RizomaError, "count is [10, 5]", "one whole number"),
@@ -120,7 +121,7 @@ def test_what_resembles_nothing_gets_no_suggestion():
 COMMANDS_MISTYPED = [
     ("improt s.rz x.txt", "there is no command 'improt'; did you mean rizoma import?"),
     ("load s.rz x.txt", "there is no command 'load'; did you mean rizoma import?"),
-    ("query s.rz", "did you mean rizoma match?"),
+    ("qurey s.rz", "did you mean rizoma query?"),
     ("stats s.rz", "did you mean rizoma info?"),
     ("vacuum s.rz", "did you mean rizoma compact?"),
     ("convert s.rz x.csv", "did you mean rizoma export?"),
