@@ -29,6 +29,20 @@ bool is_plain_integer(std::string_view text) noexcept {
   return text.find_first_not_of("0123456789") == text.npos;
 }
 
+std::string in_small_letters(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+  return text;
+}
+
+/// The type that programs mean which write others than GraphML's: "String", "java.lang.Integer", "float64".
+std::string known_type(std::string type) {
+  type = in_small_letters(type.substr(type.find_last_of(".:") + 1));
+  if (type == "boolean" || type == "bool") return "boolean";
+  if (type == "int" || type == "integer" || type == "long" || type == "int32" || type == "int64") return "long";
+  const bool number = type == "float" || type == "double" || type == "real" || type == "float32" || type == "float64";
+  return number ? "double" : "string";
+}
+
 class GraphmlReader {
  public:
   GraphmlReader(DocumentText& text, const ReadOptions& options)
@@ -97,20 +111,6 @@ class GraphmlReader {
       begin_datum();
     }
     return true;
-  }
-
-  static std::string in_small_letters(std::string text) {
-    std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-    return text;
-  }
-
-  /// The type that programs mean which write others than GraphML's: "String", "java.lang.Integer", "float64".
-  static std::string known_type(std::string type) {
-    type = in_small_letters(type.substr(type.find_last_of(".:") + 1));
-    if (type == "boolean" || type == "bool") return "boolean";
-    if (type == "int" || type == "integer" || type == "long" || type == "int32" || type == "int64") return "long";
-    const bool number = type == "float" || type == "double" || type == "real" || type == "float32" || type == "float64";
-    return number ? "double" : "string";
   }
 
   void begin_datum() {
