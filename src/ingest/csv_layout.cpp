@@ -110,6 +110,15 @@ std::vector<std::string> texts_in(const std::vector<Fields>& rows, std::size_t c
   return texts;
 }
 
+/// An error if a name of a column, which is shown and asked for, is not UTF-8.
+Status check_names(const TextChunk& chunk, const Fields& header) {
+  for (const CsvField& field : header) {
+    if (!is_utf8(field.text))
+      return chunk.error_saying(field.at, std::string("found bytes that are not UTF-8; ") + kSayEncoding);
+  }
+  return {};
+}
+
 /// Finds out the layout of one file.
 class Finder {
  public:
@@ -130,7 +139,7 @@ class Finder {
     after_first_ = next_row(line, chunk_.end, layout_.dialect);
     read_others(after_first_);
     RIZOMA_ASSIGN(layout_.header, find_header());
-    RIZOMA_TRY(check_names());
+    if (layout_.header) RIZOMA_TRY(check_names(chunk_, first_));
     RIZOMA_TRY(name_columns());
     RIZOMA_TRY(options_.vertex_table ? plan_vertices() : plan_columns());
     for (const std::size_t end : {layout_.source, layout_.target}) note_blanks(end);
@@ -233,15 +242,6 @@ class Finder {
       auto fields = csv_fields(chunk_, p, layout_.dialect);
       if (fields && fields->size() == first_.size()) others_.push_back(*std::move(fields));
     }
-  }
-
-  /// Names of columns are shown, and asked for.
-  Status check_names() const {
-    for (const CsvField& field : first_) {
-      if (layout_.header && !is_utf8(field.text))
-        return chunk_.error_saying(field.at, std::string("found bytes that are not UTF-8; ") + kSayEncoding);
-    }
-    return {};
   }
 
   /// True if the column has numbers in all other lines that have something there, and such lines there are.

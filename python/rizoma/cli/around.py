@@ -46,8 +46,8 @@ def path(
     one.
     """
     with open_graph(store, mode="read_only", at=at) as graph:
-        ends = [vertex_of("the end", end, graph.ids) for end in (source, target)]
-        found = shortest_path(graph, *ends, weight=weight, threads=threads)
+        first, last = (vertex_of("the end", end, graph.ids) for end in (source, target))
+        found = shortest_path(graph, first, last, weight=weight, threads=threads)
         edges = None if found is None else found.edges
     if as_json:
         length = None if found is None else found.length

@@ -87,12 +87,19 @@ class Commands(TyperGroup):
             self.commands.update(typer.main.get_group(app).commands)
         return self.commands[cmd_name]
 
-    def main(self, *args: Any, standalone_mode: bool = True, **settings: Any) -> Any:
+    def main(  # as the group's own is called
+        self,
+        args: Any = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **settings: Any,
+    ) -> Any:
         """Run a command; one rank says in one line what is wrong in the usage of a command."""
         if not standalone_mode:
-            return super().main(*args, standalone_mode=False, **settings)
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **settings)
         try:
-            code = super().main(*args, standalone_mode=False, **settings)
+            code = super().main(args, prog_name, complete_var, standalone_mode=False, **settings)
         except CommandLineError as error:
             if speaks_of_error(error.format_message()):
                 say(_usage_error(error))

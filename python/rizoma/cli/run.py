@@ -360,7 +360,7 @@ def _as_options(kernel: str) -> Iterator[inspect.Parameter]:
         shares = _takes_shares(_members(parameter.annotation))
         how = "  ID=NUMBER, repeatable." if shares else ""
         option = typer.Option(*words, help=_as_help(says.get(name, "")) + how + default, show_default=False)
-        optional: Any = kind | None  # type: ignore[operator]  # what is not given is left to the algorithm
+        optional: Any = kind | None  # what is not given is left to the algorithm
         yield inspect.Parameter(
             name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[optional, option]
         )

@@ -131,15 +131,7 @@ def open_graph(
     schema.ids_fixed = ids is not None
     reorders = _flag("auto_reorder", auto_reorder)
     if path is None:
-        enum_value(_core.Durability, "durability", durability)
-        if at is not None:
-            raise InvalidArgumentError(
-                f"at={at!r}: a graph in memory has no tagged states; give the path of a graph on disk"
-            )
-        if reorders:
-            raise InvalidArgumentError(
-                "auto_reorder=True is for graphs on disk; a graph in memory does not renumber itself"
-            )
+        _expect_for_memory(durability, at, reorders)
         return Graph(_core.Graph.in_memory(schema), None)
     location = store_location(path)
     settings = OpenSettings(
@@ -173,6 +165,19 @@ def open_graph(
         raise
     logger.info("opened %s", location)
     return Graph(core, location, settings, read_only=mode == "read_only")
+
+
+def _expect_for_memory(durability: str, at: str | datetime | None, reorders: bool | None) -> None:
+    """Refuse what a graph in memory does not have."""
+    enum_value(_core.Durability, "durability", durability)
+    if at is not None:
+        raise InvalidArgumentError(
+            f"at={at!r}: a graph in memory has no tagged states; give the path of a graph on disk"
+        )
+    if reorders:
+        raise InvalidArgumentError(
+            "auto_reorder=True is for graphs on disk; a graph in memory does not renumber itself"
+        )
 
 
 def _opened_together(comm: Any, path: Any, one: Callable[[Any], Graph]) -> Graph:

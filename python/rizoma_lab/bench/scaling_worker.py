@@ -58,8 +58,9 @@ class Runner:
         environment = os.environ | ({} if homes is None else {"HWLOC_SYNTHETIC": synthetic(homes, asked.threads)})
         program = [sys.executable, "-m", "rizoma_lab.bench.scaling_worker"]
         command = [*program, json.dumps(asdict(asked)), str(self._answer)]
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        self._process = subprocess.Popen(command, text=True, env=environment, **pipes)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
 
     def run(self) -> tuple[list[float], Any]:
         """One round: the seconds of each call, and the values of the last."""
