@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
@@ -89,17 +89,18 @@ class Commands(TyperGroup):
 
     def main(  # as the group's own is called
         self,
-        args: Any = None,
+        args: Sequence[str] | None = None,
         prog_name: str | None = None,
         complete_var: str | None = None,
         standalone_mode: bool = True,
+        windows_expand_args: bool = True,
         **settings: Any,
     ) -> Any:
         """Run a command; one rank says in one line what is wrong in the usage of a command."""
         if not standalone_mode:
-            return super().main(args, prog_name, complete_var, standalone_mode=False, **settings)
+            return super().main(args, prog_name, complete_var, False, windows_expand_args, **settings)
         try:
-            code = super().main(args, prog_name, complete_var, standalone_mode=False, **settings)
+            code = super().main(args, prog_name, complete_var, False, windows_expand_args, **settings)
         except CommandLineError as error:
             if speaks_of_error(error.format_message()):
                 say(_usage_error(error))
