@@ -265,7 +265,7 @@ def test_weights_that_the_first_edge_lacks_are_not_lost():
         [("a", "b", {"kind": "road"}), ("b", "c", {"kind": "rail", "W": 5})],
         [{"from": "a", "to": "b"}, {"from": "b", "to": "c", "weight": 5}],
     ):
-        with pytest.raises(rz.InvalidArgumentError, match=r"row 1 is .*the first row has no '(weight|W)': give it"):
+        with pytest.raises(rz.InvalidArgumentError, match=r"row 1 is .*; the first row has no '(weight|W)'; give it"):
             rz.read(rows)
     g = rz.read([("a", "b", {"w": 2}), ("b", "c", {"w": 5, "weight": 7, "kind": "rail"})])
     assert g.weight("b", "c") == 5
