@@ -30,6 +30,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kVertices = 2'000;
 constexpr std::int64_t kDegree = 8;
+constexpr std::streamoff kPage = 4096;
 
 /// A directed graph, closed, of which one byte of an out-section is damaged: its edges are there from the other end.
 void make_damaged(const fs::path& path) {
@@ -48,7 +49,7 @@ void make_damaged(const fs::path& path) {
     ASSERT_TRUE(graph->checkpoint());
   }
   std::fstream data(path / "data", std::ios::in | std::ios::out | std::ios::binary);
-  data.seekp(100);
+  data.seekp(kPage + 100);  // the first page holds the manifest once more
   data.put('!');
 }
 
