@@ -18,7 +18,6 @@ Settings: `config`.  Errors: `RizomaError` and the classes of `rizoma.errors`.
 """
 
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +50,7 @@ from .core.errors import (
     VertexNotFoundError,
 )
 from .core.lab import lab
+from .core.lazy import load
 from .core.suggestions import FUNCTIONS_ELSEWHERE, suggestion
 
 __all__ = [
@@ -170,8 +170,8 @@ def __getattr__(name: str) -> Any:
         warn_once(f"{__name__}.{name}", FUNCTIONS[f"{__name__}.{name}"])
         return _public(FUNCTIONS[f"{__name__}.{name}"])
     if name in _FOLDERS:
-        import_module(f"{__name__}.api")  # and with it what lies in the folders
-        return import_module(f"{__name__}.{name}")
+        load(f"{__name__}.api")  # and with it what lies in the folders
+        return load(f"{__name__}.{name}")
     if f"{__name__}.{name}" in sys.modules:
         return sys.modules[f"{__name__}.{name}"]
     said = f"module {__name__!r} has no attribute {name!r}"
@@ -182,8 +182,8 @@ def __getattr__(name: str) -> Any:
 def _public(name: str) -> Any:
     """The function or class of this name, which becomes a plain attribute."""
     if not _PLACES[name].startswith("core."):
-        import_module(f"{__name__}.api")  # adds methods to the graphs that the caller will have
-    found = getattr(import_module(f"{__name__}.{_PLACES[name]}"), _OTHERWISE_CALLED.get(name, name))
+        load(f"{__name__}.api")  # adds methods to the graphs that the caller will have
+    found = getattr(load(f"{__name__}.{_PLACES[name]}"), _OTHERWISE_CALLED.get(name, name))
     globals()[name] = found
     return found
 

@@ -75,7 +75,7 @@ def test_a_memory_limit_that_is_too_small_is_refused(tmp_path: Path) -> None:
 
 def test_columns_of_a_file_that_has_none(tmp_path: Path) -> None:
     (tmp_path / "edges.txt").write_text("1 2\n")
-    with pytest.raises(rz.InvalidArgumentError, match="only CSV and Parquet"):
+    with pytest.raises(rz.RizomaError, match="no column 'origin' for the source; there are column 0, column 1"):
         rz.read(tmp_path / "edges.txt", source="origin")
 
 

@@ -215,7 +215,7 @@ ASKED_OF_GRAPHS = [
     for name, question in QUESTIONS.items()
     if question.columns.keys() >= {"source", "target"}
     and not question.columns.keys() & {"Type", "directed", "is_directed"}
-    and name not in ("an id that is missing", "ids that say NULL")
+    and name not in ("an id that is missing", "ids that say NULL", "truth values of another name")
 ]
 
 

@@ -374,7 +374,7 @@ def test_a_malformed_line_of_a_great_file_is_named_and_counted(tmp_path: Path) -
     said = "".join(ran.stderr.split())
     assert "morethanthe2malformedlines" in said
     assert "great.el:101:1:" in said
-    lines[100] = "1 2"
+    lines[100] = "1 2 3"
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     ran = mpi_import(3, tmp_path / "no.rz", file, "--ids", "integer")
     assert ran.returncode != 0

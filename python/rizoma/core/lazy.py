@@ -8,7 +8,7 @@ import threading
 from importlib import import_module
 from typing import Any
 
-__all__ = ["LazyModule"]
+__all__ = ["LazyModule", "load"]
 
 
 class _Imports:
@@ -40,6 +40,11 @@ os.register_at_fork(
     after_in_parent=_imports.after_fork,
     after_in_child=_imports.after_fork,
 )
+
+
+def load(name: str) -> Any:
+    """Import a module; a fork in another thread waits for it."""
+    return _imports.load(name)
 
 
 class LazyModule:

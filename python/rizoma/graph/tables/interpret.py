@@ -118,9 +118,17 @@ def _with_ids_guess(plan: TablePlan, sample: pa.Table | pa.RecordBatch, labels: 
     for number in (plan.source, plan.target):
         column = sample.column(number)
         if _content_of_type(column.type) == _core.ColumnContent.text and not pa.types.is_dictionary(column.type):
-            guesses.append(ids_guess(labels[number], column.drop_null().to_pylist()))
+            guesses.append(ids_guess(labels[number], _texts_of(column)))
     guesses = [guess for guess in guesses if guess]
     return replace(plan, guesses=[*plan.guesses, *guesses]) if guesses else plan
+
+
+def _texts_of(column: Any) -> list[str]:
+    """The texts of a column without nulls; none if one is not UTF-8, which the reader of the column says."""
+    try:
+        return [text for text in column.to_pylist() if text is not None]
+    except UnicodeDecodeError:
+        return []
 
 
 def ids_guess(label: str, ids: Iterable[Any]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -26,7 +26,7 @@ __all__ = [
 
 _BATCH = 1 << 16
 
-Types = dict[str, pa.DataType]
+Types: TypeAlias = "dict[str, pa.DataType]"
 
 
 class Step(Protocol):
