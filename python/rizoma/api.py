@@ -185,7 +185,7 @@ class ReaderMethods:
     def to_igraph(self: Reader) -> Any:
         """Return a graph of igraph with all values as attributes; the ids are the vertex attribute "name".
 
-        A column called "name" becomes "name_".
+        A column called `name` becomes `name_`.
 
         Cost: a Python object for each vertex, edge and value.
         """
