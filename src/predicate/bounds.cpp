@@ -105,8 +105,9 @@ class Reader {
   static bool add(Wide member, Wide unit, ColumnBound& bound) {
     if (member % unit != 0) return true;
     auto value = value_of(member / unit);
-    if (value) bound.values.push_back(*std::move(value));
-    return value.has_value();
+    if (!value) return false;
+    bound.values.push_back(*std::move(value));
+    return true;
   }
   template <class Member>
   static bool add(const Member& member, Wide, ColumnBound& bound) {
