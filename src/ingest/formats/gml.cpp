@@ -6,6 +6,7 @@
 // has them.
 #include "ingest/column_text.h"
 #include "ingest/document.h"
+#include "ingest/document_parser.h"
 #include "ingest/document_writer.h"
 #include "ingest/export_rows.h"
 #include "ingest/html_text.h"
@@ -26,31 +27,15 @@ bool is_sign(int c) noexcept { return c == '+' || c == '-'; }
 enum class Token : std::uint8_t { key, integer, number, text, open, close, end };
 
 /// The tokens of a GML file, and its records key by key.  A function returns false where it fails; `error` says why.
-class GmlScanner {
+class GmlScanner : public DocumentParser {
  public:
-  explicit GmlScanner(DocumentText& text) : text_(text) {}
+  using DocumentParser::DocumentParser;
 
-  [[nodiscard]] DocumentText& text() const { return text_; }
-  [[nodiscard]] Error error() const { return text_.status() ? error_ : text_.status().error(); }
   [[nodiscard]] Token token() const { return token_; }
   [[nodiscard]] std::string& word() { return word_; }  ///< the token's text
   [[nodiscard]] std::string& key() { return key_; }
   [[nodiscard]] bool ended() const { return ended_; }  ///< the last key asked for was the end of its record
   [[nodiscard]] bool is_number() const { return token_ == Token::integer || token_ == Token::number; }
-
-  bool fail(const std::string& what) {
-    error_ = text_.error(what);
-    return false;
-  }
-
-  bool fail_whole(const std::string& what) {
-    error_ = text_.error_of_file(what);
-    return false;
-  }
-  bool fail_in_line(std::uint64_t line, const std::string& what) {
-    error_ = text_.error_in_line(line, what);
-    return false;
-  }
 
   /// Reads the next key into `key_`; at the end of the record `ended_` is true.
   bool next_key(Token closed_by) {
@@ -131,8 +116,6 @@ class GmlScanner {
     return true;
   }
 
-  DocumentText& text_;
-  Error error_;
   std::string word_, key_;
   Token token_ = Token::end;
   bool ended_ = false;

@@ -6,6 +6,7 @@
 // hyperedges are refused, and so are entities (xml_scanner.h).
 #include "ingest/column_text.h"
 #include "ingest/document.h"
+#include "ingest/document_parser.h"
 #include "ingest/document_writer.h"
 #include "ingest/export_rows.h"
 #include "ingest/xml_scanner.h"
@@ -43,13 +44,13 @@ std::string known_type(std::string type) {
   return number ? "double" : "string";
 }
 
-class GraphmlReader {
+class GraphmlReader : DocumentParser {
  public:
   GraphmlReader(DocumentText& text, const ReadOptions& options)
-      : text_(text), xml_(text), document_(options), options_(options) {}
+      : DocumentParser(text), xml_(text), document_(options), options_(options) {}
 
   Result<Document> read() {
-    if (!elements() || !finish()) return text_.status() ? error_ : text_.status().error();
+    if (!elements() || !finish()) return error();
     return std::move(document_);
   }
 
@@ -65,11 +66,6 @@ class GraphmlReader {
     ValueKind kind = ValueKind::text;
     double number = 0;  ///< of kinds that are numbers, and of true and false
   };
-
-  bool fail(const std::string& what) {
-    error_ = text_.error(what);
-    return false;
-  }
 
   bool elements() {
     for (;;) {
@@ -298,16 +294,12 @@ class GraphmlReader {
   }
 
   bool finish() {
-    if (graphs_ == 0) {
-      error_ = text_.error_of_file("there is no element `graph`");
-      return false;
-    }
+    if (graphs_ == 0) return fail_whole("there is no element `graph`");
     const auto found = std::ranges::find(is_node_, false);
     if (found != is_node_.end()) {
       const auto name = static_cast<std::uint32_t>(found - is_node_.begin());
-      error_ = text_.error_in_line(
-          lines_[name], "an edge leads from or to " + shown(document_.names[name]) + ", but no node has this id");
-      return false;
+      return fail_in_line(lines_[name],
+                          "an edge leads from or to " + shown(document_.names[name]) + ", but no node has this id");
     }
     find_direction();
     document_.finish(integers_);
@@ -329,11 +321,9 @@ class GraphmlReader {
   using Keys = std::map<std::string, Key, std::less<>>;
   Keys& keys_of(Whose whose) { return keys_[static_cast<std::size_t>(whose)]; }
 
-  DocumentText& text_;
   XmlScanner xml_;
   Document document_;
   const ReadOptions& options_;
-  Error error_;
   bool directed_by_default_ = false;
   std::vector<bool> undirected_;  ///< by edge
   std::vector<Element> within_;

@@ -5,6 +5,7 @@
 // objects, are values of columns.  As other programs do, NaN and Infinity are read as numbers.
 #include "ingest/column_text.h"
 #include "ingest/document.h"
+#include "ingest/document_parser.h"
 #include "ingest/document_writer.h"
 #include "ingest/export_rows.h"
 
@@ -47,28 +48,12 @@ struct JsonValue {
 
 /// The values of a JSON file, as the reader of a graph asks for them.  A function returns false where it fails; `error`
 /// says why.
-class JsonScanner {
+class JsonScanner : public DocumentParser {
  public:
-  explicit JsonScanner(DocumentText& text) : text_(text) {}
+  using DocumentParser::DocumentParser;
 
-  [[nodiscard]] DocumentText& text() const { return text_; }
-  [[nodiscard]] Error error() const { return text_.status() ? error_ : text_.status().error(); }
   /// Whether the key read last has half of a surrogate pair, so that it is no name.
   [[nodiscard]] bool lone_half_in_key() const { return lone_half_in_key_; }
-
-  bool fail(const std::string& what) {
-    error_ = text_.error(what);
-    return false;
-  }
-  bool fail_whole(const std::string& what) {
-    error_ = text_.error_of_file(what);
-    return false;
-  }
-
-  bool fail_in_line(std::uint64_t line, const std::string& what) {
-    error_ = text_.error_in_line(line, what);
-    return false;
-  }
 
   /// The next byte after blanks.
   int next() {
@@ -260,8 +245,6 @@ class JsonScanner {
     return begins_well && has_fraction && number_in(text).has_value();
   }
 
-  DocumentText& text_;
-  Error error_;
   bool lone_half_in_key_ = false;
   JsonValue item_;
 };
