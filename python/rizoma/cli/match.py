@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,14 +14,15 @@ from .. import _core
 from ..core.errors import InvalidArgumentError, ParseError
 from ..graph.open import open_graph
 from ..graph.state import Reader
-from ..io.export import check_name, numbered, write_batches
+from ..io.export import check_name, numbered
 from ..io.json_rows import json_lines
 from ..queries.fetch_cost import FETCH_COST, ranks_that_pay
 from ..queries.match import Matches
 from .app import At, Progress, Store, Threads, command, number_of, say, show, show_progress, show_rows
 from .exit_codes import EXIT_USAGE
 from .launched import launched_ranks, speaks
-from .machines import STDOUT, Format, print_json, print_table
+from .machines import STDOUT, Format, print_json
+from .relations import write_rows
 
 __all__ = ["match"]
 
@@ -119,7 +120,7 @@ def match(
         elif as_json:
             print_json({"store": str(store), "pattern": pattern, "rows": _rows(matches.limit(top))})
         elif output is not None:
-            _write(matches, output, format)
+            write_rows(matches, output, format)
         else:
             _show(matches, top)
 
@@ -210,18 +211,3 @@ def _share_estimate(matches: Matches, most: int, data_nodes: int, alone: float) 
         + ("" if pays != numbers[-1] else ", or were not asked for")
     )
     return "\n".join(lines)
-
-
-def _write(matches: Matches, output: Path, format: str) -> None:
-    if str(output) == STDOUT:
-        return print_table(matches.schema, matches.batches(), format)
-    rows = 0
-
-    def counted() -> Iterator[Any]:
-        nonlocal rows
-        for batch in matches.batches():
-            rows += batch.num_rows
-            yield batch
-
-    write_batches(output, matches.schema, counted())
-    say(f"{output}: {rows:,} rows")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,12 +12,14 @@ from ..core.display import text_table
 from ..core.errors import InvalidArgumentError, ParseError
 from ..core.lazy_arrow import pa
 from ..graph.open import open_graph
-from ..io.export import check_name, write_batches
+from ..io.export import check_name
 from ..io.json_rows import json_lines
 from ..queries.opencypher.query import Query
+from ..queries.relation import first_rows
 from .app import Progress, Store, Threads, command, number_of, out, say, show, show_progress
 from .exit_codes import EXIT_USAGE
-from .machines import STDOUT, Format, print_json, print_table
+from .machines import STDOUT, Format, print_json
+from .relations import write_rows
 
 __all__ = ["query"]
 
@@ -75,7 +76,7 @@ def query(
             rows = [json.loads(line) for batch in _first(found, top).to_batches() for line in json_lines(batch)]
             print_json({"store": str(store), "query": text, "rows": rows})
         elif output is not None:
-            _write(found, output, format)
+            write_rows(found, output, format)
         else:
             _show(found, top)
 
@@ -96,13 +97,7 @@ def _parameters(given: list[str]) -> dict[str, Any]:
 
 def _first(found: Query, most: int) -> pa.Table:
     """At most `most` rows; nothing more is computed where rows come as they are found."""
-    kept, left = [], most
-    for batch in found.batches():
-        if left <= 0:
-            break
-        kept.append(batch.slice(0, left))
-        left -= kept[-1].num_rows
-    return pa.Table.from_batches(kept, found.schema)
+    return pa.Table.from_batches(list(first_rows(found.batches(), most)), found.schema)
 
 
 def _show(found: Query, top: int) -> None:
@@ -110,18 +105,3 @@ def _show(found: Query, top: int) -> None:
     out.print(text_table(table.slice(0, top)), highlight=False, markup=False)
     if len(table) > top:
         say(f"the first {number_of(top, 'row', 'rows')}: --top N shows more, -o FILE writes all")
-
-
-def _write(found: Query, output: Path, format: str) -> None:
-    if str(output) == STDOUT:
-        return print_table(found.schema, found.batches(), format)
-    rows = 0
-
-    def counted() -> Iterator[Any]:
-        nonlocal rows
-        for batch in found.batches():
-            rows += batch.num_rows
-            yield batch
-
-    write_batches(output, found.schema, counted())
-    say(f"{output}: {rows:,} rows")
