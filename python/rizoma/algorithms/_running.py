@@ -11,10 +11,9 @@ import numpy as np
 from .. import _core
 from ..core.config import current
 from ..core.engines import ProgressOption, engine
-from ..core.errors import InvalidArgumentError
 from ..core.log import logger
 from ..graph.checkpoints import refuse_checkpoints, saving
-from ..graph.ids import with_ids
+from ..graph.ids import errors_with_ids
 from ..graph.placement import PlacementReport
 from ..graph.state import weighted_view
 from ..results.counters import start_counters
@@ -47,11 +46,8 @@ def run(
         borrowed.take_traffic()
         counting = start_counters() if current().perf_counters else None
         begin = time.perf_counter()
-        try:
-            with saving(borrowed, view, keep):
-                answer = kernel(borrowed, view)
-        except InvalidArgumentError as error:
-            raise InvalidArgumentError(with_ids(state, str(error))) from None
+        with errors_with_ids(state), saving(borrowed, view, keep):
+            answer = kernel(borrowed, view)
         seconds = time.perf_counter() - begin
         read = None if counting is None else counting(seconds)
         placement = PlacementReport.of(borrowed.policy, borrowed.take_traffic(), borrowed.tiers)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .. import _core
@@ -219,8 +220,16 @@ def find_all(snapshot: _core.Snapshot, ids: Iterable[VertexKey]) -> npt.NDArray[
 _NUMBERED = re.compile(r"(vertex|edge) (\d+)(?: -> (\d+))? \(internal ids?\)")
 
 
-def with_ids(state: _core.Snapshot, message: str) -> str:
-    """A kernel's message with external ids where it speaks of internal ids."""
+@contextmanager
+def errors_with_ids(state: _core.Snapshot) -> Iterator[None]:
+    """A kernel's refusals speak of external ids, where it knows internal ids alone."""
+    try:
+        yield
+    except InvalidArgumentError as error:
+        raise InvalidArgumentError(_with_ids(state, str(error))) from None
+
+
+def _with_ids(state: _core.Snapshot, message: str) -> str:
 
     def named(found: re.Match[str]) -> str:
         numbers = np.array([number for number in found.groups()[1:] if number is not None], np.uint64)

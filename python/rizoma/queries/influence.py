@@ -11,10 +11,9 @@ import numpy.typing as npt
 from .. import _core
 from ..core.arguments import names_checked
 from ..core.engines import ProgressOption, engine
-from ..core.errors import InvalidArgumentError
 from ..core.options import checked_seed, whole_number
 from ..graph.checkpoints import checkpoints_of, saving
-from ..graph.ids import VertexKey, with_ids
+from ..graph.ids import VertexKey, errors_with_ids
 from ..graph.state import Reader, state_of
 from .cascades import cascade_of, seeds_of, worths_of
 
@@ -71,11 +70,8 @@ def influence(
     with engine(threads, progress) as borrowed:
         column = cascade.column or "weight"
         view = state.working_view(borrowed) if column == "weight" else _core.weight_view(state, borrowed, column)
-        try:
-            with saving(borrowed, view, keep):
-                found = _core.influence(
-                    borrowed, view, given, cascade.model, cascade.chance, cascade.probability, runs, chance, worths
-                )
-        except InvalidArgumentError as error:
-            raise InvalidArgumentError(with_ids(state, str(error))) from None
+        with errors_with_ids(state), saving(borrowed, view, keep):
+            found = _core.influence(
+                borrowed, view, given, cascade.model, cascade.chance, cascade.probability, runs, chance, worths
+            )
     return Influence(**found)

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from .. import _core
 from ..core.arguments import names_checked
 from ..core.engines import ProgressOption, engine
-from ..core.errors import InvalidArgumentError, UnsupportedError
+from ..core.errors import UnsupportedError
 from ..core.options import whole_number
-from ..graph.ids import VertexKey, find, with_ids
+from ..graph.ids import VertexKey, errors_with_ids, find
 from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
 from .paths import Path, path_of
@@ -39,11 +39,9 @@ class _Search:
         goal = np.array([target], np.uint64)
         with engine(threads, progress) as borrowed:
             self._view = weighted_view(state, borrowed, weight)
-            try:
-                search = _core.dijkstra_trees if self._weighted else _core.breadth_first_trees
+            search = _core.dijkstra_trees if self._weighted else _core.breadth_first_trees
+            with errors_with_ids(state):
                 trees = search(borrowed, self._view, goal, together=True, in_edges=True)
-            except InvalidArgumentError as error:
-                raise InvalidArgumentError(with_ids(state, str(error))) from None
         self.left: npt.NDArray[np.float64] = np.full(state.num_vertices, np.inf)
         """Of each vertex: the length of a shortest path to the target."""
         self.left[np.asarray(trees["order"])] = trees["distance"]
