@@ -18,6 +18,7 @@ import numpy.typing as npt
 from rizoma.core.errors import NotFoundError, RizomaError
 
 from .graph import GraphFiles
+from .pipes import Piped
 
 __all__ = [
     "Entrant",
@@ -78,41 +79,24 @@ class Process:
     def __init__(self, name: str, files: GraphFiles, threads: int) -> None:
         self.name = name
         self._answer = files.directory / f"answer-{name}.npy"
-        environment = os.environ | {"OMP_NUM_THREADS": str(threads)}
         python = _interpreter(name) or sys.executable
         command = [python, "-m", "rizoma_lab.bench.worker", name, str(files.directory), str(threads)]
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
-        )
-        hello = self._receive()
+        self._piped = Piped(name, command, {"OMP_NUM_THREADS": str(threads)})
+        hello = self._piped.receive()
         self.version: str = hello["version"]
         self.kernels: set[str] = set(hello["kernels"])
         self.load_seconds: float = hello["load_seconds"]
 
     def run(self, kernel: str, calls: list[list[int]]) -> Outcome:
         """Run a kernel once unmeasured, then once for each list of sources."""
-        assert self._process.stdin is not None
-        request = {"kernel": kernel, "calls": calls, "answer": str(self._answer)}
-        self._process.stdin.write(json.dumps(request) + "\n")
-        self._process.stdin.flush()
-        reply = self._receive()
+        reply = self._piped.ask({"kernel": kernel, "calls": calls, "answer": str(self._answer)})
         if "error" in reply:
             raise RizomaError(f"{self.name} failed in {kernel}: {reply['error']}")
         return Outcome(reply["seconds"], answer=np.load(self._answer))
 
-    def _receive(self) -> dict[str, Any]:
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        if not line:
-            raise RizomaError(f"{self.name} ended without an answer (exit code {self._process.wait()})")
-        reply: dict[str, Any] = json.loads(line)
-        return reply
-
     def stop(self) -> None:
         """End its process."""
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait()
+        self._piped.stop()
 
 
 _YARDSTICK_KERNELS = {

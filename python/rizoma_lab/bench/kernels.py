@@ -24,14 +24,12 @@ from .machine import describe
 from .oracle import Oracle
 from .report import check_plot, plot_report, print_report, write_json
 from .shapes import Shape, data_directory, shapes_of
-from .statistics import median_interval, ratio_interval
+from .statistics import MOST_CALLS, SECONDS_A_ROUND, median_interval, ratio_interval
 
 __all__ = ["ALL_COMPETITORS", "Measured", "Plan", "measure"]
 
 ALL_COMPETITORS = ("yardstick", "networkit", "igraph", "scipy", "graphblas", "graphtool")
 _BETWEENNESS_SOURCES = 4
-_SECONDS_A_ROUND = 0.1  # a short kernel is repeated until this time has passed
-_MOST_CALLS = 15
 
 
 @dataclass(frozen=True)
@@ -208,12 +206,12 @@ class _Rounds:
         candidates = np.flatnonzero(self._oracle.degrees)
         self._sources: list[list[int]] = [
             rng.choice(candidates, _BETWEENNESS_SOURCES, replace=False).tolist()
-            for _ in range(max(plan.rounds, _MOST_CALLS))
+            for _ in range(max(plan.rounds, MOST_CALLS))
         ]
-        self._between = self._sources[:_MOST_CALLS]
+        self._between = self._sources[:MOST_CALLS]
         for entrant in entrants:
             if isinstance(entrant, GapReference) and "bc" in plan.kernels:
-                self._between = entrant.betweenness_sources(_MOST_CALLS, _BETWEENNESS_SOURCES)
+                self._between = entrant.betweenness_sources(MOST_CALLS, _BETWEENNESS_SOURCES)
 
     def run(self, kernels: list[str]) -> list[Measured]:
         """One unmeasured round, which also says how often to call; then the measured ones."""
@@ -241,8 +239,8 @@ class _Rounds:
                 ours = outcome.answer
                 assert ours is not None  # ours is the first
                 if number < 0:
-                    wanted = math.ceil(_SECONDS_A_ROUND / max(min(outcome.seconds), 1e-9))
-                    self._calls[kernel] = min(wanted, _MOST_CALLS)
+                    wanted = math.ceil(SECONDS_A_ROUND / max(min(outcome.seconds), 1e-9))
+                    self._calls[kernel] = min(wanted, MOST_CALLS)
             if number >= 0:
                 measured[kernel, entrant.name].seconds.append(float(np.median(outcome.seconds)))
                 verdicts[entrant.name] = self._verdict(kernel, ours, outcome, calls[-1], entrant)

@@ -7,6 +7,8 @@ import platform
 from pathlib import Path
 from typing import Any
 
+from rizoma import _core
+
 __all__ = ["describe", "nodes"]
 
 
@@ -30,5 +32,5 @@ def _field(file: str, name: str) -> str:
 
 
 def nodes() -> int:
-    """NUMA nodes of this machine, at least one."""
-    return max(len(list(Path("/sys/devices/system/node").glob("node[0-9]*"))), 1)
+    """NUMA nodes with processors, at least one."""
+    return max(sum(1 for node in _core.probe_nodes() if node.processors), 1)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import inspect
 import json
-import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -22,14 +20,14 @@ from typing import Any
 import numpy as np
 from rizoma import algorithms
 from rizoma.core.config import config
-from rizoma.core.errors import RizomaError
 from rizoma.distributed import cluster
 from rizoma.graph.open import open_graph
 
+from .pipes import AnswerPipe, Piped
+from .statistics import MOST_CALLS, SECONDS_A_ROUND
+
 __all__ = ["Asked", "Runner", "main"]
 
-_SECONDS_A_ROUND = 0.1  # a short call is repeated until a round has taken this long
-_MOST_CALLS = 15
 _GIVEN: dict[str, dict[str, Any]] = {  # arguments that make the work the same in every run
     "pagerank": {"max_iter": 20, "tol": 0},
     "betweenness_centrality": {"k": 4, "seed": 1},
@@ -52,35 +50,21 @@ class Runner:
     """A process that has opened the store and runs its algorithm when asked; `homes`: made up; None: real ones."""
 
     def __init__(self, asked: Asked, homes: int | None) -> None:
-        self._told = f"{asked.algorithm} on {asked.threads} threads and {asked.ranks} ranks"
         self._directory = TemporaryDirectory(prefix="rizoma-scaling-")
         self._answer = Path(self._directory.name, "answer.npy")
-        environment = os.environ | ({} if homes is None else {"HWLOC_SYNTHETIC": synthetic(homes, asked.threads)})
+        environment = {} if homes is None else {"HWLOC_SYNTHETIC": synthetic(homes, asked.threads)}
         program = [sys.executable, "-m", "rizoma_lab.bench.scaling_worker"]
         command = [*program, json.dumps(asdict(asked)), str(self._answer)]
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
-        )
+        name = f"{asked.algorithm} on {asked.threads} threads and {asked.ranks} ranks"
+        self._piped = Piped(name, command, environment)
 
     def run(self) -> tuple[list[float], Any]:
         """One round: the seconds of each call, and the values of the last."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        try:
-            self._process.stdin.write("\n")
-            self._process.stdin.flush()
-        except BrokenPipeError:
-            pass  # it has ended: it said why
-        line = self._process.stdout.readline()
-        if not line:
-            raise RizomaError(f"{self._told} ended with exit code {self._process.wait()}; what it said stands above")
-        return json.loads(line), np.load(self._answer)
+        return self._piped.ask("run"), np.load(self._answer)
 
     def stop(self) -> None:
         """End the process."""
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait()
+        self._piped.stop()
         self._directory.cleanup()
 
 
@@ -92,19 +76,17 @@ def synthetic(homes: int, threads: int) -> str:
 def main(told: str, answer: str) -> None:
     """Serve rounds until stdin ends."""
     asked = Asked(**json.loads(told))
-    pipe = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # a library's output must not enter the pipe
+    pipe = AnswerPipe()
     with ExitStack() as stack:
         call = _prepared(asked, stack)
         for _ in sys.stdin:
             seconds: list[float] = []
-            while len(seconds) < _MOST_CALLS and sum(seconds) < _SECONDS_A_ROUND:
+            while len(seconds) < MOST_CALLS and sum(seconds) < SECONDS_A_ROUND:
                 begin = time.perf_counter()
                 result = call()
                 seconds.append(time.perf_counter() - begin)
             np.save(answer, _values(result))
-            pipe.write(json.dumps(seconds) + "\n")
-            pipe.flush()
+            pipe.send(seconds)
 
 
 def _prepared(asked: Asked, stack: ExitStack) -> Callable[[], Any]:

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["geometric_mean", "median_interval", "ratio_interval"]
+__all__ = ["MOST_CALLS", "SECONDS_A_ROUND", "geometric_mean", "median_interval", "ratio_interval"]
+
+SECONDS_A_ROUND = 0.1
+"""A short call is repeated until a round has taken this long."""
+
+MOST_CALLS = 15
+"""The most calls of a round."""
 
 _RESAMPLES = 10_000
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
 import sys
 import time
 from pathlib import Path
@@ -20,27 +19,25 @@ import numpy as np
 
 from .competitors import Competitor
 from .graph import GraphFiles
+from .pipes import AnswerPipe
 
 __all__ = ["main"]
 
 
 def main(name: str, directory: str, threads: str) -> None:
     """Load the graph, then serve runs until stdin ends."""
-    pipe = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # a library's output must not enter the pipe
+    pipe = AnswerPipe()
     module = importlib.import_module(f"rizoma_lab.bench.competitors.{name}_")
     begin = time.perf_counter()
     competitor: Competitor = module.Contender(GraphFiles(Path(directory)), int(threads))
     loaded = time.perf_counter() - begin
-    _send(
-        pipe, {"version": competitor.version, "kernels": sorted(competitor.kernels), "load_seconds": loaded}
-    )
+    pipe.send({"version": competitor.version, "kernels": sorted(competitor.kernels), "load_seconds": loaded})
     for line in sys.stdin:
         request = json.loads(line)
         try:
-            _send(pipe, _run(competitor, request))
+            pipe.send(_run(competitor, request))
         except Exception as error:  # a competitor may fail: the others continue
-            _send(pipe, {"error": f"{type(error).__name__}: {error}"})
+            pipe.send({"error": f"{type(error).__name__}: {error}"})
 
 
 def _run(competitor: Competitor, request: dict[str, Any]) -> dict[str, Any]:
@@ -54,11 +51,6 @@ def _run(competitor: Competitor, request: dict[str, Any]) -> dict[str, Any]:
         seconds.append(time.perf_counter() - begin)
     np.save(request["answer"], np.asarray(answer() if callable(answer) else answer))
     return {"seconds": seconds}
-
-
-def _send(pipe: Any, message: dict[str, Any]) -> None:
-    pipe.write(json.dumps(message) + "\n")
-    pipe.flush()
 
 
 if __name__ == "__main__":
