@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from ..core.display import text_table
 from ..core.errors import InvalidArgumentError, ParseError
 from ..core.lazy_arrow import pa
 from ..graph.open import open_graph
@@ -16,7 +15,7 @@ from ..io.export import check_name
 from ..io.json_rows import json_lines
 from ..queries.opencypher.query import Query
 from ..queries.relation import first_rows
-from .app import Progress, Store, Threads, command, number_of, out, say, show, show_progress
+from .app import Progress, Store, Threads, command, number_of, say, show, show_progress, show_rows
 from .exit_codes import EXIT_USAGE
 from .machines import STDOUT, Format, print_json
 from .relations import write_rows
@@ -102,6 +101,6 @@ def _first(found: Query, most: int) -> pa.Table:
 
 def _show(found: Query, top: int) -> None:
     table = _first(found, top + 1)
-    out.print(text_table(table.slice(0, top)), highlight=False, markup=False)
+    show_rows(table.slice(0, top))
     if len(table) > top:
         say(f"the first {number_of(top, 'row', 'rows')}: --top N shows more, -o FILE writes all")
