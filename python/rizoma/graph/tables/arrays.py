@@ -99,6 +99,8 @@ def _expect_real(values: npt.NDArray[Any]) -> None:
 def _entries(matrix: Any) -> tuple[Any, list[str]]:
     """The entries as coordinates, each once: what is stored twice is the sum, as SciPy counts it; and what to say."""
     entries = matrix.tocoo()
+    if getattr(matrix, "has_canonical_format", False):  # it is known, or seen without a copy, that none is
+        return entries, []
     once = matrix.tocsr(copy=True)
     once.sum_duplicates()
     twice = entries.nnz - once.nnz
