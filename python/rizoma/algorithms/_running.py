@@ -13,7 +13,7 @@ from ..core.config import current
 from ..core.engines import ProgressOption, engine
 from ..core.log import logger
 from ..graph.checkpoints import refuse_checkpoints, saving
-from ..graph.ids import errors_with_ids
+from ..graph.ids import ErrorsWithIds
 from ..graph.placement import PlacementReport
 from ..graph.state import weighted_view
 from ..results.counters import start_counters
@@ -46,7 +46,7 @@ def run(
         borrowed.take_traffic()
         counting = start_counters() if current().perf_counters else None
         begin = time.perf_counter()
-        with errors_with_ids(state), saving(borrowed, view, keep):
+        with ErrorsWithIds(state), saving(borrowed, view, keep):
             answer = kernel(borrowed, view)
         seconds = time.perf_counter() - begin
         read = None if counting is None else counting(seconds)

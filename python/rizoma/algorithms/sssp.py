@@ -88,7 +88,7 @@ def sssp(
 
     result = run(SsspResult, state, kernel, threads, progress, weight, keep=keep)
     result.source = source
-    result.starts = np.atleast_1d(np.asarray(start, np.uint64))
+    result.start = start
     result.weight = None if by_edges else weight
     return result
 

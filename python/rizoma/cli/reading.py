@@ -82,7 +82,7 @@ _Multiline = Annotated[
 _Where = Annotated[
     str | None,
     typer.Option(
-        help='Parquet, JSON lines, directories that are one table: read the rows that a predicate keeps, such as '
+        help="Parquet, JSON lines, directories that are one table: read the rows that a predicate keeps, such as "
         '"year >= 2024".',
         show_default=False,
     ),

@@ -13,6 +13,4 @@ __all__ = ["version"]
 @command("version")
 def version() -> None:
     """Show the versions of Rizoma and Python."""
-    out.print(
-        f"rizoma {__version__} (Python {platform.python_version()}, {platform.machine()})", highlight=False
-    )
+    out.print(f"rizoma {__version__} (Python {platform.python_version()}, {platform.machine()})", highlight=False)

@@ -24,15 +24,16 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
     ranks the call is compared first, so that all of them report it.
     """
     known = _parameters(function)
+    names = frozenset(known)
     called = name or function.__qualname__
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        unknown = [each for each in kwargs if each not in known]
-        if unknown and not any(getattr(each, "_shared_by_ranks", False) for each in (*args, *kwargs.values())):
-            owner = f"{type(args[0]).__name__}." if method else ""
-            raise TypeError(f"{owner}{called}() has no argument {unknown[0]!r}; {_meant(unknown[0], known)}")
-        return function(*args, **kwargs)
+        if kwargs.keys() <= names or _on_ranks(*args, *kwargs.values()):
+            return function(*args, **kwargs)
+        unknown = next(each for each in kwargs if each not in names)
+        owner = f"{type(args[0]).__name__}." if method else ""
+        raise TypeError(f"{owner}{called}() has no argument {unknown!r}; {_meant(unknown, known)}")
 
     return call
 
@@ -55,6 +56,11 @@ def methods_checked(checked: C) -> C:
         if isinstance(method, FunctionType) and not name.startswith("_") and _has_options(method):
             setattr(checked, name, names_checked(method, name, method=True))
     return checked
+
+
+def _on_ranks(*values: Any) -> bool:
+    """Whether one of the values is a graph that ranks share."""
+    return any(getattr(each, "_shared_by_ranks", False) for each in values)
 
 
 def _parameters(function: Callable[..., Any]) -> list[str]:

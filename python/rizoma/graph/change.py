@@ -209,9 +209,7 @@ class ChangeMethods(Generic[R]):
         warn_of_guesses(edges, self._schema.directed)
         return warn_of_ones(edges) if weighted else warn_of_lost_weights(edges)
 
-    def _keyed(
-        self, source: str | None, target: str | None, key: str | None, weight: str | None = None
-    ) -> ColumnNames:
+    def _keyed(self, source: str | None, target: str | None, key: str | None, weight: str | None = None) -> ColumnNames:
         """How the columns of a table are chosen if one of them may distinguish parallel edges."""
         if key is not None and key not in edge_columns(self._schema):
             there = ", ".join(edge_columns(self._schema)) or "none"

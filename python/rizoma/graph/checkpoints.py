@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from .. import _core
@@ -52,12 +52,13 @@ def refuse_checkpoints(kernel: str) -> None:
         )
 
 
-@contextmanager
-def saving(engine: _core.Engine, view: _core.View, keep: _core.Checkpoints | None) -> Iterator[None]:
+def saving(engine: _core.Engine, view: _core.View, keep: _core.Checkpoints | None) -> AbstractContextManager[None]:
     """Have the next kernel on `view` keep its state as `keep` says, if at all; it goes once the kernel is done."""
-    if keep is None:
-        yield
-        return
+    return nullcontext() if keep is None else _saving(engine, view, keep)
+
+
+@contextmanager
+def _saving(engine: _core.Engine, view: _core.View, keep: _core.Checkpoints) -> Iterator[None]:
     saved = _core.Saving(engine, view, keep)
     try:
         yield

@@ -89,9 +89,7 @@ def _one_schema(files: Sequence[Path]) -> pa.Schema:
     return schema.with_metadata(first.metadata)
 
 
-_REMEDY = (
-    "they are not of one table; write them alike, or read one and add the other with append=True (--append)"
-)
+_REMEDY = "they are not of one table; write them alike, or read one and add the other with append=True (--append)"
 
 
 def _go_together(one: pa.Field, other: pa.Field) -> bool:
@@ -119,4 +117,3 @@ def _schema_of(path: Path) -> pa.Schema:
         return parquet.read_schema(path)
     except pa.ArrowInvalid as error:
         raise ParseError(f"{path}: {error}") from error
-

@@ -135,9 +135,7 @@ def edge_betweenness_centrality(
     entries = compiled.edge_entries()
     scores = scores[entries] if compiled.directed else _both_ways(compiled, scores, entries)
     if n >= 2:
-        scores = scores * _scale_all(
-            n, None if sources is None else len(sources), normalized, compiled.directed
-        )
+        scores = scores * _scale_all(n, None if sources is None else len(sources), normalized, compiled.directed)
     return dict(zip(_edge_names(compiled, entries), scores.tolist(), strict=True))
 
 
@@ -189,9 +187,7 @@ def closeness_centrality(G: Any, u: Any = None, distance: Any = None, wf_improve
 
 
 @implements(smallest=200, refuses=given("sources"))
-def harmonic_centrality(
-    G: Any, nbunch: Any = None, distance: Any = None, sources: Any = None
-) -> dict[Any, Any]:
+def harmonic_centrality(G: Any, nbunch: Any = None, distance: Any = None, sources: Any = None) -> dict[Any, Any]:
     compiled = compiled_of(G)
     chosen = set(compiled.nodes[v] for v in bunch(compiled, nbunch))  # noqa: C401  # the order of NetworkX's set
     if not chosen:

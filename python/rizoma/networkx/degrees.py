@@ -207,9 +207,7 @@ def _cut(compiled: Compiled, S: Any, T: Any, weight: Any) -> Any:
 
 def _volume(compiled: Compiled, S: Any, weight: Any) -> Any:
     weights = compiled.weights(weight)
-    degrees = (
-        compiled.out.sums(weights.by_type) if compiled.directed else _weighted_degrees(compiled, weights)
-    )
+    degrees = compiled.out.sums(weights.by_type) if compiled.directed else _weighted_degrees(compiled, weights)
     return degrees[bunch(compiled, S)].sum().item()
 
 

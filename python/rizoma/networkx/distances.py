@@ -101,15 +101,11 @@ def average_shortest_path_length(G: Any, weight: Any = None, method: str | None 
         raise NotImplementedError("Floyd and Warshall's method is left to NetworkX")
     n = len(compiled)
     if n == 0:
-        raise nx.NetworkXPointlessConcept(
-            "the null graph has no paths, thus there is no average shortest path length"
-        )
+        raise nx.NetworkXPointlessConcept("the null graph has no paths, thus there is no average shortest path length")
     if n == 1:
         return 0
     _require_connected(compiled)
-    total = (
-        int(_totals(compiled)["sum"].sum()) if method == "unweighted" else mean_or_total(G, weight, method)
-    )
+    total = int(_totals(compiled)["sum"].sum()) if method == "unweighted" else mean_or_total(G, weight, method)
     mean: float = total / (n * (n - 1))
     return mean
 

@@ -46,9 +46,7 @@ def search(
     )
 
 
-def batches(
-    compiled: Compiled, kernel: Any, view: _core.View, **options: Any
-) -> Iterator[tuple[int, dict[str, Any]]]:
+def batches(compiled: Compiled, kernel: Any, view: _core.View, **options: Any) -> Iterator[tuple[int, dict[str, Any]]]:
     """(source, tree) of a search from each node, several at a time."""
     size = max(1, min(1024, _BATCH_VALUES // max(1, len(compiled))))
     for first in range(0, len(compiled), size):
@@ -85,9 +83,7 @@ def single_target_shortest_path_length(G: Any, target: Any, cutoff: float | None
 
 
 @implements
-def all_pairs_shortest_path_length(
-    G: Any, cutoff: float | None = None
-) -> Iterator[tuple[Any, dict[Any, int]]]:
+def all_pairs_shortest_path_length(G: Any, cutoff: float | None = None) -> Iterator[tuple[Any, dict[Any, int]]]:
     compiled = compiled_of(G)
     trees = batches(compiled, _core.breadth_first_trees, compiled.ordered_view(), max_depth=depth_limit(cutoff))
     for source, tree in trees:
@@ -109,9 +105,7 @@ def single_target_shortest_path(G: Any, target: Any, cutoff: float | None = None
 
 
 @implements
-def all_pairs_shortest_path(
-    G: Any, cutoff: float | None = None
-) -> Iterator[tuple[Any, dict[Any, list[Any]]]]:
+def all_pairs_shortest_path(G: Any, cutoff: float | None = None) -> Iterator[tuple[Any, dict[Any, list[Any]]]]:
     compiled = compiled_of(G)
     trees = batches(compiled, _core.breadth_first_trees, compiled.ordered_view(), max_depth=depth_limit(cutoff))
     for source, tree in trees:
@@ -131,9 +125,7 @@ def has_path(G: Any, source: Any, target: Any) -> bool:
     return distance_between(compiled_of(G), source, target) is not None
 
 
-def _tree_from(
-    G: Any, source: Any, reverse: bool, depth_limit: int | None
-) -> tuple[Compiled, dict[str, Any]]:
+def _tree_from(G: Any, source: Any, reverse: bool, depth_limit: int | None) -> tuple[Compiled, dict[str, Any]]:
     compiled = compiled_of(G)
     number = compiled.number(source)
     if number is None:
@@ -206,9 +198,7 @@ def bfs_layers(G: Any, sources: Any) -> Iterator[list[Any]]:
         raise nx.NetworkXError(f"The node {first[numbers.index(None)]} is not in the graph.")
     if not numbers:
         return
-    tree = run(
-        _core.breadth_first_trees, compiled.ordered_view(), np.array(numbers, np.uint64), together=True
-    )
+    tree = run(_core.breadth_first_trees, compiled.ordered_view(), np.array(numbers, np.uint64), together=True)
     nodes = [compiled.nodes[v] for v in tree["order"].tolist()]
     yield from _split(nodes, np.bincount(tree["distance"].astype(np.int64)))
 

@@ -58,9 +58,7 @@ def dfs_edges(
 
 
 @implements(smallest=LINEAR, refuses=_unsorted)
-def dfs_tree(
-    G: Any, source: Any = None, depth_limit: int | None = None, *, sort_neighbors: None = None
-) -> Any:
+def dfs_tree(G: Any, source: Any = None, depth_limit: int | None = None, *, sort_neighbors: None = None) -> Any:
     compiled, forest = _forest(G, source, depth_limit)
     tree = DiGraph()
     tree.add_nodes_from(compiled.nodes if source is None else [source])
@@ -149,9 +147,7 @@ def _bridge_entries(compiled: Compiled) -> npt.NDArray[np.int64]:
     keys = np.minimum(u, v) * np.uint64(len(compiled)) + np.maximum(u, v)
     rows, entries = compiled.out, compiled.edge_entries()
     sources, targets = rows.sources[entries], rows.targets[entries]
-    bridging = np.isin(sources.astype(np.uint64) * np.uint64(len(compiled)) + targets, keys) & (
-        sources != targets
-    )
+    bridging = np.isin(sources.astype(np.uint64) * np.uint64(len(compiled)) + targets, keys) & (sources != targets)
     if rows.edges is not None:
         bridging &= rows.edges[entries] == 1
     return np.asarray(entries[bridging])
@@ -273,14 +269,10 @@ def maximum_spanning_edges(
 
 
 @implements(refuses=_refuses_algorithms)
-def minimum_spanning_tree(
-    G: Any, weight: Any = "weight", algorithm: str = "kruskal", ignore_nan: bool = False
-) -> Any:
+def minimum_spanning_tree(G: Any, weight: Any = "weight", algorithm: str = "kruskal", ignore_nan: bool = False) -> Any:
     return _spanning_tree(G, weight, False)
 
 
 @implements(refuses=_refuses_algorithms)
-def maximum_spanning_tree(
-    G: Any, weight: Any = "weight", algorithm: str = "kruskal", ignore_nan: bool = False
-) -> Any:
+def maximum_spanning_tree(G: Any, weight: Any = "weight", algorithm: str = "kruskal", ignore_nan: bool = False) -> Any:
     return _spanning_tree(G, weight, True)

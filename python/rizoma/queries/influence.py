@@ -13,7 +13,7 @@ from ..core.arguments import names_checked
 from ..core.engines import ProgressOption, engine
 from ..core.options import checked_seed, whole_number
 from ..graph.checkpoints import checkpoints_of, saving
-from ..graph.ids import VertexKey, errors_with_ids
+from ..graph.ids import ErrorsWithIds, VertexKey
 from ..graph.state import Reader, state_of
 from .cascades import cascade_of, seeds_of, worths_of
 
@@ -70,7 +70,7 @@ def influence(
     with engine(threads, progress) as borrowed:
         column = cascade.column or "weight"
         view = state.working_view(borrowed) if column == "weight" else _core.weight_view(state, borrowed, column)
-        with errors_with_ids(state), saving(borrowed, view, keep):
+        with ErrorsWithIds(state), saving(borrowed, view, keep):
             found = _core.influence(
                 borrowed, view, given, cascade.model, cascade.chance, cascade.probability, runs, chance, worths
             )

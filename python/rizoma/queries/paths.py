@@ -15,7 +15,7 @@ from ..core.arguments import names_checked
 from ..core.engines import ProgressOption, engine
 from ..core.errors import InvalidArgumentError
 from ..graph.attributes import EdgeAttributes, edge_attributes
-from ..graph.ids import VertexKey, arrow_ids, errors_with_ids, find
+from ..graph.ids import ErrorsWithIds, VertexKey, arrow_ids, find
 from ..graph.schema import arrow_type, weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
 from .match import match
@@ -82,7 +82,7 @@ def shortest_path(
     weighted = weight_wanted(state, weight)
     with engine(threads, progress) as borrowed:
         view = weighted_view(state, borrowed, weight)
-        with errors_with_ids(state):
+        with ErrorsWithIds(state):
             found = _core.shortest_path(borrowed, view, first, last, weighted)
     vertices = found["vertices"]
     if len(vertices) == 0:

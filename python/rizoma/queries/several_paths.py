@@ -14,7 +14,7 @@ from ..core.arguments import names_checked
 from ..core.engines import ProgressOption, engine
 from ..core.errors import UnsupportedError
 from ..core.options import whole_number
-from ..graph.ids import VertexKey, errors_with_ids, find
+from ..graph.ids import ErrorsWithIds, VertexKey, find
 from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
 from .paths import Path, path_of
@@ -40,7 +40,7 @@ class _Search:
         with engine(threads, progress) as borrowed:
             self._view = weighted_view(state, borrowed, weight)
             search = _core.dijkstra_trees if self._weighted else _core.breadth_first_trees
-            with errors_with_ids(state):
+            with ErrorsWithIds(state):
                 trees = search(borrowed, self._view, goal, together=True, in_edges=True)
         self.left: npt.NDArray[np.float64] = np.full(state.num_vertices, np.inf)
         """Of each vertex: the length of a shortest path to the target."""

@@ -443,7 +443,7 @@ class SsspResult(VertexResult):
     source: VertexKey | Iterable[VertexKey]
     reached: int
     delta: float
-    starts: npt.NDArray[np.uint64]
+    start: int | npt.NDArray[np.uint64]  # internal ids of the sources
     weight: str | None
 
     @cached_property
@@ -456,7 +456,8 @@ class SsspResult(VertexResult):
         """
         if isinstance(self._snapshot, FrozenIds):
             raise ClosedError("a result that was pickled has no graph; ask for its parents before")
-        return tight_parents(self._snapshot, self.to_numpy(), self.starts, self.weight)
+        starts = np.atleast_1d(np.asarray(self.start, np.uint64))
+        return tight_parents(self._snapshot, self.to_numpy(), starts, self.weight)
 
     def path_to(self, v: VertexKey) -> list[VertexKey] | None:
         """Return the external ids of a shortest path from a source to `v`; None if there is none.

@@ -26,9 +26,7 @@ def median_interval(values: Sequence[float], seed: int = 0) -> tuple[float, floa
     return float(np.median(sample)), float(low), float(high)
 
 
-def ratio_interval(
-    above: Sequence[float], below: Sequence[float], seed: int = 0
-) -> tuple[float, float, float]:
+def ratio_interval(above: Sequence[float], below: Sequence[float], seed: int = 0) -> tuple[float, float, float]:
     """The ratio of two medians and its 95% bootstrap interval; both were measured in the same rounds."""
     a, b = np.asarray(above, np.float64), np.asarray(below, np.float64)
     rounds = np.random.default_rng(seed).integers(len(a), size=(_RESAMPLES, len(a)))

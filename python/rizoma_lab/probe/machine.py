@@ -64,8 +64,7 @@ class Machine:
 def look_at_machine(directories: Iterable[str | os.PathLike[str]]) -> Machine:
     """Nodes by the library, directories by trying."""
     nodes = tuple(
-        Node(node.id, tuple(node.processors), node.memory_bytes, node.memory_kind)
-        for node in _core.probe_nodes()
+        Node(node.id, tuple(node.processors), node.memory_bytes, node.memory_kind) for node in _core.probe_nodes()
     )
     places = tuple(map(_directory, directories))
     return Machine(describe(), nodes, places, cache_bytes(), _is_virtual(), settings_of())

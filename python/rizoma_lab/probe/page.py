@@ -42,8 +42,7 @@ def _section(title: str, report: Report, kind: type[MemoryCase] | type[FileCase]
         for unit, measured in _by_unit(list(group)):
             html += bars([_bar(result, found) for result, found in measured], unit)
     items = "".join(
-        f"<li>{escape(', '.join(case_words(result.case)))}: {escape(result.missing)}</li>"
-        for result in missing
+        f"<li>{escape(', '.join(case_words(result.case)))}: {escape(result.missing)}</li>" for result in missing
     )
     return html + (f"<p>Not measured:</p><ul>{items}</ul>" if items else "")
 

@@ -46,9 +46,7 @@ def memory_cases(machine: Machine, limits: Limits) -> list[MemoryCase]:
     """Every node with processors on every memory: local ones first; STREAM where threads and memory meet."""
     cases = []
     for source in (node for node in machine.nodes if node.processors):
-        for target in sorted(
-            (node for node in machine.nodes if node.memory_bytes), key=lambda n: n.id != source.id
-        ):
+        for target in sorted((node for node in machine.nodes if node.memory_bytes), key=lambda n: n.id != source.id):
             size = working_set(machine, target, limits)
             local = source.id == target.id
             kernels = SEQUENTIAL_AND_RANDOM + (STREAM[: 1 if limits.quick else None] if local else ())
@@ -61,8 +59,7 @@ def memory_cases(machine: Machine, limits: Limits) -> list[MemoryCase]:
         for directory in (d for d in machine.directories if d.dax):
             size = working_set(machine, directory, limits)
             cases += [
-                MemoryCase(kernel, source.id, 0, size, directory=directory.path)
-                for kernel in SEQUENTIAL_AND_RANDOM
+                MemoryCase(kernel, source.id, 0, size, directory=directory.path) for kernel in SEQUENTIAL_AND_RANDOM
             ]
     return cases
 
@@ -73,8 +70,7 @@ def file_cases(machine: Machine, limits: Limits) -> list[FileCase]:
     for source, target in permutations(machine.directories, 2):
         size = _file_bytes(MIB, min(source.free_bytes, target.free_bytes), limits)
         cases += [
-            FileCase(kernel, source.path, "warm", size, MIB, target.path)
-            for kernel in ("copy_flush", "copy_fsync")
+            FileCase(kernel, source.path, "warm", size, MIB, target.path) for kernel in ("copy_flush", "copy_fsync")
         ]
     return cases
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["Report"]
 
 
-
 @dataclass
 class Report:
     """Everything that was measured, with what it means."""

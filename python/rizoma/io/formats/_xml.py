@@ -60,8 +60,6 @@ def attribute(name: Any) -> str:
     FaultError: it has a character that XML has no way to write.
     """
     if isinstance(name, str) and _FORBIDDEN.search(name):
-        raise FaultError(
-            f"{name!r} has a control character, which XML cannot hold; write .json or .gml instead"
-        )
+        raise FaultError(f"{name!r} has a control character, which XML cannot hold; write .json or .gml instead")
     entities = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
     return quoteattr(name, entities) if isinstance(name, str) else f'"{name}"'
