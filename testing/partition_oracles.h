@@ -35,6 +35,39 @@ inline double modularity_oracle(const GraphView& graph, std::span<const std::uin
   return sum / total;
 }
 
+/// The constant Potts model pair by pair: the sum over u, v of one community of A[u][v], less `density` times the sizes
+/// of both where they differ.
+inline double potts_oracle(const GraphView& graph, std::span<const std::uint64_t> labels, double density,
+                           std::span<const double> sizes) {
+  double sum = 0;
+  for (const testing::TestEdge& edge : testing::entries_of(graph)) {
+    if (labels[edge.source] != labels[edge.target]) continue;
+    sum += edge.source == edge.target && !graph.directed() ? 2 * edge.weight : edge.weight;
+  }
+  for (VertexId u = 0; u < graph.num_vertices(); ++u) {
+    for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+      if (u != v && labels[u] == labels[v] && graph.is_live(u) && graph.is_live(v))
+        sum -= density * sizes[u] * sizes[v];
+    }
+  }
+  return sum;
+}
+
+/// The mean weight of a pair of vertices of these sizes.
+inline double pair_density(const GraphView& graph, std::span<const double> sizes) {
+  double weight = 0;
+  for (const testing::TestEdge& edge : testing::entries_of(graph)) {
+    weight += edge.source == edge.target && !graph.directed() ? 2 * edge.weight : edge.weight;
+  }
+  double pairs = 0;
+  for (VertexId u = 0; u < graph.num_vertices(); ++u) {
+    for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+      if (u != v && graph.is_live(u) && graph.is_live(v)) pairs += sizes[u] * sizes[v];
+    }
+  }
+  return pairs > 0 ? weight / pairs : 0;
+}
+
 /// How many parts a partition falls into if vertices are held together by edges (of weight above 0, in either
 /// direction) within communities only.
 inline VertexId connected_parts(const GraphView& graph, std::span<const std::uint64_t> labels) {

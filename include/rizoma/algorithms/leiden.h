@@ -1,7 +1,7 @@
 // Communities by the Leiden method: as good as Louvain's or better, and connected.  Module: algorithms.
 //
-// What: a partition with a high modularity (louvain.h says what that is) whose communities are all connected, by edges
-// in either direction and of weight above 0.
+// What: a partition with a high modularity, or another objective (louvain.h says what these are), whose communities are
+// all connected, by edges in either direction and of weight above 0; `fixed` vertices stay together all the same.
 // How: as Louvain; but what becomes a vertex of the smaller graph are groups within communities, which are built
 // again from single vertices that are well connected to their community, and that no vertex leaves.  So a community may
 // still come apart on the next level.  What the last level leaves in pieces is cut.  One answer for a seed, whatever

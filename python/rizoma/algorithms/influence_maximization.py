@@ -37,7 +37,7 @@ from ..core.errors import InvalidArgumentError
 from ..core.options import checked_seed, enum_value, real_number, whole_number
 from ..graph.ids import VertexKey
 from ..graph.state import Reader, state_of
-from ..queries.cascades import cascade_of, seeds_of, worths_of
+from ..queries.cascades import cascade_of, vertices_named, worths_of
 from ..results.vertex import VertexResult
 from ._running import run
 
@@ -139,7 +139,7 @@ def influence_maximization(
     epsilon = real_number("epsilon", epsilon)
     if delta is not None and not 0 < real_number("delta", delta) < 1:
         raise InvalidArgumentError(f"delta is {delta!r}; it must be above 0 and below 1")
-    given = seeds_of(state, seeds)
+    given = vertices_named(state, seeds)
     worths = worths_of(state, weights)
     chance = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
 

@@ -16,7 +16,7 @@ from ..graph.ids import VertexKey, find_many
 from ..graph.schema import arrow_values, vertex_columns, weight_wanted
 from ..results.by_number import vertex_values
 
-__all__ = ["Cascade", "cascade_of", "seeds_of", "worths_of"]
+__all__ = ["Cascade", "cascade_of", "vertices_named", "worths_of"]
 
 
 class Cascade(NamedTuple):
@@ -44,31 +44,33 @@ def cascade_of(state: _core.Snapshot, model: str, probability: float | str) -> C
     return Cascade(kind, _core.EdgeChance.constant, float(probability), None)
 
 
-def seeds_of(state: _core.Snapshot, seeds: Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
-    """Internal ids of seeds."""
-    if isinstance(seeds, (str, bytes)) or not isinstance(seeds, Iterable):
-        raise InvalidArgumentError(f"seeds is {seeds!r}; it must be a list of vertices")
-    ids = list(seeds)
+def vertices_named(
+    state: _core.Snapshot, vertices: Iterable[VertexKey], name: str = "seeds"
+) -> npt.NDArray[np.uint64]:
+    """Internal ids of the vertices that an argument names."""
+    if isinstance(vertices, (str, bytes)) or not isinstance(vertices, Iterable):
+        raise InvalidArgumentError(f"{name} is {vertices!r}; it must be a list of vertices")
+    ids = list(vertices)
     numbers = find_many(state, ids)
     missing = np.flatnonzero(numbers == np.iinfo(np.uint64).max)
     if len(missing):
-        raise VertexNotFoundError(f"seeds names {ids[int(missing[0])]!r}, which is not a vertex of the graph")
+        raise VertexNotFoundError(f"{name} names {ids[int(missing[0])]!r}, which is not a vertex of the graph")
     return numbers
 
 
 def worths_of(
-    state: _core.Snapshot, weights: str | Mapping[VertexKey, float] | npt.ArrayLike | None
+    state: _core.Snapshot, weights: str | Mapping[VertexKey, float] | npt.ArrayLike | None, name: str = "weights"
 ) -> npt.NDArray[np.float64] | None:
     """What each vertex counts by internal id: by a vertex column (null: nothing), a mapping by id, or an array."""
     if not isinstance(weights, str):
-        return vertex_values(state, weights, "weights")
+        return vertex_values(state, weights, name)
     column = vertex_columns(state.schema).get(weights)
     if column is None:
         there = ", ".join(vertex_columns(state.schema)) or "there is none"
-        raise InvalidArgumentError(f"weights={weights!r} is not a vertex column ({there})")
+        raise InvalidArgumentError(f"{name}={weights!r} is not a vertex column ({there})")
     numbers = np.arange(state.num_vertices, dtype=np.uint64)
     values = arrow_values(_core.vertex_values(state, weights, numbers), column)
     if not (pa.types.is_integer(values.type) or pa.types.is_floating(values.type)):
-        raise InvalidArgumentError(f"weights={weights!r} is a column of type {column}; name a column of numbers")
+        raise InvalidArgumentError(f"{name}={weights!r} is a column of type {column}; name a column of numbers")
     worths: npt.NDArray[np.float64] = values.cast("float64", safe=False).fill_null(0).to_numpy(zero_copy_only=False)
     return worths

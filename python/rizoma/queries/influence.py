@@ -15,7 +15,7 @@ from ..core.options import checked_seed, whole_number
 from ..graph.checkpoints import checkpoints_of, saving
 from ..graph.ids import ErrorsWithIds, VertexKey
 from ..graph.state import Reader, state_of
-from .cascades import cascade_of, seeds_of, worths_of
+from .cascades import cascade_of, vertices_named, worths_of
 
 __all__ = ["Influence", "influence"]
 
@@ -62,7 +62,7 @@ def influence(
     state = state_of(graph)
     cascade = cascade_of(state, model, probability)
     whole_number("runs", runs, 1, 2**63 - 1)
-    given = seeds_of(state, seeds)
+    given = vertices_named(state, seeds)
     worths = worths_of(state, weights)
     chance = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
     options = {"model": model, "probability": probability, "runs": runs, "seed": seed, "weights": worths}

@@ -121,6 +121,9 @@ class CommunityPhase:
 class CommunitiesResult(PartitionResult):
     """Communities: `community`, 0..; `modularity` of the partition; `levels`: those of each level, finest first.
 
+    `quality`: the value of the `objective` that they were found by; with "modularity" it is the modularity. Those of
+    "cpm" and "rber" have no `modularity` (NaN): `rizoma.modularity(graph, result)` measures it.
+
     `phases`: a `CommunityPhase` for each, in the order in which they were done. A search that went on from a
     checkpoint has those that it did itself. What proves at the end that communities are connected, and measures
     their modularity, is in no phase.
@@ -129,6 +132,8 @@ class CommunitiesResult(PartitionResult):
     name = "Communities"
     value = "community"
     modularity: float = math.nan  # of the communities of a level: see rizoma.modularity
+    objective: str = "modularity"
+    quality: float = math.nan
     levels: list[CommunitiesResult]
     phases: Sequence[CommunityPhase] = ()
     _weight: str | None = "weight"
@@ -154,4 +159,6 @@ class CommunitiesResult(PartitionResult):
 
     def _how(self) -> str:
         parts = self._parts("community", "communities")
+        if self.objective != "modularity" and not math.isnan(self.quality):
+            return f"{parts}, quality {self.quality:.6g} ({self.objective})"
         return parts if math.isnan(self.modularity) else f"{parts}, modularity {self.modularity:.4f}"

@@ -20,13 +20,15 @@ using Bytes = std::vector<std::byte>;
 
 constexpr std::uint64_t kGrain = 1024;
 constexpr int kBits = 52;
+constexpr Vertex kNoFixed = std::numeric_limits<Vertex>::max();
 
 /// Multiplies by a power of two, in two steps, each of which is a normal number.
 struct Scale {
   double half = 1;
   double other_half = 1;
+  int exponent = 0;
   [[nodiscard]] static Scale power(int exponent) {
-    return {std::ldexp(1.0, exponent / 2), std::ldexp(1.0, exponent - exponent / 2)};
+    return {std::ldexp(1.0, exponent / 2), std::ldexp(1.0, exponent - exponent / 2), exponent};
   }
   [[nodiscard]] double operator()(double weight) const noexcept { return weight * half * other_half; }
 };
@@ -134,6 +136,7 @@ Result<Level> copied(Engine& engine, const GraphView& graph, const Scale& scale,
   Level level;
   level.out.resize(n);
   if (directed) level.in.resize(n);
+  level.exponent = scale.exponent;
   level.shared = shared;
   make_room(engine, level, n);
   std::vector<Entries> of_threads(engine.threads());
@@ -309,6 +312,19 @@ Result<Level> read_level(Engine& engine, const GraphView& graph, std::string_vie
   });
 }
 
+using Parts = ConcurrentUnionFind<Vertex>;
+
+/// Links the fixed vertices of each community.
+void link_fixed(const Level& level, const std::vector<Vertex>& communities, Parts& parts) {
+  std::vector<Vertex> first(level.fixed.empty() ? 0 : level.size(), kNoFixed);
+  for (Vertex v = 0; v < level.fixed.size(); ++v) {
+    if (level.fixed[v] == 0) continue;
+    Vertex& of_community = first[communities[v]];
+    if (of_community == kNoFixed) of_community = v;
+    parts.link(v, of_community);
+  }
+}
+
 }  // namespace
 
 double* ListMemory::take(std::span<const Vertex> targets, Place& place) {
@@ -347,6 +363,10 @@ Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Ve
   coarse.out.resize(count);
   if (level.directed()) coarse.in.resize(count);
   coarse.total = level.total;
+  coarse.exponent = level.exponent;
+  coarse.chance = level.chance;
+  if (!level.fixed.empty()) coarse.fixed.resize(count);
+  for (Vertex v = 0; v < level.fixed.size(); ++v) coarse.fixed[communities[v]] |= level.fixed[v];
   make_room(engine, coarse, count);
   const std::uint64_t grain = std::clamp<std::uint64_t>(count / (64 * std::uint64_t{engine.threads()}), 1, kGrain);
   RIZOMA_TRY(engine.for_blocks(count, grain, [&](VertexRange block, unsigned thread) {
@@ -381,32 +401,18 @@ Vertex make_dense(std::vector<Vertex>& communities) {
   return count;
 }
 
-Result<double> modularity_of(Engine& engine, const Level& level, const std::vector<Vertex>& communities, Vertex count,
-                             double resolution) {
-  if (!(level.total > 0)) return 0.0;
-  std::vector<double> out(count);
-  std::vector<double> in(level.directed() ? count : 0);
-  for (Vertex v = 0; v < level.size(); ++v) {
-    out[communities[v]] += level.out[v];
-    if (level.directed()) in[communities[v]] += level.in[v];
-  }
+Result<double> weight_between(Engine& engine, const Level& level, const std::vector<Vertex>& communities) {
   const auto leaving = [&](VertexId v) {
     double sum = 0;
     level.for_each_entry(static_cast<Vertex>(v),
                          [&](Vertex w, double weight) { sum += communities[w] == communities[v] ? 0 : weight; });
     return sum;
   };
-  RIZOMA_ASSIGN(double between, gather_blocks(engine, level.size(), level.shared, leaving, std::plus<>()));
-  if (level.directed()) between /= 2;  // seen from both ends
-  double expected = 0;
-  for (Vertex c = 0; c < count; ++c) {
-    expected += (out[c] / level.total) * ((level.directed() ? in[c] : out[c]) / level.total);
-  }
-  return 1 - between / level.total - resolution * expected;
+  RIZOMA_ASSIGN(const double between, gather_blocks(engine, level.size(), level.shared, leaving, std::plus<>()));
+  return level.directed() ? between / 2 : between;  // seen from both ends
 }
 
 Result<Vertex> cut_apart(Engine& engine, const Level& level, std::vector<Vertex>& communities) {
-  using Parts = ConcurrentUnionFind<Vertex>;
   RIZOMA_ASSIGN(Parts parts, Parts::make(engine, level.size(), [&](VertexId v, unsigned) {
                   const auto list = level.targets(static_cast<Vertex>(v));
                   const auto near =
@@ -420,6 +426,7 @@ Result<Vertex> cut_apart(Engine& engine, const Level& level, std::vector<Vertex>
       }
     }
   }));
+  link_fixed(level, communities, parts);
   RIZOMA_TRY(engine.for_blocks(level.size(), kGrain, [&](VertexRange block, unsigned) {
     for (VertexId v = block.begin; v < block.end; ++v) communities[v] = parts.root(v);
   }));

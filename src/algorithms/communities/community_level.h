@@ -128,16 +128,25 @@ inline const double* weights_of(Place list) noexcept {
   return reinterpret_cast<const double*>(list.targets + (list.size + 1) / 2 * 2);
 }
 
+/// What chance would give to a pair of vertices: `density` times the mass of one and of the other.
+struct NullModel {
+  double density = 0;   ///< the resolution included
+  double per_mass = 1;  ///< edge weight per mass, on average
+};
+
 /// The graph of one level.  In a directed graph the list of a vertex has its out- and its in-neighbours.
 struct Level {
   VertexMap<Place> lists;
-  std::vector<ListMemory> memory;  ///< of the lists, unless they are those of the user's graph
-  bool weighted = false;           ///< otherwise all weights are 1
-  std::vector<double> out;         ///< weight of all out-edges of a vertex, loops included
-  std::vector<double> in;          ///< empty in an undirected graph, where it would be the same
-  double total = 0;                ///< sum of `out`
-  EdgeCount entries = 0;           ///< of all lists
-  Iteration* shared = nullptr;     ///< if only the lists of its own vertices are here; the rest is complete everywhere
+  std::vector<ListMemory> memory;   ///< of the lists, unless they are those of the user's graph
+  bool weighted = false;            ///< otherwise all weights are 1
+  std::vector<double> out;          ///< mass of a vertex: the weight of all its out-edges, loops included, or its size
+  std::vector<double> in;           ///< empty in an undirected graph, where it would be the same
+  std::vector<std::uint8_t> fixed;  ///< 1 for vertices that stay in their community; empty: there are none
+  double total = 0;                 ///< weight of all out-edges
+  int exponent = 0;                 ///< weights are those of the user times two to the power of this
+  NullModel chance;
+  EdgeCount entries = 0;        ///< of all lists
+  Iteration* shared = nullptr;  ///< if only the lists of its own vertices are here; the rest is complete everywhere
 
   [[nodiscard]] bool is_here(Vertex v) const noexcept { return shared == nullptr || shared->is_here(v); }
   [[nodiscard]] Vertex size() const noexcept { return static_cast<Vertex>(out.size()); }
@@ -177,12 +186,11 @@ Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Ve
 /// Numbers communities, whose numbers are below their size, 0.. by their first members; returns how many there are.
 Vertex make_dense(std::vector<Vertex>& communities);
 
-/// Modularity of a partition into communities 0..count-1.
-Result<double> modularity_of(Engine& engine, const Level& level, const std::vector<Vertex>& communities, Vertex count,
-                             double resolution);
+/// Weight between communities: in an undirected graph of both directions.  Errors: cancelled.
+Result<double> weight_between(Engine& engine, const Level& level, const std::vector<Vertex>& communities);
 
 /// Cuts communities of which one part has no edge to the other; numbers them again and returns how many there are.
-/// Errors: cancelled.
+/// Parts with fixed vertices stay together.  Errors: cancelled.
 Result<Vertex> cut_apart(Engine& engine, const Level& level, std::vector<Vertex>& communities);
 
 }  // namespace rizoma::communities

@@ -20,8 +20,9 @@ constexpr unsigned kMostGroups = 16;  // of a small level, where the loops over 
 constexpr unsigned kGroups = 4;
 constexpr unsigned kMostRounds = 100;
 constexpr Vertex kStays = std::numeric_limits<Vertex>::max();
+constexpr Vertex kAlone = kStays - 1;          // to a community of its own
 constexpr double kGainUnit = 0x1p50;           // gains are added up in whole numbers, which is exact in any order
-constexpr double kLeastGain = 1e-13;           // of the weight of a vertex; less may be rounding
+constexpr double kLeastGain = 1e-13;           // of the weight that its mass stands for; less may be rounding
 constexpr std::uint64_t kGrainEntries = 2048;  // of a block
 constexpr std::uint64_t kFewBlocks = 4;
 
@@ -126,7 +127,8 @@ class Mover {
         level_(level),
         scratch_(scratch),
         tolerance_(options.tolerance),
-        per_weight_(options.resolution / level.total),
+        density_(level.chance.density),
+        least_gain_(kLeastGain * level.chance.per_mass),
         community_(communities),
         out_(level.size()),
         in_(kDirected ? level.size() : 0),
@@ -158,6 +160,7 @@ class Mover {
  private:
   Status step(std::span<const Vertex> batch) {
     const auto decide = [this](Vertex v, unsigned thread) {
+      if (!level_.fixed.empty() && level_.fixed[v] != 0) return kStays;
       return with_sums(level_.lists[v].size, scratch_[thread], [&](auto& sums) { return choose(v, sums, thread); });
     };
     return decisions_.step(batch, community_, decide, [this](Vertex v, Vertex to) { apply(v, to); });
@@ -171,13 +174,13 @@ class Mover {
     const Vertex old = community_[v];
     const double out = level_.out[v];
     const double in = kDirected ? level_.in[v] : 0;
-    const double scaled_out = per_weight_ * out;
-    const double scaled_in = per_weight_ * in;
+    const double scaled_out = density_ * out;
+    const double scaled_in = density_ * in;
     // What v would lose by leaving, from sums without v itself.
     const double before = sums[old] - scaled_out * ((kDirected ? in_[old] - in : out_[old] - out)) -
                           (kDirected ? scaled_in * (out_[old] - out) : 0);
     Vertex best = old;
-    const double least = kLeastGain * (out + in);
+    const double least = least_gain_ * (out + in);
     double most = before;
     sums.for_each([&](Vertex c, double sum) {
       const double worth = sum - scaled_out * (kDirected ? in_[c] : out_[c]) - (kDirected ? scaled_in * out_[c] : 0);
@@ -186,6 +189,10 @@ class Mover {
       most = worth;
     });
     sums.clear();
+    if (most < -least) {
+      best = kAlone;
+      most = 0;
+    }
     if (best == old) return kStays;
     decisions_.add_gain(thread, (kDirected ? 1 : 2) * (most - before) / level_.total);
     level_.for_each<false>(v, [&](Vertex w, double) {
@@ -194,8 +201,25 @@ class Mover {
     return best;
   }
 
+  /// A number that no vertex's community has; kStays if v is alone as it is.
+  Vertex empty_community(Vertex v) {
+    if (members_.empty()) {
+      members_.resize(level_.size());
+      for (const Vertex c : community_) ++members_[c];
+    }
+    if (members_[community_[v]] == 1) return kStays;
+    while (members_[next_empty_] != 0) next_empty_ = next_empty_ + 1 == level_.size() ? 0 : next_empty_ + 1;
+    return next_empty_;
+  }
+
   void apply(Vertex v, Vertex to) {
+    if (to == kAlone) to = empty_community(v);
+    if (to == kStays) return;
     const Vertex old = std::exchange(community_[v], to);
+    if (!members_.empty()) {
+      --members_[old];
+      ++members_[to];
+    }
     out_[old] -= level_.out[v];
     out_[to] += level_.out[v];
     if constexpr (kDirected) {
@@ -208,10 +232,13 @@ class Mover {
   const Level& level_;
   Scratch& scratch_;
   double tolerance_;
-  double per_weight_;
+  double density_;
+  double least_gain_;  ///< for a mass of 1
   std::vector<Vertex>& community_;
   std::vector<double> out_;  ///< of each community
   std::vector<double> in_;
+  std::vector<Vertex> members_;  ///< of each community, from the first time on that one is needed without any
+  Vertex next_empty_ = 0;        ///< where the search for it goes on
   Batches batches_;
   std::size_t now_ = 0;  ///< the batch that decides
   Decisions decisions_;
@@ -227,7 +254,8 @@ class Refiner {
         level_(level),
         scratch_(scratch),
         seed_(mix64(options.seed)),
-        per_weight_(options.resolution / level.total),
+        density_(level.chance.density),
+        least_gain_(kLeastGain * level.chance.per_mass),
         community_(communities),
         whole_out_(level.size()),
         whole_in_(kDirected ? level.size() : 0),
@@ -260,7 +288,7 @@ class Refiner {
  private:
   /// The weight between a vertex and a set that chance would give.
   [[nodiscard]] double expected(double out, double in, double set_out, double set_in) const {
-    return per_weight_ * (kDirected ? out * set_in + in * set_out : out * set_out);
+    return density_ * (kDirected ? out * set_in + in * set_out : out * set_out);
   }
   [[nodiscard]] double in_of(const std::vector<double>& sums, Vertex c) const { return kDirected ? sums[c] : 0; }
 
@@ -277,7 +305,7 @@ class Refiner {
     const double in = kDirected ? level_.in[v] : 0;
     Vertex best = kStays;
     if (inside >= expected(out, in, whole_out_[whole] - out, in_of(whole_in_, whole) - in)) {
-      double most = kLeastGain * (out + in);
+      double most = least_gain_ * (out + in);
       sums.for_each([&](Vertex c, double sum) {
         const double worth = sum - expected(out, in, out_[c], in_of(in_, c));
         if (worth <= most) return;
@@ -302,7 +330,8 @@ class Refiner {
   const Level& level_;
   Scratch& scratch_;
   std::uint64_t seed_;
-  double per_weight_;
+  double density_;
+  double least_gain_;  ///< for a mass of 1
   const std::vector<Vertex>& community_;
   std::vector<double> whole_out_;  ///< of each community
   std::vector<double> whole_in_;

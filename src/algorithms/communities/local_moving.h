@@ -45,15 +45,14 @@ class Batches {
 };
 
 struct MoveOptions {
-  double resolution = 1;
-  double tolerance = 0;  ///< a round that gains less modularity is the last
+  double tolerance = 0;  ///< a round that gains less, as a share of the weight of all edges, is the last
   std::uint64_t seed = 1;
   ListReads reads;
 };
 
-/// Moves vertices, each to the neighbouring community that gains most, until a round gains too little.
-/// `communities`: where they are, numbers below the size of the level.  `active`: those that are looked at first;
-/// empty: all. Returns the gain.  Errors: cancelled.
+/// Moves vertices, each to the neighbouring community that gains most, or to one of its own, until a round gains too
+/// little.  Fixed vertices stay.  `communities`: where they are, numbers below the size of the level.  `active`: those
+/// that are looked at first; empty: all.  Returns the gain, as a share of the weight of all edges.  Errors: cancelled.
 Result<double> move_vertices(Engine& engine, const Level& level, Scratch& scratch, const MoveOptions& options,
                              std::vector<Vertex>& communities, std::span<const Vertex> active = {});
 

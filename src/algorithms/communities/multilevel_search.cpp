@@ -3,6 +3,7 @@
 #include "algorithms/communities/community_level.h"
 #include "algorithms/communities/level_history.h"
 #include "algorithms/communities/local_moving.h"
+#include "algorithms/communities/objective.h"
 #include "base/check.h"
 #include "engine/loop/kernel_arguments.h"
 
@@ -26,11 +27,13 @@ constexpr std::uint64_t kEntryBytes = sizeof(Vertex) + sizeof(double);  // of a 
 /// The search on one graph, level by level.
 class Search {
  public:
-  Search(Engine& engine, const GraphView& graph, const CommunityOptions& options, Method method, Level level,
-         LevelHistory& history)
+  /// `level`: the first, with what `objective` has put into it.
+  Search(Engine& engine, const GraphView& graph, const CommunityOptions& options, const Objective& objective,
+         Method method, Level level, LevelHistory& history)
       : engine_(engine),
         graph_(graph),
         options_(options),
+        objective_(objective),
         method_(method),
         first_(std::move(level)),
         history_(history),
@@ -99,7 +102,7 @@ class Search {
     for (int number = resumed; number != options_.max_levels; ++number) {
       come_to(iteration, number);
       const auto turn = static_cast<std::uint64_t>(iteration) << 32 | static_cast<std::uint64_t>(number);
-      const MoveOptions moves{options_.resolution, tolerance, options_.seed + turn, reads()};
+      const MoveOptions moves{tolerance, options_.seed + turn, reads()};
       RIZOMA_ASSIGN(const double gain, move_vertices(engine_, level(), scratch_, moves, community_, active));
       note(Phase::Kind::move, on_copies());
       active.clear();
@@ -207,7 +210,7 @@ class Search {
     if (method_ == Method::leiden) {
       RIZOMA_ASSIGN(count, cut_apart(engine_, level(), community_));
     }
-    RIZOMA_ASSIGN(found.modularity, modularity_of(engine_, level(), community_, count, options_.resolution));
+    RIZOMA_TRY(objective_.measure(engine_, level(), community_, count, found));
     RIZOMA_ASSIGN(found.labels, labels());
     const bool same = !found.levels.empty() && std::ranges::equal(found.levels.back().span(), found.labels.span());
     if (!same) {
@@ -225,6 +228,7 @@ class Search {
   Engine& engine_;
   const GraphView& graph_;
   const CommunityOptions& options_;
+  const Objective& objective_;
   Method method_;
   const Level first_;
   LevelHistory& history_;
@@ -251,7 +255,10 @@ Status check(const GraphView& graph, const CommunityOptions& options, std::strin
   for (const VertexId v : options.changed.value_or(std::span<const VertexId>())) {
     if (v >= graph.num_vertices()) return refuse("the changed vertex " + std::to_string(v) + " is not in the graph");
   }
-  return {};
+  for (const VertexId v : options.fixed) {
+    if (v >= graph.num_vertices()) return refuse("the fixed vertex " + std::to_string(v) + " is not in the graph");
+  }
+  return check_sizes(graph, options, who);
 }
 
 }  // namespace
@@ -264,7 +271,10 @@ Result<Communities> find(Engine& engine, const GraphView& graph, const Community
                                {"threshold", options.threshold},
                                {"max_levels", options.max_levels},
                                {"use_weights", options.use_weights},
-                               {"start", options.start.size()}}));
+                               {"start", options.start.size()},
+                               {"objective", static_cast<unsigned>(options.objective)},
+                               {"sizes", options.sizes},
+                               {"fixed", options.fixed}}));
   RIZOMA_TRY(check(graph, options, who));
   RIZOMA_TRY(check_graph(graph, who));
   Iteration loop(engine, graph, who, Work::runs);
@@ -272,7 +282,8 @@ Result<Communities> find(Engine& engine, const GraphView& graph, const Community
   CommunityOptions same = options;
   RIZOMA_TRY(history.begin(same.seed));
   RIZOMA_ASSIGN(Level level, first_level(engine, graph, options.use_weights, who, loop.is_alone() ? nullptr : &loop));
-  return Search(engine, graph, same, method, std::move(level), history).run();
+  const Objective objective(graph, options, level);
+  return Search(engine, graph, same, objective, method, std::move(level), history).run();
 }
 
 }  // namespace rizoma::communities
