@@ -50,6 +50,10 @@ SMALL = 40
 ONE_THREAD = {"test_graph", "test_testing"}
 NOTHING = "int main() { return 0; }\n"
 REPORT = re.compile(r"ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|runtime error: ")
+# Sources that are compiled as one: most of what a small one costs is reading headers.
+UNITED = 8
+# These have names of their own that are alike.
+APART = ("src/ingest/formats",)
 # What a sanitizer says of the machine, not of the program.
 NO_ROOM = re.compile(
     r"unexpected memory mapping|Sanitizer:? failed to (?:allocate|mmap|intercept)|Shadow memory range interleaves"
@@ -143,6 +147,33 @@ class Build:
             if parts[source][0] == "src" and made.startswith(f"CMakeFiles/rizoma_{parts[source][1]}.dir/")
         ]
 
+    def text_of(self, source: str) -> Path:
+        """The file that is compiled in the place of a source."""
+        return ROOT / source
+
+    def united(self, sources: list[str]) -> dict[str, list[str]]:
+        """Objects to be made of several sources of a folder each, and these sources; those of APART stay alone."""
+        folders: dict[str, list[str]] = {}
+        for source in sorted(sources):
+            folders.setdefault(str(Path(source).parent), []).append(source)
+        groups: dict[str, list[str]] = {}
+        for folder, names in folders.items():
+            size = 1 if folder in APART else UNITED
+            for group in (names[first : first + size] for first in range(0, len(names), size)):
+                groups[self.objects[group[0]] if len(group) == 1 else self._unite(group)] = group
+        return groups
+
+    def _unite(self, group: list[str]) -> str:
+        """The object of a source that includes the sources of a group."""
+        made = f"united+{self.objects[group[0]]}"
+        united = self.object_of(made).with_suffix(".cpp")
+        united.write_text("".join(f'#include "{self.text_of(source)}"\n' for source in group))
+        words = list(self.commands[self.objects[group[0]]])
+        words[words.index("-o") + 1] = made
+        words[words.index("-c") + 1] = str(united)
+        self.commands[made], self.sources[made] = words, f"{group[0]} and {len(group) - 1} more"
+        return made
+
     def program_of(self, source: str) -> str:
         """The test program of a source's module; modules without one are tested by all programs."""
         own = f"test_{Path(source).parts[1]}"
@@ -221,6 +252,16 @@ def compile_picked(build: Build, objects: list[str], end: float, jobs: int, outc
             if outcome.note_build(build.sources[made], status, output, outcome.compiled):
                 done.append(made)
     return done
+
+
+def compile_united(build: Build, sources: list[str], end: float, jobs: int, outcome: Outcome) -> list[str]:
+    """Compiles sources in groups, those of a group that do not compile together one by one; the objects."""
+    together = Outcome()
+    groups = build.united(sources)
+    done = compile_picked(build, list(groups), end, jobs, together)
+    outcome.compiled += [source for made in done for source in groups[made]]
+    alone = [build.objects[source] for made, group in groups.items() if made not in done for source in group]
+    return done + compile_picked(build, alone, end, jobs, outcome)
 
 
 def run_program(build: Build, program: str, end: float, number: int, outcome: Outcome) -> None:

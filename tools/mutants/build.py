@@ -1,12 +1,13 @@
-"""Builds the tests of the store with many mutants of src/store in one program (rewrite.py says which).
+"""Builds test programs with many mutants of src/store in one (rewrite.py says which).
 
-Usage: build.py --tests DIR --build DIR [--number N] [--seed S] [--sources N] [--module store] [--clang-headers DIR]
+Usage: build.py --tests DIR --build DIR [--number N] [--seed S] [--module store] [--programs test_store,test_api]
+       [--clang-headers DIR] [--jobs N]
 
-Of all places that can be mutated N are drawn by chance; with `--sources`, of those in so many sources, which are drawn
-before: to read and compile a source takes as long as running some of its mutants. Only the sources that have one are
-compiled once more; the other objects are those of the ordinary test build (`--tests`). What does not compile is no
-mutant and left out. The folder `--build`/run then holds all that running needs: the program, its libraries,
-`mutants.json`, `run.py`; it may be copied to another machine. Needs libclang: pip install libclang.
+Of all places of the module that can be mutated N are drawn by chance. The sources that have one are compiled once more;
+the other objects are those of the ordinary test build (`--tests`). Sources of a folder are read and compiled together,
+since most of the time goes into headers. What does not compile is no mutant and left out. The folder `--build`/run then
+holds all that running needs: the programs, their libraries, `mutants.json`, `run.py`; it may be copied to another
+machine. Needs libclang: pip install libclang.
 """
 
 from __future__ import annotations
@@ -34,56 +35,78 @@ from share import ROOT, run_until  # noqa: E402
 SECONDS = 4 * 3600  # a limit that only a machine that hangs meets
 MUTANTS = Sanitizer("mutants", ("-g0", "-w", "-Wno-error"), {}, {}, {})
 SWITCH = ("-include", str(HERE / "switch.h"))
-ERROR = re.compile(r":(\d+):\d+: (?:fatal )?error:")
+ERROR = re.compile(r"([^\s:]+):(\d+):\d+: (?:fatal )?error:")
 MOST_RETRIES = 12
 
 
 class MutantBuild(Build):
     """The ordinary test build, with sources that hold mutants."""
 
-    def mutated(self, source: str) -> Path:
+    def __init__(self, tests: Path, build: Path, sites: dict[str, dict[rewrite.Site, int]]) -> None:
+        super().__init__(tests, build, MUTANTS)
+        self.sites = sites  # of each source the mutants, with their numbers
+
+    def text_of(self, source: str) -> Path:
         """Where the rewritten source lies."""
         return self.build / source.replace("/", "+")
 
     def compilation(self, made: str) -> list[str]:
-        """The command that compiles the rewritten source."""
+        """The command that compiles rewritten sources."""
         words = super().compilation(made)
-        words[words.index("-c") + 1] = str(self.mutated(self.sources[made]))
+        at = words.index("-c") + 1
+        source = os.path.relpath(words[at], ROOT)
+        words[at] = str(self.text_of(source)) if source in self.sites else words[at]
         return [*words, *SWITCH]
 
     def reading(self, source: str, headers: Path | None) -> list[str]:
-        """The arguments with which clang reads the source."""
+        """The arguments with which clang reads a source."""
         words = self.commands[self.objects[source]]
         kept = [word for word in words if word.startswith(("-I", "-D", "-std"))]
         return [*kept, "-w", *(["-isystem", str(headers)] if headers else [])]
 
+    def rewrite(self, source: str) -> None:
+        """Writes a source with its mutants."""
+        parsed = rewrite.Source(ROOT / source, (ROOT / source).read_bytes())
+        self.text_of(source).write_bytes(rewrite.rewritten(parsed, self.sites[source]))
+
+    def drop(self, source: str, lines: set[int]) -> bool:
+        """Leaves out the mutants of these lines; false if there are none."""
+        kept = {site: number for site, number in self.sites[source].items() if site.line not in lines}
+        fewer = len(kept) < len(self.sites[source])
+        self.sites[source] = kept
+        self.rewrite(source)
+        return fewer
+
+    def drop_wrong(self, group: list[str], output: str) -> bool:
+        """Leaves out the mutants that did not compile; false if they are not the reason."""
+        wrong: dict[str, set[int]] = {}
+        for file, line in ERROR.findall(output):
+            wrong.setdefault(Path(file).name, set()).add(int(line))
+        return any([self.drop(each, wrong[name]) for each in group if (name := self.text_of(each).name) in wrong])
+
 
 def draw(build: MutantBuild, sources: list[str], headers: Path | None, seed: int) -> list[tuple[str, rewrite.Site]]:
     """All places, in the order of the draw."""
-    places = [
-        (source, site)
-        for source in sources
-        for site in rewrite.sites_of(ROOT / source, build.reading(source, headers)).sites
-    ]
+    places = []
+    for group in build.united(sources).values():
+        found = rewrite.sites_of([ROOT / source for source in group], build.reading(group[0], headers))
+        places += [(source, site) for source, parsed in zip(group, found, strict=True) for site in parsed.sites]
     random.Random(seed).shuffle(places)
     return places
 
 
-def compile_with(build: MutantBuild, source: str, sites: dict[rewrite.Site, int]) -> dict[rewrite.Site, int]:
-    """Compiles a source with its mutants; those that compile."""
-    parsed = rewrite.Source(ROOT / source, (ROOT / source).read_bytes())
+def compile_group(build: MutantBuild, made: str, group: list[str]) -> list[str]:
+    """Compiles sources with their mutants, together or else alone; the objects."""
     for _ in range(MOST_RETRIES):
-        build.mutated(source).write_bytes(rewrite.rewritten(parsed, sites))
-        status, output = run_until(time.monotonic() + SECONDS, build.compilation(build.objects[source]), build.tests)
+        status, output = run_until(time.monotonic() + SECONDS, build.compilation(made), build.tests)
         if status == 0:
-            return sites
-        wrong = {int(line) for line in ERROR.findall(output)}
-        kept = {site: number for site, number in sites.items() if site.line not in wrong}
-        if len(kept) == len(sites):
-            print(f"{source}: its mutants do not compile\n{output[-2000:]}")
-            kept = {}
-        sites = kept
-    raise SystemExit(f"{source}: mutants that do not compile are left after {MOST_RETRIES} tries")
+            return [made]
+        if not build.drop_wrong(group, output):
+            if len(group) > 1:
+                return [each for source in group for each in compile_group(build, build.objects[source], [source])]
+            print(f"{group[0]}: its mutants do not compile\n{output[-2000:]}")
+            build.drop(group[0], {site.line for site in build.sites[group[0]]})
+    raise SystemExit(f"{group[0]}: mutants that do not compile are left after {MOST_RETRIES} tries")
 
 
 def description(number: int, source: str, site: rewrite.Site) -> dict[str, int | str]:
@@ -105,21 +128,21 @@ def libraries_of(program: Path) -> list[Path]:
     return [path for path in paths if not re.match(r"lib(c|m|pthread|dl|rt)\.so", path.name)]
 
 
-def gather(build: MutantBuild, program: str, mutants: list[dict[str, int | str]], seed: int, places: int) -> Path:
+def gather(build: MutantBuild, about: dict[str, object], programs: list[str]) -> Path:
     """Puts what running needs into one folder."""
     folder = build.build / "run"
     (folder / "lib").mkdir(parents=True, exist_ok=True)
-    subprocess.run(["strip", "-o", str(folder / program), str(build.build / program)], check=True)
-    for library in libraries_of(build.build / program):
-        shutil.copy(library, folder / "lib" / library.name)
+    for program in programs:
+        subprocess.run(["strip", "-o", str(folder / program), str(build.build / program)], check=True)
+        for library in libraries_of(build.build / program):
+            shutil.copy(library, folder / "lib" / library.name)
     shutil.copy(HERE / "run.py", folder / "run.py")
-    about = {"program": program, "seed": seed, "places": places, "mutants": mutants}
     (folder / "mutants.json").write_text(json.dumps(about, indent=1) + "\n")
     return folder
 
 
 def link(build: MutantBuild, program: str, objects: list[str]) -> None:
-    """Links the program with the switch."""
+    """Links a program with the switch."""
     words = build.linking(program, objects)
     if words is None:
         raise SystemExit(f"{program}: ninja does not tell how it is linked")
@@ -130,40 +153,47 @@ def link(build: MutantBuild, program: str, objects: list[str]) -> None:
     subprocess.run([*words[:at], str(switch), *words[at:]], cwd=build.tests, check=True)
 
 
-def main() -> int:
-    """The command."""
+def options_of() -> argparse.Namespace:
+    """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tests", required=True, type=Path, help="a build directory whose test programs are made")
     parser.add_argument("--build", required=True, type=Path)
     parser.add_argument("--number", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--module", default="store")
-    parser.add_argument("--sources", type=int, help="draw so many sources first; without, all have a part")
+    parser.add_argument("--programs", default="test_store,test_api", help="test programs, the first one's tests first")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument(
         "--clang-headers", type=Path, help="the folder of clang's own headers, which libclang alone lacks"
     )
-    options = parser.parse_args()
-    build = MutantBuild(options.tests.resolve(), options.build.resolve(), MUTANTS)
+    return parser.parse_args()
+
+
+def main() -> int:
+    """The command."""
+    options = options_of()
+    build = MutantBuild(options.tests.resolve(), options.build.resolve(), {})
     sources = sorted(source for source in build.library() if Path(source).parts[1] == options.module)
-    if options.sources:
-        sources = sorted(random.Random(options.seed).sample(sources, min(options.sources, len(sources))))
     places = draw(build, sources, options.clang_headers, options.seed)
-    chosen: dict[str, dict[rewrite.Site, int]] = {}
     for number, (source, site) in enumerate(places[: options.number]):
-        chosen.setdefault(source, {})[site] = number
-    print(
-        f"{len(places)} places in {len(sources)} sources; {options.number} drawn, in {len(chosen)} sources", flush=True
-    )
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        compiled = dict(
-            zip(chosen, pool.map(lambda source: compile_with(build, source, chosen[source]), chosen), strict=True)
-        )
-    link(build, f"test_{options.module}", [build.objects[source] for source in compiled])
+        build.sites.setdefault(source, {})[site] = number
+    print(f"{len(places)} places in {len(sources)} sources; {options.number} drawn", flush=True)
+    for source in build.sites:
+        build.rewrite(source)
+    groups = build.united(list(build.sites))
+    with ThreadPoolExecutor(options.jobs) as pool:
+        objects = [
+            made for group in pool.map(lambda made: compile_group(build, made, groups[made]), groups) for made in group
+        ]
+    programs = options.programs.split(",")
+    for program in programs:
+        link(build, program, objects)
     mutants = sorted(
-        (description(number, source, site) for source, sites in compiled.items() for site, number in sites.items()),
+        (description(number, source, site) for source, sites in build.sites.items() for site, number in sites.items()),
         key=lambda mutant: mutant["number"],
     )
-    folder = gather(build, f"test_{options.module}", mutants, options.seed, len(places))
+    about = {"programs": programs, "seed": options.seed, "places": len(places), "mutants": mutants}
+    folder = gather(build, about, programs)
     print(f"{len(mutants)} of them compile; run them with: python3 {folder}/run.py")
     return 0
 

@@ -27,16 +27,9 @@ from clang import cindex
 from clang.cindex import CursorKind as Kind
 
 STATEMENTS = {"RIZOMA_TRY": "try", "RIZOMA_CHECK": "check", "RIZOMA_DCHECK": "check"}
-SWAPPED = {
-    "<": ("bound", "<="),
-    "<=": ("bound", "<"),
-    ">": ("bound", ">="),
-    ">=": ("bound", ">"),
-    "==": ("equal", "!="),
-    "!=": ("equal", "=="),
-    "+": ("step", "-"),
-    "-": ("step", "+"),
-}
+SWAPPED = {"<": "bound", "<=": "bound", ">": "bound", ">=": "bound", "==": "equal", "!=": "equal", "+": "step", "-": "step"}
+NEUTRAL = {"&&": "true", "||": "false"}  # what a side that is left out answers
+COMPARED = {"<": "less", "<=": "at_most", ">": "greater", ">=": "at_least"}
 BRANCHES = {Kind.IF_STMT, Kind.WHILE_STMT, Kind.DO_STMT, Kind.FOR_STMT, Kind.CONDITIONAL_OPERATOR}
 FUNCTIONS = {
     Kind.CXX_METHOD,
@@ -72,18 +65,23 @@ class Source:
 
 
 class Finder:
-    """Walks clang's tree of one source."""
+    """Walks clang's tree of one source, which may be part of a unit of several."""
 
-    def __init__(self, unit: cindex.TranslationUnit, path: Path) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = str(path)
         self.source = Source(path, path.read_bytes())
         self.macros: list[tuple[int, int]] = []
-        for cursor in unit.cursor.get_children():
-            if cursor.kind == Kind.MACRO_INSTANTIATION and self._is_here(cursor):
+
+    def search(self, cursors: list[cindex.Cursor]) -> Source:
+        """Finds the sites among what the source declares at its outermost level."""
+        for cursor in cursors:
+            if cursor.kind == Kind.MACRO_INSTANTIATION:
                 self._take_macro(cursor)
         self.macros.sort()
-        self._walk(unit.cursor, None, in_body=False, answers=False)
+        for cursor in cursors:
+            self._walk_child(cursor, None, in_body=False, answers=False)
         self.source.sites = sorted(set(self.source.sites), key=lambda site: (site.begin, -site.end, site.kind))
+        return self.source
 
     def _is_here(self, cursor: cindex.Cursor) -> bool:
         file = cursor.extent.start.file
@@ -105,19 +103,20 @@ class Finder:
         at = bisect.bisect_left(self.macros, (end, 0))
         return any(last > begin for _, last in self.macros[max(0, at - 64) : at])
 
-    def _walk(self, cursor: cindex.Cursor, parent: cindex.Cursor | None, in_body: bool, answers: bool) -> None:
+    def _walk(self, cursor: cindex.Cursor, in_body: bool, answers: bool) -> None:
         for child in cursor.get_children():
-            if parent is None and not self._is_here(child):
-                continue
-            if child.kind == Kind.STATIC_ASSERT or self._starts_with(child, b"constexpr"):
-                continue
-            if child.kind in FUNCTIONS:
-                returns = child.kind != Kind.LAMBDA_EXPR and child.result_type.spelling == "bool"
-                self._walk(child, cursor, in_body=True, answers=returns)
-                continue
-            if in_body:
-                self._take(child, cursor, answers)
-            self._walk(child, cursor, in_body, answers)
+            self._walk_child(child, cursor, in_body, answers)
+
+    def _walk_child(self, child: cindex.Cursor, parent: cindex.Cursor | None, in_body: bool, answers: bool) -> None:
+        if child.kind == Kind.STATIC_ASSERT or self._starts_with(child, b"constexpr"):
+            return
+        if child.kind in FUNCTIONS:
+            returns = child.kind != Kind.LAMBDA_EXPR and child.result_type.spelling == "bool"
+            self._walk(child, in_body=True, answers=returns)
+            return
+        if in_body and parent is not None:
+            self._take(child, parent, answers)
+        self._walk(child, in_body, answers)
 
     def _starts_with(self, cursor: cindex.Cursor, word: bytes) -> bool:
         begin = cursor.extent.start.offset
@@ -153,52 +152,93 @@ class Finder:
             self._add(cursor, "part left", **more)
             self._add(cursor, "part right", **more)
         elif operator in SWAPPED:
-            self._add(cursor, SWAPPED[operator][0], **more)
+            if SWAPPED[operator] != "step" or self._are_numbers(left, right):
+                self._add(cursor, SWAPPED[operator], **more)
+
+    @staticmethod
+    def _are_numbers(left: cindex.Cursor, right: cindex.Cursor) -> bool:
+        """Whether both may be added and subtracted: no distance of two pointers, no sum of strings."""
+        kinds = [side.type.get_canonical().kind for side in (left, right)]
+        return kinds[1] != cindex.TypeKind.POINTER and cindex.TypeKind.RECORD not in kinds
 
 
-def sites_of(path: Path, arguments: list[str]) -> Source:
-    """All places of a source that can be mutated."""
+def sites_of(paths: list[Path], arguments: list[str]) -> list[Source]:
+    """All places of sources that can be mutated: these are read as one."""
     options = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD
-    unit = cindex.Index.create().parse(str(path), args=arguments, options=options)
-    return Finder(unit, path).source
+    united = "".join(f'#include "{path}"\n' for path in paths)
+    unit = cindex.Index.create().parse(
+        "united.cpp", args=arguments, unsaved_files=[("united.cpp", united)], options=options
+    )
+    cursors: dict[str, list[cindex.Cursor]] = {str(path): [] for path in paths}
+    for cursor in unit.cursor.get_children():
+        file = cursor.extent.start.file
+        if file is not None and file.name in cursors and cursor.kind != Kind.INCLUSION_DIRECTIVE:
+            cursors[file.name].append(cursor)
+    return [Finder(path).search(cursors[str(path)]) for path in paths]
 
 
-def replaced(site: Site, number: int, text: str, left: str, right: str) -> str:
-    """The site's text with the mutant in it."""
-    chosen = f"::rizoma::mutant({number}u)"
-    if site.kind in ("branch", "answer"):
-        return f"({chosen} != static_cast<bool>({text}))"
-    if site.kind == "part left":
-        return f"({chosen} ? static_cast<bool>({right}) : static_cast<bool>({text}))"
-    if site.kind == "part right":
-        return f"({chosen} ? static_cast<bool>({left}) : static_cast<bool>({text}))"
-    if site.kind == "check":
-        return f"({chosen} ? void(0) : {text})"
-    if site.kind in ("call", "try"):
-        return f"do {{ if (!{chosen}) {{ {text}; }} }} while (false)"
-    return f"({chosen} ? (({left}) {SWAPPED[site.operator][1]} ({right})) : ({text}))"
+def compared(text: bytes, site: Site, kinds: dict[str, int], left: str, right: str) -> str:
+    """An expression with an operator, with the mutants that are about it."""
+    between = text[site.left_end : site.right].decode()
+    if "bound" in kinds:
+        lines = "\n" * between.count("\n")
+        return f"::rizoma::mutant_{COMPARED[site.operator]}({kinds['bound']}u, {left}, {lines}{right})"
+    if "step" in kinds:
+        other = "-" if site.operator == "+" else "+"
+        in_a_line = f"({left}){other}({right})".replace("\n", " ")
+        return f"(::rizoma::mutant({kinds['step']}u) ? ({in_a_line}) : (({left}){between}({right})))"
+    if "part left" in kinds:
+        left = f"::rizoma::mutant({kinds['part left']}u, static_cast<bool>({left}), {NEUTRAL[site.operator]})"
+    if "part right" in kinds:
+        right = f"::rizoma::mutant({kinds['part right']}u, static_cast<bool>({right}), {NEUTRAL[site.operator]})"
+    whole = f"(({left}){between}({right}))"
+    return switched(kinds["equal"], whole) if "equal" in kinds else whole
+
+
+def switched(number: int, text: str) -> str:
+    """An answer that is the other one in the mutant."""
+    return f"(::rizoma::mutant({number}u) != static_cast<bool>({text}))"
+
+
+def wrapped(kind: str, number: int, text: str) -> str:
+    """A text with a mutant that is about all of it."""
+    if kind in ("branch", "answer"):
+        return switched(number, text)
+    if kind == "check":
+        return f"(::rizoma::mutant({number}u) ? void(0) : {text})"
+    return f"do {{ if (!::rizoma::mutant({number}u)) {{ {text}; }} }} while (false)"
 
 
 def rewritten(source: Source, chosen: dict[Site, int]) -> bytes:
     """The source with these mutants."""
-    sites = sorted(chosen, key=lambda site: (site.begin, -site.end, chosen[site]))
     text = source.text
 
     def between(begin: int, end: int, inner: list[Site]) -> str:
         parts, at = [], begin
         while inner:
-            first, rest = inner[0], inner[1:]
-            within = [site for site in rest if site.end <= first.end]
-            inner = rest[len(within) :]
-            parts += [text[at : first.begin].decode(), one(first, within)]
+            first = inner[0]
+            within = [site for site in inner if site.end <= first.end]
+            inner = inner[len(within) :]
+            parts += [text[at : first.begin].decode(), expression(within)]
             at = first.end
         return "".join([*parts, text[at:end].decode()])
 
-    def one(site: Site, within: list[Site]) -> str:
-        whole = between(site.begin, site.end, within)
-        # In a copy of a side there is no second mutant: lines and size stay what they are.
-        left = " ".join(text[site.begin : site.left_end].decode().split("\n")) if site.operator else ""
-        right = " ".join(text[site.right : site.end].decode().split("\n")) if site.operator else ""
-        return replaced(site, chosen[site], whole, left, right)
+    def expression(sites: list[Site]) -> str:
+        """The first site's expression, with all sites about it and within."""
+        first = sites[0]
+        same = [site for site in sites if (site.begin, site.end) == (first.begin, first.end)]
+        within = sites[len(same) :]
+        with_operator = [site for site in same if site.operator]
+        if with_operator:
+            site = with_operator[0]
+            left = between(site.begin, site.left_end, [each for each in within if each.end <= site.left_end])
+            right = between(site.right, site.end, [each for each in within if each.begin >= site.right])
+            made = compared(text, site, {each.kind: chosen[each] for each in with_operator}, left, right)
+        else:
+            made = between(first.begin, first.end, within)
+        for site in same:
+            if not site.operator:
+                made = wrapped(site.kind, chosen[site], made)
+        return made
 
-    return between(0, len(text), sites).encode()
+    return between(0, len(text), sorted(chosen, key=lambda site: (site.begin, -site.end, chosen[site]))).encode()

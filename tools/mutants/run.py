@@ -2,13 +2,16 @@
 
 Usage: run.py [--processes N] [--minutes M] [--filter TESTS] [--settings KEY=VALUE,...] [--report FILE]
 
-First every test is run alone without a mutant: how long it takes, and which mutants it comes past. Then each mutant is
-run with the tests that come past it, the fastest first, until one fails, crashes or hangs. A mutant is
-  killed      a test failed
-  survived    all tests that come past it passed
-  unreached   no test comes past it
-  unfinished  tests that come past it were not run in its time or in that of the whole run
-Tests that fail without a mutant, or take longer than --longest seconds, are left out and named. Needs Python alone.
+First all tests run without a mutant: how long each takes, which mutants it passes, and where these would answer
+otherwise. Then each mutant runs with the tests in which it would, in groups of one process each that grow longer; first
+come tests that killed mutants of the same source in little time. A mutant is
+  killed      a test failed, crashed or took far longer than it does
+  survived    all tests that pass it passed
+  unreached   no test passes it
+  unfinished  tests that pass it did not run in its time or in that of the whole run
+All mutants have the first of --seconds (processor seconds), then those that are left the next. What --report has from
+an earlier run of the same folder is not run again. Tests that fail without a mutant are left out and named. The share
+that is killed counts what is unfinished as not killed; the interval is Wilson's, of 95 %. Needs Python alone.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -23,113 +27,214 @@ import tempfile
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-GROUPS = (8, 40, 200)  # tests that one process runs, the fastest first; the last group has the others
-SLOWER = 8  # times as long: the mutant hangs
-ENOUGH = 10.0  # seconds that every process has
+SHARDS = 12  # processes that record the tests of a program
+GROUP_SECONDS = (0.3, 1.0, 4.0, 15.0)  # of the tests of one process; what follows has the last
+SLOWER = (10.0, 2.0)  # times as long and seconds more: the mutant hangs
+WAITING = (40.0, 20.0)  # the same for time that passes, which a busy machine stretches
+MEMORY = 3 << 30  # bytes that a mutant may take
+FILES = 4 << 30
+Z = 1.96  # of an interval of 95 %
+DECIDED = ("killed", "survived", "unreached")
+SAVE_SECONDS = 10
 
 
-@dataclass(frozen=True)
+@dataclass
 class Test:
-    """A test, in seconds, and the mutants that it comes past."""
+    """A test: processor seconds, seconds, and the mutants that it passes and that differ there."""
 
+    program: str
     name: str
+    processor: float
     seconds: float
-    reaches: frozenset[int]
+    passes: frozenset[int]
+    differs: frozenset[int]
+    runs: int = 0
+    kills: Counter[str] = field(default_factory=Counter)  # by source
+
+    def worth(self, source: str) -> float:
+        """How many mutants of a source it may be expected to kill in a second."""
+        likely = (1 + self.kills.total() + 8 * self.kills[source]) / (4 + self.runs)
+        return likely / (0.01 + self.processor)
+
+
+def limit_memory() -> None:
+    """Keeps a mutant from filling the machine."""
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (FILES, FILES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 class Runner:
-    """Runs the program of the folder."""
+    """Runs the programs of the folder."""
 
     def __init__(self, folder: Path, settings: dict[str, str], end: float) -> None:
         self.about = json.loads((folder / "mutants.json").read_text())
-        self.program = folder / self.about["program"]
+        self.folder = folder
         self.end = end
-        libraries = {"LD_LIBRARY_PATH": str(folder / "lib")}
-        self.settings = dict(os.environ, **libraries, **settings)
+        self.settings = dict(os.environ, LD_LIBRARY_PATH=str(folder / "lib"), **settings)
+        self.scratch = "/dev/shm" if Path("/dev/shm").is_dir() else None
 
-    def run(self, filters: list[str], seconds: float, settings: dict[str, str]) -> tuple[int | None, str]:
+    def run(self, program: str, words: list[str], seconds: float, settings: dict[str, str]) -> tuple[int | None, str]:
         """Exit status and output; None if it took longer. In a directory of its own, which is then removed."""
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        with tempfile.TemporaryDirectory(dir=self.scratch, ignore_cleanup_errors=True) as scratch:
             flags = Path(scratch) / "flags"
-            flags.write_text(f"--gtest_filter={':'.join(filters)}\n--gtest_fail_fast\n--gtest_brief=1\n")
+            flags.write_text("\n".join(words) + "\n")
             process = subprocess.Popen(
-                [str(self.program), f"--gtest_flagfile={flags}"],
+                [str(self.folder / program), f"--gtest_flagfile={flags}"],
                 cwd=scratch,
                 env=self.settings | {"TMPDIR": scratch} | settings,
                 start_new_session=True,
+                preexec_fn=limit_memory,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
             )
             try:
                 said, _ = process.communicate(timeout=seconds)
+                status: int | None = process.returncode
             except subprocess.TimeoutExpired:
+                status, said = None, b""
+            try:  # what it has started, too
                 os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            if status is None:
                 process.communicate()
-                return None, ""
-            return process.returncode, said.decode(errors="replace")
+            return status, said.decode(errors="replace")
 
-    def tests(self, chosen: str) -> list[str]:
-        """The names of the tests chosen."""
-        words = [str(self.program), "--gtest_list_tests", f"--gtest_filter={chosen}"]
-        listing = subprocess.run(words, env=self.settings, capture_output=True, text=True, check=True).stdout
-        names, suite = [], ""
-        for line in listing.splitlines():
-            word = line.split("#")[0].strip()
-            if not line.startswith(" "):
-                suite = word
-            elif "DISABLED_" not in word:
-                names.append(suite + word)
-        return names
-
-    def try_alone(self, name: str, longest: float) -> Test | str:
-        """A test without a mutant; the reason if it cannot be used."""
-        if time.monotonic() >= self.end:
-            return "no time"
-        with tempfile.NamedTemporaryFile() as reached:
-            begin = time.monotonic()
-            status, _ = self.run([name], longest, {"RIZOMA_MUTANTS_REACHED": reached.name})
+    def record(self, program: str, shard: int, chosen: str) -> list[Test]:
+        """A share of the tests without a mutant; those that pass."""
+        with tempfile.NamedTemporaryFile("r") as marks:
+            settings = {
+                "RIZOMA_MUTANT_MARKS": marks.name,
+                "GTEST_TOTAL_SHARDS": str(SHARDS),
+                "GTEST_SHARD_INDEX": str(shard),
+            }
+            status, said = self.run(program, [f"--gtest_filter={chosen}"], self.end - time.monotonic(), settings)
             if status != 0:
-                return "too long" if status is None else "fails without a mutant"
-            past = frozenset(number for number, mark in enumerate(Path(reached.name).read_bytes()) if mark)
-        return Test(name, time.monotonic() - begin, past)
+                print(f"{program}, share {shard}: status {status} without a mutant\n{said[-1500:]}", flush=True)
+            return [test for line in marks if (test := self.test_of(program, line)) is not None]
 
-    def outcome(self, number: int, tests: list[Test], seconds: float) -> dict[str, str]:
+    @staticmethod
+    def test_of(program: str, line: str) -> Test | None:
+        """A test as the program notes it; None if it failed."""
+        name, processor, seconds, passed, numbers = line.rstrip("\n").split("\t")
+        marks = numbers.split()
+        passes = frozenset(int(mark.rstrip("+")) for mark in marks)
+        differs = frozenset(int(mark[:-1]) for mark in marks if mark.endswith("+"))
+        return Test(program, name, float(processor), float(seconds), passes, differs) if passed == "1" else None
+
+    def kill(self, number: int, group: list[Test], seconds: float) -> str | None:
+        """Runs tests of one program; by which the mutant is killed, None if by none. Raises TimeoutError."""
+        with tempfile.NamedTemporaryFile("w") as limits:
+            for test in group:
+                processor = SLOWER[0] * test.processor + SLOWER[1]
+                limits.write(f"{test.name}\t{processor}\t{WAITING[0] * test.seconds + WAITING[1]}\n")
+            limits.flush()
+            words = [f"--gtest_filter={':'.join(test.name for test in group)}", "--gtest_fail_fast"]
+            settings = {"RIZOMA_MUTANT": str(number), "RIZOMA_MUTANT_LIMITS": limits.name}
+            status, said = self.run(group[0].program, words, seconds, settings)
+        if status is None:
+            raise TimeoutError
+        if status == 0:
+            return None
+        begun = [line.split("]")[1].strip() for line in said.splitlines() if line.startswith("[ RUN      ]")]
+        by = begun[-1] if begun else "before the first test"
+        return by + {-signal.SIGPROF: " (hangs)", -signal.SIGALRM: " (waits)", 1: ""}.get(status, f" (status {status})")
+
+
+def groups_of(tests: list[Test]) -> list[list[Test]]:
+    """The tests, in processes that grow longer; each of one program."""
+    groups: list[list[Test]] = []
+    limits = list(GROUP_SECONDS)
+    while tests:
+        limit = limits.pop(0) if len(limits) > 1 else limits[0]
+        taken: dict[str, list[Test]] = {}
+        seconds = 0.0
+        while tests and (not taken or seconds + tests[0].processor <= limit):
+            seconds += tests[0].processor
+            taken.setdefault(tests[0].program, []).append(tests.pop(0))
+        groups += taken.values()
+    return groups
+
+
+class Hunt:
+    """All mutants, and what became of them."""
+
+    def __init__(self, runner: Runner, tests: list[Test], results: dict[int, dict], report: Path | None) -> None:
+        self.runner = runner
+        self.tests = tests
+        self.results = results
+        self.report = report
+        self.withstood: dict[int, set[str]] = {}  # of each mutant the tests that it survived
+        self.saved = time.monotonic()
+
+    def decide(self, mutant: dict, seconds: float) -> None:
+        """Runs a mutant for a while."""
+        number = mutant["number"]
+        if self.results.get(number, {}).get("outcome") in DECIDED or time.monotonic() >= self.runner.end:
+            return
+        self.results[number] = mutant | self.outcome(number, mutant["file"], seconds)
+        if self.report and time.monotonic() > self.saved + SAVE_SECONDS:
+            self.saved = time.monotonic()
+            self.save()
+
+    def outcome(self, number: int, source: str, seconds: float) -> dict[str, str]:
         """What became of a mutant."""
-        past = sorted((test for test in tests if number in test.reaches), key=lambda test: test.seconds)
-        if not past:
+        if not any(number in test.passes for test in self.tests):
             return {"outcome": "unreached"}
-        end = min(self.end, time.monotonic() + seconds)
-        for size in (*GROUPS, len(past)):
-            group, past = past[:size], past[size:]
-            left = end - time.monotonic()
-            if not group:
-                break
-            if left <= 0:
-                return {"outcome": "unfinished", "tests_left": str(len(group) + len(past))}
-            usual = ENOUGH + SLOWER * sum(test.seconds for test in group)
-            status, said = self.run([test.name for test in group], min(usual, left), {"RIZOMA_MUTANT": str(number)})
-            if status is None and left < usual:
-                return {"outcome": "unfinished", "tests_left": str(len(group) + len(past))}
-            if status != 0:
-                failed = [line for line in said.splitlines() if "FAILED  ]" in line]
-                by = failed[0].split("]")[1].split("(")[0].split(",")[0].strip() if failed else f"status {status}"
-                return {"outcome": "killed", "by": "hangs" if status is None else by}
+        withstood = self.withstood.setdefault(number, set())
+        left = [test for test in self.tests if number in test.differs and test.name not in withstood]
+        if not left and not withstood:
+            return {"outcome": "survived", "note": "the answers never differ"}
+        used = 0.0
+        for group in groups_of(sorted(left, key=lambda test: -test.worth(source))):
+            until_end = self.runner.end - time.monotonic()
+            if used > seconds or until_end <= 0:
+                return {"outcome": "unfinished", "tests_left": str(len(left) - len(withstood))}
+            try:
+                by = self.runner.kill(number, group, until_end)
+            except TimeoutError:
+                return {"outcome": "unfinished", "tests_left": str(len(left))}
+            for test in group:
+                test.runs += 1
+                if by is not None and by.split(" (")[0] == test.name:
+                    test.kills[source] += 1
+            if by is not None:
+                return {"outcome": "killed", "by": by}
+            withstood.update(test.name for test in group)
+            used += sum(test.processor for test in group)
         return {"outcome": "survived"}
 
+    def save(self) -> None:
+        """Writes the report."""
+        if self.report:
+            about = {key: self.runner.about[key] for key in ("seed", "places")}
+            done = [self.results[number] for number in sorted(self.results)]
+            self.report.write_text(json.dumps(about | {"mutants": done}, indent=1) + "\n")
 
-def summary(about: dict, results: list[dict], left_out: dict[str, str]) -> str:
+
+def interval(killed: int, count: int) -> tuple[float, float]:
+    """Wilson's interval of a share, in per cent."""
+    if not count:
+        return 0.0, 100.0
+    share = killed / count
+    middle = (share + Z * Z / (2 * count)) / (1 + Z * Z / count)
+    half = Z / (1 + Z * Z / count) * ((share * (1 - share) + Z * Z / (4 * count)) / count) ** 0.5
+    return 100 * (middle - half), 100 * (middle + half)
+
+
+def summary(about: dict, results: list[dict]) -> str:
     """What came out, and the mutants that were not killed."""
     counts = Counter(result["outcome"] for result in results)
-    decided = sum(counts[name] for name in ("killed", "survived", "unreached"))
-    share = 100 * counts["killed"] / decided if decided else 0.0
+    low, high = interval(counts["killed"], len(results))
     lines = [
         f"{len(results)} mutants of {about['places']} places (seed {about['seed']}): "
         + ", ".join(f"{count} {name}" for name, count in counts.most_common())
-        + f"; {share:.1f} % of those decided are killed"
+        + f"; {100 * counts['killed'] / max(1, len(results)):.1f} % are killed ({low:.1f} to {high:.1f})"
     ]
     lines += [
         f"  {result['outcome']:10} {result['number']:5} {result['file']}:{result['line']} {result['kind']}: "
@@ -137,42 +242,59 @@ def summary(about: dict, results: list[dict], left_out: dict[str, str]) -> str:
         for result in results
         if result["outcome"] != "killed"
     ]
-    reasons = Counter(left_out.values())
-    lines += [f"tests left out: {count} ({reason})" for reason, count in reasons.items()]
     return "\n".join(lines)
 
 
-def main() -> int:
-    """The command."""
+def options_of() -> argparse.Namespace:
+    """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--folder", type=Path, default=HERE)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--minutes", type=float, default=240)
-    parser.add_argument("--longest", type=float, default=30, help="seconds a test may take alone")
-    parser.add_argument("--each", type=float, default=300, help="seconds for a mutant")
+    parser.add_argument("--seconds", default="8,60,600", help="processor seconds for a mutant, round by round")
     parser.add_argument("--filter", default="*", help="the tests that run, as gtest has it")
-    parser.add_argument("--settings", default="RIZOMA_CRASH_STRIDE=29", help="KEY=VALUE,... for the tests")
+    parser.add_argument(
+        "--settings",
+        default="RIZOMA_CRASH_STRIDE=29,RIZOMA_ALLOCATION_STRIDE=401,RIZOMA_DAMAGES=100",
+        help="KEY=VALUE,... for the tests",
+    )
     parser.add_argument("--least", type=float, default=0, help="fail if less than this share, in per cent, is killed")
     parser.add_argument("--report", type=Path)
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def former(report: Path | None, about: dict) -> dict[int, dict]:
+    """What an earlier run has decided."""
+    if report is None or not report.exists():
+        return {}
+    known = json.loads(report.read_text())
+    mutants = {mutant["number"]: mutant for mutant in about["mutants"]}
+    return {
+        result["number"]: result
+        for result in known["mutants"]
+        if result["outcome"] in DECIDED and mutants.get(result["number"], {}).items() <= result.items()
+    }
+
+
+def main() -> int:
+    """The command."""
+    options = options_of()
     settings = dict(pair.split("=", 1) for pair in options.settings.split(",") if pair)
     runner = Runner(options.folder.resolve(), settings, time.monotonic() + 60 * options.minutes)
-    names = runner.tests(options.filter)
     with ThreadPoolExecutor(options.processes) as pool:
-        tried = dict(zip(names, pool.map(lambda name: runner.try_alone(name, options.longest), names), strict=True))
-        tests = [test for test in tried.values() if isinstance(test, Test)]
-        left_out = {name: reason for name, reason in tried.items() if isinstance(reason, str)}
-        print(f"{len(tests)} tests, {len(left_out)} left out; {sum(test.seconds for test in tests):.0f} s", flush=True)
-        mutants = runner.about["mutants"]
-        found = pool.map(lambda mutant: runner.outcome(mutant["number"], tests, options.each), mutants)
-        results = [mutant | outcome for mutant, outcome in zip(mutants, found, strict=True)]
-    print(summary(runner.about, results, left_out))
-    if options.report:
-        report = {"seed": runner.about["seed"], "left_out": left_out, "mutants": results}
-        options.report.write_text(json.dumps(report, indent=1) + "\n")
-    decided = [result for result in results if result["outcome"] != "unfinished"]
-    killed = sum(result["outcome"] == "killed" for result in decided)
-    return 1 if decided and 100 * killed < options.least * len(decided) else 0
+        shares = [(program, shard) for program in runner.about["programs"] for shard in range(SHARDS)]
+        recorded = pool.map(lambda share: runner.record(*share, options.filter), shares)
+        tests = [test for some in recorded for test in some]
+        print(f"{len(tests)} tests, {sum(test.processor for test in tests):.0f} processor seconds", flush=True)
+        hunt = Hunt(runner, tests, former(options.report, runner.about), options.report)
+        for seconds in map(float, options.seconds.split(",")):
+            list(pool.map(lambda mutant: hunt.decide(mutant, seconds), runner.about["mutants"]))
+            hunt.save()
+            print(summary(runner.about, list(hunt.results.values())).splitlines()[0], flush=True)
+    results = [hunt.results[number] for number in sorted(hunt.results)]
+    print(summary(runner.about, results))
+    killed = sum(result["outcome"] == "killed" for result in results)
+    return 1 if results and 100 * killed < options.least * len(results) else 0
 
 
 if __name__ == "__main__":
