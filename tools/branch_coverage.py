@@ -10,8 +10,8 @@ branches. A condition within a macro counts where the macro is used, so each RIZ
 (RIZOMA_DCHECK) are compiled out: no test can make them fail. Test sources do not count.
 
 `coverage_floor.json` has the smallest shares, in per cent; the tool fails below them. `--raise-floor` writes what was
-measured, less what threads make differ from run to run, where that is more; nothing lowers a floor. With `--shares N` a share of the tests of 1/N is run, which is for
-trying the tool; then floors are not compared.
+measured, less what threads make differ from run to run, where that is more; nothing lowers a floor. With `--shares N`
+a share of the tests of 1/N is run, which is for trying the tool; then floors are not compared.
 """
 
 from __future__ import annotations

@@ -38,7 +38,8 @@ for name, numbers in tests.items():
     passed = name != "A.bad" and fails.get(name) != mutant or mutant is None and name != "A.bad"
     if "RIZOMA_MUTANT_MARKS" in os.environ:
         seconds = 30 if name == "A.long" else 0.01
-        print(name, seconds, seconds, int(passed), numbers, sep="\\t", file=open(os.environ["RIZOMA_MUTANT_MARKS"], "a"))
+        with open(os.environ["RIZOMA_MUTANT_MARKS"], "a") as marks:
+            print(name, seconds, seconds, int(passed), numbers, sep="\\t", file=marks)
     elif not passed:
         sys.exit(1)
     status |= not passed

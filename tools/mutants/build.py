@@ -82,7 +82,8 @@ class MutantBuild(Build):
         wrong: dict[str, set[int]] = {}
         for file, line in ERROR.findall(output):
             wrong.setdefault(Path(file).name, set()).add(int(line))
-        return any([self.drop(each, wrong[name]) for each in group if (name := self.text_of(each).name) in wrong])
+        dropped = [self.drop(each, wrong.get(self.text_of(each).name, set())) for each in group]
+        return any(dropped)
 
 
 def draw(build: MutantBuild, sources: list[str], headers: Path | None, seed: int) -> list[tuple[str, rewrite.Site]]:

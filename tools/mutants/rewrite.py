@@ -27,7 +27,6 @@ from clang import cindex
 from clang.cindex import CursorKind as Kind
 
 STATEMENTS = {"RIZOMA_TRY": "try", "RIZOMA_CHECK": "check", "RIZOMA_DCHECK": "check"}
-SWAPPED = {"<": "bound", "<=": "bound", ">": "bound", ">=": "bound", "==": "equal", "!=": "equal", "+": "step", "-": "step"}
 NEUTRAL = {"&&": "true", "||": "false"}  # what a side that is left out answers
 COMPARED = {"<": "less", "<=": "at_most", ">": "greater", ">=": "at_least"}
 BRANCHES = {Kind.IF_STMT, Kind.WHILE_STMT, Kind.DO_STMT, Kind.FOR_STMT, Kind.CONDITIONAL_OPERATOR}
@@ -151,9 +150,12 @@ class Finder:
         if operator in ("&&", "||"):
             self._add(cursor, "part left", **more)
             self._add(cursor, "part right", **more)
-        elif operator in SWAPPED:
-            if SWAPPED[operator] != "step" or self._are_numbers(left, right):
-                self._add(cursor, SWAPPED[operator], **more)
+        elif operator in COMPARED:
+            self._add(cursor, "bound", **more)
+        elif operator in ("==", "!="):
+            self._add(cursor, "equal", **more)
+        elif operator in ("+", "-") and self._are_numbers(left, right):
+            self._add(cursor, "step", **more)
 
     @staticmethod
     def _are_numbers(left: cindex.Cursor, right: cindex.Cursor) -> bool:

@@ -27,7 +27,9 @@ import tempfile
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -97,10 +99,8 @@ class Runner:
                 status: int | None = process.returncode
             except subprocess.TimeoutExpired:
                 status, said = None, b""
-            try:  # what it has started, too
+            with suppress(ProcessLookupError):  # what it has started, too
                 os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
             if status is None:
                 process.communicate()
             return status, said.decode(errors="replace")
@@ -172,7 +172,7 @@ class Hunt:
         self.withstood: dict[int, set[str]] = {}  # of each mutant the tests that it survived
         self.saved = time.monotonic()
 
-    def decide(self, mutant: dict, seconds: float) -> None:
+    def decide(self, seconds: float, mutant: dict) -> None:
         """Runs a mutant for a while."""
         number = mutant["number"]
         if self.results.get(number, {}).get("outcome") in DECIDED or time.monotonic() >= self.runner.end:
@@ -288,7 +288,7 @@ def main() -> int:
         print(f"{len(tests)} tests, {sum(test.processor for test in tests):.0f} processor seconds", flush=True)
         hunt = Hunt(runner, tests, former(options.report, runner.about), options.report)
         for seconds in map(float, options.seconds.split(",")):
-            list(pool.map(lambda mutant: hunt.decide(mutant, seconds), runner.about["mutants"]))
+            list(pool.map(partial(hunt.decide, seconds), runner.about["mutants"]))
             hunt.save()
             print(summary(runner.about, list(hunt.results.values())).splitlines()[0], flush=True)
     results = [hunt.results[number] for number in sorted(hunt.results)]
