@@ -1,6 +1,6 @@
 """Runs the mutants of a folder that build.py made: which of them do the tests kill?
 
-Usage: run.py [--processes N] [--minutes M] [--filter TESTS] [--settings KEY=VALUE,...] [--report FILE]
+Usage: run.py [--processes N] [--minutes M] [--filter TESTS] [--settings KEY=VALUE,...] [--report FILE [--again ...]]
 
 First all tests run without a mutant: how long each takes, which mutants it passes, and where these would answer
 otherwise. Then each mutant runs with the tests in which it would, in groups of one process each that grow longer; first
@@ -10,8 +10,9 @@ come tests that killed mutants of the same source in little time. A mutant is
   unreached   no test passes it
   unfinished  tests that pass it did not run in its time or in that of the whole run
 All mutants have the first of --seconds (processor seconds), then those that are left the next. What --report has from
-an earlier run of the same folder is not run again. Tests that fail without a mutant are left out and named. The share
-that is killed counts what is unfinished as not killed; the interval is Wilson's, of 95 %. Needs Python alone.
+an earlier run of the same folder is not run again, but for what `--again` names (survived,unreached). Tests that fail
+without a mutant are left out and named. The share that is killed counts what is unfinished as not killed; the interval
+is Wilson's, of 95 %. Needs Python alone.
 """
 
 from __future__ import annotations
@@ -260,10 +261,11 @@ def options_of() -> argparse.Namespace:
     )
     parser.add_argument("--least", type=float, default=0, help="fail if less than this share, in per cent, is killed")
     parser.add_argument("--report", type=Path)
+    parser.add_argument("--again", default="", help="outcomes of an earlier run that are not final, by commas")
     return parser.parse_args()
 
 
-def former(report: Path | None, about: dict) -> dict[int, dict]:
+def former(report: Path | None, about: dict, again: list[str]) -> dict[int, dict]:
     """What an earlier run has decided."""
     if report is None or not report.exists():
         return {}
@@ -272,7 +274,9 @@ def former(report: Path | None, about: dict) -> dict[int, dict]:
     return {
         result["number"]: result
         for result in known["mutants"]
-        if result["outcome"] in DECIDED and mutants.get(result["number"], {}).items() <= result.items()
+        if result["outcome"] in DECIDED
+        and result["outcome"] not in again
+        and mutants.get(result["number"], {}).items() <= result.items()
     }
 
 
@@ -286,7 +290,8 @@ def main() -> int:
         recorded = pool.map(lambda share: runner.record(*share, options.filter), shares)
         tests = [test for some in recorded for test in some]
         print(f"{len(tests)} tests, {sum(test.processor for test in tests):.0f} processor seconds", flush=True)
-        hunt = Hunt(runner, tests, former(options.report, runner.about), options.report)
+        known = former(options.report, runner.about, options.again.split(","))
+        hunt = Hunt(runner, tests, known, options.report)
         for seconds in map(float, options.seconds.split(",")):
             list(pool.map(partial(hunt.decide, seconds), runner.about["mutants"]))
             hunt.save()
