@@ -121,6 +121,7 @@ struct FlatCsrOf {
   std::span<const Index> targets;
   const void* weights = nullptr;  ///< of the view's weight type; null if it has none
   std::shared_ptr<const void> owner;
+  bool copied = true;  ///< false: offsets, targets and weights are the view's own memory
 };
 
 /// Signed indices, as SciPy expects: 32 bits if both the vertices and the entries can be counted so.

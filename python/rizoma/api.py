@@ -14,6 +14,7 @@ from .core.arguments import methods_checked
 from .core.engines import ProgressFunction, engine
 from .core.errors import InvalidArgumentError, UnsupportedError
 from .core.options import whole_number
+from .graph.csr import Csr, csr
 from .graph.ids import VertexKey
 from .graph.state import Reader
 from .io.documents import write_document
@@ -126,6 +127,23 @@ class ReaderMethods:
         """
         given = dict(parameters or {})
         return query(self._state(), text, given | named, (label_column, type_column), threads, progress)
+
+    def csr(self: Reader, weight: str | None = "weight", in_edges: bool = False) -> Csr:
+        """Return the lists of the present state as arrays: `indptr`, `indices` and `weights`, read-only.
+
+        `weight`: "weight", or the name of a numeric edge column; None: no weights.  `in_edges`: the edges into each
+        vertex; of an undirected graph they are the same.  Vertices are internal ids, as in `to_scipy`: `find` gives
+        those of external ids.
+
+        Nothing is copied where the graph is one section of fewer than 2^31 entries without pending changes; else the
+        sections are copied, one after the other, into one array, and the result's `copied` is True.  A Snapshot and a
+        View give the same arrays again while these are in use; a Graph may have changed and copies at each call.
+
+        Raises InvalidArgumentError if there is no such weight, UnsupportedError for in-edges that are not stored,
+        OutOfMemoryError.  Cost: O(1), or O(vertices + edges) for a copy, 4 or 8 bytes an entry and as much as the
+        weights have; a column other than the weight is always gathered.
+        """
+        return csr(self, weight, in_edges, getattr(self, "_csr_in_use", None))
 
     def where(self: Reader, edges: str | None = None, vertices: str | None = None) -> View:
         """Return the part of the graph that predicates over columns keep, as it is now.

@@ -119,7 +119,7 @@ nb::tuple csr(PyEngine& engine, const GraphView& view, bool in) {
       [&](const auto& csr) {
         return nb::make_tuple(shared_array(csr.offsets.data(), csr.offsets.size(), csr.owner),
                               shared_array(csr.targets.data(), csr.targets.size(), csr.owner),
-                              weights_of(csr, view.weight_type()));
+                              weights_of(csr, view.weight_type()), csr.copied);
       },
       flat);
 }
@@ -156,8 +156,8 @@ void bind_scan(nb::module_& module) {
       "snapshot"_a, "file"_a, "format"_a, "engine"_a);
   module.def("csr", &csr, "engine"_a, "view"_a, "in_edges"_a = false,
              nb::sig("def csr(engine: Engine, view: View, in_edges: bool = False) -> tuple[NDArray[Any], "
-                     "NDArray[Any], NDArray[Any] | None]"),
-             "(offsets, targets, weights or None), read-only; without a copy if the graph is one section.");
+                     "NDArray[Any], NDArray[Any] | None, bool]"),
+             "(offsets, targets, weights or None, copied), read-only; without a copy if the graph is one section.");
   module.def(
       "degrees",
       [](PyEngine& engine, const GraphView& view, bool in) {

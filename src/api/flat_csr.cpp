@@ -65,7 +65,7 @@ Result<FlatCsr> flatten(const Adjacency<Target>& lists, const GraphView& view, E
       const auto& section = lists.section(0);
       return FlatCsr(FlatCsrOf<std::int32_t>{as_signed(section.offsets, lists.num_vertices() + 1),
                                              as_signed(section.targets, entries), section.weights,
-                                             std::make_shared<GraphView>(view)});
+                                             std::make_shared<GraphView>(view), false});
     }
   }
   return narrow ? copy_sections<std::int32_t>(lists, view.weight_type(), executor)

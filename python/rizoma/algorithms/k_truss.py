@@ -74,7 +74,7 @@ def k_truss(graph: Reader, k: int, *, threads: int | None = None, progress: Prog
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
         kept = _core.k_truss(borrowed, view, k).astype(bool)
-        offsets, targets, _ = _core.csr(borrowed, view)
+        offsets, targets, *_ = _core.csr(borrowed, view)
         lengths = (offsets[1:] - offsets[:-1]).astype(np.int64)
         sources = np.repeat(np.arange(view.num_vertices), lengths)[kept]
         ends = np.unique(np.stack([sources, targets[kept].astype(np.int64)]), axis=1)

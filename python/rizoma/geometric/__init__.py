@@ -123,7 +123,7 @@ class Edges(GraphStore):
         if edge_attr.layout != EdgeLayout.CSR:
             return None
         with engine() as borrowed:
-            offsets, targets, _ = _core.csr(borrowed, self._state.view(borrowed))
+            offsets, targets, *_ = _core.csr(borrowed, self._state.view(borrowed))
         return tuple(torch.from_numpy(part.astype(np.int64)) for part in (offsets, targets))
 
     def _put_edge_index(self, edge_index: Any, edge_attr: Any) -> bool:

@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from weakref import WeakValueDictionary
 
 from .. import _core
 from ..core.arguments import methods_checked
@@ -65,6 +66,7 @@ class Snapshot(Reader):
 
     def __init__(self, core: _core.Snapshot) -> None:
         self._native = core
+        self._csr_in_use = WeakValueDictionary[Any, Any]()
 
     def _state(self) -> _core.Snapshot:
         return self._native

@@ -346,7 +346,7 @@ class Reader(ReaderMethods):
 
         with engine() as borrowed:
             view = self._view(borrowed)
-            offsets, targets, weights = _core.csr(borrowed, view)
+            offsets, targets, weights, *_ = _core.csr(borrowed, view)
         if weights is None:
             weights = np.ones(len(targets), np.float64 if dtype is None else dtype)
         elif dtype is not None:

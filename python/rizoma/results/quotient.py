@@ -28,7 +28,7 @@ def graph_of_labels(
     use_weights = weight_wanted(state, weight, must=False)
     with engine(threads, None) as borrowed:
         view = weighted_view(state, borrowed, weight)
-        offsets, targets, weights = _core.csr(borrowed, view)
+        offsets, targets, weights, *_ = _core.csr(borrowed, view)
         live = _core.live_vertices(view)
     directed = state.schema.directed
     sources = np.repeat(np.arange(len(labels), dtype=np.uint64), np.diff(offsets))
