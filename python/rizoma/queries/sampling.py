@@ -9,13 +9,12 @@ import numpy as np
 from .. import _core
 from ..core.arguments import names_checked
 from ..core.engines import ProgressOption, engine
-from ..core.errors import InvalidArgumentError, UnsupportedError
+from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa, pc
 from ..core.options import real_number
-from ..graph.ids import VertexKey, arrow_ids, find_all
+from ..graph.ids import VertexKey, arrow_ids, errors_with_ids, find_all
 from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
-from .biased_walks import Walker, neighbors_by_weight
 
 __all__ = ["random_walks", "sample_neighbors"]
 
@@ -49,8 +48,9 @@ def random_walks(
 
     Raises VertexNotFoundError if a start is not in the graph, InvalidArgumentError if `length` is below 0,
     UnsupportedError if the graph stores no in-edges, InvalidArgumentError if p, q or restart is out of range or a
-    weight is negative.  Cost: one random read of a list a step; 8 bytes a step in memory.  By weight, p, q or restart
-    walks step on one thread over a copy of the lists (4 to 20 bytes an edge).
+    weight is negative.  Cost: one random read of a list a step; 8 bytes a step in memory.  By weight the sums of
+    each list's weights are computed first (8 bytes an edge), and a step is a search among them; with p and q a step
+    also searches the list of the vertex before.
     """
     state = state_of(graph)
     if length < 0:
@@ -60,9 +60,9 @@ def random_walks(
     with engine(threads, progress) as borrowed:
         numbers = find_all(state, starts)
         if weighted or (p, q, restart) != (1, 1, 0):
-            _need_in_edges(state, in_edges)
             view = weighted_view(state, borrowed, weight)
-            flat = Walker(view, in_edges, weighted, p, q, restart).walks(numbers, length, seed)
+            with errors_with_ids(state):
+                flat = _core.biased_walks(borrowed, view, numbers, length, seed, in_edges, weighted, p, q, restart)
         else:
             flat = _core.random_walks(borrowed, state.view(borrowed), numbers, length, seed, in_edges)
     walks = np.asarray(flat).reshape(len(numbers), length + 1)
@@ -101,18 +101,11 @@ def sample_neighbors(
     weighted = weight_wanted(state, weight)
     with engine(threads, progress) as borrowed:
         numbers = find_all(state, vertices)
-        if weighted:
-            _need_in_edges(state, in_edges)
-            offsets, drawn = neighbors_by_weight(weighted_view(state, borrowed, weight), numbers, count, seed, in_edges)
-        else:
-            offsets, drawn = _core.sample_neighbors(borrowed, state.view(borrowed), numbers, count, seed, in_edges)
+        view = weighted_view(state, borrowed, weight) if weighted else state.view(borrowed)
+        with errors_with_ids(state):
+            offsets, drawn = _core.sample_neighbors(borrowed, view, numbers, count, seed, in_edges, weighted)
     given, found = _named(state, np.repeat(numbers, np.diff(offsets))), _named(state, drawn)
     return pa.table([found, given] if in_edges else [given, found], names=["source", "target"])
-
-
-def _need_in_edges(state: _core.Snapshot, in_edges: bool) -> None:
-    if in_edges and state.schema.directed and not state.schema.in_edges:
-        raise UnsupportedError("the graph stores no in-edges; create it with in_edges=True")
 
 
 def _named(state: _core.Snapshot, numbers: np.ndarray[tuple[int], np.dtype[np.uint64]]) -> pa.Array:

@@ -2,8 +2,13 @@
 #include <rizoma/sample.h>
 
 #include "base/random.h"
+#include "engine/loop/kernel_arguments.h"
+#include "engine/sweep/weight_types.h"
 
 #include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <utility>
 
 namespace rizoma {
 namespace {
@@ -14,6 +19,8 @@ constexpr std::uint64_t kWalksAtOnce = 256;
 std::uint64_t chance(std::uint64_t seed, std::uint64_t number, std::uint64_t bound) noexcept {
   return Random(mix64(seed) ^ mix64(number + 0x9E3779B97F4A7C15U)).below(bound);
 }
+
+bool usable(double weight) noexcept { return weight >= 0 && std::isfinite(weight); }
 
 }  // namespace
 
@@ -49,6 +56,35 @@ void NeighborSampler::draw_some(VertexId v, std::uint64_t count, std::uint64_t n
       else to.insert(slot, place);
     }
     for (auto slot = to.begin() + begin; slot != to.end(); ++slot) *slot = list[*slot];
+  });
+}
+
+Status NeighborSampler::draw_some_by_weight(VertexId v, std::uint64_t count, std::uint64_t number,
+                                            std::vector<VertexId>& to) const {
+  return engine_detail::with_lists_of(graph_, direction_, [&](const auto& lists) {
+    return with_stored_type(graph_.weight_type(), [&]<class W>(std::type_identity<W>) -> Status {
+      if constexpr (!std::is_void_v<W>) {
+        const auto list = lists.neighbors(v);
+        const auto weights = lists.template weights<W>(v);
+        Random random(mix64(seed_) ^ mix64(number + 0x9E3779B97F4A7C15U));
+        std::vector<std::pair<double, std::size_t>> keys;  // of the least keys the largest first
+        for (std::size_t i = 0; i < list.size(); ++i) {
+          const auto weight = static_cast<double>(weights[i]);
+          if (!usable(weight)) return bad_weight(v, "sample_neighbors");
+          const double key = -std::log1p(-random.unit()) / weight;
+          if (weight == 0 || count == 0 || (keys.size() == count && key >= keys.front().first)) continue;
+          if (keys.size() == count) {
+            std::ranges::pop_heap(keys);
+            keys.pop_back();
+          }
+          keys.emplace_back(key, i);
+          std::ranges::push_heap(keys);
+        }
+        std::ranges::sort(keys, {}, &std::pair<double, std::size_t>::second);
+        for (const auto& [key, i] : keys) to.push_back(list[i]);
+      }
+      return {};
+    });
   });
 }
 
