@@ -87,14 +87,17 @@ class PrioritySweep {
     for (unsigned thread = 0; thread < of_threads_.size(); ++thread) of_threads_[thread].number = thread;
   }
 
-  /// Begins at one vertex.  On ranks collective, as `start_again` and `step` are.
-  Status start(VertexId v, Value value) {
+  /// Begins at one vertex, or at several of one value.  On ranks collective, as `start_again` and `step` are.
+  Status start(VertexId v, Value value) { return start(std::span(&v, 1), value); }
+  Status start(std::span<const VertexId> vertices, Value value) {
     RIZOMA_TRY(place());
     bucket_ = program_.bucket_of(value);
     move_windows();
-    const bool begins_here = ranks_ == nullptr || ranks_->owns(v);
-    if (begins_here || !together_) values_[v] = value;
-    if (begins_here) of_threads_[0].buckets.push(bucket_, {static_cast<Target>(v), value});
+    for (const VertexId v : vertices) {
+      const bool begins_here = ranks_ == nullptr || ranks_->owns(v);
+      if (begins_here || !together_) values_[v] = value;
+      if (begins_here) of_threads_[0].buckets.push(bucket_, {static_cast<Target>(v), value});
+    }
     return together_ ? agree_together() : Status();
   }
   /// Resumes another sweep before a bucket, with its values value_of(v).  Returns how many vertices of this rank it had

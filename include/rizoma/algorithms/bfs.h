@@ -1,7 +1,7 @@
 // Breadth-first search.  Module: algorithms.
 //
 // What: for every vertex reachable from `source` along out-edges, its level (edges on a shortest
-// path) and a parent one level lower.
+// path) and a parent one level lower; of several sources, from the nearest.
 // How: direction-optimizing: top-down from a small frontier, bottom-up over the in-edges (a vertex
 // looks for one parent in the frontier) while the frontier has many edges; top-down only where the
 // graph stores no in-edges.
@@ -11,6 +11,7 @@
 #pragma once
 
 #include <rizoma/engine.h>
+#include <rizoma/search_sources.h>
 #include <rizoma/vertex_set.h>
 
 namespace rizoma {
@@ -27,7 +28,9 @@ struct BfsResult {
   std::int32_t resumed_after = 0;    ///< levels before the checkpoint; 0: it started over
 };
 
-/// Errors: invalid_argument (source out of range or removed), cancelled.
-Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, const BfsOptions& options = {});
+/// Of several sources each is at level 0 and its own parent; one that is given twice counts once.
+/// Errors: invalid_argument (no source; source out of range or removed), cancelled.
+Result<BfsResult> bfs(Engine& engine, const GraphView& graph, const SearchSources& sources,
+                      const BfsOptions& options = {});
 
 }  // namespace rizoma

@@ -1,6 +1,7 @@
-// Single-source shortest paths with non-negative weights.  Module: algorithms.
+// Shortest paths from one source or several, with non-negative weights.  Module: algorithms.
 //
-// What: for each vertex the smallest sum of weights of a path from `source` along out-edges.
+// What: for each vertex the smallest sum of weights of a path from `source` along out-edges; of several
+// sources, from the nearest.
 // How: delta-stepping: vertices wait in buckets of width delta; a bucket's vertices relax their edges
 // in parallel, each thread with its own buckets; an unweighted graph has weight 1 on every edge.
 // Distances are held in 32 bits while int32 weights allow, else in float64.  Every weight that a search
@@ -15,7 +16,11 @@
 #pragma once
 
 #include <rizoma/engine.h>
+#include <rizoma/search_sources.h>
 #include <rizoma/vertex_set.h>
+
+#include <cstdint>
+#include <span>
 
 namespace rizoma {
 
@@ -30,8 +35,18 @@ struct SsspResult {
   VertexId resumed_after = 0;    ///< vertices reached before the checkpoint; 0: it started over
 };
 
-/// Errors: invalid_argument (source out of range or removed; delta < 0; a negative or NaN weight:
-/// the message names the edge by internal ids), cancelled.
-Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source, const SsspOptions& options = {});
+/// Of several sources each has distance 0; one that is given twice counts once.
+/// Errors: invalid_argument (no source; source out of range or removed; delta < 0; a negative or NaN weight: the
+/// message names the edge by internal ids), cancelled.
+Result<SsspResult> sssp(Engine& engine, const GraphView& graph, const SearchSources& sources,
+                        const SsspOptions& options = {});
+
+/// For each vertex the one before it on a shortest path: of several the least, where none is of length 0 after the
+/// last longer edge; a source is its own, -1: not reached.  `distances` are those from these sources over these
+/// weights, or over lengths of 1 if not `weighted`.
+/// Cost: O(n + m), and O(n + m) once more for each edge of length 0 that shortest paths have in a row.
+/// Errors: invalid_argument (source out of range or removed; another number of distances than vertices), cancelled.
+Result<VertexMap<std::int64_t>> path_parents(Engine& engine, const GraphView& graph, std::span<const double> distances,
+                                             std::span<const VertexId> sources, bool weighted = true);
 
 }  // namespace rizoma

@@ -25,8 +25,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
 from .. import _core
 from ..core.engines import ProgressOption
 from ..core.options import whole_number
@@ -36,7 +34,7 @@ from ..graph.state import Reader, state_of
 from ..results.vertex import BfsResult
 from ._distributed import distributed
 from ._running import run
-from ._sources import breadth_first_from, numbers_of
+from ._sources import numbers_of
 
 __all__ = ["bfs"]
 
@@ -52,7 +50,7 @@ def bfs(
 ) -> BfsResult:
     """Breadth-first search along out-edges: levels and parents of the vertices reached from `source`.
 
-    Of several sources each vertex has its level from the nearest.  Such a search runs on one thread, and not on ranks.
+    Of several sources each vertex has its level from the nearest.
 
     Args:
         graph: a Graph or a Snapshot.
@@ -72,8 +70,6 @@ def bfs(
     keep = checkpoints_of(graph, "bfs", source=source, max_depth=max_depth)
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
-        if isinstance(start, np.ndarray):
-            return breadth_first_from(borrowed, view, start, depth)
         return _core.bfs(borrowed, view, start, depth)
 
     result = run(BfsResult, state, kernel, threads, progress, keep=keep)

@@ -37,7 +37,7 @@ from ..graph.state import Reader, state_of
 from ..results.vertex import SsspResult
 from ._distributed import distributed
 from ._running import run
-from ._sources import breadth_first_from, numbers_of
+from ._sources import numbers_of
 
 __all__ = ["sssp"]
 
@@ -54,8 +54,7 @@ def sssp(
 ) -> SsspResult:
     """Lengths of the shortest paths from `source`; weights must not be negative.
 
-    Of several sources each vertex has its distance from the nearest.  Such a search runs on one thread (Dijkstra's),
-    and not on ranks.
+    Of several sources each vertex has its distance from the nearest.
 
     Args:
         graph: a Graph or a Snapshot.  Without weights each edge has length 1.
@@ -80,8 +79,6 @@ def sssp(
     keep = checkpoints_of(graph, "sssp", source=source, weight=weight, delta=delta)
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
-        if isinstance(start, np.ndarray):
-            return _from_several(borrowed, view, start, by_edges)
         if by_edges:
             return _lengths_in_edges(borrowed, view, start)
         return _core.sssp(borrowed, view, start, width)
@@ -93,25 +90,9 @@ def sssp(
     return result
 
 
-def _from_several(
-    borrowed: _core.Engine, view: _core.View, starts: npt.NDArray[np.uint64], by_edges: bool
-) -> dict[str, Any]:
-    """The least distance from any of the sources."""
-    if by_edges:
-        return _in_edges(breadth_first_from(borrowed, view, starts))
-    trees = _core.dijkstra_trees(borrowed, view, starts, together=True)
-    distances = np.full(view.num_vertices, np.inf)
-    distances[np.asarray(trees["order"])] = trees["distance"]
-    return {"distance": distances, "delta": 0.0, "reached": len(trees["order"]), "resumed_after": 0}
-
-
-def _lengths_in_edges(borrowed: _core.Engine, view: _core.View, start: int) -> dict[str, Any]:
+def _lengths_in_edges(borrowed: _core.Engine, view: _core.View, start: int | npt.NDArray[np.uint64]) -> dict[str, Any]:
     """The result of `sssp` if each edge has length 1, whatever its weight: a breadth-first search."""
-    return _in_edges(_core.bfs(borrowed, view, start, -1))
-
-
-def _in_edges(answer: dict[str, Any]) -> dict[str, Any]:
-    levels = answer["level"]
-    levels = levels.all() if isinstance(levels, _core.LazyColumn) else levels
+    answer = _core.bfs(borrowed, view, start, -1)
+    levels = answer["level"].all()
     distances = np.where(levels < 0, np.inf, levels.astype(np.float64))
     return {"distance": distances, "delta": 1.0, **{name: answer[name] for name in ("reached", "resumed_after")}}

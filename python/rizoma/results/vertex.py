@@ -23,10 +23,10 @@ from ..core.options import whole_number
 from ..graph.detached_ids import FrozenIds
 from ..graph.ids import VertexKey, arrow_ids, find, find_or_none, numpy_ids
 from ..graph.placement import PlacementReport
+from ..graph.state import weighted_view
 from ..io.export import write_batches
 from .counters import Counters
 from .memory import MemoryReport, memory_of
-from .path_parents import tight_parents
 from .rank_traffic import RankTraffic
 from .store_column import keep_as_column
 
@@ -457,7 +457,9 @@ class SsspResult(VertexResult):
         if isinstance(self._snapshot, FrozenIds):
             raise ClosedError("a result that was pickled has no graph; ask for its parents before")
         starts = np.atleast_1d(np.asarray(self.start, np.uint64))
-        return tight_parents(self._snapshot, self.to_numpy(), starts, self.weight)
+        with engine() as borrowed:
+            view = weighted_view(self._snapshot, borrowed, self.weight)
+            return _core.path_parents(borrowed, view, self.to_numpy(), starts, self.weight is not None)
 
     def path_to(self, v: VertexKey) -> list[VertexKey] | None:
         """Return the external ids of a shortest path from a source to `v`; None if there is none.

@@ -1,8 +1,5 @@
 #include <rizoma/algorithms/bfs.h>
 
-#include "engine/loop/kernel_arguments.h"
-#include <rizoma/detail/same_call.h>
-
 #include <rizoma/iteration.h>
 #include <rizoma/sweep.h>
 #include <rizoma/vertex_state.h>
@@ -37,14 +34,14 @@ struct Reach {
   }
 };
 
-/// Where a search begins: at its source, or in the middle of which parents and levels were restored.
+/// Where a search begins: at its sources, or in the middle of which parents and levels were restored.
 struct Start {
   bool resumed = false;
   VertexSet reached;
   std::vector<VertexId> front;
 };
 
-Result<Start> start(Iteration& loop, VertexId source, Reach& reach, BfsResult& result) {
+Result<Start> start(Iteration& loop, std::vector<VertexId> sources, Reach& reach, BfsResult& result) {
   loop.valid_if([&] {
     const auto n = static_cast<std::int64_t>(loop.graph().num_vertices());
     return result.reached <= static_cast<VertexId>(n) &&
@@ -53,8 +50,8 @@ Result<Start> start(Iteration& loop, VertexId source, Reach& reach, BfsResult& r
            std::all_of(reach.parents, reach.parents + n, [&](auto parent) { return parent >= -1 && parent < n; });
   });
   RIZOMA_ASSIGN(const bool resumed, loop.begin());
-  if (!resumed) reach.apply(source, source);
-  if (!resumed) return Start{false, {}, {source}};
+  if (!resumed) std::ranges::for_each(sources, [&](VertexId source) { reach.apply(source, source); });
+  if (!resumed) return Start{false, {}, std::move(sources)};
   Start start{true, loop.engine().make_set(loop.graph().num_vertices()), {}};
   loop.for_own([&](VertexId v) {
     if (reach.levels[v] >= 0) start.reached.add(v);
@@ -65,16 +62,16 @@ Result<Start> start(Iteration& loop, VertexId source, Reach& reach, BfsResult& r
 
 }  // namespace
 
-Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, const BfsOptions& options) {
-  RIZOMA_TRY(expect_same_call(engine, "bfs", {{"source", source}, {"max_depth", options.max_depth}}));
-  RIZOMA_TRY(check_source(graph, source, "bfs"));
+Result<BfsResult> bfs(Engine& engine, const GraphView& graph, const SearchSources& from, const BfsOptions& options) {
+  RIZOMA_TRY(expect_same_call(engine, "bfs", {from.argument(), {"max_depth", options.max_depth}}));
+  RIZOMA_ASSIGN(std::vector<VertexId> sources, from.distinct(graph, "bfs"));
   BfsResult result;
   Iteration loop(engine, graph, "bfs", Work::search);
   VertexState<std::int64_t> parents(loop, -1, Unwritten::any);
   VertexState<std::int32_t> levels(loop, -1, Unwritten::any);
   Reach reach{parents.data(), levels.data()};
   loop.keep(reach.level, result.reached);
-  RIZOMA_ASSIGN(Start first, start(loop, source, reach, result));
+  RIZOMA_ASSIGN(Start first, start(loop, std::move(sources), reach, result));
   result.resumed_after = reach.level;
   Sweep<Reach> sweep(engine, graph, reach, {.excluded = std::move(first.reached)});
   RIZOMA_TRY(first.resumed ? sweep.start_own(first.front) : sweep.start(first.front));

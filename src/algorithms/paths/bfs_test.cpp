@@ -74,6 +74,38 @@ TEST_P(BfsOnShapes, AgreesWithTheOracle) {
   expect_correct(changed, 0, *result);
 }
 
+TEST_P(BfsOnShapes, FromSeveralSourcesIsTheNearest) {
+  const std::vector<std::vector<TestEdge>> graphs{testing::rmat_edges(11, 9000, 5), testing::grid_edges(30, 40),
+                                                  testing::path_edges(1200), testing::uniform_edges(1300, 900, 6)};
+  const std::vector<std::vector<VertexId>> groups{{7}, {0, 900, 41}, {5, 5, 6, 5}, {1199, 0, 600, 601, 3}};
+  for (const auto& edges : graphs) {
+    const GraphView graph = build_graph(2048, edges, options);
+    const auto entries = entries_of(graph);
+    for (const auto& sources : groups) {
+      const auto result = bfs(engine, graph, sources);
+      ASSERT_TRUE(result.ok());
+      std::vector<std::vector<std::int32_t>> levels;
+      for (const VertexId s : sources) levels.push_back(oracle_levels(2048, entries, s));
+      VertexId reached = 0;
+      for (VertexId v = 0; v < 2048; ++v) {
+        std::int32_t nearest = -1;
+        for (const auto& each : levels) {
+          if (each[v] >= 0 && (nearest < 0 || each[v] < nearest)) nearest = each[v];
+        }
+        ASSERT_EQ(result->levels[v], nearest) << v;
+        reached += nearest >= 0 ? 1 : 0;
+        const std::int64_t parent = result->parents[v];
+        if (nearest <= 0) {
+          ASSERT_EQ(parent, nearest == 0 ? static_cast<std::int64_t>(v) : -1);
+        } else {
+          ASSERT_EQ(result->levels[static_cast<VertexId>(parent)], nearest - 1);
+        }
+      }
+      EXPECT_EQ(result->reached, reached);
+    }
+  }
+}
+
 TEST(BfsTest, DoesNotPullWhereMostListsLeadToNobodyActive) {
   constexpr VertexId kHubs = 40;  // of each of five components, in which each hub leads to each of the others
   constexpr VertexId kOthers = 500;
@@ -121,6 +153,16 @@ TEST(BfsTest, RefusesASourceThatIsNotThere) {
   }
   const auto result = bfs(engine, graph, 0);
   EXPECT_EQ(result->reached, 4U);
+}
+
+TEST(BfsTest, RefusesSourcesOfWhichOneIsNotThere) {
+  Engine engine(EngineOptions{.threads = 1});
+  const GraphView graph = build_graph(10, testing::path_edges(10), {.removed = {4}});
+  for (const auto& sources : std::vector<std::vector<VertexId>>{{}, {0, 4}, {10}}) {
+    const auto result = bfs(engine, graph, sources);
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.error().code, ErrorCode::invalid_argument);
+  }
 }
 
 TEST(BfsTest, CanBeCancelled) {

@@ -1,5 +1,4 @@
 #include <rizoma/algorithms/sssp.h>
-#include <rizoma/detail/same_call.h>
 
 #include "algorithms/paths/bucket_width.h"
 #include "engine/loop/kernel_arguments.h"
@@ -22,6 +21,7 @@
 namespace rizoma {
 namespace {
 
+using Sources = std::span<const VertexId>;
 struct Search;
 template <class Sweep>
 Status deliver(Search& search, const Sweep& sweep, SsspResult& result);
@@ -82,15 +82,15 @@ double distance_of(const Sweep& sweep, VertexId v) noexcept {
   return distance == sweep.program().unreached ? kFar : static_cast<double>(distance);
 }
 
-/// Begins at the source, or where an earlier process stopped: the type of the distances decides the numbers of buckets.
+/// Begins at the sources, or where an earlier process stopped: the type of distances decides the numbers of buckets.
 template <class Sweep>
-Status start(Search& search, Sweep& sweep, VertexId source, SsspResult& result) {
+Status start(Search& search, Sweep& sweep, Sources sources, SsspResult& result) {
   using Distance = typename Sweep::Value;
   const bool integers = std::is_integral_v<Distance>;
   if (!std::exchange(search.resumed, false) || search.integers != integers) {
     search.integers = integers;
     result.resumed_after = 0;
-    return sweep.start(source, 0);
+    return sweep.start(sources, 0);
   }
   RIZOMA_ASSIGN(const VertexId reached, sweep.start_again(search.bucket, [&](VertexId v) {
     return search.distances[v] == kFar ? sweep.program().unreached : static_cast<Distance>(search.distances[v]);
@@ -102,10 +102,10 @@ Status start(Search& search, Sweep& sweep, VertexId source, SsspResult& result) 
 /// Delta-stepping: as long as buckets hold vertices, those of the first relax their edges, which brings others, or the
 /// same again, into this bucket or later ones.  False if a distance does not fit the type.
 template <class Distance, class Lists>
-Result<bool> delta_stepping(Search& search, Lists& out, VertexId source, SsspResult& result) {
+Result<bool> delta_stepping(Search& search, Lists& out, Sources sources, SsspResult& result) {
   Iteration& loop = search.loop;
   PrioritySweep<Relax<Distance>, Lists> sweep(loop.engine(), loop.graph(), out, {BucketWidth<Distance>(search.delta)});
-  RIZOMA_TRY(start(search, sweep, source, result));
+  RIZOMA_TRY(start(search, sweep, sources, result));
   loop.update_by([&]() -> Status {
     RIZOMA_TRY(sweep.notify_owners());
     return loop.engine().for_vertices(loop.graph(), [&](VertexRange block, unsigned) {
@@ -164,7 +164,7 @@ std::optional<Error> fault_of(VertexId u, VertexId v, auto weight) {
 }
 
 template <class Lists>
-Result<SsspResult> find_paths(Engine& engine, const GraphView& graph, Lists& out, VertexId source,
+Result<SsspResult> find_paths(Engine& engine, const GraphView& graph, Lists& out, Sources sources,
                               const SsspOptions& options) {
   constexpr bool kWeighted = !std::is_void_v<typename Lists::weight_type>;
   Search search(engine, graph);
@@ -176,25 +176,25 @@ Result<SsspResult> find_paths(Engine& engine, const GraphView& graph, Lists& out
   SsspResult result;
   const bool fits = graph.weight_type() == WeightType::int32 && (!search.resumed || search.integers);
   if (!kWeighted || fits) {
-    RIZOMA_ASSIGN(const bool done, delta_stepping<std::uint32_t>(search, out, source, result));
+    RIZOMA_ASSIGN(const bool done, delta_stepping<std::uint32_t>(search, out, sources, result));
     if (done) return result;
   }
-  if constexpr (kWeighted) RIZOMA_TRY(delta_stepping<double>(search, out, source, result));
+  if constexpr (kWeighted) RIZOMA_TRY(delta_stepping<double>(search, out, sources, result));
   return result;
 }
 
 }  // namespace
 
-Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source, const SsspOptions& options) {
-  RIZOMA_TRY(expect_same_call(engine, "sssp", {{"source", source}, {"delta", options.delta}}));
-  RIZOMA_TRY(check_source(graph, source, "sssp"));
+Result<SsspResult> sssp(Engine& engine, const GraphView& graph, const SearchSources& from, const SsspOptions& options) {
+  RIZOMA_TRY(expect_same_call(engine, "sssp", {from.argument(), {"delta", options.delta}}));
+  RIZOMA_ASSIGN(const std::vector<VertexId> sources, from.distinct(graph, "sssp"));
   if (!(options.delta >= 0) || std::isinf(options.delta)) {
     return Error{
         ErrorCode::invalid_argument,
         "sssp: delta must be finite, and 0 (chosen from the weights) or more, not " + std::to_string(options.delta)};
   }
   return read_lists<true>(engine, graph, Direction::out,
-                          [&](auto& out) { return find_paths(engine, graph, out, source, options); });
+                          [&](auto& out) { return find_paths(engine, graph, out, sources, options); });
 }
 
 }  // namespace rizoma

@@ -73,6 +73,68 @@ TEST_P(Paths, AgreeWithTheOracleOnLargerGraphs) {
   }
 }
 
+/// Distances and parents from several sources as single searches and the definition have them.
+void expect_several(Engine& engine, const GraphView& graph, const std::vector<VertexId>& sources) {
+  const VertexId n = graph.num_vertices();
+  const auto entries = entries_of(graph);
+  std::vector<double> nearest(n, std::numeric_limits<double>::infinity());
+  for (const VertexId s : sources) {
+    const auto distances = testing::oracle_distances(n, entries, s);
+    for (VertexId v = 0; v < n; ++v) nearest[v] = std::min(nearest[v], distances[v]);
+  }
+  const auto result = sssp(engine, graph, sources);
+  ASSERT_TRUE(result.ok());
+  std::vector<double> found(n);
+  for (VertexId v = 0; v < n; ++v) found[v] = result->distances[v];
+  ASSERT_EQ(found, nearest);
+  const auto parents = path_parents(engine, graph, found, sources);
+  ASSERT_TRUE(parents.ok());
+  for (VertexId v = 0; v < n; ++v) {
+    const std::int64_t parent = (*parents)[v];
+    const bool is_source = std::find(sources.begin(), sources.end(), v) != sources.end();
+    ASSERT_EQ(parent < 0, std::isinf(nearest[v]));
+    if (is_source) {
+      ASSERT_EQ(parent, static_cast<std::int64_t>(v));
+    }
+    if (is_source || parent < 0) continue;
+    std::int64_t least = -1;  // of the tight edges that are longer than 0
+    for (const TestEdge& e : entries) {
+      if (e.target != v || nearest[e.source] + e.weight != nearest[v] || nearest[e.source] == nearest[v]) continue;
+      if (least < 0 || static_cast<std::int64_t>(e.source) < least) least = static_cast<std::int64_t>(e.source);
+    }
+    if (least >= 0) {
+      ASSERT_EQ(parent, least);
+    }
+    VertexId steps = 0;  // the way back ends at a source
+    for (VertexId at = v; (*parents)[at] != static_cast<std::int64_t>(at); at = static_cast<VertexId>((*parents)[at])) {
+      ASSERT_LT(++steps, n);
+    }
+  }
+}
+
+TEST_P(Paths, FromSeveralSourcesAreTheNearestsAndHaveParents) {
+  for (const WeightType weights : {WeightType::none, WeightType::int32, WeightType::float32, WeightType::float64}) {
+    auto weighted = options;
+    weighted.weights = weights;
+    for (auto [edges, form] : small_graphs(weighted)) {
+      for (std::size_t i = 0; i < edges.size(); i += 3) edges[i].weight = 0;
+      const GraphView graph = build_graph(150, edges, form);
+      for (const auto& sources : std::vector<std::vector<VertexId>>{{1}, {1, 2, 99}, {70, 70, 3, 149}}) {
+        expect_several(engine, graph, sources);
+      }
+    }
+  }
+}
+
+TEST_P(Paths, ParentsRefuseWhatHasNoMeaning) {
+  const GraphView graph = build_graph(10, testing::path_edges(10), options);
+  const std::vector<double> distances(9, 0);
+  const std::vector<VertexId> none;
+  EXPECT_FALSE(path_parents(engine, graph, distances, none).ok());
+  EXPECT_FALSE(path_parents(engine, graph, std::vector<double>(10, 0), std::vector<VertexId>{10}).ok());
+  EXPECT_FALSE(sssp(engine, graph, none).ok());
+}
+
 TEST_P(Paths, SurviveWeightsOfEveryMagnitude) {
   options.weights = WeightType::float64;
   auto edges = testing::rmat_edges(9, 4000, 7);
