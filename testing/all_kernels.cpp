@@ -13,6 +13,7 @@
 #include <rizoma/algorithms/dijkstra.h>
 #include <rizoma/algorithms/distance_sums.h>
 #include <rizoma/algorithms/edge_triangles.h>
+#include <rizoma/algorithms/four_cycles.h>
 #include <rizoma/algorithms/greedy_coloring.h>
 #include <rizoma/algorithms/influence.h>
 #include <rizoma/algorithms/influence_maximization.h>
@@ -21,6 +22,7 @@
 #include <rizoma/algorithms/leiden.h>
 #include <rizoma/algorithms/local_efficiency.h>
 #include <rizoma/algorithms/louvain.h>
+#include <rizoma/algorithms/motif_counts.h>
 #include <rizoma/algorithms/multiply.h>
 #include <rizoma/algorithms/neighborhood_edges.h>
 #include <rizoma/algorithms/pagerank.h>
@@ -131,6 +133,9 @@ class Runner {
     run("leiden", [&] { return leiden(engine_, graph_); });
     run("neighborhood_edges", [&] { return neighborhood_edges(engine_, graph_); });
     run("partition_quality", [&] { return partition_quality(engine_, graph_, one_group); });
+    if (graph_.directed()) return;
+    run("four_cycles", [&] { return four_cycles(engine_, graph_); });
+    run("motif_counts", [&] { return motif_counts(engine_, graph_); });
   }
 
   Engine& engine_;

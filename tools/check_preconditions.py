@@ -22,6 +22,8 @@ PYTHON_TABLE = ROOT / "tests" / "python" / "test_preconditions.py"
 
 UNTESTED = {
     "2^32 vertices or more": "no test holds such a graph",
+    "2^32 - 1 vertices or more": "the same",
+    "2^64 cycles or more": "they take a clique of 200,000 vertices",
     "2^32 vertices or more, unless all lists are short": "the same",
     "with ranks, a directed graph without in-edges": "tests/ranks_kernels_test.cpp",
     "RR sets cannot be spilled": "src/algorithms/influence/rr_sets_test.cpp, with files that fail",

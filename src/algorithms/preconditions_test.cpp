@@ -14,6 +14,7 @@
 #include <rizoma/algorithms/dijkstra.h>
 #include <rizoma/algorithms/distance_sums.h>
 #include <rizoma/algorithms/edge_triangles.h>
+#include <rizoma/algorithms/four_cycles.h>
 #include <rizoma/algorithms/greedy_coloring.h>
 #include <rizoma/algorithms/influence.h>
 #include <rizoma/algorithms/influence_maximization.h>
@@ -22,6 +23,7 @@
 #include <rizoma/algorithms/leiden.h>
 #include <rizoma/algorithms/local_efficiency.h>
 #include <rizoma/algorithms/louvain.h>
+#include <rizoma/algorithms/motif_counts.h>
 #include <rizoma/algorithms/multiply.h>
 #include <rizoma/algorithms/neighborhood_edges.h>
 #include <rizoma/algorithms/pagerank.h>
@@ -111,6 +113,7 @@ const std::vector<Row> kRows = {
      [](E e) { return code_of(betweenness_centrality(e, plain(), {.sources = one(2)})); }},
     {"betweenness_centrality.h", "a source out of range, removed or given twice", kInvalid,
      [](E e) { return code_of(betweenness_centrality(e, plain(), {.sources = kTwice})); }},
+    {"bfs.h", "no source", kInvalid, [](E e) { return code_of(bfs(e, plain(), std::span<const VertexId>())); }},
     {"bfs.h", "source out of range or removed", kInvalid, [](E e) { return code_of(bfs(e, plain(), 6)); }},
     {"bfs.h", "source out of range or removed", kInvalid, [](E e) { return code_of(bfs(e, plain(), 2)); }},
     {"biconnected_components.h", "directed", kUnsupported,
@@ -281,10 +284,15 @@ const std::vector<Row> kRows = {
     {"spanning_forest.h", "a NaN weight", kInvalid, [](E e) { return code_of(spanning_forest(e, weighing(kNan))); }},
     {"spanning_forest.h", "directed, or an engine with ranks", kUnsupported,
      [](E e) { return code_of(spanning_forest(e, directed())); }},
+    {"four_cycles.h", "a directed graph", kUnsupported, [](E e) { return code_of(four_cycles(e, directed())); }},
+    {"motif_counts.h", "a directed graph", kUnsupported, [](E e) { return code_of(motif_counts(e, directed())); }},
     {"square_clustering.h", "a directed graph", kUnsupported,
      [](E e) { return code_of(square_clustering(e, directed())); }},
     {"sssp.h", "source out of range or removed", kInvalid, [](E e) { return code_of(sssp(e, plain(), 6)); }},
     {"sssp.h", "source out of range or removed", kInvalid, [](E e) { return code_of(sssp(e, plain(), 2)); }},
+    {"sssp.h", "no source", kInvalid, [](E e) { return code_of(sssp(e, plain(), std::span<const VertexId>())); }},
+    {"sssp.h", "another number of distances than vertices", kInvalid,
+     [](E e) { return code_of(path_parents(e, plain(), kFewNumbers, one(0))); }},
     {"sssp.h", "delta < 0", kInvalid, [](E e) { return code_of(sssp(e, plain(), 0, {.delta = -1})); }},
     {"sssp.h", "delta < 0", kInvalid, [](E e) { return code_of(sssp(e, plain(), 0, {.delta = kNan})); }},
     {"sssp.h", "a negative or NaN weight: the message names the edge by internal ids", kInvalid,

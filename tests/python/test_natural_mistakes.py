@@ -235,7 +235,7 @@ MORE_MISTAKES = [
     ("rz.louvain(g, seed='x')", rz.RizomaError, "seed is 'x'", "a whole number from 0"),
     ("rz.bfs(g, 0, max_depth='2')", rz.RizomaError, "max_depth is '2'", "a whole number from 0"),
     ("rz.influence(g, [99])", rz.RizomaError, "seeds names 99", "not a vertex of the graph"),
-    ("rz.motifs(g, 7)", rz.RizomaError, "size is 7", "3 or 4 vertices"),
+    ("rz.motifs(g, 7)", rz.RizomaError, "size is 7", "3, 4 or 5 vertices"),
     ("rz.katz_centrality(g, alpha=5)", rz.RizomaError, "alpha = 5", "choose an alpha below"),
     ("rz.pagerank(g)['zoe']", rz.RizomaError, "no vertex 'zoe'", "its ids are integers"),
     ("rz.pagerank(g).top('3')", rz.RizomaError, "n is '3'", "a whole number"),

@@ -110,6 +110,47 @@ SHAPES = {
     (2, 2, 2): "triangle",
 }
 
+FIVE = {
+    "path": [(0, 1), (1, 2), (2, 3), (3, 4)],
+    "fork": [(0, 1), (0, 2), (0, 3), (3, 4)],
+    "star": [(0, 1), (0, 2), (0, 3), (0, 4)],
+    "cycle": [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)],
+    "banner": [(0, 1), (1, 2), (2, 3), (3, 0), (0, 4)],
+    "bull": [(0, 1), (1, 2), (2, 0), (0, 3), (1, 4)],
+    "cricket": [(0, 1), (1, 2), (2, 0), (0, 3), (0, 4)],
+    "tadpole": [(0, 1), (1, 2), (2, 0), (0, 3), (3, 4)],
+    "k_2_3": [(0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4)],
+    "house": [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (0, 2)],
+    "butterfly": [(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0)],
+    "dart": [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (0, 4)],
+    "kite": [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 4)],
+    "lollipop": [*combinations(range(4), 2), (0, 4)],
+    "gem": [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4)],
+    "book": [(0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (0, 4), (1, 4)],
+    "wheel_minus_spoke": [(0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3)],
+    "wheel": [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (4, 1)],
+    "clique_minus_path": [*combinations(range(4), 2), (0, 4), (1, 4)],
+    "clique_minus_edge": [edge for edge in combinations(range(5), 2) if edge != (0, 1)],
+    "clique": [*combinations(range(5), 2)],
+}
+
+
+def atlas_name(part, known):
+    found = [name for name, shape in known.items() if nx.faster_could_be_isomorphic(part, shape)]
+    return next(name for name in found if nx.is_isomorphic(part, known[name]))
+
+
+@pytest.mark.parametrize(("n", "m"), [(12, 14), (12, 25), (11, 35), (10, 40), (9, 36)])
+def test_motifs_of_five_are_those_of_all_subsets(n, m):
+    known = {name: nx.Graph(edges) for name, edges in FIVE.items()}
+    given = nx.gnm_random_graph(n, m, seed=m)
+    expected = dict.fromkeys(FIVE, 0)
+    for vertices in combinations(given, 5):
+        part = given.subgraph(vertices)
+        if nx.is_connected(part):
+            expected[atlas_name(part, known)] += 1
+    assert rz.motifs(stored(given), 5) == expected
+
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("size", [3, 4])
@@ -131,8 +172,8 @@ def test_motifs_need_a_simple_graph():
         rz.motifs(stored(looped))
     with pytest.raises(rz.UnsupportedError, match="directed"):
         rz.motifs(stored(nx.DiGraph([(0, 1)])))
-    with pytest.raises(rz.InvalidArgumentError, match="size is 5"):
-        rz.motifs(stored(nx.path_graph(3)), 5)
+    with pytest.raises(rz.InvalidArgumentError, match="size is 6"):
+        rz.motifs(stored(nx.path_graph(3)), 6)
 
 
 def test_walks_follow_edges_and_are_those_of_the_seed():

@@ -1,0 +1,119 @@
+#include "engine/intersection/wedge_cycles.h"
+
+#include <rizoma/gather.h>
+#include <rizoma/process_vertices.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+constexpr std::uint64_t kGrain = 16;
+
+/// Counts wedges for one vertex after the other.  `kSimple`: no list names its own vertex, or another twice.
+template <class Lists, bool kSimple>
+class WedgeCounter {
+  using Target = typename Lists::target_type;
+
+ public:
+  WedgeCounter(Lists& lists, std::span<const std::uint32_t> ranks, unsigned thread)
+      : lists_(lists), thread_(thread), ends_(ranks.size()) {
+    for (VertexId v = 0; v < ranks.size(); ++v) ends_[v] = {0, ranks[v]};
+  }
+
+  /// The cycles in which v has the first rank: an end that is reached for the k-th time closes k - 1 of them.
+  std::uint64_t cycles(VertexId v) {
+    const std::uint32_t rank = ends_[v].rank;
+    std::uint64_t found = 0;
+    for_each_middle(lists_.read(v, thread_), v, rank, [&](Target middle) {
+      for_each_neighbor(lists_.read(middle, thread_), middle, [&](Target u) {
+        End& end = ends_[u];
+        found += end.rank > rank ? end.wedges : 0;
+        ++end.wedges;
+      });
+    });
+    for_each_middle(lists_.again(v), v, rank, [&](Target middle) {
+      for (const Target u : lists_.again(middle).sources()) ends_[u].wedges = 0;
+    });
+    return found;
+  }
+
+ private:
+  struct End {
+    std::uint32_t wedges;
+    std::uint32_t rank;
+  };
+
+  template <class F>
+  static void for_each_neighbor(const auto& entries, VertexId v, F&& f) {
+    if constexpr (kSimple) {
+      for (const Target u : entries.sources()) f(u);
+    } else {
+      VertexId before = v;  // parallel edges lie side by side
+      for (const Target u : entries.sources()) {
+        if (u != v && u != before) f(u);
+        before = u;
+      }
+    }
+  }
+  template <class F>
+  void for_each_middle(const auto& entries, VertexId v, std::uint32_t rank, F&& f) const {
+    for_each_neighbor(entries, v, [&](Target u) {
+      if (ends_[u].rank > rank) f(u);
+    });
+  }
+
+  Lists& lists_;
+  unsigned thread_;
+  std::vector<End> ends_;
+};
+
+/// The place of each vertex by falling degree.
+Result<std::vector<std::uint32_t>> degree_ranks(Engine& engine, const GraphView& graph) {
+  const Degrees degrees(graph);
+  const VertexId n = graph.num_vertices();
+  RIZOMA_ASSIGN(const EdgeCount largest, process_vertices(
+                                             engine, graph, EdgeCount{0}, [&](VertexId v) { return degrees[v]; },
+                                             [](EdgeCount a, EdgeCount b) { return std::max(a, b); }));
+  std::vector<std::uint32_t> next(largest + 2, 0);
+  for (VertexId v = 0; v < n; ++v) ++next[largest - degrees[v] + 1];
+  for (EdgeCount d = 0; d <= largest; ++d) next[d + 1] += next[d];
+  std::vector<std::uint32_t> ranks(n);
+  for (VertexId v = 0; v < n; ++v) ranks[v] = next[largest - degrees[v]]++;
+  return ranks;
+}
+
+template <bool kSimple, class Lists>
+Result<std::uint64_t> count(Engine& engine, const GraphView& graph, Lists& lists) {
+  RIZOMA_ASSIGN(const std::vector<std::uint32_t> ranks, degree_ranks(engine, graph));
+  std::vector<std::unique_ptr<WedgeCounter<Lists, kSimple>>> counters(engine.threads());
+  std::vector<PerThread<Wide>> totals(engine.threads(), {0});
+  RIZOMA_TRY(engine.for_blocks(graph.num_vertices(), kGrain, [&](VertexRange block, unsigned thread) {
+    auto& counter = counters[thread];
+    if (counter == nullptr) counter = std::make_unique<WedgeCounter<Lists, kSimple>>(lists, ranks, thread);
+    for (VertexId v = block.begin; v < block.end; ++v) totals[thread].value += counter->cycles(v);
+  }));
+  Wide total = 0;
+  for (const PerThread<Wide>& each : totals) total += each.value;
+  if (total > std::numeric_limits<std::uint64_t>::max()) {
+    return Error{ErrorCode::unsupported, "2^64 cycles of four vertices or more; count in a part of the graph"};
+  }
+  return static_cast<std::uint64_t>(total);
+}
+
+}  // namespace
+
+Result<std::uint64_t> count_wedge_cycles(Engine& engine, const GraphView& graph) {
+  const bool simple = graph.num_self_loops() == 0 && !graph.may_have_parallel_edges();
+  return read_lists(engine, graph, Direction::out, [&](auto& lists) {
+    return simple ? count<true>(engine, graph, lists) : count<false>(engine, graph, lists);
+  });
+}
+
+}  // namespace rizoma
