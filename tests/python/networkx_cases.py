@@ -33,9 +33,7 @@ SOURCE = {
 }
 SETS = {"volume", "node_boundary", "node_expansion", "boundary_expansion", "is_dominating_set"}
 CUTS = {"cut_size", "conductance", "normalized_cut_size", "edge_expansion", "mixing_expansion"}
-PREDICTIONS = {
-    *("jaccard_coefficient", "adamic_adar_index", "resource_allocation_index", "preferential_attachment")
-}
+PREDICTIONS = {*("jaccard_coefficient", "adamic_adar_index", "resource_allocation_index", "preferential_attachment")}
 TOGETHER = {
     *("union", "union_all", "disjoint_union", "disjoint_union_all", "compose", "compose_all"),
     *("intersection", "intersection_all", "difference", "symmetric_difference", "full_join", "is_isomorphic"),
@@ -73,9 +71,7 @@ def graphs() -> Iterator[tuple[str, Any]]:
     named.add_node((1, 2), color="red")
     yield "named", named
     multi = nx.MultiGraph()
-    multi.add_edges_from(
-        (u, v, {"weight": draw.choice([1.5, 2.5])}) for u, v in edges for _ in range(u % 3 + 1)
-    )
+    multi.add_edges_from((u, v, {"weight": draw.choice([1.5, 2.5])}) for u, v in edges for _ in range(u % 3 + 1))
     yield "multigraph", multi
     arcs = nx.MultiDiGraph()
     arcs.add_edges_from((u, v, {"weight": draw.choice([1, 2])}) for u, v in edges for _ in range(v % 2 + 1))

@@ -27,9 +27,7 @@ def stored(graph: nx.Graph, order: str = "auto", weights: str | None = "int32") 
     return out
 
 
-def sorted_graph(
-    seed: int, n: int = 60, m: int = 150, directed: bool = False, loops: bool = True
-) -> nx.Graph:
+def sorted_graph(seed: int, n: int = 60, m: int = 150, directed: bool = False, loops: bool = True) -> nx.Graph:
     """As random_graph, with every adjacency in ascending order, as a stored graph's lists are."""
     given = random_graph(seed, n, m, directed)
     if not loops:

@@ -151,9 +151,7 @@ def test_a_value_still_has_its_old_name(option, old):
 
 @pytest.mark.parametrize("old", ENVIRONMENT)
 def test_a_variable_is_still_read_under_its_old_name(old):
-    start = (
-        f"import os\nos.environ[{old!r}] = '1'\nimport warnings\nfrom rizoma.core.aliases import environment\n"
-    )
+    start = f"import os\nos.environ[{old!r}] = '1'\nimport warnings\nfrom rizoma.core.aliases import environment\n"
     assert warned(f"environment({ENVIRONMENT[old]!r}) == '1'", start) == sentence(old, ENVIRONMENT[old])
 
 

@@ -55,11 +55,7 @@ def test_bfs(threads, order, directed):
     assert got.reached == len(want)
     assert got.depth == max(want.values())
     for vertex, level, parent in got.to_pandas().dropna().itertuples(index=False):
-        assert (
-            (vertex == parent == 0)
-            if level == 0
-            else graph.has_edge(parent, vertex) and want[parent] == level - 1
-        )
+        assert (vertex == parent == 0) if level == 0 else graph.has_edge(parent, vertex) and want[parent] == level - 1
     assert rz.bfs(mine, 0, max_depth=1).to_dict() == {v: d for v, d in want.items() if d <= 1}
 
 
@@ -87,9 +83,7 @@ def test_betweenness_centrality(threads, order, directed):
         want = nx.betweenness_centrality(graph, normalized=normalized)
         got = rz.betweenness_centrality(mine, normalized=normalized, threads=threads)
         assert got.to_dict() == pytest.approx(want, abs=1e-9)
-    assert rz.betweenness_centrality(mine, k=len(mine)).to_dict() == pytest.approx(
-        nx.betweenness_centrality(graph)
-    )
+    assert rz.betweenness_centrality(mine, k=len(mine)).to_dict() == pytest.approx(nx.betweenness_centrality(graph))
 
 
 def test_sampled_betweenness_is_reproducible():
@@ -184,8 +178,6 @@ def test_louvain(threads, order, directed):
     weighted = stored(random_graph(threads, directed=directed), order)
     found = rz.louvain(weighted, seed=1)
     whole = [[v for v, c in found.to_dict().items() if c == part] for part in range(found.count)]
-    assert found.modularity == pytest.approx(
-        nx.community.modularity(random_graph(threads, directed=directed), whole)
-    )
+    assert found.modularity == pytest.approx(nx.community.modularity(random_graph(threads, directed=directed), whole))
     with pytest.raises(ValueError, match="max_levels"):
         rz.louvain(mine, max_levels=0)

@@ -10,7 +10,7 @@ import pytest
 import rizoma as rz
 from rizoma_lab.bench.machine import nodes
 from rizoma_lab.bench.overnight import OvernightPlan, measure_overnight
-from rizoma_lab.bench.scaling import Cell, ScalingPlan, _same, cells_of
+from rizoma_lab.bench.scaling import Cell, ScalingPlan, cells_of, same_answer
 from rizoma_lab.bench.scaling_worker import synthetic
 
 
@@ -46,7 +46,7 @@ def test_homes_that_the_machine_does_not_have_hold_all_threads():
     ],
 )
 def test_answers_are_compared(first, other, same):
-    assert _same(first, other) == same
+    assert same_answer(first, other) == same
 
 
 def test_scaling_measures_each_way(rizoma, tmp_path, store):

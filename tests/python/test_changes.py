@@ -17,9 +17,7 @@ VERTICES = st.integers(0, 11)
 EDGES = st.lists(st.tuples(VERTICES, VERTICES, st.integers(1, 9)), min_size=1, max_size=8)
 STEPS = st.one_of(
     st.tuples(st.sampled_from(["add", "add", "remove", "weigh"]), EDGES),
-    st.tuples(
-        st.sampled_from(["add_vertices", "remove_vertices"]), st.lists(VERTICES, min_size=1, max_size=3)
-    ),
+    st.tuples(st.sampled_from(["add_vertices", "remove_vertices"]), st.lists(VERTICES, min_size=1, max_size=3)),
 )
 HISTORIES = st.lists(st.lists(STEPS, min_size=1, max_size=4), min_size=1, max_size=6)
 
@@ -119,9 +117,7 @@ def test_histories_last(tmp_path, in_edges):
     rng = np.random.default_rng(5)
     oracle = nx.DiGraph()
     for round_ in range(6):
-        with rz.open(
-            tmp_path / "g.rz", directed=True, weights="int32", ids="integer", in_edges=in_edges
-        ) as graph:
+        with rz.open(tmp_path / "g.rz", directed=True, weights="int32", ids="integer", in_edges=in_edges) as graph:
             ends = rng.integers(0, 200, (300, 2)).tolist()
             history = [
                 [

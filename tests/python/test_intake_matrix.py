@@ -189,9 +189,7 @@ def _networkx(columns: Columns, _: Path) -> Any:
 def _igraph(columns: Columns, _: Path) -> Any:
     names = list(dict.fromkeys([*columns["source"], *columns["target"]]))
     ends = zip(columns["source"], columns["target"], strict=True)
-    graph = igraph.Graph(
-        n=len(names), edges=[(names.index(u), names.index(v)) for u, v in ends], directed=True
-    )
+    graph = igraph.Graph(n=len(names), edges=[(names.index(u), names.index(v)) for u, v in ends], directed=True)
     graph.vs["name"] = names
     for name in columns.keys() - {"source", "target"}:
         graph.es[name] = columns[name]

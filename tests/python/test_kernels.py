@@ -29,9 +29,7 @@ def trees(answer):
     """Of each search: {vertex: (distance, parent)}, in order."""
     ends = answer["offsets"]
     columns = [answer[name].tolist() for name in ("order", "distance", "parent")]
-    return [
-        {v: (d, p) for v, d, p in zip(*(c[a:b] for c in columns), strict=True)} for a, b in pairwise(ends)
-    ]
+    return [{v: (d, p) for v, d, p in zip(*(c[a:b] for c in columns), strict=True)} for a, b in pairwise(ends)]
 
 
 def lengths(tree):

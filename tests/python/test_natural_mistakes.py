@@ -241,7 +241,7 @@ MORE_MISTAKES = [
     ("rz.pagerank(g).top('3')", rz.RizomaError, "n is '3'", "a whole number"),
     ("rz.pagerank(g).to_numpy('scores')", rz.RizomaError, "'scores'", "there are rank"),
     ("rz.pagerank(g).write('x.doc')", rz.RizomaError, "x.doc", "use .parquet, .csv"),
-    ("g.match('a-->b').count()", rz.RizomaError, "not \"a\"", 'expected "(" to begin a vertex'),
+    ("g.match('a-->b').count()", rz.RizomaError, 'not "a"', 'expected "(" to begin a vertex'),
     ("g.match('').count()", rz.RizomaError, "the pattern is empty", "write one such as (a)-->(b)"),
     ("g.match('(a)-->(b)').select('c')", rz.RizomaError, "no column 'c'", "there are a, a.age"),
     ("g.match('(a)-->(b)').limit(-1)", rz.RizomaError, "n is -1", "a whole number from 0"),

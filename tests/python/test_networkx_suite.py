@@ -55,8 +55,6 @@ def test_with_fallback(tmp_path):
 
 
 def test_without_fallback_what_the_backend_lacks_is_not_run(tmp_path):
-    output = run(
-        ["networkx.algorithms.link_analysis", "networkx.algorithms.tests.test_matching"], False, tmp_path
-    )
+    output = run(["networkx.algorithms.link_analysis", "networkx.algorithms.tests.test_matching"], False, tmp_path)
     assert " xfailed" in output.splitlines()[-1]
     assert " passed" in output.splitlines()[-1]

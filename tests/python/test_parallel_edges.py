@@ -241,8 +241,8 @@ def test_the_report_says_what_became_of_rows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("sum", "'note' taking \"first\" or \"last\""),
-        ({"note": "min"}, "'note' taking \"first\" or \"last\""),
+        ("sum", '\'note\' taking "first" or "last"'),
+        ({"note": "min"}, '\'note\' taking "first" or "last"'),
         ({"nothing": "sum"}, "they have n, note"),
         ({"n": "mean"}, "'mean' is not known"),
         ("add", "'add' is not known"),

@@ -11,7 +11,7 @@ import pytest
 
 @pytest.fixture
 def store(rizoma, tmp_path):
-    (tmp_path / "e.csv").write_text("source,target,weight\nann,bob,2\nbob,\"cem, jr\",3.5\nann,bob,4\n")
+    (tmp_path / "e.csv").write_text('source,target,weight\nann,bob,2\nbob,"cem, jr",3.5\nann,bob,4\n')
     rizoma("import", "g.rz", tmp_path / "e.csv")
     return "g.rz"
 

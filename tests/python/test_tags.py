@@ -220,9 +220,7 @@ def test_changes_are_those_of_a_model(
                 case _:
                     graph.remove_vertices([u])
 
-    with rz.open(
-        tmp_path / "g.rz", directed=directed, ids=ids, parallel_edges="keep", edges=columns
-    ) as graph:
+    with rz.open(tmp_path / "g.rz", directed=directed, ids=ids, parallel_edges="keep", edges=columns) as graph:
         change(graph)
         graph.tag("then")
         before, old = edges_of(graph), set(graph.vertices.to_arrow().column("vertex").to_pylist())

@@ -20,9 +20,7 @@ with rz.open(sys.argv[1], mode="read_only") as graph:
 
 
 def read_elsewhere(path):
-    done = subprocess.run(
-        [sys.executable, "-c", READER, str(path)], check=True, capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, "-c", READER, str(path)], check=True, capture_output=True, text=True)
     return tuple(map(int, done.stdout.split()))
 
 

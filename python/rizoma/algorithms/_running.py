@@ -12,12 +12,14 @@ from .. import _core
 from ..core.config import current
 from ..core.engines import ProgressOption, engine
 from ..core.log import logger
+from ..core.placements import AUTO, home_nodes
 from ..graph.checkpoints import refuse_checkpoints, saving
 from ..graph.ids import ErrorsWithIds
 from ..graph.placement import PlacementReport
+from ..graph.placement_choice import Features, PlacementChoice, Work, choose_placement, features_of
 from ..graph.state import weighted_view
 from ..results.counters import start_counters
-from ..results.vertex import VertexResult
+from ..results.vertex import BfsResult, VertexResult
 
 __all__ = ["run"]
 
@@ -41,7 +43,8 @@ def run(
     """
     if keep is None:
         refuse_checkpoints(kind.name)
-    with engine(threads, progress) as borrowed:
+    chosen = _chosen_placement(state, kind)
+    with engine(threads, progress, None if chosen is None else chosen.policy) as borrowed:
         view = weighted_view(state, borrowed, weight)
         borrowed.take_traffic()
         counting = start_counters() if current().perf_counters else None
@@ -51,6 +54,7 @@ def run(
         seconds = time.perf_counter() - begin
         read = None if counting is None else counting(seconds)
         placement = PlacementReport.of(borrowed.policy, borrowed.take_traffic(), borrowed.tiers)
+        placement = placement.named(current().placement, "" if chosen is None else chosen.reason)
         columns = {name: value for name, value in answer.items() if isinstance(value, (np.ndarray, _core.LazyColumn))}
         result = kind(state, view, columns, seconds, borrowed.threads, placement)
         result.counters = read
@@ -58,3 +62,15 @@ def run(
     for name in answer.keys() - columns.keys():
         setattr(result, name, answer[name])
     return result
+
+
+def _chosen_placement(state: _core.Snapshot, kind: type[VertexResult]) -> PlacementChoice | None:
+    """The policy for this graph and kernel, if that is to be chosen."""
+    if current().placement != AUTO:
+        return None
+    homes = len(home_nodes())
+    work: Work = "search" if issubclass(kind, BfsResult) else "searches" if kind._searches else "sweeps"
+    if homes < 2:
+        return choose_placement(Features(homes), work)
+    with engine(1, False) as borrowed:
+        return choose_placement(features_of(state.view(borrowed), homes), work)

@@ -18,6 +18,7 @@ from .. import _core, algorithms
 from ..core.aliases import with_old_keys
 from ..core.config import config
 from ..core.errors import InvalidArgumentError
+from ..core.placements import placement_names
 from ..core.same_call import argument_text, expect_same_call
 from ..core.suggestions import FUNCTIONS_ELSEWHERE, suggestion
 from ..distributed.ranks import EVERY_RANK, together
@@ -106,8 +107,8 @@ def _options(
         str | None,
         typer.Option(
             envvar="RIZOMA_PLACEMENT",
-            help=f"{', '.join(_core.placement_policies())}, or a .json file.",
-            autocompletion=choices(*_core.placement_policies()),
+            help=f"auto, {', '.join(_core.placement_policies())}, all_local, all_remote, or a .json file.",
+            autocompletion=choices(*placement_names()),
         ),
     ] = None,
     tiers: Annotated[

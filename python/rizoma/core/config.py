@@ -11,7 +11,8 @@ state (`RIZOMA_STATE`)
 progress (`RIZOMA_PROGRESS`)
     True: long calls draw a progress bar on stderr.
 placement (`RIZOMA_PLACEMENT`)
-    A policy ("round_robin"), a `Placement`, or a .json file of one.
+    "auto", a policy ("round_robin"; "halves:free" binds no threads), "all_local", "all_remote", a `Placement`, or a
+    .json file of one.
 perf_counters (`RIZOMA_PERF_COUNTERS`)
     True: results have hardware counters (`result.counters`).
 tiers (`RIZOMA_TIERS`)
@@ -44,6 +45,7 @@ from .. import _core
 from .aliases import environment, renamed_options
 from .arguments import names_checked_as
 from .errors import InvalidArgumentError
+from .placements import checked_placement_name
 
 __all__ = [
     "PARTITIONS",
@@ -124,10 +126,7 @@ def placement_setting(value: str | Path | _core.Placement) -> str:
     text = str(value)
     if text.endswith(".json"):
         return _core.Placement.from_json(Path(text).read_text(encoding="utf-8")).to_json()
-    if text not in _core.placement_policies():
-        known = ", ".join(_core.placement_policies())
-        raise InvalidArgumentError(f"placement={text!r} is not known; choose one of {known}, or a .json file")
-    return text
+    return checked_placement_name(text)
 
 
 def partition_setting(value: str) -> str:

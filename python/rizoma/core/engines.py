@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from .. import _core
 from .config import checked_threads, current
 from .errors import ClusterError, InvalidArgumentError, StorageError
+from .placements import engine_placement
 from .progress import progress_bar
 
 __all__ = ["ProgressFunction", "ProgressOption", "engine", "local_threads", "on_ranks", "ranks_here"]
@@ -52,15 +53,18 @@ def on_ranks(ranks: _core.Ranks | None) -> Iterator[None]:
 
 
 @contextmanager
-def engine(threads: int | None = None, progress: ProgressFunction | bool | None = None) -> Iterator[_core.Engine]:
-    """Borrow an engine with `threads` threads (None: as configured) that reports to `progress`."""
+def engine(
+    threads: int | None = None, progress: ProgressFunction | bool | None = None, placement: str | None = None
+) -> Iterator[_core.Engine]:
+    """Borrow an engine with `threads` threads and `placement` (None: as configured) that reports to `progress`."""
     count = current().threads if threads is None else checked_threads(threads)
     if progress is None:
         progress = current().progress
     if not isinstance(progress, bool) and not callable(progress):
         raise InvalidArgumentError(f"progress is {progress!r}; it must be True, False or a function")
     now = current()
-    kind = (count, now.placement, now.tiers, _sharing.get(), now.memory_limit, now.state_directory)
+    placed = engine_placement(placement or now.placement, count)
+    kind = (count, placed, now.tiers, _sharing.get(), now.memory_limit, now.state_directory)
     with _lock:
         borrowed = _idle[kind].pop() if _idle[kind] else None
     if borrowed is None:

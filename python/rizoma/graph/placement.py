@@ -6,7 +6,7 @@ every result then tells in `result.placement` how much of its work threads found
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,7 @@ from ..core.display import html_rows
 from ..core.engines import engine
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_numpy import np
+from ..core.placements import FREE, LOCAL, REMOTE
 from .state import Reader
 
 __all__ = [
@@ -65,6 +66,7 @@ class PlacementReport:
     sweep_counts: bytes = field(repr=False)  # a search of a road network has a thousand: objects took a fifth of it
     local_share: float = 1.0
     tiers: str = ""  # that the structures lay in; "": all in place
+    reason: str = ""  # of placement="auto" for the policy
 
     @classmethod
     def of(cls, policy: str, traffic: _core.Traffic, tiers: str = "") -> PlacementReport:
@@ -80,6 +82,18 @@ class PlacementReport:
             traffic.local_share,
             tiers,
         )
+
+    def named(self, setting: str, reason: str = "") -> PlacementReport:
+        """The same under the name that was asked for, which no engine knows; all that an engine counts is remote where
+        data and threads were put on two nodes."""
+        if setting == REMOTE:
+            nothing = WorkCount()
+            apart = [[nothing, self.local], [nothing, nothing]]
+            counts = np.frombuffer(self.sweep_counts, np.uint64).reshape(-1, 2, 4)[:, ::-1].tobytes()
+            return replace(self, policy=setting, homes=2, between=apart, sweep_counts=counts, local_share=0.0)
+        if setting == LOCAL or setting.endswith(FREE):
+            return replace(self, policy=setting)
+        return replace(self, reason=reason) if reason else self
 
     @cached_property
     def sweeps(self) -> list[tuple[WorkCount, WorkCount]]:
@@ -105,6 +119,7 @@ class PlacementReport:
         """Plain values, as JSON has them."""
         return {
             "policy": self.policy,
+            **({"reason": self.reason} if self.reason else {}),
             "homes": self.homes,
             "tiers": self.tiers,
             "num_sweeps": self.num_sweeps,
@@ -123,6 +138,7 @@ class PlacementReport:
             f"({local.edges:,} of {local.edges + remote.edges:,} entries, "
             f"{local.blocks:,} of {local.blocks + remote.blocks:,} blocks, {self.num_sweeps:,} sweeps)"
             + (f"; {self.tiers}" if self.tiers else "")
+            + (f"; chosen: {self.reason}" if self.reason else "")
         )
 
     def _repr_html_(self) -> str:

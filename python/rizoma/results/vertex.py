@@ -341,7 +341,7 @@ class VertexResult:
             how.append(f"{self.seconds:.3g} s on {where}")
         if self.traffic is not None:
             how.append(str(self.traffic))
-        if self.placement is not None and (self.placement.homes > 1 or self.placement.tiers):
+        if self.placement is not None and (self.placement.homes > 1 or self.placement.tiers or self.placement.reason):
             how.append(str(self.placement))
         if self.counters is not None:
             how.append(str(self.counters))

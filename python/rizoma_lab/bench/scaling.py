@@ -31,7 +31,7 @@ from .scaling_worker import Asked, Runner
 from .shapes import entries_of
 from .statistics import median_interval, ratio_interval
 
-__all__ = ["Cell", "ScalingPlan", "cells_of", "measure_scaling"]
+__all__ = ["Cell", "ScalingPlan", "cells_of", "expect_algorithm", "measure_scaling", "same_answer"]
 
 _ON_CSR = {"pagerank": "pr", "bfs": "bfs", "connected_components": "cc", "triangle_count": "tc"}
 STATIC = "static CSR, one thread"
@@ -89,7 +89,9 @@ def measure_scaling(plan: ScalingPlan, output: Path | None = None, plot: Path | 
     """Measure, print a table, and write everything as JSON and as a picture if these say where."""
     if plot is not None:
         check_plot()
-    _expect_known(plan)
+    expect_algorithm(plan.algorithm)
+    for policy in plan.placements:
+        placement_setting(policy)
     machine = describe()
     cells = cells_of(plan, int(machine["processors"]))
     console = Console(stderr=True, highlight=False)
@@ -123,13 +125,12 @@ def _powers(processors: int) -> tuple[int, ...]:
     return tuple(sorted({1 << bit for bit in range(int(math.log2(processors)) + 1)} | {processors}))
 
 
-def _expect_known(plan: ScalingPlan) -> None:
-    if plan.algorithm not in algorithms.__all__:
-        meant = suggestion(plan.algorithm, algorithms.__all__, FUNCTIONS_ELSEWHERE)
+def expect_algorithm(name: str) -> None:
+    """Refuse what `rizoma run` does not have."""
+    if name not in algorithms.__all__:
+        meant = suggestion(name, algorithms.__all__, FUNCTIONS_ELSEWHERE)
         remedy = f"did you mean {meant}?" if meant else "rizoma run --help lists all"
-        raise InvalidArgumentError(f"there is no algorithm {plan.algorithm!r}; {remedy}")
-    for policy in plan.placements:
-        placement_setting(policy)
+        raise InvalidArgumentError(f"there is no algorithm {name!r}; {remedy}")
 
 
 class _Static:
@@ -182,11 +183,12 @@ def _rounds(ways: dict[Cell | str, _Timed], rounds: int, console: Console) -> di
                 rows[way].seconds.append(float(np.median(seconds)))
             if answer is not None:
                 first = answer if first is None else first
-                rows[way].agrees &= _same(first, answer)
+                rows[way].agrees &= same_answer(first, answer)
     return rows
 
 
-def _same(first: Any, other: Any) -> bool:
+def same_answer(first: Any, other: Any) -> bool:
+    """Whether two runs found the same values, up to the order in which floating-point numbers were added."""
     if first.shape != other.shape:
         return False
     if np.issubdtype(first.dtype, np.floating):

@@ -15,6 +15,7 @@ __all__ = [
     "bench_kernels",
     "bench_match",
     "bench_overnight",
+    "bench_placement",
     "bench_scaling",
 ]
 
@@ -221,6 +222,43 @@ def bench_scaling(
         yardstick=yardstick,
     )
     measure_scaling(plan, output, plot)
+
+
+@command("placement", on=bench)
+def bench_placement(
+    store: Store,
+    kernels: Annotated[
+        str, typer.Option(help="Algorithms of rizoma run, separated by commas.")
+    ] = "pagerank,bfs,betweenness_centrality,connected_components",
+    ways: Annotated[
+        str | None,
+        typer.Option(
+            help="Out of in_place, interleave, halves, round_robin, chunk, adaptive, a policy with :free (threads not "
+            "bound), auto, all_local, all_remote, modulo (v mod N); default: all.",
+        ),
+    ] = None,
+    homes: Annotated[
+        int | None, typer.Option(min=2, help="NUMA nodes; more or fewer than this machine's are made up.")
+    ] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds; in each everything that is compared runs once.")] = 10,
+    output: Output = None,
+    plot: Plot = None,
+    threads: Threads = 0,
+) -> None:
+    """Measure algorithms under every way to place data and threads.
+
+    Every way runs in a process of its own, in interleaved rounds; answers are compared.  Shows medians with 95%
+    bootstrap intervals, and the share of the work that was local.
+
+    \b
+        rizoma bench placement social.rz --plot placement.svg
+        rizoma bench placement social.rz --kernels pagerank --ways all_local,all_remote
+        rizoma bench placement social.rz --ways auto,halves:free,modulo --threads 48 -o placement.json
+    """
+    from ..bench.placements import PlacementPlan, measure_placements
+
+    plan = PlacementPlan(store, _listed(kernels), _listed(ways or ""), homes, threads, rounds)
+    measure_placements(plan, output, plot)
 
 
 @command("overnight", on=bench)

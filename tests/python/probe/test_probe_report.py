@@ -87,9 +87,7 @@ def test_the_page_is_whole_and_needs_nothing_else(measured):
 
 
 def test_the_page_tells_what_is_missing():
-    machine = Machine(
-        {}, (Node(0, (0,), MIB, ""),), (Directory("/d", "ext4", False, True, True, MIB),), MIB, False
-    )
+    machine = Machine({}, (Node(0, (0,), MIB, ""),), (Directory("/d", "ext4", False, True, True, MIB),), MIB, False)
     results = [
         Measurement(MemoryCase("latency", 0, 0, MIB), missing="<refused>"),
         Measurement(FileCase("read", "/d", "cold", MIB, MIB), [1.0], MIB, resident=0.0),
