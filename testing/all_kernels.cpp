@@ -28,6 +28,7 @@
 #include <rizoma/algorithms/pagerank.h>
 #include <rizoma/algorithms/partition_quality.h>
 #include <rizoma/algorithms/path_dependencies.h>
+#include <rizoma/algorithms/single_linkage.h>
 #include <rizoma/algorithms/spanning_forest.h>
 #include <rizoma/algorithms/square_clustering.h>
 #include <rizoma/algorithms/sssp.h>
@@ -117,6 +118,7 @@ class Runner {
     run("common_neighbors", [&] { return common_neighbors(engine_, graph_, few_, few_); });
     run("k_truss", [&] { return k_truss(engine_, graph_, 4); });
     run("local_efficiency", [&] { return local_efficiency(engine_, graph_); });
+    run("single_linkage", [&] { return single_linkage(engine_, graph_); });
     run("spanning_forest", [&] { return spanning_forest(engine_, graph_); });
     run("square_clustering", [&] { return square_clustering(engine_, graph_); });
   }

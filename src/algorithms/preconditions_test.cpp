@@ -29,6 +29,7 @@
 #include <rizoma/algorithms/pagerank.h>
 #include <rizoma/algorithms/partition_quality.h>
 #include <rizoma/algorithms/path_dependencies.h>
+#include <rizoma/algorithms/single_linkage.h>
 #include <rizoma/algorithms/spanning_forest.h>
 #include <rizoma/algorithms/square_clustering.h>
 #include <rizoma/algorithms/sssp.h>
@@ -281,6 +282,13 @@ const std::vector<Row> kRows = {
      [](E e) { return code_of(path_dependencies(e, plain(), one(2))); }},
     {"path_dependencies.h", "a weight that is not above 0", kInvalid,
      [](E e) { return code_of(path_dependencies(e, weighing(0), one(0), {.weighted = true})); }},
+    {"single_linkage.h", "a NaN weight", kInvalid, [](E e) { return code_of(single_linkage(e, weighing(kNan))); }},
+    {"single_linkage.h", "directed, or an engine with ranks", kUnsupported,
+     [](E e) { return code_of(single_linkage(e, directed())); }},
+    {"single_linkage.h", "more merges than there are", kInvalid,
+     [](E) { return code_of(linkage_components({{0}, {1}, {1.0}, {2}}, 3, 2)); }},
+    {"single_linkage.h", "a merge of clusters that do not exist", kInvalid,
+     [](E) { return code_of(linkage_components({{0}, {3}, {1.0}, {2}}, 3, 1)); }},
     {"spanning_forest.h", "a NaN weight", kInvalid, [](E e) { return code_of(spanning_forest(e, weighing(kNan))); }},
     {"spanning_forest.h", "directed, or an engine with ranks", kUnsupported,
      [](E e) { return code_of(spanning_forest(e, directed())); }},

@@ -6,7 +6,7 @@ When to use it
 Cost
     Less than one pass over the edges where one component is large, one pass at worst; all threads.
 Memory
-    16 bytes a vertex.
+    16 bytes a vertex; with thresholds that of ``single_linkage``.
 After changes
     ``connected_components(g, start=former, changed=g.changes(since=...))`` gives the same answer from a former result:
     edges that were added join components, and for each that was removed a short search proves that its ends are still
@@ -34,6 +34,7 @@ True
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -44,6 +45,7 @@ from .. import _core
 from ..core.engines import ProgressOption
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
+from ..core.options import real_number
 from ..graph.checkpoints import checkpoints_of
 from ..graph.diff import Changes
 from ..graph.ids import VertexKey, find_many
@@ -52,6 +54,7 @@ from ..results.by_number import former_parts, same_numbers
 from ..results.partitions import ComponentsResult
 from ._arguments import changed_vertices
 from ._distributed import distributed
+from ._linkage import linkage_of
 from ._running import run
 
 __all__ = ["connected_components"]
@@ -67,6 +70,8 @@ def connected_components(
     graph: Reader,
     start: ComponentsResult | None = None,
     changed: Iterable[VertexKey] | Changes | None = None,
+    thresholds: Iterable[float] | None = None,
+    weight: str = "weight",
     *,
     threads: int | None = None,
     progress: ProgressOption = None,
@@ -79,16 +84,24 @@ def connected_components(
         changed: both ends of every edge that was added or removed since `start` was computed, the neighbours of
             removed vertices among them; a missing one can make the answer wrong.  Or the result of `Graph.changes`:
             `g.changes(since=tag)` serves if `start` is of exactly the tagged state, and is quicker.
+        thresholds: the components by the edges of at least these weights, all at once: `levels` of the result has
+            those of each, and its values are those of the least. The graph must be undirected. For distances, where
+            less is nearer, and for thresholds that are not known beforehand: `single_linkage`.
+        weight: with thresholds=, the numeric edge column that they are compared with.
 
     Returns:
         ComponentsResult: the component, one value for each vertex, in the order of internal ids.
 
     Raises:
         InvalidArgumentError: `start` without `changed`, or `changed` without `start`; `start` is not a result
-            of this function.
+            of this function; `thresholds` with `start`, empty or NaN; `weight` is no numeric edge column.
         VertexNotFoundError: `changed` names a vertex that is neither in the graph nor in `start`.
     """
     state = state_of(graph)
+    if thresholds is not None:
+        if start is not None or changed is not None:
+            raise InvalidArgumentError("thresholds= finds all components anew; leave out start= and changed=")
+        return _by_thresholds(state, thresholds, weight, threads, progress)
     keep = checkpoints_of(graph, "connected_components")
 
     def from_scratch(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
@@ -122,6 +135,22 @@ def connected_components(
             return _core.connected_components(borrowed, view, names, vertices, former.view(borrowed))
 
     return run(ComponentsResult, state, kernel, threads, progress, keep=keep)
+
+
+def _by_thresholds(
+    state: _core.Snapshot,
+    thresholds: Iterable[float],
+    weight: str,
+    threads: int | None,
+    progress: ProgressOption,
+) -> ComponentsResult:
+    wanted = [thresholds] if isinstance(thresholds, (int, float, str)) else list(thresholds)
+    limits = [real_number("thresholds", each) for each in wanted]
+    if not limits or any(math.isnan(each) for each in limits):
+        raise InvalidArgumentError(f"thresholds is {wanted!r}; give numbers, at least one")
+    tree = linkage_of(state, weight, False, threads, progress)
+    levels = [tree.components(each) for each in limits]
+    return tree.components(min(limits))._with_levels(levels)
 
 
 def _is_worth_following(state: _core.Snapshot, told: Changes) -> bool:

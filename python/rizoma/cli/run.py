@@ -265,6 +265,8 @@ def _value(name: str, given: Any, annotation: Any, ids: str) -> Any:
         return _number_or_word(given)
     if _takes_shares(kinds):
         return _shares(name, given, ids)
+    if kinds == {Iterable[float]}:
+        return given
     return [vertex_of(f"--{_hyphened(name)}", each, ids) for each in given] if isinstance(given, list) else given
 
 
@@ -322,6 +324,8 @@ def _type_of(annotation: Any) -> Any:
         return str
     if _takes_shares(members) or _takes_vertices(members):
         return list[str]
+    if members == {Iterable[float]}:
+        return list[float]
     kinds = {str if typing.get_origin(kind) is Literal else kind for kind in members}
     plain: type | None = kinds.pop() if len(kinds) == 1 else None
     return plain if plain in _PLAIN else None

@@ -71,12 +71,35 @@ class PartitionResult(VertexResult):
 
 
 class ComponentsResult(PartitionResult):
-    """Connected components: `component` names one vertex of the component, the same for all its vertices."""
+    """Connected components: `component` names one vertex of the component, the same for all its vertices.
+
+    With thresholds, `levels` has a result for each, in the order in which they were given, whose `threshold` says it;
+    the values are those of the threshold that joins most, and tables have a column for each.
+    """
 
     name = "Connected components"
     value = "component"
     vertex_columns = ("component",)
     largest: int
+    threshold: float | None = None
+    levels: Sequence[ComponentsResult] = ()
+
+    @classmethod
+    def _at(cls, other: VertexResult, labels: npt.NDArray[np.uint64], threshold: float) -> ComponentsResult:
+        """The components of one threshold, with their figures."""
+        found = cls._beside(other, {"component": labels})
+        sizes = found._by_size()[1]
+        found.count, found.largest = len(sizes), int(sizes[0]) if len(sizes) else 0
+        found.threshold = threshold
+        return found
+
+    def _with_levels(self, levels: Sequence[ComponentsResult]) -> ComponentsResult:
+        """This one with those of several thresholds, and a column for each."""
+        self.levels = levels
+        for each in levels:
+            self._columns[f"component_{each.threshold:g}"] = each.to_numpy()
+        self.vertex_columns = tuple(self._columns)  # type: ignore[misc]
+        return self
 
     def _plain(self, number: int) -> VertexKey:
         label = self.to_numpy()[number : number + 1]

@@ -7,7 +7,7 @@ import os
 from collections.abc import ItemsView, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -85,6 +85,16 @@ class VertexResult:
         self.resumed_after = 0
         self.traffic: RankTraffic | None = None  # between ranks, if there are several
         self.counters: Counters | None = None  # if config(perf_counters=True)
+
+    @classmethod
+    def _beside(cls, other: VertexResult, columns: dict[str, npt.NDArray[Any] | _core.LazyColumn]) -> Self:
+        """A result of the same call on the same state, with other values."""
+        made = cls.__new__(cls)
+        shared = ("_snapshot", "_live", "seconds", "threads", "placement", "ranks", "resumed_after", "traffic")
+        vars(made).update({name: getattr(other, name) for name in shared})
+        made.counters = other.counters
+        made._columns = columns
+        return made
 
     def __getstate__(self) -> dict[str, Any]:
         """Values and ids, without the graph: pickle, joblib and multiprocessing send a result anywhere."""

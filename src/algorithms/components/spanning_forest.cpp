@@ -20,10 +20,13 @@
 namespace rizoma {
 namespace {
 
-constexpr EdgeCount kAtFirst = 2;     // edges for each vertex that are sorted before others are looked at
-constexpr std::size_t kParts = 4;     // for each thread, which merges the sorted edges of all
-constexpr std::size_t kAhead = 16;    // edges whose ends are prefetched
-constexpr std::size_t kDraws = 1024;  // edges that separate these from the others
+constexpr EdgeCount kAtFirst = 2;        // edges for each vertex that are sorted before others are looked at
+constexpr std::size_t kParts = 4;        // for each thread, which merges the sorted edges of all
+constexpr std::size_t kAhead = 16;       // edges whose ends are prefetched
+constexpr std::size_t kDraws = 1024;     // edges that separate these from the others
+constexpr EdgeCount kEntriesAtOnce = 8;  // for each vertex: read of the others before those that cannot be chosen go
+constexpr EdgeCount kEdgesKept = 4;      // for each vertex: more are thinned out
+constexpr EdgeCount kFew = 1024;
 
 template <class Vertex>
 struct Edge {
@@ -62,14 +65,12 @@ class Choice {
     RIZOMA_TRY(engine_.report("spanning_forest", 0, 2));
     const Edge<Vertex> border = draw_border();
     for (OfThread& mine : found_) mine.edges.reserve(std::min(graph_.num_edges(), 2 * wanted()) / found_.size());
-    RIZOMA_TRY(collect([&](const Edge<Vertex>& edge) { return !(border < edge); }));
+    RIZOMA_TRY(collect({0, graph_.num_vertices()}, [&](const Edge<Vertex>& edge) { return !(border < edge); }));
     RIZOMA_TRY(check_weights());
     RIZOMA_TRY(choose());
     RIZOMA_TRY(engine_.report("spanning_forest", 1, 2));
     if (border.entry == first_.back()) return std::move(forest_);
-    RIZOMA_TRY(collect([&](const Edge<Vertex>& edge) {
-      return border < edge && trees_.root(edge.source) != trees_.root(edge.target);
-    }));
+    RIZOMA_TRY(collect_others(border));
     RIZOMA_TRY(choose());
     return std::move(forest_);
   }
@@ -108,10 +109,48 @@ class Choice {
             static_cast<Vertex>(entries.source(i))};
   }
 
-  /// Finds the edges that are wanted, each from its end of lower number.
+  /// Finds the edges that join two trees, by runs of vertices: if they are many, they are thinned out in between.
+  Status collect_others(const Edge<Vertex>& border) {
+    const VertexId n = graph_.num_vertices();
+    const auto joins = [&](const Edge<Vertex>& edge) {
+      return border < edge && trees_.root(edge.source) != trees_.root(edge.target);
+    };
+    for (VertexId begin = 0; begin < n;) {
+      const EdgeCount most = first_[begin] + kEntriesAtOnce * n + kFew;
+      const auto after = std::ranges::upper_bound(first_, most) - first_.begin() - 1;
+      const VertexId end = std::clamp<VertexId>(static_cast<VertexId>(after), begin + 1, n);
+      RIZOMA_TRY(collect({begin, end}, joins));
+      begin = end;
+      std::size_t edges = 0;
+      for (const OfThread& mine : found_) edges += mine.edges.size();
+      if (edges > kEdgesKept * n + kFew && begin < n) RIZOMA_TRY(thin_out());
+    }
+    return {};
+  }
+
+  /// Of the edges found so far keeps those that the greedy choice among them takes: the others close a circle whose
+  /// other edges come first, so no choice takes them.
+  Status thin_out() {
+    RIZOMA_ASSIGN(std::vector<Edges> parts, sort_found());
+    UnionFind<Vertex> trees = trees_;
+    Edges& kept = found_[0].edges;
+    for (Edges& part : parts) {
+      for (const Edge<Vertex>& edge : part) {
+        if (trees.unite(edge.source, edge.target)) kept.push_back(edge);
+      }
+      part = Edges();
+    }
+    return {};
+  }
+
+  /// Finds the edges that are wanted, each from its end of lower number, if that is in a range.
   template <class Wanted>
-  Status collect(Wanted wanted) {
-    return gather<true>(engine_, graph_, {}, [&](VertexId v, const auto& entries, unsigned thread) {
+  Status collect(VertexRange range, Wanted wanted) {
+    const auto has_some = [&](VertexRange section) { return section.begin < range.end && range.begin < section.end; };
+    const SectionFilter filter(has_some);
+    const GatherOptions options{.filter = &filter};
+    return gather<true>(engine_, graph_, options, [&](VertexId v, const auto& entries, unsigned thread) {
+      if (v < range.begin || v >= range.end) return;
       OfThread& mine = found_[thread];
       for (EdgeCount i = 0; i < entries.size(); ++i) {
         const Edge<Vertex> edge = edge_of(v, entries, i);

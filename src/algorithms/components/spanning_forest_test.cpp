@@ -118,5 +118,30 @@ TEST(SpanningForest, IsTheGreedyChoiceWhereThreadsShareTheWork) {
   }
 }
 
+/// The lightest edges are all in one corner, and the others do not join into few trees: they are thinned out.
+TEST(SpanningForest, IsTheGreedyChoiceWhereManyEdgesJoinTrees) {
+  std::vector<testing::TestEdge> edges;
+  const VertexId n = 600;
+  for (VertexId u = 0; u < n; ++u) {
+    for (VertexId v = 0; v < u; ++v) {
+      const bool corner = u < 60;
+      edges.push_back(
+          {u, v, corner ? 1 + static_cast<double>(v % 3) : 10 + static_cast<double>((u * 31 + v * 17) % 97)});
+    }
+  }
+  for (const unsigned bits : {4U, 10U}) {
+    const GraphView graph = build_graph(n, edges, {.weights = WeightType::float64, .section_bits = bits});
+    for (const bool maximum : {false, true}) {
+      const std::vector<EdgeCount> chosen = greedy_choice(graph, maximum);
+      for (const unsigned threads : {1U, 3U}) {
+        Engine engine(team_of(threads, 8));
+        const auto forest = spanning_forest(engine, graph, maximum);
+        ASSERT_TRUE(forest.ok());
+        EXPECT_EQ(forest->entries, chosen) << threads;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rizoma

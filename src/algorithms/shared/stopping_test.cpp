@@ -16,6 +16,7 @@
 #include <rizoma/algorithms/louvain.h>
 #include <rizoma/algorithms/multiply.h>
 #include <rizoma/algorithms/path_dependencies.h>
+#include <rizoma/algorithms/single_linkage.h>
 #include <rizoma/algorithms/spanning_forest.h>
 #include <rizoma/algorithms/square_clustering.h>
 #include <rizoma/algorithms/strong_components.h>
@@ -79,6 +80,7 @@ std::vector<std::pair<std::string, Call>> kernels_of_undirected() {
        [](Engine& e, const GraphView& g) { return status_of(common_neighbors(e, g, kVertices, kVertices)); }},
       {"k_truss", [](Engine& e, const GraphView& g) { return status_of(k_truss(e, g, 4)); }},
       {"local_efficiency", [](Engine& e, const GraphView& g) { return status_of(local_efficiency(e, g)); }},
+      {"single_linkage", [](Engine& e, const GraphView& g) { return status_of(single_linkage(e, g)); }},
       {"spanning_forest", [](Engine& e, const GraphView& g) { return status_of(spanning_forest(e, g)); }},
       {"square_clustering", [](Engine& e, const GraphView& g) { return status_of(square_clustering(e, g)); }},
   };
