@@ -12,7 +12,7 @@ from ..core.engines import ProgressOption, engine
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa, pc
 from ..core.options import real_number
-from ..graph.ids import VertexKey, arrow_ids, errors_with_ids, find_all
+from ..graph.ids import ErrorsWithIds, VertexKey, arrow_ids, find_all
 from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
 
@@ -61,7 +61,7 @@ def random_walks(
         numbers = find_all(state, starts)
         if weighted or (p, q, restart) != (1, 1, 0):
             view = weighted_view(state, borrowed, weight)
-            with errors_with_ids(state):
+            with ErrorsWithIds(state):
                 flat = _core.biased_walks(borrowed, view, numbers, length, seed, in_edges, weighted, p, q, restart)
         else:
             flat = _core.random_walks(borrowed, state.view(borrowed), numbers, length, seed, in_edges)
@@ -102,7 +102,7 @@ def sample_neighbors(
     with engine(threads, progress) as borrowed:
         numbers = find_all(state, vertices)
         view = weighted_view(state, borrowed, weight) if weighted else state.view(borrowed)
-        with errors_with_ids(state):
+        with ErrorsWithIds(state):
             offsets, drawn = _core.sample_neighbors(borrowed, view, numbers, count, seed, in_edges, weighted)
     given, found = _named(state, np.repeat(numbers, np.diff(offsets))), _named(state, drawn)
     return pa.table([found, given] if in_edges else [given, found], names=["source", "target"])
