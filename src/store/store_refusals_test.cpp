@@ -1,5 +1,6 @@
 // What a store refuses: each refusal says why by its code and its words, and leaves the store as it was, also for the
 // next opening.  What is just allowed is allowed.
+#include "store/state/filtered.h"
 #include "store/store.h"
 #include "testing/heap_medium.h"
 
@@ -319,6 +320,67 @@ TEST(StoreRefusals, NotOfWhatIsJustAllowed) {
   EXPECT_TRUE(again->tags().empty());
   ASSERT_EQ(again->schema().vertex_columns.size(), 1U);
   EXPECT_EQ(again->schema().vertex_columns[0].type, ColumnType::string);
+}
+
+void expect_error(const Status& status, ErrorCode code, std::string_view says) {
+  SCOPED_TRACE(says);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, code) << status.error().message;
+  EXPECT_NE(status.error().message.find(says), std::string::npos) << status.error().message;
+}
+
+template <class T>
+Status outcome(const Result<T>& result) {
+  return result ? Status() : Status(result.error());
+}
+
+TEST(StoreRefusals, OfVerticesThatAReadNames) {
+  StoreOptions options;
+  options.schema = schema_of(Kind::plain);
+  options.schema.in_edges = false;
+  const auto store = *Store::create(make_heap_medium(), options);
+  ASSERT_TRUE(store->add_edges({Ids{0, 1, 2}, Ids{1, 2, 4}, {}, {}}));
+  ASSERT_TRUE(applied(*store, Batch().remove_vertices(Ids{4})));
+  const auto state = *store->snapshot();
+  const VertexId end = state->num_vertices();
+  ASSERT_EQ(end, 4U) << "integers, in the order in which they came";
+  EXPECT_TRUE(state->neighbors(Direction::out, end - 1));
+  expect_error(outcome(state->neighbors(Direction::out, end)), ErrorCode::not_found, "internal id 4");
+  expect_error(outcome(state->entries(Direction::out, end)), ErrorCode::not_found, "internal id 4");
+  expect_error(outcome(state->neighbors(Direction::in, 0)), ErrorCode::invalid_argument, "no in-edges");
+  expect_error(outcome(reversed(*state)), ErrorCode::invalid_argument, "no in-edges");
+  EXPECT_EQ(*state->find(2), 2U);
+  expect_error(outcome(state->find(9)), ErrorCode::not_found, "9");
+  expect_error(outcome(state->find(4)), ErrorCode::not_found, "4");
+  expect_error(outcome(state->find("2")), ErrorCode::invalid_argument, "");
+  EXPECT_TRUE(state->ids().ids(VertexRange{0, end}));
+  expect_error(outcome(state->ids().ids(VertexRange{0, end + 1})), ErrorCode::invalid_argument, "the graph has 4");
+}
+
+TEST(StoreRefusals, OfValuesThatAReadNames) {
+  SerialExecutor serial;
+  const auto store = *Store::create(make_heap_medium(), {});
+  ASSERT_TRUE(store->add_column(RowKind::edges, {0, ColumnType::int64, true, "since"}));
+  ASSERT_TRUE(store->add_column(RowKind::edges, {0, ColumnType::string, true, "name"}));
+  ASSERT_TRUE(store->add_edges({Ids{0, 1}, Ids{1, 2}, {}, numbers("since", {5, 6})}));
+  const auto state = *store->snapshot();
+  const std::uint64_t rows = state->num_rows();
+  ASSERT_EQ(rows, 3U) << "row 0 has no values";
+  EXPECT_EQ(state->values_between("since", 0, rows)->size(), rows);
+  EXPECT_EQ(state->values_between("since", rows, rows)->size(), 0U);
+  expect_error(outcome(state->values_between("since", 0, rows + 1)), ErrorCode::invalid_argument, "no rows 0..4");
+  expect_error(outcome(state->values_between("since", 2, 1)), ErrorCode::invalid_argument, "no rows 2..1");
+  expect_error(outcome(state->values_between("until", 0, rows)), ErrorCode::not_found, "until");
+  const auto of_rows = [&](double row) { return outcome(state->edge_values("since", std::vector<double>{0, row})); };
+  EXPECT_TRUE(of_rows(2));
+  expect_error(of_rows(3), ErrorCode::invalid_argument, "no row 3");
+  expect_error(of_rows(-1), ErrorCode::invalid_argument, "no row -1");
+  expect_error(outcome(state->edge_values("until", std::vector<double>{1})), ErrorCode::not_found, "until");
+  const std::vector<VertexId> vertices = {0};
+  expect_error(outcome(state->vertex_values("since", vertices)), ErrorCode::not_found, "since");
+  EXPECT_TRUE(state->view(serial, "since"));
+  expect_error(outcome(state->view(serial, "until")), ErrorCode::not_found, "until");
+  expect_error(outcome(state->view(serial, "name")), ErrorCode::invalid_argument, "name");
 }
 
 TEST(StoreRefusals, AnOpeningForWritingOfATaggedState) {
