@@ -26,6 +26,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -37,7 +38,8 @@ HERE = Path(__file__).resolve().parent
 SHARDS = 12  # processes that record the tests of a program
 GROUP_SECONDS = (0.3, 1.0, 4.0, 15.0)  # of the tests of one process; what follows has the last
 SLOWER = (10.0, 2.0)  # times as long and seconds more: the mutant hangs
-WAITING = (40.0, 20.0)  # the same for time that passes, which a busy machine stretches
+WAITING = (40.0, 20.0)  # the same for time that passes
+PATIENCE = 8.0  # times as much for a test alone, since a busy machine may be the reason
 MEMORY = 3 << 30  # bytes that a mutant may take
 FILES = 4 << 30
 Z = 1.96  # of an interval of 95 %
@@ -78,6 +80,7 @@ class Runner:
         self.about = json.loads((folder / "mutants.json").read_text())
         self.folder = folder
         self.end = end
+        self.chosen_settings = settings
         self.settings = dict(os.environ, LD_LIBRARY_PATH=str(folder / "lib"), **settings)
         self.scratch = "/dev/shm" if Path("/dev/shm").is_dir() else None
 
@@ -107,7 +110,16 @@ class Runner:
             return status, said.decode(errors="replace")
 
     def record(self, program: str, shard: int, chosen: str) -> list[Test]:
-        """A share of the tests without a mutant; those that pass."""
+        """A share of the tests without a mutant, or what an earlier run noted of them; those that pass."""
+        about = f"{chosen} {self.chosen_settings} {(self.folder / program).stat().st_mtime_ns}"
+        known = self.folder / "recorded" / f"{program}.{shard}.{zlib.crc32(about.encode())}"
+        if not known.exists():
+            known.parent.mkdir(exist_ok=True)
+            known.write_text("".join(self.marks(program, shard, chosen)))
+        return [test for line in known.open() if (test := self.test_of(program, line)) is not None]
+
+    def marks(self, program: str, shard: int, chosen: str) -> list[str]:
+        """What the program notes of a share of its tests."""
         with tempfile.NamedTemporaryFile("r") as marks:
             settings = {
                 "RIZOMA_MUTANT_MARKS": marks.name,
@@ -117,7 +129,7 @@ class Runner:
             status, said = self.run(program, [f"--gtest_filter={chosen}"], self.end - time.monotonic(), settings)
             if status != 0:
                 print(f"{program}, share {shard}: status {status} without a mutant\n{said[-1500:]}", flush=True)
-            return [test for line in marks if (test := self.test_of(program, line)) is not None]
+            return marks.readlines()
 
     @staticmethod
     def test_of(program: str, line: str) -> Test | None:
@@ -128,12 +140,13 @@ class Runner:
         differs = frozenset(int(mark[:-1]) for mark in marks if mark.endswith("+"))
         return Test(program, name, float(processor), float(seconds), passes, differs) if passed == "1" else None
 
-    def kill(self, number: int, group: list[Test], seconds: float) -> str | None:
+    def kill(self, number: int, group: list[Test], seconds: float, patience: float = 1.0) -> str | None:
         """Runs tests of one program; by which the mutant is killed, None if by none. Raises TimeoutError."""
         with tempfile.NamedTemporaryFile("w") as limits:
             for test in group:
                 processor = SLOWER[0] * test.processor + SLOWER[1]
-                limits.write(f"{test.name}\t{processor}\t{WAITING[0] * test.seconds + WAITING[1]}\n")
+                waiting = patience * (WAITING[0] * test.seconds + WAITING[1])
+                limits.write(f"{test.name}\t{processor}\t{waiting}\n")
             limits.flush()
             words = [f"--gtest_filter={':'.join(test.name for test in group)}", "--gtest_fail_fast"]
             settings = {"RIZOMA_MUTANT": str(number), "RIZOMA_MUTANT_LIMITS": limits.name}
@@ -144,6 +157,10 @@ class Runner:
             return None
         begun = [line.split("]")[1].strip() for line in said.splitlines() if line.startswith("[ RUN      ]")]
         by = begun[-1] if begun else "before the first test"
+        if status == -signal.SIGALRM and patience == 1.0:
+            rest = [test for test in group if test.name not in begun]
+            slow = [test for test in group if test.name == by]
+            return self.kill(number, slow, seconds, PATIENCE) or (self.kill(number, rest, seconds) if rest else None)
         return by + {-signal.SIGPROF: " (hangs)", -signal.SIGALRM: " (waits)", 1: ""}.get(status, f" (status {status})")
 
 
@@ -252,7 +269,9 @@ def options_of() -> argparse.Namespace:
     parser.add_argument("--folder", type=Path, default=HERE)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--minutes", type=float, default=240)
-    parser.add_argument("--seconds", default="8,60,600", help="processor seconds for a mutant, round by round")
+    parser.add_argument(
+        "--seconds", default="8,60,600", help="processor seconds for a mutant, round by round; none: only record"
+    )
     parser.add_argument("--filter", default="*", help="the tests that run, as gtest has it")
     parser.add_argument(
         "--settings",
@@ -292,7 +311,7 @@ def main() -> int:
         print(f"{len(tests)} tests, {sum(test.processor for test in tests):.0f} processor seconds", flush=True)
         known = former(options.report, runner.about, options.again.split(","))
         hunt = Hunt(runner, tests, known, options.report)
-        for seconds in map(float, options.seconds.split(",")):
+        for seconds in (float(each) for each in options.seconds.split(",") if each):
             list(pool.map(partial(hunt.decide, seconds), runner.about["mutants"]))
             hunt.save()
             print(summary(runner.about, list(hunt.results.values())).splitlines()[0], flush=True)
