@@ -26,7 +26,8 @@
 // centrality on massive datasets", IPDPS'09 (levels backwards).
 #pragma once
 
-#include <rizoma/detail/ranks.h>
+#include <rizoma/detail/level_exchange.h>
+#include <rizoma/detail/level_sets.h>
 #include <rizoma/engine.h>
 #include <rizoma/gather.h>
 #include <rizoma/process_vertices.h>
@@ -39,7 +40,6 @@
 #include <optional>
 #include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -53,48 +53,36 @@ class LevelSweep {
   /// `in`: null for an undirected graph, and for one that stores no in-edges.
   LevelSweep(Engine& engine, const GraphView& graph, const Lists& out, const Lists* in)
       : engine_(engine),
-        ranks_(engine.ranks()),
         graph_(graph),
         out_(out),
         in_(in),
-        n_(graph.num_vertices()),
         repeats_(graph.may_have_parallel_edges()),
-        order_(engine.make_map<Target>(n_, 0, Structure::frontiers)),
-        seen_(engine.make_set(n_)),
-        level_(engine.make_set(n_)),
-        next_(engine.make_set(n_)),
-        queues_(engine.threads()) {
-    if (ranks_ == nullptr) return;
-    successors_.emplace(engine, *ranks_, graph, Direction::out, sizeof(Number));
-    if (!can_pull()) return;
-    predecessors_.emplace(engine, *ranks_, graph, Direction::in, sizeof(Number));
-    level_of_others_.emplace(engine, *ranks_, graph, Direction::in, 0);
-  }
+        sets_(engine, graph.num_vertices()),
+        exchange_(engine, graph, sets_) {}
 
   /// Makes one vertex the first level, with the sum `value`.  Functions that return a Status are collective.
   Status start(VertexId v, Number value, VertexMap<Number>& sums) {
     levels_.clear();
     overflow_ = false;
-    if (is_mine(v)) {
-      order_[0] = static_cast<Target>(v);
-      seen_.words()[v / 64] |= bit(v);
+    const bool begins_here = exchange_.is_mine(v);
+    if (begins_here) {
+      sets_.begin_with(v);
       sums[v] = value;
-      next_.words()[v / 64] |= bit(v);
     }
     unexplored_ = graph_.num_entries();
-    return close_level(0, is_mine(v) ? 1 : 0, sums);
+    return close_level(0, begins_here ? 1 : 0, sums);
   }
   /// Computes the next level: the unseen out-neighbours v of the last one, with sums[v], 0 before, the sum of sums[u]
   /// over the edges u->v from the last level.  False if it is empty.
   Result<bool> advance(VertexMap<Number>& sums) {
     const Level level = levels_.back();
-    std::swap(level_, next_);  // level_: the vertices of the last level; next_: empty
+    sets_.advance();
     const bool pulls = can_pull() && unexplored_ < kPullGain * level.out_entries;
-    RIZOMA_TRY(pulls ? publish_level(sums) : Status());
+    RIZOMA_TRY(pulls ? exchange_.publish_level(sums) : Status());
     RIZOMA_TRY(pulls ? pull(sums) : push(level, sums));
-    if (!pulls) RIZOMA_TRY(notify_owners(sums));
-    const VertexId end = pulls ? collect(level.end) : gather(level.end);
-    unmark(level_, level);
+    if (!pulls) RIZOMA_TRY(exchange_.notify_owners(sums));
+    const VertexId end = pulls ? sets_.append_found(level.end) : sets_.append_queued(level.end);
+    sets_.unmark(level);
     RIZOMA_TRY(close_level(level.end, end, sums));
     if (levels_.back().of_all > 0) return true;
     levels_.pop_back();
@@ -111,9 +99,9 @@ class LevelSweep {
     const Level& deeper = levels_[depth + 1];
     const bool scatters = can_pull() && deeper.in_entries * kPullGain < level.out_entries;
     const Level& marked = scatters ? level : deeper;
-    RIZOMA_TRY(mark(level_, marked));
+    RIZOMA_TRY(sets_.mark(marked));
     RIZOMA_TRY(scatters ? scatter_back(deeper, sums) : gather_back(level, sums));
-    unmark(level_, marked);
+    sets_.unmark(marked);
     return {};
   }
   /// f(v) for the vertices of a level.
@@ -124,24 +112,22 @@ class LevelSweep {
   /// f(v) for each vertex of any level, of all ranks; then another search may start.
   template <class F>
   Status forget(F&& f) {
-    const Level all{0, levels_.back().end, 0, 0, 0};
-    unmark(seen_, all);
-    unmark(next_, levels_.back());  // an unfinished search has left its last level there
-    const bool each = ranks_ != nullptr;
-    return engine_.for_blocks(each ? n_ : all.size(), 4096, [&](VertexRange block, unsigned) {
-      for (VertexId i = block.begin; i < block.end; ++i) f(each ? i : VertexId{order_[i]});
+    sets_.forget(levels_.back());
+    const bool each = !exchange_.is_alone();
+    const std::span<const Target> reached = sets_.vertices(0, levels_.back().end);
+    return engine_.for_blocks(each ? graph_.num_vertices() : reached.size(), 4096, [&](VertexRange block, unsigned) {
+      for (VertexId i = block.begin; i < block.end; ++i) f(each ? i : VertexId{reached[i]});
     });
   }
 
  private:
+  using Sets = engine_detail::LevelSets<Target>;
+  using Level = engine_detail::SearchLevel;
   static constexpr bool kAtomic = std::is_same_v<Number, double>;
   static constexpr std::uint64_t kGrain = 64;     // vertices of a level handed out at once
   static constexpr EdgeCount kSmallLevel = 8192;  // entries not worth waking other threads for
   static constexpr EdgeCount kPullGain = 2;       // an entry pulled costs about half of one pushed: no atomic add
 
-  struct alignas(64) Queue {
-    std::vector<Target> vertices;
-  };
   /// The global figures of a level.
   struct Sizes {
     VertexId vertices;
@@ -153,24 +139,14 @@ class LevelSweep {
               a.overflow || b.overflow};
     }
   };
-  /// A range of `order_`, and the entries of its vertices' lists.
-  struct Level {
-    VertexId begin;
-    VertexId end;
-    EdgeCount out_entries;
-    EdgeCount in_entries;
-    VertexId of_all;  ///< vertices, on all ranks
-    [[nodiscard]] VertexId size() const noexcept { return end - begin; }
-  };
-
   [[nodiscard]] const Lists& in() const noexcept { return in_ != nullptr ? *in_ : out_; }
   [[nodiscard]] bool can_pull() const noexcept { return graph_.has_in_edges(); }
+  [[nodiscard]] bool is_marked(VertexId v) noexcept { return Sets::has(sets_.marked(), v); }
 
   /// f(v, thread) for the vertices of a level; `entries` are those that f walks, of `lists`; `adds`: f uses add_to.
   template <class F>
   Status for_each_of(const Level& level, const Lists* lists, EdgeCount entries, F f, bool adds = false) {
     const bool small = level.out_entries + level.in_entries < kSmallLevel || (adds && !kAtomic);
-    const std::span<const Target> vertices(order_.data() + level.begin, level.size());
     const auto each = [&](std::span<const Target> block, unsigned thread) {
       for (std::size_t i = 0; i < block.size(); ++i) {
         if (lists != nullptr) lists->ask_ahead(block, i);
@@ -178,8 +154,8 @@ class LevelSweep {
       }
     };
     // On ranks, the entries of a level are those of all ranks.
-    const bool told = ranks_ == nullptr || entries == 0;
-    return engine_.for_list(graph_, vertices, small ? level.size() : kGrain, each,
+    const bool told = exchange_.is_alone() || entries == 0;
+    return engine_.for_list(graph_, sets_.vertices(level), small ? level.size() : kGrain, each,
                             told ? std::optional(entries) : std::nullopt);
   }
   /// f(u) for the members of a sorted list, for each once.
@@ -210,8 +186,8 @@ class LevelSweep {
         [&](VertexId u, unsigned thread) {
           const Number sum = sums[u];
           for_each_in(out_.again(u).sources(), [&](Target v) {
-            if (has(seen_, v)) return;
-            if (next_.add_atomic(v)) queues_[thread].vertices.push_back(v);
+            if (Sets::has(sets_.seen(), v)) return;
+            sets_.find(v, thread);
             add_to(sums, v, sum);
           });
         },
@@ -222,42 +198,19 @@ class LevelSweep {
   Status pull(VertexMap<Number>& sums) {
     return engine_.for_words(graph_, Direction::in, [&](VertexRange block, unsigned) {
       std::uint64_t found = 0;
-      for (std::uint64_t unseen = ~seen_.word(block.begin / 64); unseen != 0; unseen &= unseen - 1) {
+      for (std::uint64_t unseen = ~sets_.seen().word(block.begin / 64); unseen != 0; unseen &= unseen - 1) {
         const VertexId v = block.begin + static_cast<VertexId>(std::countr_zero(unseen));
         if (v >= block.end) break;
         Number sum = 0;
         for_each_in(in().again(v).sources(), [&](Target u) {
-          if (has(level_, u)) sum += sums[u];
+          if (is_marked(u)) sum += sums[u];
         });
         if (sum == 0) continue;
         sums[v] = sum;
-        found |= bit(v);
+        found |= Sets::bit(v);
       }
-      if (found != 0) next_.words()[block.begin / 64] = found;
+      if (found != 0) sets_.found().words()[block.begin / 64] = found;
     });
-  }
-
-  /// Appends what a push found, thread by thread.
-  VertexId gather(VertexId end) {
-    for (Queue& queue : queues_) {
-      for (const Target v : queue.vertices) {
-        order_[end++] = v;
-        seen_.words()[v / 64] |= bit(v);
-      }
-      queue.vertices.clear();
-    }
-    return end;
-  }
-
-  /// Appends what a pull found, by number.
-  VertexId collect(VertexId end) {
-    for (VertexId word = 0; word * 64 < n_; ++word) {
-      seen_.words()[word] |= next_.word(word);
-      for (std::uint64_t bits = next_.word(word); bits != 0; bits &= bits - 1) {
-        order_[end++] = static_cast<Target>(word * 64 + static_cast<VertexId>(std::countr_zero(bits)));
-      }
-    }
-    return end;
   }
 
   Status close_level(VertexId begin, VertexId end, const VertexMap<Number>& sums) {
@@ -268,10 +221,10 @@ class LevelSweep {
     RIZOMA_TRY(engine_.for_blocks(level.size(), 4096, [&](VertexRange block, unsigned) {
       EdgeCount outs = 0;
       EdgeCount ins = 0;
-      for (VertexId i = begin + block.begin; i < begin + block.end; ++i) {
-        outs += out_.degree(order_[i]);
-        if (in_ != nullptr) ins += in_->degree(order_[i]);
-        if (!std::isfinite(sums[order_[i]])) overflow = true;
+      for (const Target v : sets_.vertices(begin + block.begin, begin + block.end)) {
+        outs += out_.degree(v);
+        if (in_ != nullptr) ins += in_->degree(v);
+        if (!std::isfinite(sums[v])) overflow = true;
       }
       out_entries.fetch_add(outs, std::memory_order_relaxed);
       in_entries.fetch_add(in_ != nullptr ? ins : outs, std::memory_order_relaxed);
@@ -291,130 +244,41 @@ class LevelSweep {
 
   /// Each vertex of the deeper level adds its sum to its in-neighbours in the level that is marked.
   Status scatter_back(const Level& deeper, VertexMap<Number>& sums) {
-    RIZOMA_TRY(make_room(sums));
+    RIZOMA_TRY(exchange_.make_room(sums));
     RIZOMA_TRY(for_each_of(
         deeper, &in(), deeper.in_entries,
         [&](VertexId v, unsigned) {
           const Number sum = sums[v];
           for_each_in(in().again(v).sources(), [&](Target u) {
-            if (has(level_, u)) add_to(sums, u, sum);
+            if (is_marked(u)) add_to(sums, u, sum);
           });
         },
         true));
-    return return_sums(sums);
+    return exchange_.return_sums(sums);
   }
 
   /// Each vertex of the level adds up the sums of its out-neighbours in the deeper one, which is marked.
   Status gather_back(const Level& level, VertexMap<Number>& sums) {
-    if (ranks_ != nullptr) RIZOMA_TRY(successors_->refresh_active(sums.data(), level_.words()));
+    RIZOMA_TRY(exchange_.publish_successors(sums));
     return for_each_of(level, &out_, level.out_entries, [&](VertexId u, unsigned) {
       Number sum = 0;
       for_each_in(out_.again(u).sources(), [&](Target v) {
-        if (has(level_, v)) sum += sums[v];
+        if (is_marked(v)) sum += sums[v];
       });
       sums[u] = sum;
     });
   }
 
-  // --- Ranks ---------------------------------------------------------------------------------------
-
-  [[nodiscard]] bool is_mine(VertexId v) const { return ranks_ == nullptr || ranks_->owns(v); }
-
-  /// Sends the remote vertices that a push has found to their owners; from then on this rank treats them as seen.
-  Status notify_owners(VertexMap<Number>& sums) {
-    if (ranks_ == nullptr) return {};
-    Outbox<Number> outbox(*ranks_);
-    for (Queue& queue : queues_) {
-      std::erase_if(queue.vertices, [&](Target v) {
-        if (ranks_->owns(v)) return false;
-        outbox.add(v, std::exchange(sums[v], 0));
-        seen_.words()[v / 64] |= bit(v);
-        next_.words()[v / 64] &= ~bit(v);
-        return true;
-      });
-    }
-    return outbox.exchange([&](VertexId v, const Number& sum) {
-      if (has(seen_, v)) return;
-      if (next_.add(v)) queues_[0].vertices.push_back(static_cast<Target>(v));
-      sums[v] += sum;
-    });
-  }
-
-  /// Refreshes the mirrors of the level: members and their sums.
-  Status publish_level(VertexMap<Number>& sums) {
-    if (ranks_ == nullptr) return {};
-    RIZOMA_TRY(predecessors_->refresh_active(sums.data(), level_.words()));
-    for (VertexId word = 0; word * 64 < n_; ++word) seen_.words()[word] |= level_.word(word);
-    return {};
-  }
-
-  /// f(v) for the vertices of other ranks that are marked.
-  template <class F>
-  void for_marked_elsewhere(F f) {
-    for (unsigned rank = 0; rank < ranks_->size(); ++rank) {
-      if (rank == ranks_->rank()) continue;
-      for (const VertexRange range : ranks_->ranges_of(rank)) level_.for_each(range, f);
-    }
-  }
-
-  /// Refreshes the mirrors of the marked level: members, with sums of 0.
-  Status make_room(VertexMap<Number>& sums) {
-    if (ranks_ == nullptr) return {};
-    RIZOMA_TRY(level_of_others_->refresh_active(nullptr, level_.words()));
-    for_marked_elsewhere([&](VertexId u) { sums[u] = 0; });
-    return {};
-  }
-
-  /// Sends the sums gathered here for remote vertices to their owners.
-  Status return_sums(VertexMap<Number>& sums) {
-    if (ranks_ == nullptr) return {};
-    Outbox<Number> outbox(*ranks_);
-    for_marked_elsewhere([&](VertexId u) {
-      if (sums[u] != 0) outbox.add(u, sums[u]);
-    });
-    return outbox.exchange([&](VertexId u, const Number& sum) { sums[u] += sum; });
-  }
-
-  // --- Sets ----------------------------------------------------------------------------------------
-
-  static std::uint64_t bit(VertexId v) noexcept { return std::uint64_t{1} << (v & 63); }
-  static bool has(const VertexSet& set, VertexId v) noexcept { return (set.word(v >> 6) & bit(v)) != 0; }
-
-  /// Vertices that follow each other in a level often share a word: one atomic write for all of them.
-  Status mark(VertexSet& set, const Level& level) {
-    return engine_.for_blocks(level.size(), 4096, [&](VertexRange block, unsigned) {
-      const std::span<const Target> some(order_.data() + level.begin + block.begin, block.size());
-      for (std::size_t i = 0; i < some.size();) {
-        const VertexId word = some[i] / 64;
-        std::uint64_t bits = 0;
-        for (; i < some.size() && some[i] / 64 == word; ++i) bits |= bit(some[i]);
-        std::atomic_ref(set.words()[word]).fetch_or(bits, std::memory_order_relaxed);
-      }
-    });
-  }
-  void unmark(VertexSet& set, const Level& level) {
-    if (ranks_ != nullptr || level.size() >= n_ / 64) return set.clear();
-    for (VertexId i = level.begin; i < level.end; ++i) set.words()[order_[i] / 64] = 0;
-  }
-
   Engine& engine_;
-  Ranks* ranks_;  ///< null: one process
   const GraphView& graph_;
   const Lists& out_;  ///< counted by the engine's loops
   const Lists* in_;
-  const VertexId n_;
   const bool repeats_;
-  VertexMap<Target> order_;  ///< the vertices reached, level by level
-  VertexSet seen_;
-  VertexSet level_;
-  VertexSet next_;
-  std::vector<Queue> queues_;
+  Sets sets_;
+  engine_detail::LevelExchange<Number, Target> exchange_;
   std::vector<Level> levels_;
   EdgeCount unexplored_ = 0;  ///< in-entries of vertices not yet reached
   bool overflow_ = false;
-  std::optional<Mirror> successors_;       ///< on ranks: their messages
-  std::optional<Mirror> predecessors_;     ///< on ranks: their messages
-  std::optional<Mirror> level_of_others_;  ///< on ranks: the predecessors in the level
 };
 
 }  // namespace rizoma
