@@ -22,8 +22,8 @@ SHOWN = 10
 WHERE = ("src", "include")
 # Classes that are larger, and by how much: a number here only falls.
 LARGER: dict[str, int] = {
-    "PrioritySweep": 26, "Binder": 26, "Planner": 26,
-    "GraphmlReader": 22, "LevelSweep": 22, "MpiTransport": 22, "StealRequests": 21,
+    "Binder": 26, "Planner": 26,
+    "GraphmlReader": 22, "MpiTransport": 22,
     "XmlScanner": 20, "Finder": 20, "Parser": 20, "PatternParser": 16,
 }  # fmt: skip
 

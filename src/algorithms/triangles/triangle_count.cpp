@@ -76,8 +76,8 @@ Status count_all(Iteration& loop, OrientedLists& lists, CoreRows& core, Triangle
   }
   RIZOMA_TRY(for_all_lists(
       engine, lists, core, [&](DegreeRank u, unsigned thread) { counters[thread].count(u); },
-      [&](DegreeRank u, std::span<const DegreeRank> list, const auto& brought, unsigned thread) {
-        counters[thread].count(u, list, brought);
+      [&](DegreeRank u, std::span<const DegreeRank> list, const StolenLists& stolen, unsigned thread) {
+        counters[thread].count(u, list, stolen);
       }));
   for (Counter<kEach>& counter : counters) {
     result.total += counter.total();

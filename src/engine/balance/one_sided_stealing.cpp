@@ -1,7 +1,6 @@
 #include "engine/balance/one_sided_stealing.h"
 
 #include "base/check.h"
-#include "engine/balance/stealing_threads.h"
 
 #include <algorithm>
 #include <utility>
@@ -27,19 +26,15 @@ Wanted wanted(std::uint64_t offset, std::vector<T>& values) {
 
 OneSidedStealing::OneSidedStealing(Engine& engine, OrientedLists& lists, CoreRows& core, const RankWindow& window,
                                    std::uint64_t fetch_limit)
-    : engine_(engine),
-      lists_(&lists),
-      processes_(*lists.processes()),
-      window_(window),
-      fetch_limit_(fetch_limit),
-      kept_(processes_.settings().cache_bytes),
-      core_(lists, core) {}
+    : ListStealing(engine, lists, core), window_(window), fetch_limit_(fetch_limit) {
+  for (unsigned thread = 0; thread < engine.threads(); ++thread) fetched_.emplace_back(lists_, core_);
+}
 
 Result<std::unique_ptr<OneSidedStealing>> OneSidedStealing::make(Engine& engine, OrientedLists& lists, CoreRows& core,
                                                                  std::uint64_t fetch_limit) {
   Ranks& processes = *lists.processes();
-  Layout mine{.entries = lists.own_entries(), .lists = lists.size()};
-  for (VertexId r = 0; r < lists.size(); ++r) mine.work += lists.is_mine(r) && lists[r].size() > 1 ? 1 : 0;
+  const std::vector<DegreeRank> work = work_of(lists);
+  const Layout mine{.work = work.size(), .entries = lists.own_entries(), .lists = lists.size()};
   RIZOMA_ASSIGN(const std::vector<Layout> layouts, processes.all(mine));
   RIZOMA_ASSIGN(const std::optional<RankWindow> window, RankWindow::make(processes, mine.bytes()));
   if (!window) return std::unique_ptr<OneSidedStealing>();
@@ -50,26 +45,10 @@ Result<std::unique_ptr<OneSidedStealing>> OneSidedStealing::make(Engine& engine,
                 lists.move_own(engine, values_at<DegreeRank>(memory, mine.entries_at(), mine.entries)));
   std::copy_n(begins.data(), begins.size(),
               values_at<std::uint64_t>(memory, Layout::begins_at(), mine.lists + 1).data());
-  const std::span<DegreeRank> work = values_at<DegreeRank>(memory, mine.work_at(), mine.work);
-  std::size_t place = 0;
-  for (VertexId r = 0; r < lists.size(); ++r) {
-    if (lists.is_mine(r) && lists[r].size() > 1) work[place++] = static_cast<DegreeRank>(r);
-  }
+  std::ranges::copy(work, values_at<DegreeRank>(memory, mine.work_at(), mine.work).begin());
   // Nobody looks before all have laid out theirs.
   RIZOMA_TRY(processes.collective(CollectiveKind::lists, std::vector<Bytes>(processes.size())));
   return moving;
-}
-
-Status OneSidedStealing::for_each(FunctionRef<void(DegreeRank, unsigned)> own, Other other) {
-  try {
-    Status status = do_own(own);
-    if (status) status = do_all_others(other);
-    if (!status) end_for_all();
-    return status;
-  } catch (...) {
-    end_for_all();
-    throw;
-  }
 }
 
 /// Leaves no block to any thief: a process that ends early joins no other collective, and whatever the others did from
@@ -81,44 +60,20 @@ void OneSidedStealing::end_for_all() {
   }
 }
 
-/// Each iteration takes the next block, whichever that is, because others steal some.
-Status OneSidedStealing::do_own(FunctionRef<void(DegreeRank, unsigned)> own) {
-  const unsigned me = processes_.rank();
-  const Layout& mine = layouts_[me];
+Result<std::span<const ListStealing::DegreeRank>> OneSidedStealing::take_own() {
+  const Layout& mine = layouts_[processes_.rank()];
+  RIZOMA_ASSIGN(const std::uint64_t block, window_.fetch_add(processes_.rank(), Layout::counter_at(), 1));
   const std::span<const DegreeRank> work = values_at<DegreeRank>(window_.mine(), mine.work_at(), mine.work);
-  Status failed;
-  Mutex guard;
-  RIZOMA_TRY(engine_.for_blocks(mine.blocks(), 1, [&](VertexRange turns, unsigned thread) {
-    for (VertexId turn = turns.begin; turn < turns.end; ++turn) {
-      Result<std::uint64_t> block = window_.fetch_add(me, Layout::counter_at(), 1);
-      if (!block) {
-        const MutexLock lock(guard);
-        failed = block.error();
-        return;
-      }
-      if (*block >= mine.blocks()) return;
-      const std::uint64_t begin = *block * kBlock;
-      for (const DegreeRank r : work.subspan(begin, std::min(kBlock, mine.work - begin))) own(r, thread);
-    }
-  }));
-  return failed;
+  const std::uint64_t begin = std::min(block * kBlock, mine.work);
+  return work.subspan(begin, std::min(kBlock, mine.work - begin));
 }
 
-Status OneSidedStealing::do_all_others(Other other) {
-  return do_on_all_threads(engine_, [&](unsigned thread) { return do_others(other, thread); }, [&] { end_for_all(); });
-}
-
-Status OneSidedStealing::do_others(Other other, unsigned thread) {
-  Fetched fetched;
-  fetched.moving_ = this;
-  for (;;) {
-    RIZOMA_TRY(engine_.report("triangle_count", 0, 0));  // within `parallel`: asks whether to go on
-    RIZOMA_ASSIGN(const std::optional<Loot> loot, take_of_fullest());
-    if (!loot) break;
-    RIZOMA_TRY(do_loot(*loot, fetched, other, thread));
-    processes_.count_migrated(loot->process, loot->end - loot->begin);
-  }
-  return {};
+Result<bool> OneSidedStealing::do_others(Other other, unsigned thread) {
+  RIZOMA_ASSIGN(const std::optional<Loot> loot, take_of_fullest());
+  if (!loot) return false;
+  RIZOMA_TRY(do_loot(*loot, fetched_[thread], other, thread));
+  processes_.count_migrated(loot->process, loot->end - loot->begin);
+  return true;
 }
 
 /// As many lists at once as the bound allows, and of the lists that these lead to as many as it allows.
@@ -165,7 +120,7 @@ Status OneSidedStealing::fetch_numbers(const Loot& loot, Fetched& fetched) {
   work.resize(std::min(loot.end * kBlock, theirs.work) - loot.begin * kBlock);
   const Wanted numbers = wanted(theirs.work_at() + loot.begin * kBlock * sizeof(DegreeRank), work);
   RIZOMA_TRY(window_.read(loot.process, {&numbers, 1}));
-  RIZOMA_CHECK(std::is_sorted(work.begin(), work.end()) && work.back() < lists_->size());
+  RIZOMA_CHECK(std::is_sorted(work.begin(), work.end()) && work.back() < lists_.size());
   fetched.begins_.resize(work.back() - work.front() + 2);
   const Wanted begins = wanted(Layout::begins_at() + work.front() * sizeof(std::uint64_t), fetched.begins_);
   return window_.read(loot.process, {&begins, 1});
@@ -196,11 +151,11 @@ Status OneSidedStealing::find_others(Fetched& fetched, std::size_t first) {
   std::size_t i = first;
   for (; i < fetched.end_ && (i == first || fetched.placed_bytes_ <= fetch_limit_ / 2); ++i) {
     for (const DegreeRank v : fetched.list(i).subspan(1)) {
-      if (lists_->has(v) || core_.has(v)) continue;
+      if (lists_.has(v) || core_.has(v)) continue;
       const auto [place, is_new] = fetched.places_.try_emplace(v);
       if (!is_new) continue;
       place->second.list = kept_.find(v);
-      if (place->second.list == nullptr) missing[processes_.owner(lists_->vertex_of(v))].push_back(v);
+      if (place->second.list == nullptr) missing[processes_.owner(lists_.vertex_of(v))].push_back(v);
       fetched.placed_bytes_ += place->second.bytes();
     }
   }
@@ -237,7 +192,7 @@ Result<std::size_t> OneSidedStealing::fetch_others(Fetched& fetched, std::size_t
       place.comes = true;
       fetched.coming_.push_back(v);
       place.list = kept_.find(v);  // a thread may have fetched it since its place was requested
-      if (place.list == nullptr) missing[processes_.owner(lists_->vertex_of(v))].push_back(v);
+      if (place.list == nullptr) missing[processes_.owner(lists_.vertex_of(v))].push_back(v);
       bytes += (place.ends.end - place.ends.begin) * sizeof(DegreeRank);
     }
   }

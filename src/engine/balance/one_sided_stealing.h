@@ -1,27 +1,21 @@
-// OneSidedStealing: ranked lists of several processes, handed out so that a process that has nothing left to do takes
-// over blocks of one that has.
+// OneSidedStealing: work on ranked lists moves between processes that read each other's memory.
 //
-// How: each process lays its lists, and a counter of the blocks (64 lists) that were taken, where the others read
-// them.  A process takes its own blocks one by one; then, as long as another has more than 16 left, 8 at once of the
-// one that has most, by one addition to its counter and a few reads: the lists of these blocks, and those that they
-// lead to and that are not here, as many at once as a bound allows.  Of the latter, lists of the core stay as rows of
-// bits, of the others as many as another bound allows, those that are used most (lru_cache.h).
+// How: each process lays its lists, and a counter of the blocks that were taken, where the others read them.  Blocks
+// are taken by one addition to the counter of their process and a few reads: the lists of these blocks, and those that
+// they lead to and that are not here, as many at once as a bound allows.  Of the latter, lists of the core stay as rows
+// of bits, of the others as many as another bound allows, those that are used most (lru_cache.h).
 // Cost: of what moves, 4 bytes an entry read; of each process, its lists once more while they are moved to where others
 // see them, and 8 bytes a vertex.
-// Source: Cui et al., "RGraph: effective distributed graph data processing system based on RDMA", 2022 (migration of
-// tasks with a cache).
 #pragma once
 
-#include <rizoma/detail/function_ref.h>
 #include <rizoma/engine.h>
 
-#include "engine/balance/cached_core.h"
+#include "engine/balance/list_stealing.h"
 #include "engine/balance/lru_cache.h"
 #include "engine/exchange/rank_window.h"
-#include "engine/intersection/oriented_lists.h"
-#include "engine/intersection/oriented_triangles.h"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,28 +24,19 @@
 
 namespace rizoma {
 
-class OneSidedStealing {
+class OneSidedStealing final : public ListStealing {
  public:
-  using DegreeRank = OrientedLists::DegreeRank;
-  static constexpr std::uint64_t kBlock = 64;      // lists
-  static constexpr std::uint64_t kAtOnce = 8;      // blocks that move together
-  static constexpr std::uint64_t kThreshold = 16;  // blocks that a process keeps for itself
   static constexpr std::uint64_t kFetchLimit = std::uint64_t{16} << 20;
   static constexpr std::uint64_t kBeside = 176;  // bytes that a remote list takes besides its members
 
-  /// Lists of other processes' blocks, and those that they lead to.  For one thread.
-  class Fetched {
+  class Fetched final : public StolenLists {
    public:
-    [[nodiscard]] bool in_core(DegreeRank v) const noexcept { return moving_->core_.has(v); }
+    using StolenLists::StolenLists;
     /// For the cached lists, and the places of others.
     [[nodiscard]] std::uint64_t bytes() const {
       std::uint64_t bytes = entries_.size() * sizeof(DegreeRank);
       for (const auto& [v, place] : places_) bytes += place.bytes();
       return bytes;
-    }
-    [[nodiscard]] std::span<const DegreeRank> operator[](DegreeRank v) const {
-      const auto found = places_.find(v);
-      return found == places_.end() ? (*moving_->lists_)[v] : std::span<const DegreeRank>(*found->second.list);
     }
 
    private:
@@ -66,12 +51,15 @@ class OneSidedStealing {
       bool comes = false;   ///< for the lists that are next
       [[nodiscard]] std::uint64_t bytes() const { return kBeside + (list ? list->size() * sizeof(DegreeRank) : 0); }
     };
+    [[nodiscard]] const LruCache::List* find(DegreeRank v) const override {
+      const auto found = places_.find(v);
+      return found == places_.end() ? nullptr : &found->second.list;
+    }
     [[nodiscard]] std::span<const DegreeRank> list(std::size_t i) const {
       const std::uint64_t begin = begins_[work_[i] - work_.front()];
       const std::uint64_t end = begins_[work_[i] - work_.front() + 1];
       return std::span(entries_).subspan(begin - begins_[work_[first_] - work_.front()], end - begin);
     }
-    const OneSidedStealing* moving_ = nullptr;
     std::vector<DegreeRank> work_;       ///< the numbers of the lists that moved
     std::vector<std::uint64_t> begins_;  ///< of one list after the other from the first of the work on, and the end
     std::size_t first_ = 0;              ///< of the work: its lists from there to end_ are in entries_
@@ -90,14 +78,6 @@ class OneSidedStealing {
   static Result<std::unique_ptr<OneSidedStealing>> make(Engine& engine, OrientedLists& lists, CoreRows& core,
                                                         std::uint64_t fetch_limit = kFetchLimit);
 
-  /// own(r, thread) for lists of this process, other(r, list, brought, thread) for those of others; each list that has
-  /// two members or more once, on one of all processes.  If it ends early on one, by an Error or an exception, it soon
-  /// ends on the others too, as if all were done: a round must follow, in which they learn of that.
-  /// Errors: cancelled, io.
-  Status for_each(
-      FunctionRef<void(DegreeRank r, unsigned thread)> own,
-      FunctionRef<void(DegreeRank r, std::span<const DegreeRank> list, const Fetched& fetched, unsigned thread)> other);
-
  private:
   /// What of a process's memory is where.
   struct Layout {
@@ -105,7 +85,7 @@ class OneSidedStealing {
     std::uint64_t entries = 0;
     std::uint64_t lists = 0;
 
-    [[nodiscard]] std::uint64_t blocks() const noexcept { return (work + kBlock - 1) / kBlock; }
+    [[nodiscard]] std::uint64_t blocks() const noexcept { return blocks_of(work); }
     [[nodiscard]] static constexpr std::uint64_t counter_at() noexcept { return 0; }
     [[nodiscard]] static constexpr std::uint64_t begins_at() noexcept { return sizeof(std::uint64_t); }
     [[nodiscard]] std::uint64_t work_at() const noexcept { return begins_at() + (lists + 1) * sizeof(std::uint64_t); }
@@ -118,14 +98,13 @@ class OneSidedStealing {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
   };
-  using Other = FunctionRef<void(DegreeRank, std::span<const DegreeRank>, const Fetched&, unsigned)>;
 
   OneSidedStealing(Engine& engine, OrientedLists& lists, CoreRows& core, const RankWindow& window,
                    std::uint64_t fetch_limit);
-  Status do_own(FunctionRef<void(DegreeRank, unsigned)> own);
-  void end_for_all();
-  Status do_all_others(Other other);
-  Status do_others(Other other, unsigned thread);
+  [[nodiscard]] std::uint64_t own_blocks() const override { return layouts_[processes_.rank()].blocks(); }
+  Result<std::span<const DegreeRank>> take_own() override;
+  Result<bool> do_others(Other other, unsigned thread) override;
+  void end_for_all() override;
   Result<std::optional<Loot>> take_of_fullest();
   Status do_loot(const Loot& loot, Fetched& fetched, Other other, unsigned thread);
   Status fetch_numbers(const Loot& loot, Fetched& fetched);
@@ -134,14 +113,10 @@ class OneSidedStealing {
   Result<std::size_t> fetch_others(Fetched& fetched, std::size_t first);
   Status fetch_from(unsigned process, const std::vector<DegreeRank>& numbers, Fetched& fetched);
 
-  Engine& engine_;
-  OrientedLists* lists_;
-  Ranks& processes_;
   RankWindow window_;
   const std::uint64_t fetch_limit_;
   std::vector<Layout> layouts_;  ///< of each process
-  LruCache kept_;
-  CachedCore core_;
+  std::deque<Fetched> fetched_;  ///< of each thread
 };
 
 }  // namespace rizoma

@@ -47,11 +47,11 @@ Found find_triangles(std::uint64_t fetch_limit, std::uint64_t cache_bytes = 0) {
           while (transport.rank() == 0 && !moved) std::this_thread::yield();
           closed.of(r, add, OrientedTriangles::NoThird());
         },
-        [&](OrientedLists::DegreeRank r, std::span<const OrientedLists::DegreeRank> list,
-            const OneSidedStealing::Fetched& fetched, unsigned) {
+        [&](OrientedLists::DegreeRank r, std::span<const OrientedLists::DegreeRank> list, const StolenLists& stolen,
+            unsigned) {
           moved = true;
-          greatest = std::max(greatest.load(), fetched.bytes());
-          closed.of(r, list, fetched, add, OrientedTriangles::NoThird());
+          greatest = std::max(greatest.load(), static_cast<const OneSidedStealing::Fetched&>(stolen).bytes());
+          closed.of(r, list, stolen, add, OrientedTriangles::NoThird());
         });
     EXPECT_TRUE(done);
     EXPECT_TRUE(ranks.finalize(done));
