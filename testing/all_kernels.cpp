@@ -10,6 +10,7 @@
 #include <rizoma/algorithms/connected_components.h>
 #include <rizoma/algorithms/core_numbers.h>
 #include <rizoma/algorithms/depth_first_forest.h>
+#include <rizoma/algorithms/diameter.h>
 #include <rizoma/algorithms/dijkstra.h>
 #include <rizoma/algorithms/distance_sums.h>
 #include <rizoma/algorithms/edge_triangles.h>
@@ -28,6 +29,7 @@
 #include <rizoma/algorithms/pagerank.h>
 #include <rizoma/algorithms/partition_quality.h>
 #include <rizoma/algorithms/path_dependencies.h>
+#include <rizoma/algorithms/sampled_betweenness.h>
 #include <rizoma/algorithms/single_linkage.h>
 #include <rizoma/algorithms/spanning_forest.h>
 #include <rizoma/algorithms/square_clustering.h>
@@ -36,6 +38,7 @@
 #include <rizoma/algorithms/topological_order.h>
 #include <rizoma/algorithms/triangle_count.h>
 #include <rizoma/algorithms/two_coloring.h>
+#include <rizoma/algorithms/vertex_distance_sums.h>
 #include <rizoma/algorithms/weighted_triangles.h>
 
 #include <cstdint>
@@ -135,7 +138,10 @@ class Runner {
     run("leiden", [&] { return leiden(engine_, graph_); });
     run("neighborhood_edges", [&] { return neighborhood_edges(engine_, graph_); });
     run("partition_quality", [&] { return partition_quality(engine_, graph_, one_group); });
+    run("sampled_betweenness", [&] { return sampled_betweenness(engine_, graph_, {.epsilon = 0.2}); });
+    run("vertex_distance_sums", [&] { return vertex_distance_sums(engine_, graph_, few_); });
     if (graph_.directed()) return;
+    run("diameter", [&] { return diameter(engine_, graph_); });
     run("four_cycles", [&] { return four_cycles(engine_, graph_); });
     run("motif_counts", [&] { return motif_counts(engine_, graph_); });
   }

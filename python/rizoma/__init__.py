@@ -88,6 +88,7 @@ __all__ = [
     "conductance",
     "config",
     "coverage",
+    "diameter",
     "distribute",
     "generate",
     "influence",
@@ -121,6 +122,7 @@ if TYPE_CHECKING:
     from .graph.open import open_graph as open  # noqa: A004 - rz.open, as os.open and gzip.open
     from .graph.placement import Placement
     from .io.read import generate, read
+    from .queries.diameter import diameter
     from .queries.influence import influence
     from .queries.motifs import motifs
     from .queries.paths import all_simple_paths, common_neighbors, shortest_path
@@ -141,6 +143,7 @@ _MODULES = {
     "graph.placement": ("Placement",),
     "io.read": ("generate", "read"),
     "queries.influence": ("influence",),
+    "queries.diameter": ("diameter",),
     "queries.motifs": ("motifs",),
     "queries.paths": ("all_simple_paths", "common_neighbors", "shortest_path"),
     "queries.sampling": ("random_walks", "sample_neighbors"),

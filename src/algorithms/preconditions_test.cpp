@@ -11,6 +11,7 @@
 #include <rizoma/algorithms/connected_components.h>
 #include <rizoma/algorithms/core_numbers.h>
 #include <rizoma/algorithms/depth_first_forest.h>
+#include <rizoma/algorithms/diameter.h>
 #include <rizoma/algorithms/dijkstra.h>
 #include <rizoma/algorithms/distance_sums.h>
 #include <rizoma/algorithms/edge_triangles.h>
@@ -29,12 +30,14 @@
 #include <rizoma/algorithms/pagerank.h>
 #include <rizoma/algorithms/partition_quality.h>
 #include <rizoma/algorithms/path_dependencies.h>
+#include <rizoma/algorithms/sampled_betweenness.h>
 #include <rizoma/algorithms/single_linkage.h>
 #include <rizoma/algorithms/spanning_forest.h>
 #include <rizoma/algorithms/square_clustering.h>
 #include <rizoma/algorithms/sssp.h>
 #include <rizoma/algorithms/topological_order.h>
 #include <rizoma/algorithms/two_coloring.h>
+#include <rizoma/algorithms/vertex_distance_sums.h>
 
 #include "testing/graph_builder.h"
 
@@ -292,8 +295,15 @@ const std::vector<Row> kRows = {
     {"spanning_forest.h", "a NaN weight", kInvalid, [](E e) { return code_of(spanning_forest(e, weighing(kNan))); }},
     {"spanning_forest.h", "directed, or an engine with ranks", kUnsupported,
      [](E e) { return code_of(spanning_forest(e, directed())); }},
+    {"diameter.h", "a directed graph", kUnsupported, [](E e) { return code_of(diameter(e, directed())); }},
     {"four_cycles.h", "a directed graph", kUnsupported, [](E e) { return code_of(four_cycles(e, directed())); }},
     {"motif_counts.h", "a directed graph", kUnsupported, [](E e) { return code_of(motif_counts(e, directed())); }},
+    {"sampled_betweenness.h", "epsilon or delta not between 0 and 1", kInvalid,
+     [](E e) { return code_of(sampled_betweenness(e, plain(), {.epsilon = 0})); }},
+    {"sampled_betweenness.h", "epsilon or delta not between 0 and 1", kInvalid,
+     [](E e) { return code_of(sampled_betweenness(e, plain(), {.delta = kNan})); }},
+    {"sampled_betweenness.h", "a directed graph without in-edges", kUnsupported,
+     [](E e) { return code_of(sampled_betweenness(e, without_in_edges())); }},
     {"square_clustering.h", "a directed graph", kUnsupported,
      [](E e) { return code_of(square_clustering(e, directed())); }},
     {"sssp.h", "source out of range or removed", kInvalid, [](E e) { return code_of(sssp(e, plain(), 6)); }},
@@ -311,6 +321,10 @@ const std::vector<Row> kRows = {
      [](E e) { return code_of(topological_order(e, plain())); }},
     {"two_coloring.h", "a directed graph without in-edges", kUnsupported,
      [](E e) { return code_of(two_coloring(e, without_in_edges())); }},
+    {"vertex_distance_sums.h", "a source out of range or removed", kInvalid,
+     [](E e) { return code_of(vertex_distance_sums(e, plain(), one(2))); }},
+    {"vertex_distance_sums.h", "in-edges that are not stored", kUnsupported,
+     [](E e) { return code_of(vertex_distance_sums(e, without_in_edges(), one(0), Direction::in)); }},
 };
 
 TEST(Preconditions, OfAlgorithmsAreChecked) {

@@ -59,6 +59,9 @@ def _bounds_of_nothing(arguments: dict[str, Any]) -> str | None:
 
 @implements(smallest=200, refuses=_bounds_of_nothing)
 def diameter(G: Any, e: None = None, usebounds: bool = False, weight: Any = None) -> Any:
+    compiled = compiled_of(G)
+    if weight is None and not compiled.directed and len(compiled) and _is_connected(compiled):
+        return run(_core.diameter, compiled.view())
     return max(eccentricity(G, weight=weight).values())
 
 

@@ -432,16 +432,25 @@ class BfsResult(VertexResult):
 
 
 class BetweennessResult(VertexResult):
-    """Betweenness centrality: `score`; `sources` tells how many sources were used."""
+    """Betweenness centrality: `score`; `error` bounds how far the scores are from the exact ones.
+
+    `sources` tells how many sources were used, or `samples` how many paths: the error then holds for all scores at
+    once with probability 1 - `delta`.
+    """
 
     name = "Betweenness centrality"
     value = "score"
     _searches = True
     sources: int
+    samples: int = 0
+    error: float = 0.0
+    delta: float = 0.1
 
     def _how(self) -> str:
-        exact = "exact" if self.sources == len(self) else f"estimated from {self.sources:,} sources"
-        return exact
+        if self.samples:
+            return f"estimated from {self.samples:,} paths, error {self.error:.2g}"
+        exact = self.sources == len(self)
+        return "exact" if exact else f"estimated from {self.sources:,} sources, error {self.error:.2g}"
 
 
 class SsspResult(VertexResult):
@@ -534,8 +543,17 @@ class ClusteringResult(VertexResult):
 
 
 class ClosenessResult(VertexResult):
-    """Closeness or harmonic centrality: `score`."""
+    """Closeness or harmonic centrality: `score`; `error` bounds how far the scores are from the exact ones.
+
+    With a sample of `samples` vertices it holds for all scores at once with probability 1 - `delta`.
+    """
 
     name = "Closeness"
     value = "score"
     _searches = True
+    samples: int = 0
+    error: float = 0.0
+    delta: float = 0.1
+
+    def _how(self) -> str:
+        return f"estimated from {self.samples:,} vertices, error {self.error:.2g}" if self.samples else "exact"

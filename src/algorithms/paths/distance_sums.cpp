@@ -1,18 +1,15 @@
 #include <rizoma/algorithms/distance_sums.h>
 
 #include "engine/loop/kernel_arguments.h"
-
-#include <rizoma/gather.h>
+#include "engine/sweep/multi_source_search.h"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 
 namespace rizoma {
 namespace {
 
-constexpr VertexId kTogether = 64;              // searches in one word
-constexpr std::uint64_t kAskEntries = 1 << 18;  // entries read between two checks whether to continue
+constexpr VertexId kTogether = 64;  // searches in one word
 
 /// Counts, for each of 64 bits, the words that have it: plane i holds bit i of all 64 counts.
 class BitCounts {
@@ -40,26 +37,15 @@ class BitCounts {
   std::vector<std::uint64_t> planes_;
 };
 
-/// The searches of one thread, 64 at a time.
+/// What one thread finds from sources [block.begin, block.end), at most 64.
 template <class Lists>
 class Together {
-  using Target = typename Lists::target_type;
-
  public:
-  Together(Lists& lists, unsigned thread)
-      : lists_(lists),
-        thread_(thread),
-        seen_(lists.num_vertices()),
-        active_(lists.num_vertices()),
-        found_(lists.num_vertices()) {}
+  Together(Lists& lists, unsigned thread) : search_(lists, thread, "distance_sums") {}
 
-  /// Sources [block.begin, block.end), at most 64.
   void run(Engine& engine, std::span<const VertexId> sources, VertexRange block, DistanceSums& sums) {
-    std::fill(seen_.begin(), seen_.end(), 0);
-    for (VertexId i = block.begin; i < block.end; ++i)
-      find(static_cast<Target>(sources[i]), std::uint64_t{1} << (i - block.begin));
-    for (std::uint64_t distance = 0; !next_.empty() && !engine.stopping(); ++distance) {
-      settle();
+    const auto reach = [this](VertexId, std::uint64_t searches) { counts_.add(searches); };
+    search_.run(engine, sources.subspan(block.begin, block.size()), reach, [&](std::uint64_t distance) {
       counts_.take([&](unsigned bit, std::uint64_t count) {
         const VertexId i = block.begin + bit;
         sums.reached[i] += count;
@@ -67,55 +53,11 @@ class Together {
         if (distance > 0) sums.harmonic[i] += static_cast<double>(count) / static_cast<double>(distance);
         sums.eccentricity[i] = distance;
       });
-      advance(engine);
-    }
-    frontier_.clear();
-    next_.clear();
+    });
   }
 
  private:
-  void find(Target v, std::uint64_t searches) {
-    if (found_[v] == 0) next_.push_back(v);
-    found_[v] |= searches;
-  }
-
-  /// What was found becomes the frontier.
-  void settle() {
-    std::swap(frontier_, next_);
-    next_.clear();
-    for (const Target v : frontier_) {
-      active_[v] = found_[v];
-      seen_[v] |= found_[v];
-      counts_.add(found_[v]);
-      found_[v] = 0;
-    }
-  }
-
-  /// Returns early, with a part of the next frontier, if the call must stop.
-  void advance(Engine& engine) {
-    for (const Target u : frontier_) {
-      const std::uint64_t searches = active_[u];
-      const auto targets = lists_.read(u, thread_).sources();
-      entries_ += targets.size();
-      if (entries_ >= kAskEntries) {
-        entries_ = 0;
-        if (!engine.report("distance_sums", 0, 0)) return;
-      }
-      for (const Target v : targets) {
-        const std::uint64_t fresh = searches & ~seen_[v];
-        if (fresh != 0) find(v, fresh);
-      }
-    }
-  }
-
-  Lists& lists_;
-  unsigned thread_;
-  std::uint64_t entries_ = 0;          ///< read since the engine was last asked
-  std::vector<std::uint64_t> seen_;    ///< which searches have been at a vertex
-  std::vector<std::uint64_t> active_;  ///< which have it in their frontier
-  std::vector<std::uint64_t> found_;   ///< which will
-  std::vector<Target> frontier_;
-  std::vector<Target> next_;
+  MultiSourceSearch<Lists> search_;
   BitCounts counts_;
 };
 

@@ -1,0 +1,18 @@
+// The binding of rizoma/algorithms/diameter.h.
+#include "../bind_kernels.h"
+
+#include <rizoma/algorithms/diameter.h>
+
+namespace rizoma::python {
+
+void bind_diameter(nb::module_& module) {
+  using namespace nb::literals;
+  module.def(
+      "diameter",
+      [](PyEngine& engine, const GraphView& view) {
+        return engine.run([&](Engine& e) { return diameter(e, view); }).diameter;
+      },
+      "engine"_a, "view"_a, "The largest distance within a component of an undirected graph, in edges.");
+}
+
+}  // namespace rizoma::python
