@@ -69,11 +69,11 @@ Result<std::vector<Candidate>> candidates_in(const MediumFile& data, std::uint64
 
 Result<EmbeddedManifest> embed_manifest(Space& space, const format::StoreId& store, ManifestState& state,
                                         std::uint64_t number) {
-  state.embedded_at = 0;
-  const std::size_t length = encode_manifest(state, store, number).size();
-  auto lease = std::make_shared<const ExtentLease>(space.extents(), length, 0);
-  state.embedded_at = lease->extent().offset;
-  EmbeddedManifest embedded{encode_manifest(state, store, number), std::move(lease)};
+  EmbeddedManifest embedded;
+  embedded.bytes = encode_manifest_at(state, store, number, [&](std::size_t length) {
+    embedded.lease = std::make_shared<const ExtentLease>(space.extents(), length, 0);
+    return embedded.lease->extent().offset;
+  });
   RIZOMA_TRY(space.data()->write(embedded.lease->extent(), embedded.bytes));
   return embedded;
 }

@@ -28,6 +28,11 @@
 
 namespace rizoma {
 
+/// As encode_manifest, of a state whose manifest lies at `place(bytes)` of `data`, too; the state names that place.
+[[nodiscard]] std::vector<std::byte> encode_manifest_at(ManifestState& state, const format::StoreId& store,
+                                                        std::uint64_t number,
+                                                        FunctionRef<std::uint64_t(std::size_t)> place);
+
 struct EmbeddedManifest {
   std::vector<std::byte> bytes;
   std::shared_ptr<const ExtentLease> lease;

@@ -6,6 +6,7 @@
 #include "base/checksum.h"
 #include "base/utf8.h"
 #include "platform/calendar.h"
+#include "store/manifest/embedded_manifest.h"
 #include "store/space/data_files.h"
 #include "store/messages.h"
 #include "store/validation/validation.h"
@@ -125,13 +126,21 @@ void append_text(std::vector<std::byte>& bytes, const std::string& text) {
   bytes.resize((bytes.size() + 7) / 8 * 8);
 }
 
+format::ManifestColumns columns_header(const ManifestState& state) {
+  const GraphSchema& schema = state.schema;
+  return {static_cast<std::uint32_t>(schema.edge_columns.size()),
+          static_cast<std::uint32_t>(schema.vertex_columns.size()),
+          schema.next_column,
+          schema.rows ? 1U : 0U,
+          state.edge_rows.size(),
+          state.vertex_rows.size(),
+          state.tags.size(),
+          state.embedded_at ? *state.embedded_at / format::kPage + 1 : 0};
+}
+
 void append_columns(std::vector<std::byte>& bytes, const ManifestState& state) {
   const GraphSchema& schema = state.schema;
-  append(bytes,
-         format::ManifestColumns{static_cast<std::uint32_t>(schema.edge_columns.size()),
-                                 static_cast<std::uint32_t>(schema.vertex_columns.size()), schema.next_column,
-                                 schema.rows ? 1U : 0U, state.edge_rows.size(), state.vertex_rows.size(),
-                                 state.tags.size(), state.embedded_at ? *state.embedded_at / format::kPage + 1 : 0});
+  append(bytes, columns_header(state));
   for (const auto* columns : {&schema.edge_columns, &schema.vertex_columns}) {
     for (const ColumnSchema& column : *columns) {
       RIZOMA_CHECK(column.id != 0 && column.id < schema.next_column && column.name.size() <= UINT16_MAX);
@@ -365,6 +374,36 @@ Status for_extents(State& state, Visit visit) {
   return {};
 }
 
+/// Returns where the header of the columns begins.
+std::size_t append_body(std::vector<std::byte>& bytes, const ManifestState& state) {
+  RIZOMA_CHECK(validate(state, "the manifest to be written").ok());
+  const format::ManifestBody facts = encode_body(state);
+  RIZOMA_CHECK(body_ok(facts) && facts.locations == state.locations.size());
+  append(bytes, facts);
+  append_sections(bytes, state.out);
+  append_sections(bytes, state.in);
+  for (const TiedExtent& segment : state.dictionary) append(bytes, record_of(segment));
+  if (!state.removed.extent.empty()) append(bytes, record_of(state.removed));
+  append_locations(bytes, state.locations);
+  const std::size_t columns_at = bytes.size();
+  append_columns(bytes, state);
+  return columns_at;
+}
+
+/// Puts the header before a body.
+void seal_manifest(std::vector<std::byte>& bytes, const format::StoreId& store, std::uint64_t number,
+                   std::uint64_t generation) {
+  const auto body = std::span<const std::byte>(bytes).subspan(sizeof(format::ManifestHeader));
+  format::ManifestHeader header;
+  header.store = store;
+  header.number = number;
+  header.generation = generation;
+  header.body_bytes = body.size();
+  header.body_checksum = checksum(body, format::kSeedManifestBody);
+  header.checksum = own_checksum(header, format::kSeedManifestHeader);
+  std::memcpy(bytes.data(), &header, sizeof header);
+}
+
 }  // namespace
 
 std::vector<Extent> ManifestState::extents() const {
@@ -391,27 +430,20 @@ unsigned choose_section_bits(VertexId num_vertices) noexcept {
 }
 
 std::vector<std::byte> encode_manifest(const ManifestState& state, const format::StoreId& store, std::uint64_t number) {
-  RIZOMA_CHECK(validate(state, "the manifest to be written").ok());
   std::vector<std::byte> bytes(sizeof(format::ManifestHeader));
-  const format::ManifestBody facts = encode_body(state);
-  RIZOMA_CHECK(body_ok(facts) && facts.locations == state.locations.size());
-  append(bytes, facts);
-  append_sections(bytes, state.out);
-  append_sections(bytes, state.in);
-  for (const TiedExtent& segment : state.dictionary) append(bytes, record_of(segment));
-  if (!state.removed.extent.empty()) append(bytes, record_of(state.removed));
-  append_locations(bytes, state.locations);
-  append_columns(bytes, state);
+  append_body(bytes, state);
+  seal_manifest(bytes, store, number, state.generation);
+  return bytes;
+}
 
-  const auto body = std::span<const std::byte>(bytes).subspan(sizeof(format::ManifestHeader));
-  format::ManifestHeader header;
-  header.store = store;
-  header.number = number;
-  header.generation = state.generation;
-  header.body_bytes = body.size();
-  header.body_checksum = checksum(body, format::kSeedManifestBody);
-  header.checksum = own_checksum(header, format::kSeedManifestHeader);
-  std::memcpy(bytes.data(), &header, sizeof header);
+std::vector<std::byte> encode_manifest_at(ManifestState& state, const format::StoreId& store, std::uint64_t number,
+                                          FunctionRef<std::uint64_t(std::size_t)> place) {
+  std::vector<std::byte> bytes(sizeof(format::ManifestHeader));
+  const std::size_t columns_at = append_body(bytes, state);
+  state.embedded_at = place(bytes.size());
+  const format::ManifestColumns columns = columns_header(state);
+  std::memcpy(bytes.data() + columns_at, &columns, sizeof columns);
+  seal_manifest(bytes, store, number, state.generation);
   return bytes;
 }
 
