@@ -6,27 +6,24 @@ import functools
 import inspect
 import os
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import indent
 from typing import Annotated, Any, NoReturn, TypeVar
 
 import typer
-from rich.measure import Measurement
-from rich.table import Table
 from typer.core import TyperCommand, TyperGroup
 
 from .. import __version__
 from ..core.aliases import COMMAND_OPTIONS
 from ..core.display import number_of, text_table
-from ..core.errors import RizomaError
 from ..core.lazy_arrow import pa
 from ..core.printable import printable
 from ..core.suggestions import ARGUMENTS_ELSEWHERE, suggestion
-from .exit_codes import EXIT_INTERRUPTED, EXIT_PIPE, EXIT_USAGE
+from .exit_codes import EXIT_USAGE
+from .guard import run_guarded
 from .speaking import speaks_of_error
-from .terminal import Terminal, err, exit_code, out, say, say_error
+from .terminal import err, exit_code, out, say, say_error, show_table
 
 __all__ = [
     "At",
@@ -71,8 +68,6 @@ class Command(TyperCommand):
                 error.possibilities = [each for each in meant if each in there]  # type: ignore[attr-defined]
             raise
 
-
-_WIDEST = 1000  # columns; a wider table is not for a terminal
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -164,17 +159,6 @@ def options(
         os.environ["RIZOMA_DEBUG"] = "1"
 
 
-def show_table(table: Table) -> None:
-    """Print a table of figures on standard output: none is cut.
-
-    A narrow terminal folds the headings, and a file or a pipe gets the table as wide as it is.
-    """
-    for column in table.columns:
-        column.overflow, column.min_width = "fold", max((len(str(cell)) for cell in column.cells), default=0)
-    whole = Measurement.get(out, out.options.update(max_width=_WIDEST), table).maximum
-    Terminal(width=None if out.is_terminal else max(out.width, whole)).print(table, crop=False)
-
-
 def show(text: str) -> None:
     """Print text on standard output as it is, but for what would command a terminal."""
     print(printable(text))
@@ -252,21 +236,10 @@ def command(name: str, *, on: typer.Typer = app, **settings: Any) -> Callable[[F
 
     def register(function: F) -> F:
         @functools.wraps(function)
-        def guarded(*args: Any, **kwargs: Any) -> Any:
-            try:
-                return function(*args, **kwargs)
-            except BrokenPipeError:  # the reader of standard output has enough, as `head` has
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-                raise typer.Exit(EXIT_PIPE) from None
-            except (RizomaError, OSError, MemoryError) as error:
-                if os.environ.get("RIZOMA_DEBUG"):
-                    raise
-                if speaks_of_error(str(error)):
-                    say_error(error, function)
-                raise typer.Exit(exit_code(error)) from None
-            except KeyboardInterrupt:
-                say("rizoma: interrupted; nothing half-done was left behind")
-                raise typer.Exit(EXIT_INTERRUPTED) from None
+        def guarded(*args: Any, **kwargs: Any) -> None:
+            code = run_guarded(function, *args, **kwargs)
+            if code:
+                raise typer.Exit(code)
 
         on.command(name, cls=Command, **{"help": help_of(function.__doc__), **settings})(guarded)
         return function

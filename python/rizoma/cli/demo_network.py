@@ -20,7 +20,7 @@ from ..graph.graph import Graph
 from ..graph.open import open_graph
 from ..io.read import read
 from ..results.vertex import VertexResult
-from .info import files_table
+from .store_facts import files_table
 
 __all__ = ["road_file", "show"]
 

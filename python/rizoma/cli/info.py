@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from .. import _core
-from ..core.aliases import with_old_keys
 from ..core.errors import InvalidArgumentError
-from ..graph.info import Info, human_bytes, stored_info
-from .app import command, out, show_table, store_path
+from .app import command, store_path
+from .store_facts import show_facts
 
-__all__ = ["files_table", "info"]
+__all__ = ["info"]
 
 
 @command("info")
@@ -47,35 +44,4 @@ def info(
         if not topology:
             raise InvalidArgumentError("no store is named; name one, or give --topology")
         return
-    facts = stored_info(store)
-    if as_json:
-        print(json.dumps(with_old_keys(facts.to_dict(), "rizoma info --json"), indent=2))
-    else:
-        out.print(str(facts), highlight=False)
-        show_table(files_table(facts))
-
-
-def files_table(facts: Info) -> Table:
-    """The files of a store, by purpose and size; "on disk" is without what has been given back."""
-    entries = max(facts.num_entries, 1)
-    table = Table(title=f"where the data lies: {facts.location}", title_justify="left")
-    table.add_column("file")
-    table.add_column("holds")
-    table.add_column("size", justify="right")
-    table.add_column("on disk", justify="right")
-    table.add_column("bytes an entry", justify="right")
-    for file in facts.files:
-        taken = int(file["allocated"])
-        table.add_row(
-            file["name"],
-            file["purpose"],
-            human_bytes(int(file["bytes"])),
-            human_bytes(taken),
-            f"{taken / entries:.2f}",
-        )
-    table.add_section()
-    size = sum(int(file["bytes"]) for file in facts.files)
-    table.add_row(
-        "all", "", human_bytes(size), human_bytes(facts.bytes_on_disk), f"{facts.bytes_on_disk / entries:.2f}"
-    )
-    return table
+    show_facts(store, as_json)

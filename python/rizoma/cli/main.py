@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
+from importlib import import_module
 
-from .commands import app
 from .exit_codes import EXIT_INTERRUPTED, EXIT_TERMINATED
+from .guard import run_guarded
+from .store_facts import plain_request, show_facts
 
 __all__ = ["main"]
 
@@ -14,8 +17,11 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command."""
     signal.signal(signal.SIGTERM, _terminate)
+    plain = None if "_RIZOMA_COMPLETE" in os.environ else plain_request(sys.argv[1:])
     try:
-        app(prog_name="rizoma")
+        if plain is not None:
+            sys.exit(run_guarded(show_facts, *plain))
+        import_module(f"{__package__}.commands").app(prog_name="rizoma")
     except KeyboardInterrupt:
         print("rizoma: interrupted", file=sys.stderr)
         sys.exit(EXIT_INTERRUPTED)

@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable
 from typing import Any, get_args, get_origin, get_type_hints
 
-from typer.models import OptionInfo
-
 __all__ = ["in_options"]
 
 # What an error asks for: a verb, the argument, perhaps a value, perhaps the option already.
@@ -48,7 +46,7 @@ def _spelled(name: str, hint: Any, value: str) -> str:
     given = [
         word
         for detail in details
-        if isinstance(detail, OptionInfo)
+        if hasattr(detail, "param_decls")  # an option of typer, which is not imported to tell
         for word in (detail.default, *(detail.param_decls or ()))
     ]
     words = next((str(word) for word in given if str(word).startswith("--")), "--" + name.replace("_", "-"))

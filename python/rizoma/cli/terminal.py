@@ -6,14 +6,18 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
+from rich.measure import Measurement
 from rich.segment import Segment
+from rich.table import Table
 
 from ..core.errors import InvalidArgumentError
 from ..core.printable import printable
 from .exit_codes import EXIT_ERROR, EXIT_USAGE
 from .option_names import in_options
 
-__all__ = ["Terminal", "err", "exit_code", "out", "say", "say_error"]
+__all__ = ["Terminal", "err", "exit_code", "out", "say", "say_error", "show_table"]
+
+_WIDEST = 1000  # columns; a wider table is not for a terminal
 
 
 class Terminal(Console):
@@ -53,3 +57,14 @@ def _one_line(error: BaseException) -> str:
         return str(error)
     text = " ".join(str(error).split())
     return text or ("out of memory" if isinstance(error, MemoryError) else type(error).__name__)
+
+
+def show_table(table: Table) -> None:
+    """Print a table of figures on standard output: none is cut.
+
+    A narrow terminal folds the headings, and a file or a pipe gets the table as wide as it is.
+    """
+    for column in table.columns:
+        column.overflow, column.min_width = "fold", max((len(str(cell)) for cell in column.cells), default=0)
+    whole = Measurement.get(out, out.options.update(max_width=_WIDEST), table).maximum
+    Terminal(width=None if out.is_terminal else max(out.width, whole)).print(table, crop=False)

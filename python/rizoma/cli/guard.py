@@ -1,0 +1,34 @@
+"""How the function of a command is run: an error becomes one line on stderr and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from ..core.errors import RizomaError
+from .exit_codes import EXIT_INTERRUPTED, EXIT_PIPE
+from .speaking import speaks_of_error
+from .terminal import exit_code, say, say_error
+
+__all__ = ["run_guarded"]
+
+
+def run_guarded(function: Callable[..., Any], *args: Any, **kwargs: Any) -> int:
+    """Call it, and return the exit code; other exceptions than errors of the user pass."""
+    try:
+        function(*args, **kwargs)
+    except BrokenPipeError:  # the reader of standard output has enough, as `head` has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_PIPE
+    except (RizomaError, OSError, MemoryError) as error:
+        if os.environ.get("RIZOMA_DEBUG"):
+            raise
+        if speaks_of_error(str(error)):
+            say_error(error, function)
+        return exit_code(error)
+    except KeyboardInterrupt:
+        say("rizoma: interrupted; nothing half-done was left behind")
+        return EXIT_INTERRUPTED
+    return 0
