@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
 from .. import _core
 from ..core.errors import InvalidArgumentError
+from ..io.csv_options import TextOptions
 from ..io.formats import FORMATS
 from ..io.json_rows import NAME as NDJSON
 
@@ -30,55 +32,6 @@ _Weights = Annotated[
         show_default=False,
     ),
 ]
-_Header = Annotated[
-    bool | None,
-    typer.Option("--header/--no-header", help="CSV: whether the first line names the columns. Default: detected."),
-]
-_Delimiter = Annotated[str | None, typer.Option(help="CSV: what separates fields. Default: detected.")]
-_Quote = Annotated[str, typer.Option(help="CSV: what may enclose a field; empty: nothing.")]
-_Null = Annotated[
-    str | None,
-    typer.Option(help="CSV: a text that stands for no value; lines without an id or a weight are left out."),
-]
-_SkipBadLines = Annotated[
-    int,
-    typer.Option(
-        min=0, help="CSV, edge lists, JSON lines: leave out up to this many malformed lines; one more is an error."
-    ),
-]
-_Decimal = Annotated[str, typer.Option(help="CSV: what stands before the fraction of a number: . or ,")]
-_Thousands = Annotated[
-    str | None,
-    typer.Option(
-        help="CSV, text in Parquet: what separates thousands in numbers: . as in 2.720,01 (with --decimal ,)."
-    ),
-]
-_DateFormat = Annotated[
-    str | None,
-    typer.Option(
-        help="CSV, text in Parquet: how dates are written, such as %d.%m.%Y. Default: 2025-01-31, with a time or not."
-    ),
-]
-_Encoding = Annotated[
-    str | None,
-    typer.Option(
-        help="Text in lines: latin-1, cp1252, utf-16 ... Default: utf-8, or as the first bytes of a file say."
-    ),
-]
-_Rename = Annotated[
-    list[str] | None,
-    typer.Option(help="CSV, Parquet: another name for a column, OLD=NEW, which all other options then mean."),
-]
-_Comment = Annotated[
-    str | None,
-    typer.Option(
-        help="CSV, edge lists: what begins a comment; empty: nothing. Default: # and % in edge lists, # before the "
-        "first row of CSV."
-    ),
-]
-_Multiline = Annotated[
-    bool, typer.Option("--multiline", help="CSV: quoted fields may go over several lines (read by one process).")
-]
 _Where = Annotated[
     str | None,
     typer.Option(
@@ -88,25 +41,27 @@ _Where = Annotated[
     ),
 ]
 
+
+def _text_options() -> dict[str, tuple[str, Any, Any]]:
+    """The options of text, by their table."""
+    hints = get_type_hints(TextOptions)
+    rows = {}
+    for each in fields(TextOptions):
+        how = dict(each.metadata)
+        type_ = list[str] | None if each.name == "rename" else hints[each.name]
+        option = typer.Option(*how.pop("names"), **how)
+        rows[each.name] = (each.name, Annotated[type_, option], each.default)
+    return rows
+
+
 _OPTIONS: dict[str, tuple[str, Any, Any]] = {
     "format": ("format", _Format, "auto"),
     "source_column": ("source", _Column, None),
     "target_column": ("target", _Column, None),
     "weight_column": ("weight", _Column, None),
     "weights": ("weights", _Weights, None),
-    "header": ("header", _Header, None),
-    "delimiter": ("delimiter", _Delimiter, None),
-    "quote": ("quote", _Quote, '"'),
-    "null": ("null", _Null, None),
-    "skip_bad_lines": ("skip_bad_lines", _SkipBadLines, 0),
-    "decimal": ("decimal", _Decimal, "."),
-    "comment": ("comment", _Comment, None),
-    "multiline": ("multiline", _Multiline, False),
+    **_text_options(),
     "where": ("where", _Where, None),
-    "thousands": ("thousands", _Thousands, None),
-    "date_format": ("date_format", _DateFormat, None),
-    "encoding": ("encoding", _Encoding, None),
-    "rename": ("rename", _Rename, None),
 }
 """By parameter of a command: the option of `rizoma.io.read_options.ReadOptions` that it is, its type, its default."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -17,22 +17,54 @@ __all__ = ["CsvOptions", "TextOptions"]
 _ICONV_NAMES = {"mac-roman": "macintosh"}
 
 
+def _option(default: Any, help: str, *names: str, **limits: Any) -> Any:
+    """A field that commands which read edges have as an option: its help, and its names if they are not its own."""
+    return field(default=default, metadata={"help": help, "names": names, **limits})
+
+
 @dataclass(frozen=True)
 class TextOptions:
-    """How a user says that text is written; None: found out."""
+    """How a user says that text is written; None: found out.
 
-    header: bool | None = None
-    delimiter: str | None = None
-    quote: str | None = '"'
-    null: str | None = None
-    skip_bad_lines: int = 0
-    decimal: str = "."
-    multiline: bool = False
-    comment: str | None = None
-    thousands: str | None = None
-    date_format: str | None = None
-    encoding: str | None = None
-    rename: Mapping[str, str] | None = None
+    The one table of these options: commands, ranks and clusters have what stands here, and the signature and docstring
+    of `rizoma.read` are its page.
+    """
+
+    header: bool | None = _option(
+        None, "CSV: whether the first line names the columns. Default: detected.", "--header/--no-header"
+    )
+    delimiter: str | None = _option(None, "CSV: what separates fields. Default: detected.")
+    quote: str | None = _option('"', "CSV: what may enclose a field; empty: nothing.")
+    null: str | None = _option(
+        None, "CSV: a text that stands for no value; lines without an id or a weight are left out."
+    )
+    skip_bad_lines: int = _option(
+        0,
+        "CSV, edge lists, JSON lines: leave out up to this many malformed lines; one more is an error.",
+        min=0,
+    )
+    decimal: str = _option(".", "CSV: what stands before the fraction of a number: . or ,")
+    multiline: bool = _option(
+        False, "CSV: quoted fields may go over several lines (read by one process).", "--multiline"
+    )
+    comment: str | None = _option(
+        None,
+        "CSV, edge lists: what begins a comment; empty: nothing. Default: # and % in edge lists, # before the first "
+        "row of CSV.",
+    )
+    thousands: str | None = _option(
+        None, "CSV, text in Parquet: what separates thousands in numbers: . as in 2.720,01 (with --decimal ,)."
+    )
+    date_format: str | None = _option(
+        None,
+        "CSV, text in Parquet: how dates are written, such as %d.%m.%Y. Default: 2025-01-31, with a time or not.",
+    )
+    encoding: str | None = _option(
+        None, "Text in lines: latin-1, cp1252, utf-16 ... Default: utf-8, or as the first bytes of a file say."
+    )
+    rename: Mapping[str, str] | None = _option(
+        None, "CSV, Parquet: another name for a column, OLD=NEW, which all other options then mean."
+    )
 
 
 @dataclass(frozen=True)
