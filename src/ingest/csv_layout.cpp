@@ -119,130 +119,37 @@ Status check_names(const TextChunk& chunk, const Fields& header) {
   return {};
 }
 
-/// Finds out the layout of one file.
-class Finder {
+/// The first rows of a file, and what separates their fields.
+class FirstRows {
  public:
-  Finder(const TextChunk& chunk, const TextChunk& top, bool whole, const ReadOptions& options, CellFormat format)
-      : chunk_(chunk),
-        top_(top),
-        whole_(whole),
-        options_(options),
-        format_(std::move(format)),
-        comment_(options.comment.value_or('\0')) {
-    for (const KeptColumn& column : options.edge_columns) kept_.insert(column.name);
+  FirstRows(const TextChunk& chunk, const ReadOptions& options, const CellFormat& format)
+      : chunk_(chunk), options_(options), format_(format), comment_(options.comment.value_or('\0')) {}
+
+  /// Reads them; false if there is no row.
+  Result<bool> read() {
+    RIZOMA_ASSIGN(line_, find_first_line());
+    if (line_ == chunk_.end) return false;
+    RIZOMA_ASSIGN(first_, csv_fields(chunk_, line_, dialect_));
+    read_others(next_row(line_, chunk_.end, dialect_));
+    return true;
   }
 
-  Result<std::optional<CsvLayout>> run(bool values) {
-    RIZOMA_ASSIGN(const char* line, find_first_line());
-    if (line == chunk_.end) return std::optional<CsvLayout>();
-    RIZOMA_ASSIGN(first_, csv_fields(chunk_, line, layout_.dialect));
-    after_first_ = next_row(line, chunk_.end, layout_.dialect);
-    read_others(after_first_);
-    RIZOMA_ASSIGN(layout_.header, find_header());
-    if (layout_.header) RIZOMA_TRY(check_names(chunk_, first_));
-    RIZOMA_TRY(name_columns());
-    RIZOMA_TRY(options_.vertex_table ? plan_vertices() : plan_columns());
-    for (const std::size_t end : {layout_.source, layout_.target}) note_blanks(end);
-    if (values) find_values(line);
-    layout_.first_line = chunk_.first_line + static_cast<std::uint64_t>(std::count(chunk_.begin, line, '\n'));
-    return std::optional(std::move(layout_));
-  }
+  /// The header, or the first row.
+  [[nodiscard]] const Fields& first() const noexcept { return first_; }
+  [[nodiscard]] const char* line() const noexcept { return line_; }
+  /// A few of those after it that have as many fields.
+  [[nodiscard]] const std::vector<Fields>& others() const noexcept { return others_; }
+  [[nodiscard]] const CsvDialect& dialect() const noexcept { return dialect_; }
+  /// Of the lines before the first row.
+  [[nodiscard]] std::uint64_t comments() const noexcept { return comments_; }
+  [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
 
- private:
   [[nodiscard]] std::string name(std::size_t column) const {
-    return std::string(trimmed(unescaped(first_[column], layout_.dialect.quote)));
+    return std::string(trimmed(unescaped(first_[column], dialect_.quote)));
   }
 
-  /// The header's names of the columns, or their places, and the options' names for them.
-  Status name_columns() {
-    for (std::size_t i = 0; i < first_.size(); ++i)
-      layout_.columns.push_back(layout_.header ? name(i) : "column " + std::to_string(i));
-    const std::vector<std::string> before = layout_.columns;
-    for (const RenamedColumn& renamed : options_.rename) {
-      auto found = std::find(before.begin(), before.end(), renamed.from);
-      const std::optional<std::size_t> number = column_number(renamed.from);
-      if (found == before.end() && number && *number < before.size())
-        found = before.begin() + static_cast<std::ptrdiff_t>(*number);
-      if (found == before.end()) return no_column(renamed.from, before);
-      layout_.columns[static_cast<std::size_t>(found - before.begin())] = renamed.to;
-      layout_.notes.push_back(in_quotes(*found) + " is called " + in_quotes(renamed.to));
-    }
-    for (const RenamedColumn& renamed : options_.rename) {
-      if (std::count(layout_.columns.begin(), layout_.columns.end(), renamed.to) < 2) continue;
-      return Error{ErrorCode::invalid_argument, "rename= (--rename) calls two columns " + in_quotes(renamed.to) +
-                                                    "; choose another name for " + in_quotes(renamed.from)};
-    }
-    return {};
-  }
-
-  /// The header, or the first row; and by it the delimiter.
-  Result<const char*> find_first_line() {
-    const bool by_format = !options_.comment.has_value();
-    const char* hashed = nullptr;  // the first of the last comments, in each of which a name follows '#' immediately
-    const char* p = chunk_.begin;
-    for (; p < chunk_.end; p = next_line(p, chunk_.end)) {
-      if (at_line_end(p)) continue;
-      if (const char stated = stated_separator(p, chunk_.end); stated != 0 && separator_ == 0) {
-        separator_ = stated;
-        layout_.notes.push_back(std::string("the first line says that ") +
-                                (stated == '\t' ? "tabs separate" : std::string("'") + stated + "' separates") +
-                                " fields");
-        continue;
-      }
-      if (by_format ? *p != '#' : !skips_csv_row(p, comment_)) break;
-      ++layout_.comments;
-      const bool is_hashed = by_format && p[1] != ' ' && p[1] != '\t' && !at_line_end(p + 1);
-      if (!is_hashed || hashed == nullptr) hashed = is_hashed ? p : nullptr;
-    }
-    if (p == chunk_.end && (hashed == nullptr || !find_delimiter(hashed))) return p;
-    if (p != chunk_.end) RIZOMA_TRY(find_delimiter(p));
-    return hashed == nullptr ? p : first_row_of(hashed, p);
-  }
-
-  /// The first of the last comments from `hashed` to `end` that have as many fields as the line after them, or as the
-  /// last of them where there is none: they are rows whose first id begins with '#'.  `end` if the last one has not.
-  const char* first_row_of(const char* hashed, const char* end) {
-    const auto after = end == chunk_.end ? Result<Fields>(Fields()) : csv_fields(chunk_, end, layout_.dialect);
-    if (!after) return end;
-    std::size_t width = after->size();
-    const char* first = nullptr;
-    std::uint64_t rows = 0;
-    for (const char* p = hashed; p < end; p = next_line(p, end)) {
-      if (at_line_end(p)) continue;
-      const auto fields = csv_fields(chunk_, p, layout_.dialect);
-      const std::size_t found = fields ? fields->size() : 0;
-      const bool fits = found > 1 && (found == width || (end == chunk_.end && first == nullptr));
-      if (fits && first == nullptr) width = found;
-      first = !fits ? nullptr : first == nullptr ? p : first;
-      rows = fits ? rows + 1 : 0;
-    }
-    layout_.comments -= rows;
-    return first == nullptr ? end : first;
-  }
-
-  Status find_delimiter(const char* line) {
-    RIZOMA_TRY(check_line_end(chunk_, line, options_.quote));
-    const bool has_quotes =
-        options_.quote != 0 && std::string_view(line, chunk_.end).find(options_.quote) != std::string_view::npos;
-    layout_.dialect = {options_.delimiter != 0 ? options_.delimiter : separator_, options_.quote, options_.multiline};
-    if (layout_.dialect.delimiter == 0) {
-      RIZOMA_ASSIGN(layout_.dialect.delimiter,
-                    detect_delimiter(chunk_, line, options_.quote, options_.decimal, has_quotes));
-    }
-    if (layout_.dialect.delimiter != options_.decimal || has_quotes) return {};
-    return Error{ErrorCode::invalid_argument, std::string("a '") + options_.decimal +
-                                                  "' cannot be both the delimiter and the decimal mark; give another "
-                                                  "delimiter= (--delimiter) or decimal= (--decimal)"};
-  }
-
-  /// A line that has too few fields, or is malformed, is reported when the file is read.
-  void read_others(const char* p) {
-    for (; p < chunk_.end && others_.size() < kLines; p = next_row(p, chunk_.end, layout_.dialect)) {
-      if (skips_csv_row(p, comment_)) continue;
-      auto fields = csv_fields(chunk_, p, layout_.dialect);
-      if (fields && fields->size() == first_.size()) others_.push_back(*std::move(fields));
-    }
-  }
+  /// Whether a row is none, but a comment or empty.
+  [[nodiscard]] bool skips(const char* row) const { return skips_csv_row(row, comment_); }
 
   /// True if the column has numbers in all other lines that have something there, and such lines there are.
   [[nodiscard]] bool has_numbers(std::size_t column) const {
@@ -264,16 +171,150 @@ class Finder {
     return text.empty() || text == options_.null_text;
   }
 
+ private:
+  /// The header, or the first row; and by it the delimiter.
+  Result<const char*> find_first_line() {
+    const bool by_format = !options_.comment.has_value();
+    const char* hashed = nullptr;  // the first of the last comments, in each of which a name follows '#' immediately
+    const char* p = chunk_.begin;
+    for (; p < chunk_.end; p = next_line(p, chunk_.end)) {
+      if (at_line_end(p)) continue;
+      if (const char stated = stated_separator(p, chunk_.end); stated != 0 && separator_ == 0) {
+        separator_ = stated;
+        notes_.push_back(std::string("the first line says that ") +
+                         (stated == '\t' ? "tabs separate" : std::string("'") + stated + "' separates") + " fields");
+        continue;
+      }
+      if (by_format ? *p != '#' : !skips_csv_row(p, comment_)) break;
+      ++comments_;
+      const bool is_hashed = by_format && p[1] != ' ' && p[1] != '\t' && !at_line_end(p + 1);
+      if (!is_hashed || hashed == nullptr) hashed = is_hashed ? p : nullptr;
+    }
+    if (p == chunk_.end && (hashed == nullptr || !find_delimiter(hashed))) return p;
+    if (p != chunk_.end) RIZOMA_TRY(find_delimiter(p));
+    return hashed == nullptr ? p : first_row_of(hashed, p);
+  }
+
+  /// The first of the last comments from `hashed` to `end` that have as many fields as the line after them, or as the
+  /// last of them where there is none: they are rows whose first id begins with '#'.  `end` if the last one has not.
+  const char* first_row_of(const char* hashed, const char* end) {
+    const auto after = end == chunk_.end ? Result<Fields>(Fields()) : csv_fields(chunk_, end, dialect_);
+    if (!after) return end;
+    std::size_t width = after->size();
+    const char* first = nullptr;
+    std::uint64_t rows = 0;
+    for (const char* p = hashed; p < end; p = next_line(p, end)) {
+      if (at_line_end(p)) continue;
+      const auto fields = csv_fields(chunk_, p, dialect_);
+      const std::size_t found = fields ? fields->size() : 0;
+      const bool fits = found > 1 && (found == width || (end == chunk_.end && first == nullptr));
+      if (fits && first == nullptr) width = found;
+      first = !fits ? nullptr : first == nullptr ? p : first;
+      rows = fits ? rows + 1 : 0;
+    }
+    comments_ -= rows;
+    return first == nullptr ? end : first;
+  }
+
+  Status find_delimiter(const char* line) {
+    RIZOMA_TRY(check_line_end(chunk_, line, options_.quote));
+    const bool has_quotes =
+        options_.quote != 0 && std::string_view(line, chunk_.end).find(options_.quote) != std::string_view::npos;
+    dialect_ = {options_.delimiter != 0 ? options_.delimiter : separator_, options_.quote, options_.multiline};
+    if (dialect_.delimiter == 0) {
+      RIZOMA_ASSIGN(dialect_.delimiter, detect_delimiter(chunk_, line, options_.quote, options_.decimal, has_quotes));
+    }
+    if (dialect_.delimiter != options_.decimal || has_quotes) return {};
+    return Error{ErrorCode::invalid_argument, std::string("a '") + options_.decimal +
+                                                  "' cannot be both the delimiter and the decimal mark; give another "
+                                                  "delimiter= (--delimiter) or decimal= (--decimal)"};
+  }
+
+  /// A line that has too few fields, or is malformed, is reported when the file is read.
+  void read_others(const char* p) {
+    for (; p < chunk_.end && others_.size() < kLines; p = next_row(p, chunk_.end, dialect_)) {
+      if (skips(p)) continue;
+      auto fields = csv_fields(chunk_, p, dialect_);
+      if (fields && fields->size() == first_.size()) others_.push_back(*std::move(fields));
+    }
+  }
+
+  const TextChunk& chunk_;
+  const ReadOptions& options_;
+  const CellFormat& format_;
+  mutable std::string buffer_;
+  char comment_;        ///< after the first row
+  char separator_ = 0;  ///< as a line "sep=;" says; 0: none does
+  const char* line_ = nullptr;
+  CsvDialect dialect_;
+  std::uint64_t comments_ = 0;
+  std::vector<std::string> notes_;
+  Fields first_;
+  std::vector<Fields> others_;
+};
+
+/// Finds out the layout of one file.
+class Finder {
+ public:
+  Finder(const TextChunk& chunk, const TextChunk& top, bool whole, const ReadOptions& options, CellFormat format)
+      : chunk_(chunk),
+        top_(top),
+        whole_(whole),
+        options_(options),
+        format_(std::move(format)),
+        rows_(chunk, options, format_) {
+    for (const KeptColumn& column : options.edge_columns) kept_.insert(column.name);
+  }
+
+  Result<std::optional<CsvLayout>> run(bool values) {
+    RIZOMA_ASSIGN(const bool some, rows_.read());
+    if (!some) return std::optional<CsvLayout>();
+    layout_.dialect = rows_.dialect();
+    layout_.comments = rows_.comments();
+    layout_.notes = rows_.notes();
+    RIZOMA_ASSIGN(layout_.header, find_header());
+    if (layout_.header) RIZOMA_TRY(check_names(chunk_, rows_.first()));
+    RIZOMA_TRY(name_columns());
+    RIZOMA_TRY(options_.vertex_table ? plan_vertices() : plan_columns());
+    for (const std::size_t end : {layout_.source, layout_.target}) note_blanks(end);
+    if (values) find_values();
+    layout_.first_line = chunk_.first_line + static_cast<std::uint64_t>(std::count(chunk_.begin, rows_.line(), '\n'));
+    return std::optional(std::move(layout_));
+  }
+
+ private:
+  /// The header's names of the columns, or their places, and the options' names for them.
+  Status name_columns() {
+    for (std::size_t i = 0; i < rows_.first().size(); ++i)
+      layout_.columns.push_back(layout_.header ? rows_.name(i) : "column " + std::to_string(i));
+    const std::vector<std::string> before = layout_.columns;
+    for (const RenamedColumn& renamed : options_.rename) {
+      auto found = std::find(before.begin(), before.end(), renamed.from);
+      const std::optional<std::size_t> number = column_number(renamed.from);
+      if (found == before.end() && number && *number < before.size())
+        found = before.begin() + static_cast<std::ptrdiff_t>(*number);
+      if (found == before.end()) return no_column(renamed.from, before);
+      layout_.columns[static_cast<std::size_t>(found - before.begin())] = renamed.to;
+      layout_.notes.push_back(in_quotes(*found) + " is called " + in_quotes(renamed.to));
+    }
+    for (const RenamedColumn& renamed : options_.rename) {
+      if (std::count(layout_.columns.begin(), layout_.columns.end(), renamed.to) < 2) continue;
+      return Error{ErrorCode::invalid_argument, "rename= (--rename) calls two columns " + in_quotes(renamed.to) +
+                                                    "; choose another name for " + in_quotes(renamed.from)};
+    }
+    return {};
+  }
+
   /// The columns in which the first line is looked at for ids: those asked for by number, else the first two.
   [[nodiscard]] std::pair<std::size_t, std::size_t> likely_ends() const {
-    const std::size_t last = first_.size() - 1;
+    const std::size_t last = rows_.first().size() - 1;
     return {std::min(column_number(options_.source_column).value_or(0), last),
             std::min(column_number(options_.target_column).value_or(1), last)};
   }
 
   [[nodiscard]] bool comes_up_again(std::string_view id) const {
     const auto [source, target] = likely_ends();
-    return std::any_of(others_.begin(), others_.end(), [&, s = source, t = target](const Fields& fields) {
+    return std::any_of(rows_.others().begin(), rows_.others().end(), [&, s = source, t = target](const Fields& fields) {
       return fields[s].text == id || fields[t].text == id;
     });
   }
@@ -290,9 +331,10 @@ class Finder {
       return true;
     if (options_.header) return *options_.header;
     if (options_.vertex_table) return true;
-    for (std::size_t i = 0; i < first_.size(); ++i) {
-      if (trimmed(first_[i].text).empty() || is_number(first_[i].text) || !has_numbers(i)) continue;
-      layout_.notes.push_back("the first line is a header: " + in_quotes(name(i)) +
+    for (std::size_t i = 0; i < rows_.first().size(); ++i) {
+      if (trimmed(rows_.first()[i].text).empty() || rows_.is_number(rows_.first()[i].text) || !rows_.has_numbers(i))
+        continue;
+      layout_.notes.push_back("the first line is a header: " + in_quotes(rows_.name(i)) +
                               " stands above a column of numbers");
       return true;
     }
@@ -301,21 +343,21 @@ class Finder {
 
   Result<bool> find_header_by_words() {
     const auto [s, t] = likely_ends();
-    const std::string source = name(s), target = name(t);
-    if (is_number(source) || is_number(target)) return false;
+    const std::string source = rows_.name(s), target = rows_.name(t);
+    if (rows_.is_number(source) || rows_.is_number(target)) return false;
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < first_.size(); ++i) names.push_back(name(i));
-    const bool again = comes_up_again(first_[s].text) || comes_up_again(first_[t].text);
+    for (std::size_t i = 0; i < rows_.first().size(); ++i) names.push_back(rows_.name(i));
+    const bool again = comes_up_again(rows_.first()[s].text) || comes_up_again(rows_.first()[t].text);
     if (!again && (!ends_by_name(names).empty() || (is_column_name(source) && is_column_name(target)))) {
       layout_.notes.push_back("the first line is a header: " + in_quotes(source) + " and " + in_quotes(target) +
                               " are names of columns");
       return true;
     }
-    if (others_.empty() || again) {
+    if (rows_.others().empty() || again) {
       layout_.notes.push_back("there is no header: the first line is an edge");
       return false;
     }
-    return chunk_.error_saying(first_.front().at,
+    return chunk_.error_saying(rows_.first().front().at,
                                "the first line can be read as a header, the names of columns, or as an edge from " +
                                    in_quotes(source) + " to " + in_quotes(target) +
                                    "; give header=True or False (--header or --no-header)");
@@ -327,16 +369,16 @@ class Finder {
     bool text = false, fractions = false, moments = true, some = false;
     double before = 0;
     bool counts = true;
-    for (std::size_t row = layout_.header ? 0 : std::size_t(-1); row != others_.size(); ++row) {
-      const CsvField& field = row == std::size_t(-1) ? first_[column] : others_[row][column];
-      if (is_gap(field)) {
+    for (std::size_t row = layout_.header ? 0 : std::size_t(-1); row != rows_.others().size(); ++row) {
+      const CsvField& field = row == std::size_t(-1) ? rows_.first()[column] : rows_.others()[row][column];
+      if (rows_.is_gap(field)) {
         found.gaps = true;
         continue;
       }
       const std::string_view value = trimmed(field.text);
       std::int64_t integer = 0;
       const bool whole = is_whole_number(value, integer);
-      text = text || (!whole && !is_number(value));
+      text = text || (!whole && !rows_.is_number(value));
       fractions = fractions || !whole;
       moments = moments && is_moment(value, format_.date_format);
       const double number = static_cast<double>(integer);
@@ -344,7 +386,7 @@ class Finder {
       before = number;
       some = true;
     }
-    found.counts_rows = counts && others_.size() > 1;
+    found.counts_rows = counts && rows_.others().size() > 1;
     found.content = !some     ? ColumnContent::nothing
                     : moments ? ColumnContent::moments
                     : text    ? ColumnContent::text
@@ -354,16 +396,16 @@ class Finder {
 
   Status plan_columns() {
     Source source{.columns = {}, .named = layout_.header || !options_.rename.empty()};
-    for (std::size_t i = 0; i < first_.size(); ++i) source.columns.push_back(describe(i));
+    for (std::size_t i = 0; i < rows_.first().size(); ++i) source.columns.push_back(describe(i));
     if (!source.named) source.square = is_matrix();
     add_claims(source);
     const Result<ReadPlan> plan = interpret(source, options_);
-    if (!plan) return chunk_.error_saying(first_.front().at, plan.error().message);
+    if (!plan) return chunk_.error_saying(rows_.first().front().at, plan.error().message);
     layout_.source = plan->source;
     layout_.target = plan->target;
     if (layout_.header) {
-      layout_.header_source = name(plan->source);
-      layout_.header_target = name(plan->target);
+      layout_.header_source = rows_.name(plan->source);
+      layout_.header_target = rows_.name(plan->target);
     }
     layout_.weight = plan->weight;
     layout_.directed = plan->directed;
@@ -371,7 +413,7 @@ class Finder {
     layout_.guesses = plan->guesses;
     for (const std::size_t end : {layout_.source, layout_.target}) {
       const std::string shown = layout_.header ? in_quotes(layout_.columns[end]) : layout_.columns[end];
-      std::string guess = ids_guess(shown, texts_in(others_, end, options_.null_text));
+      std::string guess = ids_guess(shown, texts_in(rows_.others(), end, options_.null_text));
       if (!guess.empty()) layout_.guesses.push_back(std::move(guess));
     }
     layout_.notes.insert(layout_.notes.end(), plan->notes.begin(), plan->notes.end());
@@ -401,12 +443,12 @@ class Finder {
   }
 
   /// Types of the columns beside the ends and the weight, and what those that are text look like.
-  void find_values(const char* first_row) {
-    std::vector<CellSample> samples(first_.size(), CellSample(format_));
+  void find_values() {
+    std::vector<CellSample> samples(rows_.first().size(), CellSample(format_));
     CsvField field;
-    for (const char* p = layout_.header ? after_first_ : first_row; p < chunk_.end;
-         p = next_row(p, chunk_.end, layout_.dialect)) {
-      if (skips_csv_row(p, comment_)) continue;
+    const char* p = layout_.header ? next_row(rows_.line(), chunk_.end, layout_.dialect) : rows_.line();
+    for (; p < chunk_.end; p = next_row(p, chunk_.end, layout_.dialect)) {
+      if (rows_.skips(p)) continue;
       CsvFieldScanner scanner(chunk_, p, layout_.dialect);
       std::size_t i = 0;
       for (; i < samples.size() && scanner.next(field); ++i) samples[i].add(field.text);
@@ -424,10 +466,10 @@ class Finder {
   void add_claims(Source& source) {
     if (says_directed(top_)) source.claims.push_back({true, "the comment \"Directed graph\""});
     if (says(top_, kSaysUndirected)) source.claims.push_back({false, "the comment \"Undirected graph\""});
-    for (std::size_t i = 0; i < first_.size() && layout_.header; ++i) {
+    for (std::size_t i = 0; i < rows_.first().size() && layout_.header; ++i) {
       bool some = false, directed = false, undirected = false, other = false;
       const bool asks = asks_direction(layout_.columns[i]);
-      for (const Fields& fields : others_) {
+      for (const Fields& fields : rows_.others()) {
         const std::optional<bool> said = direction_said(fields[i].text, asks);
         some = true;
         other = other || !said;
@@ -445,11 +487,11 @@ class Finder {
   }
 
   [[nodiscard]] bool is_matrix() const {
-    if (!whole_ || others_.size() + 1 != first_.size()) return false;
+    if (!whole_ || rows_.others().size() + 1 != rows_.first().size()) return false;
     std::vector<std::vector<double>> rows;
-    for (std::size_t row = 0; row < first_.size(); ++row) {
+    for (std::size_t row = 0; row < rows_.first().size(); ++row) {
       rows.emplace_back();
-      for (const CsvField& field : row == 0 ? first_ : others_[row - 1]) {
+      for (const CsvField& field : row == 0 ? rows_.first() : rows_.others()[row - 1]) {
         double value = 0;
         if (!CellReader(format_).weight(field.text, value)) return false;
         rows.back().push_back(value);
@@ -462,10 +504,10 @@ class Finder {
   void note_blanks(std::size_t column) {
     const auto has_blanks = [&](const Fields& fields) {
       const std::string_view text = fields[column].text;
-      return text != trimmed(text) && !is_number(text);
+      return text != trimmed(text) && !rows_.is_number(text);
     };
-    const auto found = std::find_if(others_.begin(), others_.end(), has_blanks);
-    if (found == others_.end()) return;
+    const auto found = std::find_if(rows_.others().begin(), rows_.others().end(), has_blanks);
+    if (found == rows_.others().end()) return;
     const std::string_view text = (*found)[column].text;
     layout_.notes.push_back("blanks around names are part of the names: " + in_quotes(std::string(text)) + " is not " +
                             in_quotes(std::string(trimmed(text))));
@@ -477,13 +519,8 @@ class Finder {
   const ReadOptions& options_;
   CellFormat format_;
   std::unordered_set<std::string> kept_;  ///< names of columns that edges keep
-  mutable std::string buffer_;
-  char comment_;        ///< after the first row
-  char separator_ = 0;  ///< as a line "sep=;" says; 0: none does
-  const char* after_first_ = nullptr;
+  FirstRows rows_;
   CsvLayout layout_;
-  Fields first_;
-  std::vector<Fields> others_;
 };
 
 }  // namespace

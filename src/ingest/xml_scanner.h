@@ -9,6 +9,8 @@
 #pragma once
 
 #include "ingest/document_text.h"
+#include "ingest/xml_skipper.h"
+#include "ingest/xml_text.h"
 
 #include <cstdint>
 #include <string>
@@ -27,6 +29,8 @@ class XmlScanner {
 
   /// Sets the encoding of the text by its first bytes.  `text` outlives the scanner.
   explicit XmlScanner(DocumentText& text);
+  XmlScanner(const XmlScanner&) = delete;
+  XmlScanner& operator=(const XmlScanner&) = delete;
 
   /// The next event: `start` and `end` of an element (`name`), or `text` of one, perhaps in pieces.
   Event next();
@@ -35,33 +39,25 @@ class XmlScanner {
   [[nodiscard]] std::string_view name() const noexcept;
   /// Of the element that has just started; nullptr if it has none of this name.
   [[nodiscard]] const std::string* attribute(std::string_view name) const noexcept;
+  [[nodiscard]] std::string attribute_or(std::string_view name, std::string_view otherwise) const {
+    const std::string* found = attribute(name);
+    return found == nullptr ? std::string(otherwise) : *found;
+  }
   [[nodiscard]] const std::string& text() const noexcept { return value_; }
-  [[nodiscard]] const Error& error() const noexcept { return error_; }
+  [[nodiscard]] const Error& error() const noexcept { return text_.error(); }
 
  private:
-  bool fail(std::string_view what);
   Event failed(std::string_view what);
   Event start_element();
   Event end_element();
   bool characters();
   bool markup(Event& event);
-  bool comment();
-  bool instruction(bool first);
   bool cdata();
-  bool document_type();
-  bool internal_subset();
-  bool declaration();
-  bool skip_quoted();
-  bool read_name(std::string& name);
   bool read_attribute();
-  bool read_value(std::string& value, int quote);
-  bool reference(std::string& out);
-  bool expect(std::string_view word);
-  bool skip_blanks();
-  int take();
 
-  DocumentText& text_;
-  Error error_;
+  DocumentText& document_;
+  XmlText text_;
+  XmlSkipper skipper_;
   std::string open_;                 ///< names of open elements
   std::vector<std::size_t> begins_;  ///< where each begins
   std::string name_;                 ///< of the element that the event is about

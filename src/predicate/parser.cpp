@@ -4,6 +4,7 @@
 #include "predicate/functions.h"
 #include "predicate/tokens.h"
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -16,150 +17,11 @@ using Made = Builder::Made;
 constexpr unsigned kDeepest = 200;          // parentheses and signs within each other
 constexpr unsigned kMostOperations = 1000;  // additions and multiplications
 
-class Parser {
+/// Values: sums, products, names, calls and constants.  A predicate within brackets is one, too.
+class ValueParser {
  public:
-  Parser(TokenReader reader, Resolve resolve) : reader_(std::move(reader)), resolve_(resolve), make_(reader_.text()) {}
-
-  Result<Program> run() {
-    if (reader_.at_end()) return reader_.error("expected a predicate, not the end");
-    RIZOMA_ASSIGN(const NodeId root, disjunction());
-    if (!reader_.at_end()) return unexpected();
-    return make_.finish(root);
-  }
-
- private:
-  [[nodiscard]] Error unexpected() const {
-    std::string what = "expected \"and\", \"or\" or the end of the predicate, not " + reader_.shown();
-    if (reader_.is('|')) what += "; write \"or\"";
-    if (reader_.is('=') || reader_.is_run("**")) what += "; the operators are = <> < <= > >= + - * / %";
-    if (reader_.now().kind == TokenKind::text) what += "; write a quote within a text twice";
-    if (reader_.is_word("ilike")) what += "; write lower(x) like 'y'";
-    return reader_.error(what);
-  }
-
-  Made disjunction() {
-    RIZOMA_ASSIGN(NodeId first, conjunction());
-    if (!reader_.is_word("or")) return first;
-    const std::size_t place = reader_.now().begin;
-    std::vector<NodeId> operands{first};
-    while (reader_.take_word("or")) {
-      RIZOMA_ASSIGN(const NodeId next, conjunction());
-      operands.push_back(next);
-    }
-    return make_.joined(Operation::any_of, std::move(operands), place);
-  }
-
-  Made conjunction() {
-    RIZOMA_ASSIGN(NodeId first, negation());
-    if (!reader_.is_word("and")) return first;
-    const std::size_t place = reader_.now().begin;
-    std::vector<NodeId> operands{first};
-    while (reader_.take_word("and")) {
-      RIZOMA_ASSIGN(const NodeId next, negation());
-      operands.push_back(next);
-    }
-    return make_.joined(Operation::all_of, std::move(operands), place);
-  }
-
-  Made negation() {
-    const std::size_t place = reader_.now().begin;
-    unsigned negations = 0;
-    while (reader_.take_word("not")) ++negations;
-    RIZOMA_ASSIGN(NodeId inner, comparison());
-    // Twice, so that its operand is checked to be a predicate.
-    for (unsigned i = 0; i < (negations == 0 ? 0 : 2 - negations % 2); ++i) {
-      RIZOMA_ASSIGN(inner, make_.negated(inner, place));
-    }
-    return inner;
-  }
-
-  Made comparison() {
-    RIZOMA_ASSIGN(NodeId left, sum());
-    const std::size_t place = reader_.now().begin;
-    if (reader_.take_word("is")) return null_test(left, place);
-    const bool negated = reader_.take_word("not");
-    Made test = Error{ErrorCode::parse, ""};
-    if (reader_.take_word("in")) test = list(left, place);
-    else if (reader_.take_word("between")) test = between(left, place);
-    else if (reader_.take_word("like")) test = like(left, place);
-    else if (negated)
-      return reader_.error("expected \"in\", \"between\" or \"like\" after \"not\", not " + reader_.shown());
-    else return chain(left);
-    if (!negated || !test) return test;
-    return make_.negated(*test, place);
-  }
-
-  Made null_test(NodeId left, std::size_t place) {
-    const bool negated = reader_.take_word("not");
-    if (!reader_.take_word("null") && !reader_.take_word("none")) {
-      return reader_.error("expected \"null\" after \"is\", not " + reader_.shown());
-    }
-    RIZOMA_ASSIGN(NodeId test, make_.is_null(left, place));
-    if (!negated) return test;
-    return make_.negated(test, place);
-  }
-
-  Made between(NodeId left, std::size_t place) {
-    RIZOMA_ASSIGN(const NodeId low, sum());
-    if (!reader_.take_word("and")) return reader_.error("expected \"and\" of \"between\", not " + reader_.shown());
-    RIZOMA_ASSIGN(const NodeId high, sum());
-    return make_.between(left, low, high, place);
-  }
-
-  Made like(NodeId left, std::size_t place) {
-    RIZOMA_ASSIGN(const NodeId pattern, sum());
-    std::vector<NodeId> operands{left, pattern};
-    if (reader_.take_word("escape")) {
-      RIZOMA_ASSIGN(const NodeId escape, factor());
-      operands.push_back(escape);
-    }
-    return make_.call(*find_function("like"), std::move(operands), place);
-  }
-
-  /// `a < b <= c`: each two that stand side by side.
-  Made chain(NodeId left) {
-    std::vector<NodeId> all;
-    const std::size_t first = reader_.now().begin;
-    for (;;) {
-      const std::size_t place = reader_.now().begin;
-      const std::optional<Operation> operation = comparing();
-      if (!operation) break;
-      RIZOMA_ASSIGN(const NodeId right, sum());
-      RIZOMA_ASSIGN(const NodeId test, make_.compared(*operation, left, right, place));
-      all.push_back(test);
-      left = right;
-    }
-    if (all.empty()) return left;
-    if (all.size() == 1) return all[0];
-    return make_.joined(Operation::all_of, std::move(all), first);
-  }
-
-  Made list(NodeId value, std::size_t place) {
-    const char close = reader_.take_if('(') ? ')' : reader_.take_if('[') ? ']' : reader_.take_if('{') ? '}' : '\0';
-    if (close == '\0') {
-      return reader_.error("expected a list after \"in\", such as (1, 2), not " + reader_.shown() +
-                           "; write = for one value, and contains(text, part) for a part of a text");
-    }
-    std::vector<NodeId> members;
-    while (!reader_.is(close)) {
-      if (!members.empty()) RIZOMA_TRY(reader_.expect(',', "between the values of the list"));
-      if (reader_.is(close)) break;  // after a comma, as in Python's ('a',)
-      RIZOMA_ASSIGN(const NodeId member, sum());
-      members.push_back(member);
-    }
-    reader_.take();
-    return make_.one_of(value, members, place);
-  }
-
-  std::optional<Operation> comparing() {
-    static constexpr std::pair<std::string_view, Operation> kSigns[] = {
-        {"<>", Operation::unequal}, {"!=", Operation::unequal}, {"<=", Operation::at_most}, {">=", Operation::at_least},
-        {"==", Operation::equal},   {"=", Operation::equal},    {"<", Operation::less},     {">", Operation::greater}};
-    for (const auto& [sign, operation] : kSigns) {
-      if (reader_.take_run(sign)) return operation;
-    }
-    return std::nullopt;
-  }
+  ValueParser(TokenReader& reader, Builder& make, Resolve resolve, FunctionRef<Made()> predicate)
+      : reader_(reader), make_(make), resolve_(resolve), predicate_(predicate) {}
 
   Made sum() {
     RIZOMA_ASSIGN(NodeId left, product());
@@ -173,6 +35,15 @@ class Parser {
     return left;
   }
 
+  Made factor() {
+    if (depth_ == kDeepest) return reader_.error("the predicate is nested too deeply");
+    ++depth_;
+    Made read = factor_within();
+    --depth_;
+    return read;
+  }
+
+ private:
   Made product() {
     RIZOMA_ASSIGN(NodeId left, factor());
     while (reader_.is('*') || reader_.is('/') || reader_.is('%')) {
@@ -195,14 +66,6 @@ class Parser {
                          " additions and multiplications");
   }
 
-  Made factor() {
-    if (depth_ == kDeepest) return reader_.error("the predicate is nested too deeply");
-    ++depth_;
-    Made read = factor_within();
-    --depth_;
-    return read;
-  }
-
   [[nodiscard]] bool is_negative_number() const {
     return reader_.is('-') && reader_.later().begin == reader_.now().end &&
            (reader_.later().kind == TokenKind::integer || reader_.later().kind == TokenKind::decimal);
@@ -211,7 +74,7 @@ class Parser {
   Made factor_within() {
     const std::size_t place = reader_.now().begin;
     if (reader_.take_if('(')) {
-      RIZOMA_ASSIGN(const NodeId inner, disjunction());
+      RIZOMA_ASSIGN(const NodeId inner, predicate_());
       RIZOMA_TRY(reader_.expect(')', "to close the bracket"));
       return inner;
     }
@@ -277,18 +140,174 @@ class Parser {
            std::to_string(found);
   }
 
-  TokenReader reader_;
+  TokenReader& reader_;
+  Builder& make_;
   Resolve resolve_;
-  Builder make_;
+  FunctionRef<Made()> predicate_;
   unsigned depth_ = 0;
   unsigned operations_ = 0;
+};
+
+/// Tests of values, and what joins them.
+class PredicateParser {
+ public:
+  PredicateParser(TokenReader reader, Resolve resolve)
+      : reader_(std::move(reader)), make_(reader_.text()), values_(reader_, make_, resolve, within_brackets_) {}
+  PredicateParser(const PredicateParser&) = delete;
+  PredicateParser& operator=(const PredicateParser&) = delete;
+
+  Result<Program> run() {
+    if (reader_.at_end()) return reader_.error("expected a predicate, not the end");
+    RIZOMA_ASSIGN(const NodeId root, disjunction());
+    if (!reader_.at_end()) return unexpected();
+    return make_.finish(root);
+  }
+
+ private:
+  [[nodiscard]] Error unexpected() const {
+    std::string what = "expected \"and\", \"or\" or the end of the predicate, not " + reader_.shown();
+    if (reader_.is('|')) what += "; write \"or\"";
+    if (reader_.is('=') || reader_.is_run("**")) what += "; the operators are = <> < <= > >= + - * / %";
+    if (reader_.now().kind == TokenKind::text) what += "; write a quote within a text twice";
+    if (reader_.is_word("ilike")) what += "; write lower(x) like 'y'";
+    return reader_.error(what);
+  }
+
+  Made disjunction() {
+    RIZOMA_ASSIGN(NodeId first, conjunction());
+    if (!reader_.is_word("or")) return first;
+    const std::size_t place = reader_.now().begin;
+    std::vector<NodeId> operands{first};
+    while (reader_.take_word("or")) {
+      RIZOMA_ASSIGN(const NodeId next, conjunction());
+      operands.push_back(next);
+    }
+    return make_.joined(Operation::any_of, std::move(operands), place);
+  }
+
+  Made conjunction() {
+    RIZOMA_ASSIGN(NodeId first, negation());
+    if (!reader_.is_word("and")) return first;
+    const std::size_t place = reader_.now().begin;
+    std::vector<NodeId> operands{first};
+    while (reader_.take_word("and")) {
+      RIZOMA_ASSIGN(const NodeId next, negation());
+      operands.push_back(next);
+    }
+    return make_.joined(Operation::all_of, std::move(operands), place);
+  }
+
+  Made negation() {
+    const std::size_t place = reader_.now().begin;
+    unsigned negations = 0;
+    while (reader_.take_word("not")) ++negations;
+    RIZOMA_ASSIGN(NodeId inner, comparison());
+    // Twice, so that its operand is checked to be a predicate.
+    for (unsigned i = 0; i < (negations == 0 ? 0 : 2 - negations % 2); ++i) {
+      RIZOMA_ASSIGN(inner, make_.negated(inner, place));
+    }
+    return inner;
+  }
+
+  Made comparison() {
+    RIZOMA_ASSIGN(NodeId left, values_.sum());
+    const std::size_t place = reader_.now().begin;
+    if (reader_.take_word("is")) return null_test(left, place);
+    const bool negated = reader_.take_word("not");
+    Made test = Error{ErrorCode::parse, ""};
+    if (reader_.take_word("in")) test = list(left, place);
+    else if (reader_.take_word("between")) test = between(left, place);
+    else if (reader_.take_word("like")) test = like(left, place);
+    else if (negated)
+      return reader_.error("expected \"in\", \"between\" or \"like\" after \"not\", not " + reader_.shown());
+    else return chain(left);
+    if (!negated || !test) return test;
+    return make_.negated(*test, place);
+  }
+
+  Made null_test(NodeId left, std::size_t place) {
+    const bool negated = reader_.take_word("not");
+    if (!reader_.take_word("null") && !reader_.take_word("none")) {
+      return reader_.error("expected \"null\" after \"is\", not " + reader_.shown());
+    }
+    RIZOMA_ASSIGN(NodeId test, make_.is_null(left, place));
+    if (!negated) return test;
+    return make_.negated(test, place);
+  }
+
+  Made between(NodeId left, std::size_t place) {
+    RIZOMA_ASSIGN(const NodeId low, values_.sum());
+    if (!reader_.take_word("and")) return reader_.error("expected \"and\" of \"between\", not " + reader_.shown());
+    RIZOMA_ASSIGN(const NodeId high, values_.sum());
+    return make_.between(left, low, high, place);
+  }
+
+  Made like(NodeId left, std::size_t place) {
+    RIZOMA_ASSIGN(const NodeId pattern, values_.sum());
+    std::vector<NodeId> operands{left, pattern};
+    if (reader_.take_word("escape")) {
+      RIZOMA_ASSIGN(const NodeId escape, values_.factor());
+      operands.push_back(escape);
+    }
+    return make_.call(*find_function("like"), std::move(operands), place);
+  }
+
+  /// `a < b <= c`: each two that stand side by side.
+  Made chain(NodeId left) {
+    std::vector<NodeId> all;
+    const std::size_t first = reader_.now().begin;
+    for (;;) {
+      const std::size_t place = reader_.now().begin;
+      const std::optional<Operation> operation = comparing();
+      if (!operation) break;
+      RIZOMA_ASSIGN(const NodeId right, values_.sum());
+      RIZOMA_ASSIGN(const NodeId test, make_.compared(*operation, left, right, place));
+      all.push_back(test);
+      left = right;
+    }
+    if (all.empty()) return left;
+    if (all.size() == 1) return all[0];
+    return make_.joined(Operation::all_of, std::move(all), first);
+  }
+
+  Made list(NodeId value, std::size_t place) {
+    const char close = reader_.take_if('(') ? ')' : reader_.take_if('[') ? ']' : reader_.take_if('{') ? '}' : '\0';
+    if (close == '\0') {
+      return reader_.error("expected a list after \"in\", such as (1, 2), not " + reader_.shown() +
+                           "; write = for one value, and contains(text, part) for a part of a text");
+    }
+    std::vector<NodeId> members;
+    while (!reader_.is(close)) {
+      if (!members.empty()) RIZOMA_TRY(reader_.expect(',', "between the values of the list"));
+      if (reader_.is(close)) break;  // after a comma, as in Python's ('a',)
+      RIZOMA_ASSIGN(const NodeId member, values_.sum());
+      members.push_back(member);
+    }
+    reader_.take();
+    return make_.one_of(value, members, place);
+  }
+
+  std::optional<Operation> comparing() {
+    static constexpr std::pair<std::string_view, Operation> kSigns[] = {
+        {"<>", Operation::unequal}, {"!=", Operation::unequal}, {"<=", Operation::at_most}, {">=", Operation::at_least},
+        {"==", Operation::equal},   {"=", Operation::equal},    {"<", Operation::less},     {">", Operation::greater}};
+    for (const auto& [sign, operation] : kSigns) {
+      if (reader_.take_run(sign)) return operation;
+    }
+    return std::nullopt;
+  }
+
+  TokenReader reader_;
+  Builder make_;
+  std::function<Made()> within_brackets_ = [this] { return disjunction(); };
+  ValueParser values_;
 };
 
 }  // namespace
 
 Result<Program> parse(std::string_view text, Resolve resolve) {
   RIZOMA_ASSIGN(std::vector<Token> tokens, tokens_of(text));
-  return Parser(TokenReader(text, std::move(tokens)), resolve).run();
+  return PredicateParser(TokenReader(text, std::move(tokens)), resolve).run();
 }
 
 }  // namespace rizoma::predicate

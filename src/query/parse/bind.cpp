@@ -91,73 +91,49 @@ class PlainColumns final : public MatchColumns {
   GraphView graph_;
 };
 
-/// Binds one pattern.
-class Binder {
+/// An Error about a place of the pattern.
+Error located(const Pattern& pattern, std::size_t place, ErrorCode code, const std::string& what) {
+  return {code, syntax_error(pattern.text, place, what).message};
+}
+
+/// True if a vertex is only mentioned as an end of absent edges.
+bool is_only_absent(const Pattern& pattern, unsigned v) { return !pattern.vertices[v].stands; }
+
+/// The names of a pattern, and what stands behind them: vertices, edges, columns.
+class PatternNames {
  public:
-  Binder(const GraphView& graph, const Pattern& pattern, const MatchOptions& options)
-      : graph_(graph), pattern_(pattern), options_(options) {
-    bound_.columns = options.columns != nullptr ? options.columns : columns_of(graph);
-    vertex_columns_ = bound_.columns->vertex_columns();
-    edge_columns_ = bound_.columns->edge_columns();
-  }
-
-  Result<BoundPattern> run() {
-    name_all();
-    RIZOMA_TRY(take_condition());
-    RIZOMA_TRY(take_properties());
-    RIZOMA_TRY(take_anchors());
-    RIZOMA_TRY(check_absent());
-    for (const PatternEdge& edge : pattern_.edges) {
-      if (edge.shortest != Shortest::no) RIZOMA_TRY(check_shortest(edge));
-    }
-    RIZOMA_TRY(expand());
-    return std::move(bound_);
-  }
-
- private:
-  /// A predicate before the items have numbers: it speaks of the pattern's vertices, and of its edges by place.
-  struct Early {
-    Program program;
-    std::set<unsigned> vertices;
-    std::set<unsigned> edges;
-  };
-
-  void name_all() {
+  PatternNames(const Pattern& pattern, const MatchColumns& columns)
+      : pattern_(pattern),
+        id_type_(columns.id_type()),
+        vertex_columns_(columns.vertex_columns()),
+        edge_columns_(columns.edge_columns()) {
     for (unsigned v = 0; v < pattern_.vertices.size(); ++v) {
-      if (pattern_.vertices[v].name.empty() || is_only_absent(v)) continue;
-      bound_.vertex_names.push_back(pattern_.vertices[v].name);
-      named_vertices_.push_back(v);
+      if (pattern_.vertices[v].name.empty() || is_only_absent(pattern_, v)) continue;
+      vertex_names_.push_back(pattern_.vertices[v].name);
+      vertices_.push_back(v);
     }
     for (unsigned e = 0; e < pattern_.edges.size(); ++e) {
       if (pattern_.edges[e].name.empty()) continue;
-      bound_.edge_names.push_back(pattern_.edges[e].name);
-      named_edges_.push_back(e);
+      edge_names_.push_back(pattern_.edges[e].name);
+      edges_.push_back(e);
     }
   }
 
-  /// True if a vertex is only mentioned as an end of absent edges.
-  [[nodiscard]] bool is_only_absent(unsigned v) const { return !pattern_.vertices[v].stands; }
+  /// The vertices that have a name, and their names.
+  [[nodiscard]] const std::vector<unsigned>& vertices() const noexcept { return vertices_; }
+  [[nodiscard]] const std::vector<std::string>& vertex_names() const noexcept { return vertex_names_; }
+  [[nodiscard]] const std::vector<std::string>& edge_names() const noexcept { return edge_names_; }
 
-  Result<Slot> reference(const predicate::Name& name) {
+  Result<Slot> reference(const predicate::Name& name) const {
     const std::string column = name.second.value_or("");
-    for (const unsigned v : named_vertices_) {
+    for (const unsigned v : vertices_) {
       if (pattern_.vertices[v].name == name.first) return vertex_reference(v, column);
     }
-    for (const unsigned e : named_edges_) {
+    for (const unsigned e : edges_) {
       if (pattern_.edges[e].name == name.first) return edge_reference(e, column);
     }
     return Error{ErrorCode::invalid_argument,
                  "the pattern names no '" + name.first + "'; its names: " + list_of(all_names())};
-  }
-
-  [[nodiscard]] std::vector<std::string> all_names() const {
-    std::vector<std::string> names = bound_.vertex_names;
-    names.insert(names.end(), bound_.edge_names.begin(), bound_.edge_names.end());
-    return names;
-  }
-
-  static Slot slot_of(SlotSource source, unsigned item, std::size_t column, ColumnType type) {
-    return {static_cast<unsigned>(source), item, column, type};
   }
 
   Result<Slot> vertex_reference(unsigned v, const std::string& column) const {
@@ -165,7 +141,7 @@ class Binder {
       const auto number = static_cast<std::size_t>(found - vertex_columns_.data());
       return slot_of(SlotSource::vertex_column, v, number, found->type);
     }
-    if (column.empty() || column == "id") return slot_of(SlotSource::vertex_id, v, 0, bound_.columns->id_type());
+    if (column.empty() || column == "id") return slot_of(SlotSource::vertex_id, v, 0, id_type_);
     return Error{ErrorCode::not_found,
                  "vertices have no column '" + column + "'; their columns: " + names_of(vertex_columns_, {"id"})};
   }
@@ -182,9 +158,82 @@ class Binder {
     return Error{ErrorCode::not_found, "edges have no column '" + column + "'" + known};
   }
 
-  Status take_condition() {
+ private:
+  [[nodiscard]] std::vector<std::string> all_names() const {
+    std::vector<std::string> names = vertex_names_;
+    names.insert(names.end(), edge_names_.begin(), edge_names_.end());
+    return names;
+  }
+
+  static Slot slot_of(SlotSource source, unsigned item, std::size_t column, ColumnType type) {
+    return {static_cast<unsigned>(source), item, column, type};
+  }
+
+  const Pattern& pattern_;
+  ColumnType id_type_;
+  std::vector<ColumnSchema> vertex_columns_;
+  std::vector<ColumnSchema> edge_columns_;
+  std::vector<unsigned> vertices_;
+  std::vector<unsigned> edges_;
+  std::vector<std::string> vertex_names_;
+  std::vector<std::string> edge_names_;
+};
+
+/// A predicate before the items have numbers: it speaks of the pattern's vertices, and of its edges by place.
+struct Early {
+  Program program;
+  std::set<unsigned> vertices;
+  std::set<unsigned> edges;
+};
+
+/// What a pattern, `where` and the anchors ask of its vertices and edges.
+class BoundPredicates {
+ public:
+  BoundPredicates(const GraphView& graph, const Pattern& pattern, const MatchOptions& options,
+                  const MatchColumns& columns, const PatternNames& names)
+      : graph_(graph),
+        pattern_(pattern),
+        options_(options),
+        columns_(columns),
+        names_(names),
+        anchors_(pattern.vertices.size()) {}
+
+  Status read() {
+    RIZOMA_TRY(take_where());
+    RIZOMA_TRY(take_properties());
+    return take_anchors();
+  }
+
+  [[nodiscard]] const std::vector<Early>& all() const noexcept { return early_; }
+  /// Which vertices v may be.
+  [[nodiscard]] const std::optional<std::vector<VertexId>>& anchor_of(unsigned v) const { return anchors_[v]; }
+  [[nodiscard]] bool impossible() const noexcept { return impossible_; }
+
+  [[nodiscard]] bool is_bound(unsigned v) const {
+    if (anchors_[v]) return true;
+    const auto is_about_it = [&](const Early& early) {
+      return early.edges.empty() && early.vertices.size() == 1 && early.vertices.contains(v);
+    };
+    return std::any_of(early_.begin(), early_.end(), is_about_it) ||
+           std::any_of(pattern_.edges.begin(), pattern_.edges.end(), [&](const PatternEdge& edge) {
+             return !edge.absent && edge.shortest == Shortest::no && (edge.left == v || edge.right == v);
+           });
+  }
+
+  [[nodiscard]] bool has_predicate(unsigned v) const {
+    if (!is_only_absent(pattern_, v)) return false;
+    return anchors_[v].has_value() ||
+           std::any_of(early_.begin(), early_.end(), [&](const Early& early) { return early.vertices.contains(v); });
+  }
+
+  [[nodiscard]] bool has_predicate_on_edge(unsigned e) const {
+    return std::any_of(early_.begin(), early_.end(), [&](const Early& early) { return early.edges.contains(e); });
+  }
+
+ private:
+  Status take_where() {
     if (options_.where.empty()) return {};
-    const auto resolve = [this](const predicate::Name& name) { return reference(name); };
+    const auto resolve = [this](const predicate::Name& name) { return names_.reference(name); };
     RIZOMA_ASSIGN(const Program program, predicate::parse(options_.where, resolve));
     for (Program& part : predicate::conjuncts_of(program)) RIZOMA_TRY(take(std::move(part)));
     return {};
@@ -222,7 +271,7 @@ class Binder {
   Result<std::vector<VertexId>> vertices_with(const Node& root, const Program& part) const {
     std::vector<VertexId> found;
     const auto add = [&](const Scalar& id) -> Status {
-      RIZOMA_ASSIGN(const VertexId vertex, bound_.columns->find(id));
+      RIZOMA_ASSIGN(const VertexId vertex, columns_.find(id));
       if (vertex != kNoVertex) found.push_back(vertex);
       return {};
     };
@@ -240,7 +289,6 @@ class Binder {
 
   /// Narrows down which vertices v may be.
   void anchor(unsigned v, std::vector<VertexId> members) {
-    anchors_.resize(pattern_.vertices.size());
     std::sort(members.begin(), members.end());
     members.erase(std::unique(members.begin(), members.end()), members.end());
     if (anchors_[v]) {
@@ -249,7 +297,7 @@ class Binder {
                             std::back_inserter(both));
       members = std::move(both);
     }
-    bound_.impossible = bound_.impossible || members.empty();
+    impossible_ = impossible_ || members.empty();
     anchors_[v] = std::move(members);
   }
 
@@ -257,19 +305,19 @@ class Binder {
     for (unsigned v = 0; v < pattern_.vertices.size(); ++v) {
       const PatternVertex& vertex = pattern_.vertices[v];
       for (const Words& labels : vertex.labels) {
-        RIZOMA_TRY(take_words(vertex_reference(v, options_.label_column), labels, "label"));
+        RIZOMA_TRY(take_words(names_.vertex_reference(v, options_.label_column), labels, "label"));
       }
       for (const PropertyTest& property : vertex.properties) {
-        RIZOMA_TRY(take_property(vertex_reference(v, property.column), property));
+        RIZOMA_TRY(take_property(names_.vertex_reference(v, property.column), property));
       }
     }
     for (unsigned e = 0; e < pattern_.edges.size(); ++e) {
       const PatternEdge& edge = pattern_.edges[e];
       if (!edge.types.words.empty()) {
-        RIZOMA_TRY(take_words(edge_reference(e, options_.type_column), edge.types, "type"));
+        RIZOMA_TRY(take_words(names_.edge_reference(e, options_.type_column), edge.types, "type"));
       }
       for (const PropertyTest& property : edge.properties) {
-        RIZOMA_TRY(take_property(edge_reference(e, property.column), property));
+        RIZOMA_TRY(take_property(names_.edge_reference(e, property.column), property));
       }
     }
     return {};
@@ -278,10 +326,10 @@ class Binder {
   /// One of these labels or types must hold; `what`: which of the two.
   Status take_words(const Result<Slot>& column, const Words& given, const std::string& what) {
     const std::string reason = " (the column that is looked up for a " + what + "; " + what + "_column names another)";
-    if (!column) return located(given.place, column.error().code, column.error().message + reason);
+    if (!column) return located(pattern_, given.place, column.error().code, column.error().message + reason);
     const predicate::Type type = predicate::type_of(column->type);
     if (type != predicate::Type::text) {
-      return located(given.place, ErrorCode::invalid_argument,
+      return located(pattern_, given.place, ErrorCode::invalid_argument,
                      "a " + what + " is text, and its column has " + predicate::name_of(type) + reason);
     }
     Builder make(pattern_.text);
@@ -294,7 +342,7 @@ class Binder {
   }
 
   Status take_property(const Result<Slot>& column, const PropertyTest& property) {
-    if (!column) return located(property.place, column.error().code, column.error().message);
+    if (!column) return located(pattern_, property.place, column.error().code, column.error().message);
     Builder make(pattern_.text);
     const Builder::NodeId value = make.column(*column, property.place);
     const Builder::NodeId wanted = make.constant(property.value, property.place);
@@ -303,87 +351,38 @@ class Binder {
     return take(std::move(program));
   }
 
-  /// An Error about a place of the pattern.
-  [[nodiscard]] Error located(std::size_t place, ErrorCode code, const std::string& what) const {
-    return {code, syntax_error(pattern_.text, place, what).message};
-  }
-
   Status take_anchors() {
     for (const auto& [name, members] : options_.anchors) {
-      const auto known = std::find(bound_.vertex_names.begin(), bound_.vertex_names.end(), name);
-      if (known == bound_.vertex_names.end()) {
+      const auto known = std::find(names_.vertex_names().begin(), names_.vertex_names().end(), name);
+      if (known == names_.vertex_names().end()) {
         return Error{ErrorCode::invalid_argument,
-                     "the pattern has no vertex '" + name + "'; its vertices: " + list_of(bound_.vertex_names)};
+                     "the pattern has no vertex '" + name + "'; its vertices: " + list_of(names_.vertex_names())};
       }
       std::vector<VertexId> live;
       for (const VertexId v : members) {
         if (v < graph_.num_vertices() && graph_.is_live(v)) live.push_back(v);
       }
-      anchor(named_vertices_[static_cast<std::size_t>(known - bound_.vertex_names.begin())], std::move(live));
+      anchor(names_.vertices()[static_cast<std::size_t>(known - names_.vertex_names().begin())], std::move(live));
     }
     return {};
   }
 
-  /// An absent edge must join vertices that exist, or one of them has none at all.
-  Status check_absent() const {
-    for (unsigned e = 0; e < pattern_.edges.size(); ++e) {
-      const PatternEdge& edge = pattern_.edges[e];
-      if (!edge.absent) continue;
-      const bool predicates =
-          std::any_of(early_.begin(), early_.end(), [&](const Early& early) { return early.edges.contains(e); });
-      const auto left = static_cast<unsigned>(edge.left);
-      const auto right = static_cast<unsigned>(edge.right);
-      if (predicates || has_predicate(left) || has_predicate(right)) {
-        return Error{ErrorCode::unsupported,
-                     syntax_error(pattern_.text, edge.place,
-                                  "a negated edge takes no type or property, nor does a vertex that only it names")
-                         .message};
-      }
-      if (is_only_absent(left) && is_only_absent(right)) {
-        return Error{ErrorCode::parse,
-                     syntax_error(pattern_.text, edge.place,
-                                  "a negated edge must share a vertex with another path of the pattern")
-                         .message};
-      }
-    }
-    return {};
-  }
+  const GraphView& graph_;
+  const Pattern& pattern_;
+  const MatchOptions& options_;
+  const MatchColumns& columns_;
+  const PatternNames& names_;
+  std::vector<Early> early_;
+  std::vector<std::optional<std::vector<VertexId>>> anchors_;
+  bool impossible_ = false;
+};
 
-  /// Both ends of a shortest path must be known from other parts of the pattern.
-  [[nodiscard]] Status check_shortest(const PatternEdge& edge) const {
-    for (const std::size_t end : {edge.left, edge.right}) {
-      if (is_bound(static_cast<unsigned>(end))) continue;
-      return located(edge.place, ErrorCode::unsupported,
-                     "a shortest path needs bound ends; give each an id, a predicate, or another edge");
-    }
-    if (options_.distinct != DistinctMatches::none) {
-      return located(edge.place, ErrorCode::unsupported,
-                     "a pattern with a shortest path cannot have distinct edges or nodes; leave distinct= out");
-    }
-    if (edge.arrow == Arrow::either && !graph_.has_in_edges()) {
-      return located(edge.place, ErrorCode::unsupported,
-                     "a path along edges in either direction needs in-edges, which this graph does not store; create "
-                     "it with in_edges=True");
-    }
-    return {};
-  }
-
-  [[nodiscard]] bool is_bound(unsigned v) const {
-    if (v < anchors_.size() && anchors_[v]) return true;
-    const auto is_about_it = [&](const Early& early) {
-      return early.edges.empty() && early.vertices.size() == 1 && early.vertices.contains(v);
-    };
-    return std::any_of(early_.begin(), early_.end(), is_about_it) ||
-           std::any_of(pattern_.edges.begin(), pattern_.edges.end(), [&](const PatternEdge& edge) {
-             return !edge.absent && edge.shortest == Shortest::no && (edge.left == v || edge.right == v);
-           });
-  }
-
-  [[nodiscard]] bool has_predicate(unsigned v) const {
-    if (!is_only_absent(v)) return false;
-    return (v < anchors_.size() && anchors_[v]) ||
-           std::any_of(early_.begin(), early_.end(), [&](const Early& early) { return early.vertices.contains(v); });
-  }
+/// The queries of a pattern: one for each choice of lengths of its repeated edges.
+class QueryExpander {
+ public:
+  QueryExpander(const GraphView& graph, const Pattern& pattern, const MatchOptions& options, const PatternNames& names,
+                const BoundPredicates& predicates, BoundPattern& bound)
+      : graph_(graph), pattern_(pattern), options_(options), names_(names), predicates_(predicates), bound_(bound) {}
 
   /// One query for each choice of lengths of the repeated edges.
   Status expand() {
@@ -405,19 +404,20 @@ class Binder {
     }
   }
 
+ private:
   Result<Query> query_of(const std::vector<unsigned>& lengths) const {
     Query query;
     std::vector<std::optional<unsigned>> number(pattern_.vertices.size());
     for (unsigned v = 0; v < pattern_.vertices.size(); ++v) {
-      if (is_only_absent(v)) continue;
+      if (is_only_absent(pattern_, v)) continue;
       number[v] = query.vertices++;
-      query.anchors.push_back(v < anchors_.size() ? anchors_[v] : std::nullopt);
+      query.anchors.push_back(predicates_.anchor_of(v));
     }
-    for (const unsigned v : named_vertices_) query.vertex_of_name.push_back(*number[v]);
+    for (const unsigned v : names_.vertices()) query.vertex_of_name.push_back(*number[v]);
     std::vector<std::vector<unsigned>> of_edge(pattern_.edges.size());
     for (unsigned e = 0; e < pattern_.edges.size(); ++e) add_edge(query, e, lengths[e], number, of_edge[e]);
     RIZOMA_TRY(number_edges(query, of_edge));
-    for (std::size_t i = 0; i < early_.size(); ++i) RIZOMA_TRY(add_filter(query, i, number, of_edge));
+    for (std::size_t i = 0; i < predicates_.all().size(); ++i) RIZOMA_TRY(add_filter(query, i, number, of_edge));
     if (options_.distinct == DistinctMatches::nodes) {
       for (unsigned a = 0; a < query.vertices; ++a) {
         for (unsigned b = a + 1; b < query.vertices; ++b) query.unequal.emplace_back(a, b);
@@ -459,8 +459,7 @@ class Binder {
   Status number_edges(Query& query, const std::vector<std::vector<unsigned>>& of_edge) const {
     for (unsigned e = 0; e < pattern_.edges.size(); ++e) {
       const bool named = !pattern_.edges[e].name.empty();
-      const bool tested =
-          std::any_of(early_.begin(), early_.end(), [&](const Early& early) { return early.edges.contains(e); });
+      const bool tested = predicates_.has_predicate_on_edge(e);
       for (const unsigned step : of_edge[e]) {
         if (named) query.edge_of_name.push_back(query.edge_items);
         if (named || tested || options_.distinct == DistinctMatches::edges) {
@@ -482,7 +481,7 @@ class Binder {
   /// Adds the predicate, once for each step of a repeated edge.
   Status add_filter(Query& query, std::size_t place, const std::vector<std::optional<unsigned>>& number,
                     const std::vector<std::vector<unsigned>>& of_edge) const {
-    const Early& early = early_[place];
+    const Early& early = predicates_.all()[place];
     const std::size_t copies = early.edges.empty() ? 1 : of_edge[*early.edges.begin()].size();
     for (std::size_t copy = 0; copy < copies; ++copy) {
       Program program = early.program;
@@ -505,13 +504,84 @@ class Binder {
   const GraphView& graph_;
   const Pattern& pattern_;
   const MatchOptions& options_;
-  BoundPattern bound_;
-  std::vector<ColumnSchema> vertex_columns_;
-  std::vector<ColumnSchema> edge_columns_;
-  std::vector<unsigned> named_vertices_;
-  std::vector<unsigned> named_edges_;
-  std::vector<Early> early_;
-  std::vector<std::optional<std::vector<VertexId>>> anchors_;
+  const PatternNames& names_;
+  const BoundPredicates& predicates_;
+  BoundPattern& bound_;
+};
+
+/// Binds one pattern.
+class Binder {
+ public:
+  Binder(const GraphView& graph, const Pattern& pattern, const MatchOptions& options)
+      : graph_(graph),
+        pattern_(pattern),
+        options_(options),
+        columns_(options.columns != nullptr ? options.columns : columns_of(graph)),
+        names_(pattern, *columns_),
+        predicates_(graph, pattern, options, *columns_, names_) {}
+  Binder(const Binder&) = delete;
+  Binder& operator=(const Binder&) = delete;
+
+  Result<BoundPattern> run() {
+    RIZOMA_TRY(predicates_.read());
+    RIZOMA_TRY(check_absent());
+    for (const PatternEdge& edge : pattern_.edges) {
+      if (edge.shortest != Shortest::no) RIZOMA_TRY(check_shortest(edge));
+    }
+    BoundPattern bound;
+    bound.columns = columns_;
+    bound.vertex_names = names_.vertex_names();
+    bound.edge_names = names_.edge_names();
+    bound.impossible = predicates_.impossible();
+    RIZOMA_TRY(QueryExpander(graph_, pattern_, options_, names_, predicates_, bound).expand());
+    return bound;
+  }
+
+ private:
+  /// An absent edge must join vertices that exist, or one of them has none at all.
+  Status check_absent() const {
+    for (unsigned e = 0; e < pattern_.edges.size(); ++e) {
+      const PatternEdge& edge = pattern_.edges[e];
+      if (!edge.absent) continue;
+      const auto left = static_cast<unsigned>(edge.left);
+      const auto right = static_cast<unsigned>(edge.right);
+      if (predicates_.has_predicate_on_edge(e) || predicates_.has_predicate(left) || predicates_.has_predicate(right)) {
+        return located(pattern_, edge.place, ErrorCode::unsupported,
+                       "a negated edge takes no type or property, nor does a vertex that only it names");
+      }
+      if (is_only_absent(pattern_, left) && is_only_absent(pattern_, right)) {
+        return located(pattern_, edge.place, ErrorCode::parse,
+                       "a negated edge must share a vertex with another path of the pattern");
+      }
+    }
+    return {};
+  }
+
+  /// Both ends of a shortest path must be known from other parts of the pattern.
+  [[nodiscard]] Status check_shortest(const PatternEdge& edge) const {
+    for (const std::size_t end : {edge.left, edge.right}) {
+      if (predicates_.is_bound(static_cast<unsigned>(end))) continue;
+      return located(pattern_, edge.place, ErrorCode::unsupported,
+                     "a shortest path needs bound ends; give each an id, a predicate, or another edge");
+    }
+    if (options_.distinct != DistinctMatches::none) {
+      return located(pattern_, edge.place, ErrorCode::unsupported,
+                     "a pattern with a shortest path cannot have distinct edges or nodes; leave distinct= out");
+    }
+    if (edge.arrow == Arrow::either && !graph_.has_in_edges()) {
+      return located(pattern_, edge.place, ErrorCode::unsupported,
+                     "a path along edges in either direction needs in-edges, which this graph does not store; create "
+                     "it with in_edges=True");
+    }
+    return {};
+  }
+
+  const GraphView& graph_;
+  const Pattern& pattern_;
+  const MatchOptions& options_;
+  std::shared_ptr<const MatchColumns> columns_;
+  PatternNames names_;
+  BoundPredicates predicates_;
 };
 
 }  // namespace

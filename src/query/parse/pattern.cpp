@@ -12,6 +12,44 @@ using predicate::TokenKind;
 using predicate::TokenReader;
 using predicate::tokens_of;
 
+/// What a repeated, a negated or a shortest edge cannot have.
+Status check_edge(const TokenReader& reader, const PatternEdge& read) {
+  if (read.absent && (read.least != 1 || read.most != 1)) {
+    return reader.error_at(read.place, "a negated edge takes no repetition");
+  }
+  if (!read.name.empty() && (read.least != 1 || read.most != 1)) {
+    return reader.error_at(read.place, "a repeated edge cannot have a name");
+  }
+  if (!read.name.empty() && read.absent) {
+    return reader.error_at(read.place, "a negated edge cannot have a name");
+  }
+  if (read.shortest == Shortest::no) return {};
+  if (read.absent) return reader.error_at(read.place, "a negated edge cannot be a shortest path");
+  if (!read.repeated)
+    return reader.error_at(read.place, "a shortest path needs a repeated edge, as in shortest (a)-[*]->(b)");
+  if (!read.name.empty() || !read.types.words.empty() || !read.properties.empty()) {
+    return reader.error_at(read.place, "the edges of a shortest path take no name, type or property");
+  }
+  return {};
+}
+
+/// An edge must have a name of its own.
+Status check_names(const TokenReader& reader, const Pattern& pattern) {
+  for (std::size_t i = 0; i < pattern.edges.size(); ++i) {
+    const std::string& name = pattern.edges[i].name;
+    if (name.empty()) continue;
+    const bool is_vertex = std::any_of(pattern.vertices.begin(), pattern.vertices.end(),
+                                       [&](const PatternVertex& vertex) { return vertex.name == name; });
+    const auto before = pattern.edges.begin() + static_cast<std::ptrdiff_t>(i);
+    const bool is_edge =
+        std::any_of(pattern.edges.begin(), before, [&](const PatternEdge& edge) { return edge.name == name; });
+    if (is_vertex || is_edge) {
+      return reader.error_at(pattern.edges[i].place, "the name '" + name + "' is given to two items of the pattern");
+    }
+  }
+  return {};
+}
+
 class PatternParser {
  public:
   PatternParser(std::string_view text, std::vector<Token> tokens) : reader_(text, std::move(tokens)) {
@@ -28,7 +66,7 @@ class PatternParser {
       }
       if (reader_.at_end()) break;  // a last ";" may stand
     }
-    RIZOMA_TRY(check_names());
+    RIZOMA_TRY(check_names(reader_, pattern_));
     return std::move(pattern_);
   }
 
@@ -104,32 +142,12 @@ class PatternParser {
       RIZOMA_TRY(repetition(read));
       RIZOMA_TRY(reader_.expect('}', "to end the repetition"));
     }
-    RIZOMA_TRY(check_edge(read));
+    RIZOMA_TRY(check_edge(reader_, read));
     RIZOMA_ASSIGN(read.right, vertex());
     if (pattern_.edges.size() == kMostPatternEdges) {
       return reader_.error_at(read.place, "the pattern has more than 64 edges");
     }
     pattern_.edges.push_back(std::move(read));
-    return {};
-  }
-
-  [[nodiscard]] Status check_edge(const PatternEdge& read) const {
-    if (read.absent && (read.least != 1 || read.most != 1)) {
-      return reader_.error_at(read.place, "a negated edge takes no repetition");
-    }
-    if (!read.name.empty() && (read.least != 1 || read.most != 1)) {
-      return reader_.error_at(read.place, "a repeated edge cannot have a name");
-    }
-    if (!read.name.empty() && read.absent) {
-      return reader_.error_at(read.place, "a negated edge cannot have a name");
-    }
-    if (read.shortest == Shortest::no) return {};
-    if (read.absent) return reader_.error_at(read.place, "a negated edge cannot be a shortest path");
-    if (!read.repeated)
-      return reader_.error_at(read.place, "a shortest path needs a repeated edge, as in shortest (a)-[*]->(b)");
-    if (!read.name.empty() || !read.types.words.empty() || !read.properties.empty()) {
-      return reader_.error_at(read.place, "the edges of a shortest path take no name, type or property");
-    }
     return {};
   }
 
@@ -243,24 +261,6 @@ class PatternParser {
     } while (reader_.take_if(','));
     RIZOMA_TRY(reader_.expect('}', "to end the properties"));
     return read;
-  }
-
-  /// An edge must have a name of its own.
-  Status check_names() {
-    for (std::size_t i = 0; i < pattern_.edges.size(); ++i) {
-      const std::string& name = pattern_.edges[i].name;
-      if (name.empty()) continue;
-      const bool is_vertex = std::any_of(pattern_.vertices.begin(), pattern_.vertices.end(),
-                                         [&](const PatternVertex& vertex) { return vertex.name == name; });
-      const auto before = pattern_.edges.begin() + static_cast<std::ptrdiff_t>(i);
-      const bool is_edge =
-          std::any_of(pattern_.edges.begin(), before, [&](const PatternEdge& edge) { return edge.name == name; });
-      if (is_vertex || is_edge) {
-        return reader_.error_at(pattern_.edges[i].place,
-                                "the name '" + name + "' is given to two items of the pattern");
-      }
-    }
-    return {};
   }
 
   TokenReader reader_;

@@ -49,7 +49,7 @@ TEST(FilteredAdjacency, AreNotMadeWhereTheyWouldTakeTooMuch) {
   }
 }
 
-TEST(EdgePushdown, ThatDoNotFitLeaveTheirConditionsToThePlan) {
+TEST(EdgePushdown, ThatDoNotFitLeaveTheirPredicatesToThePlan) {
   const GraphView graph = weighted_graph(true);
   Engine engine({.threads = 2});
   for (const std::string where :

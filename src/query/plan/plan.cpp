@@ -91,11 +91,180 @@ class Ties {
   Mask all_ = 0;
 };
 
+bool is_in(Mask mask, unsigned item) { return (mask & bit(item)) != 0; }
+
+/// What a query says of an item beside those that are matched.
+class StepMaker {
+ public:
+  StepMaker(const GraphView& graph, const Query& query, const Ties& ties) : graph_(graph), query_(query), ties_(ties) {}
+
+  [[nodiscard]] Step step_of(unsigned item, Mask matched) const {
+    return item >= query_.vertices ? edge_step(item, matched) : vertex_step(item, matched);
+  }
+
+  Step vertex_step(unsigned item, Mask matched) const {
+    Step step;
+    step.item = item;
+    step.anchored = query_.anchors[item].has_value();
+    step.member = query_.filter_of(item) != nullptr;
+    for (std::size_t e = 0; e < query_.edges.size(); ++e) add_edge(step, e, matched);
+    const auto other_of = [&](const std::pair<unsigned, unsigned>& pair) -> std::optional<unsigned> {
+      const unsigned other = pair.first == item ? pair.second : pair.first;
+      const bool mine = pair.first == item || pair.second == item;
+      return mine && is_in(matched, other) ? std::optional(other) : std::nullopt;
+    };
+    for (const auto& pair : query_.unequal) {
+      if (const auto other = other_of(pair)) step.unequal.push_back(*other);
+    }
+    for (const auto& pair : query_.below) {
+      if (const auto other = other_of(pair)) (pair.first == item ? step.below : step.above).push_back(*other);
+    }
+    for (std::size_t i = 0; i < query_.absent.size(); ++i) {
+      const Mask ends = query_.absent[i].mask();
+      if (is_in(ends, item) && (ends & ~bit(item) & ~matched) == 0) step.absent.push_back(i);
+    }
+    for (std::size_t i = 0; i < query_.shortest.size(); ++i) {
+      const Mask ends = query_.shortest[i].mask();
+      if (is_in(ends, item) && (ends & ~bit(item) & ~matched) == 0) step.shortest.push_back(i);
+    }
+    add_tests(step, item, matched);
+    return step;
+  }
+
+  /// True if both ends of an edge are matched.
+  [[nodiscard]] bool is_ready(unsigned item, Mask matched) const {
+    const QueryEdge& edge = query_.edges[edge_of(item)];
+    const Mask ends = bit(edge.from) | bit(edge.to);
+    return (ends & matched) == ends;
+  }
+
+  [[nodiscard]] bool has_anchors() const {
+    return std::any_of(query_.anchors.begin(), query_.anchors.end(),
+                       [](const auto& members) { return members.has_value(); });
+  }
+
+ private:
+  Step edge_step(unsigned item, Mask matched) const {
+    Step step;
+    step.is_edge = true;
+    step.item = item - query_.vertices;
+    step.edge = edge_of(item);
+    for (const auto& [a, b] : query_.unequal_edges) {
+      if (a == step.item && is_in(matched, query_.item_of_edge(b))) step.unequal.push_back(b);
+      if (b == step.item && is_in(matched, query_.item_of_edge(a))) step.unequal.push_back(a);
+    }
+    add_tests(step, item, matched);
+    return step;
+  }
+
+  [[nodiscard]] std::size_t edge_of(unsigned item) const {
+    std::size_t e = 0;
+    while (!query_.edges[e].item || query_.item_of_edge(*query_.edges[e].item) != item) ++e;
+    return e;
+  }
+
+  void add_edge(Step& step, std::size_t e, Mask matched) const {
+    const QueryEdge& edge = query_.edges[e];
+    const bool chosen = edge.item && ties_.is_chosen(*edge.item);
+    if (edge.from == step.item && edge.to == step.item) {
+      if (!chosen) step.loops.push_back(e);
+      return;
+    }
+    if (edge.from != step.item && edge.to != step.item) return;
+    const bool backward = edge.from == step.item;
+    const unsigned other = backward ? edge.to : edge.from;
+    if (!is_in(matched, other)) return;
+    const Side side = !graph_.directed() ? Side::out : edge.either ? Side::both : backward ? Side::in : Side::out;
+    if (side != Side::out && !graph_.has_in_edges()) step.probes.push_back({e, chosen});
+    else step.lists.push_back({other, side, chosen, edge.set});
+  }
+
+  /// Predicates that can be decided once the item is matched.
+  void add_tests(Step& step, unsigned item, Mask matched) const {
+    for (std::size_t i = 0; i < query_.filters.size(); ++i) {
+      const Mask mask = query_.filters[i].mask;
+      if (is_in(mask, item) && (mask & ~bit(item) & ~matched) == 0) step.filters.push_back(i);
+    }
+  }
+
+  const GraphView& graph_;
+  const Query& query_;
+  const Ties& ties_;
+};
+
+/// How much steps read and find, by the figures of the graph.
+class StepEstimates {
+ public:
+  StepEstimates(const GraphView& graph, const GraphFigures& figures, const Query& query)
+      : graph_(graph), figures_(figures), query_(query) {}
+
+  [[nodiscard]] double reading_cost(const Step& step, Mask context) const {
+    if (step.lists.empty()) return kListCost;
+    if (step.lists.size() == 1)
+      return kListCost + (step.lists[0].side == Side::both ? length(step.lists[0], context) : 0);
+    double sum = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (const ListUse& use : step.lists) {
+      sum += kListCost + length(use, context);
+      least = std::min(least, length(use, context));
+    }
+    return std::min(sum, 16 * least + kListCost);
+  }
+
+  /// Expected length of a list; that of a vertex which an edge led to is longer.
+  [[nodiscard]] double length(const ListUse& use, Mask context) const {
+    const bool is_end = std::popcount(context) > 1;
+    const double out = is_end ? figures_.ends_out : figures_.mean_out;
+    const double in = is_end ? figures_.ends_in : figures_.mean_in;
+    return kept_share(use.set) * (use.side == Side::out ? out : use.side == Side::in ? in : out + in);
+  }
+
+  [[nodiscard]] double candidates(const Step& step, Mask context) const {
+    if (step.is_edge) return std::pow(1.0 / 3, static_cast<double>(step.filters.size()));
+    double found = figures_.vertices;
+    const std::optional<VertexId> kept = query_.kept_of(step.item);
+    if (step.anchored && !kept) found = static_cast<double>(query_.anchors[step.item]->size());
+    if (!step.lists.empty()) {
+      double least = std::numeric_limits<double>::infinity();
+      for (const ListUse& use : step.lists) least = std::min(least, length(use, context));
+      found = std::min(found, least * std::pow(figures_.closing, static_cast<double>(step.lists.size() - 1)));
+    }
+    if (kept) found *= static_cast<double>(*kept) / std::max(figures_.vertices, 1.0);
+    // Smaller numbers have longer lists: of a list's entries below its vertex there are few.
+    for (std::size_t i = 0; i < step.below.size(); ++i)
+      found = figures_.by_degree ? std::min(found / 2, figures_.mean_out) : found / 2;
+    for (std::size_t i = 0; i < step.above.size(); ++i) found /= 2;
+    for (std::size_t i = 0; i < step.probes.size(); ++i) found *= figures_.closing;
+    for (std::size_t i = 0; i < step.loops.size(); ++i) found /= 100;
+    for (std::size_t i = 0; i < step.filters.size(); ++i) found /= 3;
+    return found;
+  }
+
+ private:
+  /// Of all edges, those in a set.
+  [[nodiscard]] double kept_share(std::size_t set) const {
+    if (set == 0 || graph_.num_entries() == 0) return 1;
+    return static_cast<double>(query_.filtered_edges[set - 1]->num_entries()) /
+           static_cast<double>(graph_.num_entries());
+  }
+
+  const GraphView& graph_;
+  const GraphFigures& figures_;
+  const Query& query_;
+};
+
 /// Finds the cheapest plan.
 class Planner {
  public:
   Planner(const GraphView& graph, const GraphFigures& figures, const Query& query, const PlanAims& aims)
-      : graph_(graph), figures_(figures), query_(query), aims_(aims), ties_(query, aims.counts) {}
+      : graph_(graph),
+        query_(query),
+        aims_(aims),
+        ties_(query, aims.counts),
+        steps_(graph, query, ties_),
+        estimates_(graph, figures, query) {}
+  Planner(const Planner&) = delete;
+  Planner& operator=(const Planner&) = delete;
 
   Plan run() {
     Plan plan;
@@ -153,8 +322,8 @@ class Planner {
 
   Step step_at(Mask part, unsigned item, bool meets = false) {
     const Mask matched = ties_.all() & ~part;
-    Step step = item >= query_.vertices ? edge_step(item, matched) : vertex_step(item, matched);
-    step.estimate = candidates(step, ties_.context(part));
+    Step step = steps_.step_of(item, matched);
+    step.estimate = estimates_.candidates(step, ties_.context(part));
     Mask below = part & ~bit(item);
     if (meets) {
       WedgeGroup group = wedges_at(part, item);
@@ -183,22 +352,17 @@ class Planner {
   /// A branch of several steps under a vertex that is met again and again is worth a table.
   [[nodiscard]] bool is_memoized(const Step& branch, Mask part, unsigned item, bool is_inner) const {
     if (!aims_.counts || !is_inner || item >= query_.vertices || ties_.context(part) != bit(item)) return false;
-    return !has_anchors() &&
+    return !steps_.has_anchors() &&
            (!branch.branches.empty() || branch.tests_each() || branch.lists.size() > 1 || !branch.wedges.empty());
-  }
-
-  [[nodiscard]] bool has_anchors() const {
-    return std::any_of(query_.anchors.begin(), query_.anchors.end(),
-                       [](const auto& members) { return members.has_value(); });
   }
 
   /// The vertices of a part that are between one matched vertex and this one, adjacent to no matched one; none unless
   /// they are several.
   [[nodiscard]] WedgeGroup wedges_at(Mask part, unsigned item) const {
-    const bool may = aims_.counts && graph_.num_vertices() <= kMaxWedgeBytes && !has_anchors();
+    const bool may = aims_.counts && graph_.num_vertices() <= kMaxWedgeBytes && !steps_.has_anchors();
     if (!may || aims_.wedge_room < bytes_of_kind() || item >= query_.vertices) return {};
     const Mask matched = ties_.all() & ~part;
-    const Step step = vertex_step(item, matched);
+    const Step step = steps_.vertex_step(item, matched);
     if (!step.lists.empty() || !step.probes.empty() || !step.above.empty() || !step.below.empty()) return {};
     WedgeGroup group;
     for_each_item(part & ~bit(item), [&](unsigned middle) {
@@ -224,9 +388,9 @@ class Planner {
     if (middle >= query_.vertices) return std::nullopt;
     const Mask near = ties_.context(bit(middle));
     if (std::popcount(near) != 2 || !is_in(near, item) || (near & matched) == 0) return std::nullopt;
-    const Step step = vertex_step(middle, near);
+    const Step step = steps_.vertex_step(middle, near);
     if (step.tests_each() || !step.unequal.empty() || !step.above.empty() || !step.below.empty()) return std::nullopt;
-    const Step next = vertex_step(item, bit(middle));
+    const Step next = steps_.vertex_step(item, bit(middle));
     if (step.lists.size() != 2 || next.lists.size() != 1) return std::nullopt;
     if (step.lists[0].other == step.lists[1].other) return std::nullopt;
     return Wedges{step.lists[0].other == item ? step.lists[1] : step.lists[0], next.lists[0], {middle}};
@@ -236,20 +400,20 @@ class Planner {
   [[nodiscard]] double paths_to(const WedgeGroup& group, Mask context) const {
     double paths = 0;
     for (const Wedges& kind : group.kinds) {
-      paths = std::max(paths, length(kind.first, context) * length(kind.second, ~Mask{0}));
+      paths = std::max(paths, estimates_.length(kind.first, context) * estimates_.length(kind.second, ~Mask{0}));
     }
     return paths;
   }
 
   /// As cost_at, where paths meet.
   double cost_of_wedges(Mask part, unsigned item, const WedgeGroup& group) {
-    const Step step = vertex_step(item, ties_.all() & ~part);
+    const Step step = steps_.vertex_step(item, ties_.all() & ~part);
     const Mask context = ties_.context(part);
     const double paths = paths_to(group, context);
     double each = step.tests_each() ? kTestCost : 1;
     for (const Mask branch : ties_.parts(part & ~bit(item) & ~group.items)) each += best(branch).cost;
     const auto kinds = static_cast<double>(group.kinds.size());
-    return kListCost + kinds * paths + std::min(paths, candidates(step, context)) * each;
+    return kListCost + kinds * paths + std::min(paths, estimates_.candidates(step, context)) * each;
   }
 
   /// Equal leaves are counted once.
@@ -274,7 +438,7 @@ class Planner {
     Choice choice;
     const bool by_cost = std::popcount(part) <= kMostByCost;
     for_each_item(part, [&](unsigned item) {
-      if (item >= query_.vertices && !is_ready(item, ties_.all() & ~part)) return;
+      if (item >= query_.vertices && !steps_.is_ready(item, ties_.all() & ~part)) return;
       const double cost = by_cost ? cost_at(part, item) : cost_of_step(part, item);
       if (!choice.item || cost < choice.cost) choice = {cost, item, false};  // a cost beyond all numbers is one, too
       const WedgeGroup group = wedges_at(part, item);
@@ -286,30 +450,17 @@ class Planner {
     return choice;
   }
 
-  /// True if both ends of an edge are matched.
-  [[nodiscard]] bool is_ready(unsigned item, Mask matched) const {
-    const QueryEdge& edge = query_.edges[edge_of(item)];
-    const Mask ends = bit(edge.from) | bit(edge.to);
-    return (ends & matched) == ends;
-  }
-
-  [[nodiscard]] std::size_t edge_of(unsigned item) const {
-    std::size_t e = 0;
-    while (!query_.edges[e].item || query_.item_of_edge(*query_.edges[e].item) != item) ++e;
-    return e;
-  }
-
   /// Cost of a part that begins with this item, each time that its context is matched.
   double cost_at(Mask part, unsigned item) {
     const Mask matched = ties_.all() & ~part;
-    const Step step = item >= query_.vertices ? edge_step(item, matched) : vertex_step(item, matched);
+    const Step step = steps_.step_of(item, matched);
     const Mask context = ties_.context(part);
-    const double found = candidates(step, context);
+    const double found = estimates_.candidates(step, context);
     const auto at_once = std::count_if(step.shortest.begin(), step.shortest.end(), [&](std::size_t i) {
       return query_.shortest[i].is_one_search(graph_, step.item);
     });
     const auto one_by_one = static_cast<std::ptrdiff_t>(step.shortest.size()) - at_once;
-    const double reading = reading_cost(step, context) + kSearchCost * static_cast<double>(at_once);
+    const double reading = estimates_.reading_cost(step, context) + kSearchCost * static_cast<double>(at_once);
     const std::vector<Mask> rest = ties_.parts(part & ~bit(item));
     if (rest.empty() && aims_.counts && !step.tests_each()) return reading;
     double each = (step.tests_each() ? kTestCost : 1) + kSearchCost * static_cast<double>(one_by_one);
@@ -320,132 +471,16 @@ class Planner {
   /// The same without the parts below.
   double cost_of_step(Mask part, unsigned item) {
     const Mask matched = ties_.all() & ~part;
-    const Step step = item >= query_.vertices ? edge_step(item, matched) : vertex_step(item, matched);
-    return reading_cost(step, ties_.context(part)) + candidates(step, ties_.context(part));
-  }
-
-  [[nodiscard]] double reading_cost(const Step& step, Mask context) const {
-    if (step.lists.empty()) return kListCost;
-    if (step.lists.size() == 1)
-      return kListCost + (step.lists[0].side == Side::both ? length(step.lists[0], context) : 0);
-    double sum = 0;
-    double least = std::numeric_limits<double>::infinity();
-    for (const ListUse& use : step.lists) {
-      sum += kListCost + length(use, context);
-      least = std::min(least, length(use, context));
-    }
-    return std::min(sum, 16 * least + kListCost);
-  }
-
-  /// Expected length of a list; that of a vertex which an edge led to is longer.
-  [[nodiscard]] double length(const ListUse& use, Mask context) const {
-    const bool is_end = std::popcount(context) > 1;
-    const double out = is_end ? figures_.ends_out : figures_.mean_out;
-    const double in = is_end ? figures_.ends_in : figures_.mean_in;
-    return kept_share(use.set) * (use.side == Side::out ? out : use.side == Side::in ? in : out + in);
-  }
-
-  /// Of all edges, those in a set.
-  [[nodiscard]] double kept_share(std::size_t set) const {
-    if (set == 0 || graph_.num_entries() == 0) return 1;
-    return static_cast<double>(query_.filtered_edges[set - 1]->num_entries()) /
-           static_cast<double>(graph_.num_entries());
-  }
-
-  [[nodiscard]] double candidates(const Step& step, Mask context) const {
-    if (step.is_edge) return std::pow(1.0 / 3, static_cast<double>(step.filters.size()));
-    double found = figures_.vertices;
-    const std::optional<VertexId> kept = query_.kept_of(step.item);
-    if (step.anchored && !kept) found = static_cast<double>(query_.anchors[step.item]->size());
-    if (!step.lists.empty()) {
-      double least = std::numeric_limits<double>::infinity();
-      for (const ListUse& use : step.lists) least = std::min(least, length(use, context));
-      found = std::min(found, least * std::pow(figures_.closing, static_cast<double>(step.lists.size() - 1)));
-    }
-    if (kept) found *= static_cast<double>(*kept) / std::max(figures_.vertices, 1.0);
-    // Smaller numbers have longer lists: of a list's entries below its vertex there are few.
-    for (std::size_t i = 0; i < step.below.size(); ++i)
-      found = figures_.by_degree ? std::min(found / 2, figures_.mean_out) : found / 2;
-    for (std::size_t i = 0; i < step.above.size(); ++i) found /= 2;
-    for (std::size_t i = 0; i < step.probes.size(); ++i) found *= figures_.closing;
-    for (std::size_t i = 0; i < step.loops.size(); ++i) found /= 100;
-    for (std::size_t i = 0; i < step.filters.size(); ++i) found /= 3;
-    return found;
-  }
-
-  Step edge_step(unsigned item, Mask matched) const {
-    Step step;
-    step.is_edge = true;
-    step.item = item - query_.vertices;
-    step.edge = edge_of(item);
-    for (const auto& [a, b] : query_.unequal_edges) {
-      if (a == step.item && is_in(matched, query_.item_of_edge(b))) step.unequal.push_back(b);
-      if (b == step.item && is_in(matched, query_.item_of_edge(a))) step.unequal.push_back(a);
-    }
-    add_tests(step, item, matched);
-    return step;
-  }
-
-  static bool is_in(Mask mask, unsigned item) { return (mask & bit(item)) != 0; }
-
-  Step vertex_step(unsigned item, Mask matched) const {
-    Step step;
-    step.item = item;
-    step.anchored = query_.anchors[item].has_value();
-    step.member = query_.filter_of(item) != nullptr;
-    for (std::size_t e = 0; e < query_.edges.size(); ++e) add_edge(step, e, matched);
-    const auto other_of = [&](const std::pair<unsigned, unsigned>& pair) -> std::optional<unsigned> {
-      const unsigned other = pair.first == item ? pair.second : pair.first;
-      const bool mine = pair.first == item || pair.second == item;
-      return mine && is_in(matched, other) ? std::optional(other) : std::nullopt;
-    };
-    for (const auto& pair : query_.unequal) {
-      if (const auto other = other_of(pair)) step.unequal.push_back(*other);
-    }
-    for (const auto& pair : query_.below) {
-      if (const auto other = other_of(pair)) (pair.first == item ? step.below : step.above).push_back(*other);
-    }
-    for (std::size_t i = 0; i < query_.absent.size(); ++i) {
-      const Mask ends = query_.absent[i].mask();
-      if (is_in(ends, item) && (ends & ~bit(item) & ~matched) == 0) step.absent.push_back(i);
-    }
-    for (std::size_t i = 0; i < query_.shortest.size(); ++i) {
-      const Mask ends = query_.shortest[i].mask();
-      if (is_in(ends, item) && (ends & ~bit(item) & ~matched) == 0) step.shortest.push_back(i);
-    }
-    add_tests(step, item, matched);
-    return step;
-  }
-
-  void add_edge(Step& step, std::size_t e, Mask matched) const {
-    const QueryEdge& edge = query_.edges[e];
-    const bool chosen = edge.item && ties_.is_chosen(*edge.item);
-    if (edge.from == step.item && edge.to == step.item) {
-      if (!chosen) step.loops.push_back(e);
-      return;
-    }
-    if (edge.from != step.item && edge.to != step.item) return;
-    const bool backward = edge.from == step.item;
-    const unsigned other = backward ? edge.to : edge.from;
-    if (!is_in(matched, other)) return;
-    const Side side = !graph_.directed() ? Side::out : edge.either ? Side::both : backward ? Side::in : Side::out;
-    if (side != Side::out && !graph_.has_in_edges()) step.probes.push_back({e, chosen});
-    else step.lists.push_back({other, side, chosen, edge.set});
-  }
-
-  /// Predicates that can be decided once the item is matched.
-  void add_tests(Step& step, unsigned item, Mask matched) const {
-    for (std::size_t i = 0; i < query_.filters.size(); ++i) {
-      const Mask mask = query_.filters[i].mask;
-      if (is_in(mask, item) && (mask & ~bit(item) & ~matched) == 0) step.filters.push_back(i);
-    }
+    const Step step = steps_.step_of(item, matched);
+    return estimates_.reading_cost(step, ties_.context(part)) + estimates_.candidates(step, ties_.context(part));
   }
 
   const GraphView& graph_;
-  const GraphFigures& figures_;
   const Query& query_;
   const PlanAims& aims_;
-  Ties ties_;
+  const Ties ties_;
+  const StepMaker steps_;
+  const StepEstimates estimates_;
   std::unordered_map<Mask, Choice> best_;
 };
 

@@ -379,7 +379,7 @@ TEST(Match, ACycleOfFourIsPlannedWherePathsMeet) {
   }
 }
 
-TEST(Match, PatternsWithConditionsOnEdgesAsSearched) {
+TEST(Match, PatternsWithPredicatesOnEdgesAsSearched) {
   Engine one({.threads = 1});
   Engine three({.threads = 3});
   Random random(4);
@@ -431,7 +431,7 @@ TEST(Match, HubsComeInPieces) {
   EXPECT_EQ(rows_of(engine, *match, {.vertices = {"a", "b"}}, 1000).size(), 6 * (kLeaves - 1));
 }
 
-TEST(Match, ConditionsOnWeightsAndIds) {
+TEST(Match, PredicatesOnWeightsAndIds) {
   const std::vector<TestEdge> edges{{0, 1, 5}, {1, 2, 7}, {2, 0, 9}, {0, 2, 1}, {0, 1, 3}};
   const BuildOptions options{.directed = true, .weights = WeightType::float32, .merge = false};
   const GraphView graph = testing::build_graph(3, edges, options);
