@@ -78,7 +78,7 @@ class Balance {
       best = {over, back};
     };
     for (const std::size_t over : sections_[from]) consider(over, Step::kNone, work_[over]);
-    if (miss <= wanted / 64) return best;  // one section does it: exchange none
+    if (miss <= wanted / 64) return best;  // moving one section suffices: exchange none
     auto back = sections_[to].begin();
     for (const std::size_t over : sections_[from]) {
       // The lists rise, and so does the partner that makes the difference right.

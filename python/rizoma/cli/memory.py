@@ -1,4 +1,4 @@
-"""The memory limit of commands: of the whole program."""
+"""The memory limit of a command, which holds for the whole program."""
 
 from __future__ import annotations
 

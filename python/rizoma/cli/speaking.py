@@ -1,4 +1,4 @@
-"""Who shows an error of the command; a process that is alone imports nothing of ranks to know it."""
+"""Which process shows an error of the command.  One that runs alone imports nothing of ranks to find out."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Launching(ABC):
         """The command of mpiexec."""
 
     def follow(self, launcher: subprocess.Popen[bytes], log: int) -> None:  # noqa: B027 - mpiexec may need no help
-        """Do what mpiexec, which has been started and writes to `log`, needs to start the ranks."""
+        """Give mpiexec, which runs and writes to `log`, what it needs to start the ranks."""
 
     def end(self) -> None:  # noqa: B027 - mpiexec may have nothing to leave behind
         """End what is left after mpiexec has ended."""

@@ -82,7 +82,7 @@ class Bar:
 
     @property
     def end(self) -> float:
-        """How far the drawing reaches."""
+        """Where the bar, or its range, ends."""
         return self.value if self.high is None else self.high
 
 

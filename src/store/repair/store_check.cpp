@@ -11,6 +11,8 @@
 #include "store/space/extent_allocator.h"
 #include "store/validation/cross_validation.h"
 
+#include <rizoma/detail/column_types.h>
+
 #include <algorithm>
 #include <array>
 #include <mutex>
@@ -185,8 +187,7 @@ Status check_directions(const GraphView& view, Executor& executor, CheckReport& 
   RIZOMA_ASSIGN(const bool agree, directions_agree(view, executor));
   if (!agree) {
     report.findings.push_back(
-        {"sections",
-         view.directed() ? "edges and their transpose disagree" : "edges are not the same from both of their ends",
+        {"sections", view.directed() ? "edges and in-edges differ" : "some edges are in the list of one end only",
          "unknown: answers may differ by direction"});
   }
   return {};
@@ -208,7 +209,7 @@ void check_texts(const StringColumn& ids, VertexId first, Findings& findings) {
 /// False after the first value of the block that is none.
 bool check_texts(const RowBlock& block, const ColumnSchema& column, Findings& findings) {
   const auto held = block.column(column.id);
-  if (!held || column.type != ColumnType::string) return true;
+  if (!held || column_kind(column.type) != ColumnKind::text) return true;
   constexpr std::size_t kLong = 64;
   std::set<const std::byte*> seen;  // a text may be that of many rows
   for (std::uint64_t row = 0; row < block.size(); ++row) {

@@ -124,7 +124,7 @@ std::vector<Number> neighbors_near(const NeighborLists<Number>& lists, VertexId 
     numbered[v] = true;
     order.push_back(v);
   };
-  std::size_t done = 0;  // those before it have their neighbours after them
+  std::size_t done = 0;  // the neighbours of those before it are in the order
   for (std::size_t start = starts.size(); start-- > 0;) {
     if (lists.sizes[starts[start]] > 0) take(starts[start]);
     for (; done < order.size(); ++done) {

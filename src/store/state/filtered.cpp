@@ -50,7 +50,7 @@ struct Room {
   FilteredLists<std::uint64_t> wide;
 };
 
-/// Room grows with the kept entries; every entry is written, and counts if its row is kept.
+/// Writes each entry, and counts it if its row is kept; the room grows with those that are.
 template <class Target>
 Status filter(const SectionBytes& section, VertexId first, const KeptRows& kept, FilteredLists<Target>& lists) {
   const auto edges = view_image<Target>(section.spec, section.bytes);

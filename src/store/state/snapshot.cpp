@@ -215,8 +215,8 @@ Status StoreSnapshot::validate_once(const GraphView& view, const EdgeSums& sums,
                                          " weights that are not finite; set them again, or remove the edges"};
   }
   if (!directions_agree(sums, view.directed())) {
-    return Error{ErrorCode::corrupt, std::string("the graph's edges are not the same ") +
-                                         (view.directed() ? "as its in-edges" : "from both of their ends") +
+    return Error{ErrorCode::corrupt, std::string(view.directed() ? "the graph's edges and in-edges differ"
+                                                                 : "some edges are in the list of one end only") +
                                          "; run `rizoma check`"};
   }
   parts_.cross_validated->store(true, std::memory_order_release);

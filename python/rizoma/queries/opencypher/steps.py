@@ -233,7 +233,7 @@ class Distinct:
     by_row: bool
 
     def rows(self, batches: Iterator[Rows]) -> Iterator[Rows]:
-        """The rows, as many as are different."""
+        """The distinct rows."""
         kept = Rows.joined([], self.types)
         for rows in batches:
             both = Rows.joined([kept, rows], self.types)
