@@ -7,13 +7,16 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
+#include <rizoma/detail/column_types.h>
 #include <rizoma/graph.h>
 
 #include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -135,6 +138,16 @@ void bind_columns(nb::module_& module) {
       "canonical_type",
       [](const std::string& type) { return std::string(column_type_name(unwrap(parse_column_type(type)))); }, "type"_a,
       "The type's own name; an error lists those there are.");
+  module.def(
+      "column_types",
+      [] {
+        std::vector<std::tuple<std::string, std::string, std::string>> types;
+        for (const ColumnTraits& each : kColumnTypes) {
+          types.emplace_back(each.name, column_kind_name(each.kind), each.arrow);
+        }
+        return types;
+      },
+      "Name, kind and name in Arrow of each type that a column may have.");
 }
 
 }  // namespace rizoma::python

@@ -3,6 +3,8 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
+#include <rizoma/detail/column_types.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -11,31 +13,13 @@
 namespace rizoma {
 namespace {
 
-struct Named {
-  ColumnType type;
-  std::string_view name;
-};
-constexpr std::array<Named, 19> kNames = {{
-    {ColumnType::boolean, "bool"},
-    {ColumnType::int8, "int8"},
-    {ColumnType::int16, "int16"},
-    {ColumnType::int32, "int32"},
-    {ColumnType::int64, "int64"},
-    {ColumnType::uint8, "uint8"},
-    {ColumnType::uint16, "uint16"},
-    {ColumnType::uint32, "uint32"},
-    {ColumnType::uint64, "uint64"},
-    {ColumnType::float32, "float32"},
-    {ColumnType::float64, "float64"},
-    {ColumnType::string, "string"},
-    {ColumnType::binary, "binary"},
-    {ColumnType::date, "date"},
-    {ColumnType::timestamp_s, "timestamp[s]"},
-    {ColumnType::timestamp_ms, "timestamp[ms]"},
-    {ColumnType::timestamp_us, "timestamp[us]"},
-    {ColumnType::timestamp_ns, "timestamp[ns]"},
-    {ColumnType::float32_list, "list<float32>"},
-}};
+constexpr bool has_all_in_order() {
+  for (unsigned i = 0; i < kColumnTypes.size(); ++i) {
+    if (static_cast<unsigned>(kColumnTypes[i].type) != i + 1) return false;
+  }
+  return is_column_type(kColumnTypes.size()) && !is_column_type(kColumnTypes.size() + 1);
+}
+static_assert(has_all_in_order(), "column_traits finds a row by the type's number");
 
 Error refused(const std::string& message) { return Error{ErrorCode::invalid_argument, message}; }
 
@@ -61,7 +45,7 @@ Status check_values(const ColumnValues& values, std::size_t rows) {
       end = next;
     }
   }
-  if (values.type == ColumnType::string) {
+  if (column_kind(values.type) == ColumnKind::text) {
     for (std::size_t row = 0; row < rows; ++row) {
       if (!values.is_valid(row)) continue;
       const auto bytes = values.bytes(row);
@@ -75,16 +59,30 @@ Status check_values(const ColumnValues& values, std::size_t rows) {
 
 }  // namespace
 
+std::string_view column_kind_name(ColumnKind kind) noexcept {
+  switch (kind) {
+    case ColumnKind::boolean: return "boolean";
+    case ColumnKind::integer: return "integer";
+    case ColumnKind::real: return "real";
+    case ColumnKind::text: return "text";
+    case ColumnKind::bytes: return "bytes";
+    case ColumnKind::date: return "date";
+    case ColumnKind::timestamp: return "timestamp";
+    case ColumnKind::list: break;
+  }
+  return "list";
+}
+
 std::string_view column_type_name(ColumnType type) noexcept {
-  const auto* found = std::find_if(kNames.begin(), kNames.end(), [&](const Named& each) { return each.type == type; });
-  return found == kNames.end() ? std::string_view("?") : found->name;
+  return is_column_type(static_cast<unsigned>(type)) ? column_traits(type).name : "?";
 }
 
 Result<ColumnType> parse_column_type(std::string_view name) {
-  const auto* found = std::find_if(kNames.begin(), kNames.end(), [&](const Named& each) { return each.name == name; });
-  if (found != kNames.end()) return found->type;
+  const auto* found =
+      std::find_if(kColumnTypes.begin(), kColumnTypes.end(), [&](const auto& each) { return each.name == name; });
+  if (found != kColumnTypes.end()) return found->type;
   std::string known;
-  for (const Named& each : kNames) known += (known.empty() ? "" : ", ") + std::string(each.name);
+  for (const ColumnTraits& each : kColumnTypes) known += (known.empty() ? "" : ", ") + std::string(each.name);
   return refused(in_quotes(name) + " is not a type of a column; there are " + known);
 }
 
@@ -202,8 +200,7 @@ std::string_view parallel_rule_name(ParallelRule rule) noexcept {
 Status check_parallel_rule(const ColumnSchema& column) {
   const ColumnType type = column.type;
   const bool has_order = column_width(type) != 0;
-  const bool is_number = has_order && type != ColumnType::boolean && type != ColumnType::date &&
-                         (type < ColumnType::timestamp_s || type > ColumnType::timestamp_ns);
+  const bool is_number = column_kind(type) == ColumnKind::integer || column_kind(type) == ColumnKind::real;
   if (column.parallel == ParallelRule::last || column.parallel == ParallelRule::first) return {};
   if (column.parallel == ParallelRule::sum ? is_number : has_order) return {};
   const std::string forms = has_order ? "\"min\", \"max\", \"first\" or \"last\"" : "\"first\" or \"last\"";

@@ -1,5 +1,7 @@
 #include <rizoma/columns.h>
 
+#include <rizoma/detail/column_types.h>
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -11,7 +13,7 @@ namespace {
 constexpr std::int64_t kDay = 86'400;
 
 TimeValue time_of(ColumnType type, std::int64_t number) {
-  if (type == ColumnType::date) return {number * kDay, 0};
+  if (column_kind(type) == ColumnKind::date) return {number * kDay, 0};
   const std::int64_t per_second = units_per_second(type);
   std::int64_t seconds = number / per_second;
   std::int64_t rest = number % per_second;
@@ -37,17 +39,11 @@ Scalar number_of(ColumnType type, T value) {
 
 }  // namespace
 
-std::int64_t units_per_second(ColumnType type) noexcept {
-  switch (type) {
-    case ColumnType::timestamp_s: return 1;
-    case ColumnType::timestamp_ms: return 1'000;
-    case ColumnType::timestamp_us: return 1'000'000;
-    case ColumnType::timestamp_ns: return 1'000'000'000;
-    default: return 0;
-  }
-}
+std::int64_t units_per_second(ColumnType type) noexcept { return column_traits(type).units_per_second; }
 
-bool is_time(ColumnType type) noexcept { return type == ColumnType::date || units_per_second(type) != 0; }
+bool is_time(ColumnType type) noexcept {
+  return column_kind(type) == ColumnKind::date || column_kind(type) == ColumnKind::timestamp;
+}
 
 Scalar scalar_of(const ColumnValues& values, std::size_t row) {
   if (!values.is_valid(row)) return std::monostate{};

@@ -3,6 +3,8 @@
 #include "base/timestamp.h"
 #include "graph/fixed_values.h"
 
+#include <rizoma/detail/column_types.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -73,10 +75,7 @@ bool put_real(ColumnValues& column, ValueKind kind, std::string_view text) {
 }
 
 bool put_timestamp(ColumnValues& column, ValueKind kind, std::string_view text) {
-  std::int64_t a_second = 1;
-  if (column.type == ColumnType::timestamp_ms) a_second = 1'000;
-  if (column.type == ColumnType::timestamp_us) a_second = 1'000'000;
-  if (column.type == ColumnType::timestamp_ns) a_second = 1'000'000'000;
+  const std::int64_t a_second = units_per_second(column.type);
   if (kind == ValueKind::integer) {
     const auto number = integer_in(text);
     return number && push(column, *number);
@@ -134,17 +133,15 @@ bool put_list(ColumnValues& column, std::string_view text) {
 
 template <class T>
 bool put(ColumnTag<T> /*type*/, ColumnValues& column, ValueKind kind, std::string_view text) {
-  switch (column.type) {
-    case ColumnType::string: return push_bytes(column, text);
-    case ColumnType::binary: return kind == ValueKind::text && put_base64(column, text);
-    case ColumnType::float32_list:
-      return (kind == ValueKind::text || kind == ValueKind::list) && put_list(column, text);
-    case ColumnType::date: return put_day(column, kind, text);
-    case ColumnType::timestamp_s:
-    case ColumnType::timestamp_ms:
-    case ColumnType::timestamp_us:
-    case ColumnType::timestamp_ns: return put_timestamp(column, kind, text);
-    default: break;
+  switch (column_kind(column.type)) {
+    case ColumnKind::text: return push_bytes(column, text);
+    case ColumnKind::bytes: return kind == ValueKind::text && put_base64(column, text);
+    case ColumnKind::list: return (kind == ValueKind::text || kind == ValueKind::list) && put_list(column, text);
+    case ColumnKind::date: return put_day(column, kind, text);
+    case ColumnKind::timestamp: return put_timestamp(column, kind, text);
+    case ColumnKind::boolean:
+    case ColumnKind::integer:
+    case ColumnKind::real: break;
   }
   if constexpr (std::is_integral_v<T>) return put_whole<T>(column, kind, text);
   if constexpr (std::is_floating_point_v<T>) return put_real<T>(column, kind, text);
@@ -167,8 +164,7 @@ void append_day(std::string& text, std::int64_t days) {
   append_digits(text, static_cast<unsigned>(date.day()), 2);
 }
 
-/// `digits` of the fraction of a second.
-void append_timestamp(std::string& text, std::int64_t value, std::int64_t a_second, std::size_t digits) {
+void append_timestamp(std::string& text, std::int64_t value, std::int64_t a_second) {
   std::int64_t seconds = value / a_second - (value % a_second < 0 ? 1 : 0);
   const std::int64_t part = value - seconds * a_second;
   const std::int64_t days = seconds / kDay - (seconds % kDay < 0 ? 1 : 0);
@@ -179,9 +175,9 @@ void append_timestamp(std::string& text, std::int64_t value, std::int64_t a_seco
     text += i == 0 ? ' ' : ':';
     append_digits(text, clock[i], 2);
   }
-  if (digits == 0) return;
+  if (a_second == 1) return;
   text += '.';
-  append_digits(text, part, digits);
+  append_digits(text, part, std::to_string(a_second).size() - 1);
 }
 
 void append_base64(std::string& text, std::span<const std::byte> bytes) {
@@ -212,25 +208,16 @@ void append_list(std::string& text, std::span<const std::byte> bytes) {
 }
 
 ValueKind time_text(const ColumnValues& column, std::size_t row, std::string& text) {
-  if (column.type == ColumnType::date) {
-    append_day(text, fixed_at<std::int32_t>(column, row));
-    return ValueKind::text;
-  }
-  const auto value = fixed_at<std::int64_t>(column, row);
-  switch (column.type) {
-    case ColumnType::timestamp_ms: append_timestamp(text, value, 1'000, 3); break;
-    case ColumnType::timestamp_us: append_timestamp(text, value, 1'000'000, 6); break;
-    case ColumnType::timestamp_ns: append_timestamp(text, value, 1'000'000'000, 9); break;
-    default: append_timestamp(text, value, 1, 0); break;
-  }
+  if (column_kind(column.type) == ColumnKind::date) append_day(text, fixed_at<std::int32_t>(column, row));
+  else append_timestamp(text, fixed_at<std::int64_t>(column, row), units_per_second(column.type));
   return ValueKind::text;
 }
 
 ValueKind variable_text(const ColumnValues& column, std::size_t row, std::string& text) {
   const auto bytes = column.bytes(row);
-  if (column.type == ColumnType::binary) {
+  if (column_kind(column.type) == ColumnKind::bytes) {
     append_base64(text, bytes);
-  } else if (column.type == ColumnType::float32_list) {
+  } else if (column_kind(column.type) == ColumnKind::list) {
     append_list(text, bytes);
   } else {
     text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());

@@ -1,5 +1,6 @@
 #include "ingest/csv_cells.h"
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "graph/fixed_values.h"
 #include "ingest/column_text.h"
@@ -7,6 +8,8 @@
 #include "ingest/document_text.h"
 #include "ingest/id_kind.h"
 #include "ingest/text_stream.h"
+
+#include <rizoma/detail/column_types.h>
 
 #include <algorithm>
 #include <charconv>
@@ -29,24 +32,26 @@ std::optional<IsoMoment> moment_of(std::string_view text, const CellFormat& form
   return iso_moment(text);
 }
 
-bool is_real(ColumnType type) { return type == ColumnType::float32 || type == ColumnType::float64; }
-bool is_whole_type(ColumnType type) { return type >= ColumnType::int8 && type <= ColumnType::uint64; }
-
-/// What values of a type are called.
-std::string what_it_is_not(ColumnType type) {
-  if (type == ColumnType::boolean) return "true or false";
-  if (type == ColumnType::date) return "a date";
-  if (is_time(type)) return "a date and time";
-  if (type == ColumnType::float32_list) return "a list of numbers such as [0.5, 1]";
-  if (type == ColumnType::string) return "UTF-8";
-  return is_whole_type(type) ? "a whole number" : "a number";
+/// What values of a kind are called.
+std::string name_of(ColumnKind kind) {
+  switch (kind) {
+    case ColumnKind::boolean: return "true or false";
+    case ColumnKind::integer: return "a whole number";
+    case ColumnKind::real: return "a number";
+    case ColumnKind::text: return "UTF-8";
+    case ColumnKind::date: return "a date";
+    case ColumnKind::timestamp: return "a date and time";
+    case ColumnKind::list: return "a list of numbers such as [0.5, 1]";
+    case ColumnKind::bytes: break;
+  }
+  return "a value";
 }
 
 std::string remedy_of_number(ColumnType type, std::string_view text, const CellFormat& format) {
   std::string buffer;
   const auto plain = plain_number(text, format.numbers, buffer);
   if (type == ColumnType::float32 && plain && number_in(*plain)) return "float64 would hold it";
-  if (is_whole_type(type) && plain && number_in(*plain)) {
+  if (column_kind(type) == ColumnKind::integer && plain && number_in(*plain)) {
     std::int64_t number = 0;
     return is_whole_number(*plain, number) ? "a type of more bits, or another sign, would hold it"
                                            : "float64 would hold it";
@@ -56,8 +61,8 @@ std::string remedy_of_number(ColumnType type, std::string_view text, const CellF
 
 std::string remedy_of_time(ColumnType type, std::string_view text, const CellFormat& format) {
   if (moment_of(text, format)) {
-    return type == ColumnType::date ? "it has a time: timestamp[s] would hold it"
-                                    : "it has a smaller part of a second: timestamp[ns] would hold it";
+    return column_kind(type) == ColumnKind::date ? "it has a time: timestamp[s] would hold it"
+                                                 : "it has a smaller part of a second: timestamp[ns] would hold it";
   }
   const std::string options = date_options({text});
   return options.empty() ? options : options + " would read it";
@@ -103,7 +108,7 @@ bool CellReader::put_time(ColumnValues& column, std::string_view text) {
   if (!found) return false;
   zoned_ = found->zoned;
   const Moment& moment = found->moment;
-  if (column.type == ColumnType::date) {
+  if (column_kind(column.type) == ColumnKind::date) {
     if (moment.nanoseconds != 0 || moment.seconds % kSecondsOfDay != 0) return false;
     push_fixed(column, static_cast<std::int32_t>(moment.seconds / kSecondsOfDay));
     return true;
@@ -121,9 +126,9 @@ bool CellReader::put(ColumnValues& column, std::string_view text) {
     column.push_null();
     return true;
   }
-  const ColumnType type = column.type;
-  if (type == ColumnType::string || type == ColumnType::binary) {
-    if (type == ColumnType::string && !is_utf8(text)) return false;
+  const ColumnKind kind = column_kind(column.type);
+  if (kind == ColumnKind::text || kind == ColumnKind::bytes) {
+    if (kind == ColumnKind::text && !is_utf8(text)) return false;
     column.push(std::as_bytes(std::span(text)));
     return true;
   }
@@ -131,10 +136,10 @@ bool CellReader::put(ColumnValues& column, std::string_view text) {
     column.push_null();
     return true;
   }
-  if (is_time(type)) return put_time(column, text);
-  if (type == ColumnType::boolean || type == ColumnType::float32_list)
+  if (is_time(column.type)) return put_time(column, text);
+  if (kind != ColumnKind::integer && kind != ColumnKind::real)
     return put_value(column, ValueKind::text, without_blanks(text));
-  return visit_column(type, [&]<class T>(ColumnTag<T>) {
+  return visit_column(column.type, [&]<class T>(ColumnTag<T>) {
     if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
       return put_number<T>(column, text);
     } else {
@@ -170,14 +175,15 @@ std::string number_remedy(std::string_view text, const CellFormat& format) {
 
 std::string cell_error(const std::string& name, ColumnType type, std::string_view text, const CellFormat& format) {
   const std::string_view bare = without_blanks(text);
-  std::string said = shown(text) + " in column \"" + name + "\" is not " + what_it_is_not(type);
-  if (type == ColumnType::string) {
-    return "found bytes that are not UTF-8 in column \"" + name + "\"; " + kSayEncoding;
+  const ColumnKind kind = column_kind(type);
+  std::string said = shown(text) + " in column " + in_quotes(name) + " is not " + name_of(kind);
+  if (kind == ColumnKind::text) {
+    return "found bytes that are not UTF-8 in column " + in_quotes(name) + "; " + kSayEncoding;
   }
   said += " (" + std::string(column_type_name(type)) + ")";
   std::string remedy;
   if (is_time(type)) remedy = remedy_of_time(type, bare, format);
-  if (is_real(type) || is_whole_type(type)) remedy = remedy_of_number(type, bare, format);
+  if (kind == ColumnKind::real || kind == ColumnKind::integer) remedy = remedy_of_number(type, bare, format);
   if (!remedy.empty()) return said + ": " + remedy;
   if (is_time(type) && !format.date_format.empty()) said += " as date_format=\"" + format.date_format + "\" has it";
   return said + ": where it stands for no value say null=" + "\"" + std::string(bare.substr(0, 20)) +

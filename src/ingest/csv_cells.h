@@ -54,7 +54,7 @@ class CellReader {
 /// Removes the rows of a column from `rows` on.
 void cut_rows(ColumnValues& column, std::size_t rows);
 
-/// Why a field is no value of the type, and what would make it one: `'x' in column "n" is not a number (float64): ...`.
+/// Why a field is no value of the type, and what would make it one: `'x' in column 'n' is not a number (float64): ...`.
 [[nodiscard]] std::string cell_error(const std::string& name, ColumnType type, std::string_view text,
                                      const CellFormat& format);
 

@@ -193,12 +193,12 @@ Status check_date_format(std::string_view format) {
   const std::string all = plain_date_format(format);
   const std::string known = "YymdejHIMSfpbBaAz%";
   const auto refused = [&](const std::string& what) {
-    return Error{ErrorCode::invalid_argument, "date_format is \"" + std::string(format) + "\"" + what};
+    return Error{ErrorCode::invalid_argument, "date_format is " + in_quotes(format) + what};
   };
   for (std::size_t at = all.find('%'); at != std::string::npos; at = all.find('%', at + 2)) {
     if (at + 1 < all.size() && known.find(all[at + 1]) != std::string::npos) continue;
-    return refused(": \"" + all.substr(at, 2) +
-                   "\" is not known; there are %Y %y %m %d %e %b %B %j %H %I %M %S %f %p %z %a %A");
+    return refused(": " + in_quotes(all.substr(at, 2)) +
+                   " is not known; there are %Y %y %m %d %e %b %B %j %H %I %M %S %f %p %z %a %A");
   }
   const bool day = is_one_of(all, "j") || (is_one_of(all, "de") && is_one_of(all, "mbB"));
   if (!day || !is_one_of(all, "Yy")) return refused("; it must have a day, a month and a year, such as \"%d.%m.%Y\"");

@@ -2,6 +2,7 @@
 #include <rizoma/ingest.h>
 
 #include "base/text.h"
+#include "ingest/number_text.h"
 
 #include <algorithm>
 #include <array>
@@ -102,10 +103,7 @@ Status check_characters(Options options) {
   RIZOMA_TRY(check_character("delimiter", options.delimiter));
   RIZOMA_TRY(check_character("quote", options.quote));
   RIZOMA_TRY(check_character("comment", options.comment.value_or('\0')));
-  if (options.decimal != '.' && options.decimal != ',') {
-    return Error{ErrorCode::invalid_argument,
-                 "decimal is " + in_quotes(std::string(1, options.decimal)) + "; it must be \".\" or \",\""};
-  }
+  RIZOMA_TRY(check_number_format({options.decimal, {}}));
   if (options.delimiter == 0 || options.delimiter != options.quote) return {};
   return Error{ErrorCode::invalid_argument, "delimiter and quote are both " + in_quotes(std::string(1, options.quote)) +
                                                 "; give another one of them (quote=None, --quote '' for none)"};

@@ -70,21 +70,20 @@ Status check_number_format(const NumberFormat& format) {
   const std::string& mark = format.thousands;
   const auto refused = [](std::string what) { return Error{ErrorCode::invalid_argument, std::move(what)}; };
   if (format.decimal != '.' && format.decimal != ',') {
-    return refused(std::string("decimal is \"") + format.decimal + "\"; before a fraction stands \".\" or \",\"");
+    return refused("decimal is " + in_quotes(std::string(1, format.decimal)) + "; it must be \".\" or \",\"");
   }
   if (mark.empty()) return {};
   const auto characters =
       std::count_if(mark.begin(), mark.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
   if (!is_utf8(mark) || characters != 1 || std::isalnum(static_cast<unsigned char>(mark[0])) != 0 || mark == "+" ||
       mark == "-" || mark == "\n" || mark == "\r") {
-    return refused("thousands is \"" + mark +
-                   "\"; it must be one character that no number has, such as . , ' or a blank");
+    return refused("thousands is " + in_quotes(mark) +
+                   "; it must be one character that no number has, such as . , ' or a blank");
   }
   if (mark == std::string(1, format.decimal)) {
-    return refused(
-        "a \"" + mark +
-        "\" cannot separate thousands and stand before fractions, too; give another thousands= (--thousands) "
-        "or decimal= (--decimal)");
+    return refused(in_quotes(mark) +
+                   " cannot separate thousands and stand before fractions, too; give another thousands= (--thousands) "
+                   "or decimal= (--decimal)");
   }
   return {};
 }

@@ -1,5 +1,7 @@
 #include "platform/text_converter.h"
 
+#include "base/text.h"
+
 #include <iconv.h>
 
 #include <array>
@@ -17,8 +19,8 @@ void* const kNone = reinterpret_cast<void*>(-1);
 Result<TextConverter> TextConverter::create(const std::string& encoding) {
   void* const handle = iconv_open("UTF-8", encoding.c_str());
   if (handle != kNone) return TextConverter(handle);
-  return Error{ErrorCode::invalid_argument, "encoding is \"" + encoding +
-                                                "\", which this system does not know; give utf-8, utf-16, latin-1, "
+  return Error{ErrorCode::invalid_argument, "encoding is " + in_quotes(encoding) +
+                                                ", which this system does not know; give utf-8, utf-16, latin-1, "
                                                 "cp1252 or another name that iconv -l lists"};
 }
 

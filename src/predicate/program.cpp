@@ -1,6 +1,6 @@
 #include "predicate/program.h"
 
-#include <rizoma/columns.h>
+#include <rizoma/detail/column_types.h>
 
 #include <algorithm>
 #include <limits>
@@ -75,17 +75,17 @@ std::vector<Program> conjuncts_of(const Program& program) {
 }
 
 Type type_of(ColumnType type) noexcept {
-  if (is_time(type)) return Type::time;
-  switch (type) {
-    case ColumnType::boolean: return Type::truth;
-    case ColumnType::string:
-    case ColumnType::binary: return Type::text;
-    case ColumnType::float32:
-    case ColumnType::float64: return Type::number;
-    case ColumnType::uint64: return Type::wide;
-    case ColumnType::float32_list: return Type::list;
-    default: return Type::whole;
+  switch (column_kind(type)) {
+    case ColumnKind::boolean: return Type::truth;
+    case ColumnKind::integer: return type == ColumnType::uint64 ? Type::wide : Type::whole;
+    case ColumnKind::real: return Type::number;
+    case ColumnKind::text:
+    case ColumnKind::bytes: return Type::text;
+    case ColumnKind::date:
+    case ColumnKind::timestamp: return Type::time;
+    case ColumnKind::list: break;
   }
+  return Type::list;
 }
 
 std::string name_of(Type type) {

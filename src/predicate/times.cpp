@@ -2,6 +2,8 @@
 
 #include "base/timestamp.h"
 
+#include <rizoma/detail/column_types.h>
+
 #include <charconv>
 #include <string>
 
@@ -50,7 +52,7 @@ std::optional<Wide> nanoseconds_of(std::string_view text) {
 Wide nanoseconds_of(TimeValue time) noexcept { return Wide{time.seconds} * kSecond + time.nanoseconds; }
 
 std::int64_t nanoseconds_per_unit(ColumnType type) noexcept {
-  return type == ColumnType::date ? 86'400 * kSecond : kSecond / units_per_second(type);
+  return column_kind(type) == ColumnKind::date ? 86'400 * kSecond : kSecond / units_per_second(type);
 }
 
 CalendarDay calendar_day(std::int64_t days) noexcept {

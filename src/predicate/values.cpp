@@ -107,7 +107,7 @@ void load_scalars(ColumnType type, bool units, std::size_t count, FunctionRef<Sc
     }
   };
   if (units) return load(to.room<std::int64_t>(count));
-  if (type == ColumnType::float32_list) return load(static_cast<void*>(nullptr));
+  if (type_of(type) == Type::list) return load(static_cast<void*>(nullptr));
   visit_type(type_of(type), [&]<class T>(T) { load(to.room<T>(count)); });
 }
 

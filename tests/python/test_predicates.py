@@ -17,8 +17,9 @@ import rizoma as rz
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rizoma import _core
+from rizoma.graph.column_types import arrow_type
 from rizoma.graph.predicate import Predicate
-from rizoma.graph.schema import arrow_type, core_values, fitted
+from rizoma.graph.schema import core_values, fitted
 
 COLUMNS: dict[str, tuple[str, list[Any]]] = {
     "tiny": ("int8", [-128, 0, 5, 127, None]),

@@ -27,6 +27,7 @@ from .. import _core
 from ..core.engines import engine
 from ..core.errors import InvalidArgumentError, UnsupportedError, VertexNotFoundError
 from ..core.lazy_arrow import pa, pc
+from ..graph.column_types import kind_of
 from ..graph.ids import VertexKey, arrow_ids, find_all
 from ..graph.schema import arrow_values, vertex_columns
 from ..graph.state import Reader, state_of
@@ -93,7 +94,7 @@ class Features(FeatureStore):
     def _get_tensor_size(self, attr: Any) -> tuple[int, ...] | None:
         if attr.attr_name not in self._kinds:
             return None
-        if self._kinds[attr.attr_name] != "list<float32>":
+        if kind_of(self._kinds[attr.attr_name]) != "list":
             return (self._state.num_vertices,)
         attr.index = slice(0, 1)
         return (self._state.num_vertices, *self._get_tensor(attr).shape[1:])

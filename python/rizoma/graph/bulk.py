@@ -14,8 +14,9 @@ from ..core.engines import ProgressFunction, engine
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, NotInGraphError, ReadWarning
 from ..core.lazy_arrow import pa
 from ..core.lazy_numpy import np, npt
+from .column_types import core_type
 from .ids import IdArray, id_array, string_buffers
-from .schema import PartlyGiven, core_type, core_values, fitted, joined, value_table
+from .schema import PartlyGiven, core_values, fitted, joined, value_table
 from .tables import EdgeColumns, EdgeSource
 
 __all__ = [

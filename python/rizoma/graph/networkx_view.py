@@ -14,14 +14,10 @@ from rizoma import _core
 from ..core.errors import InvalidArgumentError, VertexNotFoundError
 from .adjacency import Row
 from .attributes import EdgeAttributes, VertexAttributes, edge_attributes
+from .column_types import is_number
 from .ids import find_or_none
 
-__all__ = ["NUMBERS", "as_networkx", "expect_weight", "state_of"]
-
-NUMBERS = frozenset(
-    ["bool", "float32", "float64", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))]
-)
-"""Types of columns whose values can weigh edges."""
+__all__ = ["as_networkx", "expect_weight", "state_of"]
 
 
 def expect_weight(state: _core.Snapshot, weight: Any, name: str = "weight") -> None:
@@ -32,7 +28,7 @@ def expect_weight(state: _core.Snapshot, weight: Any, name: str = "weight") -> N
     if weight not in types:
         there = ", ".join(dict.fromkeys(["weight", *types]))
         raise InvalidArgumentError(f"{name}={weight!r} is not an edge column; there are {there}")
-    if types[weight] not in NUMBERS:
+    if not is_number(types[weight]):
         raise InvalidArgumentError(f"{name}={weight!r} is a column of type {types[weight]}; name a column of numbers")
 
 

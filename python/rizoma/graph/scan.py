@@ -15,9 +15,10 @@ from ..core.errors import ColumnNotFoundError, InvalidArgumentError
 from ..core.lazy_arrow import pa
 from ..core.lazy_numpy import np
 from .adjacency import Row
+from .column_types import arrow_type
 from .ids import VertexKey, arrow_ids
 from .networkx_view import as_networkx
-from .schema import arrow_type, arrow_values, edge_columns, vertex_columns
+from .schema import arrow_values, edge_columns, vertex_columns
 
 if TYPE_CHECKING:
     import polars

@@ -12,15 +12,14 @@ from ..core.errors import InvalidArgumentError, UnsupportedError
 from ..core.lazy_arrow import pa, pc
 from ..core.lazy_numpy import np, npt
 from ..core.options import unicode_text
+from .column_types import arrow_type, core_type, is_list, kind_of, named_type
 from .ids import decoded
 
 __all__ = [
     "ColumnSpec",
     "PartlyGiven",
     "Values",
-    "arrow_type",
     "arrow_values",
-    "core_type",
     "core_values",
     "edge_schema",
     "fitted",
@@ -39,20 +38,6 @@ ColumnSpec: TypeAlias = "Mapping[str, str | pa.DataType]"
 
 _NOT_NULL = " not null"
 _WEIGHTS = ("int32", "float32", "float64")
-_ALIASES = {
-    "utf8": "string",
-    "str": "string",
-    "large_string": "string",
-    "bytes": "binary",
-    "large_binary": "binary",
-    "boolean": "bool",
-    "int": "int64",
-    "float": "float64",
-    "double": "float64",
-    "date32": "date",
-    "date32[day]": "date",
-    "embedding": "list<float32>",
-}
 
 
 def edge_schema(spec: ColumnSpec) -> tuple[_core.WeightType | None, list[tuple[str, str, bool]]]:
@@ -93,43 +78,7 @@ def _parsed(kind: str | pa.DataType) -> tuple[str, bool]:
     name = unicode_text("the type of a column", kind).strip()
     nullable = not name.endswith(_NOT_NULL)
     name = name.removesuffix(_NOT_NULL).strip()
-    return _core.canonical_type(_ALIASES.get(name, name)), nullable
-
-
-def core_type(kind: pa.DataType) -> str:
-    """The type of a column that holds what an Arrow type holds."""
-    if pa.types.is_dictionary(kind):
-        return core_type(kind.value_type)
-    if pa.types.is_timestamp(kind):
-        return f"timestamp[{kind.unit}]"
-    if pa.types.is_date(kind):
-        return "date"
-    if pa.types.is_float16(kind):
-        return "float32"
-    if pa.types.is_decimal(kind):
-        return "float64"
-    if _is_list(kind) and pa.types.is_floating(kind.value_type):
-        return "list<float32>"
-    string_view = getattr(pa.types, "is_string_view", lambda _: False)
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or string_view(kind):
-        return "string"
-    name = str(kind)
-    name = {"double": "float64", "float": "float32"}.get(name, name)
-    return _core.canonical_type(_ALIASES.get(name, name))
-
-
-def _is_list(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
-
-
-def arrow_type(kind: str) -> pa.DataType:
-    """The Arrow type of a column of this type."""
-    if kind.startswith("timestamp["):
-        return pa.timestamp(kind[len("timestamp[") : -1])
-    if kind == "list<float32>":
-        return pa.large_list(pa.float32())
-    names = {"bool": "bool_", "string": "large_string", "binary": "large_binary", "date": "date32"}
-    return getattr(pa, names.get(kind, kind))()
+    return named_type(name), nullable
 
 
 def fitted(column: Any, name: str, kind: str) -> pa.Array:
@@ -253,7 +202,7 @@ def _moments(column: pa.Array, unit: str) -> pa.Array:
 
 def _check_room(column: pa.Array, cast: pa.Array) -> None:
     """Refuse values that Arrow would change silently: a time cut off, an infinite float, 2 taken for true."""
-    if _is_list(column.type):
+    if is_list(column.type):
         column, cast = column.flatten(), cast.flatten()
     number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
     if pa.types.is_float64(column.type) and pa.types.is_float32(cast.type):
@@ -274,11 +223,12 @@ def core_values(array: pa.Array, kind: str) -> Values:
     valid = None
     if array.null_count:
         valid = np.asarray(pc.is_valid(array).to_numpy(zero_copy_only=False)).astype(np.uint8)
-    if kind in ("string", "binary"):
+    what = kind_of(kind)
+    if what in ("text", "bytes"):
         return *_text(array, valid), valid
-    if kind == "list<float32>":
+    if what == "list":
         return *_lists(array, valid), valid
-    if kind == "bool":
+    if what == "boolean":
         flags = pc.fill_null(array, False).to_numpy(zero_copy_only=False)
         return np.ascontiguousarray(flags, np.uint8), None, valid
     width = array.type.bit_width // 8
@@ -317,18 +267,18 @@ def arrow_values(values: Values, kind: str) -> pa.Array:
     bitmap = None
     if valid is not None:
         bitmap = pa.py_buffer(np.packbits(valid, bitorder="little"))
-    type_ = arrow_type(kind)
-    if kind == "bool":
+    type_, what = arrow_type(kind), kind_of(kind)
+    if what == "boolean":
         return pa.array(data.astype(np.bool_), mask=None if valid is None else valid == 0)
     if ends is None:
         rows = len(data) // (type_.bit_width // 8)
         return pa.Array.from_buffers(type_, rows, [bitmap, pa.py_buffer(data)])
     offsets = np.concatenate([np.zeros(1, np.int64), ends.astype(np.int64)])
-    if kind == "list<float32>":
+    if what == "list":
         items = pa.array(data.view(np.float32))
         return pa.Array.from_buffers(type_, len(ends), [bitmap, pa.py_buffer(offsets // 4)], children=[items])
     array = pa.Array.from_buffers(type_, len(ends), [bitmap, pa.py_buffer(offsets), pa.py_buffer(data)])
-    if kind == "string":
+    if what == "text":
         _expect_text(array)
     return array
 

@@ -17,6 +17,7 @@ from ..core.errors import ColumnNotFoundError, InvalidArgumentError, OutOfMemory
 from ..core.files import written_whole
 from ..core.lazy_arrow import pa
 from ..graph.bulk import Change, fill, id_kind, prepare
+from ..graph.column_types import is_time, kind_of
 from ..graph.ids import IdArray, id_array
 from ..graph.import_report import FileReport
 from ..graph.scan import EdgeScan, VertexScan
@@ -137,21 +138,22 @@ def _names(rows: list[dict[str, Any]]) -> dict[str, None]:
 
 def _of_text(value: Any, kind: str) -> Any:
     """Read what `_to_text` writes, and other programs' words for truth."""
-    if kind == "binary" and isinstance(value, str):
+    what = kind_of(kind)
+    if what == "bytes" and isinstance(value, str):
         return base64.b64decode(value)
-    if kind == "list<float32>" and isinstance(value, str):
+    if what == "list" and isinstance(value, str):
         return json.loads(value)
-    return bool(value) if kind == "bool" and isinstance(value, int) else value
+    return bool(value) if what == "boolean" and isinstance(value, int) else value
 
 
 def _to_text(array: Any, kind: str) -> list[Any]:
     """Values as bool, int, float, str or None."""
-    if kind == "date" or kind.startswith("timestamp"):
+    if is_time(kind):
         return list(array.cast(pa.string()).to_pylist())
     values = array.to_pylist()
-    if kind == "binary":
+    if kind_of(kind) == "bytes":
         return [None if value is None else base64.b64encode(value).decode() for value in values]
-    if kind == "list<float32>":
+    if kind_of(kind) == "list":
         return [None if value is None else json.dumps(value) for value in values]
     return list(values)
 

@@ -15,7 +15,8 @@ from typing import Any, Literal, TypeAlias
 from .. import _core
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
-from ..graph.schema import ColumnSpec, core_type, edge_schema, vertex_schema
+from ..graph.column_types import core_type
+from ..graph.schema import ColumnSpec, edge_schema, vertex_schema
 from ..graph.tables import ColumnNames
 from ..graph.tables.arrow import BatchStream, partitions_of, scanned
 from ..graph.tables.columns import WEIGHTS

@@ -17,8 +17,8 @@ from typing import Any, TypeAlias
 from .. import _core
 from ..core.errors import ColumnNotFoundError, ParseError
 from ..core.lazy_arrow import pa, pc
+from ..graph.column_types import arrow_type, is_time
 from ..graph.import_report import FileReport
-from ..graph.schema import arrow_type
 from ..graph.tables import ColumnNames, EdgeSource
 from ..graph.tables.arrow import from_batches
 from ..graph.tables.interpret import interpret_table
@@ -197,7 +197,7 @@ def _id_type(path: Path, name: str, rows: Rows) -> pa.DataType:
 
 def _read_as(kind: str) -> pa.DataType:
     """The type that JSON is read as: what it has no form for is text first, and fitted later."""
-    return pa.string() if kind == "date" or kind.startswith("timestamp") else arrow_type(kind)
+    return pa.string() if is_time(kind) else arrow_type(kind)
 
 
 def _tables(path: Path, schema: pa.Schema, needed: list[str], bad_line: BadLine) -> Iterator[pa.Table]:

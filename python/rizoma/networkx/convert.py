@@ -13,13 +13,14 @@ import numpy.typing as npt
 from rizoma import _core
 from rizoma.core.engines import engine
 from rizoma.core.lazy_arrow import pa
+from rizoma.graph.column_types import is_number, kind_of
 from rizoma.graph.graph import Snapshot
 from rizoma.graph.ids import arrow_ids
 from rizoma.graph.schema import arrow_values
 from rizoma.graph.state import Reader
 
 from ..graph.attributes import EdgeAttributes, VertexAttributes, edge_attributes
-from ..graph.networkx_view import NUMBERS, as_networkx, state_of
+from ..graph.networkx_view import as_networkx, state_of
 from .compiled import EXACT, ArrayEdges, Compiled, Positions, Rows, Values, Weights, constant
 from .graphs import as_its_own, compiled_of_nx, graph_class, share
 
@@ -166,10 +167,10 @@ class _StoredEdges(ArrayEdges):
             return constant(len(rows.targets), default)
         if name == "weight" and weights is not None:
             return Weights(weights, kind == "int32")
-        if kind not in NUMBERS:
+        if not is_number(kind):
             raise NotImplementedError(f"the values of {name!r} are no numbers")
         values = arrow_values(_core.edge_values(self._state, name, self._column_rows), kind)
-        integers = not kind.startswith("float")
+        integers = kind_of(kind) != "real"
         if values.null_count:
             integers = integers and constant(0, default).integers
         found = values.cast(pa.float64(), safe=False)

@@ -44,9 +44,7 @@ def cascade_of(state: _core.Snapshot, model: str, probability: float | str) -> C
     return Cascade(kind, _core.EdgeChance.constant, float(probability), None)
 
 
-def vertices_named(
-    state: _core.Snapshot, vertices: Iterable[VertexKey], name: str = "seeds"
-) -> npt.NDArray[np.uint64]:
+def vertices_named(state: _core.Snapshot, vertices: Iterable[VertexKey], name: str = "seeds") -> npt.NDArray[np.uint64]:
     """Internal ids of the vertices that an argument names."""
     if isinstance(vertices, (str, bytes)) or not isinstance(vertices, Iterable):
         raise InvalidArgumentError(f"{name} is {vertices!r}; it must be a list of vertices")

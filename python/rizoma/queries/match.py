@@ -20,8 +20,9 @@ from ..core.errors import ColumnNotFoundError, InvalidArgumentError, Unsupported
 from ..core.lazy_arrow import pa, pc
 from ..core.options import enum_value, unicode_text, whole_number
 from ..core.same_call import argument_text, expect_same_call
+from ..graph.column_types import arrow_type, kind_of
 from ..graph.ids import VertexKey, arrow_ids, find_many
-from ..graph.schema import arrow_type, arrow_values, edge_columns, vertex_columns
+from ..graph.schema import arrow_values, edge_columns, vertex_columns
 from .fetch_cost import ShareEstimate
 from .parameters import filled
 from .relation import ROWS, Relation, first_rows, sampled_rows, sorted_rows, unique_rows
@@ -415,7 +416,7 @@ class Matches(Relation):
         return ", ".join(known) or "none"
 
     def _sortable(self, name: str) -> None:
-        if self._column(name).kind == "list<float32>":
+        if kind_of(self._column(name).kind) == "list":
             raise InvalidArgumentError(
                 f"{name} is a list, which cannot sort, group or distinguish rows; name another column"
             )

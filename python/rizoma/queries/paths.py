@@ -15,8 +15,9 @@ from ..core.arguments import names_checked
 from ..core.engines import ProgressOption, engine
 from ..core.errors import InvalidArgumentError
 from ..graph.attributes import EdgeAttributes, edge_attributes
+from ..graph.column_types import arrow_type
 from ..graph.ids import ErrorsWithIds, VertexKey, arrow_ids, find
-from ..graph.schema import arrow_type, weight_wanted
+from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
 from .match import match
 

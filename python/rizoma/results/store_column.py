@@ -12,9 +12,10 @@ import numpy as np
 
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa, pc
+from ..graph.column_types import core_type
 from ..graph.graph import Graph
 from ..graph.open import open_graph
-from ..graph.schema import core_type, vertex_schema
+from ..graph.schema import vertex_schema
 
 if TYPE_CHECKING:
     from .vertex import VertexResult

@@ -5,6 +5,7 @@
 // What the first lines say: csv_layout.h.  Every line must have as many fields as the first.
 // Directed if the options say so, or comments before the first line do, as those of SNAP's files and of exports, or a
 // column that says "Directed" or "Undirected" in each row, as Gephi writes it.
+#include "base/text.h"
 #include "base/utf8.h"
 #include "ingest/csv_cells.h"
 #include "ingest/csv_layout.h"
@@ -13,6 +14,8 @@
 #include "ingest/skip_errors.h"
 #include "ingest/text_scan.h"
 #include "ingest/text_writer.h"
+
+#include <rizoma/detail/column_types.h>
 
 #include <algorithm>
 #include <array>
@@ -84,7 +87,7 @@ struct Rows {
   }
 };
 
-bool is_timestamp(ColumnType type) { return units_per_second(type) != 0; }
+bool is_timestamp(ColumnType type) { return column_kind(type) == ColumnKind::timestamp; }
 
 class CsvParser {
  public:
@@ -124,10 +127,10 @@ class CsvParser {
     for (std::size_t i = 0; i < kept_.size(); ++i) {
       const auto found = places.find(kept_[i].name);
       if (found == places.end())
-        return Error{ErrorCode::not_found, "there is no column \"" + kept_[i].name + "\" to keep"};
+        return Error{ErrorCode::not_found, "there is no column " + in_quotes(kept_[i].name) + " to keep"};
       if (counts[kept_[i].name] > 1) {
-        return Error{ErrorCode::invalid_argument, std::to_string(counts[kept_[i].name]) + " columns are called \"" +
-                                                      kept_[i].name + "\"; rename all but one"};
+        return Error{ErrorCode::invalid_argument, std::to_string(counts[kept_[i].name]) + " columns are called " +
+                                                      in_quotes(kept_[i].name) + "; rename all but one"};
       }
       roles_[found->second].kept = i;
       if (!layout_.zoned.empty()) roles_[found->second].zoned = layout_.zoned[found->second];
@@ -301,8 +304,8 @@ class CsvParser {
     if (rows.cells.put(values, text)) [[likely]] {
       const bool checked = role.zoned && is_timestamp(values.type) && values.is_valid(values.size() - 1);
       if (!checked || rows.cells.was_zoned() == role.zoned) return {};
-      return chunk.error_saying(
-          field.at, "in column \"" + values.name + "\" some lines have a zone and others none: keep it as string");
+      return chunk.error_saying(field.at, "in column " + in_quotes(values.name) +
+                                              " some lines have a zone and others none: keep it as string");
     }
     return chunk.error_saying(field.at, cell_error(values.name, values.type, text, format_));
   }

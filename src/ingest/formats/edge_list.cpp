@@ -5,6 +5,7 @@
 // "# source target weight", as exported ones with weights do.  The first line is a header if the options say so, or if
 // its first two words are names that columns of vertices have and no id further on.  Each line has as many columns as
 // most of the first ones have.
+#include "base/text.h"
 #include "ingest/csv_names.h"
 #include "ingest/edge_lines.h"
 #include "ingest/file_sample.h"
@@ -189,7 +190,7 @@ Konect konect_of(const TextChunk& chunk) {
   const Words first = words_at(chunk.begin + 1, 0);
   if (first.empty()) return found;
   if (first[0] == "asym" || first[0] == "sym") {
-    found.claims.push_back({first[0] == "asym", "the comment \"" + first[0] + "\""});
+    found.claims.push_back({first[0] == "asym", "the comment " + in_quotes(first[0])});
   }
   found.bipartite = first[0] == "bip";
   const char* const second = next_line(chunk.begin, chunk.end);
@@ -239,7 +240,7 @@ EdgeLineRules rules_of(const ReadOptions& options) {
           .comment = options.comment.value_or('#')};
 }
 
-/// Counts the vertices on the right on from those on the left.
+/// Numbers the vertices on the right after those on the left.
 Status find_left(const ReadRequest& request, const Konect& konect, FileSummary& summary, EdgeLineRules& rules) {
   if (!konect.bipartite) return {};
   const std::string name = request.file.string();

@@ -11,6 +11,8 @@
 #include "ingest/export_rows.h"
 #include "ingest/xml_scanner.h"
 
+#include <rizoma/detail/column_types.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -44,19 +46,11 @@ std::string known_type(std::string type) {
   return number ? "double" : "string";
 }
 
-class GraphmlReader : DocumentParser {
+enum class Whose : std::uint8_t { vertices, edges };
+
+/// The keys that a file declares, and what a datum is by its key.
+class GraphmlKeys {
  public:
-  GraphmlReader(DocumentText& text, const ReadOptions& options)
-      : DocumentParser(text), xml_(text), document_(options), options_(options) {}
-
-  Result<Document> read() {
-    if (!elements() || !finish()) return error();
-    return std::move(document_);
-  }
-
- private:
-  enum class Whose : std::uint8_t { vertices, edges };
-  static constexpr std::array<Whose, 2> kBoth = {Whose::vertices, Whose::edges};
   struct Key {
     std::string name;
     std::string type;
@@ -67,6 +61,122 @@ class GraphmlReader : DocumentParser {
     double number = 0;  ///< of kinds that are numbers, and of true and false
   };
 
+  explicit GraphmlKeys(const ReadOptions& options) : options_(options) {}
+
+  /// `whose`: the elements that it is for, as `for` has them.
+  void declare(const std::string& id, const std::string& whose, Key key) {
+    ids_.insert(id);
+    last_ = std::move(key);
+    last_for_.clear();
+    for (const Whose each : {Whose::vertices, Whose::edges}) {
+      if (whose != "all" && whose != (each == Whose::vertices ? "node" : "edge")) continue;
+      last_for_.push_back(each);
+      keys_[static_cast<std::size_t>(each)].insert_or_assign(id, last_);
+    }
+  }
+
+  /// Those of keys for graphs and ports, too.
+  [[nodiscard]] bool is_declared(const std::string& id) const { return ids_.contains(id); }
+  /// Nullptr: there is none.
+  [[nodiscard]] const Key* find(Whose whose, const std::string& id) const {
+    const auto& keys = keys_[static_cast<std::size_t>(whose)];
+    const auto found = keys.find(id);
+    return found == keys.end() ? nullptr : &found->second;
+  }
+  /// The key that was declared last, and for which elements.
+  [[nodiscard]] const Key& last() const noexcept { return last_; }
+  [[nodiscard]] const std::vector<Whose>& last_for() const noexcept { return last_for_; }
+
+  /// What a text is by its key, which makes it "true" or "false" if it is one of these.  A key without a wanted value
+  /// may be anything: then it is text.  Returns what is wrong; empty: nothing.
+  [[nodiscard]] std::string read(const Key& key, Whose whose, std::string& text, Datum& value) const {
+    value = {};
+    if (key.type == "string" && (key.name != "weight" || whose == Whose::vertices)) return {};
+    std::string wrong = read_typed(key, text, value);
+    if (wrong.empty() || is_wanted(key.name, whose)) return wrong;
+    value = {};
+    return {};
+  }
+
+ private:
+  /// Whether a value of this name is asked for, so that it must have the type of its key.
+  [[nodiscard]] bool is_wanted(const std::string& name, Whose whose) const {
+    const auto& kept = whose == Whose::edges ? options_.edge_columns : options_.vertex_columns;
+    return std::ranges::any_of(kept, [&](const KeptColumn& column) { return column.name == name; });
+  }
+
+  static std::string read_typed(const Key& key, std::string& text, Datum& value) {
+    std::string bare(without_blanks(text));
+    if (key.type == "boolean") {
+      bare = in_small_letters(bare);
+      const bool yes = bare == "true" || bare == "1";
+      if (!yes && bare != "false" && bare != "0")
+        return "the " + key.name + " " + shown(bare) + " is neither true nor false";
+      value = {ValueKind::boolean, yes ? 1.0 : 0.0};
+      text = yes ? "true" : "false";
+      return {};
+    }
+    const bool whole = key.type == "long";
+    const auto number = number_in(bare);
+    if (!number || (whole && !is_whole(bare))) return "the " + key.name + " " + shown(bare) + " is not a number";
+    value = {whole ? ValueKind::integer : ValueKind::number, *number};
+    text = std::move(bare);
+    return {};
+  }
+
+  using Keys = std::map<std::string, Key, std::less<>>;
+
+  const ReadOptions& options_;
+  std::array<Keys, 2> keys_;  ///< of vertices and of edges, by their ids
+  std::set<std::string, std::less<>> ids_;
+  Key last_;
+  std::vector<Whose> last_for_;
+};
+
+/// The weight of the edge that is read, and what edges weigh that do not say it.
+class EdgeWeight {
+ public:
+  void begin() { here_ = default_; }
+  void set(const GraphmlKeys::Datum& value, const std::string& text) { here_ = {true, value, text}; }
+  void set_default(const GraphmlKeys::Datum& value, const std::string& text) { default_ = {true, value, text}; }
+
+  void add_to(DocumentWeights& weights) const {
+    if (!here_.given) {
+      weights.add_none();
+    } else if (here_.value.kind == ValueKind::text) {
+      weights.add_text(here_.text);
+    } else {
+      weights.add(here_.value.number, here_.value.kind == ValueKind::integer);
+    }
+  }
+
+ private:
+  struct Weight {
+    bool given = false;
+    GraphmlKeys::Datum value;
+    std::string text;
+  };
+  Weight here_, default_;
+};
+
+enum class Element : std::uint8_t { graph, node, edge, other };
+static Element kind_of(std::string_view tag) {
+  if (tag == "graph") return Element::graph;
+  if (tag == "node") return Element::node;
+  return tag == "edge" ? Element::edge : Element::other;
+}
+
+class GraphmlReader : DocumentParser {
+ public:
+  GraphmlReader(DocumentText& text, const ReadOptions& options)
+      : DocumentParser(text), xml_(text), document_(options), keys_(options) {}
+
+  Result<Document> read() {
+    if (!elements() || !finish()) return error();
+    return std::move(document_);
+  }
+
+ private:
   bool elements() {
     for (;;) {
       switch (xml_.next()) {
@@ -86,13 +196,6 @@ class GraphmlReader : DocumentParser {
         case XmlScanner::Event::failed: error_ = xml_.error(); return false;
       }
     }
-  }
-
-  enum class Element : std::uint8_t { graph, node, edge, other };
-  static Element kind_of(std::string_view tag) {
-    if (tag == "graph") return Element::graph;
-    if (tag == "node") return Element::node;
-    return tag == "edge" ? Element::edge : Element::other;
   }
 
   bool start(std::string_view tag) {
@@ -119,35 +222,26 @@ class GraphmlReader : DocumentParser {
     if (within_.back() != Element::node && within_.back() != Element::edge) return true;
     const std::string* id = xml_.attribute("key");
     if (id == nullptr) return fail("a value has no key");
-    const auto& keys = keys_of(within_.back() == Element::node ? Whose::vertices : Whose::edges);
-    const auto found = keys.find(*id);
-    if (found == keys.end() && !declared_ids_.contains(*id))
+    key_ = keys_.find(within_.back() == Element::node ? Whose::vertices : Whose::edges, *id);
+    if (key_ == nullptr && !keys_.is_declared(*id))
       return fail("a value has the key " + shown(*id) + ", which no <key> before the graph declares");
-    in_datum_ = found != keys.end();
+    in_datum_ = key_ != nullptr;
     begin_datum();
-    if (in_datum_) key_ = &found->second;
     return true;
   }
 
   bool start_key() {
-    const std::string wanted = attribute_or("for", "all");
-    const std::string id = attribute_or("id", "");
-    declared_.name = attribute_or("attr.name", id);
-    declared_.type = known_type(attribute_or("attr.type", declared_.name == "weight" ? "double" : "string"));
-    declared_ids_.insert(id);
-    declared_for_.clear();
-    for (const Whose whose : kBoth) {
-      if (wanted != "all" && wanted != (whose == Whose::vertices ? "node" : "edge")) continue;
-      declared_for_.push_back(whose);
-      keys_of(whose).insert_or_assign(id, declared_);
-    }
+    const std::string id = xml_.attribute_or("id", "");
+    const std::string name = xml_.attribute_or("attr.name", id);
+    const std::string type = xml_.attribute_or("attr.type", name == "weight" ? "double" : "string");
+    keys_.declare(id, xml_.attribute_or("for", "all"), {name, known_type(type)});
     return true;
   }
 
   bool start_graph() {
     if (std::ranges::find(within_, Element::graph) != within_.end()) return fail("a graph within a node is not read");
     if (++graphs_ > 1) return fail("the file has a second graph");
-    const std::string said = in_small_letters(attribute_or("edgedefault", ""));
+    const std::string said = in_small_letters(xml_.attribute_or("edgedefault", ""));
     directed_by_default_ = said == "directed";
     return directed_by_default_ || said.empty() || said == "undirected" ||
            fail("edgedefault is " + shown(said) + ", expected directed or undirected");
@@ -166,7 +260,7 @@ class GraphmlReader : DocumentParser {
   }
 
   bool start_edge() {
-    const std::string said = in_small_letters(attribute_or("directed", directed_by_default_ ? "true" : "false"));
+    const std::string said = in_small_letters(xml_.attribute_or("directed", directed_by_default_ ? "true" : "false"));
     if (said != "true" && said != "1" && said != "false" && said != "0")
       return fail("the direction of an edge is " + shown(said) + ", expected true or false");
     undirected_.push_back(said == "false" || said == "0");
@@ -177,9 +271,7 @@ class GraphmlReader : DocumentParser {
       if (!add_name(*id, name)) return false;
       (which[0] == 's' ? document_.sources : document_.targets).push_back(name);
     }
-    has_weight_ = has_default_weight_;
-    weight_ = default_weight_;
-    weight_text_ = default_weight_text_;
+    weight_.begin();
     return !std::exchange(in_edge_, true) || fail("an edge within an edge is not read");
   }
 
@@ -190,7 +282,7 @@ class GraphmlReader : DocumentParser {
     }
     if (tag == "edge") {
       in_edge_ = false;
-      add_weight();
+      weight_.add_to(document_.weights);
       return end_row(document_.edge_values);
     }
     if (!in_datum_ || within_.size() != datum_depth_) return true;
@@ -198,26 +290,15 @@ class GraphmlReader : DocumentParser {
     return tag == "data" ? end_datum() : end_default();
   }
 
-  void add_weight() {
-    if (!has_weight_) {
-      document_.weights.add_none();
-    } else if (weight_.kind == ValueKind::text) {
-      document_.weights.add_text(weight_text_);
-    } else {
-      document_.weights.add(weight_.number, weight_.kind == ValueKind::integer);
-    }
-  }
-
   bool end_datum() {
-    Datum value;
     const bool of_vertex = !within_.empty() && within_.back() == Element::node;
-    if (!read_value(*key_, of_vertex ? Whose::vertices : Whose::edges, value)) return false;
+    GraphmlKeys::Datum value;
+    const std::string wrong = keys_.read(*key_, of_vertex ? Whose::vertices : Whose::edges, datum_, value);
+    if (!wrong.empty()) return fail(wrong);
     if (of_vertex) {
       document_.vertex_values.set(key_->name, value.kind, datum_);
     } else if (key_->name == "weight") {
-      has_weight_ = true;
-      weight_ = value;
-      weight_text_ = datum_;
+      weight_.set(value, datum_);
     } else {
       document_.edge_values.set(key_->name, value.kind, datum_);
     }
@@ -225,56 +306,19 @@ class GraphmlReader : DocumentParser {
   }
 
   bool end_default() {
-    Datum value;
-    for (const Whose whose : declared_for_) {
-      if (!read_value(declared_, whose, value)) return false;
+    const GraphmlKeys::Key& key = keys_.last();
+    for (const Whose whose : keys_.last_for()) {
+      GraphmlKeys::Datum value;
+      const std::string wrong = keys_.read(key, whose, datum_, value);
+      if (!wrong.empty()) return fail(wrong);
       if (whose == Whose::vertices) {
-        document_.vertex_values.set_default(declared_.name, value.kind, datum_);
-      } else if (declared_.name == "weight") {
-        has_default_weight_ = true;
-        default_weight_ = value;
-        default_weight_text_ = datum_;
+        document_.vertex_values.set_default(key.name, value.kind, datum_);
+      } else if (key.name == "weight") {
+        weight_.set_default(value, datum_);
       } else {
-        document_.edge_values.set_default(declared_.name, value.kind, datum_);
+        document_.edge_values.set_default(key.name, value.kind, datum_);
       }
     }
-    return true;
-  }
-
-  /// Whether a value of this name is asked for, so that it must have the type of its key.
-  [[nodiscard]] bool is_wanted(const std::string& name, Whose whose) const {
-    const auto& kept = whose == Whose::edges ? options_.edge_columns : options_.vertex_columns;
-    return std::ranges::any_of(kept, [&](const KeptColumn& column) { return column.name == name; });
-  }
-
-  /// What `datum_` is by its key, which makes it "true" or "false" if it is one of these.  A key without a wanted value
-  /// may be anything: then it is text.
-  bool read_value(const Key& key, Whose whose, Datum& value) {
-    value.kind = ValueKind::text;
-    if (key.type == "string" && (key.name != "weight" || whose == Whose::vertices)) return true;
-    if (read_typed(key, value)) return true;
-    if (is_wanted(key.name, whose)) return false;
-    error_ = {};
-    value = {};
-    return true;
-  }
-
-  bool read_typed(const Key& key, Datum& value) {
-    std::string text(without_blanks(datum_));
-    if (key.type == "boolean") {
-      text = in_small_letters(text);
-      const bool yes = text == "true" || text == "1";
-      if (!yes && text != "false" && text != "0")
-        return fail("the " + key.name + " " + shown(text) + " is neither true nor false");
-      value = {ValueKind::boolean, yes ? 1.0 : 0.0};
-      datum_ = value.number != 0 ? "true" : "false";
-      return true;
-    }
-    const bool whole = key.type == "long";
-    const auto number = number_in(text);
-    if (!number || (whole && !is_whole(text))) return fail("the " + key.name + " " + shown(text) + " is not a number");
-    value = {whole ? ValueKind::integer : ValueKind::number, *number};
-    datum_ = std::move(text);
     return true;
   }
 
@@ -313,32 +357,18 @@ class GraphmlReader : DocumentParser {
     if (document_.directed && without > 0) document_.undirected = std::move(undirected_);
   }
 
-  std::string attribute_or(std::string_view name, std::string_view otherwise) const {
-    const std::string* found = xml_.attribute(name);
-    return found == nullptr ? std::string(otherwise) : *found;
-  }
-
-  using Keys = std::map<std::string, Key, std::less<>>;
-  Keys& keys_of(Whose whose) { return keys_[static_cast<std::size_t>(whose)]; }
-
   XmlScanner xml_;
   Document document_;
-  const ReadOptions& options_;
+  GraphmlKeys keys_;
+  EdgeWeight weight_;
   bool directed_by_default_ = false;
   std::vector<bool> undirected_;  ///< by edge
   std::vector<Element> within_;
   unsigned graphs_ = 0;
-  std::array<Keys, 2> keys_;                         ///< of vertices and of edges, by their ids
-  std::set<std::string, std::less<>> declared_ids_;  ///< of keys for graphs and ports, too
-  Key declared_;                                     ///< the last declared key, and for which elements
-  std::vector<Whose> declared_for_;
-  const Key* key_ = nullptr;  ///< of the datum that is being read
+  const GraphmlKeys::Key* key_ = nullptr;  ///< of the datum that is being read
   std::string datum_;
   bool in_datum_ = false, in_node_ = false, in_edge_ = false;
-  std::size_t datum_depth_ = 0;  ///< elements around it
-  Datum weight_, default_weight_;
-  std::string weight_text_, default_weight_text_;
-  bool has_weight_ = false, has_default_weight_ = false;
+  std::size_t datum_depth_ = 0;       ///< elements around it
   std::vector<bool> is_node_;         ///< by name
   std::vector<std::uint64_t> lines_;  ///< by name: where it is first
   bool integers_ = true;
@@ -380,18 +410,10 @@ bool has_forbidden(std::string_view text) {
 }
 
 std::string_view type_name(ColumnType type) {
-  switch (type) {
-    case ColumnType::boolean: return "boolean";
-    case ColumnType::int8:
-    case ColumnType::int16:
-    case ColumnType::int32:
-    case ColumnType::uint8:
-    case ColumnType::uint16: return "int";
-    case ColumnType::int64:
-    case ColumnType::uint32:
-    case ColumnType::uint64: return "long";
-    case ColumnType::float32: return "float";
-    case ColumnType::float64: return "double";
+  switch (column_kind(type)) {
+    case ColumnKind::boolean: return "boolean";
+    case ColumnKind::integer: return column_width(type) < 4 || type == ColumnType::int32 ? "int" : "long";
+    case ColumnKind::real: return column_width(type) == 4 ? "float" : "double";
     default: return "string";
   }
 }

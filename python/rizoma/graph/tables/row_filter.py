@@ -7,9 +7,10 @@ from typing import Any
 
 from ...core.errors import InvalidArgumentError
 from ...core.lazy_arrow import pa
+from ..column_types import core_type
 from ..ids import decoded
 from ..predicate import Predicate
-from ..schema import core_type, core_values, fitted
+from ..schema import core_values, fitted
 
 __all__ = ["RowFilter"]
 

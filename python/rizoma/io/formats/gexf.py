@@ -12,25 +12,13 @@ from collections.abc import Iterator
 from typing import Any
 from xml.parsers import expat
 
+from ...graph.column_types import arrow_type, kind_of
 from ._document import Columns, Content, Document, FaultError, rows_of, settle_direction
 from ._xml import attribute, numbered, parse_xml
 
 __all__ = ["parse", "pieces"]
 
 
-_TYPES = {
-    "bool": "boolean",
-    "int8": "integer",
-    "int16": "integer",
-    "int32": "integer",
-    "uint8": "integer",
-    "uint16": "integer",
-    "int64": "long",
-    "uint32": "long",
-    "uint64": "long",
-    "float32": "float",
-    "float64": "double",
-}
 _DIRECTIONS = ("directed", "undirected", "mutual")
 _WHOLE = ("integer", "int", "long")
 
@@ -186,9 +174,22 @@ def pieces(content: Content) -> Iterator[str]:
     yield "</edges>\n</graph>\n</gexf>\n"
 
 
+def _type_of(name: str) -> str:
+    """The type of GEXF that holds the values of a column."""
+    kind = kind_of(name)
+    if kind == "boolean":
+        return "boolean"
+    if kind not in ("integer", "real"):
+        return "string"
+    bits = arrow_type(name).bit_width
+    if kind == "real":
+        return "float" if bits == 32 else "double"
+    return "integer" if bits < 32 or name == "int32" else "long"
+
+
 def _declared(kind: str, columns: dict[str, str]) -> str:
     rows = "".join(
-        f'<attribute id={attribute(name)} title={attribute(name)} type="{_TYPES.get(type_, "string")}"/>'
+        f'<attribute id={attribute(name)} title={attribute(name)} type="{_type_of(type_)}"/>'
         for name, type_ in columns.items()
     )
     return f'<attributes class="{kind}">{rows}</attributes>\n' if rows else ""

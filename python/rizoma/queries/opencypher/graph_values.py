@@ -12,8 +12,9 @@ import numpy.typing as npt
 from ... import _core
 from ...core.engines import ProgressFunction
 from ...core.lazy_arrow import pa, pc
+from ...graph.column_types import arrow_type
 from ...graph.ids import arrow_ids
-from ...graph.schema import arrow_type, arrow_values, edge_columns, vertex_columns
+from ...graph.schema import arrow_values, edge_columns, vertex_columns
 from ..match import NumberedMatches
 from . import syntax as s
 from .lists import lengths_of

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from ...core.lazy_arrow import pa
+from ...graph.column_types import kind_of
 from ..parameters import literal_text
 from . import syntax as s
 
@@ -14,6 +15,14 @@ __all__ = ["conjuncts", "constant", "predicate_text"]
 
 _COMPARED = ("=", "<>", "<", "<=", ">", ">=")
 _TEXT_TESTS = {"STARTS WITH": "startswith", "ENDS WITH": "endswith", "CONTAINS": "contains"}
+_KINDS = {
+    "boolean": "truth",
+    "integer": "number",
+    "real": "number",
+    "text": "text",
+    "date": "time",
+    "timestamp": "time",
+}
 _SAME_FUNCTIONS = {"tolower": "lower", "lower": "lower", "toupper": "upper", "upper": "upper", "abs": "abs"}
 
 ColumnOf = Callable[[s.Expression], "tuple[str, str] | None"]
@@ -61,7 +70,7 @@ class _Writer:
         if isinstance(asked, s.HasLabels):
             return self._labels(asked)
         column = self.column_of(asked)
-        return column[0] if column is not None and column[1] == "bool" else None
+        return column[0] if column is not None and kind_of(column[1]) == "boolean" else None
 
     def _labels(self, asked: s.HasLabels) -> str | None:
         column = self.column_of(s.HasLabels(asked.place, asked.of, ()))
@@ -102,7 +111,7 @@ class _Writer:
             return None if text is None else (text, _kind_of(value))
         column = self.column_of(asked)
         if column is not None:
-            return column[0], _kind_of_column(column[1])
+            return column[0], _KINDS.get(kind_of(column[1]), "other")
         if isinstance(asked, s.Binary) and asked.operator in ("+", "-", "*"):
             left, right = self.value(asked.left), self.value(asked.right)
             if left is not None and right is not None and left[1] == right[1] == "number":
@@ -121,16 +130,6 @@ def _kind_of(value: Any) -> str:
     if isinstance(value, (int, float)):
         return "number"
     return "text" if isinstance(value, str) else "time" if isinstance(value, date) else "other"
-
-
-def _kind_of_column(kind: str) -> str:
-    if kind == "bool":
-        return "truth"
-    if kind in ("string", "binary"):
-        return "text" if kind == "string" else "other"
-    if kind == "date" or kind.startswith("timestamp"):
-        return "time"
-    return "other" if kind.startswith("list") else "number"
 
 
 def _go_together(left: str, right: str, operator: str) -> bool:
