@@ -447,9 +447,9 @@ def test_a_predicate_is_pushed_down_past_new_names(tmp_path: Path, monkeypatch: 
     seen: list[Any] = []
     whole = scans.ParquetScan.batches
 
-    def noted(self: Any, columns: Any, keep: Any = (), *rest: Any, **more: Any) -> Any:
-        seen.extend(keep)
-        return whole(self, columns, keep, *rest, **more)
+    def noted(self: Any, wanted: scans.Wanted) -> Any:
+        seen.extend(wanted.keep)
+        return whole(self, wanted)
 
     monkeypatch.setattr(scans.ParquetScan, "batches", noted)
     names = {"Von": "source", "Nach": "target", "Jahr": "year"}

@@ -19,7 +19,7 @@ from ..graph.tables.arrow import from_batches
 from ..graph.tables.interpret import interpret_table
 from ..graph.tables.row_filter import RowFilter
 from .documents import VertexValues
-from .scans import Scan
+from .scans import Scan, Wanted
 
 __all__ = ["DIRECTED_KEY", "ScannedFile"]
 
@@ -63,7 +63,7 @@ class ScannedFile:
 
     def _sample(self, columns: list[str]) -> pa.Table | None:
         """The first rows, if there are some."""
-        for batch in self._scan.batches(columns, rows=_SAMPLE):
+        for batch in self._scan.batches(Wanted(columns, rows=_SAMPLE)):
             if batch.num_rows:
                 return batch.slice(0, _SAMPLE)
         return None
@@ -86,7 +86,7 @@ class ScannedFile:
 
     def _source(self) -> EdgeSource:
         wanted = list(dict.fromkeys([*self._names.wanted(), *self._tested]))
-        batches = self._scan.batches(wanted, self._keep, self._units.start, self._units.stop)
+        batches = self._scan.batches(Wanted(wanted, self._keep, self._units.start, self._units.stop))
         before = self._scan.rows_before(self._units.start)
 
         def chunks() -> Iterator[EdgeColumns]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,9 +17,21 @@ from ..core.lazy_arrow import pa
 from .hive import hive_dataset
 from .predicate_pushdown import Bound, pushed_down
 
-__all__ = ["ROWS", "DatasetScan", "ParquetScan", "Scan", "is_lake", "scan_of", "scan_of_object"]
+__all__ = ["ROWS", "DatasetScan", "ParquetScan", "Scan", "Wanted", "is_lake", "scan_of", "scan_of_object"]
 
 ROWS = 1 << 20  # rows held at a time
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Columns of the units from `first` to before `end`; rows that break a bound of `keep` may be left out."""
+
+    columns: Sequence[str]
+    keep: Sequence[Bound] = ()
+    first: int = 0
+    end: int | None = None
+    rows: int = ROWS
+    """Of a batch, at most."""
 
 
 class Scan(Protocol):
@@ -40,15 +53,8 @@ class Scan(Protocol):
     def bounds(self, column: str) -> tuple[int, int] | None:
         """The least and the greatest value of a column of integers, if the table knows it without a look at all."""
 
-    def batches(
-        self,
-        columns: Sequence[str],
-        keep: Sequence[Bound] = (),
-        first: int = 0,
-        end: int | None = None,
-        rows: int = ROWS,
-    ) -> Iterator[Any]:
-        """These columns of the units from `first` to before `end`; rows that break a bound may be left out."""
+    def batches(self, wanted: Wanted) -> Iterator[Any]:
+        """What is wanted, in batches."""
 
 
 def is_lake(path: Path) -> bool:
@@ -125,24 +131,17 @@ class ParquetScan:
             return None
         return min(int(each.min) for each in found), max(int(each.max) for each in found)
 
-    def batches(
-        self,
-        columns: Sequence[str],
-        keep: Sequence[Bound] = (),
-        first: int = 0,
-        end: int | None = None,
-        rows: int = ROWS,
-    ) -> Iterator[Any]:
+    def batches(self, wanted: Wanted) -> Iterator[Any]:
         """See `Scan`; `keep` leaves out row groups by their statistics."""
-        groups = list(range(len(self._groups)))[first:end]
-        expression = pushed_down(keep, self.schema)
+        groups = list(range(len(self._groups)))[wanted.first : wanted.end]
+        expression = pushed_down(wanted.keep, self.schema)
         if expression is not None:
             from pyarrow.dataset import ParquetFileFormat
             from pyarrow.fs import LocalFileSystem
 
             fragment = ParquetFileFormat().make_fragment(str(self._path), LocalFileSystem(), row_groups=groups)
             groups = [group.id for group in fragment.subset(filter=expression, schema=self.schema).row_groups]
-        return self._file.iter_batches(rows, row_groups=groups, columns=list(columns))  # type: ignore[no-any-return]
+        return self._file.iter_batches(wanted.rows, row_groups=groups, columns=list(wanted.columns))  # type: ignore[no-any-return]
 
 
 class DatasetScan:
@@ -175,25 +174,18 @@ class DatasetScan:
         """Not known."""
         return None
 
-    def batches(
-        self,
-        columns: Sequence[str],
-        keep: Sequence[Bound] = (),
-        first: int = 0,
-        end: int | None = None,
-        rows: int = ROWS,
-    ) -> Iterator[Any]:
+    def batches(self, wanted: Wanted) -> Iterator[Any]:
         """See `Scan`."""
-        expression = pushed_down(keep, self.schema)
+        expression = pushed_down(wanted.keep, self.schema)
         if self._fragments is None:
-            yield from self._dataset.to_batches(columns=list(columns), filter=expression, batch_size=rows)
+            yield from self._dataset.to_batches(columns=list(wanted.columns), filter=expression, batch_size=wanted.rows)
             return
-        for fragment in self._fragments[first:end]:
+        for fragment in self._fragments[wanted.first : wanted.end]:
             yield from fragment.to_batches(
                 schema=self.schema,
-                columns=list(columns),
+                columns=list(wanted.columns),
                 filter=expression,
-                batch_size=rows,
+                batch_size=wanted.rows,
                 batch_readahead=2,
                 fragment_readahead=1,
             )
@@ -250,16 +242,9 @@ class _DeltaStream:
         """Not known."""
         return None
 
-    def batches(
-        self,
-        columns: Sequence[str],
-        keep: Sequence[Bound] = (),
-        first: int = 0,
-        end: int | None = None,
-        rows: int = ROWS,
-    ) -> Iterator[Any]:
+    def batches(self, wanted: Wanted) -> Iterator[Any]:
         """See `Scan`; all of it, in the batches that it comes in."""
-        yield from pa.RecordBatchReader.from_stream(self._table.scan(columns=list(columns)))
+        yield from pa.RecordBatchReader.from_stream(self._table.scan(columns=list(wanted.columns)))
 
 
 def _iceberg(path: Path) -> Scan:
@@ -323,21 +308,14 @@ class _IcebergScan:
         """Not known."""
         return None
 
-    def batches(
-        self,
-        columns: Sequence[str],
-        keep: Sequence[Bound] = (),
-        first: int = 0,
-        end: int | None = None,
-        rows: int = ROWS,
-    ) -> Iterator[Any]:
+    def batches(self, wanted: Wanted) -> Iterator[Any]:
         """See `Scan`."""
         from pyiceberg.expressions import AlwaysTrue
         from pyiceberg.io.pyarrow import ArrowScan
 
-        expression = pushed_down(keep, self.schema)
-        schema = self._table.scan(selected_fields=tuple(columns)).projection()
+        expression = pushed_down(wanted.keep, self.schema)
+        schema = self._table.scan(selected_fields=tuple(wanted.columns)).projection()
         scan = ArrowScan(self._table.metadata, self._table.io, schema, AlwaysTrue())
-        for batch in scan.to_record_batches(self._tasks[first:end]):
+        for batch in scan.to_record_batches(self._tasks[wanted.first : wanted.end]):
             table = pa.Table.from_batches([batch])
-            yield from (table if expression is None else table.filter(expression)).to_batches(rows)
+            yield from (table if expression is None else table.filter(expression)).to_batches(wanted.rows)

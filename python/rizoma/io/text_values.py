@@ -5,21 +5,22 @@ The core reads the texts, by the rules that it has for fields of CSV (`column_fr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from .. import _core
 from ..core.errors import InvalidArgumentError, ParseError
 from ..core.lazy_arrow import pa
+from ..graph.column_types import kind_of
 from ..graph.ids import string_buffers
 from ..graph.schema import arrow_values
 from ..graph.tables import ColumnNames
 from ..graph.tables.arrow import BatchStream
 from ..graph.tables.columns import WEIGHTS
 from .csv_options import CsvOptions
-from .predicate_pushdown import Bound
-from .scans import ROWS, Scan
+from .scans import Scan, Wanted
 
 __all__ = [
     "altered_batches",
@@ -46,7 +47,7 @@ def with_new_names(batch: pa.RecordBatch, csv: CsvOptions) -> pa.RecordBatch:
 def _reads(field: pa.Field, kinds: Mapping[str, str]) -> bool:
     """Whether a column of text is to be of another type."""
     text = pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
-    return text and kinds.get(field.name, "string") not in ("string", "binary")
+    return text and kind_of(kinds.get(field.name, "string")) not in ("text", "bytes")
 
 
 def with_values(batch: pa.RecordBatch, kinds: Mapping[str, str], csv: CsvOptions, first_row: int) -> pa.RecordBatch:
@@ -140,18 +141,12 @@ class _AlteredScan:
         """See `Scan`."""
         return self._scan.bounds(self._old[column])
 
-    def batches(
-        self,
-        columns: Sequence[str],
-        keep: Sequence[Bound] = (),
-        first: int = 0,
-        end: int | None = None,
-        rows: int = ROWS,
-    ) -> Iterator[Any]:
+    def batches(self, wanted: Wanted) -> Iterator[Any]:
         """See `Scan`."""
-        bounds = [(self._old[name], *rest) for name, *rest in keep if name not in self._kinds]
-        batches = self._scan.batches([self._old[name] for name in columns], bounds, first, end, rows)
+        bounds = [(self._old[name], *rest) for name, *rest in wanted.keep if name not in self._kinds]
+        columns = [self._old[name] for name in wanted.columns]
+        batches = self._scan.batches(replace(wanted, columns=columns, keep=bounds))
         try:
-            yield from altered_batches(batches, self._kinds, self._csv, self._scan.rows_before(first))
+            yield from altered_batches(batches, self._kinds, self._csv, self._scan.rows_before(wanted.first))
         except ParseError as error:
             raise ParseError(f"{self._path}: {error}") from None

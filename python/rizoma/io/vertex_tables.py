@@ -18,7 +18,7 @@ from ..graph.tables import ColumnNames
 from .csv_options import CsvOptions
 from .json_lines import first_schema, vertex_batches
 from .json_rows import is_json_lines
-from .scans import ROWS
+from .scans import ROWS, Wanted
 from .sources import scan_at
 from .text_values import altered_scan
 from .unsupported import expect_file
@@ -64,7 +64,7 @@ def read_vertex_file(
         scan = altered_scan(scan, path, ColumnNames(columns=columns), csv)
         named = id_column(scan.schema.names, vertex)
         _expect(path, [named, *columns], scan.schema.names)
-        batches = scan.batches(list(dict.fromkeys([named, *columns])))
+        batches = scan.batches(Wanted(list(dict.fromkeys([named, *columns]))))
     try:
         for batch in batches:
             labels = batch.schema.names

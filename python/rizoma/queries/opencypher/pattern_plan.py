@@ -18,7 +18,7 @@ from .graph_values import GraphColumns
 from .pushdown import conjuncts, constant, predicate_text
 from .values import is_edge, is_node, type_name
 
-__all__ = ["PatternPlan", "Repetition", "plan_pattern"]
+__all__ = ["PatternPlan", "PatternPlanner", "Repetition"]
 
 _MOST_EITHER = 5  # edges in either direction whose direction is asked for: each doubles the patterns
 _MOST_REPETITIONS = 16
@@ -78,19 +78,9 @@ class PatternPlan:
         )
 
 
-def plan_pattern(
-    paths: tuple[s.PathPattern, ...],
-    where: s.Expression | None,
-    outer: Mapping[str, pa.DataType],
-    asked: Iterable[s.Expression | s.Clause] | None,
-    evaluator: Evaluator,
-    graph: GraphColumns,
-) -> PatternPlan:
-    """The plan of a pattern beside rows of these columns; `asked`: what reads its matches (None: everything)."""
-    return _Planner(paths, where, outer, asked, evaluator, graph).plan()
+class PatternPlanner:
+    """Plans a pattern beside rows of the columns `outer`; `asked`: what reads its matches (None: everything)."""
 
-
-class _Planner:
     def __init__(
         self,
         paths: tuple[s.PathPattern, ...],
@@ -121,6 +111,7 @@ class _Planner:
         return path, nodes, edges
 
     def plan(self) -> PatternPlan:
+        """The plan, or the error of a pattern that has none."""
         seen: dict[str, str] = {}
         for path, nodes, edges in self.paths:
             for name, node in zip(nodes, path.nodes, strict=True):

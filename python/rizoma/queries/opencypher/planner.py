@@ -10,7 +10,7 @@ from .aggregation import Aggregate, Groups
 from .evaluator import Evaluator, names_in
 from .functions import AGGREGATES
 from .graph_values import GraphColumns
-from .pattern_plan import PatternPlan, plan_pattern
+from .pattern_plan import PatternPlan, PatternPlanner
 from .pattern_rows import pattern_types
 from .steps import (
     Aggregated,
@@ -75,7 +75,7 @@ class _Planner:
 
     def _match(self, clause: s.MatchClause, later: Sequence[s.Clause]) -> None:
         self._refuse_aggregates(clause.where, "WHERE")
-        plan = plan_pattern(clause.paths, clause.where, self.types, later, self.evaluator, self.graph)
+        plan = PatternPlanner(clause.paths, clause.where, self.types, later, self.evaluator, self.graph).plan()
         types = pattern_types(plan, self.types)
         for predicate in plan.residual:
             hidden = {name: kind for name, kind in _hidden_types(plan).items() if name not in types}

@@ -18,7 +18,7 @@ from .evaluator import Evaluator
 from .graph_values import GraphColumns
 from .lists import list_from
 from .parser import parse
-from .pattern_plan import plan_pattern
+from .pattern_plan import PatternPlanner
 from .pattern_rows import joined_rows, pattern_types
 from .planner import plan_query
 from .steps import Distinct, Step, Types
@@ -124,7 +124,7 @@ class Query(Relation):
         """EXISTS, COUNT or the list of a pattern, beside each row."""
         types = {name: column.type for name, column in rows.columns.items()}
         reads = None if asked.kind == "collect" else ()
-        plan = plan_pattern(asked.paths, asked.where, types, reads, self._evaluator, self._graph)
+        plan = PatternPlanner(asked.paths, asked.where, types, reads, self._evaluator, self._graph).plan()
         made = pattern_types(plan, types)
         empty = Rows(0, {name: pa.array([], kind) for name, kind in made.items()})
         if asked.where is not None:
