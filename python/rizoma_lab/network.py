@@ -50,7 +50,7 @@ class SweepEstimate:
 
 
 def estimate_sweep(balance: RankBalance, network: str | Network, entries_a_second: float) -> SweepEstimate:
-    """Estimate a sweep of PageRank over ranks of so much speed, each alone on its host.
+    """Estimate a sweep of PageRank over ranks of this speed, each alone on its host.
 
     Args:
         balance: of `explain_ranks`.

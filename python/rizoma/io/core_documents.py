@@ -113,7 +113,7 @@ def found_types(found: list[tuple[str, str | None, bool]]) -> dict[str, str]:
 
 
 def _expect(path: Path, columns: Mapping[str, str], found: list[str]) -> None:
-    """Raise if a column is to be kept that no record has."""
+    """Raise if no record has a column that is asked for."""
     missing = [name for name in columns if name not in found]
     if missing:
         known = ", ".join(sorted(found)) or "none"

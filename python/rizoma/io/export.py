@@ -102,7 +102,7 @@ def write_batches(
 
 
 def write_edges(path: Path, edges: EdgeScan, vertices: VertexScan, directed: bool) -> None:
-    """Write all edges as text with their columns, and how it is to be read."""
+    """Write all edges as text with their columns, and comments that say how to read them."""
     comments = ["Directed graph"] if directed else []
     if _some_look_like_integers(vertices):
         comments.append("String ids")

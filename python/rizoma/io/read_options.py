@@ -1,4 +1,4 @@
-"""What may be asked for where edges are read, in one place for all ways in; and a look at what is to be read by it."""
+"""The options of reading edges, one table for all ways in, and the look at each source before it is read."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class ReadOptions(TextOptions):
 
 
 class Inspector:
-    """Looks at each file or table that is to be read: what it is, and what of it is taken."""
+    """Looks at each file or table before it is read: what it is, and what of it is taken."""
 
     def __init__(self, options: ReadOptions) -> None:
         weight, weights = column_name("weight", options.weight), options.asked_weights

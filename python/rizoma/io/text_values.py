@@ -45,7 +45,7 @@ def with_new_names(batch: pa.RecordBatch, csv: CsvOptions) -> pa.RecordBatch:
 
 
 def _reads(field: pa.Field, kinds: Mapping[str, str]) -> bool:
-    """Whether a column of text is to be of another type."""
+    """Whether a column of text is read as another type."""
     text = pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
     return text and kind_of(kinds.get(field.name, "string")) not in ("text", "bytes")
 

@@ -99,7 +99,7 @@ def implements(
 def for_stored(function: F) -> F:
     """Make a function the first way to answer a call of its name for a stored graph.
 
-    It raises NotImplementedError where another way is to be taken.
+    It raises NotImplementedError for a call that another way must answer.
     """
     _for_stored[function.__name__] = function
     return function
@@ -160,7 +160,7 @@ def _signature_of(key: str) -> inspect.Signature:
 
 
 def _expect_weights(key: str, args: list[Any], kwargs: dict[str, Any]) -> None:
-    """Raise if a stored graph is to be weighed by what is not found there: every edge would count 1."""
+    """Raise if a call asks for a weight that a stored graph does not have: every edge would count 1."""
     parameters = _signature_of(key).parameters
     asked = {name: kwargs[name] for name in _WEIGHTS if name in kwargs}
     asked |= {name: value for name, value in zip(parameters, args, strict=False) if name in _WEIGHTS}

@@ -1,4 +1,4 @@
-"""What is to be known of a stored graph on one page: `rizoma report`, `rizoma.report`."""
+"""A stored graph on one page: `rizoma report`, `rizoma.report`."""
 
 from __future__ import annotations
 
