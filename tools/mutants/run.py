@@ -39,7 +39,7 @@ SHARDS = 12  # processes that record the tests of a program
 GROUP_SECONDS = (0.3, 1.0, 4.0, 15.0)  # of the tests of one process; what follows has the last
 SLOWER = (10.0, 2.0)  # times as long and seconds more: the mutant hangs
 WAITING = (40.0, 20.0)  # the same for time that passes
-PATIENCE = 8.0  # times as much for a test alone, since a busy machine may be the reason
+SLACK = 8.0  # times as much for a test alone, since a busy machine may be the reason
 MEMORY = 3 << 30  # bytes that a mutant may take
 FILES = 4 << 30
 Z = 1.96  # of an interval of 95 %
@@ -140,12 +140,12 @@ class Runner:
         differs = frozenset(int(mark[:-1]) for mark in marks if mark.endswith("+"))
         return Test(program, name, float(processor), float(seconds), passes, differs) if passed == "1" else None
 
-    def kill(self, number: int, group: list[Test], seconds: float, patience: float = 1.0) -> str | None:
+    def kill(self, number: int, group: list[Test], seconds: float, slack: float = 1.0) -> str | None:
         """Runs tests of one program; by which the mutant is killed, None if by none. Raises TimeoutError."""
         with tempfile.NamedTemporaryFile("w") as limits:
             for test in group:
                 processor = SLOWER[0] * test.processor + SLOWER[1]
-                waiting = patience * (WAITING[0] * test.seconds + WAITING[1])
+                waiting = slack * (WAITING[0] * test.seconds + WAITING[1])
                 limits.write(f"{test.name}\t{processor}\t{waiting}\n")
             limits.flush()
             words = [f"--gtest_filter={':'.join(test.name for test in group)}", "--gtest_fail_fast"]
@@ -157,10 +157,10 @@ class Runner:
             return None
         begun = [line.split("]")[1].strip() for line in said.splitlines() if line.startswith("[ RUN      ]")]
         by = begun[-1] if begun else "before the first test"
-        if status == -signal.SIGALRM and patience == 1.0:
+        if status == -signal.SIGALRM and slack == 1.0:
             rest = [test for test in group if test.name not in begun]
             slow = [test for test in group if test.name == by]
-            return self.kill(number, slow, seconds, PATIENCE) or (self.kill(number, rest, seconds) if rest else None)
+            return self.kill(number, slow, seconds, SLACK) or (self.kill(number, rest, seconds) if rest else None)
         return by + {-signal.SIGPROF: " (hangs)", -signal.SIGALRM: " (waits)", 1: ""}.get(status, f" (status {status})")
 
 
