@@ -178,3 +178,14 @@ def test_rr_sets_beyond_the_memory_limit_are_spilled():
     assert spilled.seeds == whole.seeds
     assert spilled.spread == whole.spread
     assert spilled.spilled_bytes == spilled.rr_set_bytes > 0
+
+
+@pytest.mark.parametrize("staging", ["in_place", "staged"])
+@pytest.mark.parametrize("model", ["ic", "lt"])
+def test_the_way_of_sets_to_their_memory_does_not_change_the_seeds(staging, model):
+    graph = rz.generate("rmat", 9, seed=4)
+    ways = [rz.influence_maximization(graph, k=4, model=model, seed=3, staging=way) for way in ("direct", staging)]
+    assert ways[0].seeds == ways[1].seeds
+    assert ways[0].rr_set_bytes == ways[1].rr_set_bytes
+    with pytest.raises(rz.InvalidArgumentError, match="in_place"):
+        rz.influence_maximization(graph, k=4, staging="beside")

@@ -154,13 +154,13 @@ def test_searches_have_frontiers_and_influence_has_rr_sets(graph):
     assert frontier.read == frontier.written > 0
     assert rz.pagerank(graph).memory["frontiers"] == []
     found = rz.influence_maximization(graph, k=3, seed=1)
-    (sets,) = found.memory["sketches"]
+    (sets,) = found.memory["rr_sets"]
     assert sets.counted
     assert sets.written == found.rr_set_bytes
     assert sets.read == found.rr_set_read_bytes
     assert sets.read > sets.written  # all are looked at when seeds are chosen, and judged by as many others
     again = rz.influence_maximization(graph, k=3, seed=1, threads=1)
-    assert again.memory["sketches"] == [sets]
+    assert again.memory["rr_sets"] == [sets]
 
 
 def test_tiers_are_those_of_the_settings(graph):

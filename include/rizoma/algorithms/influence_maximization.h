@@ -28,6 +28,13 @@ namespace rizoma {
 
 enum class InfluenceMethod : std::uint8_t { opim, imm };
 
+/// How RR sets come to the memory of their tier (Structure::rr_sets): the three ways of Ghosh et al., SC'21, 4.3.3.
+enum class RrSetStaging : std::uint8_t {
+  direct,    ///< sorted by vertex in a buffer of ordinary memory, then written there
+  in_place,  ///< sorted there, too: nothing but what is being drawn lies elsewhere
+  staged,    ///< written whole to ordinary memory, then moved there
+};
+
 struct InfluenceMaximizationOptions {
   CascadeOptions cascade;
   VertexId k = 50;
@@ -40,6 +47,7 @@ struct InfluenceMaximizationOptions {
   std::string spill_directory;  ///< for what goes beyond; empty: the one for temporary files ($TMPDIR, /tmp)
   /// What each vertex that is reached counts, n numbers, 0 or more; empty: 1 each.
   std::span<const double> weights = {};
+  RrSetStaging staging = RrSetStaging::direct;
 };
 
 struct SeedsFound {

@@ -77,7 +77,7 @@ class SeedsResult(VertexResult):
         return len(self._numbers)
 
     def _kept(self) -> dict[str, tuple[int, int]]:
-        return {"sketches": (self.rr_set_read_bytes, self.rr_set_bytes)}
+        return {"rr_sets": (self.rr_set_read_bytes, self.rr_set_bytes)}
 
     def _rows(self) -> npt.NDArray[np.uint64]:
         return self._numbers
@@ -102,6 +102,7 @@ def influence_maximization(
     seed: int | None = None,
     weights: str | Mapping[VertexKey, float] | npt.ArrayLike | None = None,
     *,
+    staging: str = "direct",
     threads: int | None = None,
     progress: ProgressOption = None,
 ) -> SeedsResult:
@@ -123,6 +124,8 @@ def influence_maximization(
         weights: what each vertex counts that is reached, 0 or more: the name of a vertex column (null: nothing),
             {vertex: weight} or a pandas Series by vertex (those left out: nothing), or an array by internal id, of
             the shape (num_vertices,); None: 1 each.  The spread is then a sum of weights.
+        staging: how sets come to the memory of the tier rr_sets: "direct", sorted in a buffer of ordinary memory;
+            "in_place", sorted there; "staged", built in ordinary memory and moved.  The seeds are the same.
 
     Returns:
         SeedsResult: the seeds in the order of choice, with the estimated spread.
@@ -135,6 +138,7 @@ def influence_maximization(
     state = state_of(graph)
     cascade = cascade_of(state, model, probability)
     kind = enum_value(_core.InfluenceMethod, "method", method)
+    placed = enum_value(_core.RrSetStaging, "staging", staging)
     whole_number("k", k, 1)
     epsilon = real_number("epsilon", epsilon)
     if delta is not None and not 0 < real_number("delta", delta) < 1:
@@ -146,7 +150,7 @@ def influence_maximization(
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
         answer = _core.influence_maximization(
             borrowed, view, k, cascade.model, cascade.chance, cascade.probability,
-            epsilon, delta or 0.0, kind, given, chance, current().memory_limit, worths,
+            epsilon, delta or 0.0, kind, given, chance, current().memory_limit, worths, placed,
         )  # fmt: skip
         numbers, gains = answer.pop("seeds"), answer.pop("gains")
         gain = np.zeros(state.num_vertices)

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 from rich.table import Table
 
@@ -20,6 +21,7 @@ __all__ = ["explain_placement", "predict_placement"]
 
 placement = group("placement", "Show where a graph's sections would lie, and how fast a machine would be.")
 DEFAULT_MACHINE = "optane-2s"
+_RUNS = 512  # of vertices, a point each
 _NETWORKS = ("1gbit", "10gbit", "25gbit", "100gbit", "400gbit", "rdma")  # of rizoma_lab
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON array, for programs.")]
 
@@ -47,6 +49,9 @@ def explain_placement(
         float, typer.Option(help="For --network: million entries of lists that a rank processes a second.")
     ] = 200.0,
     plot: Annotated[Path | None, typer.Option(help="A picture, .png or .svg (needs matplotlib).")] = None,
+    plot_degrees: Annotated[
+        Path | None, typer.Option(help="A picture of the edges a vertex over the ids (needs matplotlib).")
+    ] = None,
     as_json: AsJson = False,
     threads: Threads = 0,
 ) -> None:
@@ -58,6 +63,9 @@ def explain_placement(
         rizoma placement explain social.rz --ranks 8
         rizoma placement explain social.rz --ranks 8 --policy auto --network 25gbit
     """
+    if plot_degrees is not None:
+        _draw_degrees(store, plot_degrees)
+        say(f"wrote {plot_degrees}")
     if ranks is not None:
         joined = None if network is None else (network, speed * 1e6)
         _explain_ranks(store, ranks, policy, joined, plot, as_json, threads)
@@ -190,6 +198,24 @@ def _draw(balances: list[Balance], path: Path) -> None:
         axis.set_title(balance.policy)
     axes[0].set_ylabel("share of all")
     axes[-1].legend()
+    figure.savefig(path)
+
+
+def _draw_degrees(store: Path, path: Path) -> None:
+    """Mean and largest degree of runs of internal ids, as in figures 4.3 and 4.4 of Spagnol's dissertation."""
+    with open_graph(store, mode="read_only") as graph:
+        degrees = graph.degrees().to_numpy()
+        order = graph.info().order
+    runs = [run for run in np.array_split(degrees, min(_RUNS, len(degrees) or 1)) if len(run)]
+    firsts = np.cumsum([0, *(len(run) for run in runs[:-1])])
+    figure = _figure(7)
+    axes = figure.subplots()
+    axes.plot(firsts, [run.max() for run in runs], linewidth=0.8, label="largest of a run")
+    axes.plot(firsts, [run.mean() for run in runs], linewidth=1.2, label="mean of a run")
+    axes.set_yscale("symlog")
+    axes.set_xlabel(f"internal id (order: {order})")
+    axes.set_ylabel("edges of a vertex")
+    axes.legend()
     figure.savefig(path)
 
 

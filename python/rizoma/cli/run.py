@@ -25,6 +25,7 @@ from ..distributed.ranks import EVERY_RANK, together
 from ..graph.ids import VertexKey
 from ..graph.open import open_graph
 from ..io.export import check_name, numbered
+from ..results.heat_map import draw_heat_maps
 from ..results.vertex import VertexResult
 from .app import (
     At,
@@ -103,6 +104,10 @@ def _options(
         str | None, typer.Option("--column", help="Keep the values in the store as a column, new or with new values.")
     ] = None,
     as_json: AsJson = False,
+    heat_map: Annotated[
+        Path | None,
+        typer.Option("--heat-map", help="Draw bytes by structure and phase, .png or .svg (needs matplotlib)."),
+    ] = None,
     placement: Annotated[
         str | None,
         typer.Option(
@@ -151,6 +156,7 @@ def _run_kernel(
     parts: bool,
     column: str | None,
     as_json: bool,
+    heat_map: Path | None,
     placement: str | None,
     tiers: str | None,
     memory_limit: str | None,
@@ -210,6 +216,9 @@ def _run_kernel(
             _write(result, output, format)
         elif top and not as_json:
             show_rows(result.top_table(top))
+        if heat_map is not None:
+            draw_heat_maps(result, heat_map)
+            say(f"wrote {heat_map}")
 
 
 def _write_part(result: VertexResult, output: Path, ranks: _core.Ranks | None) -> None:
@@ -251,6 +260,7 @@ def _facts(kernel: str, store: str, result: VertexResult, top: int) -> dict[str,
         **result._facts(),
         "perf_counters": result.counters.to_dict() if result.counters else None,
         "memory": result.memory.to_dict() if result.memory else None,
+        "working_set": result.working_set,
         "top": result.top_table(top).to_pylist(),
     }
     return with_old_keys(facts, "rizoma run --json")

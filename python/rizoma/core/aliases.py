@@ -94,6 +94,8 @@ VALUES = {"order": {"near": "locality", "cyclic": "striped"}}
 
 ENVIRONMENT = {"RIZOMA_COUNTERS": "RIZOMA_PERF_COUNTERS", "RIZOMA_PATIENCE": "RIZOMA_HEARTBEAT_TIMEOUT"}
 
+STRUCTURES = {"sketches": "rr_sets"}
+
 _warned: set[str] = set()
 
 
@@ -106,6 +108,14 @@ def warn_once(old: str, new: str) -> None:
             FutureWarning,
             stacklevel=3,
         )
+
+
+def structure_name(name: str) -> str:
+    """The present name of a structure in `result.memory`."""
+    new = STRUCTURES.get(name)
+    if new is not None:
+        warn_once(f"the structure {name!r}", repr(new))
+    return new or name
 
 
 def renamed(function: Callable[P, R], old: str) -> Callable[P, R]:

@@ -39,13 +39,17 @@ _TOP = 10
 
 @dataclass(frozen=True)
 class Degrees:
-    """How many vertices have a degree; `bins` are (lowest degree, highest degree, vertices)."""
+    """How many vertices have a degree; `bins` are (lowest degree, highest degree, vertices).
+
+    `deviation`: the standard deviation of the degrees.
+    """
 
     mean: float
     median: float
     most: int
     without_edges: int
     bins: list[tuple[int, int, int]]
+    deviation: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -85,12 +89,13 @@ class Home:
 
 @dataclass(frozen=True)
 class Kernel:
-    """The largest vertices of an algorithm."""
+    """The largest vertices of an algorithm; `working_set`: bytes of its lists, its values and what it drew."""
 
     name: str
     summary: str
     column: str
     top: list[tuple[int | str, float]]
+    working_set: int = 0
 
 
 @dataclass(frozen=True)
@@ -164,6 +169,7 @@ def _degrees(state: Snapshot) -> Degrees:
         most=int(degrees.max()),
         without_edges=len(degrees) - len(with_edges),
         bins=_bins(with_edges),
+        deviation=float(degrees.std()),
     )
 
 
@@ -210,4 +216,4 @@ def _placement(state: Snapshot, homes: int, threads: int | None) -> list[Home]:
 def _kernel(name: str, state: Snapshot, threads: int | None, progress: ProgressFunction | bool | None) -> Kernel:
     sampled = {"k": min(_SOURCES, len(state)), "seed": 1} if name == "betweenness_centrality" else {}
     result = KERNELS[name](state, threads=threads, progress=progress, **sampled)
-    return Kernel(result.name, result._summary(), result.value, result.top(_TOP))
+    return Kernel(result.name, result._summary(), result.value, result.top(_TOP), result.working_set or 0)

@@ -54,7 +54,8 @@ def _degrees(report: Report) -> str:
     middles = [((low * high) ** 0.5, count) for low, high, count in degrees.bins]
     return (
         f"<h2>{title}</h2>"
-        f"<p>{degrees.mean:.3g} on average, median {degrees.median:.3g}, at most {degrees.most:,}; "
+        f"<p>{degrees.mean:.3g} on average, standard deviation {degrees.deviation:.3g}, median {degrees.median:.3g}, "
+        f"at most {degrees.most:,}; "
         f"{degrees.without_edges:,} vertices have none. A point counts the vertices of a range of degrees.</p>"
         + points(middles, title.lower().removesuffix("s"), "vertices")
     )
@@ -135,7 +136,8 @@ def _core(found: Core | None) -> str:
 
 def _kernel(kernel: Kernel) -> str:
     rows = [Bar(str(vertex), value, f"{value:.6g}") for vertex, value in kernel.top]
-    return f"<h2>{escape(kernel.name)}</h2><p>{escape(kernel.summary)}</p>" + bars(rows, kernel.column)
+    used = f"; its working set is {human_bytes(kernel.working_set)}" if kernel.working_set else ""
+    return f"<h2>{escape(kernel.name)}</h2><p>{escape(kernel.summary)}{used}</p>" + bars(rows, kernel.column)
 
 
 def _files(report: Report) -> str:

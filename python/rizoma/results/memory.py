@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..core.aliases import structure_name
 from ..core.display import html_rows
 from ..graph.placement import PlacementReport, WorkCount
 
@@ -57,6 +58,7 @@ class MemoryReport:
     uses: list[MemoryUse]
 
     def __getitem__(self, structure: str) -> list[MemoryUse]:
+        structure = structure_name(structure)
         return [use for use in self.uses if use.structure == structure]
 
     @property

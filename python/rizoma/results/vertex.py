@@ -319,6 +319,16 @@ class VertexResult:
             return None
         return memory_of(self.placement, self._state_bytes(), self._searches, self._kept())
 
+    @property
+    def working_set(self) -> int | None:
+        """Bytes that the call held: the graph's lists, the values of the result, and sets or copies that it wrote; None
+        for a result that was sent elsewhere without its graph."""
+        if isinstance(self._snapshot, FrozenIds):
+            return None
+        lists = int(self._snapshot.sections()[1].sum())
+        values = sum(self.to_numpy(name).nbytes for name in self._columns)
+        return lists + values + sum(written for _, written in self._kept().values())
+
     def _kept(self) -> dict[str, tuple[int, int]]:
         """Bytes read and written that the kernel has counted itself."""
         return {}

@@ -1,4 +1,7 @@
-"""`rizoma bench match --scenarios`: the study of data nodes and workers, on the ranks of this machine.
+"""`rizoma bench match --scenarios`: the study of data nodes and workers, on the ranks of this machine or of several.
+
+The study's protocol: five rounds, in each of which every scenario runs once; the first and the second execution of a
+query apart; means without the least and the greatest round, beside medians.
 
 Source: da Silva, de Almeida, Braganholo, "Explorando arquiteturas multi-core para processamento eficiente de
 consultas em sistemas de gerencia de Big Data", 2017.
@@ -7,6 +10,7 @@ consultas em sistemas de gerencia de Big Data", 2017.
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
@@ -25,17 +29,18 @@ from rizoma.queries.fetch_cost import ranks_that_pay
 from .machine import describe
 from .match import TASKS, MatchPlan, chosen_competitors, duckdb_asker, followers_of, mutual_follows
 from .report import check_plot, write_json
-from .statistics import median_interval
+from .statistics import median_interval, trimmed_mean
 
-__all__ = ["STUDY", "Scenario", "measure_scenarios", "parse_scenarios"]
+__all__ = ["STUDY", "Scenario", "measure_scenarios", "parse_scenarios", "study_scenarios"]
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """So many data nodes and workers, each one thread."""
+    """Data nodes and workers of one thread each, on a number of machines."""
 
     data_nodes: int
     workers: int
+    machines: int = 1
 
     @property
     def ranks(self) -> int:
@@ -43,7 +48,8 @@ class Scenario:
         return self.data_nodes + self.workers
 
     def __str__(self) -> str:
-        return f"dn:{self.data_nodes}_wn:{self.workers}"
+        where = f"m:{self.machines}_" if self.machines > 1 else ""
+        return f"{where}dn:{self.data_nodes}_wn:{self.workers}"
 
 
 STUDY = (
@@ -62,25 +68,61 @@ STUDY = (
 _ASKED = tuple(task for task in TASKS if not task.rows)
 
 
-def parse_scenarios(text: str) -> tuple[Scenario, ...]:
-    """Such as "1+0,1+1,2+0": data nodes and workers."""
+def study_scenarios(machines: int, processors: int) -> tuple[Scenario, ...]:
+    """Those of the study for machines of this many processors each: its table 1, for 8 of 8.
+
+    2, 4, 8 .. nodes, of which 2, 4 .. are data nodes, at most one a machine; on as few machines as have a processor for
+    each node and a disk for each data node, and, as MyriaX does by itself, with one node a machine.
+    """
     found = []
+    for bit in range(1, (machines * processors).bit_length()):
+        nodes = 1 << bit
+        for data_nodes in (1 << i for i in range(1, min(nodes, machines).bit_length())):
+            fewest = max(data_nodes, -(-nodes // processors))
+            for used in (fewest, nodes):
+                if fewest <= used <= machines:
+                    found.append(Scenario(data_nodes, nodes - data_nodes, used))
+    return tuple(dict.fromkeys(found))
+
+
+def parse_scenarios(text: str) -> tuple[Scenario, ...]:
+    """Such as "1+0,1+1,2+0": data nodes and workers; "m:2_dn:2_wn:6"; "study:8x8": those of the study."""
+    found: list[Scenario] = []
     for each in text.split(","):
-        nodes, _, workers = each.partition("+")
-        if not (nodes.strip().isdecimal() and workers.strip().isdecimal() and int(nodes) > 0):
-            raise InvalidArgumentError(f"{each!r} is no scenario; give data nodes + workers, such as 1+3")
-        found.append(Scenario(int(nodes), int(workers)))
+        short = re.fullmatch(r"\s*([1-9]\d*)\+(\d+)\s*", each)
+        whole = re.fullmatch(r"\s*m:([1-9]\d*)_dn:([1-9]\d*)_wn:(\d+)\s*", each)
+        study = re.fullmatch(r"\s*study:([1-9]\d*)x([1-9]\d*)\s*", each)
+        if short:
+            found.append(Scenario(int(short[1]), int(short[2])))
+        elif whole:
+            found.append(Scenario(int(whole[2]), int(whole[3]), int(whole[1])))
+        elif study:
+            found += study_scenarios(int(study[1]), int(study[2]))
+        else:
+            raise InvalidArgumentError(
+                f"{each!r} is no scenario; give data nodes + workers, such as 1+3, m:2_dn:2_wn:6, or study:8x8 for the "
+                "study's on 8 machines of 8 processors"
+            )
     if Scenario(1, 0) not in found:
         found.insert(0, Scenario(1, 0))
     return tuple(dict.fromkeys(found))
 
 
 def measure_scenarios(
-    plan: MatchPlan, scenarios: tuple[Scenario, ...], output: Path | None, plot: Path | None
+    plan: MatchPlan,
+    scenarios: tuple[Scenario, ...],
+    output: Path | None,
+    plot: Path | None,
+    hosts: tuple[str, ...] = (),
+    concurrent: int = 1,
 ) -> dict[str, Any]:
-    """Measure, print tables, and write everything as JSON and as a picture if these say where."""
+    """Measure, print tables, and write everything as JSON and as a picture if these say where.
+
+    `hosts`: the machines, where a scenario has several; `concurrent`: this many programs count at once.
+    """
     if plot is not None:
         check_plot()
+    _check_hosts(scenarios, hosts)
     names = chosen_competitors(plan.competitors)
     edges = followers_of(plan)
     known: dict[str, int] = {_ASKED[0].pattern: mutual_follows(edges)}
@@ -91,12 +133,13 @@ def measure_scenarios(
         store = Path(directory, "followers.rz")
         with open_graph(store, directed=True, parallel_edges="keep") as graph:
             graph.add_edges(edges)
-        results = [row for each in scenarios for row in _measured(store, each, plan.rounds, known)]
+        took = _rounds(store, scenarios, plan.rounds, hosts, concurrent)
+        results = [row for each in scenarios for row in _rows(each, took[each], known, concurrent)]
         _compare(results)
         rules = [_rule(store, task.pattern, results) for task in _ASKED]
     report = {
         "machine": describe(),
-        "plan": asdict(plan),
+        "plan": asdict(plan) | {"hosts": hosts, "concurrent": concurrent},
         "graph": {"vertices": plan.vertices, "edges": len(edges)},
         "results": results,
         "rules": rules,
@@ -109,38 +152,83 @@ def measure_scenarios(
     return report
 
 
-def _measured(store: Path, scenario: Scenario, rounds: int, known: dict[str, int]) -> list[dict[str, Any]]:
-    """A row for each pattern."""
-    program = [sys.executable, "-m", "rizoma_lab.bench.scenario_rank"]
-    command = [*program, str(store), str(scenario.data_nodes), str(rounds)]
-    if scenario.ranks > 1:
-        command = [tool("mpiexec"), "-n", str(scenario.ranks), *command]
-    ran = subprocess.run([*command, *(task.pattern for task in _ASKED)], capture_output=True, text=True, check=False)
-    lines = [line for line in ran.stdout.splitlines() if line.startswith("[")]
-    if ran.returncode != 0 or not lines:
-        raise ClusterError(
-            f"{scenario} did not run: {ran.stderr.strip()[-500:] or 'it said nothing'}; "
-            f"try its ranks alone: mpiexec -n {scenario.ranks} python -m rizoma_lab.bench.scenario_rank STORE "
-            f"{scenario.data_nodes} {rounds} PATTERN"
+def _check_hosts(scenarios: tuple[Scenario, ...], hosts: tuple[str, ...]) -> None:
+    most = max(each.machines for each in scenarios)
+    if most > 1 and most > len(hosts):
+        raise InvalidArgumentError(
+            f"a scenario has {most} machines and --hosts names {len(hosts)}; name them all (--hosts node1,node2), "
+            "or leave out m: to run on this machine"
         )
+
+
+def _rounds(
+    store: Path, scenarios: tuple[Scenario, ...], rounds: int, hosts: tuple[str, ...], concurrent: int
+) -> dict[Scenario, list[list[dict[str, Any]]]]:
+    """What each program of each round found: in a round every scenario runs once, as the study did it."""
+    took: dict[Scenario, list[list[dict[str, Any]]]] = {each: [] for each in scenarios}
+    for _ in range(rounds):
+        for each in scenarios:
+            running = [_start(store, each, hosts) for _ in range(concurrent)]
+            took[each] += [_finish(program, each) for program in running]
+    return took
+
+
+def _start(store: Path, scenario: Scenario, hosts: tuple[str, ...]) -> subprocess.Popen[str]:
+    """A program that counts each pattern twice; ranks go to the machines in turn, so data nodes come to all."""
+    program = [sys.executable, "-m", "rizoma_lab.bench.scenario_rank"]
+    command = [*program, str(store), str(scenario.data_nodes), "1", *(task.pattern for task in _ASKED)]
+    if scenario.ranks > 1:
+        where = ["-hosts", ",".join(hosts[: scenario.machines]), "-ppn", "1"] if scenario.machines > 1 else []
+        command = [tool("mpiexec"), *where, "-n", str(scenario.ranks), *command]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def _finish(program: subprocess.Popen[str], scenario: Scenario) -> list[dict[str, Any]]:
+    out, error = program.communicate()
+    lines = [line for line in out.splitlines() if line.startswith("[")]
+    if program.returncode != 0 or not lines:
+        raise ClusterError(
+            f"{scenario} did not run: {error.strip()[-500:] or 'it said nothing'}; "
+            f"try its ranks alone: mpiexec -n {scenario.ranks} python -m rizoma_lab.bench.scenario_rank STORE "
+            f"{scenario.data_nodes} 1 PATTERN"
+        )
+    found: list[dict[str, Any]] = json.loads(lines[-1])
+    return found
+
+
+def _rows(
+    scenario: Scenario, took: list[list[dict[str, Any]]], known: dict[str, int], concurrent: int
+) -> list[dict[str, Any]]:
+    """A row for each pattern."""
     rows = []
-    for task, took in zip(_ASKED, json.loads(lines[-1]), strict=True):
-        middle, low, high = median_interval(took["seconds"])
-        agrees = took["counts"] == [known.get(task.pattern, took["counts"][0])]
+    for place, task in enumerate(_ASKED):
+        own = [program[place] for program in took]
+        first = [each["first"] for each in own]
+        second = [seconds for each in own for seconds in each["seconds"]]
+        counts = sorted({count for each in own for count in each["counts"]})
+        middle, low, high = median_interval(second)
+        agrees = counts == [known.get(task.pattern, counts[0])]
         rows.append(
             {
                 "scenario": str(scenario),
+                "machines": scenario.machines,
                 "data_nodes": scenario.data_nodes,
                 "workers": scenario.workers,
                 "task": task.name,
                 "pattern": task.pattern,
-                "count": took["counts"][0],
+                "count": counts[0],
                 "answer": ("agrees" if task.pattern in known else "not compared") if agrees else "DIFFERS",
+                "first": first,
+                "seconds": second,
+                "first_mean": trimmed_mean(first),
+                "second_mean": trimmed_mean(second),
                 "median": middle,
                 "low": low,
                 "high": high,
-                "processor_median": float(np.median(took["processor_seconds"])),
-                **took,
+                "processor_seconds": [seconds for each in own for seconds in each["processor_seconds"]],
+                "processor_median": float(np.median([s for each in own for s in each["processor_seconds"]])),
+                "counts_a_second": concurrent / middle,
+                "shares": own[-1]["shares"],
             }
         )
     return rows
@@ -187,7 +275,16 @@ def _print(report: dict[str, Any]) -> None:
     )
     for heading in ("pattern", "scenario"):
         measured.add_column(heading)
-    for heading in ("count", "median s", "95% interval", "times as fast", "lists fetched", "MB fetched"):
+    for heading in (
+        "count",
+        "median s",
+        "95% interval",
+        "first s",
+        "second s",
+        "times as fast",
+        "lists fetched",
+        "MB fetched",
+    ):
         measured.add_column(heading, justify="right")
     measured.add_column("answer")
     for row in sorted(report["results"], key=lambda row: row["task"]):
@@ -197,6 +294,8 @@ def _print(report: dict[str, Any]) -> None:
             f"{row['count']:,}",
             f"{row['median']:.3f}",
             f"{row['low']:.3f} - {row['high']:.3f}",
+            f"{row['first_mean']:.3f}",
+            f"{row['second_mean']:.3f}",
             f"{row['speedup']:.2f}",
             f"{sum(share[1] for share in row['shares']):,}",
             f"{sum(share[2] for share in row['shares']) / 1e6:.1f}",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["MOST_CALLS", "SECONDS_A_ROUND", "geometric_mean", "median_interval", "ratio_interval"]
+__all__ = ["MOST_CALLS", "SECONDS_A_ROUND", "geometric_mean", "median_interval", "ratio_interval", "trimmed_mean"]
 
 SECONDS_A_ROUND = 0.1
 """A short call is repeated until a round has taken this long."""
@@ -33,6 +33,12 @@ def ratio_interval(above: Sequence[float], below: Sequence[float], seed: int = 0
     ratios = np.median(a[rounds], axis=1) / np.median(b[rounds], axis=1)
     low, high = np.percentile(ratios, [2.5, 97.5])
     return float(np.median(a) / np.median(b)), float(low), float(high)
+
+
+def trimmed_mean(values: Sequence[float]) -> float:
+    """The mean without the least and the greatest value, where there are more than two."""
+    kept = sorted(values)[1:-1] if len(values) > 2 else values
+    return float(np.mean(kept))
 
 
 def geometric_mean(values: Sequence[float]) -> float:

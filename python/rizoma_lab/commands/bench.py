@@ -116,8 +116,14 @@ def bench_match(
     seed: Seed = 1,
     output: Output = None,
     scenarios: Annotated[
-        str | None, typer.Option(help="Data nodes + workers, such as 1+0,1+1, one thread each.")
+        str | None,
+        typer.Option(
+            help="Data nodes + workers, such as 1+0,1+1, one thread each; on hosts m:2_dn:2_wn:6, or study:8x8, all "
+            "that the study has on 8 machines of 8 processors."
+        ),
     ] = None,
+    hosts: Annotated[str | None, typer.Option(help="Machines of scenarios with m:, separated by commas.")] = None,
+    concurrent: Annotated[int, typer.Option(min=1, help="Programs of a scenario that count at once.")] = 1,
     plot: Annotated[Path | None, typer.Option(help="A picture of scenarios, .png or .svg (needs matplotlib).")] = None,
     threads: Threads = 0,
 ) -> None:
@@ -126,6 +132,8 @@ def bench_match(
     \b
         rizoma bench match --threads 2 -o match.json
         rizoma bench match --scenarios 1+0,1+1,2+0 --plot scenarios.svg
+        rizoma bench match --scenarios study:8x8 --hosts node1,node2,node3,node4,node5,node6,node7,node8
+        rizoma bench match --scenarios 1+1 --concurrent 4
     """
     from ..bench.followers import EDGES, VERTICES
     from ..bench.match import MatchPlan, measure
@@ -133,6 +141,8 @@ def bench_match(
 
     if plot is not None and scenarios is None:
         raise InvalidArgumentError("--plot of match draws scenarios; give --scenarios too")
+    if (hosts or concurrent > 1) and scenarios is None:
+        raise InvalidArgumentError("--hosts and --concurrent are about scenarios; give --scenarios too")
     part = 10 if quick else 1
     plan = MatchPlan(
         vertices=VERTICES // part,
@@ -146,7 +156,7 @@ def bench_match(
     if scenarios is None:
         measure(plan, output)
     else:
-        measure_scenarios(plan, parse_scenarios(scenarios), output, plot)
+        measure_scenarios(plan, parse_scenarios(scenarios), output, plot, _listed(hosts or ""), concurrent)
 
 
 @command("cluster", on=bench)

@@ -16,6 +16,7 @@ SEQUENTIAL_AND_RANDOM = ("latency", "sequential_read", "random_read", "sequentia
 STREAM = ("triad", "copy", "scale", "add")
 KIB = 1 << 10
 APPEND_BYTES = 256
+_BETWEEN = ("copy_flush", "copy_fsync", "copy_msync")  # devices
 # A sample is never interrupted, so its number of system calls is bounded too.
 MOST_BLOCKS = 2048
 
@@ -69,9 +70,7 @@ def file_cases(machine: Machine, limits: Limits) -> list[FileCase]:
     cases = [case for directory in machine.directories for case in _directory_cases(directory, limits)]
     for source, target in permutations(machine.directories, 2):
         size = _file_bytes(MIB, min(source.free_bytes, target.free_bytes), limits)
-        cases += [
-            FileCase(kernel, source.path, "warm", size, MIB, target.path) for kernel in ("copy_flush", "copy_fsync")
-        ]
+        cases += [FileCase(kernel, source.path, "warm", size, MIB, target.path) for kernel in _BETWEEN]
     return cases
 
 

@@ -10,9 +10,19 @@ namespace {
 Answer run_influence_maximization(PyEngine& engine, const GraphView& view, VertexId k, CascadeModel model,
                                   EdgeChance chance, double probability, double epsilon, double delta,
                                   InfluenceMethod method, const Input<VertexId>& seeds, std::uint64_t seed,
-                                  std::uint64_t max_bytes, const std::optional<Input<double>>& weights) {
-  const InfluenceMaximizationOptions options{
-      {model, chance, probability}, k, epsilon, delta, method, span_of(seeds), seed, max_bytes, {}, span_of(weights)};
+                                  std::uint64_t max_bytes, const std::optional<Input<double>>& weights,
+                                  RrSetStaging staging) {
+  const InfluenceMaximizationOptions options{{model, chance, probability},
+                                             k,
+                                             epsilon,
+                                             delta,
+                                             method,
+                                             span_of(seeds),
+                                             seed,
+                                             max_bytes,
+                                             {},
+                                             span_of(weights),
+                                             staging};
   SeedsFound found = engine.run([&](Engine& e) { return influence_maximization(e, view, options); });
   Answer out;
   out["seeds"] = to_numpy(std::move(found.seeds));
@@ -43,9 +53,13 @@ void bind_influence_maximization(nb::module_& module) {
   nb::enum_<InfluenceMethod>(module, "InfluenceMethod")
       .value("opim", InfluenceMethod::opim)
       .value("imm", InfluenceMethod::imm);
+  nb::enum_<RrSetStaging>(module, "RrSetStaging")
+      .value("direct", RrSetStaging::direct)
+      .value("in_place", RrSetStaging::in_place)
+      .value("staged", RrSetStaging::staged);
   module.def("influence_maximization", &run_influence_maximization, "engine"_a, "view"_a, "k"_a, "model"_a, "chance"_a,
              "probability"_a, "epsilon"_a, "delta"_a, "method"_a, "seeds"_a, "seed"_a, "max_bytes"_a,
-             "weights"_a = nb::none());
+             "weights"_a = nb::none(), "staging"_a = RrSetStaging::direct);
 }
 
 }  // namespace rizoma::python

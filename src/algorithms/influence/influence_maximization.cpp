@@ -49,8 +49,10 @@ class Maximization {
     const double first = std::max(2 * root * root, kFew);
     const double rounds = std::max(std::ceil(std::log2(most / first)), 0.0) + 1;
     const double share = std::log(3 * rounds / delta_);
-    Collection chooses(engine_, graph_, options_.cascade, roots_, mix64(options_.seed), options_.spill_directory);
-    Collection judges(engine_, graph_, options_.cascade, roots_, mix64(~options_.seed), options_.spill_directory);
+    Collection chooses(engine_, graph_, options_.cascade, roots_, mix64(options_.seed), options_.spill_directory,
+                       options_.staging);
+    Collection judges(engine_, graph_, options_.cascade, roots_, mix64(~options_.seed), options_.spill_directory,
+                      options_.staging);
     const std::uint64_t for_judges =
         std::max(options_.max_bytes / (kForJudges + 1), std::min<std::uint64_t>(options_.max_bytes, 1));
     const std::uint64_t for_choice = options_.max_bytes - options_.max_bytes / (kForJudges + 1);
@@ -88,7 +90,8 @@ class Maximization {
     const double rounds = std::max(std::floor(std::log2(n_)) - 1, 1.0);
     const double need = (2 + 2 * loose / 3) * (log_sets_ + ell * log_n + std::log(std::max(std::log2(n_), 1.0))) *
                         whole_ / (loose * loose);
-    Collection collection(engine_, graph_, options_.cascade, roots_, mix64(options_.seed), options_.spill_directory);
+    Collection collection(engine_, graph_, options_.cascade, roots_, mix64(options_.seed), options_.spill_directory,
+                          options_.staging);
     double bound = least_;
     for (double round = 1, guess = whole_ / 2; round <= rounds; ++round, guess /= 2) {
       RIZOMA_TRY(collection.grow(whole(need / guess), options_.max_bytes));

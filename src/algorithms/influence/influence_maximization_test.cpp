@@ -309,6 +309,34 @@ TEST(InfluenceMaximization, WhatIsSpilledGivesTheSameAnswer) {
   }
 }
 
+TEST(InfluenceMaximization, TheWayOfRrSetsToTheirMemoryGivesTheSameAnswer) {
+  const GraphView graph = build_graph(1 << 10, testing::rmat_edges(10, 8000, 9), {.directed = true});
+  for (const InfluenceMethod method : {InfluenceMethod::opim, InfluenceMethod::imm}) {
+    for (const double probability : {0.02, 0.4}) {  // RR sets as differences, and as bits
+      for (const std::uint64_t limit : {0, 1}) {    // in memory, and in files
+        Engine engine(EngineOptions{.threads = 2});
+        InfluenceMaximizationOptions options{
+            .cascade = {CascadeModel::independent_cascade, EdgeChance::constant, probability},
+            .k = 5,
+            .epsilon = 0.3,
+            .method = method,
+            .max_bytes = limit};
+        const auto direct = influence_maximization(engine, graph, options);
+        ASSERT_TRUE(direct.ok());
+        for (const RrSetStaging staging : {RrSetStaging::in_place, RrSetStaging::staged}) {
+          options.staging = staging;
+          const auto found = influence_maximization(engine, graph, options);
+          ASSERT_TRUE(found.ok());
+          EXPECT_EQ(found->seeds, direct->seeds);
+          EXPECT_EQ(found->gains, direct->gains);
+          EXPECT_EQ(found->bytes, direct->bytes);
+          EXPECT_EQ(found->spilled_bytes, direct->spilled_bytes);
+        }
+      }
+    }
+  }
+}
+
 TEST(InfluenceMaximization, VerticesThatAreAlikeNeedNoMoreSketchesThanTheWorstCase) {
   const GraphView grid = build_graph(900, testing::grid_edges(30, 30), {});
   const GraphView apart = build_graph(2000, std::vector<TestEdge>(), {});

@@ -92,8 +92,8 @@ void for_each_number(const std::uint8_t* bytes, Vertex count, F&& f) {
 }
 
 /// Writes the numbers of a list, ascending, in the form that the segment has for v.
-void write_list(Segment& segment, Vertex v, std::span<const Vertex> numbers) {
-  std::uint8_t* to = segment.lists.data() + segment.offsets[v];
+void write_list(const Segment& segment, std::uint8_t* bytes, Vertex v, std::span<const Vertex> numbers) {
+  std::uint8_t* to = bytes + segment.offsets[v];
   if (segment.as_bits(v)) {
     for (const Vertex number : numbers) to[number / 8] = static_cast<std::uint8_t>(to[number / 8] | 1U << number % 8);
     return;
@@ -191,8 +191,14 @@ Vertex Roots::draw(Random& random) const {
 }
 
 Collection::Collection(Engine& engine, const GraphView& graph, const CascadeOptions& options, const Roots& roots,
-                       std::uint64_t seed, std::string directory)
-    : engine_(engine), graph_(graph), options_(options), roots_(roots), seed_(seed), directory_(std::move(directory)) {}
+                       std::uint64_t seed, std::string directory, RrSetStaging staging)
+    : engine_(engine),
+      graph_(graph),
+      options_(options),
+      roots_(roots),
+      seed_(seed),
+      directory_(std::move(directory)),
+      staging_(staging) {}
 
 Status Collection::go_on() const {
   return engine_.report("reverse reachable sets", static_cast<double>(size_), static_cast<double>(wanted_));
@@ -245,7 +251,10 @@ Status Collection::keep(std::uint64_t count, const std::vector<Drawn>& blocks, s
   }
   std::vector<std::uint64_t> first(n + std::size_t{1});
   std::partial_sum(sizes, sizes + n, first.begin() + 1, std::plus<std::uint64_t>());
-  std::vector<Vertex> numbers(first[n]);
+  const bool in_place = staging_ == RrSetStaging::in_place;
+  std::vector<Vertex> buffer(in_place ? 0 : first[n]);
+  VertexMap<Vertex> there = engine_.make_map<Vertex>(in_place ? first[n] : 0, 0, Structure::rr_sets);
+  const std::span<Vertex> numbers = in_place ? std::span(there.data(), first[n]) : std::span(buffer);
   std::vector<std::uint64_t> next(first.begin(), first.end() - 1);
   Vertex number = 0;
   for (const Drawn& drawn : blocks) {
@@ -256,18 +265,7 @@ Status Collection::keep(std::uint64_t count, const std::vector<Drawn>& blocks, s
     }
     RIZOMA_TRY(go_on());
   }
-  const auto list_of = [&](Vertex v) { return std::span(numbers).subspan(first[v], first[v + 1] - first[v]); };
-  RIZOMA_TRY(engine_.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
-    for (auto v = static_cast<Vertex>(block.begin); v < block.end; ++v) {
-      offsets[v + 1] = static_cast<Vertex>(list_bytes(segment, v, list_of(v)));
-    }
-  }));
-  std::partial_sum(offsets, offsets + n + 1, offsets);
-  segment.lists = engine_.make_map<std::uint8_t>(offsets[n], 0, Structure::rr_sets);
-  segment.point(offsets, segment.lists.data(), n);
-  RIZOMA_TRY(engine_.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
-    for (auto v = static_cast<Vertex>(block.begin); v < block.end; ++v) write_list(segment, v, list_of(v));
-  }));
+  RIZOMA_TRY(write_lists(segment, numbers, first));
   const std::uint64_t bytes = segment.places.size() * sizeof(Vertex) + segment.lists.size();
   if (max_bytes != 0 && bytes_ - spilled_bytes_ + bytes > max_bytes) {
     RIZOMA_TRY(segment.spill(directory_));
@@ -278,6 +276,35 @@ Status Collection::keep(std::uint64_t count, const std::vector<Drawn>& blocks, s
   bytes_ += bytes;
   segments_.push_back(std::move(segment));
   return {};
+}
+
+/// Writes the list of each vertex, whose numbers are [first[v], first[v + 1]).
+Status Collection::write_lists(Segment& segment, std::span<const Vertex> numbers,
+                               const std::vector<std::uint64_t>& first) {
+  const auto n = static_cast<Vertex>(first.size() - 1);
+  Vertex* const offsets = segment.places.data();
+  const auto list_of = [&](Vertex v) { return numbers.subspan(first[v], first[v + 1] - first[v]); };
+  RIZOMA_TRY(engine_.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
+    for (auto v = static_cast<Vertex>(block.begin); v < block.end; ++v) {
+      offsets[v + 1] = static_cast<Vertex>(list_bytes(segment, v, list_of(v)));
+    }
+  }));
+  std::partial_sum(offsets, offsets + n + 1, offsets);
+  segment.lists = engine_.make_map<std::uint8_t>(offsets[n], 0, Structure::rr_sets);
+  const auto write_to = [&](std::uint8_t* bytes) {
+    segment.point(offsets, bytes, n);
+    return engine_.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
+      for (auto v = static_cast<Vertex>(block.begin); v < block.end; ++v) write_list(segment, bytes, v, list_of(v));
+    });
+  };
+  if (staging_ == RrSetStaging::staged) {
+    std::vector<std::uint8_t> staged(offsets[n]);
+    RIZOMA_TRY(write_to(staged.data()));
+    std::ranges::copy(staged, segment.lists.data());
+    segment.point(offsets, segment.lists.data(), n);
+    return {};
+  }
+  return write_to(segment.lists.data());
 }
 
 void Collection::let_go() const noexcept {

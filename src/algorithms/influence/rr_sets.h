@@ -8,6 +8,7 @@
 #include "engine/state/spilled_bytes.h"
 
 #include <rizoma/algorithms/influence.h>
+#include <rizoma/algorithms/influence_maximization.h>
 #include <rizoma/engine.h>
 
 #include <cstdint>
@@ -70,7 +71,7 @@ class Collection {
  public:
   /// `directory`: for files; empty: the one for temporary files.  `roots` must outlive it.
   Collection(Engine& engine, const GraphView& graph, const CascadeOptions& options, const Roots& roots,
-             std::uint64_t seed, std::string directory);
+             std::uint64_t seed, std::string directory, RrSetStaging staging = RrSetStaging::direct);
 
   /// Draws RR sets until there are `size`; those that would take more than max_bytes of memory, unless that is 0, are
   /// spilled.  Errors: cancelled, those of the file system.
@@ -105,6 +106,7 @@ class Collection {
   }
   Status draw(std::uint64_t count, std::vector<Drawn>& blocks);
   Status keep(std::uint64_t count, const std::vector<Drawn>& blocks, std::uint64_t max_bytes);
+  Status write_lists(Segment& segment, std::span<const Vertex> numbers, const std::vector<std::uint64_t>& first);
 
   Engine& engine_;
   const GraphView& graph_;
@@ -119,6 +121,7 @@ class Collection {
   std::uint64_t spilled_bytes_ = 0;
   mutable std::uint64_t read_bytes_ = 0;  ///< a separate count beside the collection
   std::string directory_;
+  RrSetStaging staging_;
 };
 
 /// What greedy choice finds: `hits` after each seed, those given beforehand first.

@@ -76,6 +76,9 @@ def test_the_cache_is_bypassed_only_where_that_is_possible():
 def test_directories_are_copied_to_each_other():
     cases = file_cases(machine(directory("/a"), directory("/b")), Limits())
     assert {(c.source, c.target) for c in cases if c.target} == {("/a", "/b"), ("/b", "/a")}
+    for there in ("/a", "/b"):
+        kernels = [c.kernel for c in cases if c.target == there]
+        assert sorted(kernels) == ["copy_flush", "copy_fsync", "copy_msync"]
 
 
 def test_quick_is_a_part_of_full():
