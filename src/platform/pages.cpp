@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstring>
 #include <new>
 
 namespace rizoma {
@@ -51,6 +52,19 @@ void* reserve_pages(std::size_t bytes) {
 
 void touch_pages(void* data, std::size_t bytes) noexcept {
   if (bytes > 0) ::madvise(data, round_up(bytes, page_bytes()), kPopulateWrite);
+}
+
+void clear_pages(void* data, std::size_t bytes) noexcept {
+  const auto begin = reinterpret_cast<std::uintptr_t>(data);
+  const std::uintptr_t end = begin + bytes;
+  const std::uintptr_t first = round_up(begin, page_bytes());
+  const std::uintptr_t last = end / page_bytes() * page_bytes();
+  if (last <= first || ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED) != 0) {
+    std::memset(data, 0, bytes);  // locked pages stay
+    return;
+  }
+  std::memset(data, 0, first - begin);
+  std::memset(reinterpret_cast<void*>(last), 0, end - last);
 }
 
 void release_pages(void* data, std::size_t bytes) noexcept {

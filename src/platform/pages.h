@@ -20,6 +20,9 @@ namespace rizoma {
 /// A hint: systems without MADV_POPULATE_WRITE (Linux before 5.14) do nothing.
 void touch_pages(void* data, std::size_t bytes) noexcept;
 
+/// Makes these bytes zero; the pages within them take no memory until the next write.
+void clear_pages(void* data, std::size_t bytes) noexcept;
+
 /// Frees the result of either of them for this many bytes; fits VertexMemory::release.
 void release_pages(void* data, std::size_t bytes) noexcept;
 

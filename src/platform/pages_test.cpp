@@ -1,12 +1,12 @@
 #include "platform/pages.h"
 
+#include "testing/resident_pages.h"
+
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <new>
-#include <vector>
 
 namespace rizoma {
 namespace {
@@ -25,24 +25,33 @@ TEST(Pages, AreAlignedZeroedAndWritableToTheLastByte) {
   }
 }
 
-/// How many of these pages take memory.
-std::size_t resident(void* data, std::size_t bytes) {
-  std::vector<unsigned char> pages((bytes + page_bytes() - 1) / page_bytes());
-  EXPECT_EQ(::mincore(data, bytes, pages.data()), 0);
-  return static_cast<std::size_t>(std::ranges::count_if(pages, [](unsigned char page) { return (page & 1) != 0; }));
-}
-
 TEST(Pages, AreThereOnceTheyHaveBeenTouched) {
   constexpr std::size_t kBytes = 100 * 4096 + 5;  // no huge page
   void* const data = allocate_pages(kBytes);
-  EXPECT_EQ(resident(data, kBytes), 0U);
+  EXPECT_EQ(testing::resident_pages(data, kBytes), 0U);
   touch_pages(data, kBytes);
-  const std::size_t there = resident(data, kBytes);
+  const std::size_t there = testing::resident_pages(data, kBytes);
   EXPECT_EQ(static_cast<unsigned char*>(data)[kBytes - 1], 0);
   release_pages(data, kBytes);
   touch_pages(nullptr, 0);
   if (there == 0) GTEST_SKIP() << "the system is older than MADV_POPULATE_WRITE";
   EXPECT_EQ(there, (kBytes + page_bytes() - 1) / page_bytes());
+}
+
+TEST(Pages, ReservedOnesTakeMemoryWhereTheyAreWrittenAndGiveItBackCleared) {
+  constexpr std::size_t kPages = 2000;  // more than a huge page
+  const std::size_t bytes = kPages * page_bytes();
+  auto* const data = static_cast<unsigned char*>(reserve_pages(bytes));
+  for (const std::size_t page : {std::size_t{3}, std::size_t{700}, kPages - 1}) data[page * page_bytes() + 9] = 1;
+  EXPECT_EQ(testing::resident_pages(data, bytes), 3U);
+  const std::size_t first = 3 * page_bytes() + 5;
+  data[first - 1] = 4;
+  clear_pages(data + first, bytes - first);
+  EXPECT_EQ(data[first - 1], 4) << "what lies before stays";
+  EXPECT_TRUE(std::all_of(data + first, data + bytes, [](unsigned char byte) { return byte == 0; }));
+  clear_pages(data, 3);
+  clear_pages(data + 700 * page_bytes(), 0);
+  release_pages(data, bytes);
 }
 
 TEST(Pages, NothingIsNull) {

@@ -1,36 +1,22 @@
 #include "engine/exchange/boundary_lists.h"
 
 #include "base/check.h"
-#include "engine/exchange/wire.h"
 
 #include <functional>
 #include <utility>
 
 namespace rizoma {
-namespace {
 
-/// Ascending numbers as differences.
-std::vector<std::byte> encoded(const std::vector<VertexId>& vertices) {
-  WireWriter writer;
-  VertexId before = 0;
-  for (const VertexId v : vertices) {
-    writer.put_varint(v - before);
-    before = v;
+VertexSequence::VertexSequence(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {
+  const std::byte* const end = bytes_.data() + bytes_.size();
+  for (const std::byte* at = bytes_.data(); at != end;) {
+    std::uint64_t step = 0;
+    at = read_varint(at, end, step);
+    RIZOMA_CHECK(at != nullptr && (step > 0 || size_ == 0) && step <= ~std::uint64_t{0} - last_);
+    last_ += step;
+    ++size_;
   }
-  return std::move(writer).take();
 }
-
-std::vector<VertexId> decoded(std::span<const std::byte> bytes) {
-  std::vector<VertexId> vertices;
-  WireReader reader(bytes);
-  for (VertexId v = 0; !reader.empty();) {
-    v += reader.get_varint();
-    vertices.push_back(v);
-  }
-  return vertices;
-}
-
-}  // namespace
 
 Result<BoundaryLists> find_boundary(Engine& engine, Ranks& ranks, const GraphView& graph, Direction direction) {
   VertexSet read = engine.make_set(graph.num_vertices());
@@ -48,16 +34,17 @@ Result<BoundaryLists> find_boundary(Engine& engine, Ranks& ranks, const GraphVie
   BoundaryLists boundary;
   std::vector<std::vector<std::byte>> to;
   for (unsigned rank = 0; rank < ranks.size(); ++rank) {
-    std::vector<VertexId>& of_rank = boundary.read.emplace_back();
+    VertexSequence& of_rank = boundary.read.emplace_back();
     for (const VertexRange range : ranks.ranges_of(rank)) {
-      read.for_each(range, [&](VertexId v) { of_rank.push_back(v); });
+      read.for_each(range, [&](VertexId v) { of_rank.add(v); });
     }
-    to.push_back(encoded(of_rank));
+    of_rank.shrink_to_fit();
+    to.emplace_back(of_rank.bytes().begin(), of_rank.bytes().end());
   }
-  RIZOMA_ASSIGN(const auto received, ranks.collective(CollectiveKind::lists, std::move(to)));
+  RIZOMA_ASSIGN(auto received, ranks.collective(CollectiveKind::lists, std::move(to)));
   for (unsigned rank = 0; rank < ranks.size(); ++rank) {
-    std::vector<VertexId>& of_rank = boundary.mirrored.emplace_back(decoded(received[rank]));
-    for (const VertexId v : of_rank) RIZOMA_CHECK(v < graph.num_vertices() && ranks.owns(v));
+    VertexSequence& of_rank = boundary.mirrored.emplace_back(std::move(received[rank]));
+    of_rank.for_each([&](std::size_t, VertexId v) { RIZOMA_CHECK(v < graph.num_vertices() && ranks.owns(v)); });
     boundary.all += of_rank.size();
   }
   RIZOMA_ASSIGN(boundary.all, ranks.reduce(boundary.all, std::uint64_t{0}, std::plus<>()));

@@ -118,23 +118,23 @@ Result<bool> Mirror::Impl::refresh_in_memory(std::byte* values) {
 }
 
 std::vector<std::byte> Mirror::Impl::changes_for(unsigned rank, const std::byte* values) {
-  const std::vector<VertexId>& list = boundary->mirrored[rank];
+  const VertexSequence& list = boundary->mirrored[rank];
   std::vector<std::byte>& last = sent[rank];
   const bool first = last.empty();
   last.resize(list.size() * bytes);
   WireWriter some;
   some.put(Form::some);
   std::size_t before = 0;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const std::byte* const value = values + list[i] * bytes;
+  list.for_each([&](std::size_t i, VertexId v) {
+    const std::byte* const value = values + v * bytes;
     std::byte* const old = last.data() + i * bytes;
-    if (!first && same_value(old, value, bytes)) continue;
+    if (!first && same_value(old, value, bytes)) return;
     copy_value(old, value, bytes);
-    if (first || some.size() > last.size()) continue;
+    if (first || some.size() > last.size()) return;
     some.put_varint(i - before);
     some.put_bytes(value, bytes);
     before = i;
-  }
+  });
   if (!first && some.size() <= last.size()) return std::move(some).take();
   WireWriter whole;
   whole.put(Form::whole);
@@ -143,7 +143,7 @@ std::vector<std::byte> Mirror::Impl::changes_for(unsigned rank, const std::byte*
 }
 
 Status Mirror::Impl::take_changes(unsigned rank, std::span<const std::byte> payload, std::byte* values) {
-  const std::vector<VertexId>& list = boundary->read[rank];
+  const VertexSequence& list = boundary->read[rank];
   std::vector<std::byte>& known = received[rank];
   known.resize(list.size() * bytes);
   WireReader reader(payload);
@@ -159,20 +159,20 @@ Status Mirror::Impl::take_changes(unsigned rank, std::span<const std::byte> payl
   }
   RIZOMA_CHECK(reader.ok());
   // All of them: the engine may use another map each time.
-  for (std::size_t i = 0; i < list.size(); ++i) copy_value(values + list[i] * bytes, known.data() + i * bytes, bytes);
+  list.for_each([&](std::size_t i, VertexId v) { copy_value(values + v * bytes, known.data() + i * bytes, bytes); });
   return {};
 }
 
 std::vector<std::byte> Mirror::Impl::active_for(unsigned rank, const std::byte* values,
                                                 const std::uint64_t* bits) const {
-  const std::vector<VertexId>& list = boundary->mirrored[rank];
+  const VertexSequence& list = boundary->mirrored[rank];
   Flags flags(list.size());
   std::size_t active = 0;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const std::uint64_t is_active = (bits[list[i] / 64] >> (list[i] % 64)) & 1;
+  list.for_each([&](std::size_t i, VertexId v) {
+    const std::uint64_t is_active = (bits[v / 64] >> (v % 64)) & 1;
     flags.words[i / 64] |= is_active << (i % 64);
     active += is_active;
-  }
+  });
   if (active == 0) return {};
   WireWriter writer;
   if (active * 8 < list.size()) {
@@ -187,13 +187,15 @@ std::vector<std::byte> Mirror::Impl::active_for(unsigned rank, const std::byte* 
     writer.put(Form::bits);
     writer.put_bytes(flags.words.data(), flags.bytes());
   }
-  if (bytes > 0) flags.for_each([&](std::size_t i) { writer.put_bytes(values + list[i] * bytes, bytes); });
+  if (bytes == 0) return std::move(writer).take();
+  VertexSequence::Cursor vertices(list);
+  flags.for_each([&](std::size_t i) { writer.put_bytes(values + vertices.at(i) * bytes, bytes); });
   return std::move(writer).take();
 }
 
 Status Mirror::Impl::take_active(unsigned rank, std::span<const std::byte> payload, std::byte* values,
                                  std::uint64_t* bits) const {
-  const std::vector<VertexId>& list = boundary->read[rank];
+  const VertexSequence& list = boundary->read[rank];
   if (payload.empty()) return {};
   WireReader reader(payload);
   Flags flags(list.size());
@@ -208,9 +210,10 @@ Status Mirror::Impl::take_active(unsigned rank, std::span<const std::byte> paylo
   } else {
     reader.get_bytes(flags.words.data(), flags.bytes());
   }
+  VertexSequence::Cursor vertices(list);
   flags.for_each([&](std::size_t i) {
     RIZOMA_CHECK(i < list.size());
-    const VertexId v = list[i];
+    const VertexId v = vertices.at(i);
     bits[v / 64] |= std::uint64_t{1} << (v % 64);
     if (bytes > 0) reader.get_bytes(values + v * bytes, bytes);
   });

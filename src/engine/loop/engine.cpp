@@ -39,6 +39,7 @@ constexpr std::uint64_t kHelpersShare = 4;  // a thread that helps another home 
 
 constexpr VertexId kFillGrain = 1 << 17;  // items of a map filled at once: a huge page of 16-byte values
 
+constexpr std::size_t kInParts = std::size_t{256} << 10;       // bytes of a map that a rank writes in parts
 constexpr std::size_t kSmallFrontier = std::size_t{64} << 10;  // sets that many sweeps make: no system call for each
 
 Error cancelled() { return {ErrorCode::cancelled, "stopped on request"}; }
@@ -234,6 +235,10 @@ struct Engine::Impl {
     return stop.load(std::memory_order_relaxed) || failed.load(std::memory_order_relaxed);
   }
   [[nodiscard]] bool nested() const noexcept { return working.engine == this; }
+  /// Of a map: whether this process writes the values of its own vertices and of mirrors alone.
+  [[nodiscard]] bool in_parts(std::size_t bytes) const noexcept {
+    return ranks != nullptr && bytes >= kInParts && !ranks->reads_all_lists();
+  }
 
   void poll();
   void fill_at_home(const Placement& placement, unsigned section_bits, VertexId n, FunctionRef<void(VertexRange)> fill);
@@ -680,7 +685,8 @@ VertexMemory Engine::allocate(std::size_t bytes, VertexId n, Structure structure
     if (structure == Structure::frontiers && bytes < kSmallFrontier) return ordinary_memory(bytes);
     if (impl_->state_files != nullptr && bytes >= StateFiles::kLeast && structure == Structure::vertex_state)
       return impl_->state_files->take(bytes);
-    if (impl_->workers.homes() == 1) return impl_->kept->take(bytes, zeros);
+    if (impl_->workers.homes() == 1)
+      return impl_->in_parts(bytes) ? impl_->kept->take_in_parts(bytes, zeros) : impl_->kept->take(bytes, zeros);
     return impl_->memory.allocate(shape, impl_->workers.base(), 0);
   }
   const WorkerGroup::Placed last = impl_->workers.placed_last(n);

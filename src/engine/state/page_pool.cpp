@@ -31,6 +31,12 @@ std::size_t place_of(const void* data) { return reinterpret_cast<std::uintptr_t>
 std::byte* at(void* pages, std::size_t offset) { return static_cast<std::byte*>(pages) + offset; }
 std::byte* pages_at(void* data) { return static_cast<std::byte*>(data) - place_of(data); }
 
+/// Memory beyond what a pool keeps.
+VertexMemory great_block(std::byte* pages, std::size_t place, std::size_t bytes) {
+  return {at(pages, place), bytes,
+          [](void* data, std::size_t size) noexcept { release_pages(pages_at(data), size + place_of(data)); }};
+}
+
 Tail* tail_of(void* pages, std::size_t length) { return reinterpret_cast<Tail*>(at(pages, length - sizeof(Tail))); }
 
 }  // namespace
@@ -40,24 +46,25 @@ std::size_t PagePool::next_place() {
   return places_++ * kStride % kPlaces * (kPage / kPlaces);
 }
 
+/// The one of that kind that was kept last; without pages if there is none.
+PagePool::Block PagePool::find_kept(std::size_t length, bool in_parts) {
+  const MutexLock lock(mutex_);
+  const auto found = std::find_if(kept_.rbegin(), kept_.rend(),
+                                  [&](const Block& one) { return one.length == length && one.in_parts == in_parts; });
+  if (found == kept_.rend()) return {nullptr, length, 0, in_parts};
+  const Block block = *found;
+  kept_bytes_ -= block.length;
+  kept_.erase(std::next(found).base());
+  return block;
+}
+
 VertexMemory PagePool::take(std::size_t bytes, bool zeros) {
   if (bytes == 0) return {};
   if (bytes > kGreatestBlock) {
     const std::size_t place = next_place();
-    return {at(allocate_pages(bytes + place), place), bytes,
-            [](void* data, std::size_t size) noexcept { release_pages(pages_at(data), size + place_of(data)); }};
+    return great_block(static_cast<std::byte*>(allocate_pages(bytes + place)), place, bytes);
   }
-  Block block{nullptr, length_of(bytes), 0};
-  {
-    const MutexLock lock(mutex_);
-    const auto found =
-        std::find_if(kept_.rbegin(), kept_.rend(), [&](const Block& one) { return one.length == block.length; });
-    if (found != kept_.rend()) {
-      block = *found;
-      kept_bytes_ -= block.length;
-      kept_.erase(std::next(found).base());
-    }
-  }
+  Block block = find_kept(length_of(bytes), false);
   if (block.pages == nullptr) {
     block.place = next_place();
     block.pages = allocate_pages(block.length);
@@ -66,12 +73,30 @@ VertexMemory PagePool::take(std::size_t bytes, bool zeros) {
     std::memset(at(block.pages, block.place), 0, bytes);
   }
   new (tail_of(block.pages, block.length)) Tail{shared_from_this()};
-  return {at(block.pages, block.place), bytes, &PagePool::release};
+  return {at(block.pages, block.place), bytes, &PagePool::release<false>};
 }
 
+VertexMemory PagePool::take_in_parts(std::size_t bytes, bool zeros) {
+  if (bytes == 0) return {};
+  if (bytes > kGreatestBlock) {
+    const std::size_t place = next_place();
+    return great_block(static_cast<std::byte*>(reserve_pages(bytes + place)), place, bytes);
+  }
+  Block block = find_kept(length_of(bytes), true);
+  if (block.pages == nullptr) {
+    block.place = next_place();
+    block.pages = reserve_pages(block.length);
+  } else if (zeros) {
+    clear_pages(at(block.pages, block.place), bytes);
+  }
+  new (tail_of(block.pages, block.length)) Tail{shared_from_this()};
+  return {at(block.pages, block.place), bytes, &PagePool::release<true>};
+}
+
+template <bool kInParts>
 void PagePool::release(void* data, std::size_t bytes) noexcept {
   if (data == nullptr) return;
-  const Block block{pages_at(data), length_of(bytes), place_of(data)};
+  const Block block{pages_at(data), length_of(bytes), place_of(data), kInParts};
   Tail* const tail = tail_of(block.pages, block.length);
   const std::shared_ptr<PagePool> pool = std::move(tail->pool);
   tail->~Tail();

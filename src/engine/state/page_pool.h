@@ -1,5 +1,8 @@
 // PagePool: memory of an engine's maps and sets that is kept for the next call.
 //
+// A process of several that share a graph writes the values of its own vertices, and of those of others that its lists
+// lead to: it takes a map in parts, of which only the pages that are written to take memory.
+//
 // Fresh pages cost a fault each, about ten times what it takes to clear memory that exists already: a short call
 // would spend most of its time on them.  And a search that touches little would find pages that no call before it has
 // touched again and again, so what is kept is touched as a whole when it is new.
@@ -29,6 +32,9 @@ class PagePool : public std::enable_shared_from_this<PagePool> {
   /// Memory, kept one of that size if there is any; `zeros`: whose bytes are zero.  Throws std::bad_alloc.
   [[nodiscard]] VertexMemory take(std::size_t bytes, bool zeros = true);
 
+  /// The same for a map that is written in parts: only the pages that are written to take memory.
+  [[nodiscard]] VertexMemory take_in_parts(std::size_t bytes, bool zeros = true);
+
   PagePool() = default;
   PagePool(const PagePool&) = delete;
   PagePool& operator=(const PagePool&) = delete;
@@ -40,10 +46,13 @@ class PagePool : public std::enable_shared_from_this<PagePool> {
   struct Block {
     void* pages;
     std::size_t length;
-    std::size_t place;  ///< offset in its first page at which the caller's bytes begin
+    std::size_t place;      ///< offset in its first page at which the caller's bytes begin
+    bool in_parts = false;  ///< its pages take memory as they are written to
   };
   [[nodiscard]] std::size_t next_place();
+  [[nodiscard]] Block find_kept(std::size_t length, bool in_parts);
   void keep(Block block) noexcept;
+  template <bool kInParts>
   static void release(void* data, std::size_t bytes) noexcept;
 
   mutable Mutex mutex_;

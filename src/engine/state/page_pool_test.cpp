@@ -1,6 +1,8 @@
 // Memory that is kept between calls: what is taken is zero, and what is kept is bounded.
 #include "engine/state/page_pool.h"
 
+#include "testing/resident_pages.h"
+
 #include <gtest/gtest.h>
 #include <rizoma/vertex_map.h>
 
@@ -55,6 +57,22 @@ TEST(PagePool, MapsOfOneCallBeginAtDifferentPlacesOfAPage) {
         places.insert(reinterpret_cast<std::uintptr_t>(maps.back().data()) % 4096);
       }
       EXPECT_EQ(places.size(), maps.size()) << bytes;
+    }
+  }
+}
+
+TEST(PagePool, MapsInPartsAreZerosWhereverTheyWereWritten) {
+  const auto pool = std::make_shared<PagePool>();
+  for (const std::size_t bytes : {std::size_t{100}, std::size_t{3} << 20, PagePool::kGreatestBlock + 4096}) {
+    for (int call = 0; call < 3; ++call) {
+      const Bytes taken{pool->take_in_parts(bytes), bytes};
+      EXPECT_LE(testing::resident_pages(taken.data(), bytes), 2U) << bytes;  // the first and the last may have others
+      EXPECT_TRUE(all_zero(taken)) << bytes;
+      Bytes used{pool->take_in_parts(bytes, false), bytes};
+      std::memset(used.data(), 0xab, bytes);
+      Bytes whole = take(*pool, bytes);  // of another kind
+      EXPECT_TRUE(all_zero(whole));
+      std::memset(whole.data(), 0xcd, bytes);
     }
   }
 }
