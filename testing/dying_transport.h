@@ -14,7 +14,7 @@
 namespace rizoma {
 
 /// Passes everything on for this many collective calls; then its rank dies.  0: never.
-class DyingTransport final : public Transport {
+class DyingTransport : public Transport {
  public:
   DyingTransport(Transport& real, std::uint64_t calls) : real_(real), left_(calls) {}
 
@@ -68,6 +68,16 @@ class DyingTransport final : public Transport {
 
   Transport& real_;
   std::uint64_t left_;
+};
+
+/// Ranks on hosts of their own: what one wants of another is a message.
+class NetworkTransport final : public DyingTransport {
+ public:
+  explicit NetworkTransport(Transport& real) : DyingTransport(real, 0) {}
+  [[nodiscard]] Result<std::optional<SharedBytes>> share(std::size_t /*bytes*/) override {
+    return std::optional<SharedBytes>();
+  }
+  [[nodiscard]] bool one_sided() const noexcept override { return false; }
 };
 
 }  // namespace rizoma

@@ -15,6 +15,7 @@
 #include "algorithms/centrality/isolated_vertices.h"
 #include "base/random.h"
 #include "testing/all_kernels.h"
+#include "testing/dying_transport.h"
 #include "testing/graph_builder.h"
 #include "testing/simulated_transport.h"
 
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstring>
 #include <set>
 #include <string>
 #include <string_view>
@@ -72,13 +74,29 @@ World world_of(std::uint64_t seed) {
   return world;
 }
 
+/// Leaves maps that are full of nonsense to the calls that follow: who reads what he has not written finds it.
+void soil(Engine& engine, VertexId n) {
+  const auto one = [&](auto value) {
+    std::vector<VertexMap<decltype(value)>> maps;
+    for (int i = 0; i < 4; ++i) {
+      maps.push_back(engine.make_unset_map<decltype(value)>(n));
+      std::memset(static_cast<void*>(maps.back().data()), 0xa5, n * sizeof(value));
+    }
+  };
+  one(std::uint8_t{});
+  one(std::uint32_t{});
+  one(std::uint64_t{});
+}
+
 /// Runs `kernel(engine)` on all ranks of a world and hands its result to `check(ranks, result)` on each.
 template <class Kernel, class Check>
 void on_ranks(const World& world, std::uint64_t seed, Kernel kernel, Check check) {
   run_simulated_cluster(world.ranks, seed, [&](Transport& transport) {
-    Ranks ranks(transport);
+    NetworkTransport of_hosts(transport);
+    Ranks ranks(seed % 8 < 3 ? of_hosts : transport);
     if (seed % 2 == 1) ranks.set({.batch_bytes = 1 + seed * 37 % 300});  // messages leave while others work
     Engine engine({.threads = world.threads, .ranks = &ranks});
+    soil(engine, world.graph.num_vertices());
     auto result = kernel(engine);
     const Status status = ranks.finalize(result ? Status() : Status(result.error()));
     ASSERT_TRUE(status) << status.error().message;
@@ -169,6 +187,36 @@ TEST(KernelsOnManyRanks, ASmallSearchIsWholeWhereItIsWanted) {
       }
       ASSERT_TRUE(ranks.finalize({}));
     });
+  }
+}
+
+TEST(KernelsOnManyRanks, ALargeSearchIsWholeWhereItIsWanted) {
+  const GraphView graph = testing::build_graph(3000, testing::uniform_edges(3000, 4000, 7), {.section_bits = 6});
+  Engine alone({.threads = 1});
+  VertexId source = 0;
+  auto expected = bfs(alone, graph, source);
+  while (expected && expected->reached <= graph.num_vertices() / 4) expected = bfs(alone, graph, ++source);
+  ASSERT_TRUE(expected);
+  ASSERT_LT(expected->reached, graph.num_vertices());
+  for (const std::uint64_t seed : {4U, 9U}) {  // of the first ranks share memory
+    for (const int to : {Ranks::kEveryRank, 1}) {
+      run_simulated_cluster(3, seed, [&](Transport& transport) {
+        NetworkTransport of_hosts(transport);
+        Ranks ranks(seed == 4 ? transport : of_hosts);
+        ranks.set_answers_to(to);
+        Engine engine({.threads = 1, .ranks = &ranks});
+        soil(engine, graph.num_vertices());
+        auto result = bfs(engine, graph, source);
+        ASSERT_TRUE(result);
+        const bool whole = to == Ranks::kEveryRank || to == static_cast<int>(ranks.rank());
+        for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+          const bool known = whole || ranks.owns(v);
+          ASSERT_EQ(result->levels[v], known ? expected->levels[v] : -1) << v;
+          ASSERT_EQ(result->parents[v] >= 0, known && expected->levels[v] >= 0) << v;
+        }
+        ASSERT_TRUE(ranks.finalize({}));
+      });
+    }
   }
 }
 

@@ -57,7 +57,7 @@ class StateArray {
   /// Its values; allocates them if need be.
   virtual StateColumn column() = 0;
   /// Resets the values of vertices whose state is not here, after all values have been gathered here.
-  virtual void leave_others() {}
+  virtual Status leave_others() { return {}; }
 
  protected:
   explicit StateArray(Iteration& loop);

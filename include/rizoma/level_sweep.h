@@ -109,14 +109,20 @@ class LevelSweep {
   Status for_level(std::size_t depth, F&& f) {
     return for_each_of(levels_[depth], nullptr, 0, [&](VertexId v, unsigned) { f(v); });
   }
-  /// f(v) for each vertex of any level, of all ranks; then another search may start.
+  /// f(v) for each vertex of any level, and on ranks for all others that this rank may have written sums of; then
+  /// another search may start.
   template <class F>
   Status forget(F&& f) {
     sets_.forget(levels_.back());
-    const bool each = !exchange_.is_alone();
+    if (!exchange_.is_alone()) {
+      RIZOMA_TRY(engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
+        for (VertexId v = block.begin; v < block.end; ++v) f(v);
+      }));
+      return exchange_.for_mirrors(engine_, graph_, f);
+    }
     const std::span<const Target> reached = sets_.vertices(0, levels_.back().end);
-    return engine_.for_blocks(each ? graph_.num_vertices() : reached.size(), 4096, [&](VertexRange block, unsigned) {
-      for (VertexId i = block.begin; i < block.end; ++i) f(each ? i : VertexId{reached[i]});
+    return engine_.for_blocks(reached.size(), 4096, [&](VertexRange block, unsigned) {
+      for (VertexId i = block.begin; i < block.end; ++i) f(VertexId{reached[i]});
     });
   }
 

@@ -63,19 +63,35 @@ class VertexState final : public engine_detail::StateArray {
     return {};
   }
   /// Fetches the current values of all vertices.  Collective.
-  Status complete() { return loop_.complete(data()); }
+  Status complete() {
+    mirrors_.clear();
+    return loop_.complete(data());
+  }
   /// The values, for a result.
   [[nodiscard]] VertexMap<T> take() && { return std::move(values()); }
 
   /// Sets the values of vertices whose state is not here to `value`, until the kernel changes them.
   void set_elsewhere(T value) {
     elsewhere_ = value;
-    leave_others();
+    mirrors_.clear();
+    loop_.for_others([&, all = data()](VertexId v) { all[v] = *elsewhere_; });
+  }
+  /// The same of those vertices alone that the lists here lead to.  Collective.
+  Status set_mirrors(T value) {
+    of_mirrors_ = value;
+    return leave_others();
   }
 
   StateColumn column() override { return column_of(values()); }
-  void leave_others() override {
-    if (elsewhere_) loop_.for_others([&, all = data()](VertexId v) { all[v] = *elsewhere_; });
+  Status leave_others() override {
+    mirrors_.clear();
+    if (elsewhere_) set_elsewhere(*elsewhere_);
+    Ranks* const ranks = loop_.engine().ranks();
+    if (!of_mirrors_ || ranks == nullptr) return {};
+    const auto set = [&, all = data()](VertexId v) { all[v] = *of_mirrors_; };
+    RIZOMA_TRY(ranks->for_mirrors(loop_.engine(), loop_.graph(), Direction::out, set));
+    if (!loop_.graph().directed() || !loop_.graph().has_in_edges()) return {};
+    return ranks->for_mirrors(loop_.engine(), loop_.graph(), Direction::in, set);
   }
 
  private:
@@ -83,6 +99,7 @@ class VertexState final : public engine_detail::StateArray {
   T initial_{};
   VertexMap<T> values_;
   std::optional<T> elsewhere_;
+  std::optional<T> of_mirrors_;
   std::vector<Mirror> mirrors_;  ///< on ranks, of out-lists and in-lists, once they are needed
 };
 

@@ -54,7 +54,7 @@ class BlockProgram {
   /// Applies the vertices whose lists came in pieces.
   virtual void join_pieces() = 0;
   virtual void apply_hubs(VertexRange block, unsigned thread) = 0;
-  virtual void end_pull() = 0;
+  virtual Status end_pull() = 0;
   /// Whether a pull does anything in a range.
   [[nodiscard]] virtual bool may_apply_any(VertexRange range) = 0;
 

@@ -1,12 +1,13 @@
 // DoubleBuffer: the messages of all vertices, of this step and of the next.  Module: engine.
 //
 // Where ranks share memory, both buffers may be there: each rank writes those of its own vertices, and all read in
-// place.
+// place.  Elsewhere `now` holds the messages of mirrors, too, and stays where it is.
 #pragma once
 
 #include <rizoma/detail/rank_memory.h>
 #include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
+#include <rizoma/graph_view.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 
@@ -22,7 +23,8 @@ class DoubleBuffer {
   /// None.
   DoubleBuffer() = default;
   /// Of n vertices, in private memory.
-  DoubleBuffer(Engine& engine, VertexId n) : n_(n), own_(engine.make_map<Value>(n, {})), now_(own_.data()) {}
+  DoubleBuffer(Engine& engine, VertexId n)
+      : n_(n), mirrors_(engine.ranks() != nullptr), own_(engine.make_map<Value>(n, {})), now_(own_.data()) {}
 
   /// The buffer that this step reads.
   [[nodiscard]] Value* now() noexcept { return now_; }
@@ -36,8 +38,16 @@ class DoubleBuffer {
     }
     return next_;
   }
-  /// Ends a step.
-  void swap() noexcept { std::swap(now_, next_); }
+  /// Ends a step.  Errors: cancelled.
+  Status swap(Engine& engine, const GraphView& graph) {
+    if (!mirrors_ || (memory_ && *memory_)) {
+      std::swap(now_, next_);
+      return {};
+    }
+    return engine.for_vertices(graph, [&](VertexRange block, unsigned) {
+      std::swap_ranges(now_ + block.begin, now_ + block.end, next_ + block.begin);
+    });
+  }
 
   /// Moves both buffers to memory that all ranks share for good, and returns once the writes of all ranks are visible.
   /// Calls of this and of swap() need a collective between them.  False, on all ranks: they share no memory.
@@ -68,6 +78,7 @@ class DoubleBuffer {
   }
 
   VertexId n_ = 0;
+  bool mirrors_ = false;  ///< has messages of other ranks' vertices
   VertexMap<Value> own_;
   VertexMap<Value> own_next_;
   Value* now_ = nullptr;

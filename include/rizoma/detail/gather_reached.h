@@ -182,6 +182,20 @@ Status send_reached(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, const Sear
   return {};
 }
 
+/// Sends whole columns; where they are not wanted, what stands for the vertices of others is left unwritten.
+template <class T>
+Status send_column(Ranks& ranks, ReachedMap<T>& column, std::uint64_t greatest, const SearchSize& search) {
+  const std::shared_ptr<const VertexSet> reached = column.reached();
+  T* const values = column.values().data();
+  for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
+    for (VertexId v = range.begin; reached != nullptr && v < range.end; ++v) {
+      if (!reached->contains(v)) values[v] = T{-1};
+    }
+  }
+  if (search.is_for(ranks.rank())) column.reach(nullptr);
+  return gather_columns(ranks, column.values().span(), search.to, greatest);
+}
+
 /// False, on all ranks: they share no memory, and nothing has changed.
 template <class A, class B>
 Result<bool> gather_in_memory(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, std::uint64_t greatest, int to) {
@@ -207,8 +221,8 @@ Status gather_search(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, const eng
   }
   if (search.reached <= b.size() / kMany && b.reached() != nullptr)
     return engine_detail::send_reached(ranks, a, b, search);
-  RIZOMA_TRY(gather_columns(ranks, b.all().span(), search.to, search.greatest));
-  return gather_columns(ranks, a.all().span(), search.to, a.size());
+  RIZOMA_TRY(engine_detail::send_column(ranks, b, search.greatest, search));
+  return engine_detail::send_column(ranks, a, a.size(), search);
 }
 
 }  // namespace rizoma

@@ -4,6 +4,7 @@
 // rank; all do nothing for one process.
 #pragma once
 
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/detail/level_sets.h>
 #include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
@@ -33,6 +34,13 @@ class LevelExchange {
 
   [[nodiscard]] bool is_alone() const noexcept { return ranks_ == nullptr; }
   [[nodiscard]] bool is_mine(VertexId v) const { return ranks_ == nullptr || ranks_->owns(v); }
+
+  /// f(v) for the vertices of others whose sums may be here, some twice.
+  Status for_mirrors(Engine& engine, const GraphView& graph, FunctionRef<void(VertexId)> f) {
+    RIZOMA_TRY(ranks_->for_mirrors(engine, graph, Direction::out, f));
+    if (!graph.directed() || !graph.has_in_edges()) return {};
+    return ranks_->for_mirrors(engine, graph, Direction::in, f);
+  }
 
   /// Sends the remote vertices that a push has found to their owners; from then on this rank treats them as seen.
   Status notify_owners(VertexMap<Number>& sums) {

@@ -162,18 +162,22 @@ class PrioritySteps {
   Status place() {
     RIZOMA_ASSIGN(const Placement placement, engine_.placement(graph_));
     several_homes_ = placement.homes > 1;
-    if (ranks_ != nullptr) {
-      RIZOMA_TRY(ranks_->divide(graph_));
-      RIZOMA_ASSIGN(together_, Together::make(*ranks_, threads_, graph_.num_vertices(), values_));
-      if (together_ != nullptr) {
-        return engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
-          std::fill(values_.data() + block.begin, values_.data() + block.end, unreached_);
-        });
-      }
-      threads_.separate_abroad();
+    if (ranks_ == nullptr) {
+      values_ = engine_.make_map<Value>(graph_.num_vertices(), unreached_);
+      return {};
     }
-    values_ = engine_.make_map<Value>(graph_.num_vertices(), unreached_);
-    return {};
+    RIZOMA_TRY(ranks_->divide(graph_));
+    RIZOMA_ASSIGN(together_, Together::make(*ranks_, threads_, graph_.num_vertices(), values_));
+    if (together_ == nullptr) {
+      threads_.separate_abroad();
+      values_ = engine_.make_unset_map<Value>(graph_.num_vertices());
+      // No message names any other vertex, and the sources are set by hand.
+      const auto set = [&](VertexId v) { values_[v] = unreached_; };
+      RIZOMA_TRY(ranks_->for_mirrors(engine_, graph_, Direction::out, set));
+    }
+    return engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
+      std::fill(values_.data() + block.begin, values_.data() + block.end, unreached_);
+    });
   }
 
   Status empty() {

@@ -100,7 +100,7 @@ class ProgramBlocks final : public BlockProgram {
   void apply_hubs([[maybe_unused]] VertexRange block, [[maybe_unused]] unsigned thread) override {
     if constexpr (Is::adds_up) pull_.apply_hubs(block, thread);
   }
-  void end_pull() override { pull_.end(); }
+  Status end_pull() override { return pull_.end(); }
   bool may_apply_any(VertexRange range) override { return pull_.may_apply_any(range); }
 
   void begin_claims() override { claims_.begin(); }

@@ -78,8 +78,10 @@ class PullBlocks {
     });
   }
 
-  void end() {
-    if constexpr (Is::has_message && !Is::visit_once) context_.values.swap();
+  Status end() {
+    if constexpr (Is::has_message && !Is::visit_once)
+      return context_.values.swap(context_.sweep.engine, context_.sweep.graph);
+    else return {};
   }
 
   [[nodiscard]] bool may_apply_any(VertexRange range) const {

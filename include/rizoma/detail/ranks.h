@@ -91,6 +91,10 @@ class Ranks {
     return division_->ranges[rank];
   }
 
+  /// Calls f(v) for each vertex of other ranks that a list of this rank leads to, its mirrors, rank by rank.
+  /// Collective.
+  Status for_mirrors(Engine& engine, const GraphView& graph, Direction direction, FunctionRef<void(VertexId)> f);
+
   /// One round: sends to[r] to rank r; returns what each rank has sent.  `to` has one entry a rank.
   Result<std::vector<std::vector<std::byte>>> collective(CollectiveKind kind, std::vector<std::vector<std::byte>> to) {
     return collective(kind, std::move(to), [] { return false; });
@@ -199,6 +203,7 @@ class Ranks {
     std::uint64_t blocks = 0;
   };
   [[nodiscard]] Shape shape_of(const GraphView& graph) const;
+  Result<std::shared_ptr<const BoundaryLists>> boundary_of(Engine& engine, const GraphView& graph, Direction direction);
   [[nodiscard]] std::uint64_t settings_hash() const;
   void count_read(unsigned rank, std::uint64_t bytes) noexcept;
   Status release_windows();
@@ -237,8 +242,8 @@ class Ranks {
   RankTraffic traffic_;
 };
 
-/// Values of remote vertices, at the places that this rank's lists name: a pull reads them like its own.  A refresh
-/// sends only those that have changed since the last one.
+/// Values of mirrors, the remote vertices that this rank's lists name, at their places in a map: a pull reads them like
+/// its own.  A refresh sends only those that have changed since the last one; nothing else may write them meanwhile.
 class Mirror {
  public:
   /// `direction`: of the lists that will be read.  `bytes`: of a value, 0 if only who is active matters.
@@ -250,7 +255,7 @@ class Mirror {
   /// Whether ranks read so much of each other that choosing values costs more than sending all of them, where they
   /// share memory.  The same on all.  Collective.
   Result<bool> reads_much();
-  /// Fetches values[u] for every remote u in a list of this rank.  Collective.
+  /// Fetches values[u] for every remote u in a list of this rank; `values` is the same at each refresh.  Collective.
   Status refresh(void* values);
   /// Fetches which of these are active, as bits, and values[u] of those.  Collective.
   Status refresh_active(void* values, std::uint64_t* bits);

@@ -204,8 +204,12 @@ Result<ConnectedComponentsResult> name(Iteration& loop, ConcurrentUnionFind<Labe
   counters.clear();
   RIZOMA_TRY(loop.reduce(sizes));
   result.count = count;
-  Label largest = 0;  // of this type, so that four are compared at once
-  for (const Label size : sizes.span()) largest = std::max(largest, size);
+  Label largest = 0;
+  if (loop.is_alone()) {
+    for (const Label size : sizes.span()) largest = std::max(largest, size);  // four at once
+  } else {
+    loop.for_own([&](VertexId v) { largest = std::max(largest, sizes[v]); });
+  }
   result.largest = largest;
   RIZOMA_ASSIGN(result.count, loop.total(result.count));
   RIZOMA_ASSIGN(result.largest, loop.total(result.largest, [](VertexId a, VertexId b) { return std::max(a, b); }));

@@ -3,6 +3,7 @@
 #include "base/check.h"
 
 #include <functional>
+#include <memory>
 #include <utility>
 
 namespace rizoma {
@@ -49,6 +50,25 @@ Result<BoundaryLists> find_boundary(Engine& engine, Ranks& ranks, const GraphVie
   }
   RIZOMA_ASSIGN(boundary.all, ranks.reduce(boundary.all, std::uint64_t{0}, std::plus<>()));
   return boundary;
+}
+
+/// The lists are read once for each graph and direction.
+Result<std::shared_ptr<const BoundaryLists>> Ranks::boundary_of(Engine& engine, const GraphView& graph,
+                                                                Direction direction) {
+  RIZOMA_TRY(divide(graph));
+  const Direction lists = graph.directed() ? direction : Direction::out;
+  std::shared_ptr<const BoundaryLists>& kept = division_->boundary[lists == Direction::out ? 0 : 1];
+  if (kept == nullptr) {
+    RIZOMA_ASSIGN(BoundaryLists found, find_boundary(engine, *this, graph, lists));
+    kept = std::make_shared<const BoundaryLists>(std::move(found));
+  }
+  return kept;
+}
+
+Status Ranks::for_mirrors(Engine& engine, const GraphView& graph, Direction direction, FunctionRef<void(VertexId)> f) {
+  RIZOMA_ASSIGN(const auto boundary, boundary_of(engine, graph, direction));
+  for (const VertexSequence& of_rank : boundary->read) of_rank.for_each([&](std::size_t, VertexId v) { f(v); });
+  return {};
 }
 
 }  // namespace rizoma

@@ -61,7 +61,6 @@ struct Mirror::Impl {
   std::size_t bytes;
   std::shared_ptr<const BoundaryLists> boundary;
   std::vector<std::vector<std::byte>> sent;         ///< by rank: values that it has of this rank's vertices
-  std::vector<std::vector<std::byte>> received;     ///< by rank: values of its vertices
   std::optional<RankMemory> memory = std::nullopt;  ///< room for two copies of all values, once it was asked for
   unsigned copy = 0;                                ///< the one to be written next
   static constexpr VertexId kMuch = 8;              ///< more than n / kMuch values
@@ -70,25 +69,16 @@ struct Mirror::Impl {
   [[nodiscard]] bool reads_much() const noexcept { return boundary->all > graph.num_vertices() / kMuch; }
   Result<bool> refresh_in_memory(std::byte* values);
   std::vector<std::byte> changes_for(unsigned rank, const std::byte* values);
-  Status take_changes(unsigned rank, std::span<const std::byte> payload, std::byte* values);
+  Status take_changes(unsigned rank, std::span<const std::byte> payload, std::byte* values) const;
   [[nodiscard]] std::vector<std::byte> active_for(unsigned rank, const std::byte* values,
                                                   const std::uint64_t* bits) const;
   Status take_active(unsigned rank, std::span<const std::byte> payload, std::byte* values, std::uint64_t* bits) const;
 };
 
-/// The lists are looked for once for each graph and direction.
 Status Mirror::Impl::find() {
   if (boundary != nullptr) return {};
-  RIZOMA_TRY(ranks->divide(graph));
-  const Direction lists = graph.directed() ? direction : Direction::out;
-  std::shared_ptr<const BoundaryLists>& kept = ranks->division_->boundary[lists == Direction::out ? 0 : 1];
-  if (kept == nullptr) {
-    RIZOMA_ASSIGN(BoundaryLists found, find_boundary(*engine, *ranks, graph, lists));
-    kept = std::make_shared<const BoundaryLists>(std::move(found));
-  }
-  boundary = kept;
+  RIZOMA_ASSIGN(boundary, ranks->boundary_of(*engine, graph, direction));
   sent.resize(ranks->size());
-  received.resize(ranks->size());
   return {};
 }
 
@@ -142,24 +132,22 @@ std::vector<std::byte> Mirror::Impl::changes_for(unsigned rank, const std::byte*
   return std::move(whole).take();
 }
 
-Status Mirror::Impl::take_changes(unsigned rank, std::span<const std::byte> payload, std::byte* values) {
+Status Mirror::Impl::take_changes(unsigned rank, std::span<const std::byte> payload, std::byte* values) const {
   const VertexSequence& list = boundary->read[rank];
-  std::vector<std::byte>& known = received[rank];
-  known.resize(list.size() * bytes);
   WireReader reader(payload);
   if (reader.get<Form>() == Form::whole) {
-    RIZOMA_CHECK(reader.rest().size() == known.size());
-    reader.get_bytes(known.data(), known.size());
-  } else {
-    for (std::size_t i = 0; !reader.empty();) {
-      i += reader.get_varint();
-      RIZOMA_CHECK(i < list.size());
-      reader.get_bytes(known.data() + i * bytes, bytes);
-    }
+    const std::span<const std::byte> all = reader.rest();
+    RIZOMA_CHECK(reader.ok() && all.size() == list.size() * bytes);
+    list.for_each([&](std::size_t i, VertexId v) { copy_value(values + v * bytes, all.data() + i * bytes, bytes); });
+    return {};
+  }
+  VertexSequence::Cursor vertices(list);
+  for (std::size_t i = 0; !reader.empty();) {
+    i += reader.get_varint();
+    RIZOMA_CHECK(i < list.size());
+    reader.get_bytes(values + vertices.at(i) * bytes, bytes);
   }
   RIZOMA_CHECK(reader.ok());
-  // All of them: the engine may use another map each time.
-  list.for_each([&](std::size_t i, VertexId v) { copy_value(values + v * bytes, known.data() + i * bytes, bytes); });
   return {};
 }
 
@@ -222,7 +210,7 @@ Status Mirror::Impl::take_active(unsigned rank, std::span<const std::byte> paylo
 }
 
 Mirror::Mirror(Engine& engine, Ranks& ranks, const GraphView& graph, Direction direction, std::size_t bytes)
-    : impl_(new Impl{&engine, &ranks, graph, direction, bytes, nullptr, {}, {}}) {}
+    : impl_(new Impl{&engine, &ranks, graph, direction, bytes, nullptr, {}}) {}
 Mirror::~Mirror() = default;
 Mirror::Mirror(Mirror&&) noexcept = default;
 Mirror& Mirror::operator=(Mirror&&) noexcept = default;
@@ -254,6 +242,7 @@ Status Mirror::refresh_active(void* values, std::uint64_t* bits) {
   std::vector<std::vector<std::byte>> to(impl_->ranks->size());
   for (unsigned rank = 0; rank < to.size(); ++rank) {
     if (rank != impl_->ranks->rank()) to[rank] = impl_->active_for(rank, data, bits);
+    impl_->sent[rank] = {};  // others have newer values of those that are active
   }
   RIZOMA_ASSIGN(const auto received, impl_->ranks->collective(CollectiveKind::active, std::move(to)));
   for (unsigned rank = 0; rank < received.size(); ++rank) {

@@ -4,14 +4,19 @@
 #include <rizoma/engine.h>
 
 #include "base/random.h"
+#include "platform/pages.h"
+#include "testing/dying_transport.h"
 #include "testing/graph_builder.h"
+#include "testing/resident_pages.h"
 #include "testing/simulated_transport.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -56,9 +61,9 @@ TEST(Ranks, AMirrorBringsWhatTheListsLeadToAndOnlyWhatHasChanged) {
     Engine engine(on(ranks));
     Mirror mirror(engine, ranks, graph, Direction::in, sizeof(std::uint32_t));
     std::uint64_t bytes_before = 0;
+    std::vector<std::uint32_t> values(3000, ~0U);  // the same at each refresh
     for (std::uint32_t round = 0; round < 4; ++round) {
       // In round 0 all values are new, in the others one in a hundred.
-      std::vector<std::uint32_t> values(3000, ~0U);
       const auto value_of = [&](VertexId v) { return static_cast<std::uint32_t>(v * 10 + (v % 100 == 0 ? round : 0)); };
       ASSERT_TRUE(ranks.divide(graph));
       for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
@@ -81,6 +86,100 @@ TEST(Ranks, AMirrorBringsWhatTheListsLeadToAndOnlyWhatHasChanged) {
       }
     }
   });
+}
+
+TEST(Ranks, AMirrorBringsAllValuesAfterThoseOfTheActive) {
+  const GraphView graph = some_graph(3000, 9000, 6, 1);
+  run_simulated_cluster(4, 8, [&](Transport& transport) {
+    Ranks ranks(transport);
+    Engine engine(on(ranks));
+    Mirror mirror(engine, ranks, graph, Direction::in, sizeof(std::uint32_t));
+    ASSERT_TRUE(ranks.divide(graph));
+    std::vector<std::uint32_t> values(3000, ~0U);
+    const auto set_own = [&](std::uint32_t number) {
+      for (VertexId v = 0; v < 3000; ++v) {
+        if (ranks.owns(v)) values[v] = number;
+      }
+    };
+    VertexSet active(3000);
+    for (VertexId v = 0; v < 3000; v += 7) {
+      if (ranks.owns(v)) active.add(v);
+    }
+    set_own(1);
+    ASSERT_TRUE(mirror.refresh(values.data()));
+    set_own(2);
+    ASSERT_TRUE(mirror.refresh_active(values.data(), active.words()));
+    set_own(1);  // as the first time: who sends changes alone sends nothing
+    ASSERT_TRUE(mirror.refresh(values.data()));
+    graph.with_out([&](const auto& out) {
+      for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
+        for (VertexId v = range.begin; v < range.end; ++v) {
+          for (const VertexId u : out.neighbors(v)) ASSERT_EQ(values[u], 1U);
+        }
+      }
+    });
+    ASSERT_TRUE(ranks.finalize({}));
+  });
+}
+
+TEST(Ranks, MirrorsAreTheVerticesOfOthersThatListsLeadTo) {
+  const GraphView graph = testing::build_graph(3000, testing::uniform_edges(3000, 4000, 3),
+                                               {.directed = true, .in_edges = true, .section_bits = 6});
+  run_simulated_cluster(4, 8, [&](Transport& transport) {
+    Ranks ranks(transport);
+    Engine engine(on(ranks));
+    for (const Direction direction : {Direction::out, Direction::in}) {
+      std::vector<VertexId> mirrors;
+      ASSERT_TRUE(ranks.for_mirrors(engine, graph, direction, [&](VertexId v) { mirrors.push_back(v); }));
+      std::set<VertexId> expected;
+      graph.with_both([&](const auto& out, const auto& in) {
+        for (VertexId v = 0; v < 3000; ++v) {
+          if (!ranks.owns(v)) continue;
+          for (const VertexId u : (direction == Direction::out ? out : in).neighbors(v)) {
+            if (!ranks.owns(u)) expected.insert(u);
+          }
+        }
+      });
+      EXPECT_EQ(mirrors.size(), expected.size());
+      EXPECT_EQ(std::set<VertexId>(mirrors.begin(), mirrors.end()), expected);
+    }
+    ASSERT_TRUE(ranks.finalize({}));
+  });
+}
+
+template <class T>
+std::size_t resident_pages(const VertexMap<T>& map) {
+  return testing::resident_pages(map.data(), map.size() * sizeof(T));
+}
+
+TEST(Ranks, MapsTakeMemoryForOwnVerticesAlone) {
+  constexpr VertexId kMany = VertexId{1} << 20;
+  const GraphView graph =
+      testing::build_graph(kMany, std::vector<testing::TestEdge>{{0, 1}, {kMany - 1, 5}}, {.section_bits = 14});
+  for (const auto policy : {PlacementPolicy::chunk, PlacementPolicy::round_robin}) {
+    run_simulated_cluster(4, 8, [&](Transport& transport) {
+      NetworkTransport of_hosts(transport);
+      Ranks ranks(of_hosts);
+      ranks.set({.partition = policy});
+      Engine engine(on(ranks));
+      ASSERT_TRUE(ranks.divide(graph));
+      for (int call = 0; call < 2; ++call) {
+        const auto write = [&]<class T>(VertexMap<T> map) {
+          for (VertexId v = 0; v < kMany; ++v) {
+            if (ranks.owns(v)) map[v] = 7;
+          }
+          map[ranks.owns(0) ? kMany - 1 : 0] = 7;  // of another rank
+          EXPECT_LT(resident_pages(map), kMany * sizeof(T) / page_bytes() / 3);
+        };
+        write(engine.make_unset_map<std::uint32_t>(kMany));
+        write(engine.make_map<double>(kMany, 0));
+        auto zeros = engine.make_map<double>(kMany, 0);
+        EXPECT_LT(resident_pages(zeros), kMany * sizeof(double) / page_bytes() / 3);
+        EXPECT_EQ(std::ranges::count(zeros.span(), 0.0), static_cast<std::ptrdiff_t>(kMany));
+      }
+      ASSERT_TRUE(ranks.finalize({}));
+    });
+  }
 }
 
 TEST(Ranks, ValuesThatManyReadAreReadInMemoryThatRanksShare) {

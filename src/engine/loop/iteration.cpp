@@ -20,7 +20,7 @@ Result<bool> Iteration::begin() {
   before.sound = [this] { return read_scalars() && (!valid_ || valid_()); };
   RIZOMA_ASSIGN(const bool resumed, checkpoints_->resume(before));
   if (resumed) read_scalars();  // the first rank has done so
-  for (engine_detail::StateArray* const array : arrays_) array->leave_others();
+  for (engine_detail::StateArray* const array : arrays_) RIZOMA_TRY(array->leave_others());
   return resumed;
 }
 
@@ -59,7 +59,7 @@ Status Iteration::save_if_due() {
   if (!due) return {};
   if (update_) RIZOMA_TRY(update_());
   RIZOMA_TRY(checkpoints_->keep(state()));
-  for (engine_detail::StateArray* const array : arrays_) array->leave_others();
+  for (engine_detail::StateArray* const array : arrays_) RIZOMA_TRY(array->leave_others());
   return {};
 }
 

@@ -201,6 +201,23 @@ TEST_F(IterationTest, ProcessesExchangeWhatBelongsToTheVerticesOfOthers) {
       EXPECT_EQ(*count_distinct(loop, labels), 10U);
       ASSERT_TRUE(labels.refresh());
       loop.for_own([&](VertexId v) { EXPECT_EQ(labels[v + 1 < 100 ? v + 1 : v], (v + (v < 99 ? 1 : 0)) / 10 * 10); });
+      const auto next_is = [&](const char* when, auto expected) {
+        loop.for_own([&](VertexId v) {
+          if (v == 99) return;
+          EXPECT_EQ(labels[v + 1], expected(v + 1)) << when << ' ' << v;
+        });
+      };
+      const auto tens = [](VertexId v) { return v / 10 * 10; };
+      ASSERT_TRUE(labels.set_mirrors(99));
+      next_is("mirrors are set", [&](VertexId v) { return loop.is_here(v) ? tens(v) : 99; });
+      ASSERT_TRUE(labels.refresh());
+      next_is("again from others", tens);
+      loop.for_own([&](VertexId v) { labels[v] = 5; });
+      ASSERT_TRUE(labels.complete());
+      for (VertexId v = 0; v < 100; ++v) EXPECT_EQ(labels[v], 5U);
+      loop.for_own([&](VertexId v) { labels[v] = tens(v); });
+      ASSERT_TRUE(labels.refresh());
+      next_is("as before all were known", tens);
       VertexMap<VertexId> column = std::move(labels).take();
       ASSERT_TRUE(loop.gather(column));
       for (VertexId v = 0; v < 100; ++v) EXPECT_EQ(column[v], v / 10 * 10);

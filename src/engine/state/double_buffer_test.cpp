@@ -47,7 +47,7 @@ TEST(DoubleBuffer, OfOtherRanksAreReadWhereTheyWereWritten) {
             ASSERT_EQ(values.now()[v], v * 100 + step);
           }
         }
-        values.swap();
+        ASSERT_TRUE(values.swap(engine, graph));
         ASSERT_TRUE(ranks.barrier());
       }
       write(values.now(), 50);

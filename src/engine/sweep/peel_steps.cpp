@@ -34,10 +34,10 @@ PeelSteps<Degree, Vertex>::PeelSteps(Iteration& loop, PeelBlocks<Degree, Vertex>
 template <class Degree, class Vertex>
 Status PeelSteps<Degree, Vertex>::start(Degree level) {
   level_ = level;
-  state_.set_elsewhere(kAbroad);
-  for (VertexId v = 0; v < degrees_.size(); ++v) {
-    if (degrees_[v] > level_ && degrees_[v] != kAbroad) there_.push_back(static_cast<Vertex>(v));
-  }
+  RIZOMA_TRY(state_.set_mirrors(kAbroad));
+  loop_.for_own([&](VertexId v) {
+    if (degrees_[v] > level_) there_.push_back(static_cast<Vertex>(v));
+  });
   left_ = there_.size();
   RIZOMA_ASSIGN(left_of_all_, loop_.total(left_));
   return {};

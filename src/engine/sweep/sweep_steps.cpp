@@ -132,7 +132,7 @@ Status SweepSteps::pull() {
     RIZOMA_TRY(engine.for_blocks(frontier.hubs->hubs(), kHubGrain,
                                  [&](VertexRange block, unsigned thread) { program_.apply_hubs(block, thread); }));
   }
-  program_.end_pull();
+  RIZOMA_TRY(program_.end_pull());
   if (!state_.kind.all_stay) active.close_set();
   return {};
 }

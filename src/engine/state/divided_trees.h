@@ -1,0 +1,147 @@
+// DividedTrees: disjoint sets of all vertices, of which each process that shares no memory with the others has its own.
+#pragma once
+
+#include "engine/exchange/divided_forest.h"
+#include "engine/exchange/own_and_mirrors.h"
+#include "engine/state/concurrent_union_find.h"
+
+#include <rizoma/iteration.h>
+#include <rizoma/process_vertices.h>
+#include <rizoma/vertex_map.h>
+#include <rizoma/vertex_set.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+/// Each process links its own vertices, and its copies of others, in trees that it has alone; `unite` makes the trees
+/// of all processes one forest.  Memory: 4 or 8 bytes for each of these, and 8 for each own vertex.
+/// Cost of `unite`: O(own vertices and copies), and one message for each copy that was linked since the last time.
+template <class Label>
+class DividedTrees {
+ public:
+  /// Whether there are processes that do not see each other's memory, and whose state is not saved: that of all
+  /// vertices is the same on all then (union_find_state.h).
+  static bool serve(const Iteration& loop) {
+    const Ranks* const ranks = loop.engine().ranks();
+    return ranks != nullptr && !ranks->reads_all_lists() && !loop.survives();
+  }
+
+  /// Makes each vertex a set of its own.  Collective, as is all that returns a Status.
+  static Result<DividedTrees> make(Iteration& loop) {
+    Engine& engine = loop.engine();
+    RIZOMA_ASSIGN(OwnAndMirrors places, OwnAndMirrors::find(engine, *engine.ranks(), loop.graph()));
+    RIZOMA_ASSIGN(auto sets, ConcurrentUnionFind<Label>::make(engine, places.size()));
+    return DividedTrees(loop, std::move(places), std::move(sets));
+  }
+
+  /// Links an own vertex to one that its lists name.  For any thread, as link_all is.
+  void link(VertexId v, VertexId other) noexcept { sets_.link(places_.place(v), places_.place(other)); }
+  /// To each of these.
+  void link_all(VertexId v, const auto& others) noexcept {
+    const VertexId place = places_.place(v);
+    Label top = sets_.lift(place);
+    for (const auto w : others) {
+      const VertexId other = places_.place(w);
+      if (sets_.parent(other) == top) continue;
+      sets_.link(place, other);
+      top = sets_.root(place);
+    }
+  }
+
+  /// Finds the root of each own vertex, its smallest member on any process.
+  Status unite() {
+    RIZOMA_ASSIGN(std::vector<Pair> pairs, name_by_tree());
+    RIZOMA_TRY(tell_owners(pairs));
+    RIZOMA_TRY(forest_.join(std::move(pairs)));
+    return forest_.flatten();
+  }
+  /// The root of an own vertex, when the trees were united last.
+  [[nodiscard]] VertexId root(VertexId v) noexcept { return forest_.parents()[v]; }
+  /// The roots of own vertices, for a result.
+  [[nodiscard]] VertexMap<std::uint64_t> take() && { return std::move(forest_.parents()); }
+
+  /// A root that many vertices have, the same for all: the one that a process met most often among some of its own.
+  Result<VertexId> frequent_root() {
+    constexpr VertexId kDraws = 1024;
+    std::vector<VertexId> drawn;
+    for (VertexId i = 0; i < std::min(kDraws, places_.own()); ++i) {
+      const VertexId v = places_.own_vertex(i * places_.own() / std::min(kDraws, places_.own()));
+      if (root(v) != v) drawn.push_back(root(v));
+    }
+    std::ranges::sort(drawn);
+    Frequent most;
+    for (auto run = drawn.begin(); run != drawn.end();) {
+      const auto end = std::upper_bound(run, drawn.end(), *run);
+      most = Frequent::greater(most, {static_cast<std::uint64_t>(end - run), *run});
+      run = end;
+    }
+    RIZOMA_ASSIGN(most, loop_->total(most, Frequent::greater));
+    return most.root;
+  }
+
+ private:
+  using Pair = DividedForest::Pair;
+  struct Frequent {
+    std::uint64_t times = 0;
+    VertexId root = kNoVertex;
+    static Frequent greater(const Frequent& a, const Frequent& b) { return a.times >= b.times ? a : b; }
+  };
+
+  DividedTrees(Iteration& loop, OwnAndMirrors places, ConcurrentUnionFind<Label> sets)
+      : loop_(&loop), places_(std::move(places)), sets_(std::move(sets)), told_(places_.size()), forest_(loop) {}
+
+  /// The first own vertex in the tree of a place; every tree of more than one has one.
+  [[nodiscard]] VertexId first_of(VertexId place) noexcept { return places_.own_vertex(sets_.root(place)); }
+
+  /// Hangs each own vertex below the first of its tree; what it hung below before is told.
+  Result<std::vector<Pair>> name_by_tree() {
+    VertexMap<std::uint64_t>& above = forest_.parents();
+    std::vector<PerThread<std::vector<Pair>>> found(loop_->engine().threads());
+    RIZOMA_TRY(loop_->engine().for_vertices(loop_->graph(), [&](VertexRange block, unsigned thread) {
+      for (VertexId v = block.begin; v < block.end; ++v) {
+        const VertexId first = first_of(places_.place(v));
+        if (first == v) continue;  // hangs where it did, and is what the others look at
+        const VertexId before = std::exchange(above[v], first);
+        if (before != v && before != first && before != above[first]) note(found[thread].value, {before, first});
+      }
+    }));
+    std::vector<Pair> pairs;
+    for (auto& of_thread : found) pairs.insert(pairs.end(), of_thread.value.begin(), of_thread.value.end());
+    return pairs;
+  }
+
+  /// Tells the owners of copies what these were linked to here.
+  Status tell_owners(std::vector<Pair>& pairs) {
+    Outbox<std::uint64_t> outbox(*loop_->engine().ranks());
+    places_.for_mirrors([&](VertexId place, VertexId v) {
+      const VertexId top = sets_.root(place);
+      if (top < places_.own() && told_.add(place)) outbox.add(v, places_.own_vertex(top));
+    });
+    return outbox.exchange([&](VertexId v, std::uint64_t other) {
+      if (const VertexId first = first_of(places_.place(v)); first != other) note(pairs, {first, other});
+    });
+  }
+
+  /// Most pairs are those of two large trees, again and again.
+  static void note(std::vector<Pair>& pairs, Pair pair) {
+    if (!pairs.empty() && pairs.back() == pair) return;
+    if (pairs.size() == pairs.capacity()) {
+      std::ranges::sort(pairs);
+      const auto repeated = std::ranges::unique(pairs);
+      pairs.erase(repeated.begin(), repeated.end());
+    }
+    pairs.push_back(pair);
+  }
+
+  Iteration* loop_;
+  OwnAndMirrors places_;
+  ConcurrentUnionFind<Label> sets_;
+  VertexSet told_;  ///< copies, by their places, whose owners know what they were linked to
+  DividedForest forest_;
+};
+
+}  // namespace rizoma
