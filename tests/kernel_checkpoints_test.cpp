@@ -8,6 +8,7 @@
 #include <rizoma/algorithms/influence.h>
 #include <rizoma/algorithms/katz_centrality.h>
 #include <rizoma/algorithms/label_propagation.h>
+#include <rizoma/algorithms/leiden.h>
 #include <rizoma/algorithms/louvain.h>
 #include <rizoma/algorithms/sssp.h>
 #include <rizoma/algorithms/strong_components.h>
@@ -106,9 +107,9 @@ Result<Answer> betweenness_of(const Job& job, std::span<const VertexId> sources)
 }
 
 /// Labels of all levels; the job resumes with another seed.
-Result<Answer> communities(const Job& job, std::uint64_t seed) {
+Result<Answer> communities(const Job& job, std::uint64_t seed, decltype(louvain)* kernel = louvain) {
   return answer_of(
-      job, [&](Engine& engine) { return louvain(engine, job.graph, {.seed = seed}); },
+      job, [&](Engine& engine) { return kernel(engine, job.graph, {.seed = seed}); },
       [](Communities& result) {
         std::vector<double> labels = numbers<std::uint64_t>(result.labels.span());
         for (const auto& level : result.levels) {
@@ -306,6 +307,29 @@ void expect_goes_on_alone(const GraphView& graph, const Runs& run, const Runs& a
   expect_goes_on(graph, run, again, states, true, 1);
 }
 
+TEST(KernelCheckpoints, LeidenGoesOnWithItsOwnSeed) {
+  const Runs run = [](const Job& job) { return communities(job, 0x7123'4567'89ab'cdef, leiden); };
+  const Runs again = [](const Job& job) { return communities(job, 1, leiden); };
+  expect_goes_on_alone(a_grid(), run, again, 3);
+  expect_goes_on_alone(a_grid(WeightType::float64), run, again, 3);
+  expect_goes_on_alone(some_graph(true), run, again, 2);
+  expect_goes_on_alone(some_graph(), run, again, 2);
+}
+
+/// Most vertices have no edges, and so stay alone on all levels.
+TEST(KernelCheckpoints, LeidenGoesOnFromTheLastLevelThatHadRoom) {
+  constexpr VertexId kVertices = 8000;
+  const GraphView graph = testing::build_graph(kVertices, testing::path_edges(1000), {.section_bits = 6});
+  const Runs run = [](const Job& job) { return communities(job, 5, leiden); };
+  expect_goes_on_alone(graph, run, run, 3);
+  const auto whole = run({make_memory_medium(), graph});
+  ASSERT_TRUE(whole);
+  ASSERT_GT(whole->values.size(), 6 * kVertices) << "levels";
+  const auto fifth = run({make_memory_medium(), graph, 1, 5});  // there is no fifth state to die after
+  ASSERT_TRUE(fifth) << fifth.error().message;
+  expect_same(*fifth, *whole, "not killed");
+}
+
 TEST(KernelCheckpoints, StrongComponentsGoOn) {
   const auto edges = testing::rmat_edges(14, 60'000, 5);
   for (const bool in_edges : {false, true}) {
@@ -383,6 +407,8 @@ TEST(KernelCheckpoints, CraftedStatesOfOneProcessDoNoHarm) {
   expect_no_harm(graph, [&](Engine& e) { return katz_centrality(e, graph, {.alpha = 0.01}); });
   expect_no_harm(graph, [&](Engine& e) { return k_truss(e, graph, 4); });
   expect_no_harm(graph, [&](Engine& e) { return label_propagation(e, graph); });
+  const GraphView grid = a_grid(WeightType::float64);
+  expect_no_harm(grid, [&](Engine& e) { return leiden(e, grid); });
   const std::vector<VertexId> seeds = {3, 17};
   expect_no_harm(graph, [&](Engine& e) { return influence(e, graph, seeds, {}, 4000, 1); });
 }

@@ -108,6 +108,7 @@ FEW_STEPS: dict[str, dict[str, Any]] = {
     "connected_components": {},
     "core_number": {},
     "louvain": {"seed": 1},
+    "leiden": {"seed": 1},
     "strongly_connected_components": {},
     "katz_centrality": {"alpha": 0.01},
     "influence": {"seeds": [1, 2], "seed": 1, "runs": 100},

@@ -48,11 +48,11 @@ def find_communities(
     fixed: Iterable[VertexKey] | None,
     threads: int | None,
     progress: ProgressOption,
-    keeper: Reader | None = None,
+    keeper: Reader,
 ) -> CommunitiesResult:
     """Run one of the methods of the core; its levels become results of their own.
 
-    `keeper`: the graph, if the method is one that keeps checkpoints.
+    `keeper`: the graph, beside which checkpoints are kept.
     """
     use_weights = weight_wanted(state, weight, must=False)
     most = -1 if max_levels is None else whole_number("max_levels", max_levels, 1)
@@ -70,7 +70,7 @@ def find_communities(
     kept: dict[str, Any] = {"weight": weight, "resolution": resolution, "threshold": threshold, "seed": seed}
     kept |= {"max_levels": max_levels, "start": first, "changed": woken}
     kept |= {"objective": objective, "sizes": masses, "fixed": held}
-    keep = None if keeper is None else checkpoints_of(keeper, "louvain", **kept)
+    keep = checkpoints_of(keeper, method.__name__, **kept)
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
         answer = method(

@@ -98,5 +98,5 @@ def leiden(
         iterations = 2 if changed is None else 1
     return find_communities(
         _core.leiden, state_of(graph), weight, resolution, threshold, max_levels, seed,
-        start, changed, iterations, objective, sizes, fixed, threads, progress,
+        start, changed, iterations, objective, sizes, fixed, threads, progress, graph,
     )  # fmt: skip

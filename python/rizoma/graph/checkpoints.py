@@ -22,7 +22,7 @@ from .state import Reader
 __all__ = ["KEEPERS", "checkpoints_of", "refuse_checkpoints", "saving"]
 
 KEEPERS = (
-    *("pagerank", "label_propagation", "louvain", "bfs", "sssp"),
+    *("pagerank", "label_propagation", "louvain", "leiden", "bfs", "sssp"),
     *("connected_components", "core_number", "betweenness_centrality"),
     *("strongly_connected_components", "katz_centrality", "k_truss", "influence"),
 )

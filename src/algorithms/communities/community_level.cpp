@@ -20,7 +20,7 @@ using Bytes = std::vector<std::byte>;
 
 constexpr std::uint64_t kGrain = 1024;
 constexpr int kBits = 52;
-constexpr Vertex kNoFixed = std::numeric_limits<Vertex>::max();
+constexpr Vertex kNone = std::numeric_limits<Vertex>::max();
 
 /// Multiplies by a power of two, in two steps, each of which is a normal number.
 struct Scale {
@@ -207,16 +207,6 @@ struct Members {
   }
 };
 
-/// Prefetches the data that the merge of the lists `ahead` of here reads.
-inline void look_ahead(const Level& level, const std::vector<Vertex>& communities, std::span<const Vertex> ahead) {
-  if (ahead.size() > 8) __builtin_prefetch(&level.lists[ahead[8]]);
-  if (ahead.size() > 5) __builtin_prefetch(level.lists[ahead[5]].targets);
-  if (ahead.size() <= 2) return;
-  const Place list = level.lists[ahead[2]];
-  for (std::size_t i = 0; i < std::min(list.size, FewWeights::kMost); ++i)
-    __builtin_prefetch(&communities[list.targets[i]]);
-}
-
 template <class Sums>
 void write_list(Sums& sums, ListMemory& memory, Place& place) {
   auto* const weights = memory.take(sums.touched(), place);
@@ -316,11 +306,11 @@ using Parts = ConcurrentUnionFind<Vertex>;
 
 /// Links the fixed vertices of each community.
 void link_fixed(const Level& level, const std::vector<Vertex>& communities, Parts& parts) {
-  std::vector<Vertex> first(level.fixed.empty() ? 0 : level.size(), kNoFixed);
+  std::vector<Vertex> first(level.fixed.empty() ? 0 : level.size(), kNone);
   for (Vertex v = 0; v < level.fixed.size(); ++v) {
     if (level.fixed[v] == 0) continue;
     Vertex& of_community = first[communities[v]];
-    if (of_community == kNoFixed) of_community = v;
+    if (of_community == kNone) of_community = v;
     parts.link(v, of_community);
   }
 }
@@ -374,14 +364,13 @@ Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Ve
       std::size_t entries = 0;
       for (Vertex i = members.first[c]; i < members.first[c + 1]; ++i) {
         const Vertex v = members.all[i];
-        look_ahead(level, communities, std::span(members.all).subspan(i));
+        level.prefetch<8, 5, 2>(std::span(members.all).subspan(i), communities);
         reads.add(thread, v, level.lists[v].size);
         entries += level.lists[v].size;
       }
       with_sums(entries, scratch[thread], [&](auto& sums) {
-        ListMemory& memory = coarse.memory[thread];
-        level.weighted ? merge_lists<true>(level, communities, members[c], c, sums, memory, coarse)
-                       : merge_lists<false>(level, communities, members[c], c, sums, memory, coarse);
+        level.weighted ? merge_lists<true>(level, communities, members[c], c, sums, coarse.memory[thread], coarse)
+                       : merge_lists<false>(level, communities, members[c], c, sums, coarse.memory[thread], coarse);
       });
     }
   }));
@@ -391,7 +380,6 @@ Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Ve
 }
 
 Vertex make_dense(std::vector<Vertex>& communities) {
-  constexpr Vertex kNone = std::numeric_limits<Vertex>::max();
   std::vector<Vertex> number(communities.size(), kNone);
   Vertex count = 0;
   for (Vertex& c : communities) {

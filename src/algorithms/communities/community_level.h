@@ -10,6 +10,7 @@
 #include <rizoma/iteration.h>
 #include <rizoma/process_vertices.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -153,6 +154,16 @@ struct Level {
   [[nodiscard]] bool directed() const noexcept { return !in.empty(); }
 
   [[nodiscard]] std::span<const Vertex> targets(Vertex v) const noexcept { return {lists[v].targets, lists[v].size}; }
+  /// Prefetches where the lists of vertices some places on in `next` lie, the lists, and the communities in them.
+  template <std::size_t kPlace, std::size_t kList, std::size_t kCommunities>
+  void prefetch(std::span<const Vertex> next, const std::vector<Vertex>& communities) const noexcept {
+    if (kPlace < next.size()) __builtin_prefetch(&lists[next[kPlace]]);
+    if (kList < next.size()) __builtin_prefetch(lists[next[kList]].targets);
+    if (kCommunities >= next.size()) return;
+    const Place list = lists[next[kCommunities]];
+    for (std::size_t k = 0; k < std::min(list.size, FewWeights::kMost); ++k)
+      __builtin_prefetch(&communities[list.targets[k]]);
+  }
   /// f(neighbour, weight) for the entries of a list; loops, and only loops, may be missing.
   template <bool kWeighted, class F>
   void for_each(Vertex v, F&& f) const {

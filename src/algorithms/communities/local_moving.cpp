@@ -26,22 +26,11 @@ constexpr double kLeastGain = 1e-13;           // of the weight that its mass st
 constexpr std::uint64_t kGrainEntries = 2048;  // of a block
 constexpr std::uint64_t kFewBlocks = 4;
 
-struct alignas(64) OfThread {
-  std::int64_t gain = 0;  ///< in units
-};
-
-/// Prefetches the data of the vertices after `i` in a batch, which are far from each other.
-inline void look_ahead(const Level& level, const std::vector<Vertex>& communities, std::span<const Vertex> batch,
-                       std::uint64_t i, std::uint64_t end) {
-  if (i + 12 < end) __builtin_prefetch(&level.lists[batch[i + 12]]);
-  if (i + 8 < end) {
-    __builtin_prefetch(level.lists[batch[i + 8]].targets);
-    __builtin_prefetch(&level.out[batch[i + 8]]);
-  }
-  if (i + 4 >= end) return;
-  const Place list = level.lists[batch[i + 4]];
-  for (std::size_t k = 0; k < std::min(list.size, FewWeights::kMost); ++k)
-    __builtin_prefetch(&communities[list.targets[k]]);
+/// The sums of the vertices of each community; none of no values.
+std::vector<double> sums_by(const std::vector<Vertex>& communities, const std::vector<double>& values) {
+  std::vector<double> sums(values.size());
+  for (std::size_t v = 0; v < values.size(); ++v) sums[communities[v]] += values[v];
+  return sums;
 }
 
 /// What both kinds of moves do: the vertices of a batch decide, on all threads, and then move, on one and in the order
@@ -65,7 +54,8 @@ class Decisions {
       for (std::uint64_t i = some.begin * grain_; i < end; ++i) {
         goes_to_[i] = kStays;
         if (!level_.is_here(batch[i])) continue;
-        look_ahead(level_, communities, batch, i, end);
+        level_.prefetch<12, 8, 4>(batch.subspan(i, end - i), communities);
+        if (i + 8 < end) __builtin_prefetch(&level_.out[batch[i + 8]]);
         reads_.add(thread, batch[i], level_.lists[batch[i]].size);
         goes_to_[i] = decide(batch[i], thread);
       }
@@ -77,12 +67,12 @@ class Decisions {
     return {};
   }
   void add_gain(unsigned thread, double gain) noexcept {
-    gains_[thread].gain += static_cast<std::int64_t>(gain * kGainUnit);
+    gains_[thread].value += static_cast<std::int64_t>(gain * kGainUnit);
   }
   /// The gain since the last call, of all processes.
   Result<double> take_gain() {
     std::int64_t sum = 0;
-    for (OfThread& found : gains_) sum += std::exchange(found.gain, 0);
+    for (auto& of_thread : gains_) sum += std::exchange(of_thread.value, 0);
     if (level_.shared != nullptr) {
       RIZOMA_ASSIGN(sum, level_.shared->total(sum));
     }
@@ -113,8 +103,8 @@ class Decisions {
   Engine& engine_;
   const Level& level_;
   ListReads reads_;
-  std::vector<OfThread> gains_;
-  std::vector<Vertex> goes_to_;  ///< for each vertex of the batch
+  std::vector<PerThread<std::int64_t>> gains_;  ///< in units
+  std::vector<Vertex> goes_to_;                 ///< for each vertex of the batch
   std::uint64_t grain_ = 1;
 };
 
@@ -130,15 +120,10 @@ class Mover {
         density_(level.chance.density),
         least_gain_(kLeastGain * level.chance.per_mass),
         community_(communities),
-        out_(level.size()),
-        in_(kDirected ? level.size() : 0),
+        out_(sums_by(communities, level.out)),
+        in_(sums_by(communities, level.in)),
         batches_(engine, level.size(), options.seed),
-        decisions_(engine, level, options.reads) {
-    for (Vertex v = 0; v < level.size(); ++v) {
-      out_[community_[v]] += level.out[v];
-      if constexpr (kDirected) in_[community_[v]] += level.in[v];
-    }
-  }
+        decisions_(engine, level, options.reads) {}
 
   Result<double> run(std::span<const Vertex> active) {
     if (active.empty()) batches_.want_all();
@@ -257,18 +242,14 @@ class Refiner {
         density_(level.chance.density),
         least_gain_(kLeastGain * level.chance.per_mass),
         community_(communities),
-        whole_out_(level.size()),
-        whole_in_(kDirected ? level.size() : 0),
+        whole_out_(sums_by(communities, level.out)),
+        whole_in_(sums_by(communities, level.in)),
         group_(level.size()),
         size_(level.size(), 1),
         out_(level.out),
         in_(level.in),
         decisions_(engine, level, options.reads) {
     std::iota(group_.begin(), group_.end(), Vertex{0});
-    for (Vertex v = 0; v < level.size(); ++v) {
-      whole_out_[community_[v]] += level.out[v];
-      if constexpr (kDirected) whole_in_[community_[v]] += level.in[v];
-    }
   }
 
   Result<std::vector<Vertex>> run() {

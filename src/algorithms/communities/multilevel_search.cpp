@@ -4,7 +4,6 @@
 #include "algorithms/communities/level_history.h"
 #include "algorithms/communities/local_moving.h"
 #include "algorithms/communities/objective.h"
-#include "base/check.h"
 #include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/detail/same_call.h>
@@ -116,10 +115,17 @@ class Search {
       if (iteration == 0) {
         RIZOMA_ASSIGN(VertexMap<std::uint64_t> reached, labels());
         found.levels.push_back(std::move(reached));
-        history_.note(community_);
       }
-      RIZOMA_ASSIGN(const bool smaller, coarsen(moves, count, method_ == Method::leiden && !follows));
-      if (!smaller) break;
+      const bool into_groups = method_ == Method::leiden && !follows;
+      Coarsening next{community_, {}};
+      if (into_groups) {
+        RIZOMA_ASSIGN(next.groups, groups(moves));
+        count = make_dense(next.groups);
+      }
+      name_communities(next, count);
+      if (next.communities.size() == level().size()) break;
+      if (iteration == 0) history_.note(next);
+      RIZOMA_TRY(coarsen(std::move(next)));
       tolerance /= kToleranceDrop;
       if (iteration == 0) RIZOMA_TRY(history_.offer(sum));
     }
@@ -128,13 +134,12 @@ class Search {
 
   /// Goes on by a level that was restored.
   Status follow_history(Communities& found) {
-    community_ = history_.next_communities(vertex_, level().size());
-    const Vertex count = community_.empty() ? 0 : *std::ranges::max_element(community_) + 1;
+    Coarsening next = history_.next(level().size());
+    community_.resize(level().size());
+    for (Vertex v = 0; v < level().size(); ++v) community_[v] = next.communities[next.groups[v]];
     RIZOMA_ASSIGN(VertexMap<std::uint64_t> reached, labels());
     found.levels.push_back(std::move(reached));
-    RIZOMA_ASSIGN(const bool smaller, coarsen({}, count, false));
-    RIZOMA_CHECK(smaller);
-    return {};
+    return coarsen(std::move(next));
   }
 
   /// Back to the user's vertices, with the communities found.
@@ -164,26 +169,28 @@ class Search {
     }
   }
 
-  /// Goes on to the graph of communities, or of groups within them; false if that is no smaller.
-  Result<bool> coarsen(const MoveOptions& moves, Vertex count, bool into_groups) {
-    std::vector<Vertex> groups = community_;
-    Vertex size = count;
-    if (into_groups) {
-      RIZOMA_ASSIGN(groups, refine(engine_, level(), scratch_, moves, community_));
-      note(Phase::Kind::refine, on_copies());
-      size = make_dense(groups);
-    }
-    if (size == level().size()) return false;
-    std::vector<Vertex> of_group(size);
-    for (Vertex v = 0; v < level().size(); ++v) of_group[groups[v]] = community_[v];
+  Result<std::vector<Vertex>> groups(const MoveOptions& moves) {
+    RIZOMA_ASSIGN(std::vector<Vertex> refined, refine(engine_, level(), scratch_, moves, community_));
+    note(Phase::Kind::refine, on_copies());
+    return refined;
+  }
+  /// Notes the communities of the groups, which are `size`.
+  void name_communities(Coarsening& next, Vertex size) const {
+    next.communities.resize(size);
+    for (Vertex v = 0; v < level().size(); ++v) next.communities[next.groups[v]] = community_[v];
+  }
+
+  /// Goes on to the graph of the groups.
+  Status coarsen(Coarsening next) {
     const bool copies = on_copies();
-    RIZOMA_ASSIGN(coarse_, aggregate(engine_, level(), groups, size, scratch_, reads()));
+    const auto size = static_cast<Vertex>(next.communities.size());
+    RIZOMA_ASSIGN(coarse_, aggregate(engine_, level(), next.groups, size, scratch_, reads()));
     note(Phase::Kind::aggregate, copies, coarse_->entries);
     RIZOMA_TRY(engine_.for_blocks(vertex_.size(), kGrain, [&](VertexRange block, unsigned) {
-      for (VertexId v = block.begin; v < block.end; ++v) vertex_[v] = groups[vertex_[v]];
+      for (VertexId v = block.begin; v < block.end; ++v) vertex_[v] = next.groups[vertex_[v]];
     }));
-    community_ = std::move(of_group);
-    return true;
+    community_ = std::move(next.communities);
+    return {};
   }
 
   /// Communities of the user's vertices, numbered by their first.  They are numbered so at each level, and its vertices
@@ -278,7 +285,7 @@ Result<Communities> find(Engine& engine, const GraphView& graph, const Community
   RIZOMA_TRY(check(graph, options, who));
   RIZOMA_TRY(check_graph(graph, who));
   Iteration loop(engine, graph, who, Work::runs);
-  LevelHistory history(loop, method == Method::louvain);
+  LevelHistory history(loop, method == Method::leiden);
   CommunityOptions same = options;
   RIZOMA_TRY(history.begin(same.seed));
   RIZOMA_ASSIGN(Level level, first_level(engine, graph, options.use_weights, who, loop.is_alone() ? nullptr : &loop));
