@@ -2,6 +2,8 @@
 #include <rizoma/detail/same_call.h>
 
 #include "algorithms/components/incremental_components.h"
+#include "engine/state/divided_trees.h"
+#include "engine/state/run_counter.h"
 #include "engine/state/union_find_state.h"
 
 #include <rizoma/gather.h>
@@ -12,6 +14,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -25,8 +28,8 @@ template <class Label>
 Result<FrequentRoot> link_more_edges(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets);
 template <class Label>
 Status link_each_edge(Engine& engine, const GraphView& graph, ConcurrentUnionFind<Label>& sets);
-template <class Label>
-Result<ConnectedComponentsResult> name(Iteration& loop, ConcurrentUnionFind<Label>& sets);
+template <class Label, class RootOf>
+Result<ConnectedComponentsResult> name(Iteration& loop, VertexMap<std::uint64_t> labels, RootOf root_of);
 
 /// Links the edges beyond the first few of each vertex.  An edge that leaves a large tree is linked from its other end,
 /// which must read it.
@@ -84,8 +87,22 @@ Result<ConnectedComponentsResult> components(Iteration& loop) {
     return false;
   };
   RIZOMA_TRY(loop.run(pass));
-  RIZOMA_ASSIGN(ConnectedComponentsResult result, name(loop, sets));
+  const auto root_of = [&](const auto&, VertexId v) { return sets.root(v); };
+  RIZOMA_ASSIGN(ConnectedComponentsResult result,
+                name<Label>(loop, engine.make_unset_map<std::uint64_t>(graph.num_vertices()), root_of));
   result.resumed_after = resumed_after;
+  RIZOMA_TRY(loop.gather(result.labels));
+  return result;
+}
+
+/// The same where each process has trees of its own vertices and their neighbors alone.
+template <class Label>
+Result<ConnectedComponentsResult> components_apart(Iteration& loop) {
+  RIZOMA_TRY(loop.begin());
+  RIZOMA_ASSIGN(DividedTrees<Label> trees, DividedTrees<Label>::make(loop));
+  RIZOMA_TRY(trees.link_lists());
+  const auto root_of = [](const auto& labels, VertexId v) { return labels[v]; };
+  RIZOMA_ASSIGN(ConnectedComponentsResult result, name<Label>(loop, std::move(trees).take(), root_of));
   RIZOMA_TRY(loop.gather(result.labels));
   return result;
 }
@@ -156,44 +173,19 @@ Status link_each_edge(Engine& engine, const GraphView& graph, ConcurrentUnionFin
   });
 }
 
-/// Counts the members of roots, run by run, so that the largest is not a point of contention.
-template <class Label>
-class alignas(64) RunCounter {
- public:
-  explicit RunCounter(VertexMap<Label>& sizes) : sizes_(sizes) {}
-  RunCounter(const RunCounter& other) : sizes_(other.sizes_) {}
-  RunCounter& operator=(const RunCounter&) = delete;
-  ~RunCounter() { flush(); }
-  void add(Label root) {
-    if (root != root_) flush();
-    root_ = root;
-    ++run_;
-  }
-
- private:
-  void flush() {
-    if (run_ > 0) sizes_.atomic(root_).fetch_add(run_, std::memory_order_relaxed);
-    run_ = 0;
-  }
-  VertexMap<Label>& sizes_;
-  Label root_ = 0;
-  Label run_ = 0;
-};
-
-/// Each vertex is called by the root of its tree.
-template <class Label>
-Result<ConnectedComponentsResult> name(Iteration& loop, ConcurrentUnionFind<Label>& sets) {
+/// Each vertex is called by the root of its tree: root_of(labels, v).
+template <class Label, class RootOf>
+Result<ConnectedComponentsResult> name(Iteration& loop, VertexMap<std::uint64_t> labels, RootOf root_of) {
   Engine& engine = loop.engine();
   const GraphView& graph = loop.graph();
-  const VertexId n = graph.num_vertices();
-  ConnectedComponentsResult result{.labels = engine.make_unset_map<std::uint64_t>(n)};
-  VertexMap<Label> sizes = engine.make_map<Label>(n, 0);
+  ConnectedComponentsResult result{.labels = std::move(labels)};
+  VertexMap<Label> sizes = engine.make_map<Label>(graph.num_vertices(), 0);
   std::vector<RunCounter<Label>> counters(engine.threads(), RunCounter<Label>(sizes));
   std::atomic<VertexId> count = 0;
   RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned thread) {
     VertexId roots = 0;
     for (VertexId v = block.begin; v < block.end; ++v) {
-      const Label root = sets.root(v);
+      const auto root = static_cast<Label>(root_of(result.labels, v));
       result.labels[v] = root;
       if (!graph.is_live(v)) continue;
       roots += root == v ? 1 : 0;
@@ -227,8 +219,11 @@ Result<ConnectedComponentsResult> connected_components(Engine& engine, const Gra
     RIZOMA_ASSIGN(std::optional<ConnectedComponentsResult> followed, from_former(engine, graph, former));
     if (followed) return std::move(*followed);
   }
-  if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) return components<std::uint32_t>(loop);
-  return components<std::uint64_t>(loop);
+  const auto find = [&]<class Label>(Label) {
+    return DividedTrees<Label>::serve(loop) ? components_apart<Label>(loop) : components<Label>(loop);
+  };
+  if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) return find(std::uint32_t{});
+  return find(std::uint64_t{});
 }
 
 }  // namespace rizoma

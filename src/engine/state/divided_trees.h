@@ -5,6 +5,7 @@
 #include "engine/exchange/own_and_mirrors.h"
 #include "engine/state/concurrent_union_find.h"
 
+#include <rizoma/gather.h>
 #include <rizoma/iteration.h>
 #include <rizoma/process_vertices.h>
 #include <rizoma/vertex_map.h>
@@ -52,6 +53,25 @@ class DividedTrees {
     }
   }
 
+  /// Links all lists: the trees are the components of the graph.  After two links of each vertex all agree on a large
+  /// tree; then each process reads the lists of its own vertices outside it, in both directions.
+  Status link_lists() {
+    VertexId most = kNoVertex;
+    if (graph().has_in_edges()) {
+      RIZOMA_TRY(gather_few(engine(), graph(), Direction::out, [&](VertexId v, const auto& entries, unsigned) {
+        if (entries.empty()) return;
+        link(v, entries.source(0));
+        link(v, entries.source(entries.size() - 1));
+      }));
+      RIZOMA_TRY(unite());
+      RIZOMA_ASSIGN(most, frequent_root());
+    }
+    RIZOMA_TRY(loop_->report(1, 2));
+    RIZOMA_TRY(link_outside(most, Direction::out));
+    if (graph().directed() && graph().has_in_edges()) RIZOMA_TRY(link_outside(most, Direction::in));
+    return unite();
+  }
+
   /// Finds the root of each own vertex, its smallest member on any process.
   Status unite() {
     RIZOMA_ASSIGN(std::vector<Pair> pairs, name_by_tree());
@@ -94,14 +114,30 @@ class DividedTrees {
   DividedTrees(Iteration& loop, OwnAndMirrors places, ConcurrentUnionFind<Label> sets)
       : loop_(&loop), places_(std::move(places)), sets_(std::move(sets)), told_(places_.size()), forest_(loop) {}
 
+  [[nodiscard]] Engine& engine() const noexcept { return loop_->engine(); }
+  [[nodiscard]] const GraphView& graph() const noexcept { return loop_->graph(); }
+
+  /// Links the lists of the own vertices that are not in the tree of `most`, as trees were united last.
+  Status link_outside(VertexId most, Direction direction) {
+    const auto has_outside = [&](VertexRange range) {
+      VertexId v = range.begin;
+      while (v < range.end && root(v) == most) ++v;
+      return v < range.end;
+    };
+    const SectionFilter filter(has_outside);
+    return gather(engine(), graph(), {direction, true, &filter}, [&](VertexId v, const auto& entries, unsigned) {
+      if (root(v) != most) link_all(v, entries.sources());
+    });
+  }
+
   /// The first own vertex in the tree of a place; every tree of more than one has one.
   [[nodiscard]] VertexId first_of(VertexId place) noexcept { return places_.own_vertex(sets_.root(place)); }
 
   /// Hangs each own vertex below the first of its tree; what it hung below before is told.
   Result<std::vector<Pair>> name_by_tree() {
     VertexMap<std::uint64_t>& above = forest_.parents();
-    std::vector<PerThread<std::vector<Pair>>> found(loop_->engine().threads());
-    RIZOMA_TRY(loop_->engine().for_vertices(loop_->graph(), [&](VertexRange block, unsigned thread) {
+    std::vector<PerThread<std::vector<Pair>>> found(engine().threads());
+    RIZOMA_TRY(engine().for_vertices(graph(), [&](VertexRange block, unsigned thread) {
       for (VertexId v = block.begin; v < block.end; ++v) {
         const VertexId first = first_of(places_.place(v));
         if (first == v) continue;  // hangs where it did, and is what the others look at
@@ -116,7 +152,7 @@ class DividedTrees {
 
   /// Tells the owners of copies what these were linked to here.
   Status tell_owners(std::vector<Pair>& pairs) {
-    Outbox<std::uint64_t> outbox(*loop_->engine().ranks());
+    Outbox<std::uint64_t> outbox(*engine().ranks());
     places_.for_mirrors([&](VertexId place, VertexId v) {
       const VertexId top = sets_.root(place);
       if (top < places_.own() && told_.add(place)) outbox.add(v, places_.own_vertex(top));
