@@ -5,13 +5,15 @@ A type of that table is known here by its name; what code does with a column fol
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from .. import _core
+from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
 
-__all__ = ["Kind", "arrow_type", "core_type", "is_list", "is_number", "is_time", "kind_of", "named_type"]
+__all__ = ["Kind", "arrow_type", "core_type", "is_list", "is_number", "is_time", "kind_of", "named_type", "type_like"]
 
 Kind: TypeAlias = Literal["boolean", "integer", "real", "text", "bytes", "date", "timestamp", "list"]
 
@@ -29,6 +31,24 @@ _OTHER_NAMES = {
     "date32[day]": "date",
     "embedding": "list<float32>",
 }
+_MEANT = {
+    "bigint": "int64",
+    "blob": "binary",
+    "char": "string",
+    "datetime": "timestamp[us]",
+    "decimal": "float64",
+    "list": "list<float32>",
+    "money": "float64",
+    "numeric": "float64",
+    "object": "string",
+    "real": "float64",
+    "text": "string",
+    "time": "timestamp[us]",
+    "timestamp": "timestamp[us]",
+    "varchar": "string",
+    "vector": "list<float32>",
+}
+"""Names of types elsewhere that are none here, without what is in brackets."""
 
 
 class _Type(NamedTuple):
@@ -69,7 +89,15 @@ def arrow_type(name: str) -> pa.DataType:
 
 def named_type(name: str) -> str:
     """The type's own name, by one of those that users give it.  InvalidArgumentError lists the types."""
+    meant = _MEANT.get(re.split(r"[\[(<]", name.lower())[0])
+    if meant is not None and name not in _types():
+        raise InvalidArgumentError(f"{name!r} is not a type of a column; did you mean {meant!r}?")
     return _core.canonical_type(_OTHER_NAMES.get(name, name))
+
+
+def type_like(name: str) -> str:
+    """The type that a name elsewhere, such as that of a class, most likely means."""
+    return _OTHER_NAMES.get(name) or _MEANT.get(name) or (name if name in _types() else "float64")
 
 
 def core_type(kind: pa.DataType) -> str:

@@ -12,7 +12,7 @@ from ..core.errors import InvalidArgumentError, UnsupportedError
 from ..core.lazy_arrow import pa, pc
 from ..core.lazy_numpy import np, npt
 from ..core.options import unicode_text
-from .column_types import arrow_type, core_type, is_list, kind_of, named_type
+from .column_types import arrow_type, core_type, is_list, kind_of, named_type, type_like
 from .ids import decoded
 
 __all__ = [
@@ -74,7 +74,8 @@ def _parsed(kind: str | pa.DataType) -> tuple[str, bool]:
     if isinstance(kind, pa.DataType):
         return core_type(kind), True
     if not isinstance(kind, str):
-        raise InvalidArgumentError(f"{kind!r} is not a type of a column; give a name such as 'float64'")
+        like = type_like(getattr(kind, "__name__", ""))
+        raise InvalidArgumentError(f"{kind!r} is not a type of a column; give a name such as {like!r}")
     name = unicode_text("the type of a column", kind).strip()
     nullable = not name.endswith(_NOT_NULL)
     name = name.removesuffix(_NOT_NULL).strip()
@@ -89,18 +90,46 @@ def fitted(column: Any, name: str, kind: str) -> pa.Array:
         if not isinstance(column, pa.Array):
             column = value_array(column)
         column = decoded(column)
-        wanted = arrow_type(kind)
-        if column.type == wanted:
-            return column
-        if pa.types.is_string(column.type) and (pa.types.is_timestamp(wanted) or pa.types.is_date(wanted)):
-            return _from_text(column, wanted)
-        if pa.types.is_timestamp(column.type) and column.type.tz is not None:
-            column = column.cast(pa.timestamp(column.type.unit))
-        cast = column.cast(wanted)
-        _check_room(column, cast)
-        return cast
+        return _cast(column, arrow_type(kind))
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError, UnicodeError) as error:
-        raise InvalidArgumentError(f"column {name!r} cannot be stored as {kind}: {error}") from None
+        why = _misfit(column, kind) or str(error)
+        raise InvalidArgumentError(f"column {name!r} cannot be stored as {kind}: {why}") from None
+
+
+def _cast(column: pa.Array, wanted: pa.DataType) -> pa.Array:
+    if column.type == wanted:
+        return column
+    if pa.types.is_string(column.type) and (pa.types.is_timestamp(wanted) or pa.types.is_date(wanted)):
+        return _from_text(column, wanted)
+    if pa.types.is_timestamp(column.type) and column.type.tz is not None:
+        column = column.cast(pa.timestamp(column.type.unit))
+    cast = column.cast(wanted)
+    _check_room(column, cast)
+    return cast
+
+
+_WRITTEN = {
+    "boolean": "true or false",
+    "integer": "a whole number such as 42",
+    "real": "a number such as 1.5",
+    "date": "a date such as 2025-01-31",
+    "timestamp": "a date or time such as 2025-01-31 12:30:00",
+}
+
+
+def _misfit(column: Any, kind: str) -> str | None:
+    """What is wrong with the first text that is no value of the type, with its row; None: it is something else."""
+    words = _WRITTEN.get(kind_of(kind))
+    if words is None or not isinstance(column, pa.Array) or not pa.types.is_string(column.type):
+        return None
+    for row, text in enumerate(column):
+        try:
+            _cast(column.slice(row, 1), arrow_type(kind))
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+            if str(error).endswith("does not fit"):
+                return None
+            return f"{text.as_py()!r} in row {row} is not {words}; write it so, or make the column a string"
+    return None
 
 
 @dataclass(frozen=True)
