@@ -19,6 +19,7 @@ NOWHERE = "no node"
 PAIR = {
     *("has_path", "dijkstra_path", "dijkstra_path_length", "bellman_ford_path", "bellman_ford_path_length"),
     *("efficiency", "lowest_common_ancestor"),
+    *("all_shortest_paths", "astar_path", "astar_path_length"),
 }
 SOURCE = {
     *(name for name in FUNCTIONS if name.startswith(("single_source", "single_target", "bfs_"))),
@@ -43,6 +44,9 @@ TOGETHER = {
 
 SIGNED = {"fiedler_vector", "spectral_bisection", "spectral_ordering"}
 """Functions whose answers have two directions, which tests/python/test_networkx_spectra.py tests."""
+
+ENDLESS = {"shortest_simple_paths"}
+"""Functions of too many answers to take all, which tests/python/test_networkx_several_paths.py compares."""
 
 WEIGHTED = {
     *("clustering", "average_clustering", "eigenvector_centrality", "katz_centrality", "eccentricity"),

@@ -22,10 +22,10 @@ from ..graph.state import weighted_view
 from .registry import for_stored
 from .weighted import way_to
 
-__all__: list[str] = []
+__all__ = ["ends_of", "weight_of"]
 
 
-def _ends(G: Any, source: Any, target: Any) -> tuple[_core.Snapshot, int, int]:
+def ends_of(G: Any, source: Any, target: Any) -> tuple[_core.Snapshot, int, int]:
     """The state of a stored graph and the numbers of two of its vertices."""
     if not isinstance(G, Reader):
         raise NotImplementedError("a conversion has searches of its own")
@@ -36,7 +36,7 @@ def _ends(G: Any, source: Any, target: Any) -> tuple[_core.Snapshot, int, int]:
     return state, first, last
 
 
-def _weight_of(state: _core.Snapshot, weight: Any) -> tuple[str | None, bool]:
+def weight_of(state: _core.Snapshot, weight: Any) -> tuple[str | None, bool]:
     """The column that weighs the edges (None: each counts 1), and whether its values are integers."""
     types = edge_attributes(state.schema)
     if state.schema.parallel_edges == _core.ParallelEdges.keep or (weight is None and "weight" in types):
@@ -50,8 +50,8 @@ def _weight_of(state: _core.Snapshot, weight: Any) -> tuple[str | None, bool]:
 
 def _path(G: Any, source: Any, target: Any, weight: Any) -> tuple[int | float, list[Any]] | None:
     """(length, nodes) of the path that NetworkX finds; None if there is none."""
-    state, first, last = _ends(G, source, target)
-    column, integers = _weight_of(state, weight)
+    state, first, last = ends_of(G, source, target)
+    column, integers = weight_of(state, weight)
     with engine() as borrowed:
         view = weighted_view(state, borrowed, column)
         try:
@@ -101,7 +101,7 @@ def has_path(G: Any, source: Any, target: Any) -> bool:
 
 def _steps(G: Any, source: Any, target: Any) -> int | None:
     """Edges of a shortest path; None if there is none."""
-    state, first, last = _ends(G, source, target)
+    state, first, last = ends_of(G, source, target)
     with engine() as borrowed:
         found = _core.shortest_path(borrowed, state.working_view(borrowed), first, last, False)
     return len(found["vertices"]) - 1 if len(found["vertices"]) else None

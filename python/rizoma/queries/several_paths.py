@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -19,32 +19,17 @@ from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
 from .paths import Path, path_of
 
-__all__ = ["all_shortest_paths", "k_shortest_paths"]
+__all__ = ["Lists", "Search", "all_shortest_paths", "k_shortest_paths", "simple_paths", "tight_paths"]
 
 
-class _Search:
-    """The lists of a graph with lengths, and how far each vertex is from a target."""
+class Lists:
+    """The lists of a graph with lengths, each read when it is first asked for."""
 
-    def __init__(
-        self, state: _core.Snapshot, target: int, weight: str | None, threads: int | None, progress: ProgressOption
-    ) -> None:
-        self.state, self.target, self.weight = state, target, weight
+    def __init__(self, state: _core.Snapshot, weight: str | None, view: _core.View) -> None:
+        self.state, self.weight = state, weight
         self._weighted = weight_wanted(state, weight)
+        self._view = view
         self._lists: dict[int, tuple[list[int], list[float]]] = {}
-        if state.schema.directed and not state.schema.in_edges:
-            raise UnsupportedError(
-                "the paths to a vertex are found over its in-edges, which the graph does not store; create it with "
-                "in_edges=True"
-            )
-        goal = np.array([target], np.uint64)
-        with engine(threads, progress) as borrowed:
-            self._view = weighted_view(state, borrowed, weight)
-            search = _core.dijkstra_trees if self._weighted else _core.breadth_first_trees
-            with ErrorsWithIds(state):
-                trees = search(borrowed, self._view, goal, together=True, in_edges=True)
-        self.left: npt.NDArray[np.float64] = np.full(state.num_vertices, np.inf)
-        """Of each vertex: the length of a shortest path to the target."""
-        self.left[np.asarray(trees["order"])] = trees["distance"]
 
     def after(self, u: int) -> tuple[list[int], list[float]]:
         """The vertices that edges of `u` lead to, each once, and the least lengths of these edges."""
@@ -64,6 +49,28 @@ class _Search:
         """The length of the shortest edge from u to v."""
         targets, lengths = self.after(u)
         return lengths[targets.index(v)]
+
+
+class Search(Lists):
+    """The same, and how far each vertex is from a target."""
+
+    def __init__(
+        self, state: _core.Snapshot, target: int, weight: str | None, threads: int | None, progress: ProgressOption
+    ) -> None:
+        if state.schema.directed and not state.schema.in_edges:
+            raise UnsupportedError(
+                "the paths to a vertex are found over its in-edges, which the graph does not store; create it with "
+                "in_edges=True"
+            )
+        with engine(threads, progress) as borrowed:
+            super().__init__(state, weight, weighted_view(state, borrowed, weight))
+            search = _core.dijkstra_trees if self._weighted else _core.breadth_first_trees
+            with ErrorsWithIds(state):
+                trees = search(borrowed, self._view, np.array([target], np.uint64), together=True, in_edges=True)
+        self.target = target
+        self.left: npt.NDArray[np.float64] = np.full(state.num_vertices, np.inf)
+        """Of each vertex: the length of a shortest path to the target."""
+        self.left[np.asarray(trees["order"])] = trees["distance"]
 
     def spur(self, start: int, closed: set[int], not_to: set[int]) -> list[int] | None:
         """A shortest path to the target around closed vertices, and first to none of `not_to`; A* by what is left."""
@@ -129,14 +136,13 @@ def k_shortest_paths(
     state = state_of(graph)
     first, last = find(state, source), find(state, target)
     whole_number("k", k, 1)
-    search = _Search(state, last, weight, threads, progress)
-    return [search.path(vertices) for vertices in _shortest(search, first, k)]
+    search = Search(state, last, weight, threads, progress)
+    return [search.path(vertices) for vertices in islice(simple_paths(search, first), k)]
 
 
-def _shortest(search: _Search, start: int, k: int) -> list[list[int]]:
+def simple_paths(search: Search, start: int) -> Iterator[list[int]]:
+    """The paths to the target that visit no vertex twice, the shortest first, each searched for when asked for."""
     found: list[list[int]] = []
-    if np.isinf(search.left[start]):
-        return found
     waiting: list[tuple[float, list[int], int]] = []
     known: set[tuple[int, ...]] = set()
 
@@ -147,15 +153,16 @@ def _shortest(search: _Search, start: int, k: int) -> list[list[int]]:
         length = sum(search.length_of(u, v) for u, v in pairwise(path))
         heappush(waiting, (length, path, branch))
 
-    offer([], search.spur(start, set(), set()), 0)
-    while waiting and len(found) < k:
+    if not np.isinf(search.left[start]):
+        offer([], search.spur(start, set(), set()), 0)
+    while waiting:
         _, path, branch = heappop(waiting)
         found.append(path)
+        yield path
         for at in range(branch, len(path) - 1):
             root = path[:at]
             taken = {other[at + 1] for other in found if other[: at + 1] == path[: at + 1]}
             offer(root, search.spur(path[at], set(root), taken), at)
-    return found
 
 
 @names_checked
@@ -189,13 +196,13 @@ def all_shortest_paths(
     """
     state = state_of(graph)
     first, last = find(state, source), find(state, target)
-    search = _Search(state, last, weight, threads, progress)
+    search = Search(state, last, weight, threads, progress)
     if np.isinf(search.left[first]):
         return iter(())
-    return (search.path(vertices) for vertices in _tight(search, [first]))
+    return (search.path(vertices) for vertices in tight_paths(search, [first]))
 
 
-def _tight(search: _Search, path: list[int]) -> Iterator[list[int]]:
+def tight_paths(search: Search, path: list[int]) -> Iterator[list[int]]:
     """The ways to go on along edges that are as long as what they bring nearer, depth first."""
     stack: list[Iterator[int]] = [_nearer(search, path)]
     if path[-1] == search.target:
@@ -215,7 +222,7 @@ def _tight(search: _Search, path: list[int]) -> Iterator[list[int]]:
             stack.append(_nearer(search, path))
 
 
-def _nearer(search: _Search, path: list[int]) -> Iterator[int]:
+def _nearer(search: Search, path: list[int]) -> Iterator[int]:
     u, on_path = path[-1], set(path)
     for v, length in zip(*search.after(u), strict=True):
         if search.left[v] + length == search.left[u] and v not in on_path:
