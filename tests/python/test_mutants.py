@@ -23,27 +23,30 @@ PROGRAM = """#!{python}
 import os, signal, sys
 tests = {{"A.one": "0+ 1+ 4+ 5 ", "A.two": "0+ 2+ 4+ ", "A.bad": "6+ ", "A.long": "2+ 4+ "}}
 fails = {{"A.one": "1", "A.two": "0"}}
-flags = dict(line.strip().split("=", 1) for line in open(sys.argv[1].split("=", 1)[1]) if "=" in line)
-chosen = flags["--gtest_filter"].split(":")
-mutant = os.environ.get("RIZOMA_MUTANT")
-shard = os.environ.get("GTEST_SHARD_INDEX", "0")
-status = 0
-for name, numbers in tests.items():
-    if shard != "0" or (chosen != ["*"] and name not in chosen):
-        continue
-    print(f"[ RUN      ] {{name}}", flush=True)
-    if mutant == "4":
-        assert f"{{name}}\\t" in open(os.environ["RIZOMA_MUTANT_LIMITS"]).read()
-        os.kill(os.getpid(), signal.SIGPROF)
-    passed = name != "A.bad" and fails.get(name) != mutant or mutant is None and name != "A.bad"
-    if "RIZOMA_MUTANT_MARKS" in os.environ:
+
+def run_mutant(line):
+    mutant, place, output, limits, chosen = line.split("\\t")
+    with open(output, "w") as said:
+        for name in tests:
+            if name not in chosen.split(":"):
+                continue
+            assert os.path.isdir(place) and f"{{name}}\\t" in open(limits).read()
+            print(f"[ RUN      ] {{name}}", file=said)
+            if mutant == "4":
+                return -signal.SIGPROF
+            if fails.get(name) == mutant:
+                return 1
+    return 0
+
+if "RIZOMA_MUTANT_SERVER" in os.environ:
+    for line in sys.stdin:
+        print(int(run_mutant(line.strip())), flush=True)
+elif os.environ["GTEST_SHARD_INDEX"] == "0":
+    for name, numbers in tests.items():
         seconds = 30 if name == "A.long" else 0.01
         with open(os.environ["RIZOMA_MUTANT_MARKS"], "a") as marks:
-            print(name, seconds, seconds, int(passed), numbers, sep="\\t", file=marks)
-    elif not passed:
-        sys.exit(1)
-    status |= not passed
-sys.exit(status)
+            print(name, seconds, seconds, int(name != "A.bad"), numbers, sep="\\t", file=marks)
+    sys.exit(1)
 """
 
 

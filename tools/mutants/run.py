@@ -25,6 +25,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import zlib
 from collections import Counter
@@ -39,6 +40,7 @@ SHARDS = 12  # processes that record the tests of a program
 GROUP_SECONDS = (0.3, 1.0, 4.0, 15.0)  # of the tests of one process; what follows has the last
 SLOWER = (10.0, 2.0)  # times as long and seconds more: the mutant hangs
 WAITING = (40.0, 20.0)  # the same for time that passes
+PATIENCE = 8.0  # times as much for a test alone, since a busy machine may be the reason
 SLACK = 8.0  # times as much for a test alone, since a busy machine may be the reason
 MEMORY = 3 << 30  # bytes that a mutant may take
 FILES = 4 << 30
@@ -82,6 +84,7 @@ class Runner:
         self.end = end
         self.chosen_settings = settings
         self.settings = dict(os.environ, LD_LIBRARY_PATH=str(folder / "lib"), **settings)
+        self.servers = threading.local()
         self.scratch = "/dev/shm" if Path("/dev/shm").is_dir() else None
 
     def run(self, program: str, words: list[str], seconds: float, settings: dict[str, str]) -> tuple[int | None, str]:
@@ -140,28 +143,53 @@ class Runner:
         differs = frozenset(int(mark[:-1]) for mark in marks if mark.endswith("+"))
         return Test(program, name, float(processor), float(seconds), passes, differs) if passed == "1" else None
 
-    def kill(self, number: int, group: list[Test], seconds: float, slack: float = 1.0) -> str | None:
-        """Runs tests of one program; by which the mutant is killed, None if by none. Raises TimeoutError."""
-        with tempfile.NamedTemporaryFile("w") as limits:
-            for test in group:
-                processor = SLOWER[0] * test.processor + SLOWER[1]
-                waiting = slack * (WAITING[0] * test.seconds + WAITING[1])
-                limits.write(f"{test.name}\t{processor}\t{waiting}\n")
-            limits.flush()
-            words = [f"--gtest_filter={':'.join(test.name for test in group)}", "--gtest_fail_fast"]
-            settings = {"RIZOMA_MUTANT": str(number), "RIZOMA_MUTANT_LIMITS": limits.name}
-            status, said = self.run(group[0].program, words, seconds, settings)
-        if status is None:
-            raise TimeoutError
+    def server(self, program: str) -> subprocess.Popen[str]:
+        """The program of this thread that runs mutants in children (switch.cpp)."""
+        servers = self.servers.__dict__.setdefault("of", {})
+        if program not in servers or servers[program].poll() is not None:
+            servers[program] = subprocess.Popen(
+                [str(self.folder / program)],
+                env=self.settings | {"RIZOMA_MUTANT_SERVER": "1"},
+                preexec_fn=limit_memory,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        return servers[program]
+
+    def kill(self, number: int, group: list[Test], patience: float = 1.0) -> str | None:
+        """Runs tests of one program; by which the mutant is killed, None if by none."""
+        server = self.server(group[0].program)
+        assert server.stdin is not None
+        assert server.stdout is not None
+        with tempfile.TemporaryDirectory(dir=self.scratch, ignore_cleanup_errors=True) as scratch:
+            output, limits = Path(scratch) / "output", Path(scratch) / "limits"
+            limits.write_text("".join(limits_of(test, patience) for test in group))
+            place = Path(scratch) / "place"
+            place.mkdir()
+            chosen = ":".join(test.name for test in group)
+            server.stdin.write(f"{number}\t{place}\t{output}\t{limits}\t{chosen}\n")
+            server.stdin.flush()
+            answer = server.stdout.readline()
+            if not answer:
+                raise SystemExit(f"{group[0].program} ended while it ran mutant {number}")
+            status, said = int(answer), output.read_text(errors="replace")
         if status == 0:
             return None
         begun = [line.split("]")[1].strip() for line in said.splitlines() if line.startswith("[ RUN      ]")]
         by = begun[-1] if begun else "before the first test"
-        if status == -signal.SIGALRM and slack == 1.0:
+        if status == -signal.SIGALRM and patience == 1.0:
             rest = [test for test in group if test.name not in begun]
             slow = [test for test in group if test.name == by]
-            return self.kill(number, slow, seconds, SLACK) or (self.kill(number, rest, seconds) if rest else None)
+            alone = self.kill(number, slow, PATIENCE) if slow else by
+            return alone if alone or not rest else self.kill(number, rest)
         return by + {-signal.SIGPROF: " (hangs)", -signal.SIGALRM: " (waits)", 1: ""}.get(status, f" (status {status})")
+
+
+def limits_of(test: Test, patience: float) -> str:
+    """A line of the file of limits."""
+    processor = SLOWER[0] * test.processor + SLOWER[1]
+    return f"{test.name}\t{processor}\t{patience * (WAITING[0] * test.seconds + WAITING[1])}\n"
 
 
 def groups_of(tests: list[Test]) -> list[list[Test]]:
@@ -210,13 +238,9 @@ class Hunt:
             return {"outcome": "survived", "note": "the answers never differ"}
         used = 0.0
         for group in groups_of(sorted(left, key=lambda test: -test.worth(source))):
-            until_end = self.runner.end - time.monotonic()
-            if used > seconds or until_end <= 0:
-                return {"outcome": "unfinished", "tests_left": str(len(left) - len(withstood))}
-            try:
-                by = self.runner.kill(number, group, until_end)
-            except TimeoutError:
-                return {"outcome": "unfinished", "tests_left": str(len(left))}
+            if used > seconds or time.monotonic() >= self.runner.end:
+                return {"outcome": "unfinished", "tests_left": str(sum(test.name not in withstood for test in left))}
+            by = self.runner.kill(number, group)
             for test in group:
                 test.runs += 1
                 if by is not None and by.split(" (")[0] == test.name:
