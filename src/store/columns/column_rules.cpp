@@ -60,6 +60,22 @@ Result<EdgeBatch> complete_edges(const GraphSchema& schema, const EdgeBatch& edg
   return complete;
 }
 
+std::vector<std::uint8_t> weights_given(const GraphSchema& schema, const ColumnTable& values) {
+  const ColumnSchema* const column = find_column(schema.edge_columns, kWeightColumn);
+  const ParallelRule rule = column == nullptr ? schema.weight_rule : column->parallel;
+  const bool keeps = schema.parallel_edges == ParallelEdges::merge && rule == ParallelRule::last;
+  const ColumnValues* const weights = schema.weights == WeightType::none ? nullptr : values.find(kWeightColumn);
+  return weights == nullptr || !keeps ? std::vector<std::uint8_t>() : weights->given;
+}
+
+bool leaves_values_out(const GraphSchema& schema, const ColumnTable& values) {
+  if (schema.parallel_edges != ParallelEdges::merge) return false;
+  return std::any_of(schema.edge_columns.begin(), schema.edge_columns.end(), [&](const ColumnSchema& column) {
+    const ColumnValues* const found = values.find(column.name);
+    return found == nullptr || std::find(found->given.begin(), found->given.end(), 0) != found->given.end();
+  });
+}
+
 Status check_parallel_rules(const GraphSchema& schema) {
   bool any = schema.weight_rule != ParallelRule::last || schema.parallel_rule != ParallelRule::last;
   for (const ColumnSchema& column : schema.edge_columns) {

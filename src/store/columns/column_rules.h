@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace rizoma {
 
@@ -32,6 +33,14 @@ Status check_vertex_columns(const GraphSchema& schema);
 /// The edges with their weights as one of their columns, for a graph with columns.  The weights have been checked.
 /// Errors: invalid_argument (columns that the graph does not have; one that may not be null is missing).
 Result<EdgeBatch> complete_edges(const GraphSchema& schema, const EdgeBatch& edges);
+
+/// For each row whether it gives its weight: the rows of a table column `weight` that are marked as not given do not,
+/// where an edge that is there keeps its own (merged, by the rule `last`).  Empty: all do.
+[[nodiscard]] std::vector<std::uint8_t> weights_given(const GraphSchema& schema, const ColumnTable& values);
+
+/// Whether some row does not give a column that edges of the graph have, of which one that is there keeps its value.
+/// `values`: of edges made complete.
+[[nodiscard]] bool leaves_values_out(const GraphSchema& schema, const ColumnTable& values);
 
 /// Of a graph that is created: gives every column its id; a weight beside other columns becomes one of them.
 void number_columns(GraphSchema& schema);

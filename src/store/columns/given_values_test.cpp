@@ -170,5 +170,88 @@ TEST(GivenValues, OfEdgesAreThoseOfOneRowAfterTheOther) {
   set_edges_as_the_model_does(ParallelEdges::keep);
 }
 
+/// What the edges 0 -> 1, 0 -> 2 and 0 -> 3 have in a graph that merges parallel edges.
+void expect_edges(Store& store, const std::array<Row, 4>& model, const std::string& where) {
+  const auto snapshot = *store.snapshot();
+  const auto edges = snapshot->entries(Direction::out, 0);
+  ASSERT_TRUE(edges);
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < edges->size(); ++i) numbers.push_back(edges->weight(i));
+  std::vector<ColumnValues> columns;
+  for (const char* name : kColumns) columns.push_back(*snapshot->edge_values(name, numbers));
+  for (std::size_t i = 0; i < edges->size(); ++i) {
+    EXPECT_EQ(values_at(columns, i), without_nulls(model.at((*edges)[i]))) << where << ", edge " << i;
+  }
+}
+
+/// One more row of an edge, whose column b has the sum and c the first value if `rules`.
+void add(Row& state, const Row& row, bool rules) {
+  const bool is_new = state.empty();
+  if (is_new) {
+    for (const char* name : kColumns) state[name] = std::nullopt;
+  }
+  for (const auto& [name, value] : row) {
+    std::optional<std::int64_t>& present = state[name];
+    if (rules && name == "b" && present && value) present = *present + *value;
+    else if (rules && name == "b" && !value) continue;
+    else if (!rules || name != "c" || is_new) present = value;
+  }
+}
+
+TEST(GivenValues, OfAddedEdgesAreThoseOfOneRowAfterTheOther) {
+  std::mt19937_64 random(5);
+  for (int history = 0; history < 120; ++history) {
+    const bool rules = history % 2 == 1;
+    StoreOptions options;
+    options.schema.directed = history % 4 < 2;
+    options.schema.edge_columns = schema_of_columns(0);
+    if (rules) options.schema.edge_columns[1].parallel = ParallelRule::sum;
+    if (rules) options.schema.edge_columns[2].parallel = ParallelRule::first;
+    const auto store = *Store::create(make_heap_medium(), options);
+    ASSERT_TRUE(store->add_vertices(std::vector<std::int64_t>{0, 1, 2, 3}));
+    std::array<Row, 4> model;
+    for (int commit = 0; commit < 4; ++commit) {
+      Batch batch;
+      for (std::uint64_t step = random() % 3 + 1; step > 0; --step) {
+        std::vector<std::int64_t> sources, targets;
+        std::vector<Row> rows;
+        for (std::uint64_t i = random() % 6; i > 0; --i) {
+          sources.push_back(0), targets.push_back(static_cast<std::int64_t>(random() % 3 + 1));
+          if (!options.schema.directed && random() % 2 == 0) std::swap(sources.back(), targets.back());
+          rows.push_back(random_row(random));
+          add(model.at(static_cast<std::size_t>(sources.back() + targets.back())), rows.back(), rules);
+        }
+        batch.add_edges({sources, targets, {}, table_of(rows)});
+      }
+      ASSERT_TRUE(store->apply(batch));
+      if (random() % 3 == 0) {
+        ASSERT_TRUE(store->checkpoint());
+      }
+      expect_edges(*store, model, "history " + std::to_string(history));
+    }
+  }
+}
+
+TEST(GivenValues, AWeightThatARowDoesNotGiveStays) {
+  for (const bool columns : {false, true}) {
+    StoreOptions options;
+    options.schema.weights = WeightType::float64;
+    if (columns) options.schema.edge_columns = schema_of_columns(0);
+    const auto store = *Store::create(make_heap_medium(), options);
+    ASSERT_TRUE(store->add_edges({std::vector<std::int64_t>{0}, std::vector<std::int64_t>{1}, {5.0}, {}}));
+    ColumnValues absent{"weight", ColumnType::float64, {}, {}, {}};
+    for (int row = 0; row < 3; ++row) absent.push_absent();
+    const EdgeBatch more{std::vector<std::int64_t>{1, 0, 0}, std::vector<std::int64_t>{0, 2, 2}, {1, 1, 1}, {{absent}}};
+    const auto added = store->apply(Batch().add_edges(more));
+    ASSERT_TRUE(added) << added.error().message;
+    const auto snapshot = *store->snapshot();
+    const auto edges = snapshot->neighbors(Direction::out, 0);
+    ASSERT_TRUE(edges);
+    ASSERT_EQ(edges->size(), 2U);
+    EXPECT_EQ(edges->weight(0), 5.0);
+    EXPECT_EQ(edges->weight(1), 1.0);
+  }
+}
+
 }  // namespace
 }  // namespace rizoma

@@ -4,6 +4,7 @@
 #include "store/columns/row_runs.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -33,10 +34,12 @@ Result<std::vector<std::pair<VertexId, std::uint64_t>>> last_rows(const RowState
   return rows;
 }
 
-/// The groups in the order of their last rows.
+/// The groups in the order of their last rows; without those of edges that have no row.
 std::vector<std::size_t> by_last_row(const MergedRows& groups) {
-  std::vector<std::size_t> order(groups.ends.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order;
+  for (std::size_t group = 0; group < groups.ends.size(); ++group) {
+    if (groups[group].back() != 0) order.push_back(group);
+  }
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return groups[a].back() < groups[b].back(); });
   return order;
@@ -70,18 +73,22 @@ class Gathered {
     return gathered;
   }
   /// The rows of a block; the last row of each of `some` groups has the values that the columns' rules give the group.
+  /// A row that leaves a column out counts in it only as the first of its group, which makes the edge.
   static Result<Gathered> of_combined(const RowState& state, const std::vector<ColumnSchema>& columns,
                                       const RowsEntry& block, const MergedRows& groups,
-                                      std::span<const std::size_t> some) {
-    std::vector<std::uint64_t> rows, last;
-    std::vector<std::size_t> ends;
-    for (const std::size_t group : some) {
-      rows.insert(rows.end(), groups[group].begin(), groups[group].end());
-      last.push_back(groups[group].back());
-      ends.push_back(rows.size());
-    }
+                                      std::span<const std::size_t> some, const LeftOutValues& left_out) {
+    std::vector<std::uint64_t> last;
+    for (const std::size_t group : some) last.push_back(groups[group].back());
     Gathered gathered;
     for (const ColumnSchema& column : columns) {
+      std::vector<std::uint64_t> rows;
+      std::vector<std::size_t> ends;
+      for (const std::size_t group : some) {
+        rows.push_back(groups[group].front());
+        std::ranges::copy_if(groups[group].subspan(1), std::back_inserter(rows),
+                             [&](std::uint64_t row) { return !left_out.contains(column.id, row); });
+        ends.push_back(rows.size());
+      }
       RIZOMA_ASSIGN(const ColumnValues before, state.values_between(column, block.first, block.first + block.rows));
       RIZOMA_ASSIGN(const ColumnValues values, state.values(column, rows));
       RIZOMA_ASSIGN(const ColumnValues combined, combined_values(column, values, ends, [&](std::size_t i) {
@@ -120,7 +127,8 @@ Result<std::shared_ptr<const StoredRows>> RowWriter::write_block(RowKind kind, s
 }
 
 Result<RowParts> RowWriter::combined_rows(RowParts stored, const std::shared_ptr<const DataFiles>& data,
-                                          const std::vector<ColumnSchema>& columns, MergedRows groups) {
+                                          const std::vector<ColumnSchema>& columns, MergedRows groups,
+                                          const LeftOutValues& left_out) {
   const RowState state({RowKind::edges, data, stored, {}, rows_end(stored)});
   const std::vector<std::size_t> order = by_last_row(groups);
   std::size_t begin = 0;
@@ -129,7 +137,8 @@ Result<RowParts> RowWriter::combined_rows(RowParts stored, const std::shared_ptr
     while (end < order.size() && groups[order[end]].back() < part->end()) ++end;
     if (end == begin) continue;
     const std::span<const std::size_t> some(order.data() + begin, end - begin);
-    RIZOMA_ASSIGN(const Gathered gathered, Gathered::of_combined(state, columns, part->entry(), groups, some));
+    RIZOMA_ASSIGN(const Gathered gathered,
+                  Gathered::of_combined(state, columns, part->entry(), groups, some, left_out));
     RIZOMA_ASSIGN(part, write_block(RowKind::edges, part->entry().first, part->entry().rows, gathered.columns()));
     begin = end;
   }

@@ -6,6 +6,7 @@
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
 
+#include "store/columns/left_out_values.h"
 #include "store/columns/parallel_rules.h"
 #include "store/columns/row_block.h"
 #include "store/columns/row_table.h"
@@ -39,7 +40,8 @@ class RowWriter {
   /// The same rows of edges, the last of each group having what the columns' rules make of all of it.  The rows of the
   /// blocks are the edges of a load, counted from 1.  Errors: also invalid_argument (a sum that does not fit).
   Result<RowParts> combined_rows(RowParts stored, const std::shared_ptr<const DataFiles>& data,
-                                 const std::vector<ColumnSchema>& columns, MergedRows groups);
+                                 const std::vector<ColumnSchema>& columns, MergedRows groups,
+                                 const LeftOutValues& left_out);
   /// The rows of vertices, each under the number that the vertex has now.
   Result<RowParts> renamed_rows(const RowState& state, const std::vector<ColumnSchema>& columns,
                                 RenameVertices renamed);

@@ -86,6 +86,8 @@ class LoadTarget {
     static_cast<void>(groups);
     return Error{ErrorCode::unsupported, "columns of edges cannot be loaded here"};
   }
+  /// Whether some of the rows leave out a column that others give: edges that become one are combined then, too.
+  [[nodiscard]] virtual bool leaves_values_out() const { return false; }
   /// What users call a vertex, for messages.
   [[nodiscard]] virtual std::string name_of(VertexId v) const { return "internal id " + std::to_string(v); }
   /// Last call: syncs everything and publishes it atomically.

@@ -57,7 +57,9 @@ class ParallelCombine {
 
   /// Both outlive this.
   ParallelCombine(const GraphSchema& schema, LoadTarget& target)
-      : schema_(schema), target_(target), active_(Record::kWeighted && combines(schema)) {}
+      : schema_(schema),
+        target_(target),
+        active_(Record::kWeighted && (combines(schema) || (merges_rows(schema) && target.leaves_values_out()))) {}
 
   [[nodiscard]] bool active() const noexcept { return active_; }
   /// As merge_parallel.  Groups of rows are noted of all entries, or of those whose source is not the greater end.
@@ -69,6 +71,9 @@ class ParallelCombine {
   }
 
  private:
+  static bool merges_rows(const GraphSchema& schema) noexcept {
+    return schema.rows && schema.parallel_edges == ParallelEdges::merge;
+  }
   Result<Bits> combined(VertexId source, VertexId target, std::span<const Bits> weights) const;
   void note(const MergedRows& groups);
 

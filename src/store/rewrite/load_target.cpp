@@ -77,14 +77,17 @@ Status StoreLoadTarget::put_dictionary(std::span<const std::byte> segment) {
 Result<EdgeBatch> StoreLoadTarget::put_rows(const EdgeBatch& edges) {
   RIZOMA_ASSIGN(EdgeBatch numbered, complete_edges(publisher_.contents.present_schema(), edges));
   const std::uint64_t first = rows_end(durable_.edge_rows);
+  const std::vector<ColumnSchema> columns_of_schema = publisher_.contents.present_schema().edge_columns;
   std::vector<RowColumn> columns;
-  for (const ColumnSchema& column : publisher_.contents.present_schema().edge_columns) {
+  for (const ColumnSchema& column : columns_of_schema) {
     if (const ColumnValues* values = numbered.columns.find(column.name)) columns.push_back({column.id, values});
   }
   std::sort(columns.begin(), columns.end(), [](const RowColumn& a, const RowColumn& b) { return a.id < b.id; });
   numbered.weights.assign(edges.size(), 0.0);
   // Where values are combined an edge without any has a row too: it may be the one that stays.
-  if ((!columns.empty() || combines(publisher_.contents.present_schema())) && edges.size() > 0) {
+  const bool may_stay = !durable_.edge_rows.empty() || combines(publisher_.contents.present_schema());
+  if ((!columns.empty() || may_stay) && edges.size() > 0) {
+    left_out_.note(columns_of_schema, numbered.columns, first, edges.size());
     RIZOMA_ASSIGN(durable_.edge_rows.emplace_back(), rows_.write_block(RowKind::edges, first, edges.size(), columns));
     std::iota(numbered.weights.begin(), numbered.weights.end(), static_cast<double>(first));
   }
@@ -95,7 +98,7 @@ Result<EdgeBatch> StoreLoadTarget::put_rows(const EdgeBatch& edges) {
 Status StoreLoadTarget::combine_rows(MergedRows groups) {
   RIZOMA_ASSIGN(durable_.edge_rows,
                 rows_.combined_rows(std::move(durable_.edge_rows), publisher_.space.data(),
-                                    publisher_.contents.present_schema().edge_columns, std::move(groups)));
+                                    publisher_.contents.present_schema().edge_columns, std::move(groups), left_out_));
   return {};
 }
 

@@ -7,6 +7,7 @@
 
 #include <rizoma/result.h>
 
+#include "store/columns/left_out_values.h"
 #include "store/columns/row_block_writer.h"
 #include "store/loading/bulk_load.h"
 #include "store/publishing/publisher.h"
@@ -44,6 +45,7 @@ class StoreLoadTarget final : public LoadTarget {
   Status put_dictionary(std::span<const std::byte> segment) override;
   Result<EdgeBatch> put_rows(const EdgeBatch& edges) override;
   Status combine_rows(MergedRows groups) override;
+  [[nodiscard]] bool leaves_values_out() const override { return left_out_.differ(); }
   [[nodiscard]] std::string name_of(VertexId v) const override;
   Status publish(const LoadTotals& totals) override;
 
@@ -65,6 +67,7 @@ class StoreLoadTarget final : public LoadTarget {
   JoinedWrites images_;
   unsigned failed_syncs_;  ///< when it began: rows are written before the sections
   Durable durable_;
+  LeftOutValues left_out_;
 };
 
 /// A target for a rebuild of a snapshot; `take` receives the result.

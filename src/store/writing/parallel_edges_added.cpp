@@ -1,5 +1,6 @@
 #include "store/writing/parallel_edges_added.h"
 
+#include "graph/fixed_values.h"
 #include "store/columns/column_rules.h"
 #include "store/columns/parallel_rules.h"
 #include "store/sections/weight_rules.h"
@@ -9,6 +10,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace rizoma {
@@ -33,6 +35,16 @@ struct RowsByPair {
   }
 };
 
+constexpr double kWeightOfNone = 1;  ///< of an edge that is made by a row that does not give its weight
+
+/// What an edge has in a column that the row which makes it does not give.
+void push_default(const ColumnSchema& column, ColumnValues& values) {
+  if (column.name != kWeightColumn) return values.push_null();
+  visit_column(column.type, [&]<class T>(ColumnTag<T>) {
+    if constexpr (std::is_arithmetic_v<T>) push_fixed(values, static_cast<T>(kWeightOfNone));
+  });
+}
+
 class Combiner {
  public:
   Combiner(const Contents& contents, const AddedEdges& added, const FoundEdges& found)
@@ -45,7 +57,10 @@ class Combiner {
     for (std::size_t pair = 0; pair + 1 < found_.pairs.size(); ++pair) {
       const auto present = found_.weights[pair];
       values.assign(present.begin(), present.end());
-      for (const std::size_t row : rows_[pair]) values.push_back(added_.weights[row]);
+      for (const std::size_t row : rows_[pair]) {
+        const bool absent = is_absent_weight(added_.weights[row]);
+        if (!absent || values.empty()) values.push_back(absent ? kWeightOfNone : added_.weights[row]);
+      }
       const double weight = combined_weight(schema.weight_rule, schema.weights, values);
       if (!weight_fits(schema.weights, weight)) {
         return refused_sum(kWeightColumn, column_type_name(weight_column_type(schema.weights)), name_of(pair));
@@ -89,7 +104,9 @@ class Combiner {
     for (std::size_t pair = 0; pair + 1 < found_.pairs.size(); ++pair) {
       for (std::size_t i = 0; i < found_.weights[pair].size(); ++i) all.push_row(before, at++);
       for (const std::size_t row : rows_[pair]) {
-        given == nullptr ? all.push_null() : all.push_row(*given, static_cast<std::size_t>(added_.weights[row]));
+        const auto place = static_cast<std::size_t>(added_.weights[row]);
+        if (given != nullptr && given->is_given(place)) all.push_row(*given, place);
+        else if (all.size() == (ends.empty() ? 0 : ends.back())) push_default(column, all);
       }
       ends.push_back(all.size());
     }

@@ -1,5 +1,7 @@
-// Edges that are added to a graph which combines parallel ones by rule: combined with one another and with those that
-// are there, each pair of vertices is left with one.
+// Edges that are added to a graph which combines parallel ones by rule, or that leave out values: combined with one
+// another and with those that are there, each pair of vertices is left with one.
+//
+// A row that does not give a column counts in it only where it makes the edge: it then has a null, or the weight 1.
 // Cost: a look-up of each pair, see StagedGraph; with columns also the values of the pairs that are there.
 #pragma once
 
@@ -10,7 +12,9 @@
 #include "store/state/contents.h"
 #include "store/writing/staged_graph.h"
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace rizoma {
@@ -22,6 +26,10 @@ struct AddedEdges {
   std::vector<double> weights;
   void push(const EdgePair& pair) { sources.push_back(pair.first), targets.push_back(pair.second); }
 };
+
+/// The weight of a row that does not give one, in a graph without columns of edges.  No weight of users is NaN.
+inline constexpr double kAbsentWeight = std::numeric_limits<double>::quiet_NaN();
+[[nodiscard]] inline bool is_absent_weight(double weight) noexcept { return std::isnan(weight); }
 
 struct CombinedEdges {
   AddedEdges edges;      ///< each pair once; of a graph with columns the weights are places in `values`

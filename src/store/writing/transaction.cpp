@@ -30,6 +30,27 @@ Status check_batch(const EdgeBatch& edges, WeightType type) {
   return {};
 }
 
+/// The edges as the graph has them: a weight that a row does not give is an absent one.
+Result<EdgeBatch> prepared(const GraphSchema& schema, const EdgeBatch& given) {
+  const std::vector<std::uint8_t> gives = weights_given(schema, given.columns);
+  if (schema.rows) {
+    RIZOMA_ASSIGN(EdgeBatch complete, complete_edges(schema, given));
+    if (gives.empty()) return complete;
+    ColumnValues& weights = complete.columns.columns.back();  // where complete_edges puts them
+    weights.given = weights.valid = gives;
+    return complete;
+  }
+  EdgeBatch weighted = given;
+  std::erase_if(weighted.columns.columns, [&](const ColumnValues& column) {
+    return schema.weights != WeightType::none && column.name == kWeightColumn;
+  });
+  RIZOMA_TRY(check_table(weighted.columns, given.size(), schema.edge_columns, "edges"));
+  for (std::size_t i = 0; i < gives.size(); ++i) {
+    if (gives[i] == 0) weighted.weights[i] = kAbsentWeight;
+  }
+  return weighted;
+}
+
 /// Edges that are looked up, logged and staged at a time, between reports.
 constexpr std::size_t kPieceEdges = std::size_t{1} << 19;
 
@@ -134,13 +155,12 @@ Status Transaction::add_vertices(const IdColumn& ids, const ColumnTable& values)
 
 Status Transaction::add_edges(const EdgeBatch& given) {
   RIZOMA_TRY(check_batch(given, contents_.schema.weights));
+  const bool as_given = !contents_.schema.rows && given.columns.empty();
   EdgeBatch complete;
-  if (contents_.schema.rows) {
-    RIZOMA_ASSIGN(complete, complete_edges(contents_.schema, given));
-  } else {
-    RIZOMA_TRY(check_table(given.columns, given.size(), contents_.schema.edge_columns, "edges"));
+  if (!as_given) {
+    RIZOMA_ASSIGN(complete, prepared(contents_.schema, given));
   }
-  const EdgeBatch& edges = contents_.schema.rows ? complete : given;
+  const EdgeBatch& edges = as_given ? given : complete;
   RIZOMA_TRY(vertices_.expect_near({&edges.sources, &edges.targets}));
   for (std::size_t begin = 0; begin < edges.size(); begin += kPieceEdges) {
     const std::size_t end = std::min(edges.size(), begin + kPieceEdges);
@@ -162,7 +182,10 @@ Status Transaction::add_piece(const EdgeBatch& edges) {
   }
   if (contents_.schema.self_loops == SelfLoops::drop)
     drop_self_loops(columns.sources, columns.targets, columns.weights);
-  if (combines(contents_.schema)) {
+  const bool keeps_some = contents_.schema.rows
+                              ? leaves_values_out(contents_.schema, edges.columns)
+                              : std::any_of(columns.weights.begin(), columns.weights.end(), is_absent_weight);
+  if (keeps_some || combines(contents_.schema)) {
     RIZOMA_ASSIGN(CombinedEdges combined, combine_added(contents_, staged_, columns, edges.columns));
     counts_.edges_merged += combined.merged;
     if (contents_.schema.rows) RIZOMA_TRY(number_rows(combined.values, combined.edges));
