@@ -35,13 +35,17 @@ struct ShortestPath {
 
 struct ShortestPathOptions {
   bool weighted = true;  ///< false: each edge has length 1, whatever it weighs
+  /// The searches from both ends take turns, and of equal distances the one first met is first, so that of equally
+  /// short paths it is NetworkX's; needs the edges into vertices.
+  bool in_turns = false;
 };
 
 /// A shortest path between two vertices.  It searches from both ends at once where the edges into vertices are stored,
 /// and so follows the edges of a small part of the graph.
 /// Cost: O(s log s) for s edges followed, and 32 bytes for each vertex seen, rounded up to pages.
 /// Source: Pohl, "Bi-directional search", Machine Intelligence 6, 1971.
-/// Errors: invalid_argument (an end that is no vertex; a negative or NaN weight on the way), cancelled.
+/// Errors: invalid_argument (an end that is no vertex; a negative or NaN weight on the way), unsupported (`in_turns`
+/// without in-edges), cancelled.
 Result<ShortestPath> shortest_path(Engine& engine, const GraphView& graph, VertexId source, VertexId target,
                                    const ShortestPathOptions& options = {});
 

@@ -12,7 +12,7 @@ from networkx.utils.backends import _registered_algorithms
 
 from . import __path__ as _directories
 from .convert import convert_from_nx, convert_to_nx
-from .registry import FUNCTIONS, by_networkx, can_run, should_run
+from .registry import FUNCTIONS, by_store_or_networkx, can_run, should_run
 from .suite import on_start_tests
 
 __all__ = ["FUNCTIONS", "can_run", "convert_from_nx", "convert_to_nx", "on_start_tests", "should_run"]
@@ -29,4 +29,4 @@ def __getattr__(name: str) -> Any:
     """Any other function of NetworkX, for stored graphs alone (`can_run`): its own code, which reads the store."""
     if name not in _registered_algorithms:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return partial(by_networkx, name)
+    return partial(by_store_or_networkx, name)

@@ -24,6 +24,7 @@ __all__ = [
     "ONLY_OURS",
     "Refusal",
     "by_networkx",
+    "by_store_or_networkx",
     "can_run",
     "directed",
     "directed_or_multigraph",
@@ -196,6 +197,18 @@ def _plain(argument: Any, changed: bool) -> Any:
     return as_its_own(argument) if isinstance(argument, LazyGraph) and not changed else argument
 
 
+def by_store_or_networkx(key: str, *args: Any, **kwargs: Any) -> Any:
+    """A function that no kernel answers for conversions: the store's own way if it has one, else NetworkX's code."""
+    if key in _for_stored:
+        kept, named = _snapshots(args, kwargs)
+        _expect_weights(key, kept, named)
+        try:
+            return _for_stored[key](*kept, **named)
+        except NotImplementedError:
+            pass  # NetworkX's code follows
+    return by_networkx(key, *args, **kwargs)
+
+
 def _changeable(argument: Any) -> Any:
     """A stored graph as a copy in NetworkX's dictionaries."""
     if not isinstance(argument, Reader):
@@ -213,6 +226,7 @@ _LOCAL: dict[str, tuple[str, ...]] = {
     "bfs_predecessors": ("depth_limit",),
     "bfs_successors": ("depth_limit",),
     "bfs_tree": ("depth_limit",),
+    "bidirectional_dijkstra": (),
     "boundary_expansion": (),
     "clustering": ("nodes",),
     "cut_size": (),

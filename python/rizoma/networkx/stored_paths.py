@@ -43,9 +43,16 @@ def weight_of(state: _core.Snapshot, weight: Any) -> tuple[str | None, bool]:
         raise NotImplementedError("which of several edges, or what each counts, NetworkX decides")
     if weight is None or (weight == "weight" and weight not in types):
         return None, True
-    if not isinstance(weight, str) or any(name == weight and null for name, _, null in state.schema.edge_columns):
-        raise NotImplementedError("functions and values that may be missing are left to NetworkX")
+    if not isinstance(weight, str) or not types.get(weight, "").startswith(("int", "uint", "float")):
+        raise NotImplementedError("functions, and values that are no numbers, are left to NetworkX")
     return weight, "int" in types[weight]
+
+
+def _view(state: _core.Snapshot, borrowed: _core.Engine, column: str | None) -> _core.View:
+    try:
+        return weighted_view(state, borrowed, column)
+    except InvalidArgumentError as error:
+        raise NotImplementedError("an edge without a value counts 1 for NetworkX") from error
 
 
 def _path(G: Any, source: Any, target: Any, weight: Any) -> tuple[int | float, list[Any]] | None:
@@ -53,7 +60,7 @@ def _path(G: Any, source: Any, target: Any, weight: Any) -> tuple[int | float, l
     state, first, last = ends_of(G, source, target)
     column, integers = weight_of(state, weight)
     with engine() as borrowed:
-        view = weighted_view(state, borrowed, column)
+        view = _view(state, borrowed, column)
         try:
             tree = _core.dijkstra_trees(borrowed, view, np.array([first], np.uint64), together=True, target=last)
         except InvalidArgumentError as error:
@@ -62,7 +69,39 @@ def _path(G: Any, source: Any, target: Any, weight: Any) -> tuple[int | float, l
     if found is None:
         return None
     length, path = found
-    return int(length) if integers else length, arrow_ids(state.ids_of(np.array(path, np.uint64))).to_pylist()
+    nodes = arrow_ids(state.ids_of(np.array(path, np.uint64))).to_pylist()
+    return int(length) if integers or first == last else length, nodes
+
+
+def _from_both_ends(G: Any, source: Any, target: Any, weight: Any) -> tuple[int | float, list[Any]]:
+    """(length, nodes) of the path that NetworkX's search from both ends finds."""
+    state, first, last = _ends(G, source, target)
+    column, integers = _weight_of(state, weight)
+    if state.schema.directed and not state.schema.in_edges:
+        raise NotImplementedError("the graph has no in-edges to search from the target")
+    with engine() as borrowed:
+        view = _view(state, borrowed, column)
+        try:
+            found = _core.shortest_path(borrowed, view, first, last, column is not None, in_turns=True)
+        except InvalidArgumentError as error:
+            raise NotImplementedError("weights below 0 and NaN are left to NetworkX") from error
+    if not len(found["vertices"]):
+        raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
+    length = found["length"]
+    path = arrow_ids(state.ids_of(np.ascontiguousarray(found["vertices"], np.uint64))).to_pylist()
+    return int(length) if integers or first == last else length, path
+
+
+@for_stored
+def bidirectional_dijkstra(G: Any, source: Any, target: Any, weight: Any = "weight") -> tuple[int | float, list[Any]]:
+    return _from_both_ends(G, source, target, weight)
+
+
+@for_stored
+def shortest_path(G: Any, source: Any = None, target: Any = None, weight: Any = None, method: str = "dijkstra") -> Any:
+    if source is None or target is None or weight is None or method != "dijkstra":
+        raise NotImplementedError("paths to all nodes, and those by numbers of edges, have other ways")
+    return _from_both_ends(G, source, target, weight)[1]
 
 
 @for_stored

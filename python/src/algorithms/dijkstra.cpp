@@ -17,8 +17,10 @@ Answer run_dijkstra(PyEngine& engine, const GraphView& view, const std::optional
   return answer_of(engine.run([&](Engine& e) { return dijkstra_trees(e, view, from, options); }));
 }
 
-Answer run_shortest_path(PyEngine& engine, const GraphView& view, VertexId source, VertexId target, bool weighted) {
-  ShortestPath path = engine.run([&](Engine& e) { return shortest_path(e, view, source, target, {weighted}); });
+Answer run_shortest_path(PyEngine& engine, const GraphView& view, VertexId source, VertexId target, bool weighted,
+                         bool in_turns) {
+  ShortestPath path =
+      engine.run([&](Engine& e) { return shortest_path(e, view, source, target, {weighted, in_turns}); });
   Answer out;
   out["vertices"] = to_numpy(std::move(path.vertices));
   out["length"] = path.length;
@@ -35,6 +37,7 @@ void bind_dijkstra(nb::module_& module) {
              kSearchTrees);
   module.def(
       "shortest_path", &run_shortest_path, "engine"_a, "view"_a, "source"_a, "target"_a, "weighted"_a,
+      "in_turns"_a = false,
       "`vertices` from the source to the target (none: there is no path), `length`, and the vertices `settled`.");
 }
 

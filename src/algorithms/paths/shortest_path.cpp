@@ -5,6 +5,8 @@
 #include <rizoma/gather.h>
 
 #include <algorithm>
+#include <compare>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <memory>
@@ -42,27 +44,36 @@ class Labels {
   std::unique_ptr<Label<Target>, void (*)(void*)> labels_;
 };
 
+/// A vertex that waits, and when it came.
+template <class Target>
+struct Waiting {
+  double distance;
+  std::uint64_t turn;
+  Target vertex;
+  friend auto operator<=>(const Waiting&, const Waiting&) = default;
+};
+
 /// The search from one end.
 template <class Target>
 struct End {
-  using Waiting = std::pair<double, Target>;
-  using Queue = std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>>;
+  using Queue = std::priority_queue<Waiting<Target>, std::vector<Waiting<Target>>, std::greater<>>;
 
   End(VertexId vertices, VertexId v) : labels(vertices) { offer(static_cast<Target>(v), 0, static_cast<Target>(v)); }
 
   void offer(Target v, double distance, Target before) {
     labels[v] = {.distance = distance, .before = before, .seen = true, .settled = false};
-    waiting.emplace(distance, v);
+    waiting.push({distance, turns++, v});
   }
   /// The distance of the next vertex; nullopt if there is none.
   std::optional<double> next() {
-    while (!waiting.empty() && labels[waiting.top().second].settled) waiting.pop();
+    while (!waiting.empty() && labels[waiting.top().vertex].settled) waiting.pop();
     if (waiting.empty()) return {};
-    return waiting.top().first;
+    return waiting.top().distance;
   }
 
   Labels<Target> labels;
   Queue waiting;
+  std::uint64_t turns = 0;
 };
 
 /// Searches from both ends, or from the source alone if the edges into vertices are not stored.  It ends when no other
@@ -91,9 +102,31 @@ class TwoEnds {
     return path();
   }
 
+  /// Turn by turn, as NetworkX's bidirectional_dijkstra searches: a turn may meet a vertex that has been settled, and
+  /// the search ends with the first one that both have settled.
+  Result<ShortestPath> run_in_turns() {
+    if (in_ == nullptr) return Error{ErrorCode::unsupported, "the graph has no in-edges; give in_turns=false"};
+    SerialWatch watch(engine_, "shortest_path", out_.num_vertices());
+    for (bool forward = true; !from_.waiting.empty() && !to_.waiting.empty(); forward = !forward) {
+      End<Target>& end = forward ? from_ : to_;
+      End<Target>& other = forward ? to_ : from_;
+      const Target v = end.waiting.top().vertex;
+      if (end.labels[v].settled) {
+        end.waiting.pop();
+        continue;
+      }
+      if (other.labels[v].settled) return path();
+      RIZOMA_TRY(watch.step());
+      RIZOMA_TRY(follow(end, other, forward ? out_ : *in_));
+      ++settled_;
+    }
+    length_ = kFar;
+    return path();
+  }
+
  private:
   Status follow(End<Target>& end, End<Target>& other, Lists& lists) {
-    const auto [distance, u] = end.waiting.top();
+    const auto [distance, turn, u] = end.waiting.top();
     end.waiting.pop();
     end.labels[u].settled = true;
     const auto list = lists.read(u);
@@ -143,9 +176,10 @@ class TwoEnds {
 };
 
 template <bool kWeighted>
-Result<ShortestPath> search(Engine& engine, const GraphView& graph, VertexId source, VertexId target) {
+Result<ShortestPath> search(Engine& engine, const GraphView& graph, VertexId source, VertexId target, bool in_turns) {
   return read_both_lists<kWeighted>(engine, graph, [&]<class Lists>(Lists& out, Lists* in) {
-    return TwoEnds<Lists>(engine, graph.num_vertices(), out, graph.directed() ? in : &out, source, target).run();
+    TwoEnds<Lists> search(engine, graph.num_vertices(), out, graph.directed() ? in : &out, source, target);
+    return in_turns ? search.run_in_turns() : search.run();
   });
 }
 
@@ -155,7 +189,8 @@ Result<ShortestPath> shortest_path(Engine& engine, const GraphView& graph, Verte
                                    const ShortestPathOptions& options) {
   RIZOMA_TRY(single_process_only(engine, "shortest_path"));
   RIZOMA_TRY(check_sources(graph, std::vector<VertexId>{source, target}, "shortest_path"));
-  return options.weighted ? search<true>(engine, graph, source, target) : search<false>(engine, graph, source, target);
+  return options.weighted ? search<true>(engine, graph, source, target, options.in_turns)
+                          : search<false>(engine, graph, source, target, options.in_turns);
 }
 
 }  // namespace rizoma
