@@ -13,6 +13,8 @@
 #include <rizoma/graph.h>
 #include <rizoma/shared_load.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace rizoma::python {
@@ -25,6 +27,17 @@ void fit_weights(EdgeBatch& batch, bool weighted) {
   if (weighted && batch.weights.empty()) batch.weights.assign(batch.size(), 1.0);
 }
 
+/// What of a file was not read as it stands.
+struct NotRead : LeftOut {
+  std::uint64_t great_weights = 0;  ///< from 2^53 on, where float64 does not hold each whole number
+
+  void count(const EdgeBatch& batch) {
+    constexpr double kGreat = 9007199254740992.0;
+    great_weights += static_cast<std::uint64_t>(std::count_if(
+        batch.weights.begin(), batch.weights.end(), [](double weight) { return std::abs(weight) >= kGreat; }));
+  }
+};
+
 /// Passes everything on to a load and counts it.
 template <class Load>
 class LoadSink final : public BatchSink {
@@ -33,12 +46,13 @@ class LoadSink final : public BatchSink {
   Status edges(EdgeBatch&& batch) override {
     rows += batch.size();
     fit_weights(batch, weighted_);
+    not_read.count(batch);
     return load_.add(batch);
   }
   Status vertices(IdColumn&& ids) override { return load_.add_vertices(ids); }
   void left_out(const LeftOut& lines) override { not_read += lines; }
   std::uint64_t rows = 0;
-  LeftOut not_read;
+  NotRead not_read;
 
  private:
   Load& load_;
@@ -66,6 +80,7 @@ class GatherSink final : public BatchSink {
   GatherSink(EdgeBatch& out, bool weighted) : out_(out), weighted_(weighted) {}
   Status edges(EdgeBatch&& batch) override {
     fit_weights(batch, weighted_);
+    not_read.count(batch);
     const std::size_t before = out_.size();
     RIZOMA_TRY(append_ids(out_.sources, batch.sources));
     RIZOMA_TRY(append_ids(out_.targets, batch.targets));
@@ -76,7 +91,7 @@ class GatherSink final : public BatchSink {
   }
   Status vertices(IdColumn&& ids) override { return append_ids(vertices_, ids); }
   void left_out(const LeftOut& lines) override { not_read += lines; }
-  LeftOut not_read;
+  NotRead not_read;
   IdColumn take_vertices() { return std::move(vertices_); }
 
  private:
@@ -85,8 +100,31 @@ class GatherSink final : public BatchSink {
   IdColumn vertices_;
 };
 
+/// Passes everything on, and counts what was not read as it stands.
+class CountingSink final : public BatchSink {
+ public:
+  CountingSink(BatchSink& to, bool weighted) : to_(to), weighted_(weighted) {}
+  Status edges(EdgeBatch&& batch) override {
+    if (weighted_) not_read.count(batch);
+    return to_.edges(std::move(batch));
+  }
+  Status vertices(IdColumn&& ids) override { return to_.vertices(std::move(ids)); }
+  Status vertex_values(IdColumn&& ids, ColumnTable&& values) override {
+    return to_.vertex_values(std::move(ids), std::move(values));
+  }
+  void left_out(const LeftOut& lines) override {
+    not_read += lines;
+    to_.left_out(lines);
+  }
+  NotRead not_read;
+
+ private:
+  BatchSink& to_;
+  bool weighted_;
+};
+
 template <class Load>
-std::pair<std::uint64_t, LeftOut> load_file(Load& load, const std::filesystem::path& file, const ReadOptions& options,
+std::pair<std::uint64_t, NotRead> load_file(Load& load, const std::filesystem::path& file, const ReadOptions& options,
                                             bool weighted, PyEngine& engine) {
   LoadSink sink(load, weighted);
   engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
@@ -152,7 +190,7 @@ class VertexTableSink final : public BatchSink {
   Status vertex_values(IdColumn&& ids, ColumnTable&& values) override { return rows.add(ids, std::move(values)); }
   void left_out(const LeftOut& lines) override { not_read += lines; }
   VertexRows rows;
-  LeftOut not_read;
+  NotRead not_read;
 };
 
 /// (ids, {column: (values, which rows give it, or None if all do)}).
@@ -330,11 +368,12 @@ void bind_summary(nb::module_& module) {
         }
         return found;
       });
-  nb::class_<LeftOut>(module, "LeftOut", "Lines of a file that were not read, as its options allow.")
-      .def_ro("skipped_errors", &LeftOut::skipped_errors)
-      .def_ro("null_lines", &LeftOut::null_lines)
-      .def_ro("comment_lines", &LeftOut::comment_lines)
-      .def_ro("first_bad", &LeftOut::first_bad);
+  nb::class_<NotRead>(module, "LeftOut", "What of a file was not read, or not as it stands.")
+      .def_ro("skipped_errors", &NotRead::skipped_errors)
+      .def_ro("null_lines", &NotRead::null_lines)
+      .def_ro("comment_lines", &NotRead::comment_lines)
+      .def_ro("first_bad", &NotRead::first_bad)
+      .def_ro("great_weights", &NotRead::great_weights);
 }
 
 void bind_interpret(nb::module_& module) {
@@ -447,10 +486,11 @@ void bind_ingest(nb::module_& module) {
   module.def(
       "spool_file",
       [](const Path& spool, const Path& file, const ReadOptions& options, bool weighted, PyEngine& engine) {
-        auto [rows, not_read] = engine.run([&](Engine& e) -> Result<std::pair<std::uint64_t, LeftOut>> {
-          RIZOMA_ASSIGN(EdgeSpool sink, EdgeSpool::create(spool, weighted));
+        auto [rows, not_read] = engine.run([&](Engine& e) -> Result<std::pair<std::uint64_t, NotRead>> {
+          RIZOMA_ASSIGN(EdgeSpool spooled, EdgeSpool::create(spool, weighted));
+          CountingSink sink(spooled, weighted);
           RIZOMA_TRY(read_file(file, options, e, sink));
-          return std::pair(sink.rows(), sink.not_read());
+          return std::pair(spooled.rows(), sink.not_read);
         });
         return std::pair(rows, not_read);
       },

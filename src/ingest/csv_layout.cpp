@@ -99,13 +99,13 @@ char stated_separator(const char* line, const char* end) {
 }
 
 /// What a column of rows has that is no whole number.
-std::vector<std::string> texts_in(const std::vector<Fields>& rows, std::size_t column,
-                                  const std::optional<std::string>& null_text) {
+std::vector<std::string> texts_in(const std::vector<Fields>& rows, std::size_t column, const ReadOptions& options) {
   std::vector<std::string> texts;
   for (const Fields& fields : rows) {
     const std::string_view text = trimmed(fields[column].text);
     std::int64_t integer = 0;
-    if (!text.empty() && text != null_text && !is_whole_number(text, integer)) texts.emplace_back(text);
+    const bool is_text = options.ids == IdKind::string || !is_whole_number(text, integer);
+    if (!fields[column].text.empty() && text != options.null_text && is_text) texts.emplace_back(fields[column].text);
   }
   return texts;
 }
@@ -341,6 +341,15 @@ class Finder {
     return find_header_by_words();
   }
 
+  /// Whether a later line has the same fields as the first.
+  [[nodiscard]] bool repeats_first() const {
+    const Fields& first = rows_.first();
+    return std::any_of(rows_.others().begin(), rows_.others().end(), [&](const Fields& fields) {
+      return std::equal(fields.begin(), fields.end(), first.begin(), first.end(),
+                        [](const CsvField& a, const CsvField& b) { return a.text == b.text; });
+    });
+  }
+
   Result<bool> find_header_by_words() {
     const auto [s, t] = likely_ends();
     const std::string source = rows_.name(s), target = rows_.name(t);
@@ -353,7 +362,7 @@ class Finder {
                               " are names of columns");
       return true;
     }
-    if (rows_.others().empty() || again) {
+    if (rows_.others().empty() || (again && !(repeats_first() && !ends_by_name(names).empty()))) {
       layout_.notes.push_back("there is no header: the first line is an edge");
       return false;
     }
@@ -413,7 +422,7 @@ class Finder {
     layout_.guesses = plan->guesses;
     for (const std::size_t end : {layout_.source, layout_.target}) {
       const std::string shown = layout_.header ? in_quotes(layout_.columns[end]) : layout_.columns[end];
-      std::string guess = ids_guess(shown, texts_in(rows_.others(), end, options_.null_text));
+      std::string guess = ids_guess(shown, texts_in(rows_.others(), end, options_));
       if (!guess.empty()) layout_.guesses.push_back(std::move(guess));
     }
     layout_.notes.insert(layout_.notes.end(), plan->notes.begin(), plan->notes.end());

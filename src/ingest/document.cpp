@@ -4,6 +4,7 @@
 #include "ingest/id_kind.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <span>
@@ -256,6 +257,8 @@ void DocumentWeights::add(double weight, bool is_integer) {
   if (values_.empty()) values_.assign(rows_, 1);
   ++rows_;
   values_.push_back(weight);
+  constexpr double kGreat = 9007199254740992.0;  // 2^53
+  great_ += is_integer && std::abs(weight) >= kGreat ? 1 : 0;
   whole_ = whole_ && is_integer && weight > -kBound && weight < kBound;
 }
 
@@ -354,6 +357,7 @@ Status settle_weights(const ReadRequest& request, const Document& document, File
     summary.guesses.push_back(std::to_string(weights.missing()) + " of " + std::to_string(summary.num_edges) +
                               " edges have no weight: each of them weighs 1");
   }
+  if (weights.great() > 0) summary.guesses.push_back(great_weights_guess(weights.great()));
   return {};
 }
 

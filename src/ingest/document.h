@@ -91,12 +91,14 @@ class DocumentWeights {
   [[nodiscard]] const std::vector<double>& values() const noexcept { return values_; }
   [[nodiscard]] const std::optional<std::string>& odd() const noexcept { return odd_; }
   [[nodiscard]] std::size_t missing() const noexcept { return missing_; }
+  /// Whole numbers from 2^53 on.
+  [[nodiscard]] std::size_t great() const noexcept { return great_; }
   /// none if no edge has one, or some edge has an odd one; int32 if that holds them all.
   [[nodiscard]] WeightType type() const noexcept;
 
  private:
   std::vector<double> values_;
-  std::size_t rows_ = 0, missing_ = 0;
+  std::size_t rows_ = 0, missing_ = 0, great_ = 0;
   bool whole_ = true;
   std::optional<std::string> odd_;
 };

@@ -169,6 +169,12 @@ Result<IdKind> row_ids(const ReadRequest& request) {
   return ids;
 }
 
+std::string great_weights_guess(std::uint64_t count) {
+  return std::to_string(count) + (count == 1 ? " weight is" : " weights are") +
+         " 2^53 or more, where float64 does not hold each whole number: they may be rounded; numbers that must stay "
+         "exact belong into a column of type int64 (edges=, --edge-column)";
+}
+
 Status expect_weights(const ReadRequest& request, bool has_weights, bool has_edges) {
   const bool asked = request.options.weighted || !request.options.weight_column.empty();
   if (!asked || has_weights || !has_edges) return {};

@@ -84,6 +84,8 @@ Status read_request(const ReadRequest& request, Executor& executor, BatchSink& s
 /// Errors: unsupported (strings).
 Result<IdKind> row_ids(const ReadRequest& request);
 
+/// What to say of weights that are whole numbers which float64 does not hold exactly.
+[[nodiscard]] std::string great_weights_guess(std::uint64_t count);
 /// Fails if weights are asked for, and the file has edges without any.  Errors: parse.
 Status expect_weights(const ReadRequest& request, bool has_weights, bool has_edges);
 

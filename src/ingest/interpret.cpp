@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
+#include <string>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -407,6 +409,34 @@ bool is_shortened(std::string_view text) {
                             std::all_of(before.begin() + 1, before.end(), is_digit));
 }
 
+/// "2.0", a whole number as floating point is written.
+bool has_zero_fraction(std::string_view text) {
+  const std::size_t point = text.find('.');
+  const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0, point - (text.starts_with('-') ? 1 : 0));
+  return point != text.npos && point + 1 < text.size() && !digits.empty() &&
+         digits.find_first_not_of("0123456789") == digits.npos && text.find_first_not_of('0', point + 1) == text.npos;
+}
+
+/// An id that has a number both with a fraction of zero and without; empty: all are written alike, but not with one.
+std::string_view split_number(const std::vector<std::string>& ids) {
+  const auto written = std::find_if(ids.begin(), ids.end(), has_zero_fraction);
+  if (written == ids.end()) return {};
+  if (std::all_of(ids.begin(), ids.end(), has_zero_fraction)) return *written;
+  const std::set<std::string_view> all(ids.begin(), ids.end());
+  const auto split = std::find_if(ids.begin(), ids.end(), [&](const std::string& id) {
+    return has_zero_fraction(id) && all.contains(std::string_view(id).substr(0, id.find('.')));
+  });
+  return split == ids.end() ? std::string_view() : *split;
+}
+
+bool has_outer_blanks(std::string_view text) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  return !text.empty() && (is_blank(text.front()) || is_blank(text.back()));
+}
+
+/// What stands between the two ends of an edge in the languages of drawing programs.
+constexpr std::array<std::string_view, 7> kArrows = {"->", "-->", "<-", "<->", "=>", "--", "-"};
+
 }  // namespace
 
 std::string ids_guess(const std::string& column, const std::vector<std::string>& ids) {
@@ -415,6 +445,16 @@ std::string ids_guess(const std::string& column, const std::vector<std::string>&
     return in_quotes(*no_value) + " in " + column +
            " is read as the id of a vertex; if it stands for no value, take such rows out (CSV: null=\"" + *no_value +
            "\", --null " + in_quotes(*no_value) + ", leaves them out)";
+  }
+  const std::string is_id = " in " + column + " is read as the id of a vertex; ";
+  const bool arrows = !ids.empty() && is_one_of(ids.front(), kArrows) &&
+                      std::all_of(ids.begin(), ids.end(), [&](const auto& id) { return id == ids.front(); });
+  if (arrows) return in_quotes(ids.front()) + is_id + "if it stands between the two ends, take it out";
+  const auto blank = std::find_if(ids.begin(), ids.end(), has_outer_blanks);
+  if (blank != ids.end()) return in_quotes(*blank) + is_id + "without the blanks around it, it is another one";
+  if (const std::string_view split = split_number(ids); !split.empty()) {
+    return in_quotes(split) + is_id + in_quotes(split.substr(0, split.find('.'))) +
+           " is another one: write such numbers alike, or read ids that are all whole numbers with ids=\"integer\"";
   }
   const auto shortened = std::find_if(ids.begin(), ids.end(), is_shortened);
   if (shortened == ids.end()) return "";

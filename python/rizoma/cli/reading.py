@@ -12,7 +12,7 @@ import typer
 
 from .. import _core
 from ..core.errors import InvalidArgumentError
-from ..io.csv_options import TextOptions
+from ..graph.tables.text_options import TextOptions
 from ..io.formats import FORMATS
 from ..io.json_rows import NAME as NDJSON
 

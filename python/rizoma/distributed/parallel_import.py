@@ -40,8 +40,8 @@ from ..graph.import_report import FileReport, ImportReport
 from ..graph.open import location_paths, open_graph
 from ..graph.staging import lock_directory
 from ..graph.tables import EdgeColumns
+from ..graph.tables.text_options import CsvOptions
 from ..io.chunked import FileInPieces
-from ..io.csv_options import CsvOptions
 from ..io.file_sets import expanded
 from ..io.read import add_vertices, has_anything, new_graph, read_sources, widest
 from ..io.read_options import Inspector, ReadOptions

@@ -14,10 +14,13 @@ from ..core.engines import ProgressFunction, engine
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, NotInGraphError, ReadWarning
 from ..core.lazy_arrow import pa
 from ..core.lazy_numpy import np, npt
-from .column_types import core_type
+from .column_types import arrow_type, core_type
 from .ids import IdArray, id_array, string_buffers
+from .parallel import parallel_edges_of
 from .schema import PartlyGiven, core_values, fitted, joined, value_table
 from .tables import EdgeColumns, EdgeSource
+from .tables.arrow import BatchStream
+from .tables.columns import great_weights_guess, rounded_in
 
 __all__ = [
     "BULK_ROWS",
@@ -26,10 +29,12 @@ __all__ = [
     "fill",
     "id_kind",
     "is_table",
+    "keeping_weights",
     "peek",
     "prepare",
     "vertex_table",
     "warn_of",
+    "warn_of_dropped",
     "warn_of_guesses",
     "warn_of_lost_weights",
     "warn_of_ones",
@@ -52,9 +57,14 @@ class Change:
     vertices: _core.VertexBatch = field(default_factory=_core.VertexBatch)
     steps: _core.Batch = field(default_factory=_core.Batch)
     rows: int = 0
+    _marked: bool = False  # a column of the edges says which rows give their weight
 
     def add(self, columns: EdgeColumns) -> None:
         """Add edges."""
+        marked = "weight" in columns.values
+        if marked != self._marked:  # in one batch the rows without the column would not give their weight
+            self._end_additions()
+        self._marked = marked
         for piece in _pieces(columns):
             _append(self.edges, piece)
 
@@ -203,12 +213,37 @@ def _slice(columns: EdgeColumns, begin: int, end: int) -> EdgeColumns:
     return EdgeColumns(columns.sources[begin:end], columns.targets[begin:end], weights, values)
 
 
-def prepare(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
-    """Fit the source to the graph: weights as it has them, both directions where it needs them."""
-    weighted = schema.weights != _core.WeightType.none
+def keeping_weights(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
+    """The same, whose edges without weights leave those of edges that are there as they are."""
+    if schema.weights == _core.WeightType.none:
+        return source
+    kind = schema.weights.name
 
     def chunks() -> Iterator[EdgeColumns]:
         for columns in source.chunks:
+            if columns.weights is None and len(columns):
+                absent = PartlyGiven(pa.nulls(len(columns), arrow_type(kind)), np.zeros(len(columns), np.bool_))
+                columns = replace(columns, values={**columns.values, "weight": absent})
+            yield columns
+
+    return source.with_chunks(chunks())
+
+
+def prepare(source: EdgeSource, schema: _core.GraphSchema, told: list[str] | None = None) -> EdgeSource:
+    """Fit the source to the graph: weights as it has them, both directions where it needs them.
+
+    What is found out of them meanwhile is added to `told`; None: it is warned of.
+    """
+    weighted = schema.weights != _core.WeightType.none
+
+    def chunks() -> Iterator[EdgeColumns]:
+        said = False
+        for columns in source.chunks:
+            rounded = columns.rounded + rounded_in(columns.weights) if weighted and not said else 0
+            if rounded:
+                said = True
+                guess = great_weights_guess(rounded)
+                warn_of([guess]) if told is None else told.append(guess)
             if source.symmetric and not schema.directed:
                 columns = _select(columns, np.asarray(columns.sources) <= np.asarray(columns.targets))
             if schema.directed and (source.undirected or columns.undirected is not None):
@@ -249,8 +284,11 @@ def warn_of_lost_weights(source: EdgeSource) -> EdgeSource:
     return source.with_chunks(chunks())
 
 
-def warn_of_ones(source: EdgeSource) -> EdgeSource:
+def warn_of_ones(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
     """The same for a graph that has weights, with a warning as soon as an edge is read without: it weighs 1."""
+    spec = parallel_edges_of(schema)
+    rule = spec.get("weight", "last") if isinstance(spec, dict) else spec
+    stays = ", but for edges that are there: they keep their weight" if rule in ("merge", "last") else ""
 
     def chunks() -> Iterator[EdgeColumns]:
         told = False
@@ -258,14 +296,24 @@ def warn_of_ones(source: EdgeSource) -> EdgeSource:
             if not told and columns.weights is None and len(columns):
                 told = True
                 warnings.warn(
-                    "the graph has weights but these edges have none, so each weighs 1; give a column of weights, "
-                    "or name it with weight=",
+                    f"the graph has weights but these edges have none, so each weighs 1{stays}; give a column of "
+                    "weights, or name it with weight=",
                     ReadWarning,
                     stacklevel=_frames_of_ours(),
                 )
             yield columns
 
     return source.with_chunks(chunks())
+
+
+def warn_of_dropped(vertices: Any, vertex: str | None) -> None:
+    """Warn of the columns of a table of vertices that is added to a graph which has none."""
+    labels = [str(name) for name in getattr(vertices, "column_names", getattr(vertices, "columns", ()))]
+    known = ("vertex", "id", "degree", "in_degree", "out_degree", vertex)
+    dropped = [label for label in labels if label.lower() not in known] if len(labels) > 1 else []
+    if dropped:
+        said = f"the column {dropped[0]!r} of the vertices is dropped, because the graph has none"
+        warn_of([f"{said}; add it with add_column"])
 
 
 def _frames_of_ours() -> int:
@@ -326,11 +374,15 @@ def vertex_table(data: Any, columns: Mapping[str, str], name: str | None = None)
 def is_table(data: Any) -> bool:
     """Whether `data` has named columns."""
     return (
-        hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__") or isinstance(data, Mapping)
+        hasattr(data, "__arrow_c_stream__")
+        or hasattr(data, "__arrow_c_array__")
+        or isinstance(data, (Mapping, BatchStream))
     ) and not isinstance(data, (pa.Array, pa.ChunkedArray))
 
 
 def _arrow_table(data: Any) -> pa.Table:
+    if isinstance(data, BatchStream):
+        return pa.Table.from_batches(data.batches, data.schema)
     try:
         return value_table(data) if isinstance(data, Mapping) else pa.table(data)
     except (TypeError, ValueError) as error:

@@ -19,8 +19,10 @@ from .bulk import (
     edges_only,
     id_kind,
     is_table,
+    keeping_weights,
     prepare,
     vertex_table,
+    warn_of_dropped,
     warn_of_guesses,
     warn_of_lost_weights,
     warn_of_ones,
@@ -29,6 +31,9 @@ from .bulk import (
 from .ids import IdArray, VertexKey
 from .schema import edge_columns, fitted, vertex_columns
 from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges, read_vertices
+from .tables.columns import WEIGHTS
+from .tables.text_options import CsvOptions
+from .tables.text_values import written_table
 
 if TYPE_CHECKING:
     from .graph import Graph
@@ -85,17 +90,28 @@ class ChangeMethods(Generic[R]):
         """Take changes; `counted` is the field of `ChangeCounts` to return once they are made."""
         raise NotImplementedError
 
-    def add_vertices(self, ids: Iterable[VertexKey] | Any, *, vertex: str | None = None) -> None:
+    def add_vertices(
+        self,
+        ids: Iterable[VertexKey] | Any,
+        *,
+        vertex: str | None = None,
+        rename: Mapping[str, str] | None = None,
+        thousands: str | None = None,
+        decimal: str = ".",
+        date_format: str | None = None,
+    ) -> None:
         """Add vertices by external id; those already there stay as they are.
 
         `ids` is a sequence or an array, a table of one column, or one with a column `vertex` or `id`.  In a graph that
         has columns of vertices the other columns of a table are values, which vertices that exist get too; `vertex`
-        names the column of the ids.
+        names the column of the ids.  `rename`, `thousands`, `decimal` and `date_format` are as for `rizoma.read`.
         """
         columns = vertex_columns(self._schema)
+        ids = self._written(ids, columns, rename, thousands, decimal, date_format)
         if columns and is_table(ids):
             pending = _added(*vertex_table(ids, columns, vertex))
         else:
+            warn_of_dropped(ids, vertex)
             pending = _added(read_vertices(ids))
         self._sink(pending, "vertices_set")
 
@@ -103,13 +119,18 @@ class ChangeMethods(Generic[R]):
         """Set column values of one vertex, or of the edges of one pair; durable when it returns.
 
         `key` is the id of a vertex or a pair (source, target), whose parallel edges all get the values; `values` are
-        named by their columns, and `weight=` sets the weight.
+        named by their columns, and `weight=` sets the weight.  Of parallel edges that a column tells apart, name it:
+        `set((1, 2), key="id", id=8, amount=2.5)`; in a graph that has a column called `key`, `set_edges` does it.
 
         Raises NotInGraphError if there is no such vertex or edge.
         """
         if not values:
             raise InvalidArgumentError("there are no values to set; name columns, as in set(v, age=41)")
-        pending = self._set_vertex(key, values) if not isinstance(key, tuple) else self._set_pair(key, values)
+        if not isinstance(key, tuple):
+            pending = self._set_vertex(key, values)
+        else:
+            by = values.pop("key") if "key" in values and "key" not in edge_columns(self._schema) else None
+            pending = self._set_pair(key, values) if by is None else self._set_keyed(key, values, by)
         self._sink(pending, "weights_set")
 
     def set_edges(
@@ -120,19 +141,37 @@ class ChangeMethods(Generic[R]):
         target: str | None = None,
         key: str | None = None,
         missing: str = "ignore",
+        rename: Mapping[str, str] | None = None,
+        thousands: str | None = None,
+        decimal: str = ".",
+        date_format: str | None = None,
     ) -> R:
         """Set column values of existing edges from a table, as one atomic change; return how many edges were set.
 
         `data` is a table with the ends and the columns to set; others stay as they are.  Parallel edges all get the
-        values, or with `key`, a column, only those that have the row's value in it.
+        values, or with `key`, a column, only those that have the row's value in it.  `rename`, `thousands`, `decimal`
+        and `date_format` are as for `rizoma.read`.
         """
+        data = self._written(data, self._edge_types(), rename, thousands, decimal, date_format)
         return self._sink(self._edge_values(data, source, target, key, missing), "weights_set")
 
-    def set_vertices(self, data: Any, *, vertex: str | None = None, missing: str = "ignore") -> R:
+    def set_vertices(
+        self,
+        data: Any,
+        *,
+        vertex: str | None = None,
+        missing: str = "ignore",
+        rename: Mapping[str, str] | None = None,
+        thousands: str | None = None,
+        decimal: str = ".",
+        date_format: str | None = None,
+    ) -> R:
         """Set column values of existing vertices from a table; return how many vertices were set.
 
-        `data` is a table with the ids and the columns to set; others stay as they are.
+        `data` is a table with the ids and the columns to set; others stay as they are.  `rename`, `thousands`,
+        `decimal` and `date_format` are as for `rizoma.read`.
         """
+        data = self._written(data, vertex_columns(self._schema), rename, thousands, decimal, date_format)
         return self._sink(self._vertex_values(data, vertex, missing), "vertices_set")
 
     def set_weights(
@@ -184,6 +223,23 @@ class ChangeMethods(Generic[R]):
         step = partial(Change.remove_vertices, ids=read_vertices(ids), missing=_missing(missing))
         return self._sink(Pending([step]), "vertices_removed")
 
+    def _written(
+        self,
+        data: Any,
+        types: Mapping[str, str],
+        rename: Mapping[str, str] | None,
+        thousands: str | None,
+        decimal: str,
+        date_format: str | None,
+    ) -> Any:
+        """The data with the names and values of columns that the options say; `types`: of the graph's columns."""
+        options = CsvOptions(rename=rename, thousands=thousands, decimal=decimal, date_format=date_format)
+        return written_table(data, types, options)
+
+    def _edge_types(self, weight: str | None = None) -> dict[str, str]:
+        """The types of what a table of edges may have: the columns of the graph, and a weight."""
+        return dict.fromkeys((*WEIGHTS, weight or "weight"), "float64") | edge_columns(self._schema)
+
     @property
     def _schema(self) -> _core.GraphSchema:
         return self._target()._state().schema
@@ -207,7 +263,7 @@ class ChangeMethods(Generic[R]):
             )
         edges = read_edges(data, columns)
         warn_of_guesses(edges, self._schema.directed)
-        return warn_of_ones(edges) if weighted else warn_of_lost_weights(edges)
+        return warn_of_ones(edges, self._schema) if weighted else warn_of_lost_weights(edges)
 
     def _keyed(self, source: str | None, target: str | None, key: str | None, weight: str | None = None) -> ColumnNames:
         """How the columns of a table are chosen if one of them may distinguish parallel edges."""
@@ -274,9 +330,20 @@ class ChangeMethods(Generic[R]):
         table = pa.table({"vertex": [key]} | _one_row(values, vertex_columns(self._schema)))
         return self._vertex_values(table, "vertex", "error")
 
+    def _set_keyed(self, pair: tuple[VertexKey, ...], values: dict[str, Any], by: Any) -> Pending:
+        """New values for those edges of a pair that have the value of the column `by`."""
+        _expect_pair(pair)
+        if by not in values or len(values) == 1:
+            raise InvalidArgumentError(
+                f"key={by!r} names the column that tells the edges apart: give its value and those to set, as in "
+                'set((1, 2), key="id", id=8, amount=2.5)'
+            )
+        types = edge_columns(self._schema) | ({"weight": self._target().weights or "float64"})
+        table = pa.table({"source": [pair[0]], "target": [pair[1]]} | _one_row(values, types))
+        return self._edge_values(table, "source", "target", by, "error")
+
     def _set_pair(self, pair: tuple[VertexKey, ...], values: dict[str, Any]) -> Pending:
-        if len(pair) != 2:
-            raise InvalidArgumentError(f"{pair!r} is not an edge; give a pair (source, target)")
+        _expect_pair(pair)
         pending = Pending()
         if "weight" in values:
             weight = values.pop("weight")
@@ -313,16 +380,27 @@ class Batch(ChangeMethods[None]):
         self._pending.extend(pending)
 
     def add_edges(
-        self, data: Any, *, source: str | None = None, target: str | None = None, weight: str | None = None
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        weight: str | None = None,
+        rename: Mapping[str, str] | None = None,
+        thousands: str | None = None,
+        decimal: str = ".",
+        date_format: str | None = None,
     ) -> None:
         """Add edges, as `Graph.add_edges` does with the same `data`.
 
-        That method also loads an empty graph in bulk, and has the options of a load.
+        That method also loads an empty graph in bulk, and has the options of a load.  `source`, `target`, `weight`,
+        `rename`, `thousands`, `decimal` and `date_format` are as there.
         """
+        data = self._written(data, self._edge_types(weight), rename, thousands, decimal, date_format)
         edges = self._read(data, self._names(source, target, weight))
         for ids in edges.vertex_columns:
             self._pending.extend(_added(ids, edges.vertex_values))
-        for columns in prepare(edges, self._schema).chunks:
+        for columns in prepare(keeping_weights(edges, self._schema), self._schema).chunks:
             owned = columns.owned()
             self._pending.extend(Pending([partial(Change.add, columns=owned)], [owned]))
 
@@ -343,6 +421,11 @@ class Batch(ChangeMethods[None]):
 
 def _added(ids: IdArray, values: Mapping[str, Any] | None = None) -> Pending:
     return Pending([partial(Change.add_vertices, ids=ids, values=values)], vertices=[ids])
+
+
+def _expect_pair(pair: tuple[VertexKey, ...]) -> None:
+    if len(pair) != 2:
+        raise InvalidArgumentError(f"{pair!r} is not an edge; give a pair (source, target)")
 
 
 def _one_row(values: dict[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -41,18 +41,22 @@ from .bulk import (
     Change,
     fill,
     id_kind,
+    keeping_weights,
     peek,
     prepare,
+    warn_of,
 )
 from .change import Batch, ChangeMethods, Pending
 from .diff import Changes, changes
-from .ids import VertexKey
+from .ids import VertexKey, guesses_of_no_values, ids_of_no_value
 from .import_report import ImportReport
 from .info import Info
 from .open_settings import OpenSettings
 from .schema import vertex_schema
 from .state import Reader
-from .tables import EdgeSource
+from .tables import EdgeColumns, EdgeSource
+from .tables.arrow import BatchStream
+from .tables.interpret import SAMPLE
 from .timestamps import moment, tag_or_time
 
 __all__ = ["Batch", "Graph", "Snapshot"]
@@ -156,6 +160,10 @@ class Graph(Reader, ChangeMethods[int]):
         source: str | None = None,
         target: str | None = None,
         weight: str | None = None,
+        rename: Mapping[str, str] | None = None,
+        thousands: str | None = None,
+        decimal: str = ".",
+        date_format: str | None = None,
         order: str = "auto",
         memory_limit: int | str | None = None,
         threads: int | None = None,
@@ -168,7 +176,8 @@ class Graph(Reader, ChangeMethods[int]):
         columns of a table; else their names alone tell them.  A graph without weights does not keep those of the data,
         and warns of the first weight other than 1; a weighted graph takes 1 where the data has none, and warns.  Other
         columns of a table are values, and an error if the graph has no column for them.  Graphs bring the values of
-        their edges and vertices along, where this one has columns for them.
+        their edges and vertices along, where this one has columns for them.  An edge that is there keeps its values of
+        columns that a row does not give.  `rename`, `thousands`, `decimal` and `date_format` are as for `rizoma.read`.
 
         Ctrl-C, or a `progress` function that raises, leaves the graph as it was.  An empty graph is loaded in bulk:
         `order` and `memory_limit` are as for `rizoma.read`.  Should another thread add to it meanwhile, the data is
@@ -180,25 +189,49 @@ class Graph(Reader, ChangeMethods[int]):
         empty graph that of a load.
         """
         columns = self._names(source, target, weight)
+        data = self._written(data, self._edge_types(weight), rename, thousands, decimal, date_format)
         first, edges = peek(self._read(data, columns), BULK_ROWS)
-        state = self._state()
-        if state.num_vertices == 0:
-            kind = id_kind(first, edges.vertex_columns)
-            if sum(len(chunk) for chunk in first) > BULK_ROWS and not edges.vertex_values:
-                try:
-                    if self._load(edges, partial(self._bulk_load, order, memory_limit, threads, progress, kind)):
-                        return
-                except AlreadyExistsError:
-                    if isinstance(data, Iterator):
-                        raise
-                    edges = self._read(data, columns)
-            else:
-                self._settle_ids(kind)
-            state = self._state()
+        has_more = sum(len(chunk) for chunk in first) > SAMPLE  # rows than were looked at
+        present = ids_of_no_value(self._state()) if has_more else []
+        again = None if isinstance(data, (Iterator, BatchStream)) else partial(self._read, data, columns)
+        rest = self._load_first(first, edges, again, partial(self._bulk_load, order, memory_limit, threads, progress))
+        if rest is not None:
+            self._change_by(rest, threads, progress)
+        if has_more:
+            new = [text for text in ids_of_no_value(self._state()) if text not in present]
+            warn_of(guesses_of_no_values(new, edges.guesses))
+
+    def _load_first(
+        self,
+        first: list[EdgeColumns],
+        edges: EdgeSource,
+        again: Callable[[], EdgeSource] | None,
+        begin: Callable[..., _Load],
+    ) -> EdgeSource | None:
+        """Load an empty graph in bulk if there are enough edges, of which `first` are some.
+
+        Returns what is still to be added; None: nothing.  `again` reads the edges once more.
+        """
+        if self._state().num_vertices:
+            return edges
+        kind = id_kind(first, edges.vertex_columns)
+        if sum(len(chunk) for chunk in first) <= BULK_ROWS or edges.vertex_values:
+            self._settle_ids(kind)
+            return edges
+        try:
+            return None if self._load(edges, partial(begin, kind)) else edges
+        except AlreadyExistsError:
+            if again is None:
+                raise
+            return again()
+
+    def _change_by(self, edges: EdgeSource, threads: int | None, progress: ProgressFunction | bool | None) -> None:
+        """Add edges as one change."""
+        schema = self._state().schema
         change = Change()
         for ids in edges.vertex_columns:
             change.add_vertices(ids, edges.vertex_values)
-        for chunk in prepare(edges, state.schema).chunks:
+        for chunk in prepare(keeping_weights(edges, schema), schema).chunks:
             change.add(chunk)
         change.commit(self._native, threads, progress)
 

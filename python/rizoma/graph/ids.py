@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     *("IdArray", "VertexKey", "arrow_ids", "decoded", "find", "find_all", "find_many", "find_or_none"),
-    *("id_array", "numpy_ids", "string_buffers"),
+    *("guesses_of_no_values", "id_array", "ids_of_no_value", "numpy_ids", "string_buffers"),
 ]
 
 VertexKey: TypeAlias = int | str
@@ -77,9 +77,22 @@ def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -
         return np.asarray(column.to_numpy(zero_copy_only=False))
     if _is_text(column.type):
         return column.cast(pa.large_string())
+    if pa.types.is_decimal(column.type):
+        return _whole_decimals(column, name)
     if pa.types.is_floating(column.type):
         return _whole(np.asarray(column.cast(pa.float64()).to_numpy(zero_copy_only=False)), name, first_row)
     raise InvalidArgumentError(f"column {name!r} is of type {column.type}; vertex ids must be integers or strings")
+
+
+def _whole_decimals(column: pa.Array, name: str) -> npt.NDArray[np.int64]:
+    """Integers that are held as decimals, as databases make them of sums and of great types."""
+    try:
+        return np.asarray(column.cast(pa.int64()).to_numpy(zero_copy_only=False))
+    except pa.ArrowInvalid:
+        raise InvalidArgumentError(
+            f"column {name!r} of decimal numbers has some that are not whole numbers of 64 bits; vertex ids are whole "
+            "numbers or strings: drop or mend such rows, or give text"
+        ) from None
 
 
 def _whole(column: npt.NDArray[np.float64], name: str, first_row: int = 0) -> npt.NDArray[np.int64]:
@@ -192,6 +205,28 @@ def find(state: _core.Snapshot | FrozenIds, v: object) -> int:
             hint = f"; its ids are {'strings' if strings else 'integers'}"
         raise VertexNotFoundError(f"the graph has no vertex {v!r}{hint}")
     return number
+
+
+NO_VALUES = (
+    *("NULL", "Null", "null", "NaN", "nan", "NAN", "None", "NaT"),
+    *("<NA>", "NA", "N/A", "#N/A", "n/a", "\\N", "(null)"),
+)
+"""What programs write for no value."""
+
+
+def ids_of_no_value(state: _core.Snapshot) -> list[str]:
+    """The vertices whose ids are what programs write for no value.  Cost: a look-up of each such text."""
+    if state.schema.ids != _core.IdKind.string or not state.num_vertices:
+        return []
+    found = state.find_strings(*string_buffers(pa.array(NO_VALUES, pa.large_string())))
+    return [text for text, number in zip(NO_VALUES, found, strict=True) if number != np.iinfo(np.uint64).max]
+
+
+def guesses_of_no_values(ids: Iterable[str], told: Iterable[str]) -> list[str]:
+    """What to say of vertices with such ids, unless `told` says it already."""
+    said = " ".join(told)
+    unsaid = [text for text in ids if f"'{text}'" not in said]
+    return [_core.ids_guess("the ids", [text]) for text in unsaid]
 
 
 def find_many(snapshot: _core.Snapshot, ids: Iterable[VertexKey] | IdArray) -> npt.NDArray[np.uint64]:

@@ -9,8 +9,9 @@ from typing import Any
 
 from .. import _core
 from ..core.display import number_of
+from .ids import guesses_of_no_values
 from .parallel import parallel_edges_of
-from .tables.columns import one_set_note
+from .tables.columns import great_weights_guess, one_set_note
 
 __all__ = ["FileReport", "ImportReport"]
 
@@ -36,6 +37,7 @@ class FileReport:
     bad_lines: int = 0  # malformed, and left out as asked
     null_lines: int = 0  # without an id or a weight, and left out as asked
     comment_lines: int = 0  # that the format, or the caller, takes for comments
+    great_weights: int = 0  # whole numbers that float64 may not hold exactly
     first_bad: str = ""
     size: int = 0  # bytes of the file that is read
     multigraph: bool = False  # a graph in which parallel edges are edges of their own
@@ -65,6 +67,7 @@ class FileReport:
         self.bad_lines += lines.skipped_errors
         self.null_lines += lines.null_lines
         self.comment_lines += lines.comment_lines
+        self.great_weights += lines.great_weights
         self.first_bad = self.first_bad or lines.first_bad
 
     def add(self, other: FileReport) -> None:
@@ -73,6 +76,7 @@ class FileReport:
         self.bad_lines += other.bad_lines
         self.null_lines += other.null_lines
         self.comment_lines += other.comment_lines
+        self.great_weights += other.great_weights
         self.first_bad = self.first_bad or other.first_bad
         self.notes += [note for note in other.notes if note not in self.notes]
 
@@ -138,6 +142,8 @@ class ImportReport:
             self.notes.insert(0, self._merged(schema, said))
         for file in self.files:
             file.note_one_set()
+            if file.great_weights:
+                file.guesses.append(great_weights_guess(file.great_weights))
         unread = [file.path for file in self.files if file.weights and self.weights is None]
         if unread:
             self.notes.append(f"the weights of {', '.join(unread)} were not kept: the graph has none")
@@ -146,6 +152,12 @@ class ImportReport:
         """Say that only the rows that a predicate keeps were read."""
         if where is not None:
             self.notes.append(f"read were the rows for which {where} (where=, --where); the others were left out")
+
+    def note_ids(self, no_values: list[str]) -> None:
+        """Say that ids are what programs write for no value, unless a file's first lines told so."""
+        told = [guess for file in self.files for guess in file.guesses]
+        if self.files:
+            self.files[0].guesses += guesses_of_no_values(no_values, told)
 
     def _merged(self, schema: _core.GraphSchema, said: bool) -> str:
         why = "they name an edge that is there already"

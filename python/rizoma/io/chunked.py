@@ -49,7 +49,7 @@ class FileInPieces(ABC):
         self.report.null_lines = 0
 
         def chunks() -> Iterator[EdgeColumns]:
-            for columns in prefetch(prepare(self._source(schema.ids), schema).chunks):
+            for columns in prefetch(prepare(self._source(schema.ids), schema, self.report.guesses).chunks):
                 self.report.edges += len(columns)
                 yield columns
 

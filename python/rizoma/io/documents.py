@@ -23,7 +23,7 @@ from ..graph.import_report import FileReport
 from ..graph.scan import EdgeScan, VertexScan
 from ..graph.schema import edge_columns, fitted_records, vertex_columns
 from ..graph.tables import EdgeColumns, EdgeSource
-from ..graph.tables.columns import not_read_notes
+from ..graph.tables.columns import GREAT, great_weights_guess, not_read_notes
 from .formats import Format
 from .formats._document import Columns, Content, Document, FaultError
 from .unsupported import expect_file, expect_weights
@@ -58,6 +58,7 @@ class DocumentFile:
         document = read_document(path, format)
         with _faults_of(path):
             self._vertices, sources, targets = [_ids(column) for column in _of_one_kind(document, ids)]
+        _expect_own_names(path, document, {"edge": edges or {}, "node": vertices or {}})
         weights = _weights(document)
         expect_weights(path, wanted, None if weights is None else "some", len(document.sources))
         both = pa.array(document.undirected) if document.undirected else None
@@ -81,10 +82,13 @@ class DocumentFile:
         if weights is not None and missing:
             of = f"{missing:,} of {len(document.weights):,} edges"
             self.report.guesses.append(f"{of} have no weight: each of them weighs 1")
+        great = 0 if weights is None else int(np.count_nonzero(np.abs(weights) >= GREAT))
+        if great:
+            self.report.guesses.append(great_weights_guess(great))
 
     def _fitted(self, schema: _core.GraphSchema) -> EdgeSource:
         source = EdgeSource([self._edges], vertices=self._vertices, undirected=self._undirected)
-        return prepare(source, schema)
+        return prepare(source, schema, self.report.guesses)
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Put everything into a bulk load."""
@@ -129,6 +133,15 @@ def _values(path: Path, rows: list[dict[str, Any]], columns: Mapping[str, str]) 
         said = [{name: _of_text(row[name], kind)} if name in row else {} for row in rows]
         arrays[name] = fitted_records(said, name, name, kind)
     return arrays
+
+
+def _expect_own_names(path: Path, document: Document, columns: Mapping[str, Mapping[str, str]]) -> None:
+    """Raise if values are to be kept whose name two attributes have."""
+    for (kind, title), keys in document.twice.items():
+        if title in columns.get(kind, ()):
+            raise ParseError(
+                f"{path}: the attributes {keys} are both called {title!r}; rename one of them, or leave it out"
+            )
 
 
 def _names(rows: list[dict[str, Any]]) -> dict[str, None]:

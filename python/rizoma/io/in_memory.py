@@ -50,6 +50,6 @@ class TableInput:
             change.add(columns)
 
     def _counted(self, schema: _core.GraphSchema) -> Iterator[EdgeColumns]:
-        for columns in prepare(self._source, schema).chunks:
+        for columns in prepare(self._source, schema, self.report.guesses).chunks:
             self.report.edges += len(columns)
             yield columns

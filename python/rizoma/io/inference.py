@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -18,18 +17,20 @@ from ..core.lazy_arrow import pa
 from ..graph.column_types import core_type
 from ..graph.schema import ColumnSpec, edge_schema, vertex_schema
 from ..graph.tables import ColumnNames
-from ..graph.tables.arrow import BatchStream, partitions_of, scanned
+from ..graph.tables.arrow import BatchStream, partitions_of
+from ..graph.tables.as_table import array_of, as_table
 from ..graph.tables.columns import WEIGHTS
 from ..graph.tables.interpret import interpret_table
+from ..graph.tables.text_options import CsvOptions
+from ..graph.tables.text_values import altered_table
+from .altered_scan import altered_scan
 from .core_documents import found_types, look_at
-from .csv_options import CsvOptions
 from .documents import read_document
 from .formats import format_of
 from .json_lines import first_rows
 from .json_rows import is_json_lines
 from .scans import Scan
 from .sources import csv_values, named_format
-from .text_values import altered_scan, altered_table
 from .vertex_tables import vertex_columns
 
 __all__ = ["Kept", "WantedColumns"]
@@ -65,14 +66,14 @@ class Kept:
     def of_table(self, data: Any, csv: CsvOptions) -> Any:
         """Look at a table; return it, or what is still to be read in its place."""
         if csv.rename:
-            data = altered_table(_as_table(data), {}, replace(csv, thousands=None, date_format=None, decimal="."))
+            data = altered_table(as_table(data), {}, replace(csv, thousands=None, date_format=None, decimal="."))
         if self._open:
             data, edges, vertices = _of_data(data, self._asked)
             self._settle(edges, vertices)
         if not csv.reads_text_values:
             return data
         weight = self._asked.weight
-        table = _as_table(data)
+        table = as_table(data)
         if not isinstance(table, (pa.Table, pa.RecordBatch, pa.RecordBatchReader, BatchStream)):
             return data if table is None else table
         kinds = dict(self.edges) | {name: "float64" for name in table.schema.names if name.lower() in WEIGHTS}
@@ -180,7 +181,7 @@ def _is_number(kind: pa.DataType) -> bool:
 
 
 def _of_columns(columns: Mapping[str, list[Any]]) -> dict[str, str]:
-    return {name: _kind(name, _array(name, values).type) for name, values in columns.items()}
+    return {name: _kind(name, array_of(name, values).type) for name, values in columns.items()}
 
 
 def _of_rows(rows: list[dict[str, Any]]) -> dict[str, str]:
@@ -204,61 +205,6 @@ def _of_data(data: Any, asked: ColumnNames) -> tuple[Any, dict[str, str], dict[s
         named = "name" in data.vs.attributes() and len(set(data.vs["name"])) == data.vcount()
         of_vertices = {name: data.vs[name] for name in data.vs.attributes() if name != "name" or not named}
         return data, _of_columns(edges), _of_columns(of_vertices)
-    table = _as_table(data)
+    table = as_table(data)
     schema = getattr(table, "schema", None)  # rows without names have none
     return data if table is None else table, {} if schema is None else _of_schema(schema, asked), {}
-
-
-def _as_table(data: Any) -> Any:
-    """A table with a schema, or rows without names, in place of data that can be read once only; or None."""
-    if hasattr(data, "collect") and type(data).__module__.partition(".")[0] == "polars":
-        data = data.collect()
-    data = scanned(data)
-    if isinstance(data, (pa.Table, pa.RecordBatch, BatchStream)):
-        return data
-    try:
-        if hasattr(data, "__arrow_c_stream__"):
-            return pa.RecordBatchReader.from_stream(data)
-        if hasattr(data, "__arrow_c_array__"):
-            return pa.record_batch(data)
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
-        return None  # who reads it says what it is
-    if isinstance(data, Mapping):
-        return _table_of({str(name): column for name, column in data.items()})
-    if hasattr(data, "__array__") or isinstance(data, (str, bytes)) or not isinstance(data, Iterable):
-        return None
-    rows = iter(data)
-    first = next(rows, None)
-    if first is None:
-        return iter(())
-    if isinstance(first, Mapping):
-        every = [dict(row) for row in chain([first], rows)]
-        names = dict.fromkeys(name for row in every for name in row)
-        return _table_of({str(name): [row.get(name) for row in every] for name in names})
-    return chain([first], rows)
-
-
-def _table_of(columns: Mapping[str, Any]) -> pa.Table:
-    try:
-        return pa.table({name: _array(name, values) for name, values in columns.items()})
-    except pa.ArrowInvalid as error:
-        raise InvalidArgumentError(f"the {len(columns)} columns are not a table: {error}") from None
-
-
-def _unsigned_if_great(values: Any) -> pa.Array:
-    try:
-        return pa.array(values, from_pandas=True)
-    except OverflowError:
-        return pa.array(values, pa.uint64(), from_pandas=True)
-
-
-def _array(name: str, values: Any) -> Any:
-    """Values as Arrow has them, whose type it finds out."""
-    if isinstance(values, (pa.Array, pa.ChunkedArray)):
-        return values
-    try:
-        return _unsigned_if_great(values)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError, UnicodeError) as error:
-        raise InvalidArgumentError(
-            f"the values called {name!r} are not of one type: {error}; name the columns to keep, with their types"
-        ) from None

@@ -17,16 +17,18 @@ from typing import Any, TypeAlias
 from .. import _core
 from ..core.errors import ColumnNotFoundError, ParseError
 from ..core.lazy_arrow import pa, pc
+from ..core.lazy_numpy import np
 from ..graph.column_types import arrow_type, is_time
 from ..graph.import_report import FileReport
-from ..graph.tables import ColumnNames, EdgeSource
+from ..graph.tables import ColumnNames, EdgeColumns, EdgeSource
 from ..graph.tables.arrow import from_batches
+from ..graph.tables.columns import GREAT
 from ..graph.tables.interpret import interpret_table
 from ..graph.tables.row_filter import RowFilter
+from ..graph.tables.text_options import CsvOptions
+from ..graph.tables.text_values import altered_batches, kinds_of_texts, renamed_schema
 from .chunked import FileInPieces
-from .csv_options import CsvOptions
 from .json_rows import NAME
-from .text_values import altered_batches, kinds_of_texts, renamed_schema
 from .unsupported import expect_file
 
 __all__ = ["JsonLinesFile", "first_rows", "first_schema", "vertex_batches"]
@@ -113,7 +115,15 @@ class JsonLinesFile(FileInPieces):
             return EdgeSource([])
         tables = _tables(self._path, pa.schema(self._fields), self._needed, self._bad_line)
         batches = (batch for table in tables for batch in table.to_batches())
-        return from_batches(_named_in_errors(self._path, batches, self._kinds, self._csv), self._names)
+        edges = from_batches(_named_in_errors(self._path, batches, self._kinds, self._csv), self._names)
+        return edges.with_chunks(map(_with_rounded, edges.chunks))
+
+
+def _with_rounded(columns: EdgeColumns) -> EdgeColumns:
+    """The same, with the number of weights that may be rounded: Arrow reads all as float64."""
+    weights = columns.weights
+    great = 0 if weights is None else int(np.count_nonzero(np.abs(weights) >= GREAT))
+    return replace(columns, rounded=great) if great else columns
 
 
 def _named_in_errors(

@@ -16,12 +16,13 @@ from ..core.errors import AlreadyExistsError, InvalidArgumentError, UnsupportedE
 from ..core.options import enum_value
 from ..graph.bulk import Change, warn_of
 from ..graph.graph import Graph
+from ..graph.ids import ids_of_no_value
 from ..graph.import_report import ImportReport
 from ..graph.open import location_paths, open_graph
 from ..graph.parallel import ParallelSpec
 from ..graph.schema import ColumnSpec
 from ..graph.staging import StagingDirectory
-from .csv_options import CsvOptions
+from ..graph.tables.text_options import CsvOptions
 from .file_sets import expanded
 from .inference import WantedColumns
 from .read_options import Inspector, ReadOptions
@@ -186,12 +187,13 @@ def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptio
             # weights=False says of edges that are added that each weighs 1.
             as_wanted |= {"directed": directed, "weights": None if options.append and wanted is False else wanted}
         with new_graph(into, **as_wanted) as graph:
-            before = _size_of(graph)
+            before, no_values = _size_of(graph), ids_of_no_value(graph._state())
             _fill(graph, inputs, options)
             add_vertices(graph, [] if tables else inputs, tables, vertex, kept.vertex_kinds(), inspector.csv)
             report = ImportReport([each.report for each in inputs])
             report.finish(before, _size_of(graph), graph._state().schema, directed is not None)
             report.note_filter(options.where)
+            report.note_ids([text for text in ids_of_no_value(graph._state()) if text not in no_values])
             graph.last_import = report
     return graph
 

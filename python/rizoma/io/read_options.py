@@ -15,14 +15,14 @@ from ..graph.graph import Graph
 from ..graph.parallel import ParallelSpec
 from ..graph.schema import edge_schema
 from ..graph.tables import ColumnNames, column_name
-from .csv_options import CsvOptions, TextOptions
+from ..graph.tables.text_options import CsvOptions, TextOptions
+from .altered_scan import altered_scan
 from .in_memory import TableInput
 from .inference import Kept, WantedColumns
 from .one_table import expect_one_table
 from .scanned import ScannedFile
 from .scans import scan_of_object
 from .sources import EdgeFile, plan, scan_at, with_columns
-from .text_values import altered_scan
 from .unsupported import refuse_unsupported
 
 __all__ = ["Inspector", "ReadOptions"]

@@ -112,11 +112,11 @@ class ScannedFile:
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Read everything into a bulk load."""
-        fill(load, self._counted(prepare(self._source(), schema), borrowed))
+        fill(load, self._counted(prepare(self._source(), schema, self.report.guesses), borrowed))
 
     def gather(self, change: Change, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Read everything into a change."""
-        for columns in self._counted(prepare(self._source(), schema), borrowed).chunks:
+        for columns in self._counted(prepare(self._source(), schema, self.report.guesses), borrowed).chunks:
             change.add(columns)
 
     def _counted(self, source: EdgeSource, borrowed: _core.Engine) -> EdgeSource:

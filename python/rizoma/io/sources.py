@@ -14,8 +14,9 @@ from ..graph.bulk import Change
 from ..graph.ids import arrow_ids, id_array
 from ..graph.import_report import FileReport
 from ..graph.tables import ColumnNames
+from ..graph.tables.text_options import CsvOptions
+from .altered_scan import altered_scan
 from .core_documents import CoreDocumentFile, look_at
-from .csv_options import CsvOptions
 from .documents import DocumentFile, VertexValues
 from .export import is_parquet
 from .file_sets import table_in
@@ -25,7 +26,6 @@ from .json_rows import NAME as NDJSON
 from .json_rows import is_json_lines
 from .scanned import ScannedFile
 from .scans import ParquetScan, Scan
-from .text_values import altered_scan
 from .unsupported import expect_file
 
 __all__ = [

@@ -15,12 +15,12 @@ from ..graph.bulk import warn_of
 from ..graph.ids import arrow_ids
 from ..graph.schema import arrow_values
 from ..graph.tables import ColumnNames
-from .csv_options import CsvOptions
+from ..graph.tables.text_options import CsvOptions
+from .altered_scan import altered_scan
 from .json_lines import first_schema, vertex_batches
 from .json_rows import is_json_lines
 from .scans import ROWS, Wanted
 from .sources import scan_at
-from .text_values import altered_scan
 from .unsupported import expect_file
 
 __all__ = ["id_column", "read_vertex_file", "vertex_columns"]

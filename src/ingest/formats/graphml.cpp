@@ -19,6 +19,7 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -63,16 +64,24 @@ class GraphmlKeys {
 
   explicit GraphmlKeys(const ReadOptions& options) : options_(options) {}
 
-  /// `whose`: the elements that it is for, as `for` has them.
-  void declare(const std::string& id, const std::string& whose, Key key) {
+  /// `whose`: the elements that it is for, as `for` has them.  Returns what is wrong; empty: nothing.
+  [[nodiscard]] std::string declare(const std::string& id, const std::string& whose, Key key) {
     ids_.insert(id);
     last_ = std::move(key);
     last_for_.clear();
     for (const Whose each : {Whose::vertices, Whose::edges}) {
       if (whose != "all" && whose != (each == Whose::vertices ? "node" : "edge")) continue;
       last_for_.push_back(each);
+      std::string wrong = other_of_its_name(id, each);
+      if (!wrong.empty()) return wrong;
       keys_[static_cast<std::size_t>(each)].insert_or_assign(id, last_);
     }
+    return {};
+  }
+
+  /// Whether values of a key are read: asked for, or the weight.
+  [[nodiscard]] bool is_read(const Key& key, Whose whose) const {
+    return is_wanted(key.name, whose) || (whose == Whose::edges && key.name == "weight");
   }
 
   /// Those of keys for graphs and ports, too.
@@ -99,6 +108,19 @@ class GraphmlKeys {
   }
 
  private:
+  /// What is wrong with the last key if another has its id, or its name and values that are read; empty: nothing.
+  [[nodiscard]] std::string other_of_its_name(const std::string& id, Whose whose) const {
+    const auto& keys = keys_[static_cast<std::size_t>(whose)];
+    if (keys.contains(id)) return "two keys have one id, " + shown(id);
+    if (!is_read(last_, whose)) return {};
+    for (const auto& [other, key] : keys) {
+      if (key.name != last_.name) continue;
+      return "the keys " + shown(other) + " and " + shown(id) + " are both called " + shown(key.name) +
+             "; rename one of them, or leave it out";
+    }
+    return {};
+  }
+
   /// Whether a value of this name is asked for, so that it must have the type of its key.
   [[nodiscard]] bool is_wanted(const std::string& name, Whose whose) const {
     const auto& kept = whose == Whose::edges ? options_.edge_columns : options_.vertex_columns;
@@ -234,8 +256,8 @@ class GraphmlReader : DocumentParser {
     const std::string id = xml_.attribute_or("id", "");
     const std::string name = xml_.attribute_or("attr.name", id);
     const std::string type = xml_.attribute_or("attr.type", name == "weight" ? "double" : "string");
-    keys_.declare(id, xml_.attribute_or("for", "all"), {name, known_type(type)});
-    return true;
+    const std::string wrong = keys_.declare(id, xml_.attribute_or("for", "all"), {name, known_type(type)});
+    return wrong.empty() || fail(wrong);
   }
 
   bool start_graph() {
@@ -256,6 +278,7 @@ class GraphmlReader : DocumentParser {
     is_node_[name] = true;
     document_.vertices.push_back(name);
     if (std::exchange(in_node_, true)) return fail("a node within a node is not read");
+    keys_of_row_.clear();
     return true;
   }
 
@@ -272,6 +295,7 @@ class GraphmlReader : DocumentParser {
       (which[0] == 's' ? document_.sources : document_.targets).push_back(name);
     }
     weight_.begin();
+    keys_of_row_.clear();
     return !std::exchange(in_edge_, true) || fail("an edge within an edge is not read");
   }
 
@@ -292,8 +316,12 @@ class GraphmlReader : DocumentParser {
 
   bool end_datum() {
     const bool of_vertex = !within_.empty() && within_.back() == Element::node;
+    const Whose whose = of_vertex ? Whose::vertices : Whose::edges;
+    if (std::ranges::find(keys_of_row_, key_) != keys_of_row_.end() && keys_.is_read(*key_, whose))
+      return fail(std::string(of_vertex ? "a node" : "an edge") + " has two values of " + shown(key_->name));
+    keys_of_row_.push_back(key_);
     GraphmlKeys::Datum value;
-    const std::string wrong = keys_.read(*key_, of_vertex ? Whose::vertices : Whose::edges, datum_, value);
+    const std::string wrong = keys_.read(*key_, whose, datum_, value);
     if (!wrong.empty()) return fail(wrong);
     if (of_vertex) {
       document_.vertex_values.set(key_->name, value.kind, datum_);
@@ -365,7 +393,8 @@ class GraphmlReader : DocumentParser {
   std::vector<bool> undirected_;  ///< by edge
   std::vector<Element> within_;
   unsigned graphs_ = 0;
-  const GraphmlKeys::Key* key_ = nullptr;  ///< of the datum that is being read
+  const GraphmlKeys::Key* key_ = nullptr;             ///< of the datum that is being read
+  std::vector<const GraphmlKeys::Key*> keys_of_row_;  ///< of the data that the present node or edge has had
   std::string datum_;
   bool in_datum_ = false, in_node_ = false, in_edge_ = false;
   std::size_t datum_depth_ = 0;       ///< elements around it

@@ -6,12 +6,15 @@
 // delivered once, from its smaller end.  Counts must match: 2m entries (self-loops may stand once or
 // twice), as many to greater vertices as to smaller, n lines.  Read with directed = true, every entry is
 // an edge, and there may also be just m of them.
+#include "base/checksum.h"
 #include "ingest/edge_lines.h"
 #include "ingest/export_rows.h"
 #include "ingest/text_scan.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
 
 namespace rizoma {
 namespace {
@@ -73,7 +76,16 @@ struct ParsedLists {
   std::uint64_t upward = 0;  ///< entries to a greater vertex
   std::uint64_t downward = 0;
   std::uint64_t loops = 0;
+  std::uint64_t upward_sum = 0;  ///< of the entries' hashes, which both entries of an edge share
+  std::uint64_t downward_sum = 0;
 };
+
+/// A hash of an edge and its weight, whichever of its ends lists it.
+std::uint64_t hash_of_entry(std::int64_t vertex, std::int64_t neighbor, double weight) {
+  const std::array<std::int64_t, 3> entry = {std::min(vertex, neighbor), std::max(vertex, neighbor),
+                                             static_cast<std::int64_t>(weight)};
+  return checksum(std::as_bytes(std::span(entry)));
+}
 
 class ListParser {
  public:
@@ -129,6 +141,9 @@ class ListParser {
 
   void add(std::int64_t vertex, std::int64_t neighbor, double weight, ParsedLists& out) const {
     ++(neighbor > vertex ? out.upward : neighbor < vertex ? out.downward : out.loops);
+    if (!directed_ && neighbor != vertex) {
+      (neighbor > vertex ? out.upward_sum : out.downward_sum) += hash_of_entry(vertex, neighbor, weight);
+    }
     if (!directed_ && neighbor < vertex) return;
     out.edges.add(vertex - first_row_, neighbor - first_row_);
     if (header_.weighted) out.edges.weights.push_back(weight);
@@ -153,6 +168,11 @@ Status check_counts(const std::string& file, const Header& header, bool directed
         ErrorCode::parse,
         where + std::to_string(total.upward) + " entries to greater vertices and " + std::to_string(total.downward) +
             " to smaller, expected each edge in the lines of both of its ends (for one-way lists give directed=True)"};
+  }
+  if (total.upward_sum != total.downward_sum) {
+    return Error{ErrorCode::parse, where +
+                                       "edges that the lines of their two ends do not list alike, expected the same "
+                                       "neighbours and weights in both (for one-way lists give directed=True)"};
   }
   if (entries != 2 * edges && entries + total.loops != 2 * edges) {
     return Error{ErrorCode::parse, where + std::to_string(entries) + " entries in the lists, expected " +
@@ -186,6 +206,8 @@ Status read_metis(const ReadRequest& request, const FileSummary& summary, Execut
         total.upward += parsed.upward;
         total.downward += parsed.downward;
         total.loops += parsed.loops;
+        total.upward_sum += parsed.upward_sum;
+        total.downward_sum += parsed.downward_sum;
         return deliver_edges(sink, std::move(parsed.edges).take());
       }));
   RIZOMA_TRY(check_counts(stream.name(), header, summary.directed, total));

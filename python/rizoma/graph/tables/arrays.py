@@ -15,6 +15,7 @@ from .columns import (
     ColumnNames,
     EdgeColumns,
     EdgeSource,
+    as_weights,
     asks_for_weights,
     expect_places,
     lacks_weights,
@@ -61,10 +62,11 @@ def from_numpy(data: Any, names: ColumnNames) -> EdgeSource:
         _expect_list(rows)
         if not _is_surely_weight(rows[:, 2]):
             raise InvalidArgumentError(third_in_two_ways("the third column of the array"))
-    weights = rows[:, 2]
+    weights, rounded = rows[:, 2], 0
     if weights.dtype.kind not in "iuf":
-        weights = _as_weights(weights)
-    return EdgeSource([EdgeColumns(id_array(rows[:, 0], "source"), id_array(rows[:, 1], "target"), weights)])
+        weights, rounded = _as_weights(weights)
+    ends = id_array(rows[:, 0], "source"), id_array(rows[:, 1], "target")
+    return EdgeSource([EdgeColumns(*ends, weights, rounded=rounded)])
 
 
 def _is_surely_weight(column: npt.NDArray[Any]) -> bool:
@@ -83,10 +85,10 @@ def _expect_list(rows: npt.NDArray[Any]) -> None:
         )
 
 
-def _as_weights(column: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+def _as_weights(column: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], int]:
     _expect_real(column)
     try:
-        return column.astype(np.float64)
+        return as_weights(column.tolist())
     except (TypeError, ValueError) as error:
         raise InvalidArgumentError(f"the third column of an array of edges must be the weight: {error}") from None
 
@@ -110,6 +112,18 @@ def _entries(matrix: Any) -> tuple[Any, list[str]]:
     return once.tocoo(), [f"{note} does; for parallel edges give rows, columns and values as a table"]
 
 
+def _is_symmetric(matrix: Any, entries: Any) -> bool:
+    """Whether each entry has a mirrored one of its value; a zero that is stored is an entry, too."""
+    is_bool = entries.data.dtype.kind == "b"
+    if ((matrix != matrix.T) if is_bool else abs(matrix - matrix.T)).nnz:
+        return False
+    if entries.data.all():
+        return True
+    stored = entries.copy()
+    stored.data = np.ones(len(stored.data), np.int8)
+    return bool(abs(stored - stored.T).nnz == 0)
+
+
 def from_scipy(matrix: Any, names: ColumnNames) -> EdgeSource:
     """Entry (i, j) = w is the edge i -> j of weight w; the vertices are 0..n-1."""
     expect_places(names, "a matrix")
@@ -119,8 +133,7 @@ def from_scipy(matrix: Any, names: ColumnNames) -> EdgeSource:
     entries, notes = _entries(matrix)
     _expect_real(entries.data)
     weights = entries.data if entries.data.dtype.kind in "iuf" else entries.data.astype(np.float64)
-    is_bool = entries.data.dtype.kind == "b"
-    symmetric = ((matrix != matrix.T) if is_bool else abs(matrix - matrix.T)).nnz == 0
+    symmetric = _is_symmetric(matrix, entries)
     both = None if symmetric else matrix.multiply(matrix.T).nnz
     guess = "the matrix is not symmetric: where an undirected graph has one edge for two entries, the last one counts"
     return EdgeSource(

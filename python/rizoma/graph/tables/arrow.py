@@ -11,7 +11,7 @@ from ...core.lazy_arrow import pa, pc
 from ...core.lazy_numpy import np, npt
 from ..ids import decoded, id_array
 from ..schema import fitted, value_table
-from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
+from .columns import GREAT, ColumnNames, EdgeColumns, EdgeSource, has_ends
 from .interpret import SAMPLE, TablePlan, expect_direction, interpret_table
 from .row_filter import RowFilter
 
@@ -34,14 +34,23 @@ def from_arrow(data: Any, names: ColumnNames) -> EdgeSource:
         if hasattr(data, "__arrow_c_stream__"):
             reader = pa.RecordBatchReader.from_stream(data)
             try:
-                return _of_tables(reader, names)
+                edges = _of_tables(reader, names)
             except RizomaError:
                 reader.close()  # a database would block while it is open
                 raise
+            return edges.with_chunks(_closing(edges.chunks, reader))
         batch = pa.record_batch(data)
         return _of_tables([batch], names)
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+    except (pa.ArrowException, ValueError, TypeError) as error:  # the last two of libraries that make Arrow of theirs
         raise _no_table(data, error) from error
+
+
+def _closing(chunks: Iterable[EdgeColumns], reader: pa.RecordBatchReader) -> Iterator[EdgeColumns]:
+    """The same, with the reader closed at the end, also where a chunk is refused and the error is kept."""
+    try:
+        yield from chunks
+    finally:
+        reader.close()
 
 
 def scanned(data: Any, names: ColumnNames | None = None) -> Any:
@@ -124,12 +133,16 @@ def _columns(
     undirected = None
     if plan.direction is not None:
         undirected = expect_direction(table.column(plan.direction), labels[plan.direction], first_row)
+    weights, rounded = None, 0
+    if weight is not None:
+        weights, rounded = _weights(table.column(weight), labels[weight], first_row)
     return EdgeColumns(
         id_array(table.column(source), labels[source], first_row),
         id_array(table.column(target), labels[target], first_row),
-        None if weight is None else _weights(table.column(weight), labels[weight], first_row),
+        weights,
         {name: fitted(table.column(i), name, names.columns[name]) for name, i in others.items()},
         undirected,
+        rounded,
     )
 
 
@@ -137,7 +150,8 @@ def _is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 
-def _weights(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -> npt.NDArray[Any]:
+def _weights(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -> tuple[npt.NDArray[Any], int]:
+    """The weights, and how many whole numbers of them are rounded."""
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
     column = decoded(column)
@@ -146,13 +160,15 @@ def _weights(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -> n
         raise InvalidArgumentError(
             f"the weight column {name!r} has no value in row {row} ({column.null_count} nulls); fill or drop such rows"
         )
+    written = not _is_number(column.type) or pa.types.is_decimal(column.type)
     if not _is_number(column.type):
         column = _numbers_of_text(column, name, first_row)
     if pa.types.is_float16(column.type):
         column = column.cast(pa.float32())
     elif pa.types.is_decimal(column.type):
         column = column.cast(pa.float64())
-    return np.asarray(column.to_numpy(zero_copy_only=False))
+    weights = np.asarray(column.to_numpy(zero_copy_only=False))
+    return weights, int(np.count_nonzero(np.abs(weights) >= GREAT)) if written else 0
 
 
 def _numbers_of_text(column: pa.Array, name: str, first_row: int) -> pa.Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 from ... import _core
@@ -12,23 +13,31 @@ from ...core.lazy_numpy import np, npt
 from ..ids import IdArray
 
 __all__ = [
+    "GREAT",
     "WEIGHTS",
     "ColumnNames",
     "EdgeColumns",
     "EdgeSource",
+    "as_weights",
     "asks_for_weights",
     "column_name",
     "expect_columns",
     "expect_places",
+    "great_weights_guess",
     "has_ends",
     "lacks_weights",
     "not_read_notes",
     "one_set_note",
+    "rounded_in",
     "third_in_two_ways",
 ]
 
 WEIGHTS = ("weight", "w")
 """What a column of weights is called, whatever its case."""
+
+
+GREAT = 2**53
+"""From here on float64 does not hold each whole number."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +51,8 @@ class EdgeColumns:
     """Other columns by name, as Arrow arrays."""
     undirected: Any = None
     """Of a source in which each edge says so: which edges have no direction, as an Arrow array."""
+    rounded: int = 0
+    """Weights that were whole numbers which float64 does not hold exactly."""
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -142,6 +153,38 @@ def expect_places(names: ColumnNames, what: str) -> None:
                 f"{role}={asked!r} names a column, and {what} has none: its edges say themselves which "
                 "end is which; leave the option out, or give a table"
             )
+
+
+def as_weights(values: Sequence[Any]) -> tuple[npt.NDArray[np.float64], int]:
+    """Numbers of Python as weights, and how many whole ones of them are rounded."""
+    weights = np.array(values, np.float64)
+    if weights.ndim != 1:
+        raise ValueError("a weight is a list")
+    great = np.flatnonzero(np.abs(weights) >= GREAT)
+    return weights, sum(_is_rounded(values[place]) for place in great)
+
+
+def _is_rounded(value: Any) -> bool:
+    return isinstance(value, (int, np.integer, Decimal)) and float(value) != value
+
+
+def rounded_in(weights: npt.NDArray[Any] | None) -> int:
+    """How many whole numbers of an array float64 does not hold exactly."""
+    if weights is None or weights.dtype.kind not in "iu" or weights.dtype.itemsize < 8 or not len(weights):
+        return 0
+    if weights.max() <= GREAT and weights.min() >= -GREAT:
+        return 0
+    with np.errstate(invalid="ignore"):
+        return int(np.count_nonzero(weights.astype(np.float64).astype(weights.dtype) != weights))
+
+
+def great_weights_guess(count: int) -> str:
+    """What to say of weights that are whole numbers which float64 does not hold exactly."""
+    return (
+        f"{count:,} {'weight is' if count == 1 else 'weights are'} 2^53 or more, where float64 does not hold each "
+        "whole number: they may be rounded; numbers that must stay exact belong into a column of type int64 "
+        "(edges=, --edge-column)"
+    )
 
 
 def lacks_weights(what: str) -> str:

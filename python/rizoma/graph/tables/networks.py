@@ -11,7 +11,7 @@ from ...core.lazy_numpy import np
 from ..ids import IdArray, id_array
 from ..schema import PartlyGiven, fitted, fitted_records
 from . import arrow
-from .columns import ColumnNames, EdgeColumns, EdgeSource, expect_columns, expect_places, not_read_notes
+from .columns import ColumnNames, EdgeColumns, EdgeSource, as_weights, expect_columns, expect_places, not_read_notes
 
 __all__ = ["from_igraph", "from_networkx", "from_rizoma"]
 
@@ -61,11 +61,12 @@ def from_networkx(graph: Any, names: ColumnNames) -> EdgeSource:
         sources, targets, data = zip(*edges, strict=True)
         of_edges = dict.fromkeys(name for each in data for name in each)
         expect_columns(names, of_edges)
-        weights = None
+        weights, rounded = None, 0
         if attribute in of_edges:
-            weights = _weights([each.get(attribute) for each in data], attribute, names, guesses)
+            weights, rounded = _weights([each.get(attribute) for each in data], attribute, names, guesses)
         values = _of_records(data, names.columns)
-        chunks.append(EdgeColumns(id_array(sources, "source"), id_array(targets, "target"), weights, values))
+        ends = id_array(sources, "source"), id_array(targets, "target")
+        chunks.append(EdgeColumns(*ends, weights, values, rounded=rounded))
         if weights is None:
             _expect_weights(names, attribute, of_edges)
     left_out = not_read_notes(of_edges, [*names.columns, attribute], there, names.vertices)
@@ -94,16 +95,19 @@ def _of_graph(
     )
 
 
-def _weights(values: Sequence[Any], attribute: str, names: ColumnNames, guesses: list[str]) -> Any:
-    """Weights, 1 where an edge has none; None if the attribute holds something else, and no option asks for it."""
+def _weights(values: Sequence[Any], attribute: str, names: ColumnNames, guesses: list[str]) -> tuple[Any, int]:
+    """Weights, 1 where an edge has none, and how many are rounded.
+
+    None if the attribute holds something else, and no option asks for it.
+    """
     missing = sum(value is None for value in values)
     if missing == len(values):
-        return None
+        return None, 0
     try:
-        weights = np.array([1 if value is None else value for value in values], np.float64)
+        weights, rounded = as_weights([1 if value is None else value for value in values])
         if missing:
             guesses.append(f"{missing:,} of {len(values):,} edges have no {attribute!r}: each weighs 1")
-        return weights
+        return weights, rounded
     except (TypeError, ValueError):
         odd = next(value for value in values if not _is_number(value))
         if names.weight is not None or names.weighted:
@@ -112,7 +116,7 @@ def _weights(values: Sequence[Any], attribute: str, names: ColumnNames, guesses:
                 "another attribute with weight="
             ) from None
     guesses.append(f"{attribute!r} is not read as the weight, because an edge has {odd!r}, which is not a number")
-    return None
+    return None, 0
 
 
 def _is_number(value: Any) -> bool:
@@ -153,7 +157,7 @@ def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
     if len(pairs):
         expect_columns(names, there)
     weighted = attribute in there and not (names.weight is None and attribute in names.columns)
-    weights = _weights(graph.es[attribute], attribute, names, guesses) if weighted else None
+    weights, rounded = _weights(graph.es[attribute], attribute, names, guesses) if weighted else (None, 0)
     vertices = np.arange(graph.vcount())
     named = "name" in attributes
     if named and len(set(graph.vs["name"])) < graph.vcount():
@@ -171,7 +175,7 @@ def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
         _fitted(names.vertices, attributes, lambda name: graph.vs["name_" if renamed and name == "name" else name])
     )
     sources, targets = vertices.take(pairs[:, 0]), vertices.take(pairs[:, 1])
-    chunks = [EdgeColumns(sources, targets, weights, values)] if len(pairs) else []
+    chunks = [EdgeColumns(sources, targets, weights, values, rounded=rounded)] if len(pairs) else []
     kept = [*names.vertices, "name"] if named else names.vertices
     if weights is None and chunks:
         _expect_weights(names, attribute, there)

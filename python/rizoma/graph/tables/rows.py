@@ -17,6 +17,7 @@ from .columns import (
     ColumnNames,
     EdgeColumns,
     EdgeSource,
+    as_weights,
     asks_for_weights,
     expect_columns,
     expect_places,
@@ -214,17 +215,17 @@ def _columns(rows: list[Any], first: int) -> EdgeColumns:
         raise InvalidArgumentError(
             f"row {number} is {row!r}; give all rows as pairs (source, target), or all as triples with a weight"
         )
-    weights = None
+    weights, rounded = None, 0
     if len(columns) == 3:
         try:
-            weights = np.array(columns[2], np.float64)
+            weights, rounded = as_weights(columns[2])
         except (TypeError, ValueError):
             number, row = next((first + i, row) for i, row in enumerate(rows) if not _is_number(row[2]))
             raise InvalidArgumentError(
                 f"row {number} is {row!r}; the third item of a row is its weight, so it must be a number: give other "
                 "values in a table with named columns"
             ) from None
-    return EdgeColumns(id_array(columns[0], "source"), id_array(columns[1], "target"), weights)
+    return EdgeColumns(id_array(columns[0], "source"), id_array(columns[1], "target"), weights, rounded=rounded)
 
 
 def _is_number(value: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError
 from ...core.lazy_arrow import pa
 from ..ids import IdArray, id_array
+from .arrow import BatchStream
 
 __all__ = ["read_vertices"]
 
@@ -41,6 +42,8 @@ def _table(data: Any) -> pa.Table | None:
     """The data if they are a table and not a sequence."""
     if isinstance(data, (list, tuple)):
         return None
+    if isinstance(data, BatchStream):
+        return pa.Table.from_batches(data.batches, data.schema)
     if hasattr(data, "columns") or hasattr(data, "column_names"):  # a frame, table or relation; not a Series
         if isinstance(data, pa.Table):
             return data

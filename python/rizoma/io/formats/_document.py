@@ -35,6 +35,8 @@ class Document:
     weights: list[float | int | None] = field(default_factory=list)
     vertex_values: list[dict[str, Any]] = field(default_factory=list)
     edge_values: list[dict[str, Any]] = field(default_factory=list)
+    twice: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Which attributes have one name: by "node" or "edge", and this name."""
 
 
 def settle_direction(document: Document) -> None:

@@ -63,7 +63,7 @@ class _Handler:
             self._class = attributes.get("class", "")
         elif tag == "attribute":
             title = attributes.get("title", self._wanted(attributes, "id", tag))
-            self._declared[self._class, attributes["id"]] = self._last = (title, attributes.get("type", "string"))
+            self._declare(attributes["id"], title, attributes.get("type", "string"))
         elif tag == "default":
             self._default = ""
         elif tag == "attvalue":
@@ -81,6 +81,12 @@ class _Handler:
     def _text(self, text: str) -> None:
         if self._default is not None:
             self._default += text
+
+    def _declare(self, key: str, title: str, type_: str) -> None:
+        for (of, other), (its_title, _) in self._declared.items():
+            if of == self._class and its_title == title:
+                self.document.twice[of, title] = f"{other!r} and {key!r}"
+        self._declared[self._class, key] = self._last = (title, type_)
 
     def _wanted(self, attributes: dict[str, str], name: str, tag: str) -> str:
         if name not in attributes:

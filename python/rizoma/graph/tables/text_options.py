@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from .. import _core
-from ..core.errors import ColumnNotFoundError, InvalidArgumentError
-from ..core.options import whole_number
+from ... import _core
+from ...core.errors import ColumnNotFoundError, InvalidArgumentError
+from ...core.options import whole_number
 
 __all__ = ["CsvOptions", "TextOptions"]
 

@@ -6,30 +6,27 @@ The core reads the texts, by the rules that it has for fields of CSV (`column_fr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from .. import _core
-from ..core.errors import InvalidArgumentError, ParseError
-from ..core.lazy_arrow import pa
-from ..graph.column_types import kind_of
-from ..graph.ids import string_buffers
-from ..graph.schema import arrow_values
-from ..graph.tables import ColumnNames
-from ..graph.tables.arrow import BatchStream
-from ..graph.tables.columns import WEIGHTS
-from .csv_options import CsvOptions
-from .scans import Scan, Wanted
+from ... import _core
+from ...core.errors import InvalidArgumentError, ParseError
+from ...core.lazy_arrow import pa
+from ..column_types import kind_of
+from ..ids import decoded, string_buffers
+from ..schema import arrow_values
+from .arrow import BatchStream
+from .as_table import as_table
+from .columns import WEIGHTS, ColumnNames
+from .text_options import CsvOptions
 
 __all__ = [
     "altered_batches",
-    "altered_scan",
     "altered_table",
     "kinds_of_texts",
     "renamed_schema",
     "with_new_names",
     "with_values",
+    "written_table",
 ]
 
 
@@ -45,8 +42,9 @@ def with_new_names(batch: pa.RecordBatch, csv: CsvOptions) -> pa.RecordBatch:
 
 
 def _reads(field: pa.Field, kinds: Mapping[str, str]) -> bool:
-    """Whether a column of text is read as another type."""
-    text = pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
+    """Whether a column of text is to be of another type."""
+    kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+    text = pa.types.is_string(kind) or pa.types.is_large_string(kind) or str(kind) == "string_view"
     return text and kind_of(kinds.get(field.name, "string")) not in ("text", "bytes")
 
 
@@ -58,7 +56,7 @@ def with_values(batch: pa.RecordBatch, kinds: Mapping[str, str], csv: CsvOptions
         if not _reads(field, kinds):
             continue
         texts = _core.VertexBatch()
-        texts.add_strings(*string_buffers(batch.column(place).fill_null("").cast(pa.large_string())))
+        texts.add_strings(*string_buffers(decoded(batch.column(place)).cast(pa.large_string()).fill_null("")))
         values = _core.values_of_texts(field.name, kinds[field.name], texts, first_row, options)
         batch = batch.set_column(place, field.name, arrow_values(values, kinds[field.name]))
     return batch
@@ -84,6 +82,19 @@ def altered_batches(
         row += batch.num_rows
 
 
+def written_table(data: Any, kinds: Mapping[str, str], csv: CsvOptions) -> Any:
+    """The data; where the options say so a table with other names and values, whose columns are of these types."""
+    if not csv.rename and not csv.reads_text_values:
+        return data
+    table = as_table(data)
+    if not isinstance(table, (pa.Table, pa.RecordBatch, pa.RecordBatchReader, BatchStream)):
+        raise InvalidArgumentError(
+            f"rename=, thousands=, decimal= and date_format= are for tables, and {type(data).__name__} has no columns "
+            "with names; give a table, or {name: values}"
+        )
+    return altered_table(table, kinds, csv)
+
+
 def altered_table(table: Any, kinds: Mapping[str, str], csv: CsvOptions) -> BatchStream:
     """A table of Arrow, or a stream, with the names and the values that are asked for."""
     if isinstance(table, BatchStream):
@@ -105,48 +116,3 @@ def altered_table(table: Any, kinds: Mapping[str, str], csv: CsvOptions) -> Batc
             raise InvalidArgumentError(f"the table: {error}") from None
 
     return BatchStream(schema, rows())
-
-
-def altered_scan(scan: Scan, path: Path, names: ColumnNames, csv: CsvOptions) -> Scan:
-    """A scan with the names and the values that are asked for."""
-    return _AlteredScan(scan, path, names, csv) if csv.rename or csv.reads_text_values else scan
-
-
-class _AlteredScan:
-    """A scan whose columns have other names, and whose texts are numbers and dates."""
-
-    def __init__(self, scan: Scan, path: Path, names: ColumnNames, csv: CsvOptions) -> None:
-        self._scan, self._path, self._csv = scan, path, csv
-        self.kind = scan.kind
-        schema = renamed_schema(scan.schema, csv, str(path))
-        self._old = dict(zip(schema.names, scan.schema.names, strict=True))
-        self._kinds = kinds_of_texts(schema, names, csv)
-        empty = pa.RecordBatch.from_pylist([], schema)
-        altered = with_values(empty, self._kinds, csv, 0).schema if csv.reads_text_values else schema
-        self.schema = altered.with_metadata(schema.metadata)
-
-    def sizes(self) -> list[int]:
-        """Bytes of each unit."""
-        return self._scan.sizes()
-
-    def num_rows(self) -> int:
-        """Rows of all units."""
-        return self._scan.num_rows()
-
-    def rows_before(self, unit: int) -> int:
-        """Rows of the units before one."""
-        return self._scan.rows_before(unit)
-
-    def bounds(self, column: str) -> tuple[int, int] | None:
-        """See `Scan`."""
-        return self._scan.bounds(self._old[column])
-
-    def batches(self, wanted: Wanted) -> Iterator[Any]:
-        """See `Scan`."""
-        bounds = [(self._old[name], *rest) for name, *rest in wanted.keep if name not in self._kinds]
-        columns = [self._old[name] for name in wanted.columns]
-        batches = self._scan.batches(replace(wanted, columns=columns, keep=bounds))
-        try:
-            yield from altered_batches(batches, self._kinds, self._csv, self._scan.rows_before(wanted.first))
-        except ParseError as error:
-            raise ParseError(f"{self._path}: {error}") from None
