@@ -23,32 +23,44 @@ class WedgeCounter {
 
  public:
   WedgeCounter(Lists& lists, std::span<const std::uint32_t> ranks, unsigned thread)
-      : lists_(lists), thread_(thread), ends_(ranks.size()) {
-    for (VertexId v = 0; v < ranks.size(); ++v) ends_[v] = {0, ranks[v]};
-  }
+      : lists_(lists), ranks_(ranks), thread_(thread), wedges_(ranks.size()) {}
 
-  /// The cycles in which v has the first rank: an end that is reached for the k-th time closes k - 1 of them.
+  /// The cycles in which v has the first rank.
   std::uint64_t cycles(VertexId v) {
-    const std::uint32_t rank = ends_[v].rank;
-    std::uint64_t found = 0;
-    for_each_middle(lists_.read(v, thread_), v, rank, [&](Target middle) {
-      for_each_neighbor(lists_.read(middle, thread_), middle, [&](Target u) {
-        End& end = ends_[u];
-        found += end.rank > rank ? end.wedges : 0;
-        ++end.wedges;
-      });
+    const std::uint32_t rank = ranks_[v];
+    VertexRange ends{ranks_.size(), 0};
+    EdgeCount count = 0;
+    for_each_middle(lists_.read(v, thread_), v, [&](Target middle) {
+      const auto list = lists_.read(middle, thread_);
+      count += list.size();
+      ends = {std::min<VertexId>(ends.begin, list.source(0)),
+              std::max<VertexId>(ends.end, list.source(list.size() - 1) + 1)};
+      for_each_neighbor(list, middle, [&](Target u) { ++wedges_[u]; });
     });
-    for_each_middle(lists_.again(v), v, rank, [&](Target middle) {
-      for (const Target u : lists_.again(middle).sources()) ends_[u].wedges = 0;
+    if (count == 0) return 0;
+    // Where the ends lie close together, one pass over all between them takes less than going to each once more.
+    if (ends.size() / kClose < count) return take_range(ends, rank);
+    std::uint64_t found = 0;
+    for_each_middle(lists_.again(v), v, [&](Target middle) {
+      for (const Target u : lists_.again(middle).sources()) found += cycles_to(u, rank);
     });
     return found;
   }
 
  private:
-  struct End {
-    std::uint32_t wedges;
-    std::uint32_t rank;
-  };
+  static constexpr VertexId kClose = 2;
+
+  std::uint64_t take_range(VertexRange ends, std::uint32_t rank) {
+    std::uint64_t found = 0;
+    for (VertexId u = ends.begin; u < ends.end; ++u) found += cycles_to(u, rank);
+    return found;
+  }
+  /// Those of k wedges that end in u, which it forgets.
+  [[gnu::always_inline]] std::uint64_t cycles_to(VertexId u, std::uint32_t rank) {
+    const std::uint64_t wedges = wedges_[u];
+    wedges_[u] = 0;
+    return ranks_[u] > rank ? wedges * (wedges - 1) / 2 : 0;
+  }
 
   template <class F>
   static void for_each_neighbor(const auto& entries, VertexId v, F&& f) {
@@ -62,16 +74,19 @@ class WedgeCounter {
       }
     }
   }
+  /// The neighbours of v of a lower rank.
   template <class F>
-  void for_each_middle(const auto& entries, VertexId v, std::uint32_t rank, F&& f) const {
+  void for_each_middle(const auto& entries, VertexId v, F&& f) const {
+    const std::uint32_t rank = ranks_[v];
     for_each_neighbor(entries, v, [&](Target u) {
-      if (ends_[u].rank > rank) f(u);
+      if (ranks_[u] > rank) f(u);
     });
   }
 
   Lists& lists_;
+  std::span<const std::uint32_t> ranks_;
   unsigned thread_;
-  std::vector<End> ends_;
+  std::vector<std::uint32_t> wedges_;  ///< that end in each vertex
 };
 
 /// The place of each vertex by falling degree.

@@ -63,14 +63,17 @@ std::vector<Permutation> automorphisms(const Query& query, bool directed) {
   });
 }
 
+/// Whether edges are all that is said of its few vertices, and perhaps that they differ.
+bool is_bare(const Query& query) {
+  const auto is_free = [](const auto& members) { return !members.has_value(); };
+  return query.vertices >= 2 && query.vertices <= kMostVertices && query.edge_items == 0 && query.filters.empty() &&
+         query.absent.empty() && query.shortest.empty() && query.vertex_filters.empty() &&
+         std::all_of(query.anchors.begin(), query.anchors.end(), is_free);
+}
+
 /// Whether each two vertices are adjacent, with no more said of them.
 bool is_clique(const Query& query) {
-  const auto is_free = [](const auto& members) { return !members.has_value(); };
-  if (query.vertices < 2 || query.vertices > kMostVertices || query.edge_items != 0 || !query.filters.empty() ||
-      !query.absent.empty() || !query.shortest.empty() || !query.vertex_filters.empty() ||
-      !std::all_of(query.anchors.begin(), query.anchors.end(), is_free)) {
-    return false;
-  }
+  if (!is_bare(query)) return false;
   for (unsigned a = 0; a < query.vertices; ++a) {
     for (unsigned b = a + 1; b < query.vertices; ++b) {
       if (!adjacent(query, a, b)) return false;
@@ -120,6 +123,31 @@ void add_ordered(const Query& query, bool directed, std::vector<Query>& queries)
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
+/// Of the matches that automorphisms turn into each other only one: the vertex with the most images has the largest
+/// number of them, then the same among the automorphisms that leave it in place.  For vertices that all differ.
+Query one_of_each_orbit(const Query& query, bool directed) {
+  const std::vector<Permutation> group = automorphisms(query, directed);
+  Query result = query;
+  result.times = group.size();
+  result.images = group;
+  for (std::vector<Permutation> left = group; left.size() > 1;) {
+    std::set<unsigned> most;
+    unsigned top = 0;
+    for (unsigned v = 0; v < query.vertices; ++v) {
+      std::set<unsigned> orbit;
+      for (const Permutation& g : left) orbit.insert(g[v]);
+      if (orbit.size() > most.size()) std::tie(most, top) = std::pair(std::move(orbit), v);
+    }
+    for (const unsigned v : most) {
+      if (v == top) continue;
+      result.below.emplace_back(v, top);
+      std::erase(result.unequal, std::pair(std::min(v, top), std::max(v, top)));
+    }
+    std::erase_if(left, [top](const Permutation& g) { return g[top] != top; });
+  }
+  return result;
+}
+
 /// Calls f(class_of, classes) for each way to put n vertices into classes.
 void for_each_partition(unsigned n, const std::function<void(const std::vector<unsigned>&, unsigned)>& f) {
   std::vector<unsigned> class_of(n);
@@ -153,7 +181,12 @@ std::vector<Query> without_symmetry(const GraphView& graph, const Query& query) 
 }
 
 std::vector<Query> without_symmetry(const GraphView& graph, const Query& query, const std::vector<VertexId>& loops) {
-  if (!is_clique(query)) return {query};
+  if (!is_clique(query)) {
+    const bool differ = query.unequal.size() == std::size_t{query.vertices} * (query.vertices - 1) / 2;
+    if (!differ || !is_bare(query)) return {query};
+    Query once = one_of_each_orbit(query, graph.directed());
+    return {once.times > 1 ? std::move(once) : query};
+  }
   std::vector<Query> queries;
   const bool all_differ = graph.num_self_loops() == 0 || !query.unequal.empty();
   for_each_partition(query.vertices, [&](const std::vector<unsigned>& class_of, unsigned classes) {

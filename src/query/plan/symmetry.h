@@ -4,6 +4,8 @@
 // numbers fall in a given order.  That needs vertices that differ: those of a symmetric pattern do if each two of them
 // are adjacent and the graph has no self-loops, or if the matches are to use no vertex twice.  Where the graph has
 // self-loops, each way in which adjacent vertices coincide is a query of its own, with the self-loops as edges.
+// Vertices of other patterns differ only where the matches are to use none twice: then the one match is that in which
+// a vertex has the largest number among its images (Grochow, Kellis, RECOMB'07).
 // A pattern in which each two vertices are adjacent is split by the order of its vertices' numbers: lists then hold
 // smaller numbers only, which are few where numbers follow degrees.
 #pragma once

@@ -9,6 +9,7 @@
 #include "query/plan/symmetry.h"
 #include "query/run/cliques.h"
 #include "query/run/cursor.h"
+#include "query/run/four_cycles.h"
 #include "query/run/run.h"
 #include "query/run/lazy_blocks.h"
 
@@ -147,10 +148,9 @@ namespace {
 /// Adds up the counts of all queries, multiplied.
 class QueryCounts {
  public:
-  void add(std::uint64_t matches, std::uint64_t times) noexcept {
-    query::CheckedCount product(matches);
-    product.multiply(times);
-    total_.add(product);
+  void add(query::CheckedCount matches, std::uint64_t times) noexcept {
+    matches.multiply(times);
+    total_.add(matches);
   }
   [[nodiscard]] Result<std::uint64_t> total() const {
     if (total_.is_over()) return query::too_many_matches();
@@ -174,7 +174,7 @@ Result<std::uint64_t> count_shared(Engine& engine, const Match::Impl& match, std
     const query::Plan plan = query::make_plan(shared->own, shared->figures, query, aims);
     const query::Planned planned{shared->own, query, plan, *match.bound.columns, repeats, shared.get()};
     RIZOMA_ASSIGN(const query::CountResult found, query::count_matches(engine, planned));
-    counts.add(found.matches, query.times);
+    counts.add(query::CheckedCount(found.matches), query.times);
   }
   RIZOMA_TRY(match.bound.status());
   if (shares != nullptr) {
@@ -192,9 +192,14 @@ Result<std::uint64_t> Match::count(Engine& engine, std::vector<RankShare>* share
   QueryCounts counts;
   query::PredicatePushdown pushdown = impl_->pushdown(engine);
   for (const Query& each : impl_->queries()) {
+    if (query::counts_four_cycles(engine, impl_->graph, each)) {
+      RIZOMA_ASSIGN(const query::CheckedCount cycles, query::count_four_cycles(engine, impl_->graph, each));
+      counts.add(cycles, each.times);
+      continue;
+    }
     RIZOMA_ASSIGN(const Query query, pushdown.pushed_down(engine, each, impl_->aims(engine)));
     RIZOMA_ASSIGN(const query::CountResult found, impl_->counted(engine, query));
-    counts.add(found.matches, query.times);
+    counts.add(query::CheckedCount(found.matches), query.times);
   }
   RIZOMA_TRY(impl_->bound.status());
   return counts.total();
@@ -237,6 +242,9 @@ Result<std::string> Match::explain(Engine& engine, bool run) const {
       RIZOMA_ASSIGN(explained.counted, impl_->counted(engine, query));
     }
     text += query::explanation(explained, *impl_->bound.columns);
+    if (query::counts_four_cycles(engine, impl_->graph, each)) {
+      text += "a count follows from the wedges of each vertex, without these steps\n";
+    }
   }
   RIZOMA_TRY(impl_->bound.status());
   return text;
