@@ -23,8 +23,9 @@ from .io.formats import format_of
 from .io.json_rows import is_json_lines
 from .io.scanned import DIRECTED_KEY
 from .queries import views
+from .queries.composed import matches_of
 from .queries.copy import copy_to
-from .queries.match import Matches, match
+from .queries.match import Matches, request_of
 from .queries.opencypher.query import Query, query
 from .queries.parameters import filled
 from .queries.views import View
@@ -88,7 +89,7 @@ class ReaderMethods:
         if parameters:
             pattern, *predicates = filled([each for each in (pattern, where) if each is not None], parameters)
             where = predicates[0] if predicates else None
-        return match(
+        request = request_of(
             self._state(),
             pattern,
             where,
@@ -101,6 +102,7 @@ class ReaderMethods:
             (data_nodes, list_cache),
             getattr(self, "_made_by", "graph"),
         )
+        return matches_of(request)
 
     def query(
         self: Reader,

@@ -116,14 +116,13 @@ def test_more_paths_than_64_bits_count():
         ("shortest (a)-->(b)", "needs a repeated edge"),
         ("shortest (a)", "one repeated edge"),
         ("shortest (a)-[*]->(b)-[*]->(c)", "one repeated edge"),
-        ("shortest (a)-[e*]->(b)", "cannot have a name"),
-        ("shortest (a)-[:KNOWS*]->(b)", "no name, type or property"),
+        ("shortest (a)-[e*2..]->(b)", "1 edge or more"),
         ("shortest (a)-[*2..3]->(b)", "1 edge or more"),
         ("shortest (a)-[*3]->(b)", "1 edge or more"),
         ("!shortest (a)-[*1]->(b)", "a negated edge cannot be"),
         ("shortest (a)-[*..0]->(b)", "1 edge or more"),
         ("all (a)-[*]->(b)", 'expected "shortest" after "all"'),
-        ("(a)-[*]->(b)", "needs a maximum"),
+        ("(a)-[*]->(b)", "without a bound"),
     ],
 )
 def test_mistakes_show_their_place(pattern, says):

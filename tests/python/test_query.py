@@ -411,3 +411,11 @@ def test_the_command(tmp_path, monkeypatch, rizoma):
     wrong = rizoma("query", "bank.rz", "MATCH (a RETURN a", check=False)
     assert wrong.returncode == 2
     assert "^" in wrong.stderr
+
+
+def test_a_pattern_in_where_has_names_of_its_own():
+    graph = rz.open(None, directed=True)
+    graph.add_edges([(0, 1), (1, 0), (1, 2)])
+    for pattern in ("(a)-->(b)", "p = (a)-->(b)", "(a)-->(b), p = (a)-->(b)"):
+        rows = graph.query(f"MATCH {pattern} WHERE NOT (b)-->(a) RETURN DISTINCT a, b").to_arrow().to_pylist()
+        assert rows == ([] if pattern.count("-->") == 2 else [{"a": 1, "b": 2}]), pattern

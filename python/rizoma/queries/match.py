@@ -27,14 +27,16 @@ from .fetch_cost import ShareEstimate
 from .parameters import filled
 from .relation import ROWS, Relation, first_rows, sampled_rows, sorted_rows, unique_rows
 
-__all__ = ["GroupedMatches", "Matches", "NumberedMatches", "Relation", "match"]
+__all__ = [
+    *("Column", "GroupedMatches", "Matches", "NumberedMatches", "Relation", "Request", "Shape", "match", "request_of"),
+]
 
 _AGGREGATES = ("sum", "avg", "min", "max")
 _NO_VERTEX = np.iinfo(np.uint64).max
 
 
 @dataclass(frozen=True)
-class _Request:
+class Request:
     """What was asked for."""
 
     state: _core.Snapshot
@@ -64,7 +66,7 @@ class _Request:
 
 
 @dataclass(frozen=True)
-class _Column:
+class Column:
     """A column of matches: of a vertex its id or a value, of an edge its weight or a value."""
 
     item: str
@@ -75,7 +77,7 @@ class _Column:
 
 
 @dataclass(frozen=True)
-class _Shape:
+class Shape:
     """The steps applied to the matches, in this order: part, columns, distinct, sample, order, limit."""
 
     part: tuple[int, int] = (0, 1)
@@ -101,8 +103,8 @@ class Matches(Relation):
 
     def __init__(
         self,
-        request: _Request,
-        shape: _Shape = _Shape(),
+        request: Request,
+        shape: Shape = Shape(),
         prepared: tuple[_core.Match, _core.View] | None = None,
     ) -> None:
         self._request = request
@@ -124,7 +126,7 @@ class Matches(Relation):
         if parameters:
             predicate = filled([unicode_text("where", predicate)], parameters)[0]
         request = replace(self._request, where=(*self._request.where, predicate))
-        return Matches(request, self._shape)
+        return type(self)(request, self._shape)
 
     def select(self, *columns: str) -> Matches:
         """Keep these `columns`: names of vertices for their ids, `b.name` and `e.amount` for values.
@@ -267,7 +269,7 @@ class Matches(Relation):
             return self._rows_without_columns(found) > 0
         if self._shape.limit == 0 or (self._shape.sample is not None and self._shape.sample[0] == 0):
             return False
-        shape = _Shape(part=self._shape.part, columns=tuple(self._match_names()[0][:1]), limit=1)
+        shape = Shape(part=self._shape.part, columns=tuple(self._match_names()[0][:1]), limit=1)
         first = Matches(self._request, shape, self._prepared)
         return next(first.batches(), None) is not None
 
@@ -323,7 +325,7 @@ class Matches(Relation):
     # ---- within ----
 
     def _shaped(self, **changes: Any) -> Matches:
-        made = Matches(self._request, replace(self._shape, **changes), self._prepared)
+        made = type(self)(self._request, replace(self._shape, **changes), self._prepared)
         if made._shape.distinct:
             for name in made.schema.names:
                 made._sortable(name)
@@ -381,27 +383,27 @@ class Matches(Relation):
         vertices, edges = self._match_names()
         return [*vertices, *(f"{edge}.weight" for edge in edges if self._weighted)]
 
-    def _find_column(self, name: str) -> _Column | None:
+    def _find_column(self, name: str) -> Column | None:
         schema = self._request.state.schema
         vertices, edges = self._match_names()
         ids = "string" if schema.ids == _core.IdKind.string else "int64"
         if name in vertices:
-            return _Column(name, True, None, ids)
+            return Column(name, True, None, ids)
         for vertex in vertices:
             value = name.removeprefix(f"{vertex}.")
             kind = vertex_columns(schema).get(value)
             if value != name and (kind is not None or value == "id"):
-                return _Column(vertex, True, value if kind is not None else None, kind or ids)
+                return Column(vertex, True, value if kind is not None else None, kind or ids)
         kinds = edge_columns(schema)
         if self._weighted:
             kinds["weight"] = schema.weights.name
         for edge in edges:
             value = name.removeprefix(f"{edge}.")
             if value != name and value in kinds:
-                return _Column(edge, False, value, kinds[value])
+                return Column(edge, False, value, kinds[value])
         return None
 
-    def _column(self, name: str) -> _Column:
+    def _column(self, name: str) -> Column:
         found = self._find_column(name)
         if found is None:
             raise ColumnNotFoundError(f"the matches have no column {name!r}; there are {self._known_columns()}")
@@ -432,7 +434,7 @@ class Matches(Relation):
 
     def _raw_batches(self, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
         """The matches in the engine's order."""
-        if replace(self._shape, columns=None) != _Shape():
+        if replace(self._shape, columns=None) != Shape():
             self._refuse_shared()
         state = self._request.state
         columns = [self._column(name) for name in schema.names]
@@ -479,7 +481,7 @@ class Matches(Relation):
                 "exists and group_by without data_nodes"
             )
 
-    def _values(self, column: _Column, read: npt.NDArray[Any], translated: bool) -> pa.Array:
+    def _values(self, column: Column, read: npt.NDArray[Any], translated: bool) -> pa.Array:
         """A column's values for vertices (ids, or internal ids) or edges (weights, or rows)."""
         state = self._request.state
         if column.of_vertex:
@@ -653,7 +655,7 @@ class GroupCounts(_Groups):
         else:
             yield from self._by_rows()
 
-    def _by_vertex(self, column: _Column) -> Iterator[pa.RecordBatch]:
+    def _by_vertex(self, column: Column) -> Iterator[pa.RecordBatch]:
         """Count the groups without making rows."""
         with self._matches._engine() as borrowed:
             counts = self._matches._match(borrowed).count_by(borrowed, column.item)
@@ -688,10 +690,11 @@ class NumberedMatches:
         words: tuple[str, str],
         threads: int | None,
         progress: ProgressFunction | bool | None,
+        distinct: str,
     ) -> None:
-        kind = _core.DistinctMatches.edges
+        kind = enum_value(_core.DistinctMatches, "distinct", distinct)
         self._matches = Matches(
-            _Request(state, pattern, tuple(where), kind, tuple(anchors.items()), words, threads, progress, None)
+            Request(state, pattern, tuple(where), kind, tuple(anchors.items()), words, threads, progress, None)
         )
 
     def count(self) -> int:
@@ -725,7 +728,26 @@ def match(
     sharing: tuple[int, int] = (0, 0),
     made_by: str = "graph",
 ) -> Matches:
-    """The matches of a pattern in a state of a graph, `words` being the columns of labels and types.
+    """The matches of a pattern that the engine matches alone; for arguments see `request_of`."""
+    return Matches(
+        request_of(state, pattern, where, distinct, anchors, words, threads, progress, ranks, sharing, made_by)
+    )
+
+
+def request_of(
+    state: _core.Snapshot,
+    pattern: str,
+    where: str | None = None,
+    distinct: str | None = None,
+    anchors: Mapping[str, VertexKey | Iterable[VertexKey]] | None = None,
+    words: tuple[str, str] = ("label", "type"),
+    threads: int | None = None,
+    progress: ProgressFunction | bool | None = None,
+    ranks: _core.Ranks | None = None,
+    sharing: tuple[int, int] = (0, 0),
+    made_by: str = "graph",
+) -> Request:
+    """What is asked for: a pattern in a state of a graph, `words` being the columns of labels and types.
 
     `ranks`: the processes that share a count of them, with the data nodes and bytes of lists that `sharing` gives.
     `made_by`: the calls that made a view, which ranks compare.
@@ -736,7 +758,7 @@ def match(
     found = tuple((name, _vertices(state, name, ids)) for name, ids in (anchors or {}).items())
     predicates = () if where is None else (unicode_text("where", where),)
     pattern = unicode_text("the pattern", pattern)
-    return Matches(_Request(state, pattern, predicates, kind, found, words, threads, progress, ranks, sharing, made_by))
+    return Request(state, pattern, predicates, kind, found, words, threads, progress, ranks, sharing, made_by)
 
 
 def _vertices(state: _core.Snapshot, name: str, ids: VertexKey | Iterable[VertexKey]) -> npt.NDArray[np.uint64]:

@@ -10,9 +10,35 @@ from typing import Any
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_numpy import np
 
-__all__ = ["filled", "literal_text"]
+__all__ = ["filled", "literal_text", "with_names"]
 
 _QUOTED_OR_NAME = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$(\w+)""")
+
+
+_NAME = re.compile(
+    r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\d[\w.]*|(?P<of>\.\s*)?(?:`(?P<quoted>(?:[^`]|``)*)`|(?P<word>[^\W\d]\w*))"""
+)
+
+
+def with_names(text: str, names: Mapping[str, str | None]) -> str:
+    """A predicate over other names of vertices and edges; columns stay what they are.
+
+    Raises InvalidArgumentError for a name that has none: None in `names`.
+    """
+
+    def other(found: re.Match[str]) -> str:
+        name = found["word"] or (found["quoted"] or "").replace("``", "`")
+        if found["of"] or name not in names:
+            return found[0]
+        made = names[name]
+        if made is None:
+            raise InvalidArgumentError(
+                f"where tests what the engine matches, and {name!r} is reached by a path or an optional part; state "
+                f"what it is there, as in ({name} {{age: 30}}), or use g.query"
+            )
+        return made
+
+    return _NAME.sub(other, text)
 
 
 def literal_text(value: Any) -> str | None:

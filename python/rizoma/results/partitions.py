@@ -98,7 +98,7 @@ class ComponentsResult(PartitionResult):
         self.levels = levels
         for each in levels:
             self._columns[f"component_{each.threshold:g}"] = each.to_numpy()
-        self.vertex_columns = tuple(self._columns)  # type: ignore[misc]
+        self.vertex_columns = tuple(self._columns)  # type: ignore[assignment, misc]
         return self
 
     def _plain(self, number: int) -> VertexKey:

@@ -463,7 +463,8 @@ class ExpressionParser:
         least, repeated = 1, False
         most: int | None = 1
         properties: tuple[tuple[str, s.Expression], ...] = ()
-        if self.sign("["):
+        bracketed = self.sign("[")
+        if bracketed:
             if self.next.kind in ("word", "quoted"):
                 name = self.name("of an edge")
             types = self._types() if self.peek_sign(":") else ()
@@ -474,10 +475,14 @@ class ExpressionParser:
             if self.peek_sign("$"):
                 self.wrong("a parameter cannot stand for all columns of an edge; write {name: $name}")
             self.expect("]", "to end the edge")
-        self.expect("-", "after the edge")
+        self.end_of_edge(bracketed)
         right = self.sign(">")
         direction = "--" if left == right else "<-" if left else "->"
         return s.EdgePattern(name, types, properties, direction, repeated, least, most, place)
+
+    def end_of_edge(self, bracketed: bool) -> None:
+        """Read the dash that ends an edge, with brackets or without."""
+        self.expect("-", "after the edge")
 
     def _types(self) -> tuple[str, ...]:
         self.at += 1

@@ -42,6 +42,12 @@ class GraphColumns:
     words: tuple[str, str]
     threads: int | None
     progress: ProgressFunction | bool | None
+    distinct: str = "edges"
+    """What no match uses twice: "edges", "nodes" (vertices), or "none" of both."""
+    wheres: tuple[str, ...] = ()
+    """Predicates of `match` on the first pattern, by its names."""
+    anchors: Mapping[str, npt.NDArray[np.uint64]] = field(default_factory=dict)
+    """What names of the first pattern may stand for."""
     pattern_value: Callable[[s.PatternValue, Rows], pa.Array] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -113,8 +119,10 @@ class GraphColumns:
     def matches(
         self, pattern: str, where: Sequence[str], anchors: Mapping[str, npt.NDArray[np.uint64]]
     ) -> NumberedMatches:
-        """The matches of a pattern, which use no edge twice."""
-        return NumberedMatches(self.state, pattern, where, anchors, self.words, self.threads, self.progress)
+        """The matches of a pattern, which use nothing twice that is to be distinct."""
+        return NumberedMatches(
+            self.state, pattern, where, anchors, self.words, self.threads, self.progress, self.distinct
+        )
 
     # ---- what users see ----
 

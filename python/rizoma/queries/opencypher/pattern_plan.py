@@ -9,9 +9,10 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from ...core.errors import InvalidArgumentError
 from ...core.lazy_arrow import pa
 from ...graph.ids import find_many
-from ..parameters import literal_text
+from ..parameters import literal_text, with_names
 from . import syntax as s
 from .evaluator import Evaluator, names_in
 from .graph_values import GraphColumns
@@ -79,7 +80,10 @@ class PatternPlan:
 
 
 class PatternPlanner:
-    """Plans a pattern beside rows of the columns `outer`; `asked`: what reads its matches (None: everything)."""
+    """Plans a pattern beside rows of the columns `outer`; `asked`: what reads its matches (None: everything).
+
+    `first`: it heeds the predicates and anchors that the graph is read with.
+    """
 
     def __init__(
         self,
@@ -89,7 +93,10 @@ class PatternPlanner:
         asked: Iterable[s.Expression | s.Clause] | None,
         evaluator: Evaluator,
         graph: GraphColumns,
+        first: bool = False,
     ) -> None:
+        self.wheres = graph.wheres if first else ()
+        self.anchors = dict(graph.anchors) if first else {}
         self.source = evaluator.source
         self.parameters = evaluator.parameters
         self.graph = graph
@@ -138,7 +145,9 @@ class PatternPlanner:
     def _reads(self) -> tuple[list[str], list[str]]:
         """What later steps use of the engine's matches; at least one vertex, which says how many there are."""
         made = self.made
-        if self.asked is None or made.paths or any(isinstance(c, s.Projection) and c.starred for c in self.asked):
+        apart = self.graph.distinct == "nodes" and bool(made.repetitions)
+        starred = self.asked is None or any(isinstance(c, s.Projection) and c.starred for c in self.asked)
+        if self.asked is None or starred or made.paths or apart:
             return list(made.nodes), list(made.edges)
         used = names_in((tuple(self.asked), tuple(made.residual))) | {*made.bound} | {*made.bound_edges.values()}
         used |= {name for each in made.repetitions for name in (each.start, each.end)}
@@ -187,6 +196,23 @@ class PatternPlanner:
                 if name in self.outer:
                     raise self.source.error(edge.place, f"{name!r} has a value; a repeated edge is given a new name")
                 self.walked.append((left, right, edge, name, path.shortest))
+        self._check_walked()
+
+    def _check_walked(self) -> None:
+        """Refuse walks that do not end, or that would have to keep apart what they cannot."""
+        every = [each for each in self.walked if each[4] is None]
+        for left, right, edge, _, _ in every:
+            if edge.most is None and self.graph.distinct == "none":
+                raise self.source.error(
+                    edge.place,
+                    "an edge repeated without a bound has no end of matches; give a bound as in *..5, or match "
+                    "with distinct='edges' or 'nodes', or the shortest",
+                )
+            if self.graph.distinct == "nodes" and (left == right or len(every) > 1):
+                raise self.source.error(
+                    edge.place,
+                    "distinct='nodes' takes one repeated edge between two vertices; use distinct='edges'",
+                )
 
     def _passes(self, edge: s.EdgePattern, path: s.PathPattern) -> bool:
         """Whether the engine repeats an edge itself."""
@@ -206,7 +232,10 @@ class PatternPlanner:
 
     def _name_engine_parts(self) -> None:
         pairs = [each[:2] for each in self.fixed] + [each[:2] for each in self.passed]
-        for name in dict.fromkeys(end for pair in pairs for end in pair):
+        for name in self.anchors:
+            if name not in self.constraints:
+                raise InvalidArgumentError(f"{name}= names no vertex of the parts that must match; name one of them")
+        for name in dict.fromkeys([*(end for pair in pairs for end in pair), *self.anchors]):
             self._engine_node(name)
         ends = {n for left, right, *_ in self.walked for n in (left, right)}
         for name, patterns in self.constraints.items():
@@ -251,6 +280,12 @@ class PatternPlanner:
                     self.made.residual.append(predicate)
                 else:
                     self.made.wheres.append(text)
+        elsewhere = {*self.constraints, *self._all_edges()}
+        engine = dict.fromkeys(elsewhere) | self.made.nodes | self.made.edges
+        self.made.wheres += [with_names(text, engine) for text in self.wheres]
+        for name, numbers in self.anchors.items():
+            known = self.made.anchors.get(self.made.nodes[name])
+            self.made.anchors[self.made.nodes[name]] = numbers if known is None else np.intersect1d(known, numbers)
 
     def _said_of(
         self,

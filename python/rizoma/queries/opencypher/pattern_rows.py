@@ -151,11 +151,14 @@ def _walked(plan: PatternPlan, rows: Rows, steps: list[Repetition], graph: Graph
         kept = np.flatnonzero(valid)
         rows, starts = rows.take(pa.array(kept)), starts[kept]
         ends = None if ends is None else ends[kept]
-    used = [_codes(rows.columns[name], graph) for name in plan.edges]
-    for walks in walk(graph, step, starts, ends, used):
+    used = [_codes(rows.columns[name], graph) for name in plan.edges] if graph.distinct != "none" else []
+    beside = [each for each in plan.nodes if each not in (step.start, step.end)] if graph.distinct == "nodes" else []
+    met = [node_numbers(rows.columns[name])[0] for name in beside]
+    for walks in walk(graph, step, starts, ends, used, met):
         if len(walks.rows):
             made = _with_walks(rows, step, walks)
-            for before in plan.repetitions[: len(plan.repetitions) - len(steps)]:
+            earlier = plan.repetitions[: len(plan.repetitions) - len(steps)] if graph.distinct != "none" else []
+            for before in earlier:
                 made = made.take(pa.array(_apart(made, before.name, step.name, graph)))
             yield from _walked(plan, made, rest, graph)
 

@@ -75,7 +75,8 @@ class _Planner:
 
     def _match(self, clause: s.MatchClause, later: Sequence[s.Clause]) -> None:
         self._refuse_aggregates(clause.where, "WHERE")
-        plan = PatternPlanner(clause.paths, clause.where, self.types, later, self.evaluator, self.graph).plan()
+        first = not self.steps
+        plan = PatternPlanner(clause.paths, clause.where, self.types, later, self.evaluator, self.graph, first).plan()
         types = pattern_types(plan, self.types)
         for predicate in plan.residual:
             hidden = {name: kind for name, kind in _hidden_types(plan).items() if name not in types}

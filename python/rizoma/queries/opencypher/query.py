@@ -22,6 +22,7 @@ from .pattern_plan import PatternPlanner
 from .pattern_rows import joined_rows, pattern_types
 from .planner import plan_query
 from .steps import Distinct, Step, Types
+from .tokens import Source
 from .values import Rows, common_type, fit, list_of, type_name, unit_rows
 
 __all__ = ["Query", "query"]
@@ -33,8 +34,7 @@ class Query(Relation):
     It is an Arrow stream, which may be read any number of times: DuckDB, polars and pyarrow take it as it is.
     """
 
-    def __init__(self, text: str, parameters: Mapping[str, Any], graph: GraphColumns) -> None:
-        source, parsed = parse(text)
+    def __init__(self, source: Source, parsed: s.Union, parameters: Mapping[str, Any], graph: GraphColumns) -> None:
         self._text = source.text
         self._graph = graph
         values = {name: _parameter(name, value) for name, value in parameters.items()}
@@ -122,6 +122,7 @@ class Query(Relation):
 
     def _pattern_value(self, asked: s.PatternValue, rows: Rows) -> pa.Array:
         """EXISTS, COUNT or the list of a pattern, beside each row."""
+        rows = Rows(rows.count, {n: c for n, c in rows.columns.items() if not n.startswith(" ")})  # own names differ
         types = {name: column.type for name, column in rows.columns.items()}
         reads = None if asked.kind == "collect" else ()
         plan = PatternPlanner(asked.paths, asked.where, types, reads, self._evaluator, self._graph).plan()
@@ -196,4 +197,5 @@ def query(
 
     See `Reader.query`.
     """
-    return Query(text, parameters, GraphColumns(state, words, threads, progress))
+    source, parsed = parse(text)
+    return Query(source, parsed, parameters, GraphColumns(state, words, threads, progress))

@@ -1,4 +1,4 @@
-"""Repeated edges: walks that use no edge twice, and shortest paths, hop by hop over lists that the engine matches."""
+"""Repeated edges: walks hop by hop over lists that the engine matches, and shortest paths in the same way."""
 
 from __future__ import annotations
 
@@ -118,11 +118,17 @@ def edge_codes(
 
 
 def walk(
-    graph: GraphColumns, step: Repetition, starts: Numbers, ends: Numbers | None, used: list[npt.NDArray[Any]]
+    graph: GraphColumns,
+    step: Repetition,
+    starts: Numbers,
+    ends: Numbers | None,
+    used: list[npt.NDArray[Any]],
+    met: list[Numbers],
 ) -> Iterator[Walks]:
     """The walks of each length from the starts, one a row, in turn; to `ends`, if these are known.
 
-    `used`: codes of edges that the walk of each row leaves out.
+    No walk uses an edge twice, or a vertex, as the graph's matches are distinct.  `used`: codes of edges that the walk
+    of each row leaves out; `met`: vertices that it does.
     """
     if step.shortest is not None:
         yield from _shortest(graph, step, starts, ends)
@@ -136,13 +142,24 @@ def walk(
         if most is not None and length >= most:
             return
         walks = hops.after(walks)
-        fresh = np.ones(len(walks.rows), np.bool_)
-        for codes in walks.codes[:-1]:
-            fresh &= codes != walks.codes[-1]
-        for codes in used:
-            fresh &= codes[walks.rows] != walks.codes[-1]
-        walks = walks.take(np.flatnonzero(fresh))
+        if graph.distinct != "none":
+            walks = walks.take(np.flatnonzero(_fresh(walks, graph.distinct == "nodes", used, met)))
         length += 1
+
+
+def _fresh(walks: Walks, by_vertex: bool, used: list[npt.NDArray[Any]], met: list[Numbers]) -> npt.NDArray[np.bool_]:
+    """Whether the last edge of each walk, or its last vertex, is none that was there before."""
+    fresh = np.ones(len(walks.rows), np.bool_)
+    for codes in walks.codes[:-1]:
+        fresh &= codes != walks.codes[-1]
+    for codes in used:
+        fresh &= codes[walks.rows] != walks.codes[-1]
+    if by_vertex:
+        for vertices in walks.vertices[:-1]:
+            fresh &= vertices != walks.ends
+        for vertices in met:
+            fresh &= vertices[walks.rows] != walks.ends
+    return fresh
 
 
 def _shortest(graph: GraphColumns, step: Repetition, starts: Numbers, ends: Numbers | None) -> Iterator[Walks]:
