@@ -75,8 +75,8 @@ def _path(G: Any, source: Any, target: Any, weight: Any) -> tuple[int | float, l
 
 def _from_both_ends(G: Any, source: Any, target: Any, weight: Any) -> tuple[int | float, list[Any]]:
     """(length, nodes) of the path that NetworkX's search from both ends finds."""
-    state, first, last = _ends(G, source, target)
-    column, integers = _weight_of(state, weight)
+    state, first, last = ends_of(G, source, target)
+    column, integers = weight_of(state, weight)
     if state.schema.directed and not state.schema.in_edges:
         raise NotImplementedError("the graph has no in-edges to search from the target")
     with engine() as borrowed:

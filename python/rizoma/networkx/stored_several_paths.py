@@ -50,7 +50,10 @@ def _lengths(state: _core.Snapshot, weight: Any) -> tuple[str | None, bool]:
     """The column that weighs the edges (None: each counts 1), and whether sums of it are exact."""
     if weight is None and state.schema.parallel_edges != _core.ParallelEdges.keep:
         return None, True
-    return weight_of(state, weight)
+    column, exact = weight_of(state, weight)
+    if any(name == column and null for name, _, null in state.schema.edge_columns):
+        raise NotImplementedError("an edge without a value counts 1 for NetworkX")
+    return column, exact
 
 
 def _search(state: _core.Snapshot, target: int, column: str | None) -> Search:
