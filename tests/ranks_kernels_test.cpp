@@ -686,7 +686,7 @@ TEST(KernelsOnManyRanks, AnErrorOfTheArgumentsIsEverybodysOwn) {
     const auto result = pagerank(engine, graph, {.alpha = 2});
     ASSERT_FALSE(result);
     const Status status = ranks.finalize(result.error());
-    EXPECT_EQ(status.error().message, "pagerank: alpha must be at least 0 and below 1");
+    EXPECT_EQ(status.error().message, "pagerank: alpha is 2; it must be at least 0 and below 1");
     ASSERT_TRUE(ranks.finalize(pagerank(engine, graph, {}) ? Status() : Status(Error{})));
   });
 }

@@ -3,6 +3,7 @@
 #include "api/checkpoint_file.h"
 #include "base/checksum.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "platform/clock.h"
 #include "platform/file_medium.h"
 
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -138,7 +140,8 @@ class FileCheckpoints final : public Checkpoints {
 Result<std::unique_ptr<Checkpoints>> checkpoints_in(std::shared_ptr<Medium> medium, Engine& engine,
                                                     const GraphView& graph, const CheckpointOptions& options) {
   if (!(options.every >= 0)) {
-    return Error{ErrorCode::invalid_argument, "the time between two checkpoints must be 0 seconds or more"};
+    return Error{ErrorCode::invalid_argument,
+                 "the time between two checkpoints is " + to_text(options.every) + " s; it must be 0 s or more"};
   }
   if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide(graph));
   RIZOMA_ASSIGN(const std::uint64_t fingerprint, fingerprint_of(engine, graph));

@@ -271,7 +271,7 @@ def test_the_ladder_measures_each_step(tmp_path: Path) -> None:
 
 def test_errors_leave_the_cluster_usable(store: Path) -> None:
     with rz.cluster(2, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster, cluster.open(store) as graph:
-        with pytest.raises(InvalidArgumentError, match=r"^pagerank: alpha must be at least 0 and below 1"):
+        with pytest.raises(InvalidArgumentError, match=r"^pagerank: alpha is 2; it must be at least 0 and below 1"):
             rz.pagerank(graph, alpha=2)
         with pytest.raises(VertexNotFoundError, match="nobody"):
             rz.bfs(graph, "nobody")

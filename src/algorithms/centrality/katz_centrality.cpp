@@ -56,10 +56,9 @@ struct GrowthCheck {
 
 Result<KatzResult> katz_centrality(Engine& engine, const GraphView& graph, const KatzOptions& options) {
   RIZOMA_TRY(single_process_only(engine, "katz_centrality"));
-  if (!std::isfinite(options.alpha) || !std::isfinite(options.beta) || !(options.tol >= 0))
-    return Error{ErrorCode::invalid_argument, "katz_centrality: alpha and beta must be finite and tol 0 or more, not " +
-                                                  std::to_string(options.alpha) + ", " + std::to_string(options.beta) +
-                                                  " and " + std::to_string(options.tol)};
+  if (!std::isfinite(options.alpha)) return bad_option("katz_centrality", "alpha", options.alpha, "finite");
+  if (!std::isfinite(options.beta)) return bad_option("katz_centrality", "beta", options.beta, "finite");
+  if (!(options.tol >= 0)) return bad_option("katz_centrality", "tol", options.tol, "0 or more");
   Iteration loop(engine, graph, "katz_centrality");
   VertexState<double> scores(loop, 0);
   KatzResult result;

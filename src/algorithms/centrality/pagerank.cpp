@@ -6,6 +6,7 @@
 #include "algorithms/centrality/teleport.h"
 #include "algorithms/centrality/transition_weights.h"
 #include "algorithms/shared/checked_sum.h"
+#include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/graph_view.h>
 #include <rizoma/iteration.h>
@@ -135,8 +136,6 @@ bool may_be_compact(const GraphView& graph, const PageRankOptions& options) {
          rounding_bound(options.alpha) <= kCompactError && (options.tol <= 0 || change_asked >= kCompactError);
 }
 
-Error invalid(std::string message) { return {ErrorCode::invalid_argument, "pagerank: " + std::move(message)}; }
-
 /// What scores are made of, and where the iteration begins.
 template <class Contribution>
 struct Given {
@@ -248,11 +247,13 @@ Result<PageRankResult> pagerank(Engine& engine, const GraphView& graph, const Pa
                                {"personalization", options.personalization},
                                {"dangling", options.dangling},
                                {"start", options.start.size()}}));
-  if (!(options.alpha >= 0 && options.alpha < 1)) return invalid("alpha must be at least 0 and below 1");
-  if (options.max_iter < 0) return invalid("max_iter must not be negative");
-  if (std::isnan(options.tol)) return invalid("tol must be a number");
+  if (!(options.alpha >= 0 && options.alpha < 1))
+    return bad_option("pagerank", "alpha", options.alpha, "at least 0 and below 1");
+  if (options.max_iter < 0) return bad_option("pagerank", "max_iter", options.max_iter, "0 or more");
+  if (std::isnan(options.tol)) return bad_option("pagerank", "tol", options.tol, "a number");
   if (options.use_weights && graph.weight_type() == WeightType::none) {
-    return invalid("the graph has no weights; leave weight= out, or import the graph with weights");
+    return Error{ErrorCode::invalid_argument,
+                 "pagerank: the graph has no weights; leave weight= out, or import the graph with weights"};
   }
   RIZOMA_ASSIGN(const double personalization_sum,
                 checked_sum(graph, options.personalization, "personalization", "pagerank"));

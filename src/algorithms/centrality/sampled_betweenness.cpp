@@ -173,8 +173,7 @@ class Estimate {
 
 Status check(const SampledBetweennessOptions& options) {
   const auto refuse = [](const char* name, double value) {
-    return Error{ErrorCode::invalid_argument, std::string("sampled_betweenness: ") + name +
-                                                  " must be between 0 and 1, not " + std::to_string(value)};
+    return bad_option("sampled_betweenness", name, value, "above 0 and below 1");
   };
   if (!(options.epsilon > 0 && options.epsilon < 1)) return refuse("epsilon", options.epsilon);
   if (!(options.delta > 0 && options.delta < 1)) return refuse("delta", options.delta);

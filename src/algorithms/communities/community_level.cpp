@@ -332,8 +332,7 @@ double* ListMemory::take(std::span<const Vertex> targets, Place& place) {
 }
 
 Status check_graph(const GraphView& graph, std::string_view who) {
-  if (graph.num_vertices() >= std::numeric_limits<Vertex>::max())
-    return Error{ErrorCode::unsupported, std::string(who) + ": 2^32 vertices or more"};
+  RIZOMA_TRY(check_32_bit_vertices(graph, who));
   return check_direction(graph, Direction::in, who);
 }
 

@@ -13,7 +13,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -95,30 +97,29 @@ class Propagation {
   NewLabels new_labels_;
 };
 
+Error refused(std::string what) { return {ErrorCode::invalid_argument, "label_propagation: " + std::move(what)}; }
+
 /// A vertex's own number, or its given first label.
 Status set_first_labels(const LabelPropagationOptions& options, VertexState<VertexId>& labels) {
   const VertexId n = labels.size();
   const std::span<const VertexId> start = options.start;
-  if (start.empty()) {
-    for (VertexId v = 0; v < n; ++v) labels[v] = v;
-    return {};
-  }
-  if (start.size() != n || std::any_of(start.begin(), start.end(), [n](VertexId label) { return label >= n; })) {
-    return Error{
-        ErrorCode::invalid_argument,
-        "label_propagation: the labels to start from must be one number below the number of vertices for each vertex"};
+  if (start.empty()) std::iota(labels.data(), labels.data() + n, VertexId{0});
+  const auto great = std::ranges::find_if(start, [n](VertexId label) { return label >= n; });
+  if (great != start.end()) {
+    return refused("vertex " + std::to_string(great - start.begin()) + " (internal id) starts from the label " +
+                   std::to_string(*great) + "; labels must be below the number of vertices, " + std::to_string(n));
   }
   std::copy(start.begin(), start.end(), labels.data());
   return {};
 }
 
-Status check_changed(const GraphView& graph, const LabelPropagationOptions& options) {
+Status check_start(const GraphView& graph, const LabelPropagationOptions& options) {
+  if (!options.start.empty())
+    RIZOMA_TRY(check_one_each(graph, options.start.size(), "the list of labels to start from", "label_propagation"));
   if (!options.changed) return {};
-  const VertexId n = graph.num_vertices();
-  const bool known = std::ranges::all_of(*options.changed, [n](VertexId v) { return v < n; });
-  if (known && (!options.start.empty() || n == 0)) return {};
-  return Error{ErrorCode::invalid_argument, known ? "label_propagation: changed vertices need labels to start from"
-                                                  : "label_propagation: a changed vertex is not in the graph"};
+  RIZOMA_TRY(check_changed(graph, *options.changed, "label_propagation"));
+  if (!options.start.empty() || graph.num_vertices() == 0) return {};
+  return refused("changed vertices need labels to start from");
 }
 
 /// Begins with the first labels and the vertices to visit, or with the restored ones.
@@ -154,7 +155,7 @@ Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView
                                {"use_weights", options.use_weights},
                                {"start", options.start.size()}}));
   RIZOMA_TRY(check_direction(graph, Direction::in, "label_propagation"));
-  RIZOMA_TRY(check_changed(graph, options));
+  RIZOMA_TRY(check_start(graph, options));
   LabelPropagationResult result;
   LabelPropagationOptions of_all = options;
   Iteration loop(engine, graph, "label_propagation");
@@ -171,8 +172,7 @@ Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView
     RIZOMA_TRY(loop.report(result.iterations, options.max_iter));
     RIZOMA_ASSIGN(const VertexId changed, propagation.step(result.iterations));
     if (!propagation.fair()) {
-      return Error{ErrorCode::invalid_argument,
-                   "label_propagation: an edge has a weight that is negative or NaN; correct it, or leave weight= out"};
+      return refused("an edge has a weight that is negative or NaN; correct it, or leave weight= out");
     }
     result.converged = changed == 0;
     ++result.iterations;

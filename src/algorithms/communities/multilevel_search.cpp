@@ -250,18 +250,17 @@ class Search {
 };
 
 Status check(const GraphView& graph, const CommunityOptions& options, std::string_view who) {
+  if (!(options.resolution >= 0) || std::isinf(options.resolution))
+    return bad_option(who, "resolution", options.resolution, "0 or more, and finite");
+  if (!(options.threshold >= 0)) return bad_option(who, "threshold", options.threshold, "0 or more");
+  if (options.iterations < 1) return bad_option(who, "iterations", options.iterations, "1 or more");
   const auto refuse = [who](std::string what) {
     return Error{ErrorCode::invalid_argument, std::string(who) + ": " + std::move(what)};
   };
-  if (!(options.resolution >= 0) || !(options.threshold >= 0) || std::isinf(options.resolution))
-    return refuse("resolution and threshold must be 0 or more, and finite");
-  if (options.iterations < 1) return refuse("iterations must be 1 or more");
-  if (!options.start.empty() && options.start.size() != graph.num_vertices())
-    return refuse("the partition to start from must have one community for each vertex");
+  if (!options.start.empty())
+    RIZOMA_TRY(check_one_each(graph, options.start.size(), "the partition to start from", who));
   if (options.changed && options.start.empty()) return refuse("changed vertices need a partition to start from");
-  for (const VertexId v : options.changed.value_or(std::span<const VertexId>())) {
-    if (v >= graph.num_vertices()) return refuse("the changed vertex " + std::to_string(v) + " is not in the graph");
-  }
+  if (options.changed) RIZOMA_TRY(check_changed(graph, *options.changed, who));
   for (const VertexId v : options.fixed) {
     if (v >= graph.num_vertices()) return refuse("the fixed vertex " + std::to_string(v) + " is not in the graph");
   }

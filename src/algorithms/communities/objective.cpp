@@ -1,5 +1,7 @@
 #include "algorithms/communities/objective.h"
 
+#include "engine/loop/kernel_arguments.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -85,15 +87,15 @@ Status Objective::measure(Engine& engine, const Level& level, const std::vector<
 }
 
 Status check_sizes(const GraphView& graph, const CommunityOptions& options, std::string_view who) {
-  const auto refuse = [who](std::string what) {
-    return Error{ErrorCode::invalid_argument, std::string(who) + ": " + std::move(what)};
-  };
   if (options.sizes.empty()) return {};
-  if (!has_sizes(options.objective)) return refuse("sizes of vertices have a meaning for the objectives cpm and rber");
-  if (options.sizes.size() != graph.num_vertices()) return refuse("sizes must have one value for each vertex");
+  if (!has_sizes(options.objective))
+    return Error{ErrorCode::invalid_argument,
+                 std::string(who) + ": sizes of vertices have a meaning for the objectives cpm and rber"};
+  RIZOMA_TRY(check_one_each(graph, options.sizes.size(), "sizes", who));
   for (VertexId v = 0; v < graph.num_vertices(); ++v) {
-    if (graph.is_live(v) && !(options.sizes[v] >= 0 && std::isfinite(options.sizes[v])))
-      return refuse("the size of vertex " + std::to_string(v) + " (internal id) must be 0 or more, and finite");
+    if (!graph.is_live(v) || (options.sizes[v] >= 0 && std::isfinite(options.sizes[v]))) continue;
+    const std::string size = "the size of vertex " + std::to_string(v) + " (internal id)";
+    return bad_option(who, size, options.sizes[v], "0 or more, and finite");
   }
   return {};
 }

@@ -43,13 +43,13 @@ Result<std::vector<double>> crossing(Engine& engine, const GraphView& graph, con
 Result<std::vector<Vertex>> checked(const GraphView& graph, std::span<const std::uint64_t> labels) {
   const VertexId n = graph.num_vertices();
   const auto refuse = [](std::string what) { return Error{ErrorCode::invalid_argument, std::move(what)}; };
-  if (labels.size() != n) return refuse("partition_quality: labels must have one entry for each vertex");
+  RIZOMA_TRY(check_one_each(graph, labels.size(), "the partition", "partition_quality"));
   std::vector<Vertex> found(n);
   for (VertexId v = 0; v < n; ++v) {
     if (!graph.is_live(v)) continue;
     if (labels[v] >= n) {
-      return refuse("partition_quality: the label of vertex " + std::to_string(v) +
-                    " (internal id) is not below the number of vertices");
+      return refuse("partition_quality: vertex " + std::to_string(v) + " (internal id) has the label " +
+                    std::to_string(labels[v]) + "; labels must be below the number of vertices, " + std::to_string(n));
     }
     found[v] = static_cast<Vertex>(labels[v]);
   }
@@ -61,9 +61,8 @@ Result<std::vector<Vertex>> checked(const GraphView& graph, std::span<const std:
 Result<PartitionQuality> partition_quality(Engine& engine, const GraphView& graph,
                                            std::span<const std::uint64_t> labels, double resolution, bool use_weights) {
   RIZOMA_TRY(single_process_only(engine, "partition_quality"));
-  if (!(resolution >= 0) || std::isinf(resolution)) {
-    return Error{ErrorCode::invalid_argument, "partition_quality: resolution must be 0 or more, and finite"};
-  }
+  if (!(resolution >= 0) || std::isinf(resolution))
+    return bad_option("partition_quality", "resolution", resolution, "0 or more, and finite");
   RIZOMA_ASSIGN(const Level level, communities::first_level(engine, graph, use_weights, "partition_quality"));
   RIZOMA_ASSIGN(const std::vector<Vertex> community, checked(graph, labels));
   PartitionQuality quality;

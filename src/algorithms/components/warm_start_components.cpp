@@ -1,13 +1,14 @@
 // Components from a former state: checks names and changes, and turns changes into edges.
 #include "algorithms/components/incremental_components.h"
 
+#include "engine/loop/kernel_arguments.h"
+
 #include <rizoma/graph_view.h>
 #include <rizoma/process_vertices.h>
 
 #include <atomic>
 #include <cstdint>
-#include <string>
-#include <utility>
+#include <string_view>
 
 namespace rizoma {
 namespace {
@@ -47,21 +48,12 @@ Result<std::span<const std::uint64_t>> least_names(Engine& engine, std::span<con
 }
 
 Status check_former(const GraphView& graph, const WarmStartComponents& former) {
-  const auto refuse = [](std::string what) {
-    return Error{ErrorCode::invalid_argument, "connected_components: " + std::move(what)};
-  };
-  const VertexId n = graph.num_vertices();
-  if (former.names.size() != n) return refuse("the former components must have one name for each vertex");
-  const auto check = [&](std::span<const VertexId> vertices) -> Status {
-    for (const VertexId v : vertices) {
-      if (v >= n) return refuse("the changed vertex " + std::to_string(v) + " is not in the graph");
-    }
-    return {};
-  };
-  RIZOMA_TRY(check(former.changed));
+  constexpr std::string_view kWho = "connected_components";
+  RIZOMA_TRY(check_one_each(graph, former.names.size(), "the list of former components", kWho));
+  RIZOMA_TRY(check_changed(graph, former.changed, kWho));
   if (former.edges == nullptr) return {};
-  RIZOMA_TRY(check(former.edges->added));
-  return check(former.edges->removed);
+  RIZOMA_TRY(check_changed(graph, former.edges->added, kWho));
+  return check_changed(graph, former.edges->removed, kWho);
 }
 
 /// Whether lists are compared in a small part of the time that it takes to find all from scratch.

@@ -12,7 +12,7 @@ Status check(Engine& engine, const GraphView& graph, const CascadeOptions& optio
   const std::string name(who);
   RIZOMA_TRY(check_direction(graph, Direction::in, who));
   if (options.chance == EdgeChance::constant && !(options.probability >= 0 && options.probability <= 1))
-    return Error{ErrorCode::invalid_argument, name + ": the probability must be from 0 to 1"};
+    return bad_option(who, "probability", options.probability, "from 0 to 1");
   if (options.chance != EdgeChance::weights) return {};
   if (graph.weight_type() == WeightType::none)
     return Error{ErrorCode::unsupported, name + ": the graph has no weights; give a probability"};

@@ -151,7 +151,7 @@ Result<InfluenceEstimate> influence(Engine& engine, const GraphView& graph, std:
   RIZOMA_TRY(check_sources(graph, seeds, "influence"));
   RIZOMA_TRY(checked_sum(graph, weights, "the weight", "influence"));
   RIZOMA_TRY(cascades::check(engine, graph, options, "influence"));
-  if (runs == 0) return Error{ErrorCode::invalid_argument, "influence: runs must be 1 or more"};
+  if (runs == 0) return bad_option("influence", "runs", 0, "1 or more");
   const ScaledWeights scaled(graph, weights);
   const std::span<const double> values = scaled.values();
   const double whole =

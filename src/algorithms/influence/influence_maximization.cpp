@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <numeric>
 #include <string>
 
@@ -209,17 +208,19 @@ Status check(Engine& engine, const GraphView& graph, const InfluenceMaximization
     return Error{ErrorCode::invalid_argument, "influence_maximization: " + std::move(what)};
   };
   RIZOMA_TRY(check_sources(graph, options.seeds, "influence_maximization"));
-  if (graph.num_vertices() >= std::numeric_limits<rr_sets::Vertex>::max())
-    return Error{ErrorCode::unsupported, "influence_maximization: 2^32 vertices or more"};
+  RIZOMA_TRY(check_32_bit_vertices(graph, "influence_maximization"));
   std::vector<VertexId> given(options.seeds.begin(), options.seeds.end());
   std::sort(given.begin(), given.end());
-  if (std::adjacent_find(given.begin(), given.end()) != given.end()) return refuse("a seed is given twice");
+  const auto twice = std::adjacent_find(given.begin(), given.end());
+  if (twice != given.end()) return refuse("seed " + std::to_string(*twice) + " (internal id) is given twice");
   const VertexId left = graph.num_live() - given.size();
   if (options.k == 0 || options.k > left)
     return refuse("k is " + std::to_string(options.k) + ", but there are " + std::to_string(left) +
                   " vertices to choose from; it must be from 1 to that number");
-  if (!(options.epsilon > 0 && options.epsilon < 1)) return refuse("epsilon must be above 0 and below 1");
-  if (!(options.delta >= 0 && options.delta < 1)) return refuse("delta must be above 0 and below 1");
+  if (!(options.epsilon > 0 && options.epsilon < 1))
+    return bad_option("influence_maximization", "epsilon", options.epsilon, "above 0 and below 1");
+  if (!(options.delta >= 0 && options.delta < 1))
+    return bad_option("influence_maximization", "delta", options.delta, "0 or above, and below 1");
   RIZOMA_TRY(checked_sum(graph, options.weights, "the weight", "influence_maximization"));
   return cascades::check(engine, graph, options.cascade, "influence_maximization");
 }

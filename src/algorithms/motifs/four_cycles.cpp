@@ -3,16 +3,12 @@
 #include "engine/intersection/wedge_cycles.h"
 #include "engine/loop/kernel_arguments.h"
 
-#include <limits>
-
 namespace rizoma {
 
 Result<std::uint64_t> four_cycles(Engine& engine, const GraphView& graph) {
   RIZOMA_TRY(single_process_only(engine, "four_cycles"));
   RIZOMA_TRY(check_undirected(graph, "four_cycles"));
-  if (graph.num_vertices() > std::numeric_limits<std::uint32_t>::max()) {
-    return Error{ErrorCode::unsupported, "four_cycles: 2^32 vertices or more"};
-  }
+  RIZOMA_TRY(check_32_bit_vertices(graph, "four_cycles"));
   RIZOMA_TRY(engine.report("four_cycles", 0, 0));
   return count_wedge_cycles(engine, graph);
 }

@@ -188,11 +188,8 @@ Result<SsspResult> find_paths(Engine& engine, const GraphView& graph, Lists& out
 Result<SsspResult> sssp(Engine& engine, const GraphView& graph, const SearchSources& from, const SsspOptions& options) {
   RIZOMA_TRY(expect_same_call(engine, "sssp", {from.argument(), {"delta", options.delta}}));
   RIZOMA_ASSIGN(const std::vector<VertexId> sources, from.distinct(graph, "sssp"));
-  if (!(options.delta >= 0) || std::isinf(options.delta)) {
-    return Error{
-        ErrorCode::invalid_argument,
-        "sssp: delta must be finite, and 0 (chosen from the weights) or more, not " + std::to_string(options.delta)};
-  }
+  if (!(options.delta >= 0) || std::isinf(options.delta))
+    return bad_option("sssp", "delta", options.delta, "finite, and 0 (chosen from the weights) or more");
   return read_lists<true>(engine, graph, Direction::out,
                           [&](auto& out) { return find_paths(engine, graph, out, sources, options); });
 }

@@ -3,6 +3,8 @@
 
 #include <rizoma/engine.h>
 
+#include "engine/loop/kernel_arguments.h"
+
 #include <cmath>
 #include <span>
 #include <string>
@@ -18,10 +20,7 @@ inline Result<double> checked_sum(const GraphView& graph, std::span<const double
     return Error{ErrorCode::invalid_argument, std::string(who) + ": " + std::string(name) + what};
   };
   if (values.empty()) return 0.0;
-  if (values.size() != graph.num_vertices()) {
-    return refuse(" has " + std::to_string(values.size()) + " values, but the graph has " +
-                  std::to_string(graph.num_vertices()) + " vertices");
-  }
+  RIZOMA_TRY(check_one_each(graph, values.size(), name, who));
   double sum = 0;
   for (VertexId v = 0; v < values.size(); ++v) {
     if (!(values[v] >= 0) || std::isinf(values[v]))

@@ -82,7 +82,7 @@ Result<CommonNeighbors> common_neighbors(Engine& engine, const GraphView& graph,
                                          std::span<const VertexId> vs) {
   RIZOMA_TRY(single_process_only(engine, "common_neighbors"));
   RIZOMA_TRY(check_undirected(graph, "common_neighbors"));
-  if (us.size() != vs.size()) return Error{ErrorCode::invalid_argument, "common_neighbors: us and vs differ in length"};
+  RIZOMA_TRY(check_pairs(us.size(), vs.size(), "common_neighbors"));
   RIZOMA_TRY(check_sources(graph, us, "common_neighbors"));
   RIZOMA_TRY(check_sources(graph, vs, "common_neighbors"));
   RIZOMA_TRY(engine.report("common_neighbors", 0, static_cast<double>(us.size())));

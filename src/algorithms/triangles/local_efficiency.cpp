@@ -82,9 +82,7 @@ class Neighbourhood {
 
 Result<VertexMap<double>> local_efficiency(Engine& engine, const GraphView& graph) {
   RIZOMA_TRY(single_process_only(engine, "local_efficiency"));
-  if (graph.num_vertices() >= std::numeric_limits<std::uint32_t>::max()) {
-    return Error{ErrorCode::unsupported, "local_efficiency: 2^32 vertices or more"};
-  }
+  RIZOMA_TRY(check_32_bit_vertices(graph, "local_efficiency"));
   return vertex_values<Neighbourhood>(engine, graph, "local_efficiency");
 }
 

@@ -37,6 +37,41 @@ Status check_sources(const GraphView& graph, std::span<const VertexId> sources, 
   return {};
 }
 
+Error bad_option(std::string_view who, std::string_view option, double value, std::string_view must) {
+  return {ErrorCode::invalid_argument, std::string(who) + ": " + std::string(option) + " is " + to_text(value) +
+                                           "; it must be " + std::string(must)};
+}
+
+Status check_one_each(const GraphView& graph, std::size_t values, std::string_view what, std::string_view who) {
+  if (values == graph.num_vertices()) return {};
+  return Error{ErrorCode::invalid_argument, std::string(who) + ": " + std::string(what) + " has " +
+                                                std::to_string(values) + " values, but the graph has " +
+                                                std::to_string(graph.num_vertices()) + " vertices"};
+}
+
+Status check_pairs(std::size_t first, std::size_t second, std::string_view who) {
+  if (first == second) return {};
+  return Error{ErrorCode::invalid_argument, std::string(who) + ": there are " + std::to_string(first) +
+                                                " first vertices of pairs, but " + std::to_string(second) +
+                                                " second ones"};
+}
+
+Status check_changed(const GraphView& graph, std::span<const VertexId> changed, std::string_view who) {
+  for (const VertexId v : changed) {
+    if (v < graph.num_vertices()) continue;
+    return Error{ErrorCode::invalid_argument,
+                 std::string(who) + ": the changed vertex " + std::to_string(v) + " is not in the graph"};
+  }
+  return {};
+}
+
+Status check_32_bit_vertices(const GraphView& graph, std::string_view who) {
+  constexpr VertexId kMost = 0xffff'fffe;
+  if (graph.num_vertices() <= kMost) return {};
+  return Error{ErrorCode::unsupported, std::string(who) + ": the graph has " + std::to_string(graph.num_vertices()) +
+                                           " vertices, and this takes at most " + std::to_string(kMost)};
+}
+
 Error bad_weight(VertexId v, std::string_view who) {
   return {ErrorCode::invalid_argument,
           std::string(who) + ": an edge of vertex " + std::to_string(v) +

@@ -4,6 +4,7 @@
 #include <rizoma/engine.h>
 #include <rizoma/result.h>
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -24,6 +25,22 @@ Status check_source(const GraphView& graph, VertexId source, std::string_view wh
 
 /// Errors: invalid_argument if one of the sources is not a vertex of the graph.
 Status check_sources(const GraphView& graph, std::span<const VertexId> sources, std::string_view who);
+
+/// The error of an option's value: "pagerank: alpha is 1.5; it must be at least 0 and below 1".
+Error bad_option(std::string_view who, std::string_view option, double value, std::string_view must);
+
+/// Errors: invalid_argument unless there are as many values as vertices: "pagerank: start has 3 values, but the graph
+/// has 5 vertices".
+Status check_one_each(const GraphView& graph, std::size_t values, std::string_view what, std::string_view who);
+
+/// Errors: invalid_argument unless the first and the second vertices of pairs are equally many.
+Status check_pairs(std::size_t first, std::size_t second, std::string_view who);
+
+/// Errors: invalid_argument if one of the vertices that changed is not in the graph.
+Status check_changed(const GraphView& graph, std::span<const VertexId> changed, std::string_view who);
+
+/// Errors: unsupported if vertices do not have 32-bit numbers, of which one is spare.
+Status check_32_bit_vertices(const GraphView& graph, std::string_view who);
 
 /// The error of a weight that a kernel cannot use: negative, infinite or NaN.
 Error bad_weight(VertexId v, std::string_view who);
