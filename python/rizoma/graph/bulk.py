@@ -243,7 +243,10 @@ def prepare(source: EdgeSource, schema: _core.GraphSchema, told: list[str] | Non
             if rounded:
                 said = True
                 guess = great_weights_guess(rounded)
-                warn_of([guess]) if told is None else told.append(guess)
+                if told is None:
+                    warn_of([guess])
+                else:
+                    told.append(guess)
             if source.symmetric and not schema.directed:
                 columns = _select(columns, np.asarray(columns.sources) <= np.asarray(columns.targets))
             if schema.directed and (source.undirected or columns.undirected is not None):
