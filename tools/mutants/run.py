@@ -40,7 +40,7 @@ SHARDS = 12  # processes that record the tests of a program
 GROUP_SECONDS = (0.3, 1.0, 4.0, 15.0)  # of the tests of one process; what follows has the last
 SLOWER = (10.0, 2.0)  # times as long and seconds more: the mutant hangs
 WAITING = (40.0, 20.0)  # the same for time that passes
-PATIENCE = 8.0  # times as much for a test alone, since a busy machine may be the reason
+SLACK = 8.0  # times as much for a test alone, since a busy machine may be the reason
 SLACK = 8.0  # times as much for a test alone, since a busy machine may be the reason
 MEMORY = 3 << 30  # bytes that a mutant may take
 FILES = 4 << 30
@@ -157,14 +157,14 @@ class Runner:
             )
         return servers[program]
 
-    def kill(self, number: int, group: list[Test], patience: float = 1.0) -> str | None:
+    def kill(self, number: int, group: list[Test], slack: float = 1.0) -> str | None:
         """Runs tests of one program; by which the mutant is killed, None if by none."""
         server = self.server(group[0].program)
         assert server.stdin is not None
         assert server.stdout is not None
         with tempfile.TemporaryDirectory(dir=self.scratch, ignore_cleanup_errors=True) as scratch:
             output, limits = Path(scratch) / "output", Path(scratch) / "limits"
-            limits.write_text("".join(limits_of(test, patience) for test in group))
+            limits.write_text("".join(limits_of(test, slack) for test in group))
             place = Path(scratch) / "place"
             place.mkdir()
             chosen = ":".join(test.name for test in group)
@@ -178,18 +178,18 @@ class Runner:
             return None
         begun = [line.split("]")[1].strip() for line in said.splitlines() if line.startswith("[ RUN      ]")]
         by = begun[-1] if begun else "before the first test"
-        if status == -signal.SIGALRM and patience == 1.0:
+        if status == -signal.SIGALRM and slack == 1.0:
             rest = [test for test in group if test.name not in begun]
             slow = [test for test in group if test.name == by]
-            alone = self.kill(number, slow, PATIENCE) if slow else by
+            alone = self.kill(number, slow, SLACK) if slow else by
             return alone if alone or not rest else self.kill(number, rest)
         return by + {-signal.SIGPROF: " (hangs)", -signal.SIGALRM: " (waits)", 1: ""}.get(status, f" (status {status})")
 
 
-def limits_of(test: Test, patience: float) -> str:
+def limits_of(test: Test, slack: float) -> str:
     """A line of the file of limits."""
     processor = SLOWER[0] * test.processor + SLOWER[1]
-    return f"{test.name}\t{processor}\t{patience * (WAITING[0] * test.seconds + WAITING[1])}\n"
+    return f"{test.name}\t{processor}\t{slack * (WAITING[0] * test.seconds + WAITING[1])}\n"
 
 
 def groups_of(tests: list[Test]) -> list[list[Test]]:

@@ -1,6 +1,6 @@
 // DividedForest: trees over the vertices of all ranks, of which each rank has the parents of its own.
 //
-// How: a parent is a smaller vertex, so the root of a tree is its smallest.  `join` hooks the larger end of a pair below
+// How: a parent is a smaller vertex, so a tree's root is its smallest.  `join` hooks the larger end of a pair below
 // the smaller one; where that end hangs below another already, what is left to join goes to the owner of the larger of
 // the two.  `flatten` hangs each vertex below its root: ranks ask for the parents of the parents that they do not own,
 // so that the way to a root is halved again and again.

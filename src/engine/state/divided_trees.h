@@ -133,7 +133,7 @@ class DividedTrees {
   /// The first own vertex in the tree of a place; every tree of more than one has one.
   [[nodiscard]] VertexId first_of(VertexId place) noexcept { return places_.own_vertex(sets_.root(place)); }
 
-  /// Hangs each own vertex below the first of its tree; what it hung below before is told.
+  /// Hangs each own vertex below the first of its tree; passes on what it hung below before.
   Result<std::vector<Pair>> name_by_tree() {
     VertexMap<std::uint64_t>& above = forest_.parents();
     std::vector<PerThread<std::vector<Pair>>> found(engine().threads());
