@@ -25,6 +25,7 @@ from .io.scanned import DIRECTED_KEY
 from .queries import views
 from .queries.composed import matches_of
 from .queries.copy import copy_to
+from .queries.join_plan import INTERSECT, joined, plan_of
 from .queries.match import Matches, request_of
 from .queries.opencypher.query import Query, query
 from .queries.parameters import filled
@@ -61,6 +62,7 @@ class ReaderMethods:
         data_nodes: int = 0,
         list_cache: int = 64 << 20,
         parameters: Mapping[str, Any] | None = None,
+        plan: str | Mapping[str, Any] | None = None,
         **anchors: VertexKey | Iterable[VertexKey],
     ) -> Matches:
         """Return the matches of a pattern such as "(a)-->(b)-->(c)-->(a)": a relation, read when it is asked for.
@@ -74,6 +76,10 @@ class ReaderMethods:
         On ranks with `data_nodes=d` the first d ranks hold the graph's sections and the others are workers, which fetch
         the lists that they read and keep up to `list_cache` bytes of them; with 0 each rank reads everything.
 
+        `plan`: "intersect" (the default: sorted lists are intersected, a vertex at a time), "hash_join" (two edges at a
+        time; of named vertices and plain edges, on one machine, with `count`, rows and `explain` alone), or a plan of
+        hash joins as `explain(format="json")` gives it, changed or not.
+
         Raises ParseError if the pattern or the predicate is wrong (a caret shows where), NotFoundError for columns,
         VertexNotFoundError for anchors that the graph does not have.  Cost: of this call none; of a count or of rows
         that of a worst-case-optimal join, at most O(edges ^ (edges of the pattern / 2)) for a cycle or clique.
@@ -82,6 +88,15 @@ class ReaderMethods:
         whole_number("list_cache", list_cache, 0, 2**63 - 1)
 
         ranks = getattr(self, "ranks", None) if self._shared_by_ranks else None
+        if plan is not None and (chosen := plan_of(plan)) != INTERSECT:
+            given = {
+                "where": where,
+                "distinct": distinct,
+                "data_nodes": data_nodes,
+                "parameters": parameters,
+                **anchors,
+            }
+            return joined(self._state(), pattern, chosen, threads, {**given, "ranks": ranks})
         if data_nodes > 1 and ranks is None:
             raise InvalidArgumentError(
                 f"{data_nodes} data nodes need as many ranks; start them with mpiexec, and open the graph with comm="

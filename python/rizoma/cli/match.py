@@ -35,6 +35,10 @@ def match(
     distinct: Annotated[str | None, typer.Option(help="Drop matches that use one of the edges or nodes twice.")] = None,
     count: Annotated[bool, typer.Option("--count", help="Print only the number of matches.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Print the plan, and what a count with it took.")] = False,
+    plan: Annotated[
+        str | None,
+        typer.Option(help="hash_join, intersect (default), or a .json file of --explain --json, changed or not."),
+    ] = None,
     select: Annotated[list[str] | None, typer.Option(help="A column to keep, such as a or b.name; repeatable.")] = None,
     order_by: Annotated[
         list[str] | None, typer.Option(help='A column to sort by, with "-" before it in descending order; repeatable.')
@@ -73,6 +77,7 @@ def match(
         mpiexec -n 4 rizoma match social.rz "(a)-->(b)-->(c)-->(a)" --count
         mpiexec -n 4 rizoma match social.rz "(a)-->(b)-->(c)-->(a)" --count --data-nodes 2
         rizoma match social.rz "(a)-->(b)-->(c)-->(a)" --explain --ranks 16
+        rizoma match social.rz "(a)-->(b)-->(a)" --plan hash_join --explain --json
 
     If an MPI launcher starts several ranks, they share the work.  With -o rows.parquet each writes a file of its own:
     rows-0.parquet, rows-1.parquet, ...
@@ -80,8 +85,9 @@ def match(
     piped = output is not None and str(output) == STDOUT
     if output is not None and not piped:
         check_name(output)
-    if as_json and (explain or (output is not None and not count)):
-        raise InvalidArgumentError("--json prints a --count or the first rows; leave out --explain and --output")
+    _check_options(as_json, explain and ranks_planned > 0, output is not None and not count)
+    if plan is not None and (where or distinct or order_by or select or limit is not None):
+        raise InvalidArgumentError("--plan runs a pattern alone; leave out --where, --distinct, --select and so on")
     with launched_ranks() as ranks, open_graph(store, mode="read_only", at=at, comm=ranks) as graph:
         planned = _is_planned(ranks_planned, explain, ranks)
         matches = _matches(
@@ -97,19 +103,14 @@ def match(
             data_nodes=1 if planned else data_nodes,
             list_cache=list_cache << 20,
             progress=show_progress(progress) and speaks(ranks),
+            **({} if plan is None else {"plan": _plan(plan)}),
         )
         if ranks is not None:
-            shared = explain and data_nodes > 0
-            for_one = (explain and not shared) or order_by or limit is not None or piped
-            if for_one or not (count or output or shared):
-                raise InvalidArgumentError(
-                    "several ranks can only --count, --explain with --data-nodes, or write one file of rows each "
-                    "with -o FILE; run one process for anything else"
-                )
-            if output is not None and not (count or shared):
-                matches = matches if data_nodes > 0 else matches.part(ranks.rank, ranks.size)
-                output = numbered(output, ranks.rank)
-        if explain:
+            for_one = order_by or limit is not None or piped
+            matches, output = _for_ranks(matches, ranks, output, for_one, (explain, count, data_nodes > 0))
+        if explain and as_json:
+            print(matches.explain(format="json"))
+        elif explain:
             _explain(matches, ranks, ranks_planned, max(1, data_nodes))
         elif count:
             found = matches.count()
@@ -123,6 +124,32 @@ def match(
             write_rows(matches, output, format)
         else:
             _show(matches, top)
+
+
+def _for_ranks(
+    matches: Matches, ranks: _core.Ranks, output: Path | None, for_one: Any, asked: tuple[bool, bool, bool]
+) -> tuple[Matches, Path | None]:
+    """The matches and the file of this rank; `asked`: to explain, to count, and by data nodes."""
+    explain, count, divided = asked
+    shared = explain and divided
+    if (explain and not shared) or for_one or not (count or output or shared):
+        raise InvalidArgumentError(
+            "several ranks can only --count, --explain with --data-nodes, or write one file of rows each "
+            "with -o FILE; run one process for anything else"
+        )
+    if output is None or count or shared:
+        return matches, output
+    return matches if divided else matches.part(ranks.rank, ranks.size), numbered(output, ranks.rank)
+
+
+def _check_options(as_json: bool, planned: bool, written: bool) -> None:
+    if as_json and (planned or written):
+        raise InvalidArgumentError("--json prints a plan, a --count or the first rows; leave out --ranks and --output")
+
+
+def _plan(given: str) -> str:
+    """The name of a plan, or the text of its file."""
+    return Path(given).read_text(encoding="utf-8") if given.endswith(".json") else given
 
 
 def _is_planned(ranks_planned: int, explain: bool, ranks: _core.Ranks | None) -> bool:

@@ -219,6 +219,24 @@ def _draw_degrees(store: Path, path: Path) -> None:
     figure.savefig(path)
 
 
+def _predict_modes(store: Path, machine: str, dram_share: float, miss_rate: float, as_json: bool) -> None:
+    """Times of a sweep in the modes of a machine with slow memory, and the hits of DRAM as its cache."""
+    with open_graph(store, mode="read_only") as graph:
+        estimates = lab("bench.memory_mode").predict_modes(graph, machine, dram_share, miss_rate=miss_rate)
+    if as_json:
+        print(json.dumps([estimate.to_dict() for estimate in estimates], indent=2))
+        return
+    table = Table(title=f"a sweep on {machine}, DRAM for {dram_share:.0%} of the working set", title_justify="left")
+    table.add_column("mode")
+    for name in ("seconds", "against DRAM", "hits: lists", "state", "bounded by"):
+        table.add_column(name, justify="right")
+    for one in estimates:
+        hits = ("", "") if one.hits is None else (f"{one.hits.lists:.0%}", f"{one.hits.state_reads:.0%}")
+        ratio = one.seconds / estimates[0].seconds if estimates[0].seconds else 1.0
+        table.add_row(one.mode, f"{one.seconds:.3g}", f"{ratio:.2f}x", *hits, one.bottleneck)
+    show_table(table)
+
+
 @command("predict", on=placement)
 def predict_placement(
     store: Store,
@@ -232,6 +250,13 @@ def predict_placement(
     miss_rate: Annotated[
         float, typer.Option(min=0, max=1, help="Share of the reads of vertex state that miss all caches.")
     ] = 0.3,
+    dram_share: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            help="Instead: a sweep with DRAM of this share of the working set, in DRAM, MEMORY and APPDIRECT mode.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Estimate algorithms on a machine that you do not have, from the traffic counted here.
@@ -242,7 +267,11 @@ def predict_placement(
     \b
         rizoma placement predict social.rz --machine optane-2s
         rizoma probe --json here.json && rizoma placement predict social.rz --machine here.json
+        rizoma placement predict social.rz --machine optane-4s --dram-share 0.25
     """
+    if dram_share is not None:
+        _predict_modes(store, machine, dram_share, miss_rate, as_json)
+        return
     model = lab("model")
     described: object = machine
     if machine == DEFAULT_MACHINE:

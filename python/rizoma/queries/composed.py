@@ -105,8 +105,10 @@ class ComposedMatches(Matches):
         """Return whether there is any match.  Cost: it stops at the first rows."""
         return any(batch.num_rows for batch in self._query((), limit=1).batches())
 
-    def explain(self, run: bool = False) -> str:
+    def explain(self, run: bool = False, format: str = "text") -> str:
         """Return the plan as text: the engine's plan of each part, and what is joined with it."""
+        if format != "text":
+            raise InvalidArgumentError("the plan of several patterns is told as text; explain them one by one for JSON")
         return self._query(tuple(self.columns)).explain(run)
 
     # ---- within ----

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
@@ -24,6 +25,7 @@ from ..graph.column_types import arrow_type, kind_of
 from ..graph.ids import VertexKey, arrow_ids, find_many
 from ..graph.schema import arrow_values, edge_columns, vertex_columns
 from .fetch_cost import ShareEstimate
+from .join_plan import intersect_plan
 from .parameters import filled
 from .relation import ROWS, Relation, first_rows, sampled_rows, sorted_rows, unique_rows
 
@@ -273,15 +275,23 @@ class Matches(Relation):
         first = Matches(self._request, shape, self._prepared)
         return next(first.batches(), None) is not None
 
-    def explain(self, run: bool = False) -> str:
-        """Return the plan as text: order, lists, estimates; with `run` also what counting by it found and took.
+    def explain(self, run: bool = False, format: str = "text") -> str:
+        """Return the plan: order, lists, estimates; with `run` also what counting by it found and took.
 
-        Raises InvalidArgumentError as `count` does.  Cost: O(steps of the plan), with `run` that of `count`.
+        `format`: "text", or "json", an object with the operators of each fragment and the nodes that they run on.
+
+        Raises InvalidArgumentError as `count` does, and for another format.
+
+        Cost: O(steps of the plan), with `run` that of `count`.
         """
         with self._engine() as borrowed:
             bound = self._match(borrowed)
             begin = time.perf_counter()
             text = bound.explain(borrowed, run)
+        if format == "json":
+            return json.dumps(intersect_plan(self._request.pattern, text, self._request.sharing[0]), indent=2)
+        if format != "text":
+            raise InvalidArgumentError(f"format={format!r} is not known; choose text or json")
         return f"{text}{time.perf_counter() - begin:.3g} s on {borrowed.threads} threads" if run else text
 
     @property

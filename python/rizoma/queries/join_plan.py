@@ -1,0 +1,286 @@
+"""Plans as data, and patterns by hash joins: the second way to run one, beside the intersection of sorted lists.
+
+A plan is a JSON object: `fragments`, each with the nodes that it runs on and its operators, of which every one reads
+what the one before it gives.  A plan of hash joins runs as it stands, in this process: its data nodes and workers are
+threads, so a shuffle hands rows over in memory.  The rows of a join stream into the next one; only edges are hashed.
+
+Source: the plans of MyriaX (da Silva, de Almeida, Braganholo, 2017, figure 2): scan, shuffle by hash, hash join.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..core.engines import engine
+from ..core.errors import InvalidArgumentError, ParseError, UnsupportedError
+from ..core.lazy_arrow import pa
+from ..graph.ids import arrow_ids
+from .relation import Relation
+
+__all__ = ["HASH_JOIN", "INTERSECT", "JoinedMatches", "hash_join_plan", "intersect_plan", "joined", "plan_of"]
+
+HASH_JOIN = "hash_join"
+INTERSECT = "intersect"
+_OPERATORS = ("scan", "filter", "shuffle", HASH_JOIN, "project", "aggregate")
+_NO_PLAN = "the plan has no fragments with an id and operators; begin with the JSON of explain(format='json')"
+_VERTEX = r"\(\s*([A-Za-z_]\w*)\s*\)"
+_CHAIN = re.compile(rf"\s*{_VERTEX}((?:\s*(?:-->|<--)\s*{_VERTEX})+)\s*")
+_STEP = re.compile(rf"\s*(-->|<--)\s*{_VERTEX}")
+_LINE = re.compile(r"( +)(\w+)( in .*?|)((?:, .*?)?): about ([\d,.e+]+)(.*)")
+
+
+@dataclass(frozen=True)
+class _Edge:
+    """An edge of a pattern, by the names of its ends."""
+
+    source: str
+    target: str
+
+
+def _edges_of(pattern: str) -> list[_Edge]:
+    """The edges of a pattern of named vertices and plain directed edges."""
+    edges: list[_Edge] = []
+    for chain in pattern.split(","):
+        found = _CHAIN.fullmatch(chain)
+        if found is None:
+            raise UnsupportedError(
+                f"plan={HASH_JOIN!r} joins named vertices and plain directed edges, such as (a)-->(b)-->(a), and "
+                f"{chain.strip()!r} has something else; leave out the plan"
+            )
+        at = found[1]
+        for step in _STEP.finditer(found[2]):
+            edges.append(_Edge(at, step[2]) if step[1] == "-->" else _Edge(step[2], at))
+            at = step[2]
+    return edges
+
+
+def hash_join_plan(pattern: str) -> dict[str, Any]:
+    """Return the plan of left-deep hash joins of a pattern, edge after edge, each with one that shares a vertex."""
+    left = _edges_of(pattern)
+    names = list(dict.fromkeys(re.findall(_VERTEX, pattern)))
+    fragments: list[dict[str, Any]] = []
+    known: set[str] = set()
+    joined = -1
+    while left:
+        edge = next((each for each in left if {each.source, each.target} <= known), None)
+        edge = edge or next((each for each in left if {each.source, each.target} & known), None)
+        if edge is None and known:
+            raise UnsupportedError(f"parts of {pattern!r} share no vertex, which a hash join needs; leave out the plan")
+        edge = edge or left[0]
+        left.remove(edge)
+        keys = [name for name in dict.fromkeys((edge.source, edge.target)) if name in known]
+        scan: list[dict[str, Any]] = [{"op": "scan", "table": "edges", "columns": [edge.source, edge.target]}]
+        if edge.source == edge.target:
+            scan = [{"op": "scan", "table": "edges", "columns": [edge.source]}, {"op": "filter", "keep": "loops"}]
+        if keys:
+            scan.append({"op": "shuffle", "by": keys})
+        fragments.append({"id": len(fragments), "nodes": "data nodes", "operators": scan})
+        if keys:
+            join = {"op": HASH_JOIN, "left": joined, "right": fragments[-1]["id"], "on": keys}
+            fragments.append({"id": len(fragments), "nodes": "workers", "operators": [join]})
+        joined = fragments[-1]["id"]
+        known |= {edge.source, edge.target}
+    last = [{"op": "project", "input": joined, "columns": names}, {"op": "aggregate", "function": "count"}]
+    fragments.append({"id": len(fragments), "nodes": "workers", "operators": last})
+    return {"physical": HASH_JOIN, "pattern": pattern, "fragments": fragments}
+
+
+def intersect_plan(pattern: str, text: str, data_nodes: int) -> dict[str, Any]:
+    """Return what `explain` tells of the engine's plan: a fragment for each of the trees that it sums up."""
+    every = re.search(r"each found stands for (\d+)", text)
+    fragments: list[dict[str, Any]] = []
+    for line in text.splitlines():
+        if re.match(r"about [\d,.e+]+ match", line):
+            nodes = "data nodes and workers" if data_nodes else "all"
+            fragments.append({"id": len(fragments), "nodes": nodes, "operators": []})
+            continue
+        told = _LINE.fullmatch(line)
+        if told is None:
+            if fragments and line.strip():
+                fragments[-1].setdefault("notes", []).append(line.strip())
+            continue
+        operator = {"op": INTERSECT if told[3] else "scan", "vertex": told[2], "depth": len(told[1]) // 2}
+        if told[3]:
+            operator["lists"] = re.split(r" and ", told[3].removeprefix(" in "))
+        if filters := [each for each in told[4].split(", ") if each]:
+            operator["filters"] = filters
+        operator["estimate"] = float(told[5].replace(",", ""))
+        fragments[-1]["operators"].append(operator)
+    for fragment in fragments:
+        fragment["operators"].append({"op": "aggregate", "function": "count", "times": int(every[1]) if every else 1})
+    return {"physical": INTERSECT, "pattern": pattern, "fragments": fragments}
+
+
+def plan_of(given: str | Mapping[str, Any]) -> Mapping[str, Any] | str:
+    """Return "hash_join", "intersect", or a plan: an object, or the JSON of one."""
+    if isinstance(given, Mapping):
+        return given
+    if given in (HASH_JOIN, INTERSECT):
+        return given
+    try:
+        plan = json.loads(given)
+    except (TypeError, json.JSONDecodeError):
+        plan = None
+    if not isinstance(plan, dict):
+        raise InvalidArgumentError(
+            f"plan={given!r} is not known; give {HASH_JOIN!r}, {INTERSECT!r}, or a plan of explain(format='json')"
+        )
+    return plan
+
+
+class _Runner:
+    """Runs the fragments of a plan as one pipeline of Arrow's."""
+
+    def __init__(self, plan: Mapping[str, Any], sources: npt.NDArray[Any], targets: npt.NDArray[Any]) -> None:
+        try:
+            self._fragments = {each["id"]: each["operators"] for each in plan["fragments"]}
+            self._last = plan["fragments"][-1]["operators"]
+        except (KeyError, TypeError, IndexError):
+            raise ParseError(_NO_PLAN) from None
+        self._ends = sources, targets
+
+    def pipeline(self) -> tuple[Any, list[str]]:
+        """The rows that the last fragment gives, and the names of their columns."""
+        return self._run(self._last)
+
+    def _run(self, operators: list[Mapping[str, Any]]) -> tuple[Any, list[str]]:
+        flow: tuple[Any, list[str]] | None = None
+        for operator in operators:
+            name = operator.get("op")
+            if name == "scan":
+                flow = self._scan(operator, {"op": "filter", "keep": "loops"} in operators)
+            elif name == HASH_JOIN:
+                flow = self._join(operator)
+            elif name == "project":
+                flow = self._project(operator)
+            elif name not in ("filter", "shuffle", "aggregate"):
+                raise ParseError(f"the plan has an operator {name!r}; there are {', '.join(_OPERATORS)}")
+        if flow is None:
+            raise ParseError("a fragment of the plan begins with no scan, hash_join or project")
+        return flow
+
+    def _scan(self, operator: Mapping[str, Any], loops: bool) -> tuple[Any, list[str]]:
+        from pyarrow import acero
+
+        sources, targets = self._ends
+        columns = list(operator["columns"])
+        keep = sources == targets if loops else slice(None)
+        arrays = [sources[keep], targets[keep]][: len(columns)]
+        table = pa.table([pa.array(each) for each in arrays], names=columns)
+        return acero.Declaration("table_source", acero.TableSourceNodeOptions(table)), columns
+
+    def _of_fragment(self, number: Any) -> tuple[Any, list[str]]:
+        if number not in self._fragments:
+            raise ParseError(f"the plan joins fragment {number!r}, which it does not have")
+        return self._run(self._fragments[number])
+
+    def _join(self, operator: Mapping[str, Any]) -> tuple[Any, list[str]]:
+        from pyarrow import acero
+
+        (left, kept), (right, added) = self._of_fragment(operator["left"]), self._of_fragment(operator["right"])
+        keys = list(operator["on"])
+        unknown = [key for key in keys if key not in kept or key not in added]
+        if unknown or not keys:
+            raise ParseError(f"the plan joins on {keys}, and its inputs have {kept} and {added}")
+        new = [name for name in added if name not in kept]
+        options = acero.HashJoinNodeOptions("inner", keys, keys, left_output=kept, right_output=new)
+        return acero.Declaration("hashjoin", options, inputs=[left, right]), [*kept, *new]
+
+    def _project(self, operator: Mapping[str, Any]) -> tuple[Any, list[str]]:
+        import pyarrow.compute as pc
+        from pyarrow import acero
+
+        flow, known = self._of_fragment(operator["input"])
+        columns = list(operator["columns"])
+        if not set(columns) <= set(known):
+            raise ParseError(f"the plan keeps columns {columns}, and its rows have {known}")
+        options = acero.ProjectNodeOptions([pc.field(name) for name in columns], columns)
+        return acero.Declaration("project", options, inputs=[flow]), columns
+
+
+class JoinedMatches(Relation):
+    """The matches of a pattern by a plan of hash joins: one row each, one column for each vertex.
+
+    Cost: edges are hashed once for each edge of the pattern; each row of each join is made: all paths of a triangle.
+    """
+
+    def __init__(self, state: _core.Snapshot, plan: Mapping[str, Any], threads: int | None) -> None:
+        self._state = state
+        self._plan = plan
+        self._threads = threads
+        names = _Runner(plan, np.empty(0, np.int64), np.empty(0, np.int64)).pipeline()[1]
+        self._names = names
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return list(self._names)
+
+    @property
+    def schema(self) -> pa.Schema:
+        """Names and types of the columns."""
+        kind = pa.string() if self._state.schema.ids == _core.IdKind.string else pa.int64()
+        return pa.schema([(name, kind) for name in self._names])
+
+    def count(self) -> int:
+        """Return the number of rows, which are not kept."""
+        from pyarrow import acero
+
+        flow, names = self._pipeline()
+        counted = acero.AggregateNodeOptions([(names[0], "count", None, "count")])
+        total = acero.Declaration("aggregate", counted, inputs=[flow])
+        return int(total.to_table(use_threads=self._threads != 1)["count"][0].as_py())
+
+    def explain(self, run: bool = False, format: str = "json") -> str:
+        """Return the plan as JSON, with `run` also the rows that it found.
+
+        Raises InvalidArgumentError for another `format`: a plan that was given is data.
+        """
+        if format not in ("json", "text"):
+            raise InvalidArgumentError(f"format={format!r} is not known; choose json or text")
+        plan = dict(self._plan) | ({"rows": self.count()} if run else {})
+        return json.dumps(plan, indent=2)
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Yield the rows as Arrow record batches, in any order."""
+        schema = self.schema
+        for batch in self._pipeline()[0].to_reader(use_threads=self._threads != 1):
+            ids = [arrow_ids(self._state.ids_of(column.to_numpy().astype(np.uint64))) for column in batch.columns]
+            yield pa.record_batch([each.cast(kind) for each, kind in zip(ids, schema.types, strict=True)], schema)
+
+    def _pipeline(self) -> tuple[Any, list[str]]:
+        with engine(self._threads) as borrowed:
+            offsets, targets = _core.read_csr(self._state.view(borrowed))[:2]
+        sources = np.repeat(np.arange(len(offsets) - 1, dtype=targets.dtype), np.diff(offsets))
+        return _Runner(self._plan, sources, targets).pipeline()
+
+    def __repr__(self) -> str:
+        return f"JoinedMatches({self._plan.get('pattern', '')!r}; {', '.join(self._names)})"
+
+
+def joined(
+    state: _core.Snapshot, pattern: str, plan: Mapping[str, Any] | str, threads: int | None, given: Mapping[str, Any]
+) -> Any:
+    """The matches of a pattern by hash joins; `given`: options that such a plan does not know.
+
+    Raises UnsupportedError for these, and for a pattern or a plan of something else.
+    """
+    unknown = [name for name, value in given.items() if value]
+    if unknown:
+        raise UnsupportedError(f"a plan of hash joins knows no {unknown[0]}; leave it out, or the plan")
+    made = hash_join_plan(pattern) if isinstance(plan, str) else plan
+    if made.get("physical", HASH_JOIN) != HASH_JOIN:
+        raise UnsupportedError(
+            f"the engine plans an intersection itself: give plan={INTERSECT!r}, or a plan of {HASH_JOIN!r}"
+        )
+    if made.get("pattern", pattern) != pattern:
+        raise InvalidArgumentError(f"the plan is of {made['pattern']!r}, not of {pattern!r}")
+    return JoinedMatches(state, made, threads)

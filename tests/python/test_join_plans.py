@@ -1,0 +1,141 @@
+"""Plans as data, and patterns by hash joins."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+import rizoma as rz
+
+PATTERNS = (
+    "(a)-->(b)",
+    "(a)-->(b)-->(a)",
+    "(a)-->(b)-->(c)",
+    "(a)-->(b)-->(c)-->(a)",
+    "(a)-->(b), (c)-->(b)",
+    "(a)<--(b)-->(c), (a)-->(c)",
+    "(a)-->(a)",
+    "(a)-->(b), (b)-->(b)",
+    "(a)-->(b)-->(c)-->(d), (d)-->(a), (a)-->(c)",
+)
+
+
+def random_graph(directed, parallel, ids=int):
+    edges = np.random.default_rng(5).integers(0, 30, (150, 2)).tolist()
+    graph = rz.open(None, directed=directed, parallel_edges=parallel)
+    graph.add_edges([(ids(a), ids(b)) for a, b in edges])
+    return graph
+
+
+@pytest.fixture(scope="module", params=["directed", "multigraph", "undirected", "names"])
+def graph(request):
+    kinds = {"directed": (True, "merge"), "multigraph": (True, "keep"), "undirected": (False, "merge")}
+    return random_graph(*kinds.get(request.param, (True, "merge")), ids=str if request.param == "names" else int)
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_both_ways_find_the_same(graph, pattern):
+    by_lists, by_joins = graph.match(pattern, plan="intersect"), graph.match(pattern, plan="hash_join")
+    assert by_joins.count() == by_lists.count()
+    assert by_joins.columns == by_lists.columns
+    rows = [sorted(tuple(row.values()) for row in each.to_arrow().to_pylist()) for each in (by_lists, by_joins)]
+    assert rows[0] == rows[1]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_a_plan_is_data_and_runs_as_given(graph, pattern):
+    joins = graph.match(pattern, plan="hash_join")
+    told = json.loads(joins.explain())
+    assert told["pattern"] == pattern
+    edges = sum(each["op"] == "scan" for fragment in told["fragments"] for each in fragment["operators"])
+    joined = sum(each["op"] == "hash_join" for fragment in told["fragments"] for each in fragment["operators"])
+    assert joined == edges - 1 == pattern.count(">") + pattern.count("<") - 1
+    assert {fragment["nodes"] for fragment in told["fragments"]} == {"data nodes", "workers"}
+    for given in (told, json.dumps(told)):
+        assert graph.match(pattern, plan=given).count() == joins.count()
+    assert json.loads(joins.explain(run=True))["rows"] == joins.count()
+
+
+def test_the_order_of_joins_may_be_another_one(graph):
+    pattern = "(a)-->(b)-->(c)-->(d)"
+    plan = json.loads(graph.match(pattern, plan="hash_join").explain())
+    scan = {name: [{"op": "scan", "table": "edges", "columns": list(name)}] for name in ("ab", "bc", "cd")}
+    fragments = [{"id": name, "nodes": "data nodes", "operators": each} for name, each in scan.items()]
+    join = [("bcd", "bc", "cd", ["c"]), ("abcd", "bcd", "ab", ["b"])]
+    for name, left, right, on in join:
+        operator = {"op": "hash_join", "left": left, "right": right, "on": on}
+        fragments.append({"id": name, "nodes": "workers", "operators": [operator]})
+    last = [{"op": "project", "input": "abcd", "columns": ["a", "b", "c", "d"]}]
+    fragments.append({"id": "rows", "nodes": "workers", "operators": last})
+    assert graph.match(pattern, plan=plan | {"fragments": fragments}).count() == graph.match(pattern).count()
+
+
+@pytest.mark.parametrize("pattern", [*PATTERNS, "(a:X)-->(b)", "(a)-->(b), (c)-->(b), (d)", "(a {id: 1})-->(b)-->(a)"])
+def test_an_intersection_is_told_as_data(pattern):
+    graph = rz.open(None, directed=True, vertices={"label": "string"})
+    graph.add_edges([(0, 1), (1, 2), (2, 0), (1, 0)])
+    matches = graph.match(pattern)
+    told = json.loads(matches.explain(format="json"))
+    assert told["physical"] == "intersect"
+    for fragment in told["fragments"]:
+        assert fragment["operators"][-1]["op"] == "aggregate"
+        assert fragment["operators"][-1]["times"] >= 1
+    lines = [line.split(": about")[0] for line in matches.explain().splitlines() if line.startswith("  ")]
+    operators = [each for fragment in told["fragments"] for each in fragment["operators"][:-1]]
+    for line, operator in zip(lines, operators, strict=True):
+        lists = " in " + " and ".join(operator["lists"]) if "lists" in operator else ""
+        words = [operator["vertex"] + lists, *operator.get("filters", ())]
+        assert line == "  " * operator["depth"] + ", ".join(words)
+    with pytest.raises(rz.InvalidArgumentError, match="text or json"):
+        matches.explain(format="yaml")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "options", "said"),
+    [
+        ("(a)--(b)", {}, "plain directed edges"),
+        ("(a:X)-->(b)", {}, "plain directed edges"),
+        ("(a)-[e]->(b)", {}, "plain directed edges"),
+        ("()-->(b)", {}, "plain directed edges"),
+        ("(a)-->(b), (c)-->(d)", {}, "share no vertex"),
+        ("(a)-->(b)", {"where": "a.id > 1"}, "knows no where"),
+        ("(a)-->(b)", {"distinct": "edges"}, "knows no distinct"),
+        ("(a)-->(b)", {"a": 1}, "knows no a"),
+    ],
+)
+def test_what_hash_joins_do_not_do_is_refused(pattern, options, said):
+    graph = random_graph(True, "merge")
+    with pytest.raises(rz.UnsupportedError, match=said):
+        graph.match(pattern, plan="hash_join", **options)
+
+
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        ("fast", "is not known"),
+        ("[]", "is not known"),
+        ({}, "no fragments"),
+        ({"fragments": []}, "no fragments"),
+        ({"fragments": [{"id": 0, "operators": []}]}, "begins with no scan"),
+        ({"fragments": [{"id": 0, "operators": [{"op": "sort"}]}]}, "operator 'sort'"),
+        ({"fragments": [{"id": 0, "operators": [{"op": "project", "input": 7, "columns": []}]}]}, "fragment 7"),
+        ({"pattern": "(x)-->(y)", "fragments": []}, "is of"),
+        ({"physical": "intersect"}, "plans an intersection itself"),
+    ],
+)
+def test_what_is_no_plan_is_refused(plan, said):
+    graph = random_graph(True, "merge")
+    with pytest.raises((rz.InvalidArgumentError, rz.ParseError, rz.UnsupportedError), match=said):
+        graph.match("(a)-->(b)", plan=plan)
+
+
+def test_the_command_tells_and_takes_plans(rizoma, tmp_path):
+    with rz.open(tmp_path / "g.rz", directed=True) as graph:
+        graph.add_edges([(0, 1), (1, 2), (2, 0), (1, 0)])
+    asked = ("match", "g.rz", "(a)-->(b)-->(c)-->(a)")
+    told = rizoma(*asked, "--plan", "hash_join", "--explain", "--json").stdout
+    (tmp_path / "plan.json").write_text(told)
+    assert rizoma(*asked, "--plan", "plan.json", "--count").stdout == rizoma(*asked, "--count").stdout == "3\n"
+    assert json.loads(rizoma(*asked, "--explain", "--json").stdout)["physical"] == "intersect"
+    assert "leave out --where" in rizoma(*asked, "--plan", "hash_join", "--where", "a.id > 1", check=False).stderr
