@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/single_linkage.h>
 #include <rizoma/algorithms/spanning_forest.h>
 
-#include "algorithms/components/union_find.h"
+#include "engine/state/concurrent_union_find.h"
 
 #include <algorithm>
 #include <numeric>
@@ -18,7 +18,7 @@ Result<SingleLinkage> single_linkage(Engine& engine, const GraphView& graph, boo
   found.first.reserve(merges);
   found.second.reserve(merges);
   found.sizes.reserve(merges);
-  UnionFind<VertexId> sets(n);
+  RIZOMA_ASSIGN(auto sets, ConcurrentUnionFind<VertexId>::make(engine, n));
   std::vector<VertexId> cluster(n);  // of each set, by its root
   std::iota(cluster.begin(), cluster.end(), VertexId{0});
   const auto size_of = [&](VertexId c) { return c < n ? 1 : found.sizes[c - n]; };

@@ -1,9 +1,9 @@
 #include <rizoma/algorithms/spanning_forest.h>
 
-#include "algorithms/components/union_find.h"
 #include "base/radix_sort.h"
 #include "base/random.h"
 #include "engine/loop/kernel_arguments.h"
+#include "engine/state/concurrent_union_find.h"
 
 #include <rizoma/gather.h>
 #include <rizoma/graph_view.h>
@@ -50,11 +50,7 @@ template <class Vertex>
 class Choice {
  public:
   Choice(Engine& engine, const GraphView& graph, bool maximum)
-      : engine_(engine),
-        graph_(graph),
-        sign_(maximum ? -1 : 1),
-        trees_(graph.num_vertices()),
-        found_(engine.threads()) {
+      : engine_(engine), graph_(graph), sign_(maximum ? -1 : 1), found_(engine.threads()) {
     const Degrees degrees(graph);
     first_.reserve(graph.num_vertices() + 1);
     first_.push_back(0);
@@ -63,6 +59,7 @@ class Choice {
 
   Result<SpanningForest> run() {
     RIZOMA_TRY(engine_.report("spanning_forest", 0, 2));
+    RIZOMA_ASSIGN(trees_, Trees::make(engine_, graph_.num_vertices()));
     const Edge<Vertex> border = draw_border();
     for (OfThread& mine : found_) mine.edges.reserve(std::min(graph_.num_edges(), 2 * wanted()) / found_.size());
     RIZOMA_TRY(collect({0, graph_.num_vertices()}, [&](const Edge<Vertex>& edge) { return !(border < edge); }));
@@ -76,6 +73,7 @@ class Choice {
   }
 
  private:
+  using Trees = ConcurrentUnionFind<Vertex>;
   struct alignas(64) OfThread {
     std::vector<Edge<Vertex>> edges;
     VertexId unweighable = kNoVertex;  ///< the smallest with an edge that weighs NaN
@@ -132,7 +130,8 @@ class Choice {
   /// other edges come first, so no choice takes them.
   Status thin_out() {
     RIZOMA_ASSIGN(std::vector<Edges> parts, sort_found());
-    UnionFind<Vertex> trees = trees_;
+    const auto as_now = [&](VertexId v, unsigned) { return trees_.parent(v); };
+    RIZOMA_ASSIGN(Trees trees, Trees::make(engine_, trees_.size(), as_now));
     Edges& kept = found_[0].edges;
     for (Edges& part : parts) {
       for (const Edge<Vertex>& edge : part) {
@@ -249,7 +248,7 @@ class Choice {
   const GraphView& graph_;
   double sign_;
   std::vector<EdgeCount> first_;  ///< number of the first entry of each list
-  UnionFind<Vertex> trees_;
+  Trees trees_;
   std::vector<OfThread> found_;
   SpanningForest forest_;
 };

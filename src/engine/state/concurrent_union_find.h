@@ -137,6 +137,16 @@ class ConcurrentUnionFind {
     }
   }
 
+  /// Unites the sets of u and v; false if they are one already.  For one thread.
+  bool unite(VertexId u, VertexId v) noexcept {
+    const Label a = find(u);
+    const Label b = find(v);
+    if (a != b) set_parent(std::max(a, b), std::min(a, b));
+    return a != b;
+  }
+  /// Prefetches the entry of v, for a later find.
+  void prefetch(VertexId v) const noexcept { __builtin_prefetch(&parent_[v]); }
+
   /// Links `a` below `above`, which precedes it in the caller's order, if `a` is still a root.
   void hang(Label a, Label above) noexcept {
     Label as_root = a;
