@@ -56,7 +56,7 @@ if ranks is not None:
     ranks.answers_to = 0
 arguments = {"pagerank": dict(tol=0, max_iter=20), "bfs": dict(source=1), "sssp": dict(source=1)}.get(kernel, {})
 before = kilobytes("Anonymous")
-with (rz.open(store, read_only=True) if alone else rz.open(store, comm=ranks)) as graph:
+with (rz.open(store, mode="read_only") if alone else rz.open(store, comm=ranks)) as graph:
     peak = Peak()
     peak.start()
     seconds = []
