@@ -96,7 +96,8 @@ class ReaderMethods:
                 "parameters": parameters,
                 **anchors,
             }
-            return joined(self._state(), pattern, chosen, threads, {**given, "ranks": ranks})
+            matches: Matches = joined(self._state(), pattern, chosen, threads, {**given, "ranks": ranks})
+            return matches
         if data_nodes > 1 and ranks is None:
             raise InvalidArgumentError(
                 f"{data_nodes} data nodes need as many ranks; start them with mpiexec, and open the graph with comm="

@@ -161,6 +161,8 @@ const std::vector<Row> kRows = {
      [](E e) { return code_of(shortest_path(e, weighing(kNan), 0, 3)); }},
     {"dijkstra.h", "in-edges that are not stored", kUnsupported,
      [](E e) { return code_of(dijkstra_trees(e, without_in_edges(), one(0), {{.direction = Direction::in}})); }},
+    {"dijkstra.h", "`in_turns` without in-edges", kUnsupported,
+     [](E e) { return code_of(shortest_path(e, without_in_edges(), 0, 3, {.in_turns = true})); }},
     {"dijkstra.h", "an end that is no vertex", kInvalid, [](E e) { return code_of(shortest_path(e, plain(), 0, 6)); }},
     {"dijkstra.h", "an end that is no vertex", kInvalid, [](E e) { return code_of(shortest_path(e, plain(), 2, 0)); }},
     {"distance_sums.h", "a source out of range or removed", kInvalid,

@@ -108,7 +108,7 @@ class ComposedMatches(Matches):
     def explain(self, run: bool = False, format: str = "text") -> str:
         """Return the plan as text: the engine's plan of each part, and what is joined with it."""
         if format != "text":
-            raise InvalidArgumentError("the plan of several patterns is told as text; explain them one by one for JSON")
+            raise InvalidArgumentError("the plan of several patterns is text; explain them one by one for JSON")
         return self._query(tuple(self.columns)).explain(run)
 
     # ---- within ----

@@ -81,8 +81,10 @@ def sweep_hits(graph: Reader, cache_bytes: int, state_bytes: int = 8, line_bytes
     working_set = state_at * line_bytes + count * state_bytes
     lines, kinds = _accesses(offsets, targets, state_at, state_bytes, line_bytes)
     hits = direct_mapped_hits(np.concatenate([lines, lines]), max(cache_bytes // line_bytes, 1))[len(lines) :]
-    shares = [float(hits[kinds == kind].mean()) if (kinds == kind).any() else 1.0 for kind in range(_KINDS)]
-    return CacheHits(*shares, working_set, cache_bytes)
+    lists, reads, writes = (
+        float(hits[kinds == kind].mean()) if (kinds == kind).any() else 1.0 for kind in range(_KINDS)
+    )
+    return CacheHits(lists, reads, writes, working_set, cache_bytes)
 
 
 def _lists(graph: Reader) -> tuple[Numbers, Numbers]:

@@ -161,7 +161,7 @@ def as_weights(values: Sequence[Any]) -> tuple[npt.NDArray[np.float64], int]:
     if weights.ndim != 1:
         raise ValueError("a weight is a list")
     great = np.flatnonzero(np.abs(weights) >= GREAT)
-    return weights, sum(_is_rounded(values[place]) for place in great)
+    return weights, sum(_is_rounded(values[place]) for place in great.tolist())
 
 
 def _is_rounded(value: Any) -> bool:
