@@ -26,7 +26,9 @@ def pages(tmp_path_factory):
 def test_every_public_header_has_a_page(pages):
     public = [header for header in HEADERS.rglob("*.h") if header.parent.name not in ("detail", "lab")]
     own = [header for header in public if "\nnamespace rizoma {" in header.read_text()]
-    assert 60 < len(own) <= 70
+    beside_algorithms = [header for header in own if header.parent.name != "algorithms"]
+    assert len(own) > 60
+    assert len(beside_algorithms) <= 36
     assert set(pages) == {"-".join(header.relative_to(HEADERS).with_suffix("").parts) for header in own}
     for name, page in pages.items():
         assert page.startswith(f"# rizoma/{name.replace('algorithms-', 'algorithms/')}.h\n")

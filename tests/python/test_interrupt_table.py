@@ -71,6 +71,7 @@ def calls() -> dict[str, str]:
         for name in algorithms.__all__
     }
     of_algorithms["topological_generations"] = "rz.topological_generations(rz.open('dag.rz', mode='read_only'))"
+    of_algorithms["single_linkage"] = "rz.single_linkage(rz.open('weighted.rz', mode='read_only'))"
     return of_algorithms | OTHERS
 
 
@@ -87,6 +88,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ascending = ascending[ascending[:, 0] < ascending[:, 1]]
     rz.read(ascending, into=home / "dag.rz", directed=True).close()
     rz.read(ascending, into=home / "simple.rz", self_loops="drop").close()
+    rz.read(ends[["source", "target"]].assign(weight=1.0), into=home / "weighted.rz").close()
     names = ",".join(["source", "target", *(f"c{number}" for number in range(30_000))])
     (home / "wide.csv").write_text(names + "\n" + "1,2" + ",3" * 30_000 + "\n", encoding="utf-8")
     return home

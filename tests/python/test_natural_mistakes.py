@@ -222,7 +222,7 @@ MORE_MISTAKES = [
     ("g.untag('nope')", rz.RizomaError, "'nope'", "there are none"),
     ("rz.open(None, at='monday')", rz.RizomaError, "at='monday'", "give the path of a graph on disk"),
     ("rz.open(None, durability='never')", rz.RizomaError, "durability='never'", "choose one of"),
-    ("rz.open(None, edges={'amount': 'money'})", rz.RizomaError, "'money'", "there are bool, int8"),
+    ("rz.open(None, edges={'amount': 'money'})", rz.RizomaError, "'money'", "did you mean 'float64'"),
     ("rz.open(None, edges=['amount'])", rz.RizomaError, "['amount']", 'give {"NAME": "TYPE"}'),
     ("rz.open(None, weights='float')", rz.RizomaError, "weights='float'", "choose one of none, int32"),
     ("rz.open(None, parallel_edges='add')", rz.RizomaError, "parallel_edges='add'", '"sum"'),

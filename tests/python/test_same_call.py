@@ -43,6 +43,11 @@ OTHERS: dict[str, tuple[str, str]] = {
     "nstart": ("np.ones(2001)", "np.arange(2001.0)"),
     "start": ("g.run", "None"),
     "changed": ("[1, 2]", "[1, 3]"),
+    "epsilon": ("0.1", "0.2"),
+    "thresholds": ("[1.0]", "[2.0]"),
+    "objective": ("'cpm'", "'rb'"),
+    "sizes": ("np.ones(2001)", "np.arange(2001.0)"),
+    "fixed": ("[1, 2]", "[1, 3]"),
 }
 NEEDED = {"source": "0"}  # parameters without a default
 

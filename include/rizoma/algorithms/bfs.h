@@ -11,7 +11,7 @@
 #pragma once
 
 #include <rizoma/engine.h>
-#include <rizoma/search_sources.h>
+#include <rizoma/detail/search_sources.h>
 #include <rizoma/vertex_set.h>
 
 namespace rizoma {

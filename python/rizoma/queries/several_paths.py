@@ -62,6 +62,7 @@ class Search(Lists):
                 "the paths to a vertex are found over its in-edges, which the graph does not store; create it with "
                 "in_edges=True"
             )
+        weight_wanted(state, weight)
         with engine(threads, progress) as borrowed:
             super().__init__(state, weight, weighted_view(state, borrowed, weight))
             search = _core.dijkstra_trees if self._weighted else _core.breadth_first_trees

@@ -1,6 +1,7 @@
 #include <rizoma/algorithms/single_linkage.h>
 #include <rizoma/algorithms/spanning_forest.h>
 
+#include "engine/loop/kernel_arguments.h"
 #include "engine/state/concurrent_union_find.h"
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 namespace rizoma {
 
 Result<SingleLinkage> single_linkage(Engine& engine, const GraphView& graph, bool nearest) {
+  RIZOMA_TRY(single_process_only(engine, "single_linkage"));
+  RIZOMA_TRY(check_undirected(graph, "single_linkage"));
   RIZOMA_ASSIGN(SpanningForest forest, spanning_forest(engine, graph, !nearest));
   const VertexId n = graph.num_vertices();
   const std::size_t merges = forest.weights.size();

@@ -1,4 +1,4 @@
-#include <rizoma/search_sources.h>
+#include <rizoma/detail/search_sources.h>
 
 #include "engine/loop/kernel_arguments.h"
 
