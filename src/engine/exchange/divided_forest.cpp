@@ -13,8 +13,7 @@ namespace {
 
 void sort_once(auto& values) {
   std::ranges::sort(values);
-  const auto repeated = std::ranges::unique(values);
-  values.erase(repeated.begin(), repeated.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ Result<std::vector<VertexId>> SearchSources::distinct(const GraphView& graph, st
   RIZOMA_TRY(check_sources(graph, given, who));
   std::vector<VertexId> sources(given.begin(), given.end());
   std::ranges::sort(sources);
-  sources.erase(std::ranges::unique(sources).begin(), sources.end());
+  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
   return sources;
 }
 

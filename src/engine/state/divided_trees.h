@@ -167,8 +167,7 @@ class DividedTrees {
     if (!pairs.empty() && pairs.back() == pair) return;
     if (pairs.size() == pairs.capacity()) {
       std::ranges::sort(pairs);
-      const auto repeated = std::ranges::unique(pairs);
-      pairs.erase(repeated.begin(), repeated.end());
+      pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     }
     pairs.push_back(pair);
   }

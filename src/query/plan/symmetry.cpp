@@ -185,7 +185,8 @@ std::vector<Query> without_symmetry(const GraphView& graph, const Query& query, 
     const bool differ = query.unequal.size() == std::size_t{query.vertices} * (query.vertices - 1) / 2;
     if (!differ || !is_bare(query)) return {query};
     Query once = one_of_each_orbit(query, graph.directed());
-    return {once.times > 1 ? std::move(once) : query};
+    if (once.times > 1) return {std::move(once)};
+    return {query};
   }
   std::vector<Query> queries;
   const bool all_differ = graph.num_self_loops() == 0 || !query.unequal.empty();
