@@ -45,6 +45,10 @@ Result<EdgeBatch> prepared(const GraphSchema& schema, const EdgeBatch& given) {
     return schema.weights != WeightType::none && column.name == kWeightColumn;
   });
   RIZOMA_TRY(check_table(weighted.columns, given.size(), schema.edge_columns, "edges"));
+  if (!gives.empty() && gives.size() != given.size()) {
+    return Error{ErrorCode::invalid_argument,
+                 "column 'weight' does not have " + std::to_string(given.size()) + " rows"};
+  }
   for (std::size_t i = 0; i < gives.size(); ++i) {
     if (gives[i] == 0) weighted.weights[i] = kAbsentWeight;
   }
