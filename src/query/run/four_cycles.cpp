@@ -62,10 +62,8 @@ Result<CheckedCount> count_four_cycles(Engine& engine, const GraphView& graph, c
   const Degrees degrees(graph);
   const auto squares = [&](VertexId v) { return degrees[v] * degrees[v]; };
   RIZOMA_ASSIGN(const EdgeCount walks, process_vertices(engine, graph, EdgeCount{0}, squares));
-  CheckedCount over(walks);  // a wedge or an edge from its middle and back: d^2; from an end: d^2 less the edges
-  over.multiply(2);
-  over = CheckedCount(over.value() - graph.num_entries());
-  matches.add(over);
+  matches.add(walks);                        // a wedge or an edge from its middle and back
+  matches.add(walks - graph.num_entries());  // the same from an end, of a wedge alone
   return matches;
 }
 
