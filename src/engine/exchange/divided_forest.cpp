@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "engine/exchange/boundary_lists.h"
+#include "engine/exchange/distinct_values.h"
 #include "engine/exchange/wire.h"
 
 #include <algorithm>
@@ -9,14 +10,6 @@
 #include <iterator>
 
 namespace rizoma {
-namespace {
-
-void sort_once(auto& values) {
-  std::ranges::sort(values);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-}
-
-}  // namespace
 
 DividedForest::DividedForest(Iteration& loop)
     : loop_(loop),
@@ -28,7 +21,7 @@ DividedForest::DividedForest(Iteration& loop)
 Status DividedForest::join(std::vector<Pair> pairs) {
   for (std::uint64_t left = 1; left > 0;) {
     for (Pair& pair : pairs) pair = {std::max(pair.first, pair.second), std::min(pair.first, pair.second)};
-    sort_once(pairs);
+    sort_distinct(pairs);
     Outbox<std::uint64_t> abroad(ranks_);
     for (const Pair& pair : pairs) hook(pair, abroad);
     pairs.clear();
@@ -73,10 +66,9 @@ std::vector<VertexId> DividedForest::unknown(const std::vector<VertexId>& roots)
   loop_.for_own([&](VertexId v) {
     const VertexId parent = parents_[v];
     if (parent == std::exchange(last, parent) || ranks_.owns(parent)) return;
-    found.push_back(parent);
-    if (found.size() == found.capacity()) sort_once(found);
+    push_distinct(found, parent);
   });
-  sort_once(found);
+  sort_distinct(found);
   std::vector<VertexId> asked;
   std::ranges::set_difference(found, roots, std::back_inserter(asked));
   return asked;

@@ -1,6 +1,7 @@
 // DividedTrees: disjoint sets of all vertices, of which each process that shares no memory with the others has its own.
 #pragma once
 
+#include "engine/exchange/distinct_values.h"
 #include "engine/exchange/divided_forest.h"
 #include "engine/exchange/own_and_mirrors.h"
 #include "engine/state/concurrent_union_find.h"
@@ -164,12 +165,7 @@ class DividedTrees {
 
   /// Most pairs are those of two large trees, again and again.
   static void note(std::vector<Pair>& pairs, Pair pair) {
-    if (!pairs.empty() && pairs.back() == pair) return;
-    if (pairs.size() == pairs.capacity()) {
-      std::ranges::sort(pairs);
-      pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    }
-    pairs.push_back(pair);
+    if (pairs.empty() || pairs.back() != pair) push_distinct(pairs, pair);
   }
 
   Iteration* loop_;
