@@ -5,9 +5,9 @@
 
 #include <rizoma/gather.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 namespace rizoma {

@@ -8,6 +8,7 @@
 #include <rizoma/process_vertices.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -82,6 +83,7 @@ class Fringes {
   Status visit(VertexId root) {
     VertexId middle = root;
     for (int sweeps = 0; sweeps < 2; ++sweeps) {
+      RIZOMA_TRY(engine_.report("diameter", 0, 0));
       search_.run(middle);
       for (int end = 0; end < 2; ++end) {  // there and back
         result_.diameter = std::max(result_.diameter, search_.run(search_.last()));

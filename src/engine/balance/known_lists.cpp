@@ -32,7 +32,7 @@ std::vector<KnownLists::DegreeRank> KnownLists::at_hand(const CachedCore& core) 
   return lists;
 }
 
-/// A process that was never asked learns what is cached here with its first question.
+/// A process that was never asked has not sent them, and takes none of them to be here.
 void KnownLists::let_go(std::span<const DegreeRank> lists) {
   for (unsigned process = 0; process < gone_.size(); ++process) {
     if (was_asked_[process] != 0) gone_[process].insert(gone_[process].end(), lists.begin(), lists.end());

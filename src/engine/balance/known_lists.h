@@ -1,7 +1,8 @@
 // KnownLists: which lists processes that ask each other for work know each other to have.
 //
 // How: what was fetched before and the lists of the core stay with an asker, of the others as many as a bound allows
-// (lru_cache.h).  Its first question says what it has, each later one what it has let go since.
+// (lru_cache.h).  Its first question says what stays with it, each later one what it has let go since; what is sent to
+// it in between it is known to have.
 #pragma once
 
 #include <rizoma/vertex_set.h>
