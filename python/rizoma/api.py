@@ -94,7 +94,7 @@ class ReaderMethods:
                 "distinct": distinct,
                 "data_nodes": data_nodes,
                 "parameters": parameters,
-                **anchors,
+                **dict.fromkeys(anchors, True),  # also one that no id or the id 0 anchors
             }
             matches: Matches = joined(self._state(), pattern, chosen, threads, {**given, "ranks": ranks})
             return matches

@@ -102,6 +102,9 @@ def test_an_intersection_is_told_as_data(pattern):
         ("(a)-->(b)", {"where": "a.id > 1"}, "knows no where"),
         ("(a)-->(b)", {"distinct": "edges"}, "knows no distinct"),
         ("(a)-->(b)", {"a": 1}, "knows no a"),
+        ("(a)-->(b)", {"a": 0}, "knows no a"),
+        ("(a)-->(b)", {"b": []}, "knows no b"),
+        ("(a)-->(b)", {"a": np.array([0, 1])}, "knows no a"),
     ],
 )
 def test_what_hash_joins_do_not_do_is_refused(pattern, options, said):
