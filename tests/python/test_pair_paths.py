@@ -66,6 +66,19 @@ def test_the_path_is_networkxs_among_equally_short_ones(name: str, kind: str, di
             assert (found, type(found)) == (expected, type(expected)), (seed, pair)
 
 
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("name", CALLS)
+def test_a_vertex_without_edges_onward_reaches_itself(name, directed):
+    stored = rz.open(None, directed, "int32")
+    stored.add_vertices([0])
+    stored.add_edges([(1, 2, 3)])
+    theirs: Any = nx.DiGraph() if directed else nx.Graph()
+    theirs.add_node(0)
+    theirs.add_edge(1, 2, weight=3)
+    for v in (0, 1, 2):
+        assert CALLS[name](stored, v, v, weight="weight") == CALLS[name](theirs, v, v, weight="weight")
+
+
 @pytest.mark.parametrize("name", ["bidirectional_dijkstra", "shortest_path"])
 def test_the_store_answers_itself(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
