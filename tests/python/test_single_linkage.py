@@ -45,6 +45,14 @@ def expected(graph, rows, reaches) -> set[frozenset]:
     return {frozenset(part) for part in nx.connected_components(plain)}
 
 
+def test_thresholds_that_six_digits_do_not_tell_apart_have_columns_of_their_own():
+    graph = rz.open(None, weights="float64")
+    graph.add_edges([(0, 1, 0.1234567), (1, 2, 0.1234568)])
+    table = rz.connected_components(graph, thresholds=[0.1234568, 0.1234567]).to_arrow()
+    assert table.column_names == ["vertex", "component", "component_0.1234568", "component_0.1234567"]
+    assert table["component_0.1234568"].to_pylist() != table["component_0.1234567"].to_pylist()
+
+
 @pytest.mark.parametrize("removed", [False, True])
 @pytest.mark.parametrize("seed", range(4))
 def test_components_of_thresholds_are_those_of_the_kept_edges(seed, removed):

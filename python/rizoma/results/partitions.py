@@ -97,7 +97,9 @@ class ComponentsResult(PartitionResult):
         """This one with those of several thresholds, and a column for each."""
         self.levels = levels
         for each in levels:
-            self._columns[f"component_{each.threshold:g}"] = each.to_numpy()
+            short = f"{each.threshold:g}"
+            name = short if float(short) == each.threshold else repr(each.threshold)
+            self._columns[f"component_{name}"] = each.to_numpy()
         self.vertex_columns = tuple(self._columns)  # type: ignore[assignment, misc]
         return self
 
