@@ -217,6 +217,9 @@ def test_anchors_predicates_and_parameters():
     assert set(ends.to_arrow().column("b").to_pylist()) <= {1, 2, 3}
     assert "shortest" in ends.explain()
     assert ends.limit(1).count() <= 1
+    assert found.exists()
+    assert not found.limit(0).exists()
+    assert not found.sample(0, 1).exists()
 
 
 def test_what_cannot_be_is_refused_with_its_place():

@@ -103,6 +103,8 @@ class ComposedMatches(Matches):
 
     def exists(self) -> bool:
         """Return whether there is any match.  Cost: it stops at the first rows."""
+        if self._shape.keeps_none:
+            return False
         return any(batch.num_rows for batch in self._query((), limit=1).batches())
 
     def explain(self, run: bool = False, format: str = "text") -> str:

@@ -89,6 +89,11 @@ class Shape:
     order: tuple[tuple[str, str], ...] = ()
     limit: int | None = None
 
+    @property
+    def keeps_none(self) -> bool:
+        """Whether no row is left."""
+        return self.limit == 0 or (self.sample is not None and self.sample[0] == 0)
+
 
 @methods_checked
 class Matches(Relation):
@@ -269,7 +274,7 @@ class Matches(Relation):
             with self._engine() as borrowed:
                 found = int(self._match(borrowed).count(borrowed))
             return self._rows_without_columns(found) > 0
-        if self._shape.limit == 0 or (self._shape.sample is not None and self._shape.sample[0] == 0):
+        if self._shape.keeps_none:
             return False
         shape = Shape(part=self._shape.part, columns=tuple(self._match_names()[0][:1]), limit=1)
         first = Matches(self._request, shape, self._prepared)
