@@ -133,6 +133,39 @@ def test_what_is_no_plan_is_refused(plan, said):
         graph.match("(a)-->(b)", plan=plan)
 
 
+def changed(plan, number, **given):
+    """A plan with other settings of the first operator of a fragment; None: without one."""
+    plan = json.loads(json.dumps(plan))
+    operator = plan["fragments"][number]["operators"][0]
+    operator.update(given)
+    for name in [name for name, value in given.items() if value is None]:
+        del operator[name]
+    return plan
+
+
+@pytest.mark.parametrize(
+    ("number", "given", "said"),
+    [
+        (4, {"on": ["c"]}, "all they share"),
+        (4, {"on": []}, "all they share"),
+        (2, {"left": 2}, "gives itself"),
+        (2, {"left": None}, "'left'"),
+        (5, {"input": 2}, "not the edges of"),
+        (5, {"columns": ["a", "a"]}, "keeps columns"),
+        (0, {"columns": ["b", "a"]}, "not the edges of"),
+        (0, {"columns": ["a", "b", "c"]}, "two columns"),
+        (0, {"table": "vertices"}, "two columns"),
+        (1, {"op": "filter", "keep": "b > c"}, "a filter of the plan"),
+    ],
+)
+def test_a_changed_plan_that_is_of_something_else_is_refused(number, given, said):
+    graph = random_graph(True, "merge")
+    pattern = "(a)-->(b)-->(c)-->(a)"
+    plan = json.loads(graph.match(pattern, plan="hash_join").explain())
+    with pytest.raises((rz.ParseError, rz.InvalidArgumentError), match=said):
+        graph.match(pattern, plan=changed(plan, number, **given))
+
+
 def test_the_command_tells_and_takes_plans(rizoma, tmp_path):
     with rz.open(tmp_path / "g.rz", directed=True) as graph:
         graph.add_edges([(0, 1), (1, 2), (2, 0), (1, 0)])

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -30,7 +31,9 @@ __all__ = ["HASH_JOIN", "INTERSECT", "JoinedMatches", "hash_join_plan", "interse
 HASH_JOIN = "hash_join"
 INTERSECT = "intersect"
 _OPERATORS = ("scan", "filter", "shuffle", HASH_JOIN, "project", "aggregate")
-_NO_PLAN = "the plan has no fragments with an id and operators; begin with the JSON of explain(format='json')"
+_LOOPS = {"op": "filter", "keep": "loops"}
+_BEGIN = "begin with the JSON of explain(format='json')"
+_NO_PLAN = f"the plan has no fragments with an id and operators; {_BEGIN}"
 _VERTEX = r"\(\s*([A-Za-z_]\w*)\s*\)"
 _CHAIN = re.compile(rf"\s*{_VERTEX}((?:\s*(?:-->|<--)\s*{_VERTEX})+)\s*")
 _STEP = re.compile(rf"\s*(-->|<--)\s*{_VERTEX}")
@@ -79,7 +82,7 @@ def hash_join_plan(pattern: str) -> dict[str, Any]:
         keys = [name for name in dict.fromkeys((edge.source, edge.target)) if name in known]
         scan: list[dict[str, Any]] = [{"op": "scan", "table": "edges", "columns": [edge.source, edge.target]}]
         if edge.source == edge.target:
-            scan = [{"op": "scan", "table": "edges", "columns": [edge.source]}, {"op": "filter", "keep": "loops"}]
+            scan = [{"op": "scan", "table": "edges", "columns": [edge.source]}, dict(_LOOPS)]
         if keys:
             scan.append({"op": "shuffle", "by": keys})
         fragments.append({"id": len(fragments), "nodes": "data nodes", "operators": scan})
@@ -146,6 +149,8 @@ class _Runner:
         except (KeyError, TypeError, IndexError):
             raise ParseError(_NO_PLAN) from None
         self._ends = sources, targets
+        self._running: list[Any] = []
+        self.scanned: list[_Edge] = []  # the edges of the pattern that the plan reads
 
     def pipeline(self) -> tuple[Any, list[str]]:
         """The rows that the last fragment gives, and the names of their columns."""
@@ -155,8 +160,10 @@ class _Runner:
         flow: tuple[Any, list[str]] | None = None
         for operator in operators:
             name = operator.get("op")
+            if name == "filter" and operator != _LOOPS:
+                raise ParseError(f"a filter of the plan is {json.dumps(operator)}; there is {json.dumps(_LOOPS)} alone")
             if name == "scan":
-                flow = self._scan(operator, {"op": "filter", "keep": "loops"} in operators)
+                flow = self._scan(operator, _LOOPS in operators)
             elif name == HASH_JOIN:
                 flow = self._join(operator)
             elif name == "project":
@@ -172,6 +179,12 @@ class _Runner:
 
         sources, targets = self._ends
         columns = list(operator["columns"])
+        if operator.get("table") != "edges" or len(columns) != 2 - loops or len(set(columns)) != len(columns):
+            raise ParseError(
+                f"a scan of the plan is {json.dumps(operator)}; it reads the table 'edges' with two columns, or with "
+                "one and the filter of loops"
+            )
+        self.scanned.append(_Edge(columns[0], columns[-1]))
         keep = sources == targets if loops else slice(None)
         arrays = [sources[keep], targets[keep]][: len(columns)]
         table = pa.table([pa.array(each) for each in arrays], names=columns)
@@ -180,16 +193,21 @@ class _Runner:
     def _of_fragment(self, number: Any) -> tuple[Any, list[str]]:
         if number not in self._fragments:
             raise ParseError(f"the plan joins fragment {number!r}, which it does not have")
-        return self._run(self._fragments[number])
+        if number in self._running:
+            raise ParseError(f"fragment {number!r} of the plan reads what it gives itself")
+        self._running.append(number)
+        found = self._run(self._fragments[number])
+        self._running.pop()
+        return found
 
     def _join(self, operator: Mapping[str, Any]) -> tuple[Any, list[str]]:
         from pyarrow import acero
 
         (left, kept), (right, added) = self._of_fragment(operator["left"]), self._of_fragment(operator["right"])
         keys = list(operator["on"])
-        unknown = [key for key in keys if key not in kept or key not in added]
-        if unknown or not keys:
-            raise ParseError(f"the plan joins on {keys}, and its inputs have {kept} and {added}")
+        if not keys or set(keys) != set(kept) & set(added):  # what is not compared would be taken from one side
+            inputs = f"its inputs have {kept} and {added}"
+            raise ParseError(f"the plan joins on {keys}, and {inputs}; join on all they share")
         new = [name for name in added if name not in kept]
         options = acero.HashJoinNodeOptions("inner", keys, keys, left_output=kept, right_output=new)
         return acero.Declaration("hashjoin", options, inputs=[left, right]), [*kept, *new]
@@ -200,7 +218,7 @@ class _Runner:
 
         flow, known = self._of_fragment(operator["input"])
         columns = list(operator["columns"])
-        if not set(columns) <= set(known):
+        if not set(columns) <= set(known) or len(set(columns)) != len(columns) or not columns:
             raise ParseError(f"the plan keeps columns {columns}, and its rows have {known}")
         options = acero.ProjectNodeOptions([pc.field(name) for name in columns], columns)
         return acero.Declaration("project", options, inputs=[flow]), columns
@@ -212,12 +230,18 @@ class JoinedMatches(Relation):
     Cost: edges are hashed once for each edge of the pattern; each row of each join is made: all paths of a triangle.
     """
 
-    def __init__(self, state: _core.Snapshot, plan: Mapping[str, Any], threads: int | None) -> None:
+    def __init__(self, state: _core.Snapshot, pattern: str, plan: Mapping[str, Any], threads: int | None) -> None:
         self._state = state
         self._plan = plan
         self._threads = threads
-        names = _Runner(plan, np.empty(0, np.int64), np.empty(0, np.int64)).pipeline()[1]
-        self._names = names
+        tried = _Runner(plan, np.empty(0, np.int64), np.empty(0, np.int64))
+        try:
+            self._names = tried.pipeline()[1]
+        except (AttributeError, KeyError, TypeError) as error:
+            raise ParseError(f"an operator of the plan lacks something, or is none ({error}); {_BEGIN}") from error
+        if Counter(tried.scanned) != Counter(_edges_of(pattern)):
+            read = ", ".join(f"({each.source})-->({each.target})" for each in tried.scanned)
+            raise InvalidArgumentError(f"the plan joins {read}, which are not the edges of {pattern!r}")
 
     @property
     def columns(self) -> list[str]:
@@ -283,4 +307,4 @@ def joined(
         )
     if made.get("pattern", pattern) != pattern:
         raise InvalidArgumentError(f"the plan is of {made['pattern']!r}, not of {pattern!r}")
-    return JoinedMatches(state, made, threads)
+    return JoinedMatches(state, pattern, made, threads)
