@@ -77,8 +77,8 @@ class ReaderMethods:
         the lists that they read and keep up to `list_cache` bytes of them; with 0 each rank reads everything.
 
         `plan`: "intersect" (the default: sorted lists are intersected, a vertex at a time), "hash_join" (two edges at a
-        time; of named vertices and plain edges, on one machine, with `count`, rows and `explain` alone), or a plan of
-        hash joins as `explain(format="json")` gives it, changed or not.
+        time; of named vertices and plain edges, on one machine, with `count`, `limit`, rows and `explain` alone), or a
+        plan of hash joins as `explain(format="json")` gives it, changed or not.
 
         Raises ParseError if the pattern or the predicate is wrong (a caret shows where), NotFoundError for columns,
         VertexNotFoundError for anchors that the graph does not have.  Cost: of this call none; of a count or of rows

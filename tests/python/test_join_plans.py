@@ -133,6 +133,13 @@ def test_what_is_no_plan_is_refused(plan, said):
         graph.match("(a)-->(b)", plan=plan)
 
 
+def test_rows_of_joins_have_a_limit(graph):
+    matches = graph.match("(a)-->(b)-->(c)", plan="hash_join")
+    assert matches.limit(3).count() == len(matches.limit(3).to_arrow()) == 3
+    assert matches.limit(3).limit(10**6).count() == 3
+    assert matches.limit(0).to_arrow().num_rows == 0
+
+
 def changed(plan, number, **given):
     """A plan with other settings of the first operator of a fragment; None: without one."""
     plan = json.loads(json.dumps(plan))
@@ -174,4 +181,6 @@ def test_the_command_tells_and_takes_plans(rizoma, tmp_path):
     (tmp_path / "plan.json").write_text(told)
     assert rizoma(*asked, "--plan", "plan.json", "--count").stdout == rizoma(*asked, "--count").stdout == "3\n"
     assert json.loads(rizoma(*asked, "--explain", "--json").stdout)["physical"] == "intersect"
+    assert len(rizoma(*asked, "--plan", "hash_join", "--top", "2").stdout.splitlines()) == 3
+    assert len(json.loads(rizoma(*asked, "--plan", "hash_join", "--json").stdout)["rows"]) == 3
     assert "leave out --where" in rizoma(*asked, "--plan", "hash_join", "--where", "a.id > 1", check=False).stderr

@@ -13,6 +13,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,8 +24,9 @@ from .. import _core
 from ..core.engines import engine
 from ..core.errors import InvalidArgumentError, ParseError, UnsupportedError
 from ..core.lazy_arrow import pa
+from ..core.options import whole_number
 from ..graph.ids import arrow_ids
-from .relation import Relation
+from .relation import Relation, first_rows
 
 __all__ = ["HASH_JOIN", "INTERSECT", "JoinedMatches", "hash_join_plan", "intersect_plan", "joined", "plan_of"]
 
@@ -234,6 +236,7 @@ class JoinedMatches(Relation):
         self._state = state
         self._plan = plan
         self._threads = threads
+        self._limit: int | None = None
         tried = _Runner(plan, np.empty(0, np.int64), np.empty(0, np.int64))
         try:
             self._names = tried.pipeline()[1]
@@ -254,6 +257,16 @@ class JoinedMatches(Relation):
         kind = pa.string() if self._state.schema.ids == _core.IdKind.string else pa.int64()
         return pa.schema([(name, kind) for name in self._names])
 
+    def limit(self, n: int) -> JoinedMatches:
+        """Keep at most `n` rows.
+
+        Raises InvalidArgumentError if `n` is below 0.
+        """
+        whole_number("n", n, 0, 2**63 - 1)
+        made = copy(self)
+        made._limit = n if self._limit is None else min(n, self._limit)
+        return made
+
     def count(self) -> int:
         """Return the number of rows, which are not kept."""
         from pyarrow import acero
@@ -261,7 +274,8 @@ class JoinedMatches(Relation):
         flow, names = self._pipeline()
         counted = acero.AggregateNodeOptions([(names[0], "count", None, "count")])
         total = acero.Declaration("aggregate", counted, inputs=[flow])
-        return int(total.to_table(use_threads=self._threads != 1)["count"][0].as_py())
+        found = int(total.to_table(use_threads=self._threads != 1)["count"][0].as_py())
+        return found if self._limit is None else min(found, self._limit)
 
     def explain(self, run: bool = False, format: str = "json") -> str:
         """Return the plan as JSON, with `run` also the rows that it found.
@@ -275,6 +289,10 @@ class JoinedMatches(Relation):
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the rows as Arrow record batches, in any order."""
+        rows = self._rows()
+        return rows if self._limit is None else first_rows(rows, self._limit)
+
+    def _rows(self) -> Iterator[pa.RecordBatch]:
         schema = self.schema
         for batch in self._pipeline()[0].to_reader(use_threads=self._threads != 1):
             ids = [arrow_ids(self._state.ids_of(column.to_numpy().astype(np.uint64))) for column in batch.columns]
