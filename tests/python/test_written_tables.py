@@ -105,3 +105,15 @@ def test_a_database_is_free_again_after_a_refusal() -> None:
         rz.read(base.sql("select null::bigint as source, 2 as target"))
     assert base.sql("select 1").fetchall() == [(1,)]
     assert kept.value is not None
+
+
+def test_weights_that_are_no_numbers_are_said_to_be_that():
+    graph = rz.open(None, weights="float64")
+    table = {"source": ["ann"], "target": ["bob"], "weight": ["1.234,5"]}
+    with (
+        pytest.warns(rz.core.errors.ReadWarning),
+        pytest.raises(rz.ColumnNotFoundError, match="not all numbers.*thousands="),
+    ):
+        graph.add_edges(table)
+    graph.add_edges(table, thousands=".", decimal=",")
+    assert graph.edges.to_arrow()["weight"].to_pylist() == [1234.5]

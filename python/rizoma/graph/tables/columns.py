@@ -123,8 +123,11 @@ class ColumnNames:
         asked = [self.source, self.target, self.weight, *self.columns, self.direction]
         return list(dict.fromkeys(name for name in asked if name is not None))
 
-    def others(self, names: Sequence[str], taken: Iterable[int | None]) -> dict[str, int]:
-        """Numbers of the other columns that the graph has.  ColumnNotFoundError names those that it lacks."""
+    def others(self, names: Sequence[str], taken: Sequence[int | None]) -> dict[str, int]:
+        """Numbers of the other columns that the graph has.  ColumnNotFoundError names those that it lacks.
+
+        `taken`: the numbers of both ends, of the weight, and of what else is no value.
+        """
         if not self.columns and self.refusal is None:
             return {}
         skip = set(taken)
@@ -134,6 +137,12 @@ class ColumnNames:
         if self.must_be_there:  # a new graph has the columns that are asked for, and leaves out the others
             rest = {name: i for name, i in rest.items() if name in self.columns}
         elif unknown:
+            if self.takes_weights and taken[2] is None and unknown[0].lower() in WEIGHTS:
+                raise ColumnNotFoundError(
+                    f"{unknown[0]!r} is not read as the weight, because its values are not all numbers, and the graph "
+                    "has no other column of that name; say how numbers are written (thousands=, decimal=; --thousands, "
+                    "--decimal), mend the values, or leave the column out"
+                )
             there = f"there are {', '.join(self.columns)}" if self.columns else "there are none beside the ends"
             remedy = self.refusal or "add it with add_column, or leave it out"
             raise ColumnNotFoundError(f"the graph has no column {unknown[0]!r}; {remedy} ({there})")
