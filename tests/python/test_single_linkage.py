@@ -45,6 +45,17 @@ def expected(graph, rows, reaches) -> set[frozenset]:
     return {frozenset(part) for part in nx.connected_components(plain)}
 
 
+@pytest.mark.parametrize("weight", ["weight", "score"])
+def test_a_threshold_reaches_a_float32_weight_that_is_written_alike(weight):
+    graph = rz.open(None, weights="float32", edges={"score": "float32"})
+    graph.add_edges({"source": [0, 1], "target": [1, 2], "weight": [0.1, 0.7], "score": [0.1, 0.7]})
+    assert graph.where(edges=f"{weight} >= 0.7").num_edges == 1
+    levels = rz.connected_components(graph, thresholds=[0.1, 0.7, 0.71, 1e300], weight=weight).levels
+    assert [each.count for each in levels] == [1, 2, 3, 3]
+    nearest = rz.single_linkage(graph, weight, nearest=True)
+    assert [nearest.components(each).count for each in (0.09, 0.1, 0.7)] == [3, 2, 1]
+
+
 def test_thresholds_that_six_digits_do_not_tell_apart_have_columns_of_their_own():
     graph = rz.open(None, weights="float64")
     graph.add_edges([(0, 1, 0.1234567), (1, 2, 0.1234568)])

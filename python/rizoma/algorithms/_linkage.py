@@ -9,7 +9,7 @@ import numpy as np
 from .. import _core
 from ..core.engines import ProgressOption
 from ..core.errors import InvalidArgumentError, UnsupportedError
-from ..graph.schema import weight_wanted
+from ..graph.schema import edge_columns, weight_wanted
 from ..results.linkage import Linkage, SingleLinkageResult
 from ._running import run
 
@@ -24,9 +24,10 @@ def linkage_of(
         raise UnsupportedError("clusters by weight need an undirected graph; make one by g.undirected()")
     if not weight_wanted(state, weight, must=False):
         raise InvalidArgumentError("the graph has no column 'weight'; name a numeric edge column with weight=")
+    kind = state.schema.weights.name if weight == "weight" else edge_columns(state.schema)[weight]
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
-        tree = Linkage(_core.single_linkage(borrowed, view, nearest), nearest)
+        tree = Linkage(_core.single_linkage(borrowed, view, nearest), nearest, kind == "float32")
         firsts = np.full(view.num_vertices, np.nan)
         for clusters in (tree.second, tree.first):
             vertices = clusters < view.num_vertices

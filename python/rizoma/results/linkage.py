@@ -22,12 +22,14 @@ __all__ = ["Linkage", "SingleLinkageResult"]
 class Linkage:
     """The merges of a graph's clusters as arrays, in the order in which they come."""
 
-    def __init__(self, answer: dict[str, Any], nearest: bool) -> None:
+    def __init__(self, answer: dict[str, Any], nearest: bool, single: bool) -> None:
         self.first: npt.NDArray[np.uint64] = answer["first"]
         self.second: npt.NDArray[np.uint64] = answer["second"]
         self.weights: npt.NDArray[np.float64] = answer["weight"]
         self.sizes: npt.NDArray[np.uint64] = answer["size"]
         self.nearest = nearest
+        self.single = single
+        """Weights are float32: thresholds are rounded to it, as predicates round numbers, so that 0.7 reaches 0.7."""
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -35,6 +37,9 @@ class Linkage:
     def merges_at(self, threshold: float) -> int:
         """How many merges a threshold allows."""
         sign = 1 if self.nearest else -1
+        if self.single:
+            with np.errstate(over="ignore"):
+                threshold = float(np.float32(threshold))
         return int(np.searchsorted(sign * self.weights, sign * threshold, side="right"))
 
     def components_at(self, threshold: float, n: int) -> npt.NDArray[np.uint64]:
