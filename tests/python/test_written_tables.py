@@ -112,7 +112,7 @@ def test_weights_that_are_no_numbers_are_said_to_be_that():
     table = {"source": ["ann"], "target": ["bob"], "weight": ["1.234,5"]}
     with (
         pytest.warns(rz.core.errors.ReadWarning),
-        pytest.raises(rz.ColumnNotFoundError, match="not all numbers.*thousands="),
+        pytest.raises(rz.ColumnNotFoundError, match=r"not all numbers.*thousands="),
     ):
         graph.add_edges(table)
     graph.add_edges(table, thousands=".", decimal=",")

@@ -24,7 +24,7 @@ from .. import _core
 from ..core.engines import engine
 from ..core.errors import InvalidArgumentError, ParseError, UnsupportedError
 from ..core.lazy_arrow import pa
-from ..core.options import whole_number
+from ..core.options import unicode_text, whole_number
 from ..graph.ids import arrow_ids
 from .relation import Relation, first_rows
 
@@ -318,6 +318,7 @@ def joined(
     unknown = [name for name, value in given.items() if value]
     if unknown:
         raise UnsupportedError(f"a plan of hash joins knows no {unknown[0]}; leave it out, or the plan")
+    pattern = unicode_text("the pattern", pattern)
     made = hash_join_plan(pattern) if isinstance(plan, str) else plan
     if made.get("physical", HASH_JOIN) != HASH_JOIN:
         raise UnsupportedError(
