@@ -106,6 +106,10 @@ def test_a_path_is_as_python_finds_it(store: Path) -> None:
     assert (by_km["vertices"], by_km["length"]) == ([1, 2, 3, 4, 5], 4.0)
     rows = run("path", store, 1, 5, "--weight", "km", "--format", "csv").stdout.splitlines()
     assert rows == ['"source","target","km"', "1,2,1", "2,3,1", "3,4,1", "4,5,1"]
+    with rz.open(store) as graph:
+        graph.set((1, 5), km=1000003)
+        graph.set((1, 2), km=2000000)
+    assert "1 edge, length 1000003\n" in run("path", store, 1, 5, "--weight", "km").output
     for odd in (["path", store, 1, 99], ["path", store, "x", 1], ["path", store, 1, 5, "--weight", "miles"]):
         assert run(*odd).exit_code in (1, 2)
     with rz.open(store) as graph:

@@ -55,7 +55,7 @@ def path(
     elif found is None or edges is None:
         say(f"there is no path from {source} to {target}")
     else:
-        say(f"{number_of(len(edges), 'edge')}, length {found.length:g}")
+        say(f"{number_of(len(edges), 'edge')}, length {found.length:.10g}")
         _show(edges, len(edges), format)
 
 
