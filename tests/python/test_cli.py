@@ -109,6 +109,8 @@ def test_an_argument_without_an_option_keeps_its_name():
 
     assert in_options('read with ids="string" it', of_this_command) == "read with --ids string it"
     assert in_options("lists read with directed=False", of_this_command) == "lists read with --undirected"
+    either = in_options("give directed=True or False (--directed or --undirected)", of_this_command)
+    assert either == "give --directed or --undirected"
     assert in_options("open it with in_edges=True", of_this_command) == "open it with in_edges=True"
     assert in_options('found "with ids", give format="csv" (--format csv)', of_this_command).endswith(
         "give --format csv"

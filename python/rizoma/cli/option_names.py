@@ -11,7 +11,7 @@ __all__ = ["in_options"]
 # What an error asks for: a verb, the argument, perhaps a value, perhaps the option already.
 _ASKED = re.compile(
     r"""\b(?P<verb>with|not|give|say)[ ](?P<name>[a-z_]+)=
-        (?P<value>"[^"]*"|'[^']*'|\w+)?
+        (?P<value>"[^"]*"|'[^']*'|\w+)?(?:[ ]or[ ](?:True|False))?
         (?:[ ]\((?P<option>--[^)]+)\)|,[ ](?P<behind>--[-\w]+))?""",
     re.VERBOSE,
 )
