@@ -189,6 +189,7 @@ Result<ShortestPath> shortest_path(Engine& engine, const GraphView& graph, Verte
                                    const ShortestPathOptions& options) {
   RIZOMA_TRY(single_process_only(engine, "shortest_path"));
   RIZOMA_TRY(check_sources(graph, std::vector<VertexId>{source, target}, "shortest_path"));
+  if (source == target) return ShortestPath{.vertices = {source}, .length = 0};
   return options.weighted ? search<true>(engine, graph, source, target, options.in_turns)
                           : search<false>(engine, graph, source, target, options.in_turns);
 }
