@@ -284,8 +284,14 @@ ROWS = [
     ),
     (
         "connected_components",
-        "`weight` is no numeric edge column",
+        "`weight` is no numeric edge column, or given without `thresholds`",
         "rz.connected_components(g, thresholds=[1], weight='color')",
+        "InvalidArgumentError",
+    ),
+    (
+        "connected_components",
+        "`weight` is no numeric edge column, or given without `thresholds`",
+        "rz.connected_components(no_number, weight='amount')",
         "InvalidArgumentError",
     ),
     ("minimum_spanning_tree", "the graph is directed", "rz.minimum_spanning_tree(d)", "UnsupportedError"),

@@ -94,7 +94,8 @@ def connected_components(
 
     Raises:
         InvalidArgumentError: `start` without `changed`, or `changed` without `start`; `start` is not a result
-            of this function; `thresholds` with `start`, empty or NaN; `weight` is no numeric edge column.
+            of this function; `thresholds` with `start`, empty or NaN; `weight` is no numeric edge column, or
+            given without `thresholds`.
         VertexNotFoundError: `changed` names a vertex that is neither in the graph nor in `start`.
     """
     state = state_of(graph)
@@ -102,6 +103,11 @@ def connected_components(
         if start is not None or changed is not None:
             raise InvalidArgumentError("thresholds= finds all components anew; leave out start= and changed=")
         return _by_thresholds(state, thresholds, weight, threads, progress)
+    if weight != "weight":
+        raise InvalidArgumentError(
+            f"weight={weight!r} is what thresholds= are compared with; give these too, or leave weight= out: without "
+            "them components do not depend on weights"
+        )
     keep = checkpoints_of(graph, "connected_components")
 
     def from_scratch(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
