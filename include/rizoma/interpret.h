@@ -13,7 +13,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rizoma {
@@ -70,6 +72,9 @@ struct ReadPlan {
 /// spreadsheet has shortened ("4.9E+11"); with what to do, for people.  `column`: its name, for the message.  Empty:
 /// nothing says so.
 [[nodiscard]] std::string ids_guess(const std::string& column, const std::vector<std::string>& ids);
+
+/// Texts that programs write for no value: "NULL", "nan" and such.
+[[nodiscard]] std::span<const std::string_view> no_value_texts() noexcept;
 
 /// Whether a sample of cells, row by row, is that of an adjacency matrix and not of a list of edges: square, and
 /// symmetric, of 0 and 1 alone, or with an empty diagonal.

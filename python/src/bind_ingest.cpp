@@ -421,6 +421,9 @@ void bind_interpret(nb::module_& module) {
       "source"_a, "format"_a, "options"_a, "Raises if something was asked for that a file of this format has not.");
   module.def("ids_guess", &ids_guess, "column"_a, "ids"_a,
              "What ids that are text may stand for, if not for vertices; empty: nothing says so.");
+  module.def(
+      "no_value_texts", [] { return std::vector<std::string>(no_value_texts().begin(), no_value_texts().end()); },
+      "Texts that programs write for no value.");
   module.def("looks_like_matrix", &looks_like_matrix, "rows"_a, "Whether rows are those of an adjacency matrix.");
   module.def(
       "format_of_content",

@@ -30,7 +30,6 @@ True
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -45,7 +44,7 @@ from ..graph.state import Reader, state_of
 from ..results.vertex import BetweennessResult
 from ._distributed import distributed
 from ._running import run
-from ._sampling import between_0_and_1
+from ._sampling import between_0_and_1, hoeffding
 
 __all__ = ["betweenness_centrality"]
 
@@ -126,7 +125,7 @@ def _by_paths(
 def _error_of(state: _core.Snapshot, k: int, delta: float, normalized: bool) -> float:
     """Hoeffding's bound for all vertices at once: a source gives each vertex at most the share 1 of its pairs."""
     n = state.num_live
-    share = min(1.0, math.sqrt(math.log(2 * n / delta) / (2 * (k - 1)))) if k > 1 else 1.0
+    share = hoeffding(k - 1, n, delta)
     return share if normalized else share * (n - 1) * (n - 2) / (1 if state.schema.directed else 2)
 
 

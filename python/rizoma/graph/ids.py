@@ -207,19 +207,13 @@ def find(state: _core.Snapshot | FrozenIds, v: object) -> int:
     return number
 
 
-NO_VALUES = (
-    *("NULL", "Null", "null", "NaN", "nan", "NAN", "None", "NaT"),
-    *("<NA>", "NA", "N/A", "#N/A", "n/a", "\\N", "(null)"),
-)
-"""What programs write for no value."""
-
-
 def ids_of_no_value(state: _core.Snapshot) -> list[str]:
     """The vertices whose ids are what programs write for no value.  Cost: a look-up of each such text."""
     if state.schema.ids != _core.IdKind.string or not state.num_vertices:
         return []
-    found = state.find_strings(*string_buffers(pa.array(NO_VALUES, pa.large_string())))
-    return [text for text, number in zip(NO_VALUES, found, strict=True) if number != np.iinfo(np.uint64).max]
+    texts = _core.no_value_texts()
+    found = state.find_strings(*string_buffers(pa.array(texts, pa.large_string())))
+    return [text for text, number in zip(texts, found, strict=True) if number != np.iinfo(np.uint64).max]
 
 
 def guesses_of_no_values(ids: Iterable[str], told: Iterable[str]) -> list[str]:

@@ -56,8 +56,9 @@ def features_of(view: _core.View, homes: int) -> Features:
     """Measure a graph for this many homes; O(sections)."""
     if homes < 2:
         return Features(homes)
-    loads = [vertices + entries for vertices, entries in _core.section_loads(view)]
-    entries = sum(entries for _, entries in _core.section_loads(view))
+    sections = _core.section_loads(view)
+    loads = [vertices + entries for vertices, entries in sections]
+    entries = sum(entries for _, entries in sections)
     found = []
     for policy in _DIVIDING:
         per_home = [0.0] * homes

@@ -76,8 +76,6 @@ def _path(G: Any, source: Any, target: Any, weight: Any) -> tuple[int | float, l
 def _from_both_ends(G: Any, source: Any, target: Any, weight: Any) -> tuple[int | float, list[Any]]:
     """(length, nodes) of the path that NetworkX's search from both ends finds."""
     state, first, last = ends_of(G, source, target)
-    if first == last:
-        return 0, [source]
     column, integers = weight_of(state, weight)
     if state.schema.directed and not state.schema.in_edges:
         raise NotImplementedError("the graph has no in-edges to search from the target")
@@ -91,7 +89,7 @@ def _from_both_ends(G: Any, source: Any, target: Any, weight: Any) -> tuple[int 
         raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
     length = found["length"]
     path = arrow_ids(state.ids_of(np.ascontiguousarray(found["vertices"], np.uint64))).to_pylist()
-    return int(length) if integers else length, path
+    return int(length) if integers or first == last else length, path
 
 
 @for_stored

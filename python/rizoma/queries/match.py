@@ -30,7 +30,7 @@ from .parameters import filled
 from .relation import ROWS, Relation, first_rows, sampled_rows, sorted_rows, unique_rows
 
 __all__ = [
-    *("Column", "GroupedMatches", "Matches", "NumberedMatches", "Relation", "Request", "Shape", "match", "request_of"),
+    *("Column", "GroupedMatches", "Matches", "NumberedMatches", "Relation", "Request", "Shape", "request_of"),
 ]
 
 _AGGREGATES = ("sum", "avg", "min", "max")
@@ -728,25 +728,6 @@ class NumberedMatches:
     def rows(self, vertices: list[str], edges: list[str]) -> Iterator[tuple[int, list[npt.NDArray[Any]]]]:
         """How many matches, and the columns of vertices and edges, some at a time."""
         return self._matches._entries(vertices, edges, translate=False)
-
-
-def match(
-    state: _core.Snapshot,
-    pattern: str,
-    where: str | None = None,
-    distinct: str | None = None,
-    anchors: Mapping[str, VertexKey | Iterable[VertexKey]] | None = None,
-    words: tuple[str, str] = ("label", "type"),
-    threads: int | None = None,
-    progress: ProgressFunction | bool | None = None,
-    ranks: _core.Ranks | None = None,
-    sharing: tuple[int, int] = (0, 0),
-    made_by: str = "graph",
-) -> Matches:
-    """The matches of a pattern that the engine matches alone; for arguments see `request_of`."""
-    return Matches(
-        request_of(state, pattern, where, distinct, anchors, words, threads, progress, ranks, sharing, made_by)
-    )
 
 
 def request_of(

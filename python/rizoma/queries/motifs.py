@@ -11,7 +11,7 @@ from ..core.arguments import names_checked
 from ..core.engines import ProgressFunction, engine
 from ..core.errors import InvalidArgumentError, UnsupportedError
 from ..graph.state import Reader, state_of
-from .match import match
+from .match import Matches, request_of
 
 __all__ = ["motifs"]
 
@@ -50,7 +50,7 @@ def motifs(
         raise UnsupportedError("motifs are counted in undirected graphs, but this one is directed; give g.undirected()")
 
     def count(pattern: str) -> int:
-        return match(state, pattern, threads=threads, progress=progress).count()
+        return Matches(request_of(state, pattern, threads=threads, progress=progress)).count()
 
     if state.schema.parallel_edges == _core.ParallelEdges.keep or count("(a)--(a)"):
         raise UnsupportedError(

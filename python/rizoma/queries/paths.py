@@ -19,7 +19,7 @@ from ..graph.column_types import arrow_type
 from ..graph.ids import ErrorsWithIds, VertexKey, arrow_ids, find
 from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
-from .match import match
+from .match import Matches, request_of
 
 __all__ = ["Path", "all_simple_paths", "common_neighbors", "path_of", "shortest_path"]
 
@@ -137,7 +137,7 @@ def all_simple_paths(
     for length in range(1, cutoff + 1):
         pattern = "-->".join(f"(v{i})" for i in range(length + 1))
         ends = {"v0": source, f"v{length}": target}
-        for batch in match(state, pattern, distinct="nodes", anchors=ends, threads=threads):
+        for batch in Matches(request_of(state, pattern, distinct="nodes", anchors=ends, threads=threads)):
             yield from (list(path) for path in zip(*(c.to_pylist() for c in batch.columns), strict=True))
 
 

@@ -1,6 +1,7 @@
 #include <rizoma/algorithms/square_clustering.h>
 
 #include "algorithms/shared/vertex_values.h"
+#include "engine/intersection/distinct_neighbors.h"
 #include "engine/loop/kernel_arguments.h"
 
 #include <vector>
@@ -20,31 +21,21 @@ class WalkCounter {
   double value(VertexId v) {
     double degree = 0;
     double degrees_around = 0;
-    for_each_neighbor(out_->read(v, thread_), v, [&](Target u) {
+    for_each_distinct_neighbor(out_->read(v, thread_), v, [&](Target u) {
       ++degree;
-      for_each_neighbor(out_->read(u, thread_), u, [&](Target x) {
+      for_each_distinct_neighbor(out_->read(u, thread_), u, [&](Target x) {
         ++degrees_around;
         if (x != v && walks_[x]++ == 0) ends_.push_back(x);
       });
     });
     double triangles = 0;  // each twice
-    for_each_neighbor(out_->again(v), v, [&](Target u) { triangles += static_cast<double>(walks_[u]); });
+    for_each_distinct_neighbor(out_->again(v), v, [&](Target u) { triangles += static_cast<double>(walks_[u]); });
     const double squares = take_squares();
     const double possible = (degree - 1) * degrees_around - degree * (degree - 1) - triangles - squares;
     return possible > 0 ? squares / possible : 0;
   }
 
  private:
-  /// f(u) for the neighbours of v but v itself, each once: parallel edges lie side by side.
-  template <class F>
-  static void for_each_neighbor(const auto& entries, VertexId v, F&& f) {
-    VertexId before = v;
-    for (const Target u : entries.sources()) {
-      if (u != v && u != before) f(u);
-      before = u;
-    }
-  }
-
   double take_squares() {
     double squares = 0;
     for (const Target x : ends_) {

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "engine/exchange/list_wire.h"
+#include "engine/intersection/degree_order.h"
 
 #include <algorithm>
 #include <atomic>
@@ -118,16 +119,12 @@ std::vector<DegreeRank> OrientedLists::order_by_degree(const Adjacency<Target>& 
   const auto degree = [&](VertexId v) { return out.degree(v) + (in != nullptr ? in->degree(v) : 0); };
   EdgeCount greatest = 0;
   for (VertexId v = 0; v < n && greatest < kMost; ++v) greatest = std::min(kMost, std::max(greatest, degree(v)));
-  const auto class_of = [&](VertexId v) { return greatest - std::min(greatest, degree(v)); };
-  std::vector<DegreeRank> next(greatest + 2);
-  for (VertexId v = 0; v < n; ++v) ++next[class_of(v) + 1];
-  for (EdgeCount c = 0; c <= greatest; ++c) next[c + 1] += next[c];
   std::vector<DegreeRank> degree_rank(n);
   order_.resize(n);
-  for (VertexId v = 0; v < n; ++v) {
-    degree_rank[v] = next[class_of(v)]++;
-    order_[degree_rank[v]] = static_cast<DegreeRank>(v);
-  }
+  for_each_by_degree(n, greatest, degree, [&](VertexId v, DegreeRank place) {
+    degree_rank[v] = place;
+    order_[place] = static_cast<DegreeRank>(v);
+  });
   return degree_rank;
 }
 

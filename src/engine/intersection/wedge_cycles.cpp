@@ -3,6 +3,9 @@
 #include <rizoma/gather.h>
 #include <rizoma/process_vertices.h>
 
+#include "engine/intersection/degree_order.h"
+#include "engine/intersection/distinct_neighbors.h"
+
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -67,11 +70,7 @@ class WedgeCounter {
     if constexpr (kSimple) {
       for (const Target u : entries.sources()) f(u);
     } else {
-      VertexId before = v;  // parallel edges lie side by side
-      for (const Target u : entries.sources()) {
-        if (u != v && u != before) f(u);
-        before = u;
-      }
+      for_each_distinct_neighbor(entries, v, f);
     }
   }
   /// The neighbours of v of a lower rank.
@@ -96,11 +95,9 @@ Result<std::vector<std::uint32_t>> degree_ranks(Engine& engine, const GraphView&
   RIZOMA_ASSIGN(const EdgeCount largest, process_vertices(
                                              engine, graph, EdgeCount{0}, [&](VertexId v) { return degrees[v]; },
                                              [](EdgeCount a, EdgeCount b) { return std::max(a, b); }));
-  std::vector<std::uint32_t> next(largest + 2, 0);
-  for (VertexId v = 0; v < n; ++v) ++next[largest - degrees[v] + 1];
-  for (EdgeCount d = 0; d <= largest; ++d) next[d + 1] += next[d];
   std::vector<std::uint32_t> ranks(n);
-  for (VertexId v = 0; v < n; ++v) ranks[v] = next[largest - degrees[v]]++;
+  for_each_by_degree(
+      n, largest, [&](VertexId v) { return degrees[v]; }, [&](VertexId v, std::uint32_t place) { ranks[v] = place; });
   return ranks;
 }
 
