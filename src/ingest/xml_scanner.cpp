@@ -9,7 +9,6 @@
 namespace rizoma {
 namespace {
 
-constexpr int kEnd = XmlText::kEnd;
 constexpr std::size_t kPiece = std::size_t{1} << 18;  // of a text
 
 /// The encoding that is declared in the first line, in small letters; empty if none is.
@@ -78,7 +77,7 @@ XmlScanner::Event XmlScanner::next() {
   if (closes_) return end_element();
   for (;;) {
     const int c = text_.peek();
-    if (c == kEnd) {
+    if (c == XmlText::kEnd) {
       if (!had_root_) return failed("no element found");
       if (!begins_.empty())
         return failed("the file ends within the element " + shown(std::string_view(open_).substr(begins_.back())));
@@ -129,7 +128,7 @@ bool XmlScanner::markup(Event& event) {
 bool XmlScanner::characters() {
   value_.clear();
   const bool outside = begins_.empty();
-  while (text_.peek() != '<' && text_.peek() != kEnd && value_.size() < kPiece) {
+  while (text_.peek() != '<' && text_.peek() != XmlText::kEnd && value_.size() < kPiece) {
     const auto stops = [](int c) { return c == '<' || c == '&' || c == '\r' || c == ']' || is_forbidden_in_xml(c); };
     if (!text_.take_until(value_, stops)) return false;
     const int c = text_.peek();
@@ -217,7 +216,7 @@ bool XmlScanner::cdata() {
   for (;;) {
     if (!text_.take_until(value_, [](int c) { return c == '>' || c == '\r' || is_forbidden_in_xml(c); })) return false;
     const int c = text_.take();
-    if (c == kEnd) return text_.fail("the file ends within CDATA");
+    if (c == XmlText::kEnd) return text_.fail("the file ends within CDATA");
     if (is_forbidden_in_xml(c)) return text_.fail("not well-formed: a control character");
     if (c == '>' && value_.ends_with("]]")) break;
     value_ += static_cast<char>(c);

@@ -6,19 +6,14 @@
 #include <cctype>
 
 namespace rizoma {
-namespace {
-
-constexpr int kEnd = XmlText::kEnd;
-
-}  // namespace
 
 bool XmlSkipper::comment() {
   if (!text_.expect("--")) return false;
   for (;;) {
     text_.skip_until([](int c) { return c == '-' || is_forbidden_in_xml(c); });
     if (!text_.take_if('-')) {
-      return text_.fail(text_.peek() == kEnd ? "the file ends within a comment"
-                                             : "not well-formed: a control character");
+      return text_.fail(text_.peek() == XmlText::kEnd ? "the file ends within a comment"
+                                                      : "not well-formed: a control character");
     }
     if (text_.take_if('-')) return text_.take_if('>') || text_.fail("not well-formed: -- in a comment");
   }
@@ -32,7 +27,8 @@ bool XmlSkipper::instruction(bool first) {
   for (;;) {
     text_.skip_until([](int c) { return c == '?' || is_forbidden_in_xml(c); });
     if (!text_.take_if('?')) {
-      return text_.fail(text_.peek() == kEnd ? "the file ends within <?" : "not well-formed: a control character");
+      return text_.fail(text_.peek() == XmlText::kEnd ? "the file ends within <?"
+                                                      : "not well-formed: a control character");
     }
     if (text_.take_if('>')) return true;
   }
@@ -94,7 +90,7 @@ bool XmlSkipper::declaration() {
   for (;;) {
     text_.skip_until([](int c) { return c == '"' || c == '\'' || c == '>'; });
     const int c = text_.peek();
-    if (c == kEnd) return text_.fail("the file ends within a document type");
+    if (c == XmlText::kEnd) return text_.fail("the file ends within a document type");
     if (c == '>') break;
     if (!skip_quoted()) return false;
   }
