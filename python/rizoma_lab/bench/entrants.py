@@ -37,6 +37,7 @@ _PACKAGES = {
     "scipy": "scipy",
     "graphblas": "graphblas",
     "graphtool": "graph_tool",
+    "ladybug": "ladybug",
 }
 
 

@@ -15,7 +15,7 @@ from rizoma.core.errors import NotFoundError
 from .entrants import Outcome, fastest_delta, output_of
 from .graph import GraphFiles
 
-__all__ = ["GapReference"]
+__all__ = ["GapReference", "told_of", "trials_of"]
 
 _PROGRAMS = ("pr", "bfs", "cc", "bc", "sssp", "tc")
 _TRIAL = re.compile(r"Trial Time:\s+([0-9.]+)")
@@ -68,8 +68,7 @@ class GapReference:
         if kernel == "sssp":
             options += ["-d", str(delta)]
         said = self._output(kernel, options)
-        seconds = [float(seconds) for seconds in _TRIAL.findall(said)]
-        return Outcome(seconds[1:], told=_told(kernel, said))
+        return Outcome(trials_of(said)[1:], told=told_of(kernel, said))
 
     def stop(self) -> None:
         """Nothing runs between the rounds."""
@@ -79,7 +78,12 @@ class GapReference:
         return output_of([str(self._directory / kernel), "-f", graph, *options], self._threads)
 
 
-def _told(kernel: str, said: str) -> dict[str, Any]:
+def trials_of(said: str) -> list[float]:
+    """The seconds of each trial."""
+    return [float(seconds) for seconds in _TRIAL.findall(said)]
+
+
+def told_of(kernel: str, said: str) -> dict[str, Any]:
     """`top`: scores of the largest vertices; `count`: a number that any right answer has."""
     found = _TOLD[kernel].findall(said)
     if kernel in ("pr", "bc"):

@@ -12,6 +12,7 @@ from rizoma.core.errors import InvalidArgumentError, NotFoundError
 
 __all__ = [
     "bench_cluster",
+    "bench_growing",
     "bench_kernels",
     "bench_match",
     "bench_overnight",
@@ -60,7 +61,7 @@ def bench_kernels(
     competitors: Annotated[
         str | None,
         typer.Option(
-            help="Out of yardstick, networkit, igraph, scipy, graphblas, graphtool; default: all installed, "
+            help="Out of yardstick, networkit, igraph, scipy, graphblas, graphtool, ladybug; default: all installed, "
             "with --graphs the yardstick alone if it is there, with --gap none."
         ),
     ] = None,
@@ -269,6 +270,59 @@ def bench_placement(
 
     plan = PlacementPlan(store, _listed(kernels), _listed(ways or ""), homes, threads, rounds)
     measure_placements(plan, output, plot)
+
+
+@command("growing", on=bench)
+def bench_growing(
+    graphs: Annotated[str, typer.Option(help="As of rizoma bench kernels; directions are left out.")] = "kron",
+    scale: Scale = None,
+    data: Annotated[
+        Path | None, typer.Option(help="Directory of real graphs; default: data in $RIZOMA_SHARED.")
+    ] = None,
+    threads: Annotated[str, typer.Option("--threads", "-t", help="Numbers of threads.")] = "1",
+    kernels: Annotated[str, typer.Option(help="Out of pr, bfs, cc, bc.")] = "pr,bfs,cc,bc",
+    dgap: Annotated[Path | None, typer.Option(help="Directory of DGAP's programs pr, bfs, cc_sv and bc.")] = None,
+    graphone: Annotated[Path | None, typer.Option(help="GraphOne's program graphone_test.")] = None,
+    xpgraph: Annotated[Path | None, typer.Option(help="XPGraph's program bin/main.")] = None,
+    yardstick: Yardstick = None,
+    batch: Annotated[int, typer.Option(min=1, help="Edges of a call of Rizoma's add_edges.")] = 4096,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds; in each every store grows once.")] = 3,
+    trials: Annotated[int, typer.Option(min=1, help="Calls of a kernel in a round, of which the median counts.")] = 5,
+    directory: Annotated[Path | None, typer.Option(help="Where stores and files lie.  [default: $TMPDIR]")] = None,
+    quick: Quick = False,
+    seed: Seed = 1,
+    output: Output = None,
+) -> None:
+    """Measure stores that grow: insertion, memory, and kernels on what has grown.
+
+    A tenth of the edges is there first; the others are inserted in random order, in batches by Rizoma (with durability
+    always, and with none), one by one by DGAP, in pieces of 65,536 by GraphOne and XPGraph.  These are built elsewhere
+    from DIR-LAB/DGAP.  The static CSR is rizoma-yardstick, where it is built.  Every answer is checked.
+
+    \b
+        rizoma bench growing --quick
+        rizoma bench growing --graphs kron,gowalla --dgap ~/DGAP/dgap --graphone ~/DGAP/GraphOne/build/graphone_test
+        rizoma bench growing --threads 1,2 --xpgraph ~/DGAP/XPGraph/bin/main --directory /mnt/pmem0 -o growing.json
+    """
+    from ..bench.growing import GrowingPlan, measure_growing
+
+    plan = GrowingPlan(
+        graphs=_listed(graphs),
+        scale=scale or (12 if quick else 20),
+        data=data,
+        threads=_numbers("threads", threads),
+        kernels=_listed(kernels),
+        batch=batch,
+        rounds=1 if quick else rounds,
+        trials=2 if quick else trials,
+        dgap=dgap,
+        graphone=graphone,
+        xpgraph=xpgraph,
+        yardstick=yardstick,
+        directory=directory,
+        seed=seed,
+    )
+    measure_growing(plan, output)
 
 
 @command("overnight", on=bench)

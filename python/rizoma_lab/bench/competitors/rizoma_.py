@@ -7,13 +7,14 @@ from rizoma import __version__, _core
 from rizoma.algorithms import bfs, connected_components, pagerank, sssp
 from rizoma.core.config import config
 from rizoma.core.engines import engine
+from rizoma.graph.graph import Graph
 from rizoma.graph.ids import find_many
 from rizoma.graph.open import open_graph
 
 from ..graph import GraphFiles
 from . import Kernel
 
-__all__ = ["Contender"]
+__all__ = ["Contender", "kernels_of"]
 
 
 class Contender:
@@ -30,18 +31,6 @@ class Contender:
         for graph in (plain, weighted, symmetric):
             with engine() as borrowed:
                 graph._view(borrowed)
-        order = plain.find(np.arange(files.num_vertices))
-
-        def betweenness(sources: list[int]) -> object:
-            numbers = find_many(plain._state(), sources)
-            with engine() as borrowed:
-                answer = _core.betweenness_centrality(borrowed, plain._view(borrowed), numbers, False)
-            # Undirected pairs count once here, and the sum is scaled to all sources (a source itself
-            # is seen by the other sources only): undo both.
-            ways = 1 if files.directed else 2
-            seen_by = np.full(files.num_vertices, float(len(sources)))
-            seen_by[sources] -= 1
-            return lambda: answer["score"][order] * ways * seen_by / (files.num_vertices - 1)
 
         def triangles(_: list[int]) -> int:
             with engine() as borrowed:
@@ -51,23 +40,34 @@ class Contender:
             result = sssp(weighted, sources[0])
             return lambda: result.to_numpy()[weighted.find(np.arange(files.num_vertices))]
 
-        def ranks(_: list[int]) -> object:
-            result = pagerank(plain, max_iter=20, tol=0)
-            return lambda: result.to_numpy()[order]
+        self.kernels: dict[str, Kernel] = kernels_of(plain, files.num_vertices) | {"sssp": distances, "tc": triangles}
 
-        def levels(sources: list[int]) -> object:
-            result = bfs(plain, sources[0])
-            return lambda: result.to_numpy()[order]
 
-        def labels(_: list[int]) -> object:
-            result = connected_components(plain)
-            return lambda: result.to_numpy()[order]
+def kernels_of(graph: Graph, num_vertices: int) -> dict[str, Kernel]:
+    """The kernels that need no weights, of a graph whose ids are 0 .. num_vertices - 1."""
+    order = graph.find(np.arange(num_vertices))
 
-        self.kernels: dict[str, Kernel] = {
-            "pr": ranks,
-            "bfs": levels,
-            "cc": labels,
-            "bc": betweenness,
-            "sssp": distances,
-            "tc": triangles,
-        }
+    def betweenness(sources: list[int]) -> object:
+        numbers = find_many(graph._state(), sources)
+        with engine() as borrowed:
+            answer = _core.betweenness_centrality(borrowed, graph._view(borrowed), numbers, False)
+        # Undirected pairs count once here, and the sum is scaled to all sources (a source itself
+        # is seen by the other sources only): undo both.
+        ways = 1 if graph.directed else 2
+        seen_by = np.full(num_vertices, float(len(sources)))
+        seen_by[sources] -= 1
+        return lambda: np.where(seen_by > 0, answer["score"][order] * ways * seen_by / (num_vertices - 1), 0)
+
+    def ranks(_: list[int]) -> object:
+        result = pagerank(graph, max_iter=20, tol=0)
+        return lambda: result.to_numpy()[order]
+
+    def levels(sources: list[int]) -> object:
+        result = bfs(graph, sources[0])
+        return lambda: result.to_numpy()[order]
+
+    def labels(_: list[int]) -> object:
+        result = connected_components(graph)
+        return lambda: result.to_numpy()[order]
+
+    return {"pr": ranks, "bfs": levels, "cc": labels, "bc": betweenness}
