@@ -48,7 +48,7 @@ def _run(graph: Graph, place: Path, asked: dict[str, Any]) -> dict[str, Any]:
     answers: dict[str, str] = {}
     kernels = kernels_of(graph.snapshot(), asked["vertices"])
     for kernel in asked["kernels"]:
-        answer = None
+        answer: Any = None
         for _ in range(asked["trials"]):
             begin = time.perf_counter()
             answer = kernels[kernel]([asked["source"]])

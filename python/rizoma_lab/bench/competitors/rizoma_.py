@@ -7,7 +7,7 @@ from rizoma import __version__, _core
 from rizoma.algorithms import bfs, connected_components, pagerank, sssp
 from rizoma.core.config import config
 from rizoma.core.engines import engine
-from rizoma.graph.graph import Graph
+from rizoma.graph.graph import Snapshot
 from rizoma.graph.ids import find_many
 from rizoma.graph.open import open_graph
 
@@ -43,7 +43,7 @@ class Contender:
         self.kernels: dict[str, Kernel] = kernels_of(plain, files.num_vertices) | {"sssp": distances, "tc": triangles}
 
 
-def kernels_of(graph: Graph, num_vertices: int) -> dict[str, Kernel]:
+def kernels_of(graph: Snapshot, num_vertices: int) -> dict[str, Kernel]:
     """The kernels that need no weights, of a graph whose ids are 0 .. num_vertices - 1."""
     order = graph.find(np.arange(num_vertices))
 
