@@ -1,5 +1,6 @@
 // Values of vertices and edges: a row that does not give a column leaves what is there; one with a null clears it.
 // However changes are divided into batches, steps and tables, the state is that of one row after the other.
+#include "store/loading/bulk_load.h"
 #include "store/store.h"
 #include "testing/heap_medium.h"
 
@@ -229,6 +230,37 @@ TEST(GivenValues, OfAddedEdgesAreThoseOfOneRowAfterTheOther) {
       }
       expect_edges(*store, model, "history " + std::to_string(history));
     }
+  }
+}
+
+/// A load in pieces, each of which becomes a block of rows: an edge may be in several of them.
+TEST(GivenValues, OfLoadedEdgesAreThoseOfOneRowAfterTheOther) {
+  std::mt19937_64 random(6);
+  for (int history = 0; history < 120; ++history) {
+    const bool rules = history % 2 == 1;
+    StoreOptions options;
+    options.schema.directed = history % 4 < 2;
+    options.schema.edge_columns = schema_of_columns(0);
+    if (rules) options.schema.edge_columns[1].parallel = ParallelRule::sum;
+    if (rules) options.schema.edge_columns[2].parallel = ParallelRule::first;
+    const auto store = *Store::create(make_heap_medium(), options);
+    const auto target = *store->load_target(IdKind::dense);
+    BulkLoader loader(store->load_schema(), {}, *target);
+    ASSERT_TRUE(loader.add_vertices(std::vector<std::int64_t>{0, 1, 2, 3}));
+    std::array<Row, 4> model;
+    for (std::uint64_t piece = random() % 4 + 1; piece > 0; --piece) {
+      std::vector<std::int64_t> sources, targets;
+      std::vector<Row> rows;
+      for (std::uint64_t i = random() % 6 + 1; i > 0; --i) {
+        sources.push_back(0), targets.push_back(static_cast<std::int64_t>(random() % 3 + 1));
+        rows.push_back(random_row(random));
+        add(model.at(static_cast<std::size_t>(targets.back())), rows.back(), rules);
+      }
+      ASSERT_TRUE(loader.add({sources, targets, {}, table_of(rows)}));
+    }
+    SerialExecutor serial;
+    ASSERT_TRUE(loader.finish(serial));
+    expect_edges(*store, model, "history " + std::to_string(history));
   }
 }
 

@@ -1,6 +1,7 @@
 // Rows of vertices: those of a few, which are searched for, are those that reading all of them finds.
 #include "store/store.h"
 #include "testing/heap_medium.h"
+#include "testing/ids_below.h"
 #include "testing/int64_column.h"
 
 #include <gtest/gtest.h>
@@ -67,6 +68,30 @@ TEST(VertexRows, OfAFewAreThoseOfAll) {
   EXPECT_EQ(ages_of(**store->snapshot(), 1), truth);
   EXPECT_EQ(ages_of(**store->snapshot(), 77), truth);
   EXPECT_EQ(ages_of(**store->snapshot(), kVertices), truth);
+}
+
+/// A checkpoint writes a block anew with the rows after it if it is small beside them; others stay where they are.
+TEST(VertexRows, OfAGreatBlockAreNotWrittenAgainForAFewMore) {
+  StoreOptions options;
+  options.schema.vertex_columns.push_back({1, ColumnType::int64, true, "age"});
+  options.schema.next_column = 2;
+  const auto store = *Store::create(make_heap_medium(), options);
+  ASSERT_TRUE(store->add_vertices(ids_below(kValued)));
+  const auto blocks_after = [&](std::int64_t rows) {
+    const std::vector<std::int64_t> some = ids_below(rows);
+    EXPECT_TRUE(store->apply(Batch().set_vertices(some, ages(some))));
+    EXPECT_TRUE(store->checkpoint());
+    std::vector<std::uint64_t> blocks;
+    for (const auto& stored : (*store->snapshot())->parts().vertex_rows->parts().stored) {
+      blocks.push_back(stored->entry().rows);
+    }
+    return blocks;
+  };
+  using Blocks = std::vector<std::uint64_t>;
+  EXPECT_EQ(blocks_after(1000), Blocks({1000}));
+  EXPECT_EQ(blocks_after(1), Blocks({1000, 1}));
+  EXPECT_EQ(blocks_after(400), Blocks({1000, 400})) << "of a vertex the last row counts";
+  EXPECT_EQ(blocks_after(500), Blocks({1000})) << "500 and 400 are together nearly the 1000";
 }
 
 }  // namespace

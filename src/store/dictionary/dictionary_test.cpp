@@ -229,6 +229,15 @@ TEST(Dictionary, DenseIdsAreTheirOwnNumbers) {
   EXPECT_EQ(dictionary.view(10).ids(VertexRange{3, 11}).error().code, ErrorCode::invalid_argument);
 }
 
+TEST(Dictionary, NoIdsAreOfTheKindOfTheOthers) {
+  for (const IdKind kind : {IdKind::dense, IdKind::integer, IdKind::string}) {
+    const auto none = Dictionary(kind).view(0).ids(VertexRange{0, 0});
+    ASSERT_TRUE(none);
+    EXPECT_EQ(size(*none), 0U);
+    EXPECT_EQ(std::holds_alternative<StringColumn>(*none), kind == IdKind::string);
+  }
+}
+
 template <class Number>
 void check_permutation(std::size_t count) {
   std::vector<Number> external(count);
@@ -241,6 +250,8 @@ void check_permutation(std::size_t count) {
   ASSERT_TRUE(opened->find_or_add(Integers{static_cast<std::int64_t>(count + 7)}));
   const DictionaryView view = opened->view(count + 8);
   EXPECT_FALSE(view.is_identity());
+  EXPECT_EQ(view.stored(), count) << "later ones are their own numbers";
+  EXPECT_EQ(opened->view(count / 2).stored(), count / 2);
   auto ids = view.ids(VertexRange{0, count + 8});
   ASSERT_TRUE(ids);
   for (std::size_t i = 0; i < count + 8; ++i) {

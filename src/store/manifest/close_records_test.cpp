@@ -11,8 +11,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <functional>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -74,6 +81,7 @@ TEST_F(CloseRecords, SayWhetherAllIsThere) {
   ASSERT_EQ(report.lost.size(), 1u);
   EXPECT_EQ(report.lost[0].find("all changes from batch 4 on"), 0u) << report.lost[0];
   EXPECT_NE(report.lost[0].find(" UTC or later"), std::string::npos) << report.lost[0];
+  EXPECT_EQ(report.lost[0].find("there were"), std::string::npos) << "one change is no more than that one";
 }
 
 TEST_F(CloseRecords, DamagedInOneCopyAreFoundAndTheOtherOneServes) {
@@ -144,6 +152,138 @@ TEST_F(CloseRecords, StayWhereNothingIsChanged) {
     ASSERT_TRUE((*store)->close());
   }
   EXPECT_EQ(read_files(*medium), closed_);
+}
+
+// ---- the records of two copies, by themselves ----
+
+using Records = std::vector<format::PublishRecord>;
+
+format::PublishRecord record_of(std::uint64_t log_end) {
+  return publish_record(format::PublishKind::closed, 3, log_end, 9);
+}
+
+std::vector<std::byte> bytes_of(const format::PublishRecord& record) {
+  const auto bytes = std::as_bytes(std::span(&record, 1));
+  return {bytes.begin(), bytes.end()};
+}
+
+/// What is said of a second copy that has `behind` after its records.
+CloseDamage damage_of(const Records& first, const Records& second, std::vector<std::byte> behind) {
+  ManifestFile one, other;
+  one.records = first;
+  other.records = second;
+  other.behind = std::move(behind);
+  return close_damage(one, other);
+}
+
+TEST(CloseRecordsOfTwoCopies, ATornOneIsNoDamage) {
+  const Records records{record_of(64), record_of(128)};
+  const Records before{records[0]};
+  const std::vector<std::byte> whole = bytes_of(records[1]);
+  EXPECT_EQ(damage_of(records, records, {}), CloseDamage::none);
+  EXPECT_EQ(damage_of(records, before, {}), CloseDamage::none) << "the second is written after the first";
+  EXPECT_EQ(damage_of(before, records, {}), CloseDamage::first);
+  for (std::size_t word = 0; word < whole.size(); word += 8) {
+    std::vector<std::byte> torn = whole;
+    std::fill_n(torn.begin() + static_cast<std::ptrdiff_t>(word), 8, std::byte{0});
+    EXPECT_EQ(damage_of(records, before, torn), CloseDamage::none) << "word " << word << " was not written";
+    torn = whole;
+    torn[word] ^= std::byte{1};
+    EXPECT_EQ(damage_of(records, before, torn), CloseDamage::second) << "word " << word << " is of no record";
+    EXPECT_EQ(damage_of(records, records, torn), CloseDamage::both);
+    torn.assign(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(word));
+    EXPECT_EQ(damage_of(records, before, torn), CloseDamage::none) << "the first " << word << " bytes";
+  }
+  std::vector<std::byte> longer = whole;
+  longer.resize(longer.size() + 8);
+  longer[0] ^= std::byte{1};
+  EXPECT_EQ(damage_of(records, before, longer), CloseDamage::second);
+  longer = whole;
+  std::fill_n(longer.begin(), 8, std::byte{0});
+  longer.resize(longer.size() + 8);
+  EXPECT_EQ(damage_of(records, before, longer), CloseDamage::second) << "more than one record is not torn";
+}
+
+TEST(CloseRecordsOfTwoCopies, AChangeThatEitherKnowsOfCounts) {
+  ManifestFile closed;
+  closed.closed = true;
+  closed.log_number = 3;
+  closed.log_end = 64;
+  ManifestFile changed = closed;
+  changed.changed = true;
+  EXPECT_FALSE(of_two_copies(closed, closed).changed);
+  EXPECT_TRUE(of_two_copies(closed, changed).changed);
+  EXPECT_TRUE(of_two_copies(changed, closed).changed);
+  ManifestFile later = closed;
+  later.log_end = 128;
+  EXPECT_FALSE(of_two_copies(changed, later).changed) << "it was closed again since";
+  EXPECT_EQ(of_two_copies(changed, later).log_end, 128U);
+  EXPECT_FALSE(of_two_copies(later, changed).changed);
+}
+
+TEST(CloseRecordsOfTwoCopies, ARecordThatIsNotWholeSaysHowFarTheLogReached) {
+  ManifestFile file;
+  file.state.log_number = 3;
+  file.closed = true;
+  file.log_number = 3;
+  file.log_end = 64;
+  const auto hint = [&](const std::function<void(format::PublishRecord&)>& change) {
+    format::PublishRecord record = record_of(128);
+    change(record);
+    file.behind = bytes_of(record);
+    return chain_start(file).hinted_end;
+  };
+  EXPECT_EQ(hint([](auto&) {}), 128U);
+  EXPECT_EQ(hint([](auto& record) { record.checksum = 0; }), 128U);
+  EXPECT_EQ(hint([](auto& record) { record.magic = 0; }), 0U) << "it is no record";
+  EXPECT_EQ(hint([](auto& record) { record.log_number = 2; }), 0U) << "of a log that is gone";
+  EXPECT_EQ(hint([](auto& record) { record.log_end = 64; }), 0U) << "no more than is known";
+  EXPECT_EQ(hint([](auto& record) { record.log_number = 4; }), 128U);
+  file.behind.pop_back();
+  EXPECT_EQ(chain_start(file).hinted_number, 0U) << "less than a record";
+}
+
+TEST(CloseRecordsOfTwoCopies, ProveThatAllIsThereIfAllOfItAgrees) {
+  ManifestFile file;
+  file.closed = true;
+  file.next_sequence = 9;
+  LogChainEnd end;
+  end.end.next_sequence = 9;
+  EXPECT_TRUE(evidence_of(end, file).complete);
+  ManifestFile other = file;
+  other.closed = false;
+  EXPECT_FALSE(evidence_of(end, other).complete);
+  other = file;
+  other.changed = true;
+  EXPECT_FALSE(evidence_of(end, other).complete);
+  for (const std::uint64_t next : {8U, 10U}) {
+    other = file;
+    other.next_sequence = next;
+    EXPECT_FALSE(evidence_of(end, other).complete);
+  }
+  end.end.torn = true;
+  EXPECT_FALSE(evidence_of(end, file).complete);
+}
+
+/// Of two copies that cannot be read the error names what is damaged, not what is missing.
+TEST_F(CloseRecords, OfNoCopyTheErrorNamesTheDamage) {
+  const auto error_of = [&](const std::function<void(FileContents&)>& change) {
+    FileContents files = closed_;
+    change(files);
+    const Status refused = opens(files);
+    EXPECT_FALSE(refused);
+    return refused ? std::string() : refused.error().message;
+  };
+  const auto damage = [](std::vector<std::byte>& bytes) { bytes[sizeof(format::ManifestHeader)] ^= std::byte{1}; };
+  const std::string first = error_of([&](FileContents& files) { files.erase(first_), damage(files.at(second_)); });
+  EXPECT_NE(first.find(second_), std::string::npos) << first;
+  EXPECT_EQ(first.find(first_), std::string::npos) << first;
+  const std::string second = error_of([&](FileContents& files) { files.erase(second_), damage(files.at(first_)); });
+  EXPECT_NE(second.find(first_), std::string::npos) << second;
+  EXPECT_EQ(second.find(second_), std::string::npos) << second;
+  const std::string both = error_of([&](FileContents& files) { damage(files.at(first_)), damage(files.at(second_)); });
+  EXPECT_NE(both.find(first_), std::string::npos) << both;
+  EXPECT_NE(both.find(second_ + " is damaged too"), std::string::npos) << both;
 }
 
 }  // namespace

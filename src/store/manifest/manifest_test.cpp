@@ -6,6 +6,7 @@
 #include "store/columns/column_rules.h"
 #include "store/disk_format.h"
 #include "store/space/data_files.h"
+#include "store/validation/validation.h"
 #include "testing/store_seal.h"
 
 #include <gtest/gtest.h>
@@ -315,6 +316,28 @@ TEST(Manifest, ColumnsThatCannotBeAreRefused) {
       kColumns);
 }
 
+/// Nothing but a list of columns behind which the manifest ends: what is wrong with a column is said of the columns.
+TEST(Manifest, TheLastColumnIsLookedAtLikeTheOthers) {
+  ManifestState state;
+  state.schema.section_bits = 4;
+  state.schema.rows = true;
+  state.schema.next_column = 3;
+  state.schema.edge_columns = {{1, ColumnType::int64, true, "a"}, {2, ColumnType::int64, true, "b"}};
+  const Bytes whole = encode_manifest(state, store_id(), kNumber);
+  const std::size_t last = whole.size() - sizeof(ManifestColumn) - 8;
+  for (const Change& change : {at<ManifestColumn>(last, [](auto& column) { column.id = 0; }),
+                               at<ManifestColumn>(last, [](auto& column) { column.id = 3; }),
+                               at<ManifestColumn>(last, [](auto& column) { column.type = 0; }),
+                               at<ManifestColumn>(last, [](auto& column) { column.flags = 1 | 5 << 1; }),
+                               at<ManifestColumn>(last, [](auto& column) { column.name_bytes = 9; })}) {
+    Bytes bytes = whole;
+    change(bytes);
+    const auto found = decoded(sealed(std::move(bytes)));
+    ASSERT_FALSE(found);
+    EXPECT_NE(found.error().message.find(kColumns), std::string::npos) << found.error().message;
+  }
+}
+
 TEST(Manifest, RowsAndTagsThatCannotBeAreRefused) {
   using Tag = format::ManifestTag;
   expect_refused(
@@ -325,6 +348,7 @@ TEST(Manifest, RowsAndTagsThatCannotBeAreRefused) {
        {"a tag without a manifest", at<Tag>(kTag, [](auto& tag) { tag.bytes = 0; })},
        {"a tag's name beyond the bytes", at<Tag>(kTag, [](auto& tag) { tag.name_bytes = 9; })},
        {"a tag's name of all bytes", at<Tag>(kTag, [](auto& tag) { tag.name_bytes = UINT64_MAX; })},
+       {"a tag's name cut within its last 8 bytes", [](Bytes& bytes) { bytes.resize(bytes.size() - 4); }},
        {"a tag's name that is no text", [](Bytes& bytes) { bytes[kTag + sizeof(Tag)] = std::byte{0xff}; }}},
       kColumns);
   expect_refused({{"a row that no block has", at<RowsRecord>(kSecondRows, [](auto& record) { record.first = 7; })},
@@ -357,6 +381,14 @@ TEST(Manifest, NumbersThatNoStoreReachesAreRefused) {
                                                                                format::kMaxNarrowVertices + 1;
                                                                          })}},
                  "more vertices than neighbours of 4 bytes can name");
+  for (std::uint64_t ManifestState::* number :
+       {&ManifestState::generation, &ManifestState::log_number, &ManifestState::log_sequence}) {
+    ManifestState wrong = some_state();
+    wrong.*number = format::kMostNumber;
+    EXPECT_FALSE(validate(wrong, "case"));
+    wrong.*number = format::kMostNumber - 1;
+    EXPECT_TRUE(validate(wrong, "case"));
+  }
   ManifestState state;
   state.schema.section_bits = 4;
   state.generation = format::kMostNumber - 1;
@@ -414,6 +446,12 @@ TEST(Manifest, RecordsOfPublishingFollowIt) {
   EXPECT_FALSE(found->changed) << "its checksum is wrong";
   EXPECT_EQ(found->append_at, whole);
   EXPECT_EQ(found->behind.size(), bytes.size() - whole);
+  bytes.resize(whole);
+  add(format::PublishRecord(publish_record(PublishKind::changed, 4, 0, 0)));
+  seal<format::PublishRecord>(bytes, whole, format::kSeedPublish, [](auto& record) { ++record.magic; });
+  found = decoded(bytes);
+  EXPECT_FALSE(found->changed) << "it is no record";
+  EXPECT_EQ(found->append_at, whole);
   bytes.resize(whole + 8);
   EXPECT_EQ(decoded(bytes)->behind.size(), 8U);
 }

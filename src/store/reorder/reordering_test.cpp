@@ -37,6 +37,30 @@ void add_edge(Store& store, StoreModel& model, std::int64_t i) {
   store.reorder_if_due();
 }
 
+/// Algorithms rely on an order by degree while nearly all edges are those that it was made for.
+TEST(Reordering, AnOrderServesWhileNearlyAllEdgesAreThoseItWasMadeFor) {
+  StoreOptions options;
+  options.schema.section_bits = 3;
+  const auto store = *Store::create(make_memory_medium(), options);
+  const auto add = [&](std::int64_t first, std::int64_t end) {
+    const std::vector<std::int64_t> all = ids_below(end + 1);
+    return store->add_edges({std::vector<std::int64_t>(all.begin() + first, all.end() - 1),
+                             std::vector<std::int64_t>(all.begin() + first + 1, all.end()),
+                             {},
+                             {}});
+  };
+  const auto serves = [&] { return (*store->snapshot())->parts().ordered_by_degree; };
+  ASSERT_TRUE(add(0, 80));
+  EXPECT_FALSE(serves());
+  SerialExecutor serial;
+  ASSERT_TRUE(store->compact(serial, VertexOrder::degree));
+  EXPECT_TRUE(serves());
+  ASSERT_TRUE(add(80, 82));
+  EXPECT_TRUE(serves());
+  ASSERT_TRUE(add(82, 400));
+  EXPECT_FALSE(serves());
+}
+
 /// Without a thread it is done when it is asked whether it is due, here after each change.
 TEST(Reordering, AGrowingGraphGetsItsOrderAgainAndAgain) {
   const StoreOptions options = reorder_options();

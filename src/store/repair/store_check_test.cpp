@@ -4,11 +4,18 @@
 #include "testing/failing_allocation.h"
 #include "testing/heap_medium.h"
 #include "testing/ids_below.h"
+#include "testing/int64_column.h"
+#include "testing/store_fields.h"
+#include "testing/store_files.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace rizoma {
@@ -32,6 +39,80 @@ TEST(Check, OfManyVerticesWithoutEdgesTakesNoByteForEach) {
   const auto report = check_store(medium, serial);
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_TRUE(report->findings.empty());
+}
+
+StringColumn texts(std::initializer_list<std::string_view> values) {
+  StringColumn column;
+  for (const std::string_view value : values) column.push_back(value);
+  return column;
+}
+
+/// A directed graph whose ids are texts, with values of edges and vertices.
+FileContents store_of_everything() {
+  const std::shared_ptr<Medium> medium = make_heap_medium();
+  StoreOptions options;
+  options.schema.directed = true;
+  options.schema.ids = IdKind::string;
+  options.schema.section_bits = 2;
+  options.schema.edge_columns = {{0, ColumnType::int64, true, "since"}};
+  options.schema.vertex_columns = {{0, ColumnType::int64, true, "age"}};
+  const auto store = *Store::create(medium, options);
+  const std::vector<std::int64_t> values{5, 6, 7};
+  EXPECT_TRUE(store->apply(
+      Batch()
+          .add_edges({texts({"a", "b", "c"}), texts({"b", "c", "e"}), {}, testing::int64_column("since", values)})
+          .set_vertices(texts({"a", "b", "c"}), testing::int64_column("age", values))));
+  EXPECT_TRUE(store->checkpoint());
+  EXPECT_TRUE(store->close());
+  return read_files(*medium);
+}
+
+/// What is said of a store in which one bit of an extent, in turn of each of a kind, is another.
+std::vector<std::string> said_of_damage(const std::string& structure) {
+  const FileContents whole = store_of_everything();
+  std::vector<std::string> said;
+  for (const testing::SealedExtent& extent : testing::find_fields(whole).extents) {
+    if (extent.structure != structure) continue;
+    FileContents files = whole;
+    files.at(extent.file)[extent.at + extent.bytes - 1] ^= std::byte{1};
+    SerialExecutor serial;
+    const auto report = check_store(medium_of(files), serial);
+    EXPECT_TRUE(report) << report.error().message;
+    EXPECT_EQ(report->findings.size(), 1U) << structure;
+    for (const CheckFinding& finding : report->findings) {
+      said.push_back(finding.where + " | " + finding.what + " | " + finding.loss);
+    }
+  }
+  return said;
+}
+
+TEST(Check, SaysWhatIsDamagedAndWhatThatCosts) {
+  using ::testing::ElementsAre;
+  const std::string at = ":memory:/data at byte ";
+  EXPECT_THAT(said_of_damage("image"), ElementsAre(at + "4096 | the image of section 0 (out) fails its checksum | "
+                                                        "3 edges from vertices 0..3 (internal ids)",
+                                                   at + "8192 | the image of section 0 (in) fails its checksum | "
+                                                        "3 edges to vertices 0..3 (internal ids)"));
+  EXPECT_THAT(said_of_damage("dictionary"),
+              ElementsAre("store | :memory:/data (dictionary of vertices 0 to 4) has a damaged list of checksums | "
+                          "nothing: a repair rebuilds the index from the ids"));
+  EXPECT_THAT(said_of_damage("rows"), ElementsAre(at + "16384 | the rows 1..3 of edges fails its checksum | "
+                                                       "the values of the columns of up to 3 edges",
+                                                  at + "20480 | the rows 1..3 of vertices fails its checksum | "
+                                                       "the values of the columns of up to 3 vertices"));
+}
+
+/// That a file is gone is damage, too, and no reason to check nothing else.
+TEST(Check, SaysWhatIsMissing) {
+  for (const std::string prefix : {"data", "log."}) {
+    FileContents files = store_of_everything();
+    std::erase_if(files, [&](const auto& file) { return file.first.starts_with(prefix); });
+    SerialExecutor serial;
+    const auto report = check_store(medium_of(files), serial);
+    ASSERT_TRUE(report) << report.error().message;
+    ASSERT_FALSE(report->findings.empty());
+    EXPECT_NE(report->findings[0].where.find(prefix), std::string::npos) << report->findings[0].where;
+  }
 }
 
 }  // namespace

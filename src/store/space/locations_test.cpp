@@ -117,6 +117,30 @@ TEST(StoreLocations, TheStoresOwnDirectoryMayBeAHome) {
   EXPECT_EQ(locations_of_images(**store), (std::vector<unsigned>{0, 1, 0, 1, 0, 1, 0, 1, 0, 1}));
 }
 
+TEST(StoreLocations, TheStoreNamesTheFilesInAllOfThem) {
+  const auto whole = make_memory_medium();
+  const auto store = *Store::create(home_of(*whole), options_in(*whole, {"", "b"}));
+  StoreModel model({.section_bits = 2});
+  add(*store, model, 1);
+  ASSERT_TRUE(store->checkpoint());
+  const auto info = store->info();
+  ASSERT_TRUE(info) << info.error().message;
+  EXPECT_EQ(info->locations, (std::vector<std::string>{home_of(*whole)->describe(), "b"}));
+  std::set<std::string> named;
+  std::uint64_t on_disk = 0;
+  for (const auto& file : info->files) {
+    named.insert(file.name);
+    on_disk += file.allocated;
+    const auto slash = file.name.find('/');
+    const Directory directory(*whole, slash == std::string::npos ? "store" : file.name.substr(0, slash));
+    const auto there = Directory(directory).open(file.name.substr(slash + 1), FileMode::read);
+    ASSERT_TRUE(there) << file.name;
+    EXPECT_EQ(file.bytes, *(*there)->size()) << file.name;
+  }
+  EXPECT_EQ(info->bytes_on_disk, on_disk);
+  for (const char* name : {"data", "b/data", "superblock"}) EXPECT_TRUE(named.contains(name)) << name;
+}
+
 TEST(StoreLocations, PlacingMovesSectionsUnderAReader) {
   const auto whole = make_memory_medium();
   auto store = *Store::create(home_of(*whole), options_in(*whole, {"a", "b", "c"}));

@@ -24,6 +24,7 @@
 namespace rizoma {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 
 class Tags : public testing::Test {
@@ -197,6 +198,16 @@ TEST_F(Tags, NamesAreSomethingToSay) {
   writing.at = "t";
   store_ = nullptr;
   EXPECT_EQ(Store::open(medium_, writing).error().code, ErrorCode::invalid_argument);
+}
+
+TEST_F(Tags, OneThatIsNotThereIsAnsweredWithThoseThatAre) {
+  const auto answer = [&] { return open_at("x").error().message; };
+  EXPECT_THAT(answer(), EndsWith("has no tag 'x'; there are 't'"));
+  ASSERT_TRUE(store_->tag("u"));
+  EXPECT_THAT(answer(), EndsWith("has no tag 'x'; there are 't', 'u'"));
+  ASSERT_TRUE(store_->untag("t"));
+  ASSERT_TRUE(store_->untag("u"));
+  EXPECT_THAT(answer(), EndsWith("has no tag 'x'; it has none"));
 }
 
 TEST_F(Tags, OfATimeAreTheLastOnesNotAfterIt) {

@@ -156,6 +156,35 @@ TEST(ValidatedParts, ADeltaFitsTheManifestAndTheGraph) {
   }
 }
 
+/// Only changes that name no rows may go without weights, and only where rows are what they would name.
+TEST(ValidatedParts, ADeltaWithoutWeightsFitsAGraphWithRows) {
+  Delta delta;
+  delta.spec.weighted = false;
+  const std::array<std::uint64_t, 2> words{change_word(ChangeKind::add, 0, 8), change_word(ChangeKind::add, 0, 9)};
+  const ChangeRun run{words, nullptr};
+  delta.bytes = encode_delta(delta.spec, {&run, 1});
+  delta.fits.named.id = delta_id(delta.bytes);
+  expect_refused(delta.outcome(delta.fits), "does not fit the graph", "weights");
+  delta.fits.facts.rows = true;
+  EXPECT_TRUE(delta.outcome(delta.fits));
+  delta.fits.facts.weights = WeightType::none;
+  EXPECT_TRUE(delta.outcome(delta.fits)) << "columns, none of them the weight";
+}
+
+/// Of several runs each has its own weights, or none: those are 0.
+TEST(ValidatedParts, ADeltaHasTheWeightsOfEachRun) {
+  const DeltaSpec spec{.section = 2, .weighted = true, .num_entries = 4, .target_bound = 10};
+  const std::array<std::uint64_t, 2> words{change_word(ChangeKind::add, 0, 8), change_word(ChangeKind::add, 0, 9)};
+  const std::array<double, 2> weights{0.5, 2};
+  const std::array<ChangeRun, 2> runs{ChangeRun{words, nullptr}, ChangeRun{words, weights.data()}};
+  const std::vector<std::byte> bytes = encode_delta(spec, runs);
+  const ChangeRun found = view_delta(spec, bytes);
+  EXPECT_EQ(std::vector<double>(found.weights, found.weights + 4), (std::vector<double>{0, 0, 0.5, 2}));
+  const DeltaSpec without{.section = 2, .weighted = false, .num_entries = 4, .target_bound = 10};
+  EXPECT_EQ(encode_delta(without, runs).size(), sizeof(format::DeltaHeader) + 4 * 8)
+      << "weights that nothing asks for are left out";
+}
+
 /// Older releases took infinite weights.
 TEST(ValidatedParts, WeightsOfADeltaAreNumbersOfTheirType) {
   constexpr double kInfinite = std::numeric_limits<double>::infinity();

@@ -97,6 +97,9 @@ TEST(ParallelRules, ThoseThatDoNotSuitAreRefused) {
   GraphSchema kept = weighted(WeightType::int32, ParallelRule::sum);
   kept.parallel_edges = ParallelEdges::keep;
   EXPECT_FALSE(made(kept));
+  kept = with_column(ColumnType::int64, ParallelRule::sum);
+  kept.parallel_edges = ParallelEdges::keep;
+  EXPECT_FALSE(made(kept)) << "the rule of a column alone";
 }
 
 TEST(ParallelRules, StayWithTheGraphAndWithColumnsThatComeLater) {

@@ -1,0 +1,52 @@
+// A batch that is added in pieces has each of its edges, with its values, once.
+#include "store/store.h"
+#include "testing/heap_medium.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+constexpr std::size_t kEdges = (std::size_t{1} << 19) + 5;  // one piece, and a little
+
+TEST(LargeBatch, OfTextIdsHasEachEdgeOfEachPiece) {
+  StoreOptions options;
+  options.schema.ids = IdKind::string;
+  options.schema.directed = true;
+  options.schema.weights = WeightType::int32;
+  options.schema.parallel_edges = ParallelEdges::keep;
+  const auto store = *Store::create(make_heap_medium(), options);
+  StringColumn sources, targets;
+  std::vector<double> weights(kEdges);
+  for (std::size_t i = 0; i < kEdges; ++i) {
+    sources.push_back("s" + std::to_string(i % 7));
+    targets.push_back("t" + std::to_string(i % 11));
+    weights[i] = static_cast<double>(i);
+  }
+  ASSERT_TRUE(store->add_edges({sources, targets, weights, {}}));
+  const auto state = *store->snapshot();
+  EXPECT_EQ(*state->num_edges(), kEdges);
+  std::set<double> found;
+  for (std::size_t s = 0; s < 7; ++s) {
+    const NeighborList list = *state->neighbors(Direction::out, *state->find("s" + std::to_string(s)));
+    const std::vector<VertexId> ends = list.targets();
+    const std::vector<double> of_list = list.weights();
+    for (std::size_t e = 0; e < ends.size(); ++e) {
+      const auto i = static_cast<std::size_t>(of_list[e]);
+      ASSERT_EQ(i % 7, s);
+      ASSERT_EQ(ends[e], *state->find("t" + std::to_string(i % 11)));
+      found.insert(of_list[e]);
+    }
+  }
+  EXPECT_EQ(found.size(), kEdges);
+}
+
+}  // namespace
+}  // namespace rizoma
