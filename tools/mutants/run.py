@@ -41,7 +41,6 @@ GROUP_SECONDS = (0.3, 1.0, 4.0, 15.0)  # of the tests of one process; what follo
 SLOWER = (10.0, 2.0)  # times as long and seconds more: the mutant hangs
 WAITING = (40.0, 20.0)  # the same for time that passes
 SLACK = 8.0  # times as much for a test alone, since a busy machine may be the reason
-SLACK = 8.0  # times as much for a test alone, since a busy machine may be the reason
 MEMORY = 3 << 30  # bytes that a mutant may take
 FILES = 4 << 30
 Z = 1.96  # of an interval of 95 %
