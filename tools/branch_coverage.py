@@ -30,11 +30,18 @@ from sanitize_part import Build, Sanitizer, compile_united
 from share import ROOT, Outcome
 
 FLOOR = ROOT / "tools" / "coverage_floor.json"
-# Of the crash points of histories each 29th: the code is looked at, not the states.
+# Few of the crash points, allocations, damages and inputs: the code is looked at, not the states.
+SETTINGS = {
+    "RIZOMA_CRASH_STRIDE": "293",
+    "RIZOMA_ALLOCATION_STRIDE": "4001",
+    "RIZOMA_DAMAGES": "30",
+    "RIZOMA_FUZZ_PROGRAMS": "60",
+    "RIZOMA_TORTURE_ROUNDS": "3",
+}
 COVERAGE = Sanitizer(
     "coverage",
     ("-g0", "-w", "-DNDEBUG", "-fprofile-instr-generate", "-fcoverage-mapping"),
-    {"RIZOMA_CRASH_STRIDE": "29"},
+    SETTINGS,
     {},
     # Algorithms on ranks, messages among them and threads: nothing there looks at the modules measured.
     {"cross": "-*KernelsOnManyRanks*:*KernelCheckpoints*:*Migration*:*TransportContract*:*ExecutorContract*"},
