@@ -23,9 +23,8 @@ Result<DegreeOrderedLists> DegreeOrderedLists::make(Engine& engine, const GraphV
   }));
   std::vector<Number> order(n);
   std::vector<Number> number_of(n);
-  const std::uint32_t largest = degrees.empty() ? 0 : *std::ranges::max_element(degrees);
   for_each_by_degree(
-      n, largest, [&](VertexId v) { return degrees[v]; },
+      n, n, [&](VertexId v) { return degrees[v]; },
       [&](VertexId v, Number r) {
         order[r] = static_cast<Number>(v);
         number_of[v] = r;

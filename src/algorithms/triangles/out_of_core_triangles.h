@@ -9,7 +9,7 @@
 // Of a directed graph the lists of both directions go by, some vertices' out-edges first, which wait in memory for
 // their in-edges: a neighbour is one by either.
 // Cost: reads of 1 + parts times the lists at most, one more without that order; time by the wedges; 8 bytes a vertex
-// without that order (8 more while it is sorted), 16 bytes a vertex of a part, 1/8 byte a vertex and thread, and the
+// without that order, 16 bytes a vertex of a part, 1/8 byte a vertex and thread, and the
 // room that the engine leaves for lists, or what 1,024 vertices need if that is more.
 // Source: Hu, Tao, Chung, "Massive graph triangulation", SIGMOD'13; Giechaskiel, Panagopoulos, Yoneki, "PDTL: parallel
 // and distributed triangle listing for massive graphs", ICPP'15.

@@ -1,12 +1,13 @@
 #include <rizoma/algorithms/triangle_count.h>
 #include <rizoma/detail/same_call.h>
 
-#include "algorithms/triangles/intersection_triangles.h"
 #include "algorithms/triangles/out_of_core_triangles.h"
 #include "engine/balance/work_stealing.h"
-#include "engine/intersection/oriented_triangles.h"
+#include "engine/intersection/triangle_counter.h"
+#include "engine/intersection/unoriented_triangles.h"
 
 #include <rizoma/iteration.h>
+#include <rizoma/process_vertices.h>
 
 #include <span>
 #include <utility>
@@ -17,76 +18,50 @@ namespace {
 
 using DegreeRank = OrientedLists::DegreeRank;
 
-/// Counts the triangles whose largest degree rank is a given one; one for each thread.  kEach: adds to the
-/// counts of the three vertices as well.
-template <bool kEach>
-class alignas(64) Counter {
- public:
-  Counter(const OrientedLists& lists, const CoreRows& core, VertexMap<std::uint64_t>& counts,
-          ListCounter::OfThread& lists_read)
-      : lists_(&lists), counts_(&counts), triangles_(lists, core, lists_read), core_counts_(kEach ? core.size() : 0) {}
-
-  [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
-
-  /// `lists`: none, or the list of u and those that it leads to.
-  template <class... Lists>
-  void count(VertexId u, const Lists&... lists) {
-    std::uint64_t of_u = 0;
-    const auto second = [&](DegreeRank v, std::uint64_t found) {
-      if constexpr (kEach) add(v, found);
-      of_u += found;
-    };
-    if constexpr (kEach) {
-      triangles_.of(u, lists..., second, [this](DegreeRank w) { add(w, 1); });
-      add(static_cast<DegreeRank>(u), of_u);
-    } else {
-      triangles_.of(u, lists..., second, OrientedTriangles::NoThird());
-    }
-    total_ += of_u;
-  }
-
-  /// Moves the counts of the core to the result.
-  void deliver() {
-    for (VertexId v = 0; v < core_counts_.size(); ++v) (*counts_)[lists_->vertex_of(v)] += core_counts_[v];
-  }
-
- private:
-  void add(DegreeRank v, std::uint64_t triangles) {
-    if (v < core_counts_.size()) {
-      core_counts_[v] += triangles;
-    } else if (triangles != 0) {
-      counts_->atomic(lists_->vertex_of(v)).fetch_add(triangles, std::memory_order_relaxed);
-    }
-  }
-
-  const OrientedLists* lists_;
-  VertexMap<std::uint64_t>* counts_;
-  OrientedTriangles triangles_;
-  std::vector<std::uint64_t> core_counts_;
-  std::uint64_t total_ = 0;
-};
-
+/// Counts each triangle from its corner of highest degree rank; kEach: for its three vertices as well.
 template <bool kEach>
 Status count_all(Iteration& loop, OrientedLists& lists, CoreRows& core, TriangleCountResult& result) {
   Engine& engine = loop.engine();
   ListCounter lists_read(engine, lists.graph());
-  std::vector<Counter<kEach>> counters;
-  for (unsigned thread = 0; thread < engine.threads(); ++thread) {
-    counters.emplace_back(lists, core, result.counts, lists_read[thread]);
-  }
+  std::vector<TriangleCounter<kEach, OrientedLists>> counters;
+  for (unsigned thread = 0; thread < engine.threads(); ++thread)
+    counters.emplace_back(lists.size(), lists, core, result.counts);
+  const auto count = [&](DegreeRank u, std::span<const DegreeRank> list, const auto& others, unsigned thread) {
+    if (list.size() < 2) return;
+    ListCounter::OfThread& read = lists_read[thread];
+    read.add(lists.vertex_of(u), list.size());
+    counters[thread].count(u, list, CountedLists(lists, others, read));
+  };
+  const OwnLists own{&lists, core.size()};
   RIZOMA_TRY(for_all_lists(
-      engine, lists, core, [&](DegreeRank u, unsigned thread) { counters[thread].count(u); },
-      [&](DegreeRank u, std::span<const DegreeRank> list, const StolenLists& stolen, unsigned thread) {
-        counters[thread].count(u, list, stolen);
-      }));
-  for (Counter<kEach>& counter : counters) {
-    result.total += counter.total();
-    counter.deliver();
-  }
+      engine, lists, core, [&](DegreeRank u, unsigned thread) { count(u, lists[u], own, thread); }, count));
+  for (auto& counter : counters) result.total += counter.deliver();
   RIZOMA_ASSIGN(result.total, loop.total(result.total));
   if constexpr (!kEach) return {};
   RIZOMA_TRY(loop.reduce(result.counts));
   return loop.gather(result.counts);
+}
+
+/// Counts into `result` where lists are so short that they are intersected as stored in less time than it takes to
+/// order them by degree; false, with `result` as it was, if they are not, or do not ascend strictly.
+Result<bool> count_by_intersection(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
+                                   TriangleCountResult& result) {
+  if (graph.directed() || graph.may_have_parallel_edges()) return false;
+  RIZOMA_ASSIGN(const bool pays, orientation_pays(engine, graph));
+  if (pays) return false;
+  TriangleCountResult counted;
+  if (options.per_vertex) counted.counts = engine.make_map<std::uint64_t>(graph.num_vertices(), 0);
+  std::vector<PerThread<std::uint64_t>> totals(engine.threads());
+  const auto count = [&](VertexId v, VertexId u, VertexId w, unsigned thread) {
+    ++totals[thread].value;
+    if (!options.per_vertex) return;
+    for (const VertexId corner : {u, v, w}) counted.counts.atomic(corner).fetch_add(1, std::memory_order_relaxed);
+  };
+  RIZOMA_ASSIGN(const bool all, for_each_near_triangle(engine, graph, count));
+  if (!all) return false;
+  for (const auto& of_thread : totals) counted.total += of_thread.value;
+  result = std::move(counted);
+  return true;
 }
 
 }  // namespace

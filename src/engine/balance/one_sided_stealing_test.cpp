@@ -39,19 +39,19 @@ Found find_triangles(std::uint64_t fetch_limit, std::uint64_t cache_bytes = 0) {
     ASSERT_TRUE(core);
     const auto moving = OneSidedStealing::make(engine, *lists, *core, fetch_limit);
     ASSERT_TRUE(moving);
-    ListCounter counter(engine, graph);
-    OrientedTriangles closed(*lists, *core, counter[0]);
+    const OwnLists own{&*lists, core->size()};
+    OrientedTriangles closed(lists->size(), *core);
     const auto add = [&](OrientedLists::DegreeRank, std::uint64_t found) { triangles += found; };
     const Status done = (*moving)->for_each(
         [&](OrientedLists::DegreeRank r, unsigned) {
           while (transport.rank() == 0 && !moved) std::this_thread::yield();
-          closed.of(r, add, OrientedTriangles::NoThird());
+          closed.of((*lists)[r], own, add, OrientedTriangles::NoThird());
         },
-        [&](OrientedLists::DegreeRank r, std::span<const OrientedLists::DegreeRank> list, const StolenLists& stolen,
+        [&](OrientedLists::DegreeRank, std::span<const OrientedLists::DegreeRank> list, const StolenLists& stolen,
             unsigned) {
           moved = true;
           greatest = std::max(greatest.load(), static_cast<const OneSidedStealing::Fetched&>(stolen).bytes());
-          closed.of(r, list, stolen, add, OrientedTriangles::NoThird());
+          closed.of(list, stolen, add, OrientedTriangles::NoThird());
         });
     EXPECT_TRUE(done);
     EXPECT_TRUE(ranks.finalize(done));

@@ -117,11 +117,9 @@ std::vector<DegreeRank> OrientedLists::order_by_degree(const Adjacency<Target>& 
   const VertexId n = out.num_vertices();
   constexpr EdgeCount kMost = 1 << 20;  // degrees above are rare: they share the first class
   const auto degree = [&](VertexId v) { return out.degree(v) + (in != nullptr ? in->degree(v) : 0); };
-  EdgeCount greatest = 0;
-  for (VertexId v = 0; v < n && greatest < kMost; ++v) greatest = std::min(kMost, std::max(greatest, degree(v)));
   std::vector<DegreeRank> degree_rank(n);
   order_.resize(n);
-  for_each_by_degree(n, greatest, degree, [&](VertexId v, DegreeRank place) {
+  for_each_by_degree(n, kMost, degree, [&](VertexId v, DegreeRank place) {
     degree_rank[v] = place;
     order_[place] = static_cast<DegreeRank>(v);
   });

@@ -1,4 +1,5 @@
-// The triangles of ranked lists, corner by corner: what the triangle kernel and counts of cliques share.
+// The triangles of ranked lists, corner by corner: what the triangle kernel, in memory and beyond it, and counts of
+// cliques share.
 //
 // How: of each triangle the corner u of highest rank marks its list, and the list of each other corner is held against
 // the marks.  Lists of the core, where most of the wedges of a graph with hubs lie, are rows of bits as well, which are
@@ -28,12 +29,15 @@ class CoreRows {
 
   static constexpr VertexId kMost = VertexId{1} << 15;  // rows of 64 MiB together
 
+  CoreRows() = default;
+  /// Rows without bits.
+  CoreRows(Engine& engine, VertexId size) : words_(engine.make_map<Word>(place(size), 0)), size_(size) {}
   /// `edges`: of the lists, whose memory that of the rows is held against.
   static Result<CoreRows> make(Engine& engine, const OrientedLists& lists, EdgeCount edges);
   static Result<CoreRows> make(Engine& engine, const OrientedLists& lists) {
     return make(engine, lists, lists.num_edges());
   }
-  /// Fills a row whose list was missing.
+  /// Fills a row.
   void add(VertexId v, std::span<const DegreeRank> list) noexcept {
     Word* const row = words_.data() + place(v);
     for (const DegreeRank w : list) row[w >> 6] |= Word{1} << (w & 63);
@@ -56,6 +60,36 @@ class CoreRows {
   VertexId size_ = 0;
 };
 
+/// The lists that a corner leads to, from `lists`, counted as they are read.  For one thread.
+template <class Lists>
+class CountedLists {
+ public:
+  using DegreeRank = OrientedLists::DegreeRank;
+
+  CountedLists(const OrientedLists& order, const Lists& lists, ListCounter::OfThread& read)
+      : order_(order), lists_(lists), read_(read) {}
+  [[nodiscard]] bool in_core(DegreeRank v) const noexcept { return lists_.in_core(v); }
+  [[nodiscard]] std::span<const DegreeRank> operator[](DegreeRank v) const {
+    const std::span<const DegreeRank> list = lists_[v];
+    read_.add(order_.vertex_of(v), list.size());
+    return list;
+  }
+
+ private:
+  const OrientedLists& order_;
+  const Lists& lists_;
+  ListCounter::OfThread& read_;
+};
+
+/// The lists of one process that has them all.
+struct OwnLists {
+  using DegreeRank = OrientedLists::DegreeRank;
+  const OrientedLists* lists;
+  VertexId core;
+  [[nodiscard]] bool in_core(DegreeRank v) const noexcept { return v < core; }
+  [[nodiscard]] std::span<const DegreeRank> operator[](DegreeRank v) const noexcept { return (*lists)[v]; }
+};
+
 /// Closes wedges.  For one thread.
 class OrientedTriangles {
  public:
@@ -65,44 +99,34 @@ class OrientedTriangles {
   /// Stands for a function of the third corner where it is not asked for.
   struct NoThird {};
 
-  OrientedTriangles(const OrientedLists& lists, const CoreRows& core, ListCounter::OfThread& lists_read)
-      : lists_(&lists), core_(&core), lists_read_(&lists_read), marks_(lists.size() / 64 + 1) {}
+  /// `ranks`: how many there are.
+  OrientedTriangles(VertexId ranks, const CoreRows& core) : core_(&core), marks_(ranks / 64 + 1) {}
 
-  /// Of the triangles whose highest rank is u: second(v, how many have v in the middle), and third(w) for each.
-  template <class Second, class Third>
-  void of(VertexId u, Second&& second, Third&& third) {
-    struct Here {
-      const OrientedLists& lists;
-      VertexId core;
-      [[nodiscard]] bool in_core(DegreeRank v) const noexcept { return v < core; }
-      [[nodiscard]] std::span<const DegreeRank> operator[](DegreeRank v) const noexcept { return lists[v]; }
-    };
-    of(u, (*lists_)[u], Here{*lists_, core_->size()}, second, third);
-  }
-
-  /// The same with a list that need not be here, and others: those of the core (others.in_core(v)) are there, others[v]
-  /// has the rest.
+  /// Of the triangles of the corner of highest rank, whose list that is: second(v, how many have v in the middle), and
+  /// third(w) for each.  `others` has the rest: those of the core (others.in_core(v)) are rows, others[v] is any other.
+  /// The list ascends, unless Others::AnyOrder is a type.
   template <class Others, class Second, class Third>
-  void of(VertexId u, std::span<const DegreeRank> list, const Others& others, Second&& second, Third&& third) {
+  void of(std::span<const DegreeRank> list, const Others& others, Second&& second, Third&& third) {
+    constexpr bool kAscends = !requires { typename Others::AnyOrder; };
     if (list.size() < 2) return;
-    lists_read_->add(lists_->vertex_of(u), list.size());
     for (const DegreeRank w : list) marks_[w >> 6] |= Word{1} << (w & 63);
-    for (std::size_t i = 1; i < list.size(); ++i) {
+    for (std::size_t i = kAscends ? 1 : 0; i < list.size(); ++i) {
       const DegreeRank v = list[i];
-      second(v, others.in_core(v) ? close_in_core(v, list.first(i), third) : close(v, others[v], third));
+      const auto below = kAscends ? list.first(i) : list;
+      second(v, others.in_core(v) ? close_in_core<kAscends>(v, below, third) : close(others[v], third));
     }
     for (const DegreeRank w : list) marks_[w >> 6] = 0;
   }
 
  private:
-  /// Common neighbours below v of u (marked; `below`: its neighbours below v) and v of the core, by the
-  /// cheaper way: word by word, or one test for each of `below`.
-  template <class Third>
+  /// Common neighbours below v of u (marked; `below`: its neighbours below v, and perhaps others) and v of the core, by
+  /// the cheaper way: word by word, or one test for each of `below`.
+  template <bool kAllBelow, class Third>
   std::uint64_t close_in_core(DegreeRank v, std::span<const DegreeRank> below, Third& third) {
     const std::span<const Word> row = (*core_)[v];
     std::uint64_t found = 0;
     if (row.size() > 2 * below.size()) {
-      for (const DegreeRank w : below) found += hit(CoreRows::has(row.data(), w), w, third);
+      for (const DegreeRank w : below) found += hit((kAllBelow || w < v) && CoreRows::has(row.data(), w), w, third);
       return found;
     }
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -118,9 +142,8 @@ class OrientedTriangles {
 
   /// Common neighbours below v of u (marked) and any v, whose list that is.
   template <class Third>
-  std::uint64_t close(DegreeRank v, std::span<const DegreeRank> list, Third& third) {
+  std::uint64_t close(std::span<const DegreeRank> list, Third& third) {
     std::uint64_t found = 0;
-    lists_read_->add(lists_->vertex_of(v), list.size());
     for (const DegreeRank w : list) found += hit(CoreRows::has(marks_.data(), w), w, third);
     return found;
   }
@@ -133,9 +156,7 @@ class OrientedTriangles {
     return common ? 1 : 0;
   }
 
-  const OrientedLists* lists_;
   const CoreRows* core_;
-  ListCounter::OfThread* lists_read_;
   std::vector<Word> marks_;
 };
 

@@ -1,7 +1,6 @@
 #include "engine/intersection/wedge_cycles.h"
 
 #include <rizoma/gather.h>
-#include <rizoma/process_vertices.h>
 
 #include "engine/intersection/degree_order.h"
 #include "engine/intersection/distinct_neighbors.h"
@@ -89,21 +88,19 @@ class WedgeCounter {
 };
 
 /// The place of each vertex by falling degree.
-Result<std::vector<std::uint32_t>> degree_ranks(Engine& engine, const GraphView& graph) {
+std::vector<std::uint32_t> degree_ranks(const GraphView& graph) {
   const Degrees degrees(graph);
   const VertexId n = graph.num_vertices();
-  RIZOMA_ASSIGN(const EdgeCount largest, process_vertices(
-                                             engine, graph, EdgeCount{0}, [&](VertexId v) { return degrees[v]; },
-                                             [](EdgeCount a, EdgeCount b) { return std::max(a, b); }));
   std::vector<std::uint32_t> ranks(n);
   for_each_by_degree(
-      n, largest, [&](VertexId v) { return degrees[v]; }, [&](VertexId v, std::uint32_t place) { ranks[v] = place; });
+      n, graph.num_entries(), [&](VertexId v) { return degrees[v]; },
+      [&](VertexId v, std::uint32_t place) { ranks[v] = place; });
   return ranks;
 }
 
 template <bool kSimple, class Lists>
 Result<std::uint64_t> count(Engine& engine, const GraphView& graph, Lists& lists) {
-  RIZOMA_ASSIGN(const std::vector<std::uint32_t> ranks, degree_ranks(engine, graph));
+  const std::vector<std::uint32_t> ranks = degree_ranks(graph);
   std::vector<std::unique_ptr<WedgeCounter<Lists, kSimple>>> counters(engine.threads());
   std::vector<PerThread<Wide>> totals(engine.threads(), {0});
   RIZOMA_TRY(engine.for_blocks(graph.num_vertices(), kGrain, [&](VertexRange block, unsigned thread) {

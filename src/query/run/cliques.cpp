@@ -126,23 +126,29 @@ class alignas(64) CliqueCounter {
  public:
   CliqueCounter(const Engine& engine, const OrientedLists& lists, const CoreRows& core,
                 ListCounter::OfThread& lists_read, unsigned vertices)
-      : lists_(&lists), vertices_(vertices) {
-    if (vertices == 3) triangles_.emplace(lists, core, lists_read);
+      : lists_(&lists), own_{&lists, core.size()}, lists_read_(&lists_read), vertices_(vertices) {
+    if (vertices == 3) triangles_.emplace(lists.size(), core);
     else rows_.emplace(engine, lists, core, lists_read);
   }
 
   void count(VertexId u) {
     if (rows_) return rows_->count(u, vertices_, found_);
     std::uint64_t triangles = 0;
-    triangles_->of(u, [&](DegreeRank, std::uint64_t found) { triangles += found; }, OrientedTriangles::NoThird());
+    const auto list = (*lists_)[u];
+    if (list.size() > 1) lists_read_->add(lists_->vertex_of(u), list.size());
+    triangles_->of(
+        list, CountedLists(*lists_, own_, *lists_read_), [&](DegreeRank, std::uint64_t found) { triangles += found; },
+        OrientedTriangles::NoThird());
     found_[0].add(1);
-    found_[1].add((*lists_)[u].size());
+    found_[1].add(list.size());
     found_[2].add(triangles);
   }
   [[nodiscard]] const Found& found() const noexcept { return found_; }
 
  private:
   const OrientedLists* lists_;
+  OwnLists own_;
+  ListCounter::OfThread* lists_read_;
   unsigned vertices_;
   std::optional<OrientedTriangles> triangles_;
   std::optional<NearRows> rows_;
