@@ -7,7 +7,7 @@ The objects of the ordinary test build (`--tests`) serve again: only the sources
 once more, by clang with counters, and linked before the ordinary ones into the test programs, as sanitize_part.py does
 with sanitizers. A branch is one outcome of a condition as the source has it: `a && b` has four. Exceptions are not
 branches. A condition within a macro counts where the macro is used, so each RIZOMA_TRY has two. Checks for bugs
-(RIZOMA_DCHECK) are compiled out: no test can make them fail. Test sources do not count.
+(RIZOMA_CHECK, RIZOMA_DCHECK) are no branches: no test can make them fail. Test sources do not count.
 
 `coverage_floor.json` has the smallest shares, in per cent; the tool fails below them. `--raise-floor` writes what was
 measured, less what threads make differ from run to run, where that is more; nothing lowers a floor. With `--shares N`
@@ -29,6 +29,7 @@ from pathlib import Path
 from sanitize_part import Build, Sanitizer, compile_united
 from share import ROOT, Outcome
 
+CHECKS = ROOT / "tools" / "coverage_checks.h"
 FLOOR = ROOT / "tools" / "coverage_floor.json"
 # Few of the crash points, allocations, damages and inputs: the code is looked at, not the states.
 SETTINGS = {
@@ -40,7 +41,7 @@ SETTINGS = {
 }
 COVERAGE = Sanitizer(
     "coverage",
-    ("-g0", "-w", "-DNDEBUG", "-fprofile-instr-generate", "-fcoverage-mapping"),
+    ("-g0", "-w", "-fprofile-instr-generate", "-fcoverage-mapping"),
     SETTINGS,
     {},
     # Algorithms on ranks, messages among them and threads: nothing there looks at the modules measured.
@@ -60,7 +61,7 @@ class CoverageBuild(Build):
         """The command that compiles an object with counters."""
         words = super().compilation(made)
         at = len(self.launcher)
-        return [*words[:at], "clang++", *words[at + 1 :]]
+        return [*words[:at], "clang++", *words[at + 1 :], "-include", str(CHECKS)]
 
     def linking(self, program: str, objects: list[str]) -> list[str] | None:
         """The command that links a program with clang, which knows the library of the counters."""
