@@ -47,6 +47,26 @@ TEST(AppendTarget, AddsToWhatIsThere) {
   EXPECT_EQ(store->schema().vertex_columns.size(), 1U);
 }
 
+/// Dense ids of removed vertices stay removed though an edge may name them; other ids are new ones then.
+TEST(AppendTarget, OfAGraphWithRemovedVerticesNeedsIdsThatAreNotNumbers) {
+  for (const IdKind ids : {IdKind::dense, IdKind::integer}) {
+    StoreOptions options;
+    options.schema.directed = true;
+    options.schema.ids = ids;
+    const auto store = *Store::create(make_heap_medium(), options);
+    ASSERT_TRUE(store->add_edges({Ids{0, 1}, Ids{1, 2}, {}, {}}));
+    ASSERT_TRUE(store->apply(Batch().remove_vertices(Ids{0})));
+    const Status done = appended(*store, [](Store&) {});
+    EXPECT_EQ(done.ok(), ids == IdKind::integer);
+    if (!done) {
+      EXPECT_EQ(done.error().code, ErrorCode::unsupported);
+      EXPECT_NE(done.error().message.find("dense ids of which some were removed"), std::string::npos);
+    }
+    EXPECT_EQ(*(*store->snapshot())->num_edges(), done ? 2U : 1U);
+    EXPECT_EQ((*store->snapshot())->num_live(), done ? 3U : 2U);
+  }
+}
+
 TEST(AppendTarget, AChangeMeanwhileIsKeptAndTheLoadIsNot) {
   const std::map<std::string, std::function<Status(Store&)>> changes{
       {"a column of edges",

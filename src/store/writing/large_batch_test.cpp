@@ -1,10 +1,14 @@
 // A batch that is added in pieces has each of its edges, with its values, once.
 #include "store/store.h"
 #include "testing/heap_medium.h"
+#include "testing/ids_below.h"
+#include "testing/int64_column.h"
 
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <set>
 #include <string>
@@ -43,6 +47,30 @@ TEST(LargeBatch, OfTextIdsHasEachEdgeOfEachPiece) {
       ASSERT_EQ(i % 7, s);
       ASSERT_EQ(ends[e], *state->find("t" + std::to_string(i % 11)));
       found.insert(of_list[e]);
+    }
+  }
+  EXPECT_EQ(found.size(), kEdges);
+}
+
+TEST(LargeBatch, OfEdgesWithValuesHasEachValueOfEachPiece) {
+  StoreOptions options;
+  options.schema.directed = true;
+  options.schema.parallel_edges = ParallelEdges::keep;
+  options.schema.edge_columns = {{0, ColumnType::int64, true, "number"}};
+  const auto store = *Store::create(make_heap_medium(), options);
+  std::vector<std::int64_t> sources(kEdges), targets(kEdges, 3);
+  for (std::size_t i = 0; i < kEdges; ++i) sources[i] = static_cast<std::int64_t>(i % 3);
+  ASSERT_TRUE(store->add_edges({sources, targets, {}, testing::int64_column("number", ids_below(kEdges))}));
+  const auto state = *store->snapshot();
+  std::set<std::int64_t> found;
+  for (VertexId v = 0; v < 3; ++v) {
+    const NeighborList list = *state->entries(Direction::out, v);
+    const ColumnValues values = *state->edge_values("number", list.weights());
+    for (std::size_t e = 0; e < list.size(); ++e) {
+      std::int64_t number = 0;
+      std::memcpy(&number, values.values.data() + e * sizeof number, sizeof number);
+      ASSERT_EQ(static_cast<VertexId>(number % 3), v);
+      found.insert(number);
     }
   }
   EXPECT_EQ(found.size(), kEdges);
