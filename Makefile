@@ -40,7 +40,7 @@ help:
 	@echo "make test-openmpi  the tests of ranks with Open MPI (openmpi-bin and libopenmpi-dev, or make openmpi) in place of MPICH"
 	@echo "make test-openmpi-part  some of these, in a minute or so"
 	@echo "make format    lay out the C++ sources as .clang-format says"
-	@echo "make lint      layers, tidiness, words, docstrings, public headers, lines of the kernels, format, locks (where clang is there), ruff, mypy"
+	@echo "make lint      layers, tidiness, names of sources compiled together, words, docstrings, public headers, lines of the kernels, format, locks (where clang is there), ruff, mypy"
 	@echo "make locks     clang's analysis of locks in every source; make lint looks at what changed and a share of the rest"
 	@echo "make tidy      clang-tidy on what changed, and for each commit on another part; TIDY_MINUTES, or the files TIDY"
 	@echo "make sanitize  the C++ tests under AddressSanitizer, UBSan and ThreadSanitizer"
@@ -124,6 +124,7 @@ lint: $(VENV)/developer
 	$(BIN)/python tools/check_layers.py
 	$(BIN)/python tools/check_tidy.py
 	$(BIN)/python tools/check_classes.py
+	$(BIN)/python tools/check_unity.py
 	$(BIN)/python tools/check_words.py
 	$(BIN)/python tools/check_docstrings.py
 	$(BIN)/python tools/check_headers.py

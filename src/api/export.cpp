@@ -9,9 +9,9 @@ namespace rizoma {
 namespace {
 
 /// The columns of a state.
-class SnapshotColumns final : public ColumnReader {
+class ExportedColumns final : public ColumnReader {
  public:
-  explicit SnapshotColumns(const Snapshot& snapshot) : snapshot_(snapshot) {}
+  explicit ExportedColumns(const Snapshot& snapshot) : snapshot_(snapshot) {}
 
   [[nodiscard]] std::span<const ColumnSchema> vertex_columns() const override {
     return snapshot_.schema().vertex_columns;
@@ -53,7 +53,7 @@ Status export_edges(const Snapshot& snapshot, const std::filesystem::path& file,
   const bool rows = chosen->is_document && snapshot.schema().rows && !snapshot.schema().edge_columns.empty();
   RIZOMA_ASSIGN(const GraphView view, rows ? snapshot.rows_view(executor) : snapshot.view(executor));
   RIZOMA_ASSIGN(const IdColumn ids, snapshot.ids(VertexRange{0, view.num_vertices()}));
-  const SnapshotColumns columns(snapshot);
+  const ExportedColumns columns(snapshot);
   return write_edges({view, ids, file, chosen->is_document ? &columns : nullptr}, *chosen, executor);
 }
 

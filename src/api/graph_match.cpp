@@ -23,9 +23,9 @@ constexpr VertexId kBlock = 4096;  // vertices, or entries, whose values are rea
 [[nodiscard]] constexpr VertexId blocks_of(VertexId rows) noexcept { return (rows + kBlock - 1) / kBlock; }
 
 /// The values of edges of a graph that has columns, in the order of the lists.
-class EdgeColumns {
+class EdgeValues {
  public:
-  EdgeColumns(const Snapshot& snapshot, GraphView rows) : snapshot_(snapshot), rows_(std::move(rows)) {
+  EdgeValues(const Snapshot& snapshot, GraphView rows) : snapshot_(snapshot), rows_(std::move(rows)) {
     VertexId blocks = 0;
     rows_.with_out([&](const auto& out) {
       for (SectionId s = 0; s < out.num_sections(); ++s) {
@@ -101,13 +101,13 @@ class SnapshotColumns final : public MatchColumns {
 
   MatchValue of_edge(std::size_t column, EdgeEntry edge) const override {
     if (!schema().rows) return plain_->of_edge(column, edge);
-    const EdgeColumns* const edges = edge_values();
+    const EdgeValues* const edges = edge_values();
     return edges == nullptr ? std::monostate{} : edges->value(column, edge, failure_);
   }
 
   ColumnRun run_of_edges(std::size_t column, EdgeEntry first) const override {
     if (!schema().rows) return plain_->run_of_edges(column, first);
-    const EdgeColumns* const edges = edge_values();
+    const EdgeValues* const edges = edge_values();
     return edges == nullptr ? ColumnRun() : edges->run(column, first, failure_);
   }
 
@@ -121,7 +121,7 @@ class SnapshotColumns final : public MatchColumns {
       if (rows.error().code != ErrorCode::cancelled) failure_.note(rows.error());
       return rows.error();
     }
-    held_edges_ = std::make_unique<const EdgeColumns>(snapshot_, *std::move(rows));
+    held_edges_ = std::make_unique<const EdgeValues>(snapshot_, *std::move(rows));
     edges_.store(held_edges_.get(), std::memory_order_release);
     return {};
   }
@@ -152,8 +152,8 @@ class SnapshotColumns final : public MatchColumns {
  private:
   [[nodiscard]] const GraphSchema& schema() const noexcept { return snapshot_.schema(); }
   /// Null if they cannot be read.
-  [[nodiscard]] const EdgeColumns* edge_values() const {
-    const EdgeColumns* const known = edges_.load(std::memory_order_acquire);
+  [[nodiscard]] const EdgeValues* edge_values() const {
+    const EdgeValues* const known = edges_.load(std::memory_order_acquire);
     if (known != nullptr) return known;
     SerialExecutor serial;
     return prepare_edges(serial) ? edges_.load(std::memory_order_acquire) : nullptr;
@@ -167,8 +167,8 @@ class SnapshotColumns final : public MatchColumns {
   LazyBlocks<IdColumn> ids_;
   std::vector<LazyBlocks<ColumnValues>> vertices_;  ///< of each column
   mutable std::mutex making_edges_;
-  mutable std::unique_ptr<const EdgeColumns> held_edges_;
-  mutable std::atomic<const EdgeColumns*> edges_ = nullptr;  ///< once a value of an edge has been asked for
+  mutable std::unique_ptr<const EdgeValues> held_edges_;
+  mutable std::atomic<const EdgeValues*> edges_ = nullptr;  ///< once a value of an edge has been asked for
   mutable FirstFailure failure_;
 };
 

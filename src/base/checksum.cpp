@@ -6,6 +6,7 @@
 #else
 #include <xxhash.h>
 #endif
+#undef XXH_STATIC_LINKING_ONLY
 
 #include <new>
 

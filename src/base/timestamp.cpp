@@ -6,8 +6,6 @@
 namespace rizoma {
 namespace {
 
-constexpr std::int64_t kDay = 86'400;
-
 /// Takes pieces from the front of a text.
 class TextReader {
  public:
@@ -94,7 +92,7 @@ std::optional<Moment> timestamp_of(std::string_view text) {
     reader.take('Z');
   }
   if (!reader.at_end()) return std::nullopt;
-  time.seconds += *days * kDay;
+  time.seconds += *days * kSecondsOfDay;
   return time;
 }
 

@@ -7,6 +7,8 @@
 
 namespace rizoma {
 
+inline constexpr std::int64_t kSecondsOfDay = 86'400;
+
 /// Seconds since 1970-01-01 00:00 UTC, and a part of the next one.
 struct Moment {
   std::int64_t seconds = 0;

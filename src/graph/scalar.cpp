@@ -2,6 +2,8 @@
 
 #include <rizoma/detail/column_types.h>
 
+#include "base/timestamp.h"
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -10,10 +12,8 @@
 namespace rizoma {
 namespace {
 
-constexpr std::int64_t kDay = 86'400;
-
 TimeValue time_of(ColumnType type, std::int64_t number) {
-  if (column_kind(type) == ColumnKind::date) return {number * kDay, 0};
+  if (column_kind(type) == ColumnKind::date) return {number * kSecondsOfDay, 0};
   const std::int64_t per_second = units_per_second(type);
   std::int64_t seconds = number / per_second;
   std::int64_t rest = number % per_second;

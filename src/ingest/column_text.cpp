@@ -20,8 +20,6 @@
 namespace rizoma {
 namespace {
 
-constexpr std::int64_t kDay = 86'400;
-
 std::string_view without_plus(std::string_view text) noexcept {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-' && text[1] != '+') text.remove_prefix(1);
   return text;
@@ -90,8 +88,8 @@ bool put_timestamp(ColumnValues& column, ValueKind kind, std::string_view text) 
 
 bool put_day(ColumnValues& column, ValueKind kind, std::string_view text) {
   const auto moment = kind == ValueKind::text ? timestamp_of(text) : std::nullopt;
-  if (!moment || moment->nanoseconds != 0 || moment->seconds % kDay != 0) return false;
-  return push(column, static_cast<std::int32_t>(moment->seconds / kDay));
+  if (!moment || moment->nanoseconds != 0 || moment->seconds % kSecondsOfDay != 0) return false;
+  return push(column, static_cast<std::int32_t>(moment->seconds / kSecondsOfDay));
 }
 
 constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -167,8 +165,8 @@ void append_day(std::string& text, std::int64_t days) {
 void append_timestamp(std::string& text, std::int64_t value, std::int64_t a_second) {
   std::int64_t seconds = value / a_second - (value % a_second < 0 ? 1 : 0);
   const std::int64_t part = value - seconds * a_second;
-  const std::int64_t days = seconds / kDay - (seconds % kDay < 0 ? 1 : 0);
-  seconds -= days * kDay;
+  const std::int64_t days = seconds / kSecondsOfDay - (seconds % kSecondsOfDay < 0 ? 1 : 0);
+  seconds -= days * kSecondsOfDay;
   append_day(text, days);
   const std::array<std::int64_t, 3> clock = {seconds / 3600, seconds / 60 % 60, seconds % 60};
   for (std::size_t i = 0; i < clock.size(); ++i) {

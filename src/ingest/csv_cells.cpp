@@ -20,7 +20,6 @@
 namespace rizoma {
 namespace {
 
-constexpr std::int64_t kSecondsOfDay = 86'400;
 constexpr std::size_t kTexts = 200;
 
 /// A moment by the format that is asked for, and in ISO 8601 where no text can be both.

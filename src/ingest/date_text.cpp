@@ -11,7 +11,6 @@
 namespace rizoma {
 namespace {
 
-constexpr std::int64_t kDay = 86'400;
 constexpr std::array<std::string_view, 12> kMonths = {"january",   "february", "march",    "april",
                                                       "may",       "june",     "july",     "august",
                                                       "september", "october",  "november", "december"};
@@ -171,7 +170,7 @@ class MomentParser {
     std::int64_t days = sys_days(date).time_since_epoch().count();
     if (day_of_year_ > 0) days = sys_days(year / 1 / 1).time_since_epoch().count() + day_of_year_ - 1;
     const int hour = afternoon_ < 0 ? hour_ : hour_ % 12 + 12 * afternoon_;
-    return Moment{days * kDay + 3600 * hour + 60 * minute_ + second_ - offset_, nanoseconds_};
+    return Moment{days * kSecondsOfDay + 3600 * hour + 60 * minute_ + second_ - offset_, nanoseconds_};
   }
 
   std::string_view text_, format_;

@@ -18,11 +18,11 @@ using Formats = std::span<const std::string_view>;
 constexpr std::string_view kCsv = "csv";
 
 /// Formats of the core whose files are lines of text that are not documents.
-constexpr std::array<std::string_view, 6> kText = {kCsv,           "dimacs",        "edge_list",
-                                                   "graphalytics", "matrix_market", "metis"};
-constexpr std::array<std::string_view, 1> kFields = {kCsv};
-constexpr std::array<std::string_view, 2> kLines = {kCsv, "edge_list"};
-constexpr std::array<std::string_view, 3> kSkippable = {kCsv, "edge_list", "ndjson"};
+constexpr std::array<std::string_view, 6> kTextFormats = {kCsv,           "dimacs",        "edge_list",
+                                                          "graphalytics", "matrix_market", "metis"};
+constexpr std::array<std::string_view, 1> kFieldFormats = {kCsv};
+constexpr std::array<std::string_view, 2> kLineFormats = {kCsv, "edge_list"};
+constexpr std::array<std::string_view, 3> kSkippableFormats = {kCsv, "edge_list", "ndjson"};
 
 /// What has columns with names; all but CSV are read by the Python package.
 constexpr std::array<std::string_view, 8> kTables = {kCsv,      "ndjson", "parquet", "partitioned parquet",
@@ -48,15 +48,15 @@ using Options = const ReadOptions&;
 
 /// `leading_zeros` is not here: it says how integers are read, wherever they are.
 constexpr std::array<Rule, 18> kRules = {{
-    {"delimiter", "delimiter", [](Options o) { return o.delimiter != 0; }, kFields},
-    {"quote", "quote", [](Options o) { return o.quote != ReadOptions{}.quote; }, kFields},
-    {"null", "null", [](Options o) { return o.null_text.has_value(); }, kFields},
-    {"multiline", "multiline", [](Options o) { return o.multiline; }, kFields},
-    {"vertex", "vertex", [](Options o) { return o.vertex_table || !o.vertex_column.empty(); }, kFields},
-    {"header", "header", [](Options o) { return o.header.has_value(); }, kLines},
-    {"comment", "comment", [](Options o) { return o.comment.has_value(); }, kLines},
-    {"skip_bad_lines", "skip-bad-lines", [](Options o) { return o.skip_errors != 0; }, kSkippable},
-    {"encoding", "encoding", [](Options o) { return !o.encoding.empty(); }, kText},
+    {"delimiter", "delimiter", [](Options o) { return o.delimiter != 0; }, kFieldFormats},
+    {"quote", "quote", [](Options o) { return o.quote != ReadOptions{}.quote; }, kFieldFormats},
+    {"null", "null", [](Options o) { return o.null_text.has_value(); }, kFieldFormats},
+    {"multiline", "multiline", [](Options o) { return o.multiline; }, kFieldFormats},
+    {"vertex", "vertex", [](Options o) { return o.vertex_table || !o.vertex_column.empty(); }, kFieldFormats},
+    {"header", "header", [](Options o) { return o.header.has_value(); }, kLineFormats},
+    {"comment", "comment", [](Options o) { return o.comment.has_value(); }, kLineFormats},
+    {"skip_bad_lines", "skip-bad-lines", [](Options o) { return o.skip_errors != 0; }, kSkippableFormats},
+    {"encoding", "encoding", [](Options o) { return !o.encoding.empty(); }, kTextFormats},
     {"decimal", "decimal", [](Options o) { return o.decimal != ReadOptions{}.decimal; }, kTables},
     {"thousands", "thousands", [](Options o) { return !o.thousands.empty(); }, kTables},
     {"date_format", "date-format", [](Options o) { return !o.date_format.empty(); }, kTables},
@@ -87,7 +87,7 @@ Error refused(std::string_view source, std::string_view format, const Rule& rule
   std::string message(source);
   message += ": " + std::string(rule.name) + "= (--" + std::string(rule.flag) + ") is for " + listed(rule.formats) +
              ", but this is " + std::string(format) + "; leave it out";
-  const bool may_be_csv = has(rule.formats, kCsv) && has(kText, format);
+  const bool may_be_csv = has(rule.formats, kCsv) && has(kTextFormats, format);
   return {ErrorCode::invalid_argument,
           message + (may_be_csv ? ", or give format=\"csv\" (--format csv) if the file is CSV" : "")};
 }

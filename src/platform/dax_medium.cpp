@@ -12,7 +12,7 @@ namespace {
 
 // What a processor writes to persistent memory whole or not at all: an aligned word.
 constexpr std::uint32_t kWordBytes = 8;
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t kProbeBytes = 4096;
 
 }  // namespace
 
@@ -33,7 +33,8 @@ bool offers_map_sync(const std::filesystem::path& directory) {
   const auto number = probe::open_nameless(directory);
   if (!number) return false;
   const FileDescriptor file(*number);
-  return ::ftruncate(file.number(), kPage) == 0 && memory->map(file.number(), kPage, directory.string()).ok();
+  return ::ftruncate(file.number(), kProbeBytes) == 0 &&
+         memory->map(file.number(), kProbeBytes, directory.string()).ok();
 }
 
 Result<std::unique_ptr<Medium>> open_medium(const std::filesystem::path& path, bool create, MediumChoice choice) {

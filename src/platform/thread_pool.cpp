@@ -32,7 +32,7 @@ void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old,
 }
 
 /// A processor that cannot be had (hot-unplugged, or forbidden by now) only costs locality.
-void bind_to(unsigned processor) noexcept {
+void try_bind_to(unsigned processor) noexcept {
   if (processor >= CPU_SETSIZE) return;
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -53,7 +53,7 @@ class BoundCaller {
  public:
   explicit BoundCaller(unsigned processor) : before_(make_set(kMostProcessors)) {
     if (before_ == nullptr || ::sched_getaffinity(0, kBytes, before_.get()) != 0) before_.reset();
-    else bind_to(processor);
+    else try_bind_to(processor);
   }
   ~BoundCaller() {
     if (before_ != nullptr) (void)::sched_setaffinity(0, kBytes, before_.get());
@@ -136,7 +136,7 @@ class ThreadPool::Workers {
   }
 
   void work(unsigned index, int processor) noexcept {
-    if (processor >= 0) bind_to(static_cast<unsigned>(processor));
+    if (processor >= 0) try_bind_to(static_cast<unsigned>(processor));
     for (std::uint32_t seen = 0;; ++seen) {
       wait_for_change(generation_, seen, spins_);
       if (body_ == nullptr) return;

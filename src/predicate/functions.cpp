@@ -1,5 +1,7 @@
 #include "predicate/functions.h"
 
+#include "predicate/tokens.h"
+
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -30,15 +32,11 @@ constexpr Function kFunctions[] = {
     {"year", Operation::year, Type::time, Type::whole},
 };
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 }  // namespace
 
 const Function* find_function(std::string_view name) noexcept {
-  const auto* const found = std::find_if(std::begin(kFunctions), std::end(kFunctions), [&](const Function& each) {
-    return std::equal(name.begin(), name.end(), each.name.begin(), each.name.end(),
-                      [](char a, char b) { return lower(a) == b; });
-  });
+  const auto* const found = std::find_if(std::begin(kFunctions), std::end(kFunctions),
+                                         [&](const Function& each) { return is_lower_case_of(each.name, name); });
   return found == std::end(kFunctions) ? nullptr : found;
 }
 

@@ -128,6 +128,10 @@ class Tokenizer {
 
 }  // namespace
 
+bool is_lower_case_of(std::string_view word, std::string_view text) noexcept {
+  return std::equal(text.begin(), text.end(), word.begin(), word.end(), [](char a, char b) { return lower(a) == b; });
+}
+
 Scalar scalar_of(const Literal& literal) {
   return std::visit(
       [](const auto& value) -> Scalar {
@@ -169,9 +173,7 @@ bool TokenReader::is_run(std::string_view symbols) const noexcept {
 }
 
 bool TokenReader::is_word(std::string_view word) const noexcept {
-  const std::string& text = now().text;
-  return now().kind == TokenKind::name && text.size() == word.size() &&
-         std::equal(text.begin(), text.end(), word.begin(), [](char a, char b) { return lower(a) == b; });
+  return now().kind == TokenKind::name && is_lower_case_of(word, now().text);
 }
 
 bool TokenReader::take_if(char symbol) {

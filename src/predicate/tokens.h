@@ -83,4 +83,7 @@ class TokenReader {
   std::size_t at_ = 0;
 };
 
+/// Whether a text is a word, which is given in lower case; of A to Z either case counts.
+[[nodiscard]] bool is_lower_case_of(std::string_view word, std::string_view text) noexcept;
+
 }  // namespace rizoma::predicate
