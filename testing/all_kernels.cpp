@@ -38,7 +38,6 @@
 #include <rizoma/algorithms/topological_order.h>
 #include <rizoma/algorithms/triangle_count.h>
 #include <rizoma/algorithms/two_coloring.h>
-#include <rizoma/algorithms/vertex_distance_sums.h>
 #include <rizoma/algorithms/weighted_triangles.h>
 
 #include <cstdint>

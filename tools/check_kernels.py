@@ -2,8 +2,8 @@
 
 Usage: check_kernels.py [--lower] [ROOT].
 
-A kernel is a header of include/rizoma/algorithms; its files are the source of the same name in src/algorithms, the
-headers there that it includes, directly or not, and their sources.  Prints for each kernel its files, lines of code
+A kernel is a source of src/algorithms that begins with a header of include/rizoma/algorithms, of which each has one of
+its name; its files are that source, the headers there that it includes, directly or not, and their sources.  Prints for each kernel its files, lines of code
 (neither empty nor comments) and all lines, against the limits of kernel_lines.txt, which only fall: --lower writes
 those that fell.  What several kernels share counts for each of them; the engine and the public headers do not count.
 Exit status 1: a kernel has more lines than it may, no source, or no limit.
@@ -12,6 +12,7 @@ Exit status 1: a kernel has more lines than it may, no source, or no limit.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from source_tree import is_test, without_comments
 HEADERS = Path("include/rizoma/algorithms")
 SOURCES = Path("src/algorithms")
 LIMITS = Path("tools/kernel_lines.txt")
+FIRST = re.compile(r"#include <rizoma/algorithms/")
 HEAD = "Lines of code and all lines of each kernel with its helpers: these only fall, by check_kernels.py --lower."
 
 
@@ -68,15 +70,16 @@ class Reading:
     def kernels(self) -> list[Kernel]:
         """All kernels, by name."""
         text = self.layers.text
-        headers = sorted(path for path in text if path.is_relative_to(HEADERS))
+        names = {path.stem for path in text if path.is_relative_to(HEADERS)}
+        names |= {name for name, path in self.sources.items() if FIRST.match(text[path])}
         return [
             Kernel(
-                header.stem,
-                files := self.files_of(header.stem),
+                name,
+                files := self.files_of(name),
                 sum(lines_of_code(text[path]) for path in files),
                 sum(text[path].count("\n") for path in files),
             )
-            for header in headers
+            for name in sorted(names)
         ]
 
 

@@ -12,9 +12,9 @@
 
 #include <rizoma/batch.h>
 #include <rizoma/detail/neighbor_list.h>
-#include <rizoma/distribution.h>
 #include <rizoma/executor.h>
 #include <rizoma/graph_view.h>
+#include <rizoma/placement.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
 #include <rizoma/store_types.h>
@@ -23,12 +23,25 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace rizoma {
 
 class Engine;
+class Match;
+class MatchColumns;
+struct MatchOptions;
+
+/// The part of a distributed graph that a directory holds.
+struct GraphPart {
+  unsigned number = 0;
+  unsigned parts = 0;
+  PlacementPolicy partition = PlacementPolicy::chunk;
+  std::vector<unsigned> owners;  ///< the part of each section
+  std::string state;             ///< identifies the state of the graph; equal in all its parts
+};
 
 /// An immutable state of a graph; later changes do not affect it.  Cheap to copy.
 class Snapshot {
@@ -223,5 +236,17 @@ class Graph {
   explicit Graph(std::unique_ptr<Impl> impl) noexcept;
   std::unique_ptr<Impl> impl_;
 };
+
+/// The columns of a state of a graph: external ids of vertices, and all columns of vertices and edges.  Values are read
+/// when they are first asked for, a few thousand at a time.  `view` is that of the snapshot.
+[[nodiscard]] std::shared_ptr<const MatchColumns> columns_of(const Snapshot& snapshot, const GraphView& view);
+
+/// As Match::prepare (match.h), errors and cost included, with the columns of the snapshot; `view` is its view.
+[[nodiscard]] Result<Match> prepare_match(const Snapshot& snapshot, const GraphView& view, MatchOptions options);
+
+/// A bit for each row of edges for which a predicate over the edge columns is true, as Snapshot::with_rows takes them.
+/// Errors: those of Predicate::parse and Predicate::test, also for the row of an edge that is gone; of reading values.
+[[nodiscard]] Result<std::vector<std::uint8_t>> rows_where(const Snapshot& snapshot, std::string_view predicate,
+                                                           Executor& executor);
 
 }  // namespace rizoma

@@ -54,7 +54,7 @@ struct OpenOptions {
   /// OpenMode::read_only: the name of a tag whose state is wanted, or "@" and nanoseconds since 1970, for the last tag
   /// not after that time.  Empty: the present state.
   std::string at;
-  /// OpenMode::read_only: one part of a distributed graph (distribution.h) may be opened, too; it is for ranks.
+  /// OpenMode::read_only: one part of a distributed graph (cluster.h) may be opened, too; it is for ranks.
   bool part = false;
   std::optional<std::chrono::milliseconds> patience;  ///< deprecated: lock_timeout
   std::optional<bool> heal;                           ///< deprecated: auto_reorder

@@ -8,7 +8,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
-#include <rizoma/distribution.h>
+#include <rizoma/cluster.h>
 
 #include <tuple>
 #include <vector>

@@ -9,9 +9,9 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 #include <rizoma/ingest.h>
-#include <rizoma/interpret.h>
+#include <rizoma/detail/interpret.h>
 #include <rizoma/graph.h>
-#include <rizoma/shared_load.h>
+#include <rizoma/cluster.h>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,8 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
-#include <rizoma/graph_match.h>
+#include <rizoma/graph.h>
+#include <rizoma/match.h>
 
 namespace rizoma::python {
 

@@ -9,7 +9,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
-#include <rizoma/graph_match.h>
+#include <rizoma/graph.h>
 #include <rizoma/predicate.h>
 
 #include <string>

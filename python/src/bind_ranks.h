@@ -5,7 +5,7 @@
 
 #include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
-#include <rizoma/join_ranks.h>
+#include <rizoma/cluster.h>
 
 #include <memory>
 

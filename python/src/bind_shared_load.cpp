@@ -3,7 +3,7 @@
 #include "bind_engine.h"
 
 #include <nanobind/stl/filesystem.h>
-#include <rizoma/shared_load.h>
+#include <rizoma/cluster.h>
 
 namespace rizoma::python {
 

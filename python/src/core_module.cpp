@@ -2,7 +2,7 @@
 #include "bindings.h"
 #include "bind_checkpoints.h"
 
-#include <rizoma/version.h>
+#include <rizoma/detail/version.h>
 
 NB_MODULE(_core, module) {
   using namespace rizoma::python;

@@ -37,7 +37,6 @@
 #include <rizoma/algorithms/sssp.h>
 #include <rizoma/algorithms/topological_order.h>
 #include <rizoma/algorithms/two_coloring.h>
-#include <rizoma/algorithms/vertex_distance_sums.h>
 
 #include "testing/graph_builder.h"
 
@@ -323,9 +322,9 @@ const std::vector<Row> kRows = {
      [](E e) { return code_of(topological_order(e, plain())); }},
     {"two_coloring.h", "a directed graph without in-edges", kUnsupported,
      [](E e) { return code_of(two_coloring(e, without_in_edges())); }},
-    {"vertex_distance_sums.h", "a source out of range or removed", kInvalid,
+    {"distance_sums.h", "a source out of range or removed", kInvalid,
      [](E e) { return code_of(vertex_distance_sums(e, plain(), one(2))); }},
-    {"vertex_distance_sums.h", "in-edges that are not stored", kUnsupported,
+    {"distance_sums.h", "in-edges that are not stored", kUnsupported,
      [](E e) { return code_of(vertex_distance_sums(e, without_in_edges(), one(0), Direction::in)); }},
 };
 

@@ -1,4 +1,4 @@
-#include <rizoma/distribution.h>
+#include <rizoma/cluster.h>
 #include <rizoma/placement.h>
 
 #include "api/open_options.h"

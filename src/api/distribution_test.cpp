@@ -3,7 +3,7 @@
 #include <rizoma/algorithms/pagerank.h>
 #include <rizoma/algorithms/triangle_count.h>
 #include <rizoma/detail/ranks.h>
-#include <rizoma/distribution.h>
+#include <rizoma/cluster.h>
 #include <rizoma/engine.h>
 #include <rizoma/graph.h>
 

@@ -1,5 +1,6 @@
 #include <rizoma/executor.h>
-#include <rizoma/graph_match.h>
+#include <rizoma/graph.h>
+#include <rizoma/match.h>
 
 #include "platform/free_memory.h"
 #include "query/run/lazy_blocks.h"

@@ -1,4 +1,5 @@
-#include <rizoma/graph_match.h>
+#include <rizoma/executor.h>
+#include <rizoma/graph.h>
 #include <rizoma/predicate.h>
 
 #include "base/first_failure.h"

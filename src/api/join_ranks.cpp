@@ -1,4 +1,4 @@
-#include <rizoma/join_ranks.h>
+#include <rizoma/cluster.h>
 
 #include "transport/mpi_module.h"
 

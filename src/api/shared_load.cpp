@@ -1,4 +1,4 @@
-#include <rizoma/shared_load.h>
+#include <rizoma/cluster.h>
 
 #include "api/load_parts.h"
 #include "platform/file_medium.h"

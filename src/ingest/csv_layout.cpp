@@ -9,7 +9,7 @@
 #include "ingest/edge_lines.h"
 #include "ingest/id_kind.h"
 
-#include <rizoma/interpret.h>
+#include <rizoma/detail/interpret.h>
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include <rizoma/interpret.h>
+#include <rizoma/detail/interpret.h>
 
 #include "base/text.h"
 #include "ingest/csv_names.h"

@@ -1,4 +1,4 @@
-#include <rizoma/interpret.h>
+#include <rizoma/detail/interpret.h>
 
 #include "ingest/content_kind.h"
 

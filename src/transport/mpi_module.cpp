@@ -1,6 +1,6 @@
 #include "transport/mpi_module.h"
 
-#include <rizoma/version.h>
+#include <rizoma/detail/version.h>
 
 #include <dlfcn.h>
 

@@ -2,8 +2,8 @@
 //
 // What: the core number of v is the largest k such that v is in a subgraph where every vertex has degree
 // k or more.  The degree of a directed graph is in- plus out-degree; self-loops do not count.
-// How: level by level (peel_sweep.h): threads take off the vertices that have the smallest degree left, and those that
-// this leaves with no more.
+// How: level by level (ordered_sweep.h): threads take off the vertices that have the smallest degree left, and those
+// that this leaves with no more.
 // Cost: O(n + m), and O(the vertices left) a level, which is O(m) in all; 16 bytes a vertex.
 // Source: Kabir, Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW'17; the definition: Seidman,
 // "Network structure and minimum degree", Social Networks 5, 1983.

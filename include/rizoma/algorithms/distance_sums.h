@@ -11,6 +11,7 @@
 
 #include <rizoma/engine.h>
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -28,5 +29,22 @@ struct DistanceSums {
 /// unsupported (in-edges that are not stored), cancelled.
 Result<DistanceSums> distance_sums(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
                                    Direction direction = Direction::out);
+
+/// Sums over the distances from a sample of vertices to each vertex.
+struct VertexDistanceSums {
+  VertexMap<std::uint64_t> reached;  ///< n values, by vertex: of the sources, itself included
+  VertexMap<std::uint64_t> sums;
+  VertexMap<double> harmonic;
+  std::uint64_t farthest = 0;  ///< the largest distance from any of the sources
+};
+
+/// For each vertex how many of the sources reach it, and the sums of their distances to it; a source's distance to
+/// itself counts as reached alone.  Distances lead along `direction`.  Cost: between one and 64 passes over the edges
+/// for each 64 sources; 48 bytes a vertex for each thread.  Source: Eppstein, Wang, "Fast approximation of centrality",
+/// J. Graph Algorithms Appl. 8(1), 2004.
+/// Errors: invalid_argument (a source out of range or removed), unsupported (in-edges that are not stored), cancelled.
+Result<VertexDistanceSums> vertex_distance_sums(Engine& engine, const GraphView& graph,
+                                                std::span<const VertexId> sources,
+                                                Direction direction = Direction::out);
 
 }  // namespace rizoma

@@ -149,7 +149,7 @@ def _can_build(inspector: Inspector, place: Path, options: dict[str, Any]) -> bo
 def _build(
     ranks: _core.Ranks, files: list[EdgeFile], inspector: Inspector, folder: Path, into: Any, options: dict[str, Any]
 ) -> Graph | None:
-    """Read and build together, each rank its share (see `rizoma/shared_load.h`); the first gets the graph."""
+    """Read and build together, each rank its share (see `rizoma/cluster.h`); the first gets the graph."""
     graph, threads, progress = None, options.get("threads"), options.get("progress")
     with ExitStack() as stack:
         with together(ranks):

@@ -1,7 +1,7 @@
-// The binding of rizoma/algorithms/vertex_distance_sums.h.
+// The binding of rizoma/algorithms/distance_sums.h.
 #include "../bind_kernels.h"
 
-#include <rizoma/algorithms/vertex_distance_sums.h>
+#include <rizoma/algorithms/distance_sums.h>
 
 namespace rizoma::python {
 

@@ -5,7 +5,7 @@
 
 #include <rizoma/gather.h>
 #include <rizoma/iteration.h>
-#include <rizoma/peel_sweep.h>
+#include <rizoma/ordered_sweep.h>
 #include <rizoma/vertex_state.h>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/iteration.h>
-#include <rizoma/priority_sweep.h>
+#include <rizoma/ordered_sweep.h>
 #include <rizoma/vertex_state.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include <rizoma/algorithms/vertex_distance_sums.h>
+#include <rizoma/algorithms/distance_sums.h>
 
 #include "engine/loop/kernel_arguments.h"
 #include "engine/sweep/multi_source_search.h"

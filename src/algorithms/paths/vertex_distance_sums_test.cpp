@@ -1,4 +1,4 @@
-#include <rizoma/algorithms/vertex_distance_sums.h>
+#include <rizoma/algorithms/distance_sums.h>
 
 #include "testing/graph_shapes.h"
 #include "testing/oracles.h"

@@ -1,6 +1,6 @@
 #include <rizoma/detail/ranks.h>
 #include <rizoma/placement.h>
-#include <rizoma/version.h>
+#include <rizoma/detail/version.h>
 
 #include "base/check.h"
 #include "engine/exchange/boundary_lists.h"

@@ -1,4 +1,4 @@
-#include <rizoma/priority_sweep.h>
+#include <rizoma/ordered_sweep.h>
 
 #include <rizoma/graph_view.h>
 

@@ -12,7 +12,7 @@
 #include "ingest/text_scan.h"
 #include "ingest/text_writer.h"
 
-#include <rizoma/interpret.h>
+#include <rizoma/detail/interpret.h>
 
 #include <algorithm>
 #include <array>

@@ -106,7 +106,7 @@ struct LoadSettings {
   Direction direction = Direction::out;  ///< of the sections that are made of single entries (add_entries)
 };
 
-/// What one of several processes has of a load that they make together (shared_load.h).
+/// What one of several processes has of a load that they make together (rizoma/cluster.h).
 struct LoadShare {
   VertexId vertices = 0;
   VertexId named = 0;  ///< dense ids: after the largest that an edge names,
@@ -145,7 +145,7 @@ class BulkLoader {
   /// Of edges that did not fit into the memory limit, so far.
   [[nodiscard]] std::uint64_t spilled_bytes() const noexcept;
 
-  // What a load that several processes make together is put together of; see shared_load.h.
+  // What a load that several processes make together is put together of; see rizoma/cluster.h.
 
   /// Hands on the edges that were added, as records (bulk_load_edges.h) by provisional number, and forgets them.
   /// Errors: unsupported (2^32 vertices or more), those of `take`.

@@ -1,7 +1,7 @@
 // What the module exports.
 #include "transport/mpi/mpi_transport.h"
 
-#include <rizoma/version.h>
+#include <rizoma/detail/version.h>
 
 #include <utility>
 
