@@ -12,6 +12,8 @@ _COMMENT = re.compile(r"^// ?(.*)$")
 _STRUCTURE = re.compile(r"^\s*(?:template\s*<[^;{]*>\s*)?(?:class|struct|union|enum|namespace)\b")
 _INITIALISERS = re.compile(r"\)((?:\s*(?:const|noexcept|override))*)\s*:\s[^:].*$", re.DOTALL)
 _LEFT_OUT = re.compile(r"^(#pragma|#include|namespace rizoma \{|\}  // namespace rizoma$|using namespace)")
+_FIELDS = re.compile(r"^#define RIZOMA_FIELD.*\n.*\n#undef RIZOMA_FIELD$", re.MULTILINE)
+_TEXT_OPTIONS = Path(__file__).resolve().parents[1] / "include/rizoma/detail/text_options.h"
 _MACRO = re.compile(r"^#define (\w+\([^)]*\))(?:.*\\\n)*.*", re.MULTILINE)
 
 
@@ -33,10 +35,19 @@ def page_of(name: str, text: str) -> str:
     lines = text.splitlines()
     first = next((i for i, line in enumerate(lines) if not _COMMENT.match(line)), len(lines))
     about = "\n".join(line.removeprefix("//").removeprefix(" ") for line in lines[:first])
-    rest = _MACRO.sub(r"#define \1", "\n".join(line for line in lines[first:] if not _LEFT_OUT.match(line)))
+    rest = "\n".join(line for line in lines[first:] if not _LEFT_OUT.match(line))
+    rest = _MACRO.sub(r"#define \1", _FIELDS.sub(_text_options, rest))
     code = without_private(without_bodies(rest)).replace(";;", ";")
     code = re.sub(r"\n+(\n *\};)", r"\1", re.sub(r"\n{3,}", "\n\n", code)).strip()
     return f"# {name}\n\n```text\n{about}\n```\n\n```cpp\n#include <{name}>\n\n{code}\n```\n"
+
+
+def _text_options(_: re.Match[str]) -> str:
+    """The fields of ReadOptions that detail/text_options.h has a line for."""
+    lines = _TEXT_OPTIONS.read_text(encoding="utf-8").replace("\\\n", "").replace('" "', "")
+    lines = re.sub(r'"\s+"', "", lines)
+    rows = re.findall(r'OPTION\(([^,"]+), (\w+), ([^,]+), "\w+", \w+,\s*"([^"]*)"\)', lines)
+    return "\n".join(f"  {type_} {name} = {initial};  ///< {help}" for type_, name, initial, help in rows)
 
 
 def without_bodies(code: str) -> str:

@@ -3,9 +3,10 @@
 Usage: check_kernels.py [--lower] [ROOT].
 
 A kernel is a source of src/algorithms that begins with a header of include/rizoma/algorithms, of which each has one of
-its name; its files are that source, the headers there that it includes, directly or not, and their sources.  Prints for each kernel its files, lines of code
-(neither empty nor comments) and all lines, against the limits of kernel_lines.txt, which only fall: --lower writes
-those that fell.  What several kernels share counts for each of them; the engine and the public headers do not count.
+its name; its files are that source, the headers there that it includes, directly or not, and their sources.  Prints for
+each kernel its files, lines of code (neither empty nor comments) and all lines, against the limits of kernel_lines.txt,
+which only fall: --lower writes those that fell.  What several kernels share counts for each of them; the engine and the
+public headers do not count.
 Exit status 1: a kernel has more lines than it may, no source, or no limit.
 """
 

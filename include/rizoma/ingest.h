@@ -3,6 +3,7 @@
 
 #include <rizoma/batch.h>
 #include <rizoma/detail/function_ref.h>
+#include <rizoma/detail/text_options.h>
 #include <rizoma/executor.h>
 #include <rizoma/result.h>
 
@@ -55,31 +56,27 @@ struct KeptColumn {
 struct RenamedColumn {
   std::string from;
   std::string to;
+
+  friend bool operator==(const RenamedColumn&, const RenamedColumn&) = default;
 };
 
 struct ReadOptions {
-  std::string format{kAnyFormat};     ///< one of file_formats()
-  std::optional<bool> directed;       ///< empty: as the file says, else undirected
-  std::optional<IdKind> ids;          ///< empty: dense if all ids are integers in a dense range
-  std::string source_column;          ///< csv: name or 0-based number; empty: see interpret.h; edge_list: the first
-  std::string target_column;          ///< the same
-  std::string weight_column;          ///< csv: name or 0-based number; empty: one called "weight", if any
-  bool weighted = false;              ///< weights are asked for: a source without is refused
-  bool takes_weights = false;         ///< the graph has weights: 1 where a source has none
-  char delimiter = 0;                 ///< csv: 0: detected
-  char quote = '"';                   ///< csv: what may enclose a field; 0: nothing
-  char decimal = '.';                 ///< csv: before the fraction of a number: "." or ","
-  std::string thousands;              ///< csv: between the digits of a number, such as "." or "'"; empty: nothing
-  std::string date_format;            ///< csv: of dates and times, such as "%d.%m.%Y"; empty: ISO 8601
-  std::string encoding;               ///< of text in lines, as iconv calls it; empty: UTF-8, or as its first bytes say
-  bool multiline = false;             ///< csv: quoted fields may go over several lines
-  std::vector<RenamedColumn> rename;  ///< csv: the names that all else here means are the new ones
-  std::optional<char> comment;        ///< csv, edge_list: begins a comment; 0: nothing; empty: as the format has it
-  std::optional<bool> header;         ///< csv, edge_list: empty: detected
-  std::optional<std::string> null_text;  ///< csv: stands for no value; lines without an id or a weight are left out
-  std::uint64_t skip_errors = 0;  ///< csv, edge_list: skips up to this many malformed lines; one more is an error
-  bool leading_zeros = false;     ///< "007" is the integer 7; else it is no integer
-  ByteRange bytes;                ///< of files `in_ranges`: only lines that begin in these bytes
+  std::string format{kAnyFormat};  ///< one of file_formats()
+  std::optional<bool> directed;    ///< empty: as the file says, else undirected
+  std::optional<IdKind> ids;       ///< empty: dense if all ids are integers in a dense range
+  std::string source_column;       ///< csv: name or 0-based number; empty: by its name; edge_list: the first
+  std::string target_column;       ///< the same
+  std::string weight_column;       ///< csv: name or 0-based number; empty: one called "weight", if any
+  bool weighted = false;           ///< weights are asked for: a source without is refused
+  bool takes_weights = false;      ///< the graph has weights: 1 where a source has none
+
+  // How text is written, by the lines of detail/text_options.h.  A character of 0 is none, or found out.
+#define RIZOMA_FIELD(type, field, initial, name, formats, help) type field = initial;
+  RIZOMA_TEXT_OPTIONS(RIZOMA_FIELD)
+#undef RIZOMA_FIELD
+
+  bool leading_zeros = false;              ///< "007" is the integer 7; else it is no integer
+  ByteRange bytes;                         ///< of files `in_ranges`: only lines that begin in these bytes
   std::vector<KeptColumn> edge_columns;    ///< of edges, by name: csv and documents give their values as columns
   std::vector<KeptColumn> vertex_columns;  ///< the same of vertices: BatchSink::vertex_values
   bool vertex_table = false;  ///< csv: a row is a vertex, with its values for vertex_columns: BatchSink::vertex_values

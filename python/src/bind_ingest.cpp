@@ -1,6 +1,7 @@
 // Files and generators into a bulk load or a batch.
 #include "bind_columns.h"
 #include "bind_engine.h"
+#include "bind_text_options.h"
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
@@ -262,14 +263,14 @@ void bind_documents(nb::module_& module) {
       "Appends a document that was inspected to a batch; returns values of vertices.");
 }
 
-/// A character from Python, or none.
+/// A character for Python, or none.
 std::string text_of(char c) { return c == 0 ? std::string() : std::string(1, c); }
 
 void bind_options(nb::module_& module) {
   module.attr("ANY_FORMAT") = kAnyFormat;
   module.def("file_formats", &file_formats, "Names of the formats that the core reads, in order.");
-  nb::class_<ReadOptions>(module, "ReadOptions")
-      .def(nb::init<>())
+  nb::class_<ReadOptions> bound(module, "ReadOptions");
+  bound.def(nb::init<>())
       .def_rw("format", &ReadOptions::format)
       .def_rw("directed", &ReadOptions::directed, nb::arg().none())
       .def_rw("ids", &ReadOptions::ids, nb::arg().none())
@@ -278,37 +279,8 @@ void bind_options(nb::module_& module) {
       .def_rw("weight_column", &ReadOptions::weight_column)
       .def_rw("weighted", &ReadOptions::weighted)
       .def_rw("takes_weights", &ReadOptions::takes_weights)
-      .def_prop_rw(
-          "comment", [](const ReadOptions& o) { return o.comment ? std::optional(text_of(*o.comment)) : std::nullopt; },
-          [](ReadOptions& o, const std::optional<std::string>& text) {
-            o.comment = text ? std::optional(text->empty() ? '\0' : (*text)[0]) : std::nullopt;
-          },
-          nb::arg().none())
-      .def_prop_rw(
-          "delimiter", [](const ReadOptions& o) { return text_of(o.delimiter); },
-          [](ReadOptions& o, std::string_view text) { o.delimiter = text.empty() ? '\0' : text[0]; })
-      .def_prop_rw(
-          "quote", [](const ReadOptions& o) { return text_of(o.quote); },
-          [](ReadOptions& o, std::string_view text) { o.quote = text.empty() ? '\0' : text[0]; })
-      .def_prop_rw(
-          "decimal", [](const ReadOptions& o) { return text_of(o.decimal); },
-          [](ReadOptions& o, std::string_view text) { o.decimal = text.empty() ? '.' : text[0]; })
-      .def_rw("thousands", &ReadOptions::thousands)
-      .def_rw("date_format", &ReadOptions::date_format)
-      .def_rw("encoding", &ReadOptions::encoding)
-      .def_rw("multiline", &ReadOptions::multiline)
       .def_rw("vertex_table", &ReadOptions::vertex_table)
       .def_rw("vertex_column", &ReadOptions::vertex_column)
-      .def(
-          "rename",
-          [](ReadOptions& options, const std::vector<std::pair<std::string, std::string>>& names) {
-            options.rename.clear();
-            for (const auto& [from, to] : names) options.rename.push_back({from, to});
-          },
-          nb::arg("names"), "Names of columns, and what they are to be called.")
-      .def_rw("header", &ReadOptions::header, nb::arg().none())
-      .def_rw("null_text", &ReadOptions::null_text, nb::arg().none())
-      .def_rw("skip_errors", &ReadOptions::skip_errors)
       .def_rw("leading_zeros", &ReadOptions::leading_zeros)
       .def(
           "of_bytes",
@@ -332,6 +304,7 @@ void bind_options(nb::module_& module) {
             for (const std::string& name : names) options.edge_columns.push_back({.name = name});
           },
           nb::arg("names"), "Columns of edges to be kept, of whatever types.");
+  bind_text_options(module, bound);
 }
 
 void bind_summary(nb::module_& module) {

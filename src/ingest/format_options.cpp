@@ -39,28 +39,21 @@ constexpr std::array<std::string_view, 5> kDocuments = {"gml", "graphml", "json"
 /// An option by its names in Python and of the command, whether it was asked for, and the formats that have it.
 struct Rule {
   std::string_view name;
-  std::string_view flag;
+  std::string_view flag;  ///< empty: the same, with - for _
   bool (*asked)(const ReadOptions&);
   Formats formats;
 };
 
 using Options = const ReadOptions&;
 
+template <auto kField>
+bool given(Options options) {
+  return options.*kField != ReadOptions{}.*kField;
+}
+
 /// `leading_zeros` is not here: it says how integers are read, wherever they are.
-constexpr std::array<Rule, 18> kRules = {{
-    {"delimiter", "delimiter", [](Options o) { return o.delimiter != 0; }, kFieldFormats},
-    {"quote", "quote", [](Options o) { return o.quote != ReadOptions{}.quote; }, kFieldFormats},
-    {"null", "null", [](Options o) { return o.null_text.has_value(); }, kFieldFormats},
-    {"multiline", "multiline", [](Options o) { return o.multiline; }, kFieldFormats},
-    {"vertex", "vertex", [](Options o) { return o.vertex_table || !o.vertex_column.empty(); }, kFieldFormats},
-    {"header", "header", [](Options o) { return o.header.has_value(); }, kLineFormats},
-    {"comment", "comment", [](Options o) { return o.comment.has_value(); }, kLineFormats},
-    {"skip_bad_lines", "skip-bad-lines", [](Options o) { return o.skip_errors != 0; }, kSkippableFormats},
-    {"encoding", "encoding", [](Options o) { return !o.encoding.empty(); }, kTextFormats},
-    {"decimal", "decimal", [](Options o) { return o.decimal != ReadOptions{}.decimal; }, kTables},
-    {"thousands", "thousands", [](Options o) { return !o.thousands.empty(); }, kTables},
-    {"date_format", "date-format", [](Options o) { return !o.date_format.empty(); }, kTables},
-    {"rename", "rename", [](Options o) { return !o.rename.empty(); }, kTables},
+constexpr Rule kRules[] = {
+    {"vertex", {}, [](Options o) { return o.vertex_table || !o.vertex_column.empty(); }, kFieldFormats},
     {"source", "source-column", [](Options o) { return !o.source_column.empty(); }, kWithEnds},
     {"target", "target-column", [](Options o) { return !o.target_column.empty(); }, kWithEnds},
     // All formats that have weights call them so.
@@ -68,7 +61,10 @@ constexpr std::array<Rule, 18> kRules = {{
      kWithEnds},
     {"edges", "edge-column", [](Options o) { return !o.edge_columns.empty(); }, kWithValues},
     {"vertices", "vertex-column", [](Options o) { return !o.vertex_columns.empty() && !o.vertex_table; }, kDocuments},
-}};
+#define RIZOMA_RULE(type, field, initial, name, formats, help) {name, {}, given<&ReadOptions::field>, formats},
+    RIZOMA_TEXT_OPTIONS(RIZOMA_RULE)
+#undef RIZOMA_RULE
+};
 
 bool has(Formats formats, std::string_view format) {
   return std::find(formats.begin(), formats.end(), format) != formats.end();
@@ -84,9 +80,10 @@ std::string listed(Formats formats) {
 }
 
 Error refused(std::string_view source, std::string_view format, const Rule& rule) {
-  std::string message(source);
-  message += ": " + std::string(rule.name) + "= (--" + std::string(rule.flag) + ") is for " + listed(rule.formats) +
-             ", but this is " + std::string(format) + "; leave it out";
+  std::string message(source), flag(rule.flag.empty() ? rule.name : rule.flag);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  message += ": " + std::string(rule.name) + "= (--" + flag + ") is for " + listed(rule.formats) + ", but this is " +
+             std::string(format) + "; leave it out";
   const bool may_be_csv = has(rule.formats, kCsv) && has(kTextFormats, format);
   return {ErrorCode::invalid_argument,
           message + (may_be_csv ? ", or give format=\"csv\" (--format csv) if the file is CSV" : "")};

@@ -44,6 +44,16 @@ def test_declarations_are_there_without_bodies(pages):
     assert "int max_iter = 100;" in pages["algorithms-pagerank"]
 
 
+def test_options_of_text_are_shown_as_the_fields_that_they_are(pages):
+    page = pages["ingest"]
+    assert "RIZOMA" not in page
+    assert "  char delimiter = 0;  ///< CSV: what separates fields. Default: detected.\n" in page
+    options = (HEADERS / "detail/text_options.h").read_text()
+    fields = re.findall(r"OPTION\([^,]+, (\w+)", options.split("#define")[1])
+    assert len(fields) > 10
+    assert [name for name in fields if f" {name} = " not in page] == []
+
+
 def test_what_is_private_is_left_out(pages):
     for name, page in pages.items():
         code = re.sub(r"//.*", "", page.split("```cpp")[1])

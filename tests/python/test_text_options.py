@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pyarrow as pa
 import pytest
 import rizoma as rz
 from pyarrow import parquet
+from rizoma import _core
 from rizoma.cli.commands import app
+from rizoma.graph.tables.text_options import text_fields
 from typer.testing import CliRunner
 
 
@@ -212,3 +216,43 @@ def test_messages_show_the_beginning_of_a_long_field(tmp_path):
         with pytest.raises(rz.ParseError, match=said) as told:
             rz.read(tmp_path / "a.csv", multiline=True, ids=ids)
         assert len(str(told.value)) < 500
+
+
+REFUSED = [
+    *[("header", value, "True, False or None") for value in ("x", 1.5)],
+    *[("multiline", value, "True or False") for value in ("x", None)],
+    *[("skip_bad_lines", value, "a whole number from 0") for value in ("x", -1, True, 1.5)],
+    *[
+        (name, value, "one ASCII character")
+        for name in ("delimiter", "quote", "comment")
+        for value in ("ab", "é", 3, "\n")
+    ],
+    *[(name, 3, "text") for name in ("null", "thousands", "date_format")],
+    *[("decimal", value, '"." or ","') for value in ("ab", 3, None)],
+    *[("encoding", value, "Python's codecs") for value in ("klingon", 3)],
+    *[("rename", value, "NEW NAME") for value in (3, {"a": 3}, ["a"])],
+]
+
+
+@pytest.mark.parametrize(("name", "value", "expected"), REFUSED)
+def test_what_an_option_cannot_be_is_named_with_what_it_can(tmp_path, name, value, expected):
+    file = tmp_path / "a.csv"
+    file.write_text("source,target\n1,2\n")
+    with pytest.raises(rz.InvalidArgumentError, match=name) as refused:
+        rz.read(file, **{name: value})
+    assert repr(value) in str(refused.value)
+    assert expected in str(refused.value)
+
+
+def test_one_table_says_what_options_of_text_there_are():
+    fields = {field.name: field for field in text_fields()}
+    parameters = inspect.signature(rz.read).parameters
+    helped = CliRunner().invoke(app, ["import", "--help"], env={"COLUMNS": "400"}).output
+    page = inspect.getdoc(rz.read)
+    for name, type_, default, help in _core.text_options():
+        assert parameters[name].default == default == fields[name].default, name
+        assert parameters[name].annotation == type_ or name == "decimal"
+        assert f"    {name}: " in page, name
+        assert f"--{name.replace('_', '-')}" in helped, name
+        assert help.split(". ")[0] in helped, name
+    assert len(fields) == len(_core.text_options()) > 10

@@ -5,14 +5,13 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
 from .. import _core
 from ..core.errors import InvalidArgumentError
-from ..graph.tables.text_options import TextOptions
+from ..graph.tables.text_options import text_fields
 from ..io.formats import FORMATS
 from ..io.json_rows import NAME as NDJSON
 
@@ -44,11 +43,10 @@ _Where = Annotated[
 
 def _text_options() -> dict[str, tuple[str, Any, Any]]:
     """The options of text, by their table."""
-    hints = get_type_hints(TextOptions)
     rows = {}
-    for each in fields(TextOptions):
+    for each in text_fields():
         how = dict(each.metadata)
-        type_ = list[str] | None if each.name == "rename" else hints[each.name]
+        type_: Any = list[str] | None if each.name == "rename" else each.type
         option = typer.Option(*how.pop("names"), **how)
         rows[each.name] = (each.name, Annotated[type_, option], each.default)
     return rows

@@ -32,7 +32,7 @@ from .ids import IdArray, VertexKey
 from .schema import edge_columns, fitted, vertex_columns
 from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges, read_vertices
 from .tables.columns import WEIGHTS
-from .tables.text_options import CsvOptions
+from .tables.text_options import CsvOptions, TextOptions
 from .tables.text_values import written_table
 
 if TYPE_CHECKING:
@@ -233,8 +233,8 @@ class ChangeMethods(Generic[R]):
         date_format: str | None,
     ) -> Any:
         """The data with the names and values of columns that the options say; `types`: of the graph's columns."""
-        options = CsvOptions(rename=rename, thousands=thousands, decimal=decimal, date_format=date_format)
-        return written_table(data, types, options)
+        said = TextOptions(rename=rename, thousands=thousands, decimal=decimal, date_format=date_format)
+        return written_table(data, types, CsvOptions.of(said))
 
     def _edge_types(self, weight: str | None = None) -> dict[str, str]:
         """The types of what a table of edges may have: the columns of the graph, and a weight."""

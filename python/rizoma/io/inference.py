@@ -66,7 +66,7 @@ class Kept:
     def of_table(self, data: Any, csv: CsvOptions) -> Any:
         """Look at a table; return it, or what is still to be read in its place."""
         if csv.rename:
-            data = altered_table(as_table(data), {}, replace(csv, thousands=None, date_format=None, decimal="."))
+            data = altered_table(as_table(data), {}, csv.with_options(thousands=None, date_format=None, decimal="."))
         if self._open:
             data, edges, vertices = _of_data(data, self._asked)
             self._settle(edges, vertices)
@@ -79,7 +79,7 @@ class Kept:
         kinds = dict(self.edges) | {name: "float64" for name in table.schema.names if name.lower() in WEIGHTS}
         if weight is not None:
             kinds[weight] = "float64"
-        return altered_table(table, {str(k): str(v) for k, v in kinds.items()}, replace(csv, rename=None))
+        return altered_table(table, {str(k): str(v) for k, v in kinds.items()}, csv.with_options(rename=None))
 
     def of_scan(self, schema: pa.Schema) -> None:
         """Look at the columns of a table that is scanned."""

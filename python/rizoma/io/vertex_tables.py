@@ -92,7 +92,7 @@ def _options(vertex: str | None, columns: Mapping[str, str], csv: CsvOptions) ->
     options = _core.ReadOptions()
     csv.put_into(options)
     options.format = "csv"
-    options.skip_errors = 0  # a missing vertex would not be noticed
+    options.skip_bad_lines = 0  # a missing vertex would not be noticed
     options.vertex_table = True
     options.vertex_column = vertex or ""
     options.keep([], list(columns.items()))

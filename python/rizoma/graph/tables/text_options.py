@@ -3,68 +3,63 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import Field, dataclass, field, fields, make_dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ... import _core
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError
-from ...core.options import whole_number
 
-__all__ = ["CsvOptions", "TextOptions"]
+__all__ = ["CsvOptions", "TextOptions", "text_fields"]
 
 _ICONV_NAMES = {"mac-roman": "macintosh"}
 
+_TYPES: Mapping[str, Any] = {
+    "bool": bool,
+    "bool | None": bool | None,
+    "int": int,
+    "str | None": str | None,
+    "Mapping[str, str] | None": Mapping[str, str] | None,
+}
 
-def _option(default: Any, help: str, *names: str, **limits: Any) -> Any:
-    """A field that commands which read edges have as an option: its help, and its names if they are not its own."""
-    return field(default=default, metadata={"help": help, "names": names, **limits})
+
+def _fields() -> Iterator[tuple[str, Any, Any]]:
+    """A field for each option that the core lists, with its help, and its names and limits as an option of commands."""
+    for name, type_, default, help in _core.text_options():
+        flag = "--" + name.replace("_", "-")
+        of_command: dict[str, Any] = {"help": help, "names": ()}
+        if type_.startswith("bool"):
+            of_command["names"] = (flag if default is False else f"{flag}/--no-{flag[2:]}",)
+        if type_ == "int":
+            of_command["min"] = 0
+        yield name, _TYPES[type_], field(default=default, metadata=of_command)
 
 
-@dataclass(frozen=True)
-class TextOptions:
-    """How a user says that text is written; None: found out.
+if TYPE_CHECKING:
 
-    The one table of these options: commands, ranks and clusters have what stands here, and the signature and docstring
-    of `rizoma.read` are its page.
+    class TextOptions:
+        """How a user says that text is written; None: found out."""
+
+        def __init__(self, **options: Any) -> None: ...
+
+        def __getattr__(self, name: str) -> Any: ...
+
+else:
+    TextOptions = make_dataclass("TextOptions", _fields(), frozen=True)
+    TextOptions.__doc__ = """How a user says that text is written; None: found out.
+
+    The table of these options is include/rizoma/detail/text_options.h: commands, ranks and clusters have what stands
+    there, and the signature and docstring of `rizoma.read` are its page.
     """
 
-    header: bool | None = _option(
-        None, "CSV: whether the first line names the columns. Default: detected.", "--header/--no-header"
-    )
-    delimiter: str | None = _option(None, "CSV: what separates fields. Default: detected.")
-    quote: str | None = _option('"', "CSV: what may enclose a field; empty: nothing.")
-    null: str | None = _option(
-        None, "CSV: a text that stands for no value; lines without an id or a weight are left out."
-    )
-    skip_bad_lines: int = _option(
-        0,
-        "CSV, edge lists, JSON lines: leave out up to this many malformed lines; one more is an error.",
-        min=0,
-    )
-    decimal: str = _option(".", "CSV: what stands before the fraction of a number: . or ,")
-    multiline: bool = _option(
-        False, "CSV: quoted fields may go over several lines (read by one process).", "--multiline"
-    )
-    comment: str | None = _option(
-        None,
-        "CSV, edge lists: what begins a comment; empty: nothing. Default: # and % in edge lists, # before the first "
-        "row of CSV.",
-    )
-    thousands: str | None = _option(
-        None, "CSV, text in Parquet: what separates thousands in numbers: . as in 2.720,01 (with --decimal ,)."
-    )
-    date_format: str | None = _option(
-        None,
-        "CSV, text in Parquet: how dates are written, such as %d.%m.%Y. Default: 2025-01-31, with a time or not.",
-    )
-    encoding: str | None = _option(
-        None, "Text in lines: latin-1, cp1252, utf-16 ... Default: utf-8, or as the first bytes of a file say."
-    )
-    rename: Mapping[str, str] | None = _option(
-        None, "CSV, Parquet: another name for a column, OLD=NEW, which all other options then mean."
-    )
+
+def text_fields() -> tuple[Field[Any], ...]:
+    """The fields of `TextOptions`, with what commands need to know of each."""
+    return fields(TextOptions)  # type: ignore[arg-type]
+
+
+_NAMES = tuple(each.name for each in text_fields())
 
 
 @dataclass(frozen=True)
@@ -77,7 +72,11 @@ class CsvOptions(TextOptions):
     @classmethod
     def of(cls, said: TextOptions, leading_zeros: bool = False) -> CsvOptions:
         """What was said of text, and whether integer ids may have leading zeros."""
-        return cls(**{each.name: getattr(said, each.name) for each in fields(TextOptions)}, leading_zeros=leading_zeros)
+        return cls(**{name: getattr(said, name) for name in _NAMES}, leading_zeros=leading_zeros)
+
+    def with_options(self, **others: Any) -> CsvOptions:
+        """The same but for these options."""
+        return replace(self, **others)
 
     def expect_to_fit(self, what: Path | str, format: str) -> None:
         """Raise if something was asked for that what is read, of this format, has not."""
@@ -86,32 +85,24 @@ class CsvOptions(TextOptions):
         _core.check_options(str(what), format, options)
 
     def put_into(self, options: _core.ReadOptions) -> None:
-        """Check the options and set those of the core."""
-        for name, value in (("delimiter", self.delimiter), ("quote", self.quote), ("comment", self.comment)):
-            if value and (len(value) != 1 or not value.isascii() or value in "\r\n"):
-                raise InvalidArgumentError(f"{name} is {value!r}; it must be one ASCII character")
-        self.put_values_into(options)
-        options.header = self.header
-        options.comment = self.comment
-        options.delimiter = self.delimiter or ""
-        options.quote = self.quote or ""
-        options.null_text = self.null
-        options.skip_errors = whole_number("skip_bad_lines", self.skip_bad_lines, 0, 2**63 - 1)
-        options.multiline = self.multiline
-        options.encoding = _encoding(self.encoding)
-        options.rename(list(self.renamed.items()))
+        """Set the options of the core, which refuses what they cannot be."""
+        self._put(options, _NAMES)
         options.leading_zeros = self.leading_zeros
 
     def put_values_into(self, options: _core.ReadOptions) -> None:
         """Set what says how numbers and dates are written."""
+        self._put(options, ("decimal", "thousands", "date_format"))
+
+    def _put(self, options: _core.ReadOptions, names: Iterable[str]) -> None:
         if self.decimal not in (".", ","):
             raise InvalidArgumentError(f'decimal is {self.decimal!r}; it must be "." or ","')
-        for name, value in (("thousands", self.thousands), ("date_format", self.date_format)):
-            if value is not None and not isinstance(value, str):
-                raise InvalidArgumentError(f"{name} is {value!r}; it must be text")
-        options.decimal = self.decimal
-        options.thousands = self.thousands or ""
-        options.date_format = self.date_format or ""
+        for name in names:
+            value = getattr(self, name)
+            if name == "encoding":
+                value = _encoding(value)
+            if name == "rename":
+                value = list(self.renamed.items())
+            setattr(options, name, value)
 
     @property
     def reads_text_values(self) -> bool:
