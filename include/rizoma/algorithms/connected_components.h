@@ -48,10 +48,13 @@ struct ConnectedComponentsResult {
   unsigned resumed_after = 0;       ///< passes over the edges before the checkpoint; 0: it started over
 };
 
-/// Several processes find all from scratch, and so do all without `before` and `edges`.
+/// Errors: cancelled.
+Result<ConnectedComponentsResult> connected_components(Engine& engine, const GraphView& graph);
+
+/// From a former state.  Several processes find all from scratch, and so do all without `before` and `edges`.
 /// Errors: invalid_argument (names are not one for each vertex and below n, a changed vertex is not in the graph),
 /// cancelled.
 Result<ConnectedComponentsResult> connected_components(Engine& engine, const GraphView& graph,
-                                                       const WarmStartComponents& former = {});
+                                                       const WarmStartComponents& former);
 
 }  // namespace rizoma

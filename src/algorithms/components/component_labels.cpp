@@ -1,5 +1,5 @@
-// The labels of all vertices, from names that were theirs and what has changed; see incremental_components.h.
-#include "algorithms/components/incremental_components.h"
+#include "algorithms/components/component_labels.h"
+
 #include "base/random.h"
 
 #include <rizoma/process_vertices.h>

@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/connected_components.h>
 #include <rizoma/detail/same_call.h>
 
-#include "algorithms/components/incremental_components.h"
+#include "algorithms/components/find_components.h"
 #include "engine/state/divided_trees.h"
 #include "engine/state/run_counter.h"
 #include "engine/state/union_find_state.h"
@@ -13,7 +13,6 @@
 #include <atomic>
 #include <cstddef>
 #include <limits>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -210,20 +209,18 @@ Result<ConnectedComponentsResult> name(Iteration& loop, VertexMap<std::uint64_t>
 
 }  // namespace
 
-Result<ConnectedComponentsResult> connected_components(Engine& engine, const GraphView& graph,
-                                                       const WarmStartComponents& former) {
-  RIZOMA_TRY(expect_same_call(engine, "connected_components", {{"former", former.names.size()}}));
-  Iteration loop(engine, graph, "connected_components");
-  if (!former.names.empty() && loop.is_alone()) {
-    RIZOMA_TRY(loop.report(1, 3));
-    RIZOMA_ASSIGN(std::optional<ConnectedComponentsResult> followed, from_former(engine, graph, former));
-    if (followed) return std::move(*followed);
-  }
+Result<ConnectedComponentsResult> find_components(Iteration& loop) {
   const auto find = [&]<class Label>(Label) {
     return DividedTrees<Label>::serve(loop) ? components_apart<Label>(loop) : components<Label>(loop);
   };
-  if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) return find(std::uint32_t{});
+  if (loop.graph().num_vertices() <= std::numeric_limits<std::uint32_t>::max()) return find(std::uint32_t{});
   return find(std::uint64_t{});
+}
+
+Result<ConnectedComponentsResult> connected_components(Engine& engine, const GraphView& graph) {
+  RIZOMA_TRY(expect_same_call(engine, "connected_components", {{"former", std::size_t{0}}}));
+  Iteration loop(engine, graph, "connected_components");
+  return find_components(loop);
 }
 
 }  // namespace rizoma

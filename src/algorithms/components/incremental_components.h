@@ -32,16 +32,8 @@ Result<std::optional<ComponentChanges>> follow_components(Engine& engine, const 
                                                           std::span<const std::uint64_t> names,
                                                           const ChangedEdges& edges);
 
-/// All labels as they are after the changes; `names` are the smallest members of their components.
-Result<ConnectedComponentsResult> relabel(Engine& engine, const GraphView& graph, std::span<const std::uint64_t> names,
-                                          const ComponentChanges& changes);
-
 /// What became of the edges of changed vertices, and of removed ones, between two states of the same numbers.
 Result<ChangedEdges> compare_lists(Engine& engine, const GraphView& before, const GraphView& graph,
                                    std::span<const VertexId> changed);
-
-/// The answer from a former state; nothing if the changes are too large to be followed, or not known.
-Result<std::optional<ConnectedComponentsResult>> from_former(Engine& engine, const GraphView& graph,
-                                                             const WarmStartComponents& former);
 
 }  // namespace rizoma

@@ -1,9 +1,13 @@
-// Components from a former state: checks names and changes, and turns changes into edges.
-#include "algorithms/components/incremental_components.h"
+#include <rizoma/algorithms/connected_components.h>
+#include <rizoma/detail/same_call.h>
 
+#include "algorithms/components/component_labels.h"
+#include "algorithms/components/find_components.h"
+#include "algorithms/components/incremental_components.h"
 #include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/graph_view.h>
+#include <rizoma/iteration.h>
 #include <rizoma/process_vertices.h>
 
 #include <atomic>
@@ -66,8 +70,7 @@ bool are_short(const GraphView& graph, std::span<const VertexId> vertices) {
   return entries <= most;
 }
 
-}  // namespace
-
+/// Nothing if the changes are too large to be followed, or not known.
 Result<std::optional<ConnectedComponentsResult>> from_former(Engine& engine, const GraphView& graph,
                                                              const WarmStartComponents& former) {
   RIZOMA_TRY(check_former(graph, former));
@@ -85,6 +88,20 @@ Result<std::optional<ConnectedComponentsResult>> from_former(Engine& engine, con
   if (!changes) return std::optional<ConnectedComponentsResult>();
   RIZOMA_ASSIGN(ConnectedComponentsResult result, relabel(engine, graph, names, *changes));
   return std::optional(std::move(result));
+}
+
+}  // namespace
+
+Result<ConnectedComponentsResult> connected_components(Engine& engine, const GraphView& graph,
+                                                       const WarmStartComponents& former) {
+  RIZOMA_TRY(expect_same_call(engine, "connected_components", {{"former", former.names.size()}}));
+  Iteration loop(engine, graph, "connected_components");
+  if (!former.names.empty() && loop.is_alone()) {
+    RIZOMA_TRY(loop.report(1, 3));
+    RIZOMA_ASSIGN(std::optional<ConnectedComponentsResult> followed, from_former(engine, graph, former));
+    if (followed) return std::move(*followed);
+  }
+  return find_components(loop);
 }
 
 }  // namespace rizoma
