@@ -16,12 +16,6 @@
 namespace rizoma::mpi {
 namespace {
 
-// A message of MPI is counted in an int.  A payload comes in full pieces and one that is not full, which may
-// be empty, so that no length need be sent ahead.
-constexpr std::size_t kPiece = std::size_t{256} << 20;
-
-constexpr std::size_t kLanding = std::size_t{1} << 20;  // pieces of what goes to known places: they fit a cache
-
 constexpr int kRoundTag = 16;  // and the one after it: rounds take turns
 constexpr int kMoveTag = 18;
 
@@ -46,6 +40,26 @@ struct Card {
 template <std::size_t N>
 void fill(std::array<char, N>& field, const std::string& text) {
   std::strncpy(field.data(), text.c_str(), N - 1);
+}
+
+/// The ranks that share memory with this one.
+struct SharedMemory {
+  std::uint32_t first = 0;
+  bool of_all = false;
+};
+
+Result<SharedMemory> find_shared_memory(MPI_Comm comm, Rank rank) {
+  MPI_Comm sharing = MPI_COMM_NULL;
+  RIZOMA_TRY(
+      checked(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &sharing), "MPI_Comm_split_type"));
+  int ranks = 0;
+  RIZOMA_TRY(checked(MPI_Comm_size(sharing, &ranks), "MPI_Comm_size"));
+  int size = 0;
+  RIZOMA_TRY(checked(MPI_Comm_size(comm, &size), "MPI_Comm_size"));
+  SharedMemory found{rank, ranks == size};
+  RIZOMA_TRY(checked(MPI_Bcast(&found.first, 1, MPI_UINT32_T, 0, sharing), "MPI_Bcast"));
+  RIZOMA_TRY(checked(MPI_Comm_free(&sharing), "MPI_Comm_free"));
+  return found;
 }
 
 }  // namespace
@@ -92,10 +106,11 @@ Status MpiTransport::introduce(const MpiOptions& options) {
   RIZOMA_TRY(checked(MPI_Comm_size(comm_, &size), "MPI_Comm_size"));
   rank_ = static_cast<Rank>(rank);
   const MachineIdentity here = machine_identity();
-  RIZOMA_ASSIGN(const std::uint32_t sharing, find_shared_memory());
+  RIZOMA_ASSIGN(const SharedMemory sharing, find_shared_memory(comm_, rank_));
+  all_share_memory_ = sharing.of_all;
   std::vector<Card> cards(static_cast<std::size_t>(size));
   auto links = std::make_unique<ProcessLinks>(rank_, cards.size());
-  Card mine{.process = process_id(), .processors = usable_processor_mask(), .sharing = sharing};
+  Card mine{.process = process_id(), .processors = usable_processor_mask(), .sharing = sharing.first};
   if (!all_share_memory_) mine.address = links->listen();
   fill(mine.host, here.host);
   fill(mine.machine, here.machine);
@@ -110,7 +125,7 @@ Status MpiTransport::introduce(const MpiOptions& options) {
   std::vector<ProcessorMask> beside;
   std::vector<LinkAddress> elsewhere;
   for (const Card& card : cards) {
-    elsewhere.push_back(card.sharing == sharing ? LinkAddress{} : card.address);
+    elsewhere.push_back(card.sharing == sharing.first ? LinkAddress{} : card.address);
     if (card.machine == mine.machine) beside.push_back(card.processors);
   }
   crowded_ = share_processors(beside);
@@ -134,27 +149,12 @@ Status MpiTransport::link(std::vector<LinkAddress> addresses, ProcessLinks& link
 
 /// MPI knows which processes it can give the same memory: the first of those that it can give this one's.  Those of one
 /// machine need not be among them.
-Result<std::uint32_t> MpiTransport::find_shared_memory() {
-  MPI_Comm sharing = MPI_COMM_NULL;
-  int ranks = 0;
-  RIZOMA_TRY(
-      checked(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &sharing), "MPI_Comm_split_type"));
-  RIZOMA_TRY(checked(MPI_Comm_size(sharing, &ranks), "MPI_Comm_size"));
-  int size = 0;
-  RIZOMA_TRY(checked(MPI_Comm_size(comm_, &size), "MPI_Comm_size"));
-  all_share_memory_ = ranks == size;
-  std::uint32_t first = rank_;
-  RIZOMA_TRY(checked(MPI_Bcast(&first, 1, MPI_UINT32_T, 0, sharing), "MPI_Bcast"));
-  RIZOMA_TRY(checked(MPI_Comm_free(&sharing), "MPI_Comm_free"));
-  return first;
-}
-
 MpiTransport::~MpiTransport() {
   if (watch_ == nullptr) return;
   watch_->close();
   const bool well = health().ok();
   watch_.reset();
-  let_mail_be();
+  mail_.let_be();
   if (!well) return;  // MPI cannot be ended any more: that would wait for the rank that is lost
   for (Window& window : windows_) {
     if (window.handle == MPI_WIN_NULL) continue;
@@ -392,41 +392,19 @@ Result<std::uint64_t> MpiTransport::fetch_add(Rank target, WindowId window, std:
   return before;
 }
 
-Status MpiTransport::send(Rank target, std::span<const std::byte> bytes, int tag, std::vector<MPI_Request>& requests) {
-  for (bool full = true; full;) {
+/// Begins to send in pieces of this size; `closed`: the last one is smaller, which says that it is the last.
+Status MpiTransport::send_pieces(Rank target, std::span<const std::byte> bytes, int tag, std::size_t piece, bool closed,
+                                 std::vector<MPI_Request>& requests) {
+  for (bool full = closed; full || !bytes.empty();) {
     RIZOMA_TRY(reach(target));
-    const std::size_t now = std::min(bytes.size(), kPiece);
+    const std::size_t now = std::min(bytes.size(), piece);
     requests.push_back(MPI_REQUEST_NULL);
     RIZOMA_TRY(checked(MPI_Isend(bytes.data(), static_cast<int>(now), MPI_BYTE, static_cast<int>(target), tag, comm_,
                                  &requests.back()),
                        "MPI_Isend"));
     bytes = bytes.subspan(now);
-    full = now == kPiece;
+    full = closed && now == piece;
   }
-  return {};
-}
-
-/// Looks whether more has arrived from a rank, without waiting.
-Status MpiTransport::receive(Rank from, int tag, Arrival& arrival) {
-  if (arrival.request == MPI_REQUEST_NULL) {
-    int there = 0;
-    MPI_Message message = MPI_MESSAGE_NULL;
-    MPI_Status status;
-    RIZOMA_TRY(checked(MPI_Improbe(static_cast<int>(from), tag, comm_, &there, &message, &status), "MPI_Improbe"));
-    if (there == 0) return {};
-    int count = 0;
-    RIZOMA_TRY(checked(MPI_Get_count(&status, MPI_BYTE, &count), "MPI_Get_count"));
-    arrival.piece = static_cast<std::size_t>(count);
-    arrival.bytes.resize(arrival.have + arrival.piece);
-    RIZOMA_TRY(checked(MPI_Imrecv(arrival.bytes.data() + arrival.have, count, MPI_BYTE, &message, &arrival.request),
-                       "MPI_Imrecv"));
-  }
-  int done = 0;
-  RIZOMA_TRY(checked(MPI_Test(&arrival.request, &done, MPI_STATUS_IGNORE), "MPI_Test"));
-  if (done == 0) return {};
-  arrival.request = MPI_REQUEST_NULL;
-  arrival.have += arrival.piece;
-  arrival.whole = arrival.piece < kPiece;
   return {};
 }
 
@@ -437,7 +415,7 @@ Status MpiTransport::gather(std::vector<Arrival>& arrivals, std::vector<MPI_Requ
   for (bool all = false, idle = false; !all;) {
     all = true;
     for (Rank from = 0; from < arrivals.size(); ++from) {
-      if (!arrivals[from].whole) RIZOMA_TRY(receive(from, tag, arrivals[from]));
+      if (!arrivals[from].whole) RIZOMA_TRY(arrivals[from].look(comm_, from, tag));
       all = all && arrivals[from].whole;
     }
     if (all) break;
@@ -473,7 +451,7 @@ Result<std::vector<Bytes>> MpiTransport::exchange(std::span<const std::span<cons
     Status sent;
     for (Rank step = 1; step < size() && sent; ++step) {
       const Rank target = (rank_ + step) % size();
-      sent = send(target, to[target], tag, *sending);
+      sent = send_pieces(target, to[target], tag, kPiece, true, *sending);
     }
     return sent ? gather(*arrivals, *sending, tag, meanwhile) : sent;
   });
@@ -487,49 +465,14 @@ Result<std::vector<Bytes>> MpiTransport::exchange(std::span<const std::span<cons
   return received;
 }
 
-/// Looks whether the next piece has come, and begins with the one after it; without waiting.
-Status MpiTransport::land(Landing& landing) {
-  while (!landing.left.empty()) {
-    Incoming& next = landing.left.back();
-    const std::size_t now = std::min(next.place.size(), kLanding);
-    if (landing.request == MPI_REQUEST_NULL) {
-      if (landing.buffer.size() < now) landing.buffer.resize(now);
-      RIZOMA_TRY(checked(MPI_Irecv(landing.buffer.data(), static_cast<int>(now), MPI_BYTE, static_cast<int>(next.from),
-                                   kMoveTag, comm_, &landing.request),
-                         "MPI_Irecv"));
-    }
-    int done = 0;
-    RIZOMA_TRY(checked(MPI_Test(&landing.request, &done, MPI_STATUS_IGNORE), "MPI_Test"));
-    if (done == 0) return {};
-    landing.request = MPI_REQUEST_NULL;
-    std::copy_n(landing.buffer.data(), now, next.place.data());
-    next.place = next.place.subspan(now);
-    if (next.place.empty()) landing.left.pop_back();
-  }
-  return {};
-}
-
 Status MpiTransport::land_all(std::vector<Landing>& landings, std::vector<MPI_Request>& sending) {
   const Watch::WaitScope waits(*watch_);
   const auto here = [](const Landing& landing) { return landing.left.empty(); };
   for (Pause pause(crowded_);; pause()) {
-    for (Landing& landing : landings) RIZOMA_TRY(land(landing));
+    for (Landing& landing : landings) RIZOMA_TRY(landing.look(comm_, kMoveTag));
     if (std::all_of(landings.begin(), landings.end(), here)) return wait(sending);
     if (watch_->failed()) return watch_->end_of_run();
   }
-}
-
-Status MpiTransport::send_pieces(const Outgoing& some, std::vector<MPI_Request>& sending) {
-  for (std::span<const std::byte> left = some.bytes; !left.empty();) {
-    RIZOMA_TRY(reach(some.to));
-    const std::size_t now = std::min(left.size(), kLanding);
-    sending.push_back(MPI_REQUEST_NULL);
-    RIZOMA_TRY(checked(MPI_Isend(left.data(), static_cast<int>(now), MPI_BYTE, static_cast<int>(some.to), kMoveTag,
-                                 comm_, &sending.back()),
-                       "MPI_Isend"));
-    left = left.subspan(now);
-  }
-  return {};
 }
 
 Status MpiTransport::move(std::span<const Outgoing> out, std::span<const Incoming> in) {
@@ -544,7 +487,7 @@ Status MpiTransport::move(std::span<const Outgoing> out, std::span<const Incomin
       if (!some.place.empty()) (*landings)[some.from].left.push_back(some);
     }
     for (Landing& landing : *landings) std::reverse(landing.left.begin(), landing.left.end());
-    for (const Outgoing& some : out) RIZOMA_TRY(send_pieces(some, *sending));
+    for (const Outgoing& some : out) RIZOMA_TRY(send_pieces(some.to, some.bytes, kMoveTag, kLanding, false, *sending));
     return land_all(*landings, *sending);
   });
   if (status) return status;
@@ -552,6 +495,28 @@ Status MpiTransport::move(std::span<const Outgoing> out, std::span<const Incomin
   static_cast<void>(sending.release());
   static_cast<void>(landings.release());
   return watch_->diagnose(status.error());
+}
+
+Status MpiTransport::send(Rank target, Bytes bytes) {
+  RIZOMA_CHECK(target < peers_.size() && target != rank_ && bytes.size() <= std::numeric_limits<int>::max());
+  RIZOMA_TRY(health());
+  RIZOMA_TRY(reach(target));
+  return ending_all_without_memory([&] { return mail_.send(comm_, target, std::move(bytes)); });
+}
+
+std::uint64_t MpiTransport::on_the_way(Rank target) const noexcept { return mail_.on_the_way(target); }
+
+Result<std::optional<PeerMessage>> MpiTransport::receive(std::chrono::microseconds patience) {
+  using Clock = std::chrono::steady_clock;
+  const auto until = patience.count() == 0 ? Clock::time_point::min() : Clock::now() + patience;
+  const Watch::WaitScope waits(*watch_);
+  for (Pause pause(crowded_);; pause()) {
+    if (watch_->failed()) return watch_->end_of_run();
+    const Status looked = ending_all_without_memory([&] { return mail_.look(comm_); });
+    if (!looked) return watch_->diagnose(looked.error());
+    if (std::optional<PeerMessage> message = mail_.take()) return message;
+    if (until == Clock::time_point::min() || Clock::now() >= until) return std::optional<PeerMessage>();
+  }
 }
 
 }  // namespace rizoma::mpi

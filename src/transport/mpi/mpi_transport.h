@@ -7,11 +7,12 @@
 #pragma once
 
 #include "engine/transport.h"
+#include "transport/mpi/mail_queue.h"
+#include "transport/mpi/pieces.h"
 #include "transport/mpi/watch.h"
 #include "transport/mpi_module.h"
 
 #include <chrono>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -56,34 +57,9 @@ class MpiTransport final : public Transport {
     MPI_Win handle = MPI_WIN_NULL;
     std::vector<std::uint64_t> sizes;  ///< of every rank
   };
-  /// What arrives from one rank in a round.
-  struct Arrival {
-    Bytes bytes;
-    std::size_t have = 0;
-    MPI_Request request = MPI_REQUEST_NULL;
-    std::size_t piece = 0;  ///< bytes of the message under way
-    bool whole = false;
-  };
-
-  /// What comes from one rank to known places, by way of a buffer of the transport: MPI may still write to that once a
-  /// rank is lost, when another object may own the memory already.
-  struct Landing {
-    std::vector<Incoming> left;  ///< the next place last
-    Bytes buffer;
-    MPI_Request request = MPI_REQUEST_NULL;
-  };
-
-  /// A message on its way; kept where it is until it has gone or come.
-  struct Mail {
-    PeerMessage message;  ///< of one that leaves, `from` is where to
-    MPI_Request request = MPI_REQUEST_NULL;
-    bool done = false;
-  };
-
   MpiTransport() = default;
   Status start(const MpiOptions& options);
   Status introduce(const MpiOptions& options);
-  Result<std::uint32_t> find_shared_memory();
   Status link(std::vector<LinkAddress> addresses, ProcessLinks& links);
   Status reach(Rank target);
   Status arrive_and_wait();
@@ -93,16 +69,11 @@ class MpiTransport final : public Transport {
   Status wait(std::span<MPI_Request> requests);
   Status start_reading(Rank target, WindowId window, std::span<const Wanted> wanted, std::byte* place,
                        std::vector<MPI_Request>& requests);
-  Status send(Rank target, std::span<const std::byte> bytes, int tag, std::vector<MPI_Request>& requests);
-  Status receive(Rank from, int tag, Arrival& arrival);
+  Status send_pieces(Rank target, std::span<const std::byte> bytes, int tag, std::size_t piece, bool closed,
+                     std::vector<MPI_Request>& requests);
   Status gather(std::vector<Arrival>& arrivals, std::vector<MPI_Request>& sending, int tag, Meanwhile meanwhile);
   Status ending_all_without_memory(FunctionRef<Status()> move);
-  Status send_pieces(const Outgoing& some, std::vector<MPI_Request>& sending);
-  Status land(Landing& landing);
   Status land_all(std::vector<Landing>& landings, std::vector<MPI_Request>& sending);
-  Status look_for_messages();
-  std::optional<PeerMessage> take_message();
-  void let_mail_be() noexcept;
   Status checked_place(Rank target, WindowId window, std::uint64_t offset, std::size_t size);
 
   bool ends_mpi_ = false;
@@ -115,8 +86,7 @@ class MpiTransport final : public Transport {
   std::vector<Window> windows_;
   std::unique_ptr<Watch> watch_;
   unsigned round_ = 0;
-  std::deque<std::unique_ptr<Mail>> leaving_;
-  std::deque<std::unique_ptr<Mail>> coming_;  ///< in the order in which they were found
+  MailQueue mail_;
 };
 
 }  // namespace rizoma::mpi
