@@ -46,6 +46,31 @@ struct EdgeEntry {
   friend bool operator==(const EdgeEntry&, const EdgeEntry&) = default;
 };
 
+/// Which rows of edges are those of an edge, and not of one that is gone.
+struct UsedRows {
+  std::vector<std::uint8_t> bits;      ///< byte i: rows 8i..8i+7, lowest first; never row 0, which has no values
+  std::vector<std::uint64_t> loops;    ///< the rows of self-loops
+  EdgeCount without_values = 0;        ///< edges of row 0
+  EdgeCount loops_without_values = 0;  ///< self-loops of row 0
+  bool once = true;                    ///< no row is that of two edges
+};
+
+/// Values of edges that lie apart from the lists, in rows, one for each edge.  Called from many threads.
+class EdgeRows {
+ public:
+  virtual ~EdgeRows() = default;
+  /// Rows are below.
+  [[nodiscard]] virtual std::uint64_t size() const = 0;
+  /// The values of rows [begin, end), those of removed edges included, read anew in each call.  Errors: corrupt, io.
+  [[nodiscard]] virtual Result<ColumnValues> values(std::size_t column, std::uint64_t begin,
+                                                    std::uint64_t end) const = 0;
+  /// Found in the first call.  Cost of that: O(entries).  Errors: corrupt, io, cancelled.
+  [[nodiscard]] virtual Result<std::shared_ptr<const UsedRows>> used(Executor& executor) const = 0;
+  /// The lists of the graph, with the number of each edge's row as weight (double).  Null before
+  /// MatchColumns::prepare_edges.
+  [[nodiscard]] virtual const GraphView* lists() const = 0;
+};
+
 /// What a pattern may say of vertices and edges beyond who is adjacent to whom: the seam by which the columns of a
 /// graph come in.  Called from many threads.  Errors: corrupt, io.
 class MatchColumns {
@@ -58,6 +83,8 @@ class MatchColumns {
   [[nodiscard]] virtual MatchValue of_edge(std::size_t column, EdgeEntry edge) const = 0;
   /// The values of this entry and of those after it in the same list, as many as are together.
   [[nodiscard]] virtual ColumnRun run_of_edges(std::size_t /*column*/, EdgeEntry /*first*/) const { return {}; }
+  /// Null: the values of edges lie beside the entries.
+  [[nodiscard]] virtual const EdgeRows* edge_rows() const { return nullptr; }
   /// Makes the values of edges ready to be read, on the threads of the executor; else the first value that is asked
   /// for does, on one thread.
   [[nodiscard]] virtual Status prepare_edges(Executor& /*executor*/) const { return {}; }

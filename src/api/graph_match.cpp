@@ -2,8 +2,10 @@
 #include <rizoma/graph.h>
 #include <rizoma/match.h>
 
+#include "api/used_rows.h"
 #include "platform/free_memory.h"
 #include "query/run/lazy_blocks.h"
+#include "store/messages.h"
 
 #include <algorithm>
 #include <atomic>
@@ -19,66 +21,81 @@ namespace {
 
 using query::LazyBlocks;
 
-constexpr VertexId kBlock = 4096;  // vertices, or entries, whose values are read together
+constexpr VertexId kBlock = 4096;  // vertices, or rows of edges, whose values are read together
 
 [[nodiscard]] constexpr VertexId blocks_of(VertexId rows) noexcept { return (rows + kBlock - 1) / kBlock; }
 
-/// The values of edges of a graph that has columns, in the order of the lists.
-class EdgeValues {
+/// The values of edges of a graph that has columns: blocks of rows, each read when a value of it is first asked for.
+class StoredEdges final : public EdgeRows {
  public:
-  EdgeValues(const Snapshot& snapshot, GraphView rows) : snapshot_(snapshot), rows_(std::move(rows)) {
-    VertexId blocks = 0;
-    rows_.with_out([&](const auto& out) {
-      for (SectionId s = 0; s < out.num_sections(); ++s) {
-        first_block_.push_back(blocks);
-        blocks += blocks_of(out.section_size(s));
-      }
+  explicit StoredEdges(const Snapshot& snapshot) : snapshot_(snapshot) {
+    for (std::size_t i = 0; i < snapshot.schema().edge_columns.size(); ++i) {
+      columns_.emplace_back(blocks_of(snapshot.num_rows()));
+    }
+  }
+
+  [[nodiscard]] std::uint64_t size() const override { return snapshot_.num_rows(); }
+  [[nodiscard]] Result<ColumnValues> values(std::size_t column, std::uint64_t begin, std::uint64_t end) const override {
+    return snapshot_.values_between(snapshot_.schema().edge_columns[column].name, begin, end);
+  }
+  [[nodiscard]] Result<std::shared_ptr<const UsedRows>> used(Executor& executor) const override {
+    FirstFailure failure;
+    const auto* const known = used_.get(0, failure, [&](std::size_t) -> Result<std::shared_ptr<const UsedRows>> {
+      RIZOMA_ASSIGN(const GraphView lists, snapshot_.rows_view(executor));
+      RIZOMA_ASSIGN(UsedRows found, find_used_rows(lists, size(), executor));
+      return std::make_shared<const UsedRows>(std::move(found));
     });
-    for (std::size_t i = 0; i < snapshot.schema().edge_columns.size(); ++i) columns_.emplace_back(blocks);
+    if (known == nullptr) return failure.status().error();
+    return *known;
+  }
+  [[nodiscard]] const GraphView* lists() const override { return lists_.load(std::memory_order_acquire); }
+
+  Status prepare(Executor& executor, FirstFailure& failure) {
+    const std::lock_guard guard(preparing_);
+    if (lists() != nullptr) return {};
+    RIZOMA_TRY(failure.status());
+    Result<GraphView> made = snapshot_.rows_view(executor);
+    if (!made) {
+      if (made.error().code != ErrorCode::cancelled) failure.note(made.error());
+      return made.error();
+    }
+    held_ = std::make_unique<const GraphView>(*std::move(made));
+    lists_.store(held_.get(), std::memory_order_release);
+    return {};
   }
 
+  /// Of an entry of `lists`, which are there.
   [[nodiscard]] MatchValue value(std::size_t column, EdgeEntry edge, FirstFailure& failure) const {
-    const auto [block, place] = at(column, edge, failure);
-    return block == nullptr ? std::monostate{} : scalar_of(*block, place);
-  }
-
-  /// The values of a list from this entry on, up to the end of their block.
-  [[nodiscard]] ColumnRun run(std::size_t column, EdgeEntry edge, FirstFailure& failure) const {
-    const EdgeCount degree = rows_.with_out([&](const auto& out) { return out.degree(edge.source); });
-    if (edge.place >= degree) return {};
-    const auto [block, place] = at(column, edge, failure);
-    return block == nullptr ? ColumnRun() : run_of(*block, place, degree - edge.place);
+    const std::uint64_t row = lists()->with_out([&](const auto& out) {
+      return static_cast<std::uint64_t>(out.template weights<double>(edge.source)[edge.place]);
+    });
+    if (row >= size()) {
+      failure.note(corrupt("an edge", "names a row that does not exist"));
+      return std::monostate{};
+    }
+    const auto read = [&](std::size_t i) {
+      return values(column, i * kBlock, std::min<std::uint64_t>((i + 1) * kBlock, size()));
+    };
+    const ColumnValues* const block = columns_[column].get(row / kBlock, failure, read);
+    return block == nullptr ? std::monostate{} : scalar_of(*block, row % kBlock);
   }
 
  private:
-  /// The block of values that has the entry's, and its place there; null: it cannot be read.
-  [[nodiscard]] std::pair<const ColumnValues*, std::size_t> at(std::size_t column, EdgeEntry edge,
-                                                               FirstFailure& failure) const {
-    return rows_.with_out([&](const auto& out) {
-      const SectionId s = out.section_of(edge.source);
-      const EdgeCount place = out.section(s).offsets[edge.source - out.range_of(s).begin] + edge.place;
-      const auto read = [&](std::size_t i) -> Result<ColumnValues> {
-        const EdgeCount begin = (i - first_block_[s]) * kBlock;
-        const EdgeCount end = std::min<EdgeCount>(begin + kBlock, out.section_size(s));
-        const auto* const numbers = static_cast<const double*>(out.section(s).weights);
-        return snapshot_.edge_values(snapshot_.schema().edge_columns[column].name,
-                                     std::span(numbers + begin, numbers + end));
-      };
-      const ColumnValues* const block = columns_[column].get(first_block_[s] + place / kBlock, failure, read);
-      return std::pair(block, std::size_t{place % kBlock});
-    });
-  }
-
   const Snapshot& snapshot_;
-  GraphView rows_;
-  std::vector<VertexId> first_block_;  ///< of each section
   std::vector<LazyBlocks<ColumnValues>> columns_;
+  LazyBlocks<std::shared_ptr<const UsedRows>> used_ = LazyBlocks<std::shared_ptr<const UsedRows>>(1);
+  std::mutex preparing_;
+  std::unique_ptr<const GraphView> held_;
+  std::atomic<const GraphView*> lists_ = nullptr;  ///< once they are there
 };
 
 class SnapshotColumns final : public MatchColumns {
  public:
   SnapshotColumns(Snapshot snapshot, const GraphView& view)
-      : snapshot_(std::move(snapshot)), plain_(columns_of(view)), ids_(blocks_of(snapshot_.num_vertices())) {
+      : snapshot_(std::move(snapshot)),
+        plain_(columns_of(view)),
+        ids_(blocks_of(snapshot_.num_vertices())),
+        edges_(snapshot_) {
     for (std::size_t i = 0; i < schema().vertex_columns.size(); ++i) {
       vertices_.emplace_back(blocks_of(snapshot_.num_vertices()));
     }
@@ -102,29 +119,19 @@ class SnapshotColumns final : public MatchColumns {
 
   MatchValue of_edge(std::size_t column, EdgeEntry edge) const override {
     if (!schema().rows) return plain_->of_edge(column, edge);
-    const EdgeValues* const edges = edge_values();
-    return edges == nullptr ? std::monostate{} : edges->value(column, edge, failure_);
+    SerialExecutor serial;
+    if (edges_.lists() == nullptr && !prepare_edges(serial)) return std::monostate{};
+    return edges_.value(column, edge, failure_);
   }
 
   ColumnRun run_of_edges(std::size_t column, EdgeEntry first) const override {
-    if (!schema().rows) return plain_->run_of_edges(column, first);
-    const EdgeValues* const edges = edge_values();
-    return edges == nullptr ? ColumnRun() : edges->run(column, first, failure_);
+    return schema().rows ? ColumnRun() : plain_->run_of_edges(column, first);
   }
 
+  const EdgeRows* edge_rows() const override { return schema().rows ? &edges_ : nullptr; }
+
   Status prepare_edges(Executor& executor) const override {
-    if (!schema().rows) return {};
-    const std::lock_guard guard(making_edges_);
-    if (edges_.load(std::memory_order_relaxed) != nullptr) return {};
-    RIZOMA_TRY(failure_.status());
-    Result<GraphView> rows = snapshot_.rows_view(executor);
-    if (!rows) {
-      if (rows.error().code != ErrorCode::cancelled) failure_.note(rows.error());
-      return rows.error();
-    }
-    held_edges_ = std::make_unique<const EdgeValues>(snapshot_, *std::move(rows));
-    edges_.store(held_edges_.get(), std::memory_order_release);
-    return {};
+    return schema().rows ? edges_.prepare(executor, failure_) : Status();
   }
 
   ColumnType id_type() const override {
@@ -152,13 +159,6 @@ class SnapshotColumns final : public MatchColumns {
 
  private:
   [[nodiscard]] const GraphSchema& schema() const noexcept { return snapshot_.schema(); }
-  /// Null if they cannot be read.
-  [[nodiscard]] const EdgeValues* edge_values() const {
-    const EdgeValues* const known = edges_.load(std::memory_order_acquire);
-    if (known != nullptr) return known;
-    SerialExecutor serial;
-    return prepare_edges(serial) ? edges_.load(std::memory_order_acquire) : nullptr;
-  }
   [[nodiscard]] VertexRange range_of_block(std::size_t i) const noexcept {
     return {i * kBlock, std::min<VertexId>((i + 1) * kBlock, snapshot_.num_vertices())};
   }
@@ -167,9 +167,7 @@ class SnapshotColumns final : public MatchColumns {
   std::shared_ptr<const MatchColumns> plain_;
   LazyBlocks<IdColumn> ids_;
   std::vector<LazyBlocks<ColumnValues>> vertices_;  ///< of each column
-  mutable std::mutex making_edges_;
-  mutable std::unique_ptr<const EdgeValues> held_edges_;
-  mutable std::atomic<const EdgeValues*> edges_ = nullptr;  ///< once a value of an edge has been asked for
+  mutable StoredEdges edges_;
   mutable FirstFailure failure_;
 };
 

@@ -1,28 +1,11 @@
 #include "query/plan/edge_filter.h"
 
+#include "query/plan/run_source.h"
+
 #include <algorithm>
 #include <array>
 
 namespace rizoma::query {
-namespace {
-
-/// Values of edges that are together, one run a column of the program.
-class RunSource final : public predicate::Source {
- public:
-  RunSource(const predicate::Program& program, std::span<const ColumnRun> runs) : program_(program), runs_(runs) {}
-
-  void load(const predicate::Slot& slot, bool units, std::size_t begin, std::size_t count,
-            predicate::Values& to) override {
-    predicate::load_run(runs_[static_cast<std::size_t>(&slot - program_.slots.data())], units, begin, count, to);
-  }
-
- private:
-  const predicate::Program& program_;
-  std::span<const ColumnRun> runs_;
-};
-
-}  // namespace
-
 std::size_t EdgeFilter::find_runs(const predicate::Program& program, EdgeEntry first, std::size_t most) {
   runs_.clear();
   for (const predicate::Slot& slot : program.slots) {
@@ -32,7 +15,15 @@ std::size_t EdgeFilter::find_runs(const predicate::Program& program, EdgeEntry f
   return most;
 }
 
+void EdgeFilter::test_rows(VertexId source, EdgeCount begin, std::span<std::uint8_t> keep) const {
+  columns_.edge_rows()->lists()->with_out([&](const auto& out) {
+    const auto rows = out.template weights<double>(source);
+    for (std::size_t i = 0; i < keep.size(); ++i) keep[i] = bits_->holds(rows[begin + i]) ? 1 : 0;
+  });
+}
+
 void EdgeFilter::run(VertexId source, EdgeCount begin, std::span<std::uint8_t> keep) {
+  if (bits_ != nullptr) return test_rows(source, begin, keep);
   std::fill(keep.begin(), keep.end(), std::uint8_t{1});
   for (std::size_t i = 0; i < filters_.size(); ++i) {
     const predicate::Program& program = *filters_[i].program;

@@ -43,12 +43,13 @@ template <class Target>
 class Builder {
  public:
   Builder(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists, std::span<const Filter> filters,
-          const MatchColumns& columns, std::uint64_t most_bytes)
+          const MatchColumns& columns, const RowBits* rows, std::uint64_t most_bytes)
       : engine_(engine),
         graph_(graph),
         lists_(lists),
         filters_(filters),
         columns_(columns),
+        rows_(rows),
         room_((most_bytes - std::min(most_bytes, vertices() * kPeakOfVertex)) / kPeakOfEdge) {}
 
   Result<std::optional<GraphView>> run() {
@@ -95,7 +96,7 @@ class Builder {
     std::vector<Found> found(engine_.threads());
     RIZOMA_TRY(engine_.for_blocks(vertices(), kTestedAtOnce, [&](VertexRange block, unsigned thread) {
       if (too_many()) return;
-      EdgeFilter test(filters_, columns_);
+      EdgeFilter test(filters_, columns_, rows_);
       Found& mine = found[thread];
       const std::size_t before = mine.targets.size();
       mine.blocks.emplace_back(block.begin, mine.targets.size());
@@ -215,7 +216,8 @@ class Builder {
   const Adjacency<Target>& lists_;
   std::span<const Filter> filters_;
   const MatchColumns& columns_;
-  std::uint64_t room_;  ///< for this many edges
+  const RowBits* rows_;  ///< for which the filters hold, where values lie in rows; else null
+  std::uint64_t room_;   ///< for this many edges
   std::atomic<std::uint64_t> found_ = 0;
   std::atomic<EdgeCount> loops_ = 0;
 };
@@ -225,8 +227,13 @@ class Builder {
 Result<std::optional<GraphView>> filtered_adjacency(Engine& engine, const GraphView& graph,
                                                     std::span<const Filter> filters, const MatchColumns& columns,
                                                     std::uint64_t most_bytes) {
+  std::optional<RowBits> bits;
+  if (const EdgeRows* const rows = columns.edge_rows()) {
+    RIZOMA_ASSIGN(const auto used, rows->used(engine));
+    RIZOMA_ASSIGN(bits, kept_rows(engine, filters, *rows, *used));
+  }
   return graph.with_out([&]<class Target>(const Adjacency<Target>& lists) {
-    return Builder<Target>(engine, graph, lists, filters, columns, most_bytes).run();
+    return Builder<Target>(engine, graph, lists, filters, columns, bits ? &*bits : nullptr, most_bytes).run();
   });
 }
 

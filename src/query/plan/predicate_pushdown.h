@@ -19,9 +19,16 @@ class PredicatePushdown {
 
   /// `all_edges`: predicates may be computed for all edges beforehand.
   [[nodiscard]] Result<Query> pushed_down(Engine& engine, Query query, const PlanAims& aims, bool all_edges = true) {
-    RIZOMA_ASSIGN(Query settled, vertices_.pushed_down(engine, std::move(query)));
+    RIZOMA_ASSIGN(Query settled, of_vertices(engine, std::move(query)));
     if (!all_edges) return settled;
-    return edges_.pushed_down(engine, std::move(settled), aims);
+    return of_edges(engine, std::move(settled), aims);
+  }
+  /// The two halves of that.
+  [[nodiscard]] Result<Query> of_vertices(Engine& engine, Query query) {
+    return vertices_.pushed_down(engine, std::move(query));
+  }
+  [[nodiscard]] Result<Query> of_edges(Engine& engine, Query query, const PlanAims& aims) {
+    return edges_.pushed_down(engine, std::move(query), aims);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include "query/plan/symmetry.h"
 #include "query/run/cliques.h"
 #include "query/run/cursor.h"
+#include "query/run/edge_pattern_scan.h"
 #include "query/run/four_cycles.h"
 #include "query/run/run.h"
 #include "query/run/lazy_blocks.h"
@@ -49,6 +50,10 @@ struct Match::Impl {
 
   [[nodiscard]] query::Planned planned(const Query& query, const query::Plan& plan) const {
     return {graph, query, plan, *bound.columns, *repeats};
+  }
+
+  [[nodiscard]] query::EdgePatternScan scan(const Query& query) const {
+    return {graph, query, *bound.columns, memory_limit};
   }
 
   /// In this process, on the whole graph or the share of its rank.
@@ -197,7 +202,13 @@ Result<std::uint64_t> Match::count(Engine& engine, std::vector<RankShare>* share
       counts.add(cycles, each.times);
       continue;
     }
-    RIZOMA_ASSIGN(const Query query, pushdown.pushed_down(engine, each, impl_->aims(engine)));
+    RIZOMA_ASSIGN(Query query, pushdown.of_vertices(engine, each));
+    if (query::scans_edges(engine, impl_->graph, query)) {
+      RIZOMA_ASSIGN(const std::uint64_t found, impl_->scan(query).count(engine));
+      counts.add(query::CheckedCount(found), query.times);
+      continue;
+    }
+    RIZOMA_ASSIGN(query, pushdown.of_edges(engine, std::move(query), impl_->aims(engine)));
     RIZOMA_ASSIGN(const query::CountResult found, impl_->counted(engine, query));
     counts.add(query::CheckedCount(found.matches), query.times);
   }
@@ -219,7 +230,12 @@ Result<VertexMap<std::uint64_t>> Match::count_by(Engine& engine, std::string_vie
   for (const Query& whole : impl_->bound.queries) {
     query::PlanAims aims = impl_->aims(engine);
     aims.root = whole.vertex_of_name[place];
-    RIZOMA_ASSIGN(const Query query, pushdown.pushed_down(engine, whole, aims));
+    RIZOMA_ASSIGN(Query query, pushdown.of_vertices(engine, whole));
+    if (query::scans_edges(engine, impl_->graph, query)) {
+      RIZOMA_TRY(impl_->scan(query).count_by(engine, *aims.root, counts));
+      continue;
+    }
+    RIZOMA_ASSIGN(query, pushdown.of_edges(engine, std::move(query), aims));
     const query::Plan plan = query::make_plan(impl_->graph, impl_->figures(), query, aims);
     RIZOMA_TRY(query::count_by_root(engine, impl_->planned(query, plan), counts));
   }
@@ -242,6 +258,10 @@ Result<std::string> Match::explain(Engine& engine, bool run) const {
       RIZOMA_ASSIGN(explained.counted, impl_->counted(engine, query));
     }
     text += query::explanation(explained, *impl_->bound.columns);
+    RIZOMA_ASSIGN(const Query of_vertices, pushdown.of_vertices(engine, each));
+    if (query::scans_edges(engine, impl_->graph, of_vertices)) {
+      text += "a count scans the edges, without these steps\n";
+    }
     if (query::counts_four_cycles(engine, impl_->graph, each)) {
       text += "a count follows from the wedges of each vertex, without these steps\n";
     }

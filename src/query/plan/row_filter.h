@@ -1,0 +1,41 @@
+// Predicates on one edge alone, tested row by row where the values of edges lie apart from the lists.  Module: query.
+//
+// How: rows are read in their own order, block by block and in parallel, each column once, as far as it is stored: what
+// a list has in its order are rows at random.  Rows that are no edge's are left out, and do not count as failures.
+// Cost: O(rows), a few nanoseconds each; a bit for each.
+#pragma once
+
+#include <rizoma/engine.h>
+#include <rizoma/match.h>
+
+#include "query/parse/query.h"
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace rizoma::query {
+
+/// A bit for each row of edges: byte i: rows 8i..8i+7, lowest first.
+class RowBits {
+ public:
+  RowBits() = default;
+  explicit RowBits(std::vector<std::uint8_t> bits) noexcept : bits_(std::move(bits)) {}
+  [[nodiscard]] bool holds(std::uint64_t row) const noexcept { return (bits_[row / 8] >> (row % 8) & 1) != 0; }
+  /// Of a row that a list names as a number; one that does not exist is not held.
+  [[nodiscard]] bool holds(double row) const noexcept {
+    return row >= 0 && row < static_cast<double>(bits_.size() * 8) && holds(static_cast<std::uint64_t>(row));
+  }
+  [[nodiscard]] std::uint64_t count() const noexcept;
+
+ private:
+  std::vector<std::uint8_t> bits_;
+};
+
+/// The rows of edges for which all filters hold, which speak of one edge item alone; row 0 if edges without values are
+/// among them.  Errors: cancelled, corrupt, io; what a filter has no answer for is noted with it.
+[[nodiscard]] Result<RowBits> kept_rows(Engine& engine, std::span<const Filter> filters, const EdgeRows& rows,
+                                        const UsedRows& used);
+
+}  // namespace rizoma::query

@@ -1,0 +1,46 @@
+// A pattern of one edge, `(a)-[e]->(b)`, as a scan over the edges.  Module: query.
+//
+// How: where the values of edges lie in rows, predicates on the edge alone are tested row by row (row_filter.h), and a
+// count of a pattern that asks for nothing else is the number of rows that are left.  Else the lists are walked, and
+// what is left of each is tested a thousand edges at a time, whatever items the predicates speak of: no edge is kept.
+// Cost: O(rows), or O(entries).
+#pragma once
+
+#include <rizoma/detail/function_ref.h>
+#include <rizoma/engine.h>
+#include <rizoma/graph_view.h>
+#include <rizoma/match.h>
+
+#include "query/parse/query.h"
+
+#include <cstdint>
+#include <span>
+
+namespace rizoma::query {
+
+/// True if a query, whose predicates on one vertex are settled, is such a pattern with predicates left, of which
+/// anything but few vertices may be the ends, in one process.
+[[nodiscard]] bool scans_edges(const Engine& engine, const GraphView& graph, const Query& query);
+
+/// What a scan found: the vertices that the ends of the pattern's edge stand for, in parallel.
+struct ScannedEdges {
+  std::span<const VertexId> from;
+  std::span<const VertexId> to;
+  std::span<const std::uint8_t> keep;  ///< 0: it is no match
+};
+
+struct EdgePatternScan {
+  const GraphView& graph;
+  const Query& query;
+  const MatchColumns& columns;
+  std::uint64_t memory_limit = 0;  ///< for whole columns; 0: none
+
+  /// The matches, not multiplied by Query::times.  Errors: cancelled, corrupt, io; of predicates: see Filter::failure.
+  [[nodiscard]] Result<std::uint64_t> count(Engine& engine) const;
+  /// The same by the vertices that a vertex item stands for, added to `counts` and multiplied by Query::times.
+  [[nodiscard]] Status count_by(Engine& engine, unsigned item, VertexMap<std::uint64_t>& counts) const;
+  /// Calls found(edges) with all of them, some at a time, from all threads.
+  [[nodiscard]] Status run(Engine& engine, FunctionRef<void(const ScannedEdges&)> found) const;
+};
+
+}  // namespace rizoma::query
