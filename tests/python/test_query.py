@@ -419,3 +419,24 @@ def test_a_pattern_in_where_has_names_of_its_own():
     for pattern in ("(a)-->(b)", "p = (a)-->(b)", "(a)-->(b), p = (a)-->(b)"):
         rows = graph.query(f"MATCH {pattern} WHERE NOT (b)-->(a) RETURN DISTINCT a, b").to_arrow().to_pylist()
         assert rows == ([] if pattern.count("-->") == 2 else [{"a": 1, "b": 2}]), pattern
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "MATCH p = shortestPath((a)-[*]->(b)) WHERE id(a) = $s AND id(b) = $t RETURN length(p) AS l",
+        "MATCH p = shortestPath((a)-[*]->(b)) WHERE $t = id(b) AND a.number = $s RETURN length(p) AS l",
+        "MATCH p = shortestPath((a)-[*]->(b)) WHERE id(a) IN [$s] AND b.number = $t RETURN length(p) AS l",
+        "MATCH (a), (b) WHERE id(a) = $s AND id(b) = $t MATCH p = shortestPath((a)-[*]->(b)) RETURN length(p) AS l",
+    ],
+)
+def test_walks_begin_with_what_a_predicate_says_of_an_end(query):
+    rng = random.Random(3)
+    graph = rz.open(None, directed=True, ids="integer", vertices={"number": "int64"})
+    graph.add_vertices({"vertex": list(range(3_000)), "number": list(range(3_000))})
+    graph.add_edges([(rng.randrange(3_000), rng.randrange(3_000)) for _ in range(9_000)])
+    for _ in range(3):
+        s, t = rng.sample(range(3_000), 2)
+        found = graph.query(query, s=s, t=t).to_arrow()["l"].to_pylist()
+        distance = rz.bfs(graph, s).to_dict().get(t, -1)
+        assert found == ([] if distance < 0 else [distance]), (s, t)

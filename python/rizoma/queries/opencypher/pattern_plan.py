@@ -239,14 +239,27 @@ class PatternPlanner:
             self._engine_node(name)
         ends = {n for left, right, *_ in self.walked for n in (left, right)}
         for name, patterns in self.constraints.items():
-            said = any(each.labels or each.properties for each in patterns)
-            begins = name not in self.outer and said and self._begins_walk(name)
+            said = any(each.labels or each.properties for each in patterns) or self._is_asked_about(name)
+            begins = name not in self.outer and said and (self._begins_walk(name) or self._is_one_by_id(name))
             if (name not in ends and name not in self.made.nodes) or (name in ends and begins):
                 self._engine_node(name)
         for _, _, _, name in self.fixed:
             self.made.edges[f" b{name}" if name in self.outer else name] = f"e{len(self.made.edges)}"
             if name in self.outer:
                 self.made.bound_edges[name] = f" b{name}"
+
+    def _is_asked_about(self, name: str) -> bool:
+        """Whether a predicate speaks of this vertex alone."""
+        return any(_variables(each) == {name} for each in conjuncts(self.where))
+
+    def _is_one_by_id(self, name: str) -> bool:
+        """Whether a predicate says which vertex it is, so that a walk between two of them has known ends."""
+        for each in conjuncts(self.where):
+            if isinstance(each, s.Binary) and each.operator == "=" and _variables(each) == {name}:
+                sides = (each.left, each.right)
+                if any(constant(side, self.parameters)[0] for side in sides) and any(_is_id(side) for side in sides):
+                    return True
+        return False
 
     def _begins_walk(self, name: str) -> bool:
         """Whether a walk without another known end begins at a vertex."""
@@ -481,3 +494,13 @@ def _reads_whole(value: object, edges: set[str]) -> bool:
     if isinstance(value, (s.EdgePattern, s.PathPattern)) and value.name in edges:
         return True
     return any(_reads_whole(each, edges) for each in s.parts_of(value))
+
+
+def _variables(expression: s.Expression) -> set[str]:
+    """The names that an expression reads."""
+    return {each.name for each in s.walk(expression) if isinstance(each, s.Variable)}
+
+
+def _is_id(expression: s.Expression) -> bool:
+    """Whether it is `id(a)`."""
+    return isinstance(expression, s.Call) and expression.name == "id" and len(expression.arguments) == 1
