@@ -17,6 +17,32 @@ def shares(pairs):
     return {pair: count / totals[pair[0]] for pair, count in counts.items()}
 
 
+@pytest.mark.parametrize("weights", [None, 1.0, 1e-300, 1e300])
+@pytest.mark.parametrize("q", [1e-308, 1e-160, 1.0, 1e160, 1e308])
+@pytest.mark.parametrize("p", [1e-308, 1e-160, 1.0, 1e160, 1e308])
+def test_steps_of_p_and_q_that_are_far_apart_go_to_the_likeliest(p, q, weights):
+    """From 1, coming from 0: back by 1/p, to 2, which 0 has an edge to, by 1, to 3 and 4 by 1/q each."""
+    graph = rz.open(None, weights=None if weights is None else "float64", ids="integer")
+    edges = [(0, 1), (1, 2), (0, 2), (1, 3), (1, 4)]
+    graph.add_edges(edges if weights is None else [(*edge, weights) for edge in edges])
+    walks = rz.random_walks(graph, [0] * 4000, 2, seed=3, p=p, q=q, weight=None if weights is None else "weight")
+    steps = [c for b, c in zip(walks["step1"].to_pylist(), walks["step2"].to_pylist(), strict=True) if b == 1]
+    shares = {0: 1 / p, 2: 1.0, 3: 1 / q, 4: 1 / q}
+    most = max(shares.values())
+    total = sum(share / most for share in shares.values())
+    for vertex, share in shares.items():
+        assert steps.count(vertex) / len(steps) == pytest.approx(share / most / total, abs=0.06)
+
+
+@pytest.mark.parametrize("odd", [0.0, -1.0, 5e-324, 1e-309, float("inf"), float("nan")])
+@pytest.mark.parametrize("name", ["p", "q"])
+def test_p_and_q_have_bounds(name, odd):
+    graph = rz.open(None, ids="integer")
+    graph.add_edges([(0, 1)])
+    with pytest.raises(rz.errors.InvalidArgumentError, match=rf"{name} is .*; it must be"):
+        rz.random_walks(graph, [0], 2, **{name: odd})
+
+
 def test_walks_by_weight_and_by_the_vertex_before():
     edges = [(0, 1, 1.0), (1, 2, 3.0), (0, 2, 2.0), (2, 3, 4.0), (3, 4, 0.0), (3, 1, 2.0)]
     graph = rz.open(None, weights="float64", ids="integer")

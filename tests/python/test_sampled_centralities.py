@@ -25,6 +25,31 @@ GRAPHS = {
 }
 
 
+@pytest.mark.parametrize("epsilon", [1e-6, 1e-10, 1e-100, 1e-200, 5e-324])
+@pytest.mark.parametrize("name", ["hubs", "directed"])
+def test_betweenness_is_exact_where_samples_would_be_more_than_pairs(name, epsilon):
+    graph = stored(GRAPHS[name])
+    for normalized in (True, False):
+        found = rz.betweenness_centrality(graph, epsilon=epsilon, normalized=normalized, seed=1)
+        exact = rz.betweenness_centrality(graph, normalized=normalized)
+        assert np.allclose(found.to_numpy(), exact.to_numpy(), rtol=1e-12)
+        assert (found.error, found.samples) == (0, 0)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_sampled_harmonic_centrality_does_not_depend_on_the_threads(name):
+    graph = stored(GRAPHS[name])
+    found = [
+        rz.harmonic_centrality(graph, k=k, seed=5, threads=threads).to_numpy()
+        for k in (7, len(GRAPHS[name]) - 1)
+        for threads in (1, 2, 2, 3, 5)
+    ]
+    for each in found[1:5]:
+        assert np.array_equal(each, found[0])
+    for each in found[6:]:
+        assert np.array_equal(each, found[5])
+
+
 @pytest.mark.parametrize("name", GRAPHS)
 def test_betweenness_is_as_near_as_it_says(name):
     given = GRAPHS[name]

@@ -40,8 +40,8 @@ struct VertexDistanceSums {
 
 /// For each vertex how many of the sources reach it, and the sums of their distances to it; a source's distance to
 /// itself counts as reached alone.  Distances lead along `direction`.  Cost: between one and 64 passes over the edges
-/// for each 64 sources; 48 bytes a vertex for each thread.  Source: Eppstein, Wang, "Fast approximation of centrality",
-/// J. Graph Algorithms Appl. 8(1), 2004.
+/// for each 64 sources; 56 bytes a vertex for each thread.  The sums do not depend on the threads.  Source: Eppstein,
+/// Wang, "Fast approximation of centrality", J. Graph Algorithms Appl. 8(1), 2004.
 /// Errors: invalid_argument (a source out of range or removed), unsupported (in-edges that are not stored), cancelled.
 Result<VertexDistanceSums> vertex_distance_sums(Engine& engine, const GraphView& graph,
                                                 std::span<const VertexId> sources,

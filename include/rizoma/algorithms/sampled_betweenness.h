@@ -31,8 +31,8 @@ struct SampledBetweennessResult {
   std::uint64_t samples = 0;  ///< without those of the first estimate
 };
 
-/// Errors: invalid_argument (epsilon or delta not between 0 and 1), unsupported (a directed graph without in-edges),
-/// cancelled.
+/// Errors: invalid_argument (epsilon not between 1e-8 and 1, delta not between 0 and 1), unsupported (a directed graph
+/// without in-edges), cancelled.
 Result<SampledBetweennessResult> sampled_betweenness(Engine& engine, const GraphView& graph,
                                                      const SampledBetweennessOptions& options = {});
 

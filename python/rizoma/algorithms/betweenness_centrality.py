@@ -30,6 +30,7 @@ True
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,8 @@ def betweenness_centrality(
         k: number of source vertices to sample; None: all, for exact scores.
         normalized: divide by the number of pairs, as NetworkX does.
         seed: seed of the choice of sources or paths; None: a new one each time.
-        epsilon: how far a score divided by the number of pairs may be from the exact one, between 0 and 1.
+        epsilon: how far a score divided by the number of pairs may be from the exact one, between 0 and 1.  The scores
+            are exact where samples would be more than pairs.
         delta: the chance that some score is farther off than the result's `error`, between 0 and 1.
 
     Returns:
@@ -86,7 +88,8 @@ def betweenness_centrality(
     if epsilon is not None:
         if k is not None:
             raise InvalidArgumentError("k samples sources and epsilon paths; give one of them")
-        return _by_paths(state, between_0_and_1("epsilon", epsilon), delta, normalized, seed, threads, progress)
+        if _samples_are_fewer(state, between_0_and_1("epsilon", epsilon), delta):
+            return _by_paths(state, epsilon, delta, normalized, seed, threads, progress)
     keep = checkpoints_of(graph, "betweenness_centrality", k=k, seed=seed)
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
@@ -100,6 +103,11 @@ def betweenness_centrality(
     result.error = 0.0 if result.sources == state.num_live else _error_of(state, result.sources, delta, normalized)
     result.delta, result.samples = delta, 0
     return result
+
+
+def _samples_are_fewer(state: _core.Snapshot, epsilon: float, delta: float) -> bool:
+    """Whether the first estimate, a hundredth of all samples, takes fewer of them than there are pairs of vertices."""
+    return 0.005 * math.log(2 * math.e / delta) < epsilon * epsilon * state.num_live * (state.num_live - 1)
 
 
 def _by_paths(

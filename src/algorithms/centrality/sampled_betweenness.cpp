@@ -172,11 +172,11 @@ class Estimate {
 };
 
 Status check(const SampledBetweennessOptions& options) {
-  const auto refuse = [](const char* name, double value) {
-    return bad_option("sampled_betweenness", name, value, "above 0 and below 1");
+  const auto refuse = [](const char* name, double value, const char* must) {
+    return bad_option("sampled_betweenness", name, value, must);
   };
-  if (!(options.epsilon > 0 && options.epsilon < 1)) return refuse("epsilon", options.epsilon);
-  if (!(options.delta > 0 && options.delta < 1)) return refuse("delta", options.delta);
+  if (!(options.epsilon >= 1e-8 && options.epsilon < 1)) return refuse("epsilon", options.epsilon, "1e-8 to below 1");
+  if (!(options.delta > 0 && options.delta < 1)) return refuse("delta", options.delta, "above 0 and below 1");
   return {};
 }
 

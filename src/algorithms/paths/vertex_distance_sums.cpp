@@ -1,10 +1,12 @@
 #include <rizoma/algorithms/distance_sums.h>
 
 #include "engine/loop/kernel_arguments.h"
+#include "engine/state/reproducible_sums.h"
 #include "engine/sweep/multi_source_search.h"
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -15,9 +17,10 @@ namespace {
 template <class Lists>
 class OfThread {
  public:
-  OfThread(Engine& engine, Lists& lists, unsigned thread) : search_(lists, thread, "vertex_distance_sums") {
+  OfThread(Engine& engine, Lists& lists, unsigned thread)
+      : search_(lists, thread, "vertex_distance_sums"), harmonic_(engine, lists.num_vertices()) {
     const VertexId n = lists.num_vertices();
-    sums_ = {engine.make_map<std::uint64_t>(n, 0), engine.make_map<std::uint64_t>(n, 0), engine.make_map<double>(n, 0)};
+    sums_ = {engine.make_map<std::uint64_t>(n, 0), engine.make_map<std::uint64_t>(n, 0), {}};
   }
 
   void run(Engine& engine, std::span<const VertexId> sources) {
@@ -27,7 +30,7 @@ class OfThread {
       sums_.reached[v] += count;
       if (distance == 0) return;
       sums_.sums[v] += count * distance;
-      sums_.harmonic[v] += static_cast<double>(count) / static_cast<double>(distance);
+      harmonic_.add(v, count, distance);
     };
     search_.run(engine, sources, reach, [&](std::uint64_t level) {
       sums_.farthest = std::max(sums_.farthest, level);
@@ -35,18 +38,19 @@ class OfThread {
     });
   }
 
-  void add_to(VertexDistanceSums& all) const {
+  void add_to(VertexDistanceSums& all, ReproducibleSums& harmonic) const {
     all.farthest = std::max(all.farthest, sums_.farthest);
     for (VertexId v = 0; v < all.sums.size(); ++v) {
       all.reached[v] += sums_.reached[v];
       all.sums[v] += sums_.sums[v];
-      all.harmonic[v] += sums_.harmonic[v];
     }
+    harmonic.add(harmonic_);
   }
 
  private:
   MultiSourceSearch<Lists> search_;
-  VertexDistanceSums sums_;
+  VertexDistanceSums sums_;  ///< without harmonic ones
+  ReproducibleSums harmonic_;
 };
 
 }  // namespace
@@ -60,6 +64,7 @@ Result<VertexDistanceSums> vertex_distance_sums(Engine& engine, const GraphView&
   const VertexId n = graph.num_vertices();
   VertexDistanceSums all{engine.make_map<std::uint64_t>(n, 0), engine.make_map<std::uint64_t>(n, 0),
                          engine.make_map<double>(n, 0)};
+  ReproducibleSums harmonic(engine, n);
   const std::size_t k = sources.size();
   // Fewer searches a word, if that gives every thread one.
   const VertexId grain = std::clamp<VertexId>((k + engine.threads() - 1) / engine.threads(), 1, 64);
@@ -70,11 +75,12 @@ Result<VertexDistanceSums> vertex_distance_sums(Engine& engine, const GraphView&
       workers[thread]->run(engine, sources.subspan(block.begin, block.size()));
     }));
     for (const auto& worker : workers) {
-      if (worker != nullptr) worker->add_to(all);
+      if (worker != nullptr) worker->add_to(all, harmonic);
     }
     return {};
   });
   RIZOMA_TRY(done);
+  for (VertexId v = 0; v < n; ++v) all.harmonic[v] = harmonic[v];
   return all;
 }
 

@@ -107,17 +107,23 @@ class Walker {
   /// The same without rejection: where the bias keeps almost nothing, as at a vertex that leads back alone.
   [[nodiscard]] VertexId draw_from_all(Random& random, VertexId before, VertexId at) const {
     const auto list = lists_.neighbors(at);
-    const auto share = [&](std::size_t i) {
-      return (sums_ == nullptr ? 1.0 : sums_->weight(at, i)) * bias(before, list[i]);
-    };
+    std::vector<double> shares(list.size());
+    double most = 0;  // relative to it shares neither overflow nor all vanish, however far apart p and q are
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (sums_ == nullptr || sums_->weight(at, i) > 0) shares[i] = bias(before, list[i]);
+      most = std::max(most, shares[i]);
+    }
     double total = 0;
-    for (std::size_t i = 0; i < list.size(); ++i) total += share(i);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      shares[i] = (sums_ == nullptr ? 1.0 : sums_->weight(at, i)) * (shares[i] / most);
+      total += shares[i];
+    }
     double left = random.unit() * total;
     std::size_t found = 0;
     for (std::size_t i = 0; i < list.size() && left >= 0; ++i) {
-      if (share(i) == 0) continue;
+      if (shares[i] == 0) continue;
       found = i;
-      left -= share(i);
+      left -= shares[i];
     }
     return list[found];
   }
@@ -137,9 +143,9 @@ class Walker {
 };
 
 Status check(const WalkOptions& options) {
-  if (!(options.p > 0) || !(options.q > 0) || std::isinf(options.p) || std::isinf(options.q)) {
-    return Error{ErrorCode::invalid_argument, "random_walks: p and q must be finite and above 0, not " +
-                                                  std::to_string(options.p) + " and " + std::to_string(options.q)};
+  for (const auto& [name, value] : {std::pair("p", options.p), std::pair("q", options.q)}) {
+    if (value > 0 && std::isfinite(value) && std::isfinite(1 / value)) continue;
+    return bad_option("random_walks", name, value, "finite and above 0, and so must be 1 divided by it");
   }
   if (!(options.restart >= 0 && options.restart < 1)) {
     return Error{ErrorCode::invalid_argument,
