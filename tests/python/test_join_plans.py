@@ -7,6 +7,8 @@ import json
 import numpy as np
 import pytest
 import rizoma as rz
+from rizoma.cli.commands import app
+from typer.testing import CliRunner
 
 PATTERNS = (
     "(a)-->(b)",
@@ -41,6 +43,43 @@ def test_both_ways_find_the_same(graph, pattern):
     assert by_joins.columns == by_lists.columns
     rows = [sorted(tuple(row.values()) for row in each.to_arrow().to_pylist()) for each in (by_lists, by_joins)]
     assert rows[0] == rows[1]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(a)-->(b);",
+        " (a) --> (b) ; (b)-->(c) ",
+        "(a)-->(b), (b)-->(c);",
+        "(`a`)-->(b)",
+        "(`a, (b; -->`)-->(b)-->(c)",
+        "(`a``b`)-->(b), (b)-->(`a``b`)",
+    ],
+)
+def test_both_ways_read_a_pattern_alike(graph, pattern):
+    test_both_ways_find_the_same(graph, pattern)
+    plan = graph.match(pattern, plan="hash_join").explain()
+    assert graph.match(pattern, plan=plan).count() == graph.match(pattern).count()
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["(a)", "(a)-->()", "(a)--(b)", "(a)-[e]->(b)", "(a)-->(b) (c)", "(a:x)-->(b)", "(``)-->(b)", "", "(a)-->(b),,"],
+)
+def test_what_a_hash_join_does_not_know_is_refused(graph, pattern):
+    with pytest.raises(rz.errors.UnsupportedError, match="named vertices and plain directed edges"):
+        graph.match(pattern, plan="hash_join")
+
+
+def test_a_file_of_a_plan_that_cannot_be_read_is_named(tmp_path):
+    store = tmp_path / "g.rz"
+    rz.open(store, directed=True).close()
+    (tmp_path / "odd.json").write_bytes(b"\xff\xfe\x00")
+    for file, said in (("none.json", "there is no such file"), ("odd.json", "it is not text"), (".json", "no such")):
+        done = CliRunner().invoke(app, ["match", str(store), "(a)-->(b)", "--plan", str(tmp_path / file)])
+        assert done.exit_code != 0
+        assert "--plan" in done.output
+        assert said in done.output
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import _core
+from ..core.display import shortened
 from ..core.errors import InvalidArgumentError, ParseError
 from ..graph.open import open_graph
 from ..graph.state import Reader
@@ -149,7 +150,16 @@ def _check_options(as_json: bool, planned: bool, written: bool) -> None:
 
 def _plan(given: str) -> str:
     """The name of a plan, or the text of its file."""
-    return Path(given).read_text(encoding="utf-8") if given.endswith(".json") else given
+    if not given.endswith(".json"):
+        return given
+    try:
+        return Path(given).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        remedy = "write one with --explain --json > FILE, or give hash_join or intersect"
+        raise InvalidArgumentError(f"--plan {shortened(given)}: there is no such file; {remedy}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        said = "it is not text" if isinstance(error, UnicodeDecodeError) else str(error.strerror)
+        raise InvalidArgumentError(f"--plan {shortened(given)} cannot be read: {said}") from None
 
 
 def _is_planned(ranks_planned: int, explain: bool, ranks: _core.Ranks | None) -> bool:

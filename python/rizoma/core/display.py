@@ -7,9 +7,10 @@ from html import escape
 from typing import Any
 
 from .lazy_arrow import pa
+from .lazy_numpy import np
 from .printable import printable
 
-__all__ = ["cell", "html_rows", "html_table", "number_of", "shortened", "text_table"]
+__all__ = ["cell", "cells", "html_rows", "html_table", "number_of", "shortened", "text_table"]
 
 _NARROWEST = 8  # letters of a column that is cut
 
@@ -25,8 +26,19 @@ def shortened(text: str, longest: int = 60) -> str:
 
 
 def _cells(table: pa.Table) -> list[list[str]]:
-    columns = [[cell(value) for value in column.to_pylist()] for column in table.columns]
-    return [list(row) for row in zip(*columns, strict=True)]
+    return [list(row) for row in zip(*map(cells, table.columns), strict=True)]
+
+
+def cells(column: pa.Array | pa.ChunkedArray) -> list[str]:
+    """The values of a column as a table shows them."""
+    if pa.types.is_float32(column.type):
+        return ["-" if value is None else _number(np.float32(value)) for value in column.to_pylist()]
+    return [cell(value) for value in column.to_pylist()]
+
+
+def _number(value: Any) -> str:
+    """The shortest text that is read back as this number."""
+    return str(value).removesuffix(".0")
 
 
 def cell(value: Any) -> str:
@@ -34,7 +46,7 @@ def cell(value: Any) -> str:
     if value is None:
         return "-"
     if isinstance(value, float):
-        return f"{value:.6g}"
+        return _number(value)
     return printable(str(value), lines=False)
 
 
@@ -64,8 +76,7 @@ def _cut(text: str, width: int) -> str:
 
 def html_table(title: str, table: pa.Table) -> str:
     """A table with a heading."""
-    columns = [[cell(value) for value in column.to_pylist()] for column in table.columns]
-    return html_rows(title, dict(zip(table.schema.names, columns, strict=True)))
+    return html_rows(title, dict(zip(table.schema.names, map(cells, table.columns), strict=True)))
 
 
 def html_rows(title: str, columns: Mapping[str, Sequence[str]]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from .. import _core
 from ..core.arguments import methods_checked
-from ..core.display import cell, html_rows
+from ..core.display import cells, html_rows
 from ..core.engines import engine
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError
 from ..core.lazy_arrow import pa
@@ -156,7 +156,7 @@ class Scan(ABC):
     def _repr_html_(self) -> str:
         first = next(iter(self.batches(_SHOWN)), self.schema.empty_table())
         more = ["..."] if len(self) > len(first) else []
-        columns = {name: [*map(cell, first.column(name).to_pylist()), *more] for name in self.schema.names}
+        columns = {name: [*cells(first.column(name)), *more] for name in self.schema.names}
         return html_rows(repr(self), columns)
 
     def __repr__(self) -> str:

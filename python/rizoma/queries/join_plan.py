@@ -36,9 +36,8 @@ _OPERATORS = ("scan", "filter", "shuffle", HASH_JOIN, "project", "aggregate")
 _LOOPS = {"op": "filter", "keep": "loops"}
 _BEGIN = "begin with the JSON of explain(format='json')"
 _NO_PLAN = f"the plan has no fragments with an id and operators; {_BEGIN}"
-_VERTEX = r"\(\s*([A-Za-z_]\w*)\s*\)"
-_CHAIN = re.compile(rf"\s*{_VERTEX}((?:\s*(?:-->|<--)\s*{_VERTEX})+)\s*")
-_STEP = re.compile(rf"\s*(-->|<--)\s*{_VERTEX}")
+_VERTEX = re.compile(r"\s*\(\s*(?:`((?:[^`]|``)+)`|([A-Za-z_][A-Za-z0-9_]*))\s*\)\s*")
+_ARROW = re.compile(r"-->|<--")
 _LINE = re.compile(r"( +)(\w+)( in .*?|)((?:, .*?)?): about ([\d,.e+]+)(.*)")
 
 
@@ -50,27 +49,50 @@ class _Edge:
     target: str
 
 
-def _edges_of(pattern: str) -> list[_Edge]:
-    """The edges of a pattern of named vertices and plain directed edges."""
-    edges: list[_Edge] = []
-    for chain in pattern.split(","):
-        found = _CHAIN.fullmatch(chain)
+class _PlainPattern:
+    """A pattern of named vertices and plain directed edges, whose paths end with "," or ";", read from its begin on."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._at = text, 0
+        self.names: dict[str, None] = {}
+        self.edges: list[_Edge] = []
+        while not self._ends() or not self.edges:
+            self._path()
+
+    def _ends(self) -> bool:
+        return not self._text[self._at :].strip()
+
+    def _path(self) -> None:
+        begin, at, first = self._at, self._vertex(self._at), len(self.edges)
+        while arrow := _ARROW.match(self._text, self._at):
+            self._at = arrow.end()
+            to = self._vertex(begin)
+            self.edges.append(_Edge(at, to) if arrow[0] == "-->" else _Edge(to, at))
+            at = to
+        if len(self.edges) == first or not (self._ends() or self._text[self._at] in ",;"):
+            raise self._unsupported(begin)
+        self._at += 1
+
+    def _vertex(self, begin: int) -> str:
+        found = _VERTEX.match(self._text, self._at)
         if found is None:
-            raise UnsupportedError(
-                f"plan={HASH_JOIN!r} joins named vertices and plain directed edges, such as (a)-->(b)-->(a), and "
-                f"{chain.strip()!r} has something else; leave out the plan"
-            )
-        at = found[1]
-        for step in _STEP.finditer(found[2]):
-            edges.append(_Edge(at, step[2]) if step[1] == "-->" else _Edge(step[2], at))
-            at = step[2]
-    return edges
+            raise self._unsupported(begin)
+        self._at = found.end()
+        name = found[2] or found[1].replace("``", "`")
+        self.names[name] = None
+        return name
+
+    def _unsupported(self, begin: int) -> UnsupportedError:
+        return UnsupportedError(
+            f"plan={HASH_JOIN!r} joins named vertices and plain directed edges, such as (a)-->(b)-->(a), and "
+            f"{self._text[begin:].strip()!r} begins with something else; leave out the plan"
+        )
 
 
 def hash_join_plan(pattern: str) -> dict[str, Any]:
     """Return the plan of left-deep hash joins of a pattern, edge after edge, each with one that shares a vertex."""
-    left = _edges_of(pattern)
-    names = list(dict.fromkeys(re.findall(_VERTEX, pattern)))
+    read = _PlainPattern(pattern)
+    left, names = read.edges, list(read.names)
     fragments: list[dict[str, Any]] = []
     known: set[str] = set()
     joined = -1
@@ -242,7 +264,7 @@ class JoinedMatches(Relation):
             self._names = tried.pipeline()[1]
         except (AttributeError, KeyError, TypeError) as error:
             raise ParseError(f"an operator of the plan lacks something, or is none ({error}); {_BEGIN}") from error
-        if Counter(tried.scanned) != Counter(_edges_of(pattern)):
+        if Counter(tried.scanned) != Counter(_PlainPattern(pattern).edges):
             read = ", ".join(f"({each.source})-->({each.target})" for each in tried.scanned)
             raise InvalidArgumentError(f"the plan joins {read}, which are not the edges of {pattern!r}")
 

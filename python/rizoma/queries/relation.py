@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from ..core.display import cell, html_rows
+from ..core.display import cells, html_rows
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
 
@@ -65,9 +65,7 @@ class Relation(ABC):
             return html_rows(f"{self!r}: sorted or gathered when rows are asked for", {})
         more = ["..."] if first.num_rows > _SHOWN else []
         columns = first.slice(0, _SHOWN)
-        return html_rows(
-            repr(self), {name: [*map(cell, columns.column(name).to_pylist()), *more] for name in first.schema.names}
-        )
+        return html_rows(repr(self), {name: [*cells(columns.column(name)), *more] for name in first.schema.names})
 
     def _first_rows(self, n: int) -> pa.Table | None:
         """At most n rows, found without looking at all; None if that cannot be."""
