@@ -69,6 +69,7 @@ struct ReadOptions {
   std::string weight_column;       ///< csv: name or 0-based number; empty: one called "weight", if any
   bool weighted = false;           ///< weights are asked for: a source without is refused
   bool takes_weights = false;      ///< the graph has weights: 1 where a source has none
+  bool drops_weights = false;      ///< they are of no use: it does not matter which column they are in
 
   // How text is written, by the lines of detail/text_options.h.  A character of 0 is none, or found out.
 #define RIZOMA_FIELD(type, field, initial, name, formats, help) type field = initial;
@@ -171,12 +172,17 @@ Result<FileSummary> inspect(const std::filesystem::path& file, const ReadOptions
 /// The same; reports the progress of reading a document to the executor.  Errors: also cancelled.
 Result<FileSummary> inspect(const std::filesystem::path& file, const ReadOptions& options, Executor& executor);
 
+/// Marks which edges of the batch give their weight, by a column `weight` (any other of this name is replaced); an
+/// empty `given`: none does.  An edge that a graph has, or that another row of a load makes, keeps its weight where a
+/// row does not give one; else it has that of the row (graphs that merge parallel edges by ParallelRule::last).
+void mark_weights(EdgeBatch& batch, std::span<const std::uint8_t> given);
+
 /// Where batches go.  `edges` and `vertices` are called from one thread at a time, in file order, but from any thread
 /// of the executor while it runs a loop: they must not start another loop on it.  Errors that they return end the read.
 class BatchSink {
  public:
   virtual ~BatchSink() = default;
-  virtual Status edges(EdgeBatch&& batch) = 0;  ///< takes edges
+  virtual Status edges(EdgeBatch&& batch) = 0;  ///< takes edges; of documents with `mark_weights` where some have none
   virtual Status vertices(IdColumn&& ids) = 0;  ///< takes vertices without values
   /// Vertices with the columns of ReadOptions::vertex_columns, a row each.
   virtual Status vertex_values(IdColumn&& ids, ColumnTable&& /*values*/) { return vertices(std::move(ids)); }

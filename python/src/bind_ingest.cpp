@@ -22,10 +22,26 @@ namespace rizoma::python {
 
 namespace {
 
-/// A graph without weights takes none; one with weights takes 1 where the file has none.
-void fit_weights(EdgeBatch& batch, bool weighted) {
-  if (!weighted) batch.weights.clear();
-  if (weighted && batch.weights.empty()) batch.weights.assign(batch.size(), 1.0);
+/// What a graph takes of weights.
+enum class TakenWeights : std::uint8_t {
+  none,
+  given,  ///< where the file has none, 1 for edges that are new
+  ones,   ///< 1 for each edge, whatever there is
+};
+
+TakenWeights taken_weights(bool weighted, const ReadOptions& options) {
+  if (!weighted) return TakenWeights::none;
+  return options.drops_weights ? TakenWeights::ones : TakenWeights::given;
+}
+
+void fit_weights(EdgeBatch& batch, TakenWeights taken) {
+  if (taken != TakenWeights::given && !batch.weights.empty()) {
+    batch.weights.clear();
+    std::erase_if(batch.columns.columns, [](const ColumnValues& column) { return column.name == "weight"; });
+  }
+  if (taken == TakenWeights::none || !batch.weights.empty() || batch.size() == 0) return;
+  batch.weights.assign(batch.size(), 1.0);
+  if (taken == TakenWeights::given) mark_weights(batch, {});
 }
 
 /// What of a file was not read as it stands.
@@ -43,10 +59,10 @@ struct NotRead : LeftOut {
 template <class Load>
 class LoadSink final : public BatchSink {
  public:
-  LoadSink(Load& load, bool weighted) : load_(load), weighted_(weighted) {}
+  LoadSink(Load& load, TakenWeights taken) : load_(load), taken_(taken) {}
   Status edges(EdgeBatch&& batch) override {
     rows += batch.size();
-    fit_weights(batch, weighted_);
+    fit_weights(batch, taken_);
     not_read.count(batch);
     return load_.add(batch);
   }
@@ -57,7 +73,7 @@ class LoadSink final : public BatchSink {
 
  private:
   Load& load_;
-  bool weighted_;
+  TakenWeights taken_;
 };
 
 template <class Column>
@@ -78,9 +94,9 @@ Status append_ids(IdColumn& out, const IdColumn& rows) {
 /// Gathers the edges and the vertices of a file for one batch.
 class GatherSink final : public BatchSink {
  public:
-  GatherSink(EdgeBatch& out, bool weighted) : out_(out), weighted_(weighted) {}
+  GatherSink(EdgeBatch& out, TakenWeights taken) : out_(out), taken_(taken) {}
   Status edges(EdgeBatch&& batch) override {
-    fit_weights(batch, weighted_);
+    fit_weights(batch, taken_);
     not_read.count(batch);
     const std::size_t before = out_.size();
     RIZOMA_TRY(append_ids(out_.sources, batch.sources));
@@ -97,7 +113,7 @@ class GatherSink final : public BatchSink {
 
  private:
   EdgeBatch& out_;
-  bool weighted_;
+  TakenWeights taken_;
   IdColumn vertices_;
 };
 
@@ -127,7 +143,7 @@ class CountingSink final : public BatchSink {
 template <class Load>
 std::pair<std::uint64_t, NotRead> load_file(Load& load, const std::filesystem::path& file, const ReadOptions& options,
                                             bool weighted, PyEngine& engine) {
-  LoadSink sink(load, weighted);
+  LoadSink sink(load, taken_weights(weighted, options));
   engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
   return {sink.rows, sink.not_read};
 }
@@ -147,7 +163,7 @@ struct VertexRows {
 /// Loads a document; keeps the values of vertices, which are set afterwards.
 class DocumentLoadSink final : public BatchSink {
  public:
-  DocumentLoadSink(BulkLoad& load, bool weighted) : sink_(load, weighted) {}
+  DocumentLoadSink(BulkLoad& load, TakenWeights taken) : sink_(load, taken) {}
   Status edges(EdgeBatch&& batch) override { return sink_.edges(std::move(batch)); }
   Status vertices(IdColumn&& ids) override { return sink_.vertices(std::move(ids)); }
   Status vertex_values(IdColumn&& ids, ColumnTable&& values) override {
@@ -164,8 +180,8 @@ class DocumentLoadSink final : public BatchSink {
 /// A document into a batch.
 class DocumentGatherSink final : public BatchSink {
  public:
-  DocumentGatherSink(EdgeBatch& out, VertexBatch& vertices, bool weighted)
-      : vertices_(vertices), sink_(out, weighted) {}
+  DocumentGatherSink(EdgeBatch& out, VertexBatch& vertices, TakenWeights taken)
+      : vertices_(vertices), sink_(out, taken) {}
   Status edges(EdgeBatch&& batch) override { return sink_.edges(std::move(batch)); }
   Status vertices(IdColumn&& ids) override {
     RIZOMA_TRY(append_ids(vertices_.ids, ids));
@@ -238,7 +254,7 @@ void bind_documents(nb::module_& module) {
       "load_document",
       [](BulkLoad& load, const Path& file, const FileSummary& summary, const ReadOptions& options, bool weighted,
          PyEngine& engine) {
-        DocumentLoadSink sink(load, weighted);
+        DocumentLoadSink sink(load, taken_weights(weighted, options));
         engine.run([&](Engine& e) { return read_file(file, summary, options, e, sink); });
         return nb::make_tuple(sink.edges_read(), rows_to_python(std::move(sink.rows)));
       },
@@ -252,7 +268,7 @@ void bind_documents(nb::module_& module) {
       "gather_document",
       [](EdgeBatch& batch, VertexBatch& vertices, const Path& file, const FileSummary& summary,
          const ReadOptions& options, bool weighted, PyEngine& engine) {
-        DocumentGatherSink sink(batch, vertices, weighted);
+        DocumentGatherSink sink(batch, vertices, taken_weights(weighted, options));
         engine.run([&](Engine& e) { return read_file(file, summary, options, e, sink); });
         return rows_to_python(std::move(sink.rows));
       },
@@ -279,6 +295,7 @@ void bind_options(nb::module_& module) {
       .def_rw("weight_column", &ReadOptions::weight_column)
       .def_rw("weighted", &ReadOptions::weighted)
       .def_rw("takes_weights", &ReadOptions::takes_weights)
+      .def_rw("drops_weights", &ReadOptions::drops_weights)
       .def_rw("vertex_table", &ReadOptions::vertex_table)
       .def_rw("vertex_column", &ReadOptions::vertex_column)
       .def_rw("leading_zeros", &ReadOptions::leading_zeros)
@@ -475,14 +492,14 @@ void bind_ingest(nb::module_& module) {
   module.def(
       "load_spool",
       [](BulkLoad& load, const Path& spool, bool weighted, PyEngine& engine) {
-        LoadSink sink(load, weighted);
+        LoadSink sink(load, taken_weights(weighted, {}));
         engine.run([&](Engine& e) { return read_spool(spool, e, sink); });
       },
       "load"_a, "spool"_a, "weighted"_a, "engine"_a);
   module.def(
       "gather_file",
       [](EdgeBatch& batch, const Path& file, const ReadOptions& options, bool weighted, PyEngine& engine) {
-        GatherSink sink(batch, weighted);
+        GatherSink sink(batch, taken_weights(weighted, options));
         engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
         return nb::make_tuple(to_python(sink.take_vertices()), sink.not_read);
       },
@@ -495,7 +512,7 @@ void bind_ingest(nb::module_& module) {
       "generate",
       [](BulkLoad& load, GeneratorKind kind, unsigned scale, unsigned edge_factor, std::uint64_t seed, bool weighted,
          PyEngine& engine) {
-        LoadSink sink(load, weighted);
+        LoadSink sink(load, taken_weights(weighted, {}));
         const GeneratorOptions options{kind, scale, edge_factor, seed, weighted};
         engine.run([&](Engine& e) { return generate(options, e, sink); });
         return sink.rows;

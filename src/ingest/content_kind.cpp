@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 
 namespace rizoma {
 namespace {
@@ -171,6 +172,22 @@ bool is_sql(std::string_view text) {
   return false;
 }
 
+/// "1 Ann", "2 Bob", "#", "1 2": vertices and their names, then a line with nothing but a #, then edges between them.
+bool is_tgf(std::string_view text) {
+  std::set<std::string_view> vertices;
+  const auto word = [](std::string_view line) { return line.substr(0, line.find_first_of(" \t")); };
+  std::string_view line = without_blanks_behind(first_line(text));
+  for (; line != "#"; line = without_blanks_behind(first_line(text))) {
+    if (line.empty() || line.front() == '#' || !vertices.insert(word(line)).second) return false;
+    text = after_first_line(text);
+  }
+  line = without_blanks_behind(first_line(after_first_line(text)));
+  const std::string_view source = word(line);
+  if (source.size() == line.size()) return false;
+  const std::string_view target = word(without_blanks_before(line.substr(source.size())));
+  return vertices.contains(source) && vertices.contains(target);
+}
+
 /// "p sp 4 5" after comments "c ...".
 bool is_dimacs(std::string_view text) {
   text = past_lines(text, [](std::string_view line) {
@@ -210,6 +227,7 @@ ContentKind content_kind(std::string_view beginning) {
   if (begins(uncommented, "*vertices") || begins(uncommented, "*network")) return {.format = "net"};
   if (begins(text, "dl ") && text.find('=') < 40)
     return {.foreign = "is a UCINET DL file; save it as GraphML or as a Pajek .net file"};
+  if (is_tgf(text)) return {.foreign = "is a TGF file, of vertices and then edges; write the lines behind the # alone"};
   if (is_dimacs(text)) return {.format = "dimacs"};
   if (is_sql(text)) return {.foreign = kSql};
   return kind_of_words(past_lines(text, [](std::string_view line) { return line.starts_with('#'); }));

@@ -254,9 +254,13 @@ std::vector<FoundValues> DocumentValues::found() const {
 
 void DocumentWeights::add(double weight, bool is_integer) {
   constexpr double kBound = 2147483648.0;
-  if (values_.empty()) values_.assign(rows_, 1);
+  if (values_.empty()) {
+    values_.assign(rows_, 1);
+    given_.assign(rows_, 0);
+  }
   ++rows_;
   values_.push_back(weight);
+  given_.push_back(1);
   constexpr double kGreat = 9007199254740992.0;  // 2^53
   great_ += is_integer && std::abs(weight) >= kGreat ? 1 : 0;
   whole_ = whole_ && is_integer && weight > -kBound && weight < kBound;
@@ -319,6 +323,7 @@ Status Document::deliver(const ReadRequest& request, IdKind ids, BatchSink& sink
     if (!weights.values().empty()) {
       const auto some = std::span(weights.values()).subspan(begin, end - begin);
       batch.weights.assign(some.begin(), some.end());
+      if (weights.missing() > 0) mark_weights(batch, std::span(weights.given()).subspan(begin, end - begin));
     }
     EdgeBatch reverse;
     if (wants_both) reverse = reversed(batch, both_ways(begin, end));
@@ -355,7 +360,7 @@ Status settle_weights(const ReadRequest& request, const Document& document, File
     return expect_weights(request, false, summary.num_edges > 0);
   } else if (weights.missing() > 0) {
     summary.guesses.push_back(std::to_string(weights.missing()) + " of " + std::to_string(summary.num_edges) +
-                              " edges have no weight: each of them weighs 1");
+                              " edges have no weight: each of them weighs 1, or keeps the weight that the edge has");
   }
   if (weights.great() > 0) summary.guesses.push_back(great_weights_guess(weights.great()));
   return {};
@@ -377,6 +382,7 @@ Result<FileSummary> inspect_document(const ReadRequest& request, Result<Document
   summary.num_edges = document->sources.size();
   summary.edge_values = document->edge_values.found();
   summary.vertex_values = document->vertex_values.found();
+  summary.guesses = document->guesses;
   RIZOMA_TRY(settle_weights(request, *document, summary));
   summary.document = document;
   return summary;

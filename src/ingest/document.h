@@ -76,19 +76,22 @@ class DocumentValues {
   ColumnTable table_;
 };
 
-/// Weights of edges, 1 where an edge has none.
+/// Weights of edges, 1 where an edge has none, and which edges have one.
 class DocumentWeights {
  public:
   void add_none() {
     ++rows_;
     ++missing_;
-    if (!values_.empty()) values_.push_back(1);
+    if (values_.empty()) return;
+    values_.push_back(1);
+    given_.push_back(0);
   }
   void add(double weight, bool is_integer);
   /// A number if the text is one; else there is none, and `odd` is the first such text.
   void add_text(std::string_view text);
   void clear() { *this = {}; }
   [[nodiscard]] const std::vector<double>& values() const noexcept { return values_; }
+  [[nodiscard]] const std::vector<std::uint8_t>& given() const noexcept { return given_; }
   [[nodiscard]] const std::optional<std::string>& odd() const noexcept { return odd_; }
   [[nodiscard]] std::size_t missing() const noexcept { return missing_; }
   /// Whole numbers from 2^53 on.
@@ -98,6 +101,7 @@ class DocumentWeights {
 
  private:
   std::vector<double> values_;
+  std::vector<std::uint8_t> given_;  ///< 0 where an edge has none; as long as the values
   std::size_t rows_ = 0, missing_ = 0, great_ = 0;
   bool whole_ = true;
   std::optional<std::string> odd_;
@@ -117,6 +121,7 @@ class Document {
   std::vector<std::uint32_t> sources;
   std::vector<std::uint32_t> targets;
   DocumentWeights weights;
+  std::vector<std::string> guesses;  ///< what of the file may be meant otherwise
   DocumentValues vertex_values;
   DocumentValues edge_values;
 

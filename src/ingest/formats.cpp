@@ -169,6 +169,16 @@ Result<IdKind> row_ids(const ReadRequest& request) {
   return ids;
 }
 
+void mark_weights(EdgeBatch& batch, std::span<const std::uint8_t> given) {
+  std::erase_if(batch.columns.columns, [](const ColumnValues& column) { return column.name == "weight"; });
+  ColumnValues marks{"weight", ColumnType::boolean, {}, {}, {}};
+  marks.values.assign(batch.size(), std::byte{0});
+  marks.given.assign(given.begin(), given.end());
+  if (given.empty()) marks.given.assign(batch.size(), 0);
+  marks.valid = marks.given;
+  batch.columns.columns.push_back(std::move(marks));
+}
+
 std::string great_weights_guess(std::uint64_t count) {
   return std::to_string(count) + (count == 1 ? " weight is" : " weights are") +
          " 2^53 or more, where float64 does not hold each whole number: they may be rounded; numbers that must stay "

@@ -296,16 +296,24 @@ class Interpreter {
 
   Status find_weight() {
     if (plan_.weight) return {};
-    for (std::size_t i = 0; i < columns_.size() && !plan_.weight; ++i) {
+    std::vector<std::size_t> numbers, others;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
       if (is_end(i) || columns_.is_kept(i) || !columns_.is_weight_name(i)) continue;
-      // Where weights are asked for this is the column meant; a value that is not a number is named when it is read.
-      if (holds_numbers(columns_.column(i).content) || options_.weighted) {
-        plan_.weight = i;
-      } else if (columns_.column(i).content != ColumnContent::nothing) {
-        plan_.guesses.push_back(columns_.shown(i) +
-                                " is not read as the weight, because its first values are not all numbers; name it if "
-                                "it is (weight=, --weight-column)");
-      }
+      (holds_numbers(columns_.column(i).content) ? numbers : others).push_back(i);
+    }
+    if (numbers.size() > 1 && !options_.drops_weights) {
+      return lacks(columns_.shown(numbers[0]) + " and " + columns_.shown(numbers[1]) +
+                   " can both be the weight; name the one that is with " + std::string(kSayWeight) +
+                   ", or read without weights (weights=False; --weights none)");
+    }
+    // Where weights are asked for this is the column meant; a value that is not a number is named when it is read.
+    if (numbers.empty() && options_.weighted) numbers.swap(others);
+    if (!numbers.empty()) plan_.weight = numbers.front();
+    for (const std::size_t i : others) {
+      if (columns_.column(i).content == ColumnContent::nothing) continue;
+      plan_.guesses.push_back(columns_.shown(i) +
+                              " is not read as the weight, because its first values are not all numbers; name it if "
+                              "it is (weight=, --weight-column)");
     }
     if (plan_.weight || !options_.weighted) return {};
     if (source_.ends_first && columns_.size() > 2) {
@@ -393,8 +401,8 @@ Result<ReadPlan> interpret(const Source& source, const ReadOptions& options) {
 namespace {
 
 /// Texts that programs write for no value.
-constexpr std::array<std::string_view, 15> kNoValues = {"NULL", "Null", "null", "NaN",  "nan", "NAN", "None",  "NaT",
-                                                        "<NA>", "NA",   "N/A",  "#N/A", "n/a", "\\N", "(null)"};
+constexpr std::array<std::string_view, 16> kNoValues = {"",    "NULL", "Null", "null", "NaN",  "nan", "NAN", "None",
+                                                        "NaT", "<NA>", "NA",   "N/A",  "#N/A", "n/a", "\\N", "(null)"};
 
 /// "4.91512E+11", as a spreadsheet writes a number of twelve digits, of which some are lost.
 bool is_shortened(std::string_view text) {
@@ -429,9 +437,36 @@ std::string_view split_number(const std::vector<std::string>& ids) {
   return split == ids.end() ? std::string_view() : *split;
 }
 
+/// Blanks in UTF-8, those of no width among them: no-break spaces, U+2000 to U+200B, U+202F, U+205F, U+2060, U+3000,
+/// and the mark of a file's beginning.
+constexpr std::array<std::string_view, 24> kOuterBlanks = {" ",
+                                                           "\t",
+                                                           "\n",
+                                                           "\r",
+                                                           "\v",
+                                                           "\f",
+                                                           "\xC2\xA0",
+                                                           "\xE2\x80\x80",
+                                                           "\xE2\x80\x81",
+                                                           "\xE2\x80\x82",
+                                                           "\xE2\x80\x83",
+                                                           "\xE2\x80\x84",
+                                                           "\xE2\x80\x85",
+                                                           "\xE2\x80\x86",
+                                                           "\xE2\x80\x87",
+                                                           "\xE2\x80\x88",
+                                                           "\xE2\x80\x89",
+                                                           "\xE2\x80\x8A",
+                                                           "\xE2\x80\x8B",
+                                                           "\xE2\x80\xAF",
+                                                           "\xE2\x81\x9F",
+                                                           "\xE2\x81\xA0",
+                                                           "\xE3\x80\x80",
+                                                           "\xEF\xBB\xBF"};
+
 bool has_outer_blanks(std::string_view text) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
-  return !text.empty() && (is_blank(text.front()) || is_blank(text.back()));
+  return std::any_of(kOuterBlanks.begin(), kOuterBlanks.end(),
+                     [&](std::string_view blank) { return text.starts_with(blank) || text.ends_with(blank); });
 }
 
 /// What stands between the two ends of an edge in the languages of drawing programs.
@@ -443,6 +478,10 @@ std::span<const std::string_view> no_value_texts() noexcept { return kNoValues; 
 
 std::string ids_guess(const std::string& column, const std::vector<std::string>& ids) {
   const auto no_value = std::find_if(ids.begin(), ids.end(), [](const auto& id) { return is_one_of(id, kNoValues); });
+  if (no_value != ids.end() && no_value->empty()) {
+    return "an empty text in " + column +
+           " is read as the id of a vertex, ''; if it stands for no value, take such rows out";
+  }
   if (no_value != ids.end()) {
     return in_quotes(*no_value) + " in " + column +
            " is read as the id of a vertex; if it stands for no value, take such rows out (CSV: null=\"" + *no_value +

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,9 +12,12 @@ from typing import Any
 
 import networkx as nx
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
+from rizoma.cli.commands import app
 from rizoma.graph.bulk import BULK_ROWS
+from typer.testing import CliRunner
 
 IDS = ["a", "b", "c", "d"]
 KINDS = {"x": "int64", "name": "string", "share": "float64"}
@@ -359,3 +363,237 @@ def test_a_row_without_a_weight_counts_1_where_weights_are_combined(rule: str) -
         graph.add_edges([(1, 2)])
     weights = graph.edges.to_arrow()["weight"].to_pylist()
     assert weights == {"sum": [1.5], "first": [0.5], "max": [1.0], "keep": [0.5, 1.0]}[rule]
+
+
+Weighted = list[tuple[str, str, float | None]]  # None: the edge has no weight
+PARTLY: Weighted = [("a", "b", 7.0), ("b", "c", None), ("c", "d", None), ("d", "a", 2.5), ("d", "a", None)]
+NAMES = ("a", "b", "c", "d")
+
+
+def _multigraph(rows: Weighted) -> nx.MultiDiGraph:
+    graph = nx.MultiDiGraph()
+    graph.add_nodes_from(NAMES)
+    for u, v, weight in rows:
+        graph.add_edge(u, v, **({} if weight is None else {"weight": weight}))
+    return graph
+
+
+def _weighted_gml(rows: Weighted, path: Path) -> None:
+    nodes = "".join(f'node [ id {i} label "{name}" ]\n' for i, name in enumerate(NAMES))
+    said = "".join(
+        f"edge [ source {NAMES.index(u)} target {NAMES.index(v)} {'' if w is None else f'weight {w}'} ]\n"
+        for u, v, w in rows
+    )
+    path.write_text(f"graph [ directed 1\n{nodes}{said}]\n")
+
+
+def _weighted_json(rows: Weighted, path: Path) -> None:
+    links = [{"source": u, "target": v} | ({} if w is None else {"weight": w}) for u, v, w in rows]
+    path.write_text(json.dumps({"directed": True, "nodes": [{"id": name} for name in NAMES], "links": links}))
+
+
+def _weighted_graphml(rows: Weighted, path: Path) -> None:
+    nodes = "".join(f'<node id="{name}"/>' for name in NAMES)
+    said = ["" if w is None else f'<data key="w">{w}</data>' for _, _, w in rows]
+    edges = "".join(f'<edge source="{u}" target="{v}">{w}</edge>' for (u, v, _), w in zip(rows, said, strict=True))
+    key = '<key id="w" for="edge" attr.name="weight" attr.type="double"/>'
+    path.write_text(f'<graphml>{key}<graph edgedefault="directed">{nodes}{edges}</graph></graphml>')
+
+
+def _weighted_gexf(rows: Weighted, path: Path) -> None:
+    nodes = "".join(f'<node id="{name}"/>' for name in NAMES)
+    said = ["" if w is None else f'weight="{w}"' for _, _, w in rows]
+    edges = "".join(f'<edge source="{u}" target="{v}" {w}/>' for (u, v, _), w in zip(rows, said, strict=True))
+    path.write_text(
+        f'<gexf><graph defaultedgetype="directed"><nodes>{nodes}</nodes><edges>{edges}</edges></graph></gexf>'
+    )
+
+
+def _weighted_net(rows: Weighted, path: Path) -> None:
+    vertices = "".join(f'{i} "{name}"\n' for i, name in enumerate(NAMES, 1))
+    arcs = "".join(f"{NAMES.index(u) + 1} {NAMES.index(v) + 1} {'' if w is None else w}\n" for u, v, w in rows)
+    path.write_text(f"*Vertices {len(NAMES)}\n{vertices}*Arcs\n{arcs}")
+
+
+DOCUMENTS: dict[str, Callable[[Weighted, Path], None]] = {
+    "gml": _weighted_gml,
+    "json": _weighted_json,
+    "graphml": _weighted_graphml,
+    "gexf": _weighted_gexf,
+    "net": _weighted_net,
+}
+
+
+def _weighted_igraph(rows: Weighted) -> Any:
+    igraph = pytest.importorskip("igraph")
+    ends = [(NAMES.index(u), NAMES.index(v)) for u, v, _ in rows]
+    graph = igraph.Graph(n=len(NAMES), edges=ends, directed=True)
+    graph.vs["name"] = list(NAMES)
+    graph.es["weight"] = [w for _, _, w in rows]
+    return graph
+
+
+GRAPH_OBJECTS = {"networkx": _multigraph, "igraph": _weighted_igraph}
+
+
+def _weights_of(graph: Any) -> dict[Pair, float]:
+    return {(row["source"], row["target"]): row["weight"] for row in graph.edges.to_arrow().to_pylist()}
+
+
+def _stored(into: Path | None, kind: str, columns: Any) -> Any:
+    graph = rz.open(into, True, kind, ids="string", edges=columns)
+    graph.add_edges([("a", "b", 5), ("b", "c", 6)])
+    return graph
+
+
+AFTERWARDS = {("a", "b"): 7, ("b", "c"): 6, ("c", "d"): 1, ("d", "a"): 2.5}
+"""The weights that are not given: that of the graph, 1 of a new edge, and that of another row."""
+
+
+@pytest.mark.parametrize("columns", [None, {"note": "string"}])
+@pytest.mark.parametrize("kind", ["float64", "float32"])
+@pytest.mark.parametrize("source", [*DOCUMENTS, *GRAPH_OBJECTS])
+@pytest.mark.parametrize("way", ["read", "append", "add_edges", "batch", "command", "import"])
+def test_edges_that_lack_a_weight_in_part_keep_it(
+    way: str, source: str, kind: str, columns: Any, tmp_path: Path
+) -> None:
+    if source in DOCUMENTS:
+        data: Any = tmp_path / f"edges.{source}"
+        DOCUMENTS[source](PARTLY, data)
+        if way in ("add_edges", "batch"):
+            return
+    else:
+        data = GRAPH_OBJECTS[source](PARTLY)
+        if way in ("command", "import"):
+            return
+    place = tmp_path / "g.rz"
+    says = "2 of 5|3 of 5"
+    if way == "read":
+        with pytest.warns(rz.errors.ReadWarning, match=says):
+            graph = rz.read(data, directed=True, weights=kind, parallel_edges="merge")
+        assert "have no" in str(graph.last_import)
+        assert _weights_of(graph) == AFTERWARDS | {("b", "c"): 1}
+        return
+    if way in ("add_edges", "batch"):
+        graph = _stored(None, kind, columns)
+        with pytest.warns(rz.errors.ReadWarning, match=says), graph.batch() as batch:
+            (graph if way == "add_edges" else batch).add_edges(data)
+        assert _weights_of(graph) == AFTERWARDS
+        return
+    _stored(place, kind, columns).close()
+    if way == "append":
+        with pytest.warns(rz.errors.ReadWarning, match=says):
+            rz.read(data, into=place, append=True).close()
+    else:
+        words = ["add"] if way == "command" else ["import", "--append"]
+        done = CliRunner().invoke(app, [words[0], str(place), str(data), *words[1:]])
+        assert done.exit_code == 0, done.output
+        assert "have no weight" in done.output
+    with rz.open(place) as graph:
+        assert _weights_of(graph) == AFTERWARDS
+
+
+@pytest.mark.parametrize("source", GRAPH_OBJECTS)
+@pytest.mark.parametrize("columns", [None, {"note": "string"}])
+def test_weights_that_are_set_stay_where_none_is_given(source: str, columns: Any) -> None:
+    graph = _stored(None, "float64", columns)
+    assert graph.set_weights(GRAPH_OBJECTS[source](PARTLY)) == 1
+    assert _weights_of(graph) == {("a", "b"): 7, ("b", "c"): 6}
+    graph.set_edges(GRAPH_OBJECTS[source](PARTLY[:2]))
+    assert _weights_of(graph) == {("a", "b"): 7, ("b", "c"): 6}
+
+
+@pytest.mark.parametrize("columns", [None, {"note": "string"}])
+@pytest.mark.parametrize("form", ["csv", "ndjson", "parquet", "txt", "net", "gml"])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_file_without_weights_beside_one_with_them(form: str, columns: Any, first: bool, tmp_path: Path) -> None:
+    """Read together, in both orders: an edge has the weight that some row gives."""
+    heavy, light = tmp_path / "heavy.csv", tmp_path / f"light.{form}"
+    heavy.write_text("source,target,weight\na,b,5\nb,c,6\n")
+    pairs = [("a", "b"), ("c", "d")]
+    if form in DOCUMENTS:
+        DOCUMENTS[form]([(u, v, None) for u, v in pairs], light)
+    elif form == "parquet":
+        pq.write_table(pa.table({"source": ["a", "c"], "target": ["b", "d"]}), light)
+    elif form == "ndjson":
+        light.write_text("".join(json.dumps({"source": u, "target": v}) + "\n" for u, v in pairs))
+    else:
+        mark, head = (",", "source,target\n") if form == "csv" else (" ", "")
+        light.write_text(head + "".join(f"{u}{mark}{v}\n" for u, v in pairs))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        files = (heavy, light) if first else (light, heavy)
+        if columns is None and form in ("txt", *DOCUMENTS):  # others are not of one table, and are refused
+            graph = rz.read(*files, directed=True, ids="string")
+            assert _weights_of(graph) == {("a", "b"): 5, ("b", "c"): 6, ("c", "d"): 1}
+        place = tmp_path / "g.rz"
+        _stored(place, "float64", columns).close()
+        rz.read(light, into=place, append=True, weights=False, ids="string").close()
+    with rz.open(place) as graph:  # each edge of the file weighs 1, it was said
+        assert _weights_of(graph) == {("a", "b"): 1, ("b", "c"): 6, ("c", "d"): 1}
+
+
+@pytest.mark.parametrize("source", [*DOCUMENTS, *GRAPH_OBJECTS, "csv", "ndjson", "parquet"])
+def test_weights_that_are_not_to_be_read_are_not(source: str, tmp_path: Path) -> None:
+    """With `weights=False` each edge that is appended weighs 1, whatever the source has for it."""
+    data: Any = tmp_path / f"edges.{source}"
+    whole = [("a", "b", 7.0), ("c", "d", 8.0)]
+    rows = [{"source": u, "target": v, "weight": w} for u, v, w in whole]
+    if source in GRAPH_OBJECTS:
+        data = GRAPH_OBJECTS[source](whole)
+    elif source in DOCUMENTS:
+        DOCUMENTS[source](whole, data)
+    elif source == "parquet":
+        pq.write_table(pa.Table.from_pylist(rows), data)
+    elif source == "csv":
+        data.write_text("source,target,weight\na,b,7\nc,d,8\n")
+    else:
+        data.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    place = tmp_path / "g.rz"
+    _stored(place, "float64", None).close()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        rz.read(data, into=place, append=True, weights=False).close()
+    with rz.open(place) as graph:
+        assert _weights_of(graph) == {("a", "b"): 1, ("b", "c"): 6, ("c", "d"): 1}
+
+
+def test_keys_that_json_lines_lack_are_not_given(tmp_path: Path) -> None:
+    """A key that is missing keeps the value and null clears it, however the keys are written."""
+    place, lines = tmp_path / "g.rz", tmp_path / "more.ndjson"
+    said = {
+        "a": '"x": 1, "name": "n"',
+        "b": '"x": null',
+        "c": '"name": null, "extra": {"x": null, "name": "x"}',
+        "d": r'"\u0078": null, "other": "name"',
+        "e": '"other": "x name"',
+        "f": '"other": "\\"x\\": null"',
+    }
+    want = {
+        "a": (1, "n"),
+        "b": (None, "old"),
+        "c": (0, None),
+        "d": (None, "old"),
+        "e": (0, "old"),
+        "f": (0, "old"),
+    }
+    for broken in ("", '{"source": "z"}\n'):  # which is gone over line by line
+        with rz.open(
+            place, True, ids="string", edges={"x": "int64", "name": "string"}, vertices={"x": "int64"}
+        ) as graph:
+            graph.add_edges({"source": ["s"] * 6, "target": list(said), "x": [0] * 6, "name": ["old"] * 6})
+            graph.add_vertices({"vertex": list(said), "x": [0] * 6})
+        body = "".join(f'{{"source": "s", "target": "{key}", {values}}}\n' for key, values in said.items())
+        lines.write_text('{"source": "s", "target": "t", "x": 3, "name": "t"}\n' + body + broken)
+        rz.read(lines, into=place, append=True, skip_bad_lines=1).close()
+        with rz.open(place) as graph:
+            rows = {row["target"]: (row["x"], row["name"]) for row in graph.edges.to_arrow().to_pylist()}
+            assert rows == want | {"t": (3, "t")}
+        vertices = tmp_path / "vertices.ndjson"
+        vertices.write_text("".join(f'{{"vertex": "{key}", {values}}}\n' for key, values in said.items()))
+        rz.read(
+            lines, into=place, append=True, skip_bad_lines=1, vertex_files=[vertices], vertices={"x": "int64"}
+        ).close()
+        with rz.open(place) as graph:
+            assert [graph.vertex(key)["x"] for key in said] == [1, None, 0, None, 0, 0]
+        shutil.rmtree(place)

@@ -131,6 +131,18 @@ QUESTIONS = {
     "a weight that is text": Question(
         ENDS | {"weight": ["x", "y", "z"]}, PAIRS, D, says="not read as the weight", warns=True
     ),
+    "two columns that may be the weight": Question(
+        ENDS | {"w": [1, 2, 3], "weight": [4, 5, 6]}, None, D, says="can both be the weight"
+    ),
+    "two that may be the weight, one named": Question(
+        ENDS | {"w": [1, 2, 3], "weight": [4, 5, 6]}, weighted(1, 2, 3), D | {"weight": "w"}
+    ),
+    "two that may be the weight, read without": Question(
+        ENDS | {"w": [1, 2, 3], "weight": [4, 5, 6]}, PAIRS, D | {"weights": False}
+    ),
+    "two that may be the weight, one of text": Question(
+        ENDS | {"w": ["x", "y", "z"], "weight": [4, 5, 6]}, weighted(4, 5, 6), D, says="not read", warns=True
+    ),
     "three columns, none known": Question(
         {"day": ["mon", "tue", "wed"], "account": ["a", "b", "c"], "counterparty": ["b", "c", "a"]}, None, D
     ),
@@ -174,6 +186,16 @@ QUESTIONS = {
     "ids that say NULL": Question(
         {"source": ["a", "NULL"], "target": ["b", "a"]}, [("a", "b"), ("NULL", "a")], D, says="NULL", warns=True
     ),
+    "ids that are empty": Question(
+        {"source": ["a", ""], "target": ["b", "a"]}, [("a", "b"), ("", "a")], D, says="an empty text", warns=True
+    ),
+    "ids with blanks of Unicode": Question(
+        {"source": ["a\u00a0", "b"], "target": ["b", "c\u200b"]},
+        [("a\u00a0", "b"), ("b", "c\u200b")],
+        D,
+        says="without the blanks around it",
+        warns=True,
+    ),
     "an id that is missing": Question({"source": ["a", None], "target": ["b", "c"]}, None, D),
     "an unknown option": Question(ENDS, None, {"direced": True}, says="direced"),
 }
@@ -205,7 +227,16 @@ def _rizoma(columns: Columns, _: Path) -> Any:
 GRAPHS = {"networkx": _networkx, "igraph": _igraph, "rizoma": _rizoma}
 """They know their ends and direction, so that nothing asks them."""
 
-OF_NO_STORE = ("weights of text", "weights of other text", "a weight that is text", "weight called w")
+OF_NO_STORE = (
+    "weights of text",
+    "weights of other text",
+    "a weight that is text",
+    "weight called w",
+    "two columns that may be the weight",
+    "two that may be the weight, one named",
+    "two that may be the weight, read without",
+    "two that may be the weight, one of text",
+)
 """A store has numbers as weights, and calls them so."""
 
 ASKED_OF_GRAPHS = [
@@ -279,7 +310,7 @@ def test_a_graph_is_read_as_tables_are(source: str, name: str, tmp_path: Path) -
     if differs:
         return
     expect_answer(graph, question)
-    kept = {"source", "target", "weight", question.options.get("weight"), *question.options.get("edges", ())}
+    kept = {"source", "target", question.options.get("weight", "weight"), *question.options.get("edges", ())}
     loses = bool(question.columns.keys() - kept) or name == "duplicates"
     assert bool(warned) == (question.warns or loses)
 
@@ -293,7 +324,7 @@ def _flags(options: dict[str, Any]) -> list[str]:
         elif name == "edges":
             flags += [f"--edge-column={column}:{kind}" for column, kind in value.items()]
         elif name == "weights":
-            flags.append("--weights=float64")
+            flags.append("--weights=float64" if value else "--weights=none")
         else:
             known = {"weight": "weight-column", "source": "source-column", "target": "target-column"}
             flags.append(f"--{known.get(name, name.replace('_', '-'))}={value}")

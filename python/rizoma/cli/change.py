@@ -11,7 +11,7 @@ import typer
 from .. import _core
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError
 from ..core.options import enum_value
-from ..graph.bulk import Change
+from ..graph.bulk import Change, ListedEdges
 from ..graph.graph import Graph
 from ..graph.ids import IdArray, VertexKey, id_array
 from ..graph.open import open_graph
@@ -71,7 +71,7 @@ def add(
         raise InvalidArgumentError("there is nothing to add; name edge files, or give --vertex or --vertices")
     with open_graph(store, mode="open", durability=durability) as graph:
         unread: list[str] = []
-        change = _listed(graph, files, reading, threads, progress, unread=unread)
+        change = _added(graph, files, reading, threads, progress, unread)
         change.add_vertices(_ids(graph, vertex, vertices))
         before = graph.info()
         change.commit(graph._native)
@@ -119,8 +119,8 @@ def remove(
         without = {**reading, "weights": False}
         listed = _listed(graph, files, without, threads, progress, weighted=False, columns=columns)
         change = Change()
-        if len(listed.edges):
-            change.steps.remove_edges(listed.edges, absent, which, key or "")
+        for batch in listed:
+            change.steps.remove_edges(batch, absent, which, key or "")
         change.remove_vertices(_ids(graph, vertex, vertices), absent)
         counts = change.commit(graph._native)
     say(
@@ -154,9 +154,29 @@ def set_weights(
             raise InvalidArgumentError(f"the graph {store} has no weights, so none can be set")
         listed = _listed(graph, files, reading, threads, progress)
         change = Change()
-        change.steps.set_weights(listed.edges, enum_value(_core.Missing, "missing", missing))
+        for batch in listed:
+            change.steps.set_weights(batch, enum_value(_core.Missing, "missing", missing))
         counts = change.commit(graph._native)
     say(f"{store}: {number_of(counts.weights_set, 'weight')} set; not there: {number_of(counts.edges_missing, 'edge')}")
+
+
+def _added(
+    graph: Graph,
+    files: list[str] | None,
+    reading: Mapping[str, Any],
+    threads: int,
+    progress: bool | None,
+    unread: list[str],
+) -> Change:
+    """What the files add, with the values that the graph has columns for; `unread` gets the messages about others."""
+    inspector = _inspector(graph, reading, graph.edge_columns)
+    with given_files(files) as given:
+        edge_files = inspector.at_files(given)
+        change = gather(graph, edge_files, threads, show_progress(progress), Change())
+    for file in edge_files:
+        unread += [line for line in file.report.lines() if "not read" in line]
+        unread += file.report.guesses
+    return change
 
 
 def _listed(
@@ -166,23 +186,19 @@ def _listed(
     threads: int,
     progress: bool | None,
     weighted: bool = True,
-    unread: list[str] | None = None,
     columns: Mapping[str, str] | None = None,
-) -> Change:
-    """What the files list, as the graph has its ids and, if wanted, its weights and values of these columns.
-
-    With `unread` all that it has columns for; it gets the messages about the others.
-    """
-    inspector = Inspector(ReadOptions.of({**reading, "directed": graph.directed}))
-    inspector.adds_to(graph, graph.edge_columns if unread is not None else columns or {})
+) -> list[_core.EdgeBatch]:
+    """The edges that the files list, with ids as the graph has them and, if wanted, weights and these columns."""
+    inspector = _inspector(graph, reading, columns or {})
     with given_files(files) as given:
         edge_files = inspector.at_files(given)
-        change = gather(graph, edge_files, threads, show_progress(progress), weighted)
-    if unread is not None:
-        for file in edge_files:
-            unread += [line for line in file.report.lines() if "not read" in line]
-            unread += file.report.guesses
-    return change
+        return gather(graph, edge_files, threads, show_progress(progress), ListedEdges(), weighted).all_batches()
+
+
+def _inspector(graph: Graph, reading: Mapping[str, Any], columns: Mapping[str, str]) -> Inspector:
+    inspector = Inspector(ReadOptions.of({**reading, "directed": graph.directed}))
+    inspector.adds_to(graph, columns)
+    return inspector
 
 
 def _key_of(graph: Graph, key: str) -> dict[str, str]:

@@ -38,6 +38,7 @@ from ..core.same_call import argument_text, expect_same_call
 from ..graph.graph import Graph
 from ..graph.import_report import FileReport, ImportReport
 from ..graph.open import location_paths, open_graph
+from ..graph.schema import PartlyGiven, with_marks
 from ..graph.staging import lock_directory
 from ..graph.tables import EdgeColumns
 from ..graph.tables.text_options import CsvOptions
@@ -116,7 +117,7 @@ def read_on_ranks(
             found = inspector.at_files(paths, options.get("vertex_files", ()))
             if not options.get("append"):
                 _expect_sound(found, inspector, options)
-        together_built = _can_build(inspector, place, options)  # before any rank makes the store
+        together_built = _can_build(found, inspector, place, options)  # before any rank makes the store
         agreed = [
             [os.fspath(file), each.ids, each.weights, _units(each)] for file, each in zip(files, found, strict=True)
         ]
@@ -141,9 +142,14 @@ def read_on_ranks(
     return graph
 
 
-def _can_build(inspector: Inspector, place: Path, options: dict[str, Any]) -> bool:
-    """Whether all ranks build sections: of a new store, without columns of edges, in another order than locality."""
-    return not _kept(inspector) and new_value("order", options.get("order")) != "locality" and not has_anything(place)
+def _can_build(files: list[EdgeFile], inspector: Inspector, place: Path, options: dict[str, Any]) -> bool:
+    """Whether all ranks build sections: of a new store, without columns of edges, in another order than locality.
+
+    Of files with weights and others without, a weight of one rank's edge must stay where another rank has none for it.
+    """
+    alike = not _weights(files, inspector) or all(each.weights is not None for each in files)
+    by_all = alike and not _kept(inspector) and new_value("order", options.get("order")) != "locality"
+    return by_all and not has_anything(place)
 
 
 def _build(
@@ -482,10 +488,17 @@ class _EdgeSpool:
         columns = {name: ids.cast(_id_type(ids.type)) for name, ids in zip(_ENDS, ends, strict=False)}
         if edges.weights is not None:
             columns[_ENDS[2]] = pa.array(np.asarray(edges.weights, np.float64))
-        table = pa.table(columns | dict(edges.values))
+        values = {_ENDS[2] if name == "weight" else name: column for name, column in edges.values.items()}
+        marks = dict.fromkeys([*columns, *values][2:], np.ones(len(edges), np.bool_))  # of all pieces the same columns
+        for name, column in values.items():
+            if isinstance(column, PartlyGiven):
+                marks[name] = column.given
+                column = column.array
+            columns.setdefault(name, column)
+        table = with_marks(pa.record_batch(columns), marks)
         if self._writer is None:
             self._writer = pa.ipc.new_file(str(self._path), table.schema)
-        self._writer.write_table(table)
+        self._writer.write_batch(table)
 
 
 def _id_type(kind: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Protocol
@@ -14,10 +15,10 @@ from ..core.engines import ProgressFunction, engine
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, NotInGraphError, ReadWarning
 from ..core.lazy_arrow import pa
 from ..core.lazy_numpy import np, npt
-from .column_types import arrow_type, core_type
+from .column_types import core_type
 from .ids import IdArray, id_array, string_buffers
 from .parallel import parallel_edges_of
-from .schema import PartlyGiven, core_values, fitted, joined, value_table
+from .schema import PartlyGiven, core_values, fitted, joined, value_table, with_marks_of, without_marks
 from .tables import EdgeColumns, EdgeSource
 from .tables.arrow import BatchStream
 from .tables.columns import great_weights_guess, rounded_in
@@ -25,13 +26,14 @@ from .tables.columns import great_weights_guess, rounded_in
 __all__ = [
     "BULK_ROWS",
     "Change",
+    "ListedEdges",
     "edges_only",
     "fill",
     "id_kind",
     "is_table",
-    "keeping_weights",
     "peek",
     "prepare",
+    "prepare_added",
     "vertex_table",
     "warn_of",
     "warn_of_dropped",
@@ -67,6 +69,13 @@ class Change:
         self._marked = marked
         for piece in _pieces(columns):
             _append(self.edges, piece)
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """What is put into `edges` and `vertices` meanwhile is a step of its own: its rows may lack columns alike."""
+        self._end_additions()
+        yield
+        self._end_additions()
 
     def add_vertices(self, ids: IdArray, values: Mapping[str, Any] | None = None) -> None:
         """Add vertices, and give them values."""
@@ -144,6 +153,23 @@ class Change:
         return batch
 
 
+@dataclass
+class ListedEdges(Change):
+    """Edges that are gathered to be removed or set: in batches, each of which has the columns of one source."""
+
+    batches: list[_core.EdgeBatch] = field(default_factory=list)
+
+    def _end_additions(self) -> None:
+        if len(self.edges):
+            self.batches.append(self.edges)
+            self.edges = _core.EdgeBatch()
+
+    def all_batches(self) -> list[_core.EdgeBatch]:
+        """The batches, the last one included."""
+        self._end_additions()
+        return self.batches
+
+
 class EdgeTaker(Protocol):
     """What takes edges in place of a bulk load."""
 
@@ -213,17 +239,19 @@ def _slice(columns: EdgeColumns, begin: int, end: int) -> EdgeColumns:
     return EdgeColumns(columns.sources[begin:end], columns.targets[begin:end], weights, values)
 
 
-def keeping_weights(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
-    """The same, whose edges without weights leave those of edges that are there as they are."""
+def _keeping_weights(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
+    """The same, whose edges without weights leave those of edges that are there as they are (`mark_weights`)."""
     if schema.weights == _core.WeightType.none:
         return source
-    kind = schema.weights.name
 
     def chunks() -> Iterator[EdgeColumns]:
         for columns in source.chunks:
+            given = columns.weights_given
             if columns.weights is None and len(columns):
-                absent = PartlyGiven(pa.nulls(len(columns), arrow_type(kind)), np.zeros(len(columns), np.bool_))
-                columns = replace(columns, values={**columns.values, "weight": absent})
+                given = np.zeros(len(columns), np.bool_)
+            if given is not None:
+                marks = PartlyGiven(pa.nulls(len(columns), pa.bool_()), given)
+                columns = replace(columns, values={**columns.values, "weight": marks})
             yield columns
 
     return source.with_chunks(chunks())
@@ -255,6 +283,19 @@ def prepare(source: EdgeSource, schema: _core.GraphSchema, told: list[str] | Non
             yield columns if weights is columns.weights else replace(columns, weights=weights)
 
     return source.with_chunks(chunks())
+
+
+def prepare_added(
+    source: EdgeSource, schema: _core.GraphSchema, told: list[str] | None = None, drops_weights: bool = False
+) -> EdgeSource:
+    """The same for edges that are added, of which those without a weight keep that of an edge that is there.
+
+    `drops_weights`: each of them weighs 1, whatever there is.
+    """
+    if not drops_weights:
+        return prepare(_keeping_weights(source, schema), schema, told)
+    alone = (replace(columns, weights=None, weights_given=None) for columns in source.chunks)
+    return prepare(source.with_chunks(alone), schema, told)
 
 
 def warn_of_guesses(source: EdgeSource, directed: bool) -> None:
@@ -339,7 +380,7 @@ def edges_only(source: EdgeSource, schema: _core.GraphSchema, key: str | None = 
 
 
 def with_weights(source: EdgeSource, schema: _core.GraphSchema) -> list[EdgeColumns]:
-    """The edges and weights that a source has."""
+    """The edges and weights that a source has, marked where some have none."""
 
     def chunks() -> Iterator[EdgeColumns]:
         for columns in source.chunks:
@@ -347,13 +388,13 @@ def with_weights(source: EdgeSource, schema: _core.GraphSchema) -> list[EdgeColu
                 raise InvalidArgumentError("the data has no column of weights; name it with weight=")
             yield columns
 
-    return [columns.owned() for columns in prepare(source.with_chunks(chunks()), schema).chunks]
+    return [columns.owned() for columns in prepare_added(source.with_chunks(chunks()), schema).chunks]
 
 
 def vertex_table(data: Any, columns: Mapping[str, str], name: str | None = None) -> tuple[IdArray, dict[str, Any]]:
     """Ids and values of a table of vertices: its column `name`, "vertex" or "id", or its only one, has the ids."""
     table = data if isinstance(data, (pa.Table, pa.RecordBatch)) else _arrow_table(data)
-    labels = table.schema.names
+    labels = without_marks(table.schema.names)
     known = [label for label in labels if label.lower() in ("vertex", "id")]
     if name is None and not known and len(labels) != 1:
         raise ColumnNotFoundError(
@@ -370,7 +411,7 @@ def vertex_table(data: Any, columns: Mapping[str, str], name: str | None = None)
             f"(there are {', '.join(columns) or 'none'})"
         )
     return id_array(table.column(ids), ids), {
-        label: fitted(table.column(label), label, columns[label]) for label in others
+        label: with_marks_of(table, label, fitted(table.column(label), label, columns[label])) for label in others
     }
 
 

@@ -19,8 +19,8 @@ from .bulk import (
     edges_only,
     id_kind,
     is_table,
-    keeping_weights,
     prepare,
+    prepare_added,
     vertex_table,
     warn_of_dropped,
     warn_of_guesses,
@@ -29,7 +29,7 @@ from .bulk import (
     with_weights,
 )
 from .ids import IdArray, VertexKey
-from .schema import edge_columns, fitted, vertex_columns
+from .schema import PartlyGiven, edge_columns, fitted, vertex_columns
 from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges, read_vertices
 from .tables.columns import WEIGHTS
 from .tables.text_options import CsvOptions, TextOptions
@@ -209,7 +209,9 @@ class ChangeMethods(Generic[R]):
         (`parallel_edges="keep"`) are all removed, or with `parallel="one"` the one added last for each row; with `key`,
         a column, only those that have the row's value in it.
         """
-        names = ColumnNames(source, target, takes_weights=True) if key is None else self._keyed(source, target, key)
+        alone = ColumnNames(source, target, takes_weights=True)
+        names = alone if key is None else self._keyed(source, target, key)
+        names = replace(names, drops_weights=True)
         chunks = edges_only(read_edges(data, names), self._schema, key)
         which = enum_value(_core.Parallel, "parallel", parallel)
         step = partial(Change.remove_edges, chunks=chunks, missing=_missing(missing), parallel=which, key=key or "")
@@ -252,7 +254,9 @@ class ChangeMethods(Generic[R]):
         if weighted and not schema.rows:
             remedy = "leave it out, or make a new graph with columns (edges={...}) and add the edges of this one to it"
         columns, of_vertices = edge_columns(schema), vertex_columns(schema)
-        return ColumnNames(source, target, weight, columns, of_vertices, remedy, takes_weights=weighted)
+        return ColumnNames(
+            source, target, weight, columns, of_vertices, remedy, takes_weights=weighted, drops_weights=not weighted
+        )
 
     def _read(self, data: Any, columns: ColumnNames) -> EdgeSource:
         """The edges that `data` lists, which the graph can take."""
@@ -281,7 +285,10 @@ class ChangeMethods(Generic[R]):
             raise InvalidArgumentError("the graph has no weights, so none can be set; leave them out")
         if not np.isfinite(columns.weights).all():
             raise InvalidArgumentError("a weight must be a finite number")
-        weights = fitted(pa.array(columns.weights), "weight", kind)
+        given = columns.weights_given
+        weights = fitted(pa.array(columns.weights, mask=None if given is None else ~given), "weight", kind)
+        if given is not None:
+            weights = PartlyGiven(weights, given)
         return replace(columns, weights=None, values={**columns.values, "weight": weights})
 
     def _edge_values(self, data: Any, source: str | None, target: str | None, key: str | None, missing: str) -> Pending:
@@ -400,7 +407,7 @@ class Batch(ChangeMethods[None]):
         edges = self._read(data, self._names(source, target, weight))
         for ids in edges.vertex_columns:
             self._pending.extend(_added(ids, edges.vertex_values))
-        for columns in prepare(keeping_weights(edges, self._schema), self._schema).chunks:
+        for columns in prepare_added(edges, self._schema).chunks:
             owned = columns.owned()
             self._pending.extend(Pending([partial(Change.add, columns=owned)], [owned]))
 

@@ -41,9 +41,8 @@ from .bulk import (
     Change,
     fill,
     id_kind,
-    keeping_weights,
     peek,
-    prepare,
+    prepare_added,
     warn_of,
 )
 from .change import Batch, ChangeMethods, Pending
@@ -231,7 +230,7 @@ class Graph(Reader, ChangeMethods[int]):
         change = Change()
         for ids in edges.vertex_columns:
             change.add_vertices(ids, edges.vertex_values)
-        for chunk in prepare(keeping_weights(edges, schema), schema).chunks:
+        for chunk in prepare_added(edges, schema).chunks:
             change.add(chunk)
         change.commit(self._native, threads, progress)
 
@@ -245,7 +244,8 @@ class Graph(Reader, ChangeMethods[int]):
         except AlreadyExistsError:
             return False
         with bulk_load as load:
-            fill(load, prepare(edges, self._state().schema))
+            schema = self._state().schema
+            fill(load, prepare_added(edges, schema))
         return True
 
     def _target(self) -> Graph:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -25,9 +25,13 @@ __all__ = [
     "fitted",
     "fitted_records",
     "joined",
+    "marks_of",
     "value_array",
     "value_table",
     "vertex_schema",
+    "with_marks",
+    "with_marks_of",
+    "without_marks",
 ]
 
 Values: TypeAlias = "tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint64] | None, npt.NDArray[np.uint8] | None]"
@@ -154,6 +158,36 @@ class PartlyGiven:
     def filter(self, mask: pa.Array) -> PartlyGiven:
         """The rows for which the mask is true."""
         return PartlyGiven(self.array.filter(mask), self.given[np.asarray(mask, np.bool_)])
+
+
+_GIVEN = "rizoma:given:"  # no column of others is called so
+
+
+def with_marks(batch: pa.RecordBatch, given: Mapping[str, npt.NDArray[np.bool_]]) -> pa.RecordBatch:
+    """The batch with further columns, at its end, that say which rows give which columns."""
+    marks = [pa.array(each) for each in given.values()]
+    names = [*batch.schema.names, *(_GIVEN + name for name in given)]
+    return pa.RecordBatch.from_arrays([*batch.columns, *marks], names=names)
+
+
+def without_marks(labels: Iterable[str]) -> list[str]:
+    """The names of columns that are values."""
+    return [label for label in labels if not label.startswith(_GIVEN)]
+
+
+def marks_of(table: pa.Table | pa.RecordBatch, name: str) -> npt.NDArray[np.bool_] | None:
+    """Which rows give a column; None: all of them."""
+    place = table.schema.get_field_index(_GIVEN + name)
+    if place < 0:
+        return None
+    given = np.asarray(table.column(place).to_numpy(zero_copy_only=False), np.bool_)
+    return None if given.all() else given
+
+
+def with_marks_of(table: pa.Table | pa.RecordBatch, name: str, values: pa.Array) -> pa.Array | PartlyGiven:
+    """The values of a column, marked as the table marks it."""
+    given = marks_of(table, name)
+    return values if given is None else PartlyGiven(values, given)
 
 
 def joined(first: Any, second: Any) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from .. import _core
-from ..graph.bulk import Change, fill, id_kind, prepare
+from ..graph.bulk import Change, fill, id_kind, prepare_added
 from ..graph.import_report import FileReport
 from ..graph.tables import EdgeColumns, EdgeSource
 from .documents import VertexValues
@@ -21,6 +21,7 @@ class FileInPieces(ABC):
 
     vertices: VertexValues | None = None
     report: FileReport
+    _drops_weights = False
 
     @abstractmethod
     def _source(self, ids: _core.IdKind | None = None) -> EdgeSource:
@@ -49,7 +50,8 @@ class FileInPieces(ABC):
         self.report.null_lines = 0
 
         def chunks() -> Iterator[EdgeColumns]:
-            for columns in prefetch(prepare(self._source(schema.ids), schema, self.report.guesses).chunks):
+            source = prepare_added(self._source(schema.ids), schema, self.report.guesses, self._drops_weights)
+            for columns in prefetch(source.chunks):
                 self.report.edges += len(columns)
                 yield columns
 

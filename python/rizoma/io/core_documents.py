@@ -69,13 +69,13 @@ class CoreDocumentFile:
     def gather(self, change: Change, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Put everything into a change."""
         weighted = self._fit(schema)
-        before = len(change.edges)
-        self._keep(
-            _core.gather_document(
-                change.edges, change.vertices, self._path, self._summary, self._options, weighted, borrowed
+        with change.apart():
+            self._keep(
+                _core.gather_document(
+                    change.edges, change.vertices, self._path, self._summary, self._options, weighted, borrowed
+                )
             )
-        )
-        self.report.edges = len(change.edges) - before
+            self.report.edges = len(change.edges)
 
     def _fit(self, schema: _core.GraphSchema) -> bool:
         """Give ids and directions as the graph has them; returns whether it has weights."""

@@ -16,7 +16,7 @@ from .. import _core
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, OutOfMemoryError, ParseError
 from ..core.files import written_whole
 from ..core.lazy_arrow import pa
-from ..graph.bulk import Change, fill, id_kind, prepare
+from ..graph.bulk import Change, fill, id_kind, prepare_added
 from ..graph.column_types import is_time, kind_of
 from ..graph.ids import IdArray, id_array
 from ..graph.import_report import FileReport
@@ -62,8 +62,17 @@ class DocumentFile:
         weights = _weights(document)
         expect_weights(path, wanted, None if weights is None else "some", len(document.sources))
         both = pa.array(document.undirected) if document.undirected else None
-        self._edges = EdgeColumns(sources, targets, weights, _values(path, document.edge_values, edges or {}), both)
+        given = np.array([weight is not None for weight in document.weights], np.bool_)
+        self._edges = EdgeColumns(
+            sources,
+            targets,
+            weights,
+            _values(path, document.edge_values, edges or {}),
+            both,
+            weights_given=None if weights is None or given.all() else given,
+        )
         self._undirected = not document.directed
+        self._drops_weights = wanted is False
         self.vertices: VertexValues | None = (
             self._vertices,
             _values(path, document.vertex_values, vertices or {}),
@@ -78,17 +87,20 @@ class DocumentFile:
         ]
         name = format.__name__.rpartition(".")[2]
         self.report = FileReport(str(path), name, self.ids, self.directed, self.weights, notes=notes)
+        self.report.guesses += document.guesses
         missing = sum(weight is None for weight in document.weights)
         if weights is not None and missing:
             of = f"{missing:,} of {len(document.weights):,} edges"
-            self.report.guesses.append(f"{of} have no weight: each of them weighs 1")
+            self.report.guesses.append(
+                f"{of} have no weight: each of them weighs 1, or keeps the weight that the edge has"
+            )
         great = 0 if weights is None else int(np.count_nonzero(np.abs(weights) >= GREAT))
         if great:
             self.report.guesses.append(great_weights_guess(great))
 
     def _fitted(self, schema: _core.GraphSchema) -> EdgeSource:
         source = EdgeSource([self._edges], vertices=self._vertices, undirected=self._undirected)
-        return prepare(source, schema, self.report.guesses)
+        return prepare_added(source, schema, self.report.guesses, self._drops_weights)
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Put everything into a bulk load."""

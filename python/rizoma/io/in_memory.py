@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..graph.bulk import BULK_ROWS, Change, fill, id_kind, peek, prepare
+from ..graph.bulk import BULK_ROWS, Change, fill, id_kind, peek, prepare_added
 from ..graph.import_report import FileReport
 from ..graph.tables import ColumnNames, EdgeColumns, EdgeSource, read_edges
 from .documents import VertexValues
@@ -23,6 +23,7 @@ class TableInput:
 
     def __init__(self, table: Any, names: ColumnNames, ids: str | None, directed: bool | None, called: str) -> None:
         first, self._source = peek(read_edges(table, names), BULK_ROWS)
+        self._drops_weights = names.drops_weights
         ids_of_vertices, values = self._source.vertices, dict(self._source.vertex_values)
         self.vertices: VertexValues | None = None if ids_of_vertices is None else (ids_of_vertices, values)
         self.directed = bool(self._source.directed) if directed is None else directed
@@ -50,6 +51,6 @@ class TableInput:
             change.add(columns)
 
     def _counted(self, schema: _core.GraphSchema) -> Iterator[EdgeColumns]:
-        for columns in prepare(self._source, schema, self.report.guesses).chunks:
+        for columns in prepare_added(self._source, schema, self.report.guesses, self._drops_weights).chunks:
             self.report.edges += len(columns)
             yield columns

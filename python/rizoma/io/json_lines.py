@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import math
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -17,9 +18,10 @@ from typing import Any, TypeAlias
 from .. import _core
 from ..core.errors import ColumnNotFoundError, ParseError
 from ..core.lazy_arrow import pa, pc
-from ..core.lazy_numpy import np
+from ..core.lazy_numpy import np, npt
 from ..graph.column_types import arrow_type, is_time
 from ..graph.import_report import FileReport
+from ..graph.schema import with_marks
 from ..graph.tables import ColumnNames, EdgeColumns, EdgeSource
 from ..graph.tables.arrow import from_batches
 from ..graph.tables.columns import GREAT
@@ -46,6 +48,11 @@ BadLine: TypeAlias = Callable[[str], bool]
 Rows: TypeAlias = list[tuple[int, dict[str, Any]]]
 """Objects, and the numbers of their lines."""
 
+Marks: TypeAlias = "dict[str, npt.NDArray[np.bool_]]"
+"""Of columns that some lines have no value for: which lines have their keys."""
+
+Marked: TypeAlias = "tuple[pa.RecordBatch, Marks]"
+
 
 class JsonLinesFile(FileInPieces):
     """Edges as JSON lines; see `rizoma.io.sources.EdgeFile`."""
@@ -64,6 +71,7 @@ class JsonLinesFile(FileInPieces):
             raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
         self._fields: list[pa.Field] = []
         self._names = names
+        self._drops_weights = names.drops_weights
         self.weights: str | None = None
         if labels:
             self._choose(path, found, rows, directed)
@@ -113,9 +121,8 @@ class JsonLinesFile(FileInPieces):
         self.report.bad_lines, self.report.first_bad = 0, ""  # those that an earlier look came upon
         if not self._fields:
             return EdgeSource([])
-        tables = _tables(self._path, pa.schema(self._fields), self._needed, self._bad_line)
-        batches = (batch for table in tables for batch in table.to_batches())
-        edges = from_batches(_named_in_errors(self._path, batches, self._kinds, self._csv), self._names)
+        batches = _tables(self._path, pa.schema(self._fields), self._needed, self._bad_line)
+        edges = from_batches(_altered_batches(self._path, batches, self._kinds, self._csv), self._names)
         return edges.with_chunks(map(_with_rounded, edges.chunks))
 
 
@@ -124,6 +131,21 @@ def _with_rounded(columns: EdgeColumns) -> EdgeColumns:
     weights = columns.weights
     great = 0 if weights is None else int(np.count_nonzero(np.abs(weights) >= GREAT))
     return replace(columns, rounded=great) if great else columns
+
+
+def _altered_batches(
+    path: Path, batches: Iterator[Marked], kinds: Mapping[str, str], csv: CsvOptions
+) -> Iterator[pa.RecordBatch]:
+    """Batches with the names and the values that are asked for, and the marks of their columns."""
+    pending: deque[Marks] = deque()
+
+    def alone() -> Iterator[pa.RecordBatch]:
+        for batch, given in batches:
+            pending.append(given)
+            yield batch
+
+    for batch in _named_in_errors(path, alone(), kinds, csv):
+        yield with_marks(batch, {csv.renamed.get(name, name): marks for name, marks in pending.popleft().items()})
 
 
 def _named_in_errors(
@@ -210,10 +232,11 @@ def _read_as(kind: str) -> pa.DataType:
     return pa.string() if is_time(kind) else arrow_type(kind)
 
 
-def _tables(path: Path, schema: pa.Schema, needed: list[str], bad_line: BadLine) -> Iterator[pa.Table]:
-    """Yield these columns of all lines, in file order; those `needed` have a value in each line.  Binary is base64.
+def _tables(path: Path, schema: pa.Schema, needed: list[str], bad_line: BadLine) -> Iterator[Marked]:
+    """Yield these columns of all lines, in file order, and which lines have which of them.
 
-    What a block's quick reader refuses is gone over line by line, which tells the place.
+    Those `needed` have a value in each line.  Binary is base64.  What a block's quick reader refuses is gone over line
+    by line, which tells the place.
     """
     from pyarrow import json as arrow_json
 
@@ -226,13 +249,42 @@ def _tables(path: Path, schema: pa.Schema, needed: list[str], bad_line: BadLine)
             ).select(schema.names)
             whole = table.num_rows == _objects(block) and all(_whole(table.column(name)) for name in needed)
             whole = whole and all(_has_room(table.column(field.name)) for field in quick)
-        except (pa.ArrowInvalid, pa.ArrowNotImplementedError, KeyError):
+            marks = _marks(block, table) if whole else {}
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError, KeyError, ValueError, RecursionError):
             whole = False
         if not whole:
-            rows = _rows(path, block, line, bad_line)
-            table = _checked(path, rows, quick, needed, bad_line)
+            rows = _checked(path, _rows(path, block, line, bad_line), quick, needed, bad_line)
+            table = pa.table([_column(path, rows, field) for field in quick], quick)
+            marks = _marks_of_rows(rows, table)
         if table.num_rows:
-            yield pa.table([_of_text(path, table.column(field.name), field) for field in schema], schema)
+            made = pa.table([_of_text(path, table.column(field.name), field) for field in schema], schema)
+            yield made.combine_chunks().to_batches()[0], marks
+
+
+def _marks(block: bytes, table: pa.Table) -> Marks:
+    """Which lines of a block have the keys that are null in some: Arrow does not tell a null from a key that lacks."""
+    nulls = {
+        name: table.column(name).is_null().to_numpy() for name in table.schema.names if table.column(name).null_count
+    }
+    if not nulls:
+        return {}
+    marks = {name: ~is_null for name, is_null in nulls.items()}
+    lines = [line for line in block.split(b"\n") if line.strip()]
+    for place in np.flatnonzero(np.logical_or.reduce(list(nulls.values()))).tolist():
+        line = lines[place]
+        # A key that does not stand there, and is not written with escapes, is none: most lines need no parser.
+        if b"\\" not in line and not any(nulls[name][place] and name.encode() in line for name in nulls):
+            continue
+        keys = json.loads(line).keys()
+        for name, given in marks.items():
+            given[place] = given[place] or name in keys
+    return marks
+
+
+def _marks_of_rows(rows: Rows, table: pa.Table) -> Marks:
+    """The same of lines that are parsed."""
+    some = [name for name in table.schema.names if table.column(name).null_count]
+    return {name: np.fromiter((name in row for _, row in rows), np.bool_, len(rows)) for name in some}
 
 
 def _objects(block: bytes) -> int:
@@ -269,8 +321,8 @@ def _of_text(path: Path, column: Any, field: pa.Field) -> Any:
     return pa.array(values, field.type)
 
 
-def _checked(path: Path, rows: Rows, schema: pa.Schema, needed: list[str], bad_line: BadLine) -> pa.Table:
-    """A table of the rows whose needed values are there and of their type."""
+def _checked(path: Path, rows: Rows, schema: pa.Schema, needed: list[str], bad_line: BadLine) -> Rows:
+    """The rows whose needed values are there and of their type."""
     kept: Rows = []
     for line, row in rows:
         wrong = next((said for name in needed if (said := _wrong(name, row.get(name), schema.field(name).type))), None)
@@ -278,7 +330,7 @@ def _checked(path: Path, rows: Rows, schema: pa.Schema, needed: list[str], bad_l
             kept.append((line, row))
         elif not bad_line(f"{path}:{line}: {wrong}"):
             raise ParseError(f"{path}:{line}: {wrong}")
-    return pa.table([_column(path, kept, field) for field in schema], schema)
+    return kept
 
 
 def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
@@ -341,8 +393,7 @@ def vertex_batches(
         elif field.name == ids:
             types[field.name] = field.type
     schema = pa.schema([(old.get(name, name), type_) for name, type_ in types.items()])
-    tables = _tables(path, schema, [], lambda _: False)
-    yield from _named_in_errors(path, (batch for table in tables for batch in table.to_batches()), kinds, csv)
+    yield from _altered_batches(path, _tables(path, schema, [], lambda _: False), kinds, csv)
 
 
 def _blocks(path: Path) -> Iterator[tuple[bytes, int]]:

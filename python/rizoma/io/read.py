@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from .. import _core
 from ..core.arguments import names_checked
@@ -29,6 +29,8 @@ from .read_options import Inspector, ReadOptions
 from .remote import local_copies
 from .sources import EdgeFile, SpooledFile
 from .vertex_tables import read_vertex_file
+
+C = TypeVar("C", bound=Change)
 
 __all__ = [
     "add_vertices",
@@ -248,7 +250,7 @@ def _append(
         with suppress(UnsupportedError), engine(threads, progress) as borrowed:  # what cannot be loaded is a batch
             load = graph._native.append_load(borrowed, enum_value(_core.VertexOrder, "order", order), limit)
     if load is None:
-        gather(graph, inputs, threads, progress).commit(graph._native)
+        gather(graph, inputs, threads, progress, Change()).commit(graph._native)
         return
     for each in inputs:
         with engine(threads, progress) as borrowed:
@@ -446,10 +448,10 @@ def gather(
     files: list[EdgeFile],
     threads: int | None,
     progress: ProgressFunction | bool | None,
+    change: C,
     weighted: bool = True,
-) -> Change:
-    """One change that adds what all files hold, as the graph has its ids and weights; not yet committed."""
-    change = Change()
+) -> C:
+    """Put what all files hold into a change, as the graph has its ids and weights; not yet committed."""
     schema = graph._state().schema
     if not weighted:
         schema.weights = _core.WeightType.none

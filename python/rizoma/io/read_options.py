@@ -111,7 +111,7 @@ class Inspector:
 
     def _names(self, with_vertices: bool) -> ColumnNames:
         names = replace(self.kept.names(), weight=self.weight, weighted=bool(self.weights), must_be_there=True)
-        names = replace(names, where=self.where)
+        names = replace(names, where=self.where, drops_weights=self.weights is False)
         return replace(names, vertices=self.kept.vertex_kinds()) if with_vertices else names
 
     def at_files(self, paths: Iterable[Path], vertex_files: Iterable[Any] = ()) -> list[EdgeFile]:

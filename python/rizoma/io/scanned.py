@@ -12,7 +12,7 @@ from typing import Any
 from .. import _core
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError
 from ..core.lazy_arrow import pa
-from ..graph.bulk import Change, fill, id_kind, prepare
+from ..graph.bulk import Change, fill, id_kind, prepare_added
 from ..graph.import_report import FileReport
 from ..graph.tables import ColumnNames, EdgeColumns, EdgeSource
 from ..graph.tables.arrow import from_batches
@@ -110,13 +110,16 @@ class ScannedFile:
         lowest, highest = (pick(found[i] for found in bounds if found) for i, pick in ((0, min), (1, max)))
         return "dense" if lowest >= 0 and lowest != 1 and highest < 4 * rows else "integer"
 
+    def _added(self, schema: _core.GraphSchema) -> EdgeSource:
+        return prepare_added(self._source(), schema, self.report.guesses, self._names.drops_weights)
+
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Read everything into a bulk load."""
-        fill(load, self._counted(prepare(self._source(), schema, self.report.guesses), borrowed))
+        fill(load, self._counted(self._added(schema), borrowed))
 
     def gather(self, change: Change, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Read everything into a change."""
-        for columns in self._counted(prepare(self._source(), schema, self.report.guesses), borrowed).chunks:
+        for columns in self._counted(self._added(schema), borrowed).chunks:
             change.add(columns)
 
     def _counted(self, source: EdgeSource, borrowed: _core.Engine) -> EdgeSource:

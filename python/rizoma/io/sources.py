@@ -127,6 +127,7 @@ def _text_options(format: str, names: ColumnNames, csv: CsvOptions) -> _core.Rea
     options.source_column = names.source or ""
     options.target_column = names.target or ""
     options.weight_column = names.weight or ""
+    options.drops_weights = names.drops_weights
     options.keep_names(list(names.columns))
     csv.put_into(options)
     return options
@@ -256,8 +257,8 @@ class TextFile:
     def gather(self, change: Change, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Read everything into a change."""
         weighted = self._fit(schema)
-        before = len(change.edges)
-        vertices, left_out = _core.gather_file(change.edges, self._path, self._options, weighted, borrowed)
-        self.report.edges = len(change.edges) - before
-        self.report.note_left_out(left_out)
-        change.add_vertices(id_array(arrow_ids(vertices)))
+        with change.apart():
+            vertices, left_out = _core.gather_file(change.edges, self._path, self._options, weighted, borrowed)
+            self.report.edges = len(change.edges)
+            self.report.note_left_out(left_out)
+            change.add_vertices(id_array(arrow_ids(vertices)))

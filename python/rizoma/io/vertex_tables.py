@@ -13,7 +13,7 @@ from ..core.lazy_arrow import pa
 from ..core.options import enum_value
 from ..graph.bulk import warn_of
 from ..graph.ids import arrow_ids
-from ..graph.schema import arrow_values
+from ..graph.schema import arrow_values, without_marks
 from ..graph.tables import ColumnNames
 from ..graph.tables.text_options import CsvOptions
 from .altered_scan import altered_scan
@@ -67,10 +67,11 @@ def read_vertex_file(
         batches = scan.batches(Wanted(list(dict.fromkeys([named, *columns]))))
     try:
         for batch in batches:
-            labels = batch.schema.names
+            labels = without_marks(batch.schema.names)
             wanted = [id_column(labels, vertex), *columns]
             _expect(path, wanted, labels)
-            yield pa.Table.from_batches([batch]).select(list(dict.fromkeys(wanted)))
+            marks = batch.schema.names[len(labels) :]
+            yield pa.Table.from_batches([batch]).select(list(dict.fromkeys([*wanted, *marks])))
     except pa.ArrowInvalid as error:
         raise ParseError(f"{path}: {error}") from None
 

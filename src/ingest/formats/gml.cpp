@@ -1,9 +1,9 @@
 // GML, the Graph Modelling Language (Himsolt, 1997): `graph [ node [ id 1 label "a" ] edge [ source 1 target 2 ] ]`.
 //
 // Vertices are named by their labels if every one has a label and no two the same, as other programs do it; else by
-// their ids.  The weight of an edge is its `weight`, else its `value`.  All other numbers and texts are values of
-// columns.  Texts are UTF-8, or else ISO 8859-1, which the definition asks for, with references to characters as HTML
-// has them.
+// their ids.  The weight of an edge is its `weight`, or, if none has one, its `value`.  All other numbers and texts are
+// values of columns.  Texts are UTF-8, or else ISO 8859-1, which the definition asks for, with references to characters
+// as HTML has them.
 #include "ingest/column_text.h"
 #include "ingest/document.h"
 #include "ingest/document_parser.h"
@@ -271,9 +271,8 @@ class GmlReader {
       if (name == Names::kFull) return too_many();
       (document_.sources.size() == document_.targets.size() ? document_.sources : document_.targets).push_back(name);
     }
-    if (!record_.has_weight && record_.value) {
-      document_.weights.add(*record_.value, record_.value_is_integer);
-    } else if (record_.weight) {
+    record_.value ? values_.add(*record_.value, record_.value_is_integer) : values_.add_none();
+    if (record_.weight) {
       document_.weights.add(*record_.weight, record_.weight_is_integer);
     } else if (record_.weight_text) {
       document_.weights.add_text(*record_.weight_text);
@@ -314,6 +313,7 @@ class GmlReader {
 
   /// Decides what vertices are called.
   bool name_vertices() {
+    if (document_.weights.values().empty() && !document_.weights.odd()) document_.weights = std::move(values_);
     for (std::uint32_t name = 0; name < node_of_.size(); ++name) {
       if (node_of_[name] != kNone) continue;
       return in_.fail_in_line(lines_[name], of_no_node(std::string(document_.names[name])));
@@ -333,8 +333,9 @@ class GmlReader {
   static constexpr std::uint32_t kNone = Names::kFull;
 
   GmlScanner in_;
-  Document document_;  ///< until the end names are ids
-  std::string name_;   ///< of the value that is read
+  Document document_;       ///< until the end names are ids
+  DocumentWeights values_;  ///< of edges, called `value`
+  std::string name_;        ///< of the value that is read
   Record record_;
   std::vector<std::uint32_t> node_of_;  ///< by name: the node's number
   std::vector<std::uint64_t> lines_;    ///< by name: where it is first

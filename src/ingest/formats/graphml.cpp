@@ -265,6 +265,10 @@ class GraphmlReader : DocumentParser {
     if (++graphs_ > 1) return fail("the file has a second graph");
     const std::string said = in_small_letters(xml_.attribute_or("edgedefault", ""));
     directed_by_default_ = said == "directed";
+    if (said.empty()) {
+      document_.guesses.emplace_back(
+          "the graph does not say its `edgedefault`: edges that do not say so themselves have no direction");
+    }
     return directed_by_default_ || said.empty() || said == "undirected" ||
            fail("edgedefault is " + shown(said) + ", expected directed or undirected");
   }

@@ -249,6 +249,26 @@ class JsonScanner : public DocumentParser {
   JsonValue item_;
 };
 
+/// Says so if edges name vertices that are not among the nodes.
+void note_unlisted_ends(Document& document) {
+  if (document.vertices.empty()) return;
+  std::vector<bool> known(document.names.size());
+  for (const std::uint32_t name : document.vertices) known[name] = true;
+  std::uint64_t unlisted = 0;
+  std::string first;
+  for (const auto* ends : {&document.sources, &document.targets}) {
+    for (const std::uint32_t name : *ends) {
+      if (known[name]) continue;
+      known[name] = true;
+      if (unlisted++ == 0) first = document.names[name];
+    }
+  }
+  if (unlisted == 0) return;
+  document.guesses.push_back(shown(first) + (unlisted == 1 ? " is" : " and others are") +
+                             " the end of an edge, but no node has this id (" + std::to_string(unlisted) +
+                             " such ids): they are read as vertices, too");
+}
+
 /// Reads the graph that a file in node-link form has.
 class JsonReader {
  public:
@@ -444,6 +464,7 @@ class JsonReader {
     }
     const unsigned kinds = nodes_.ids | edges_.ids;
     if (kinds != kInteger && kinds != kText && kinds != 0) return refuse_ids(kinds);
+    note_unlisted_ends(document_);
     document_.finish(kinds == kInteger);
     return true;
   }

@@ -190,6 +190,7 @@ Result<FileSummary> inspect_metis(const ReadRequest& request) {
   RIZOMA_TRY(expect_weights(request, header.weighted, header.edges > 0));
   RIZOMA_ASSIGN(summary.ids, row_ids(request));
   summary.num_vertices = static_cast<std::uint64_t>(header.vertices);
+  if (header.skipped_columns > 0) summary.notes.emplace_back("not read: the sizes and weights of vertices");
   return summary;
 }
 

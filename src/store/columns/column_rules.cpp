@@ -43,15 +43,19 @@ ColumnTable weight_values(const GraphSchema& schema, const std::vector<double>& 
 }
 
 Result<EdgeBatch> complete_edges(const GraphSchema& schema, const EdgeBatch& edges) {
-  RIZOMA_TRY(check_table(edges.columns, edges.size(), schema.edge_columns, "edges"));
   EdgeBatch complete = edges;
   if (schema.weights != WeightType::none) {
     std::erase_if(complete.columns.columns, [](const ColumnValues& column) { return column.name == kWeightColumn; });
+  }
+  RIZOMA_TRY(check_table(complete.columns, edges.size(), schema.edge_columns, "edges"));
+  if (schema.weights != WeightType::none) {
     complete.columns.columns.push_back(std::move(weight_values(schema, edges.weights).columns.front()));
+    RIZOMA_ASSIGN(complete.columns.columns.back().given, weights_given(schema, edges));
     complete.weights.clear();
   }
   for (const ColumnSchema& column : schema.edge_columns) {
     if (column.nullable || edges.size() == 0) continue;
+    if (column.name == kWeightColumn && schema.weights != WeightType::none) continue;
     const ColumnValues* const values = complete.columns.find(column.name);
     if (values != nullptr && std::find(values->given.begin(), values->given.end(), 0) == values->given.end()) continue;
     return Error{ErrorCode::invalid_argument,
@@ -60,12 +64,24 @@ Result<EdgeBatch> complete_edges(const GraphSchema& schema, const EdgeBatch& edg
   return complete;
 }
 
-std::vector<std::uint8_t> weights_given(const GraphSchema& schema, const ColumnTable& values) {
+Result<std::vector<std::uint8_t>> weights_given(const GraphSchema& schema, const EdgeBatch& edges) {
+  if (schema.weights == WeightType::none) return std::vector<std::uint8_t>();
+  RIZOMA_ASSIGN(std::vector<std::uint8_t> marks, weight_marks(edges));
   const ColumnSchema* const column = find_column(schema.edge_columns, kWeightColumn);
   const ParallelRule rule = column == nullptr ? schema.weight_rule : column->parallel;
   const bool keeps = schema.parallel_edges == ParallelEdges::merge && rule == ParallelRule::last;
-  const ColumnValues* const weights = schema.weights == WeightType::none ? nullptr : values.find(kWeightColumn);
-  return weights == nullptr || !keeps ? std::vector<std::uint8_t>() : weights->given;
+  return keeps ? std::move(marks) : std::vector<std::uint8_t>();
+}
+
+Result<std::vector<std::uint8_t>> weight_marks(const EdgeBatch& edges) {
+  const ColumnValues* const marks = edges.columns.find(kWeightColumn);
+  if (marks == nullptr || marks->given.empty()) return std::vector<std::uint8_t>();
+  if (marks->given.size() != edges.size()) {
+    return Error{ErrorCode::invalid_argument,
+                 "column 'weight' does not have " + std::to_string(edges.size()) + " rows"};
+  }
+  const bool all = std::find(marks->given.begin(), marks->given.end(), 0) == marks->given.end();
+  return all ? std::vector<std::uint8_t>() : marks->given;
 }
 
 bool leaves_values_out(const GraphSchema& schema, const ColumnTable& values) {

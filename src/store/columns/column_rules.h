@@ -30,13 +30,18 @@ Status check_vertex_columns(const GraphSchema& schema);
 /// Weights as values of the column that a graph with columns keeps them in.
 [[nodiscard]] ColumnTable weight_values(const GraphSchema& schema, const std::vector<double>& weights);
 
-/// The edges with their weights as one of their columns, for a graph with columns.  The weights have been checked.
+/// The edges with their weights as one of their columns, for a graph with columns; `given` marks the rows that give
+/// their weight, the others have it as the value of a new edge.  The weights have been checked.
 /// Errors: invalid_argument (columns that the graph does not have; one that may not be null is missing).
 Result<EdgeBatch> complete_edges(const GraphSchema& schema, const EdgeBatch& edges);
 
 /// For each row whether it gives its weight: the rows of a table column `weight` that are marked as not given do not,
-/// where an edge that is there keeps its own (merged, by the rule `last`).  Empty: all do.
-[[nodiscard]] std::vector<std::uint8_t> weights_given(const GraphSchema& schema, const ColumnTable& values);
+/// where an edge that is there keeps its own (merged, by the rule `last`).  Empty: all do.  Errors: invalid_argument
+/// (the column has another number of rows).
+Result<std::vector<std::uint8_t>> weights_given(const GraphSchema& schema, const EdgeBatch& edges);
+
+/// The marks of such a column, whatever the rule; empty: all rows give their weight.  Errors: as above.
+Result<std::vector<std::uint8_t>> weight_marks(const EdgeBatch& edges);
 
 /// Whether some row does not give a column that edges of the graph have, of which one that is there keeps its value.
 /// `values`: of edges made complete.

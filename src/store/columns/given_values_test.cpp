@@ -264,24 +264,112 @@ TEST(GivenValues, OfLoadedEdgesAreThoseOfOneRowAfterTheOther) {
   }
 }
 
-TEST(GivenValues, AWeightThatARowDoesNotGiveStays) {
-  for (const bool columns : {false, true}) {
+/// Rows of edges 0 -> 1 to 0 -> 3, some without a weight, and what an edge weighs after them.
+struct WeightedRows {
+  EdgeBatch edges;
+  std::array<std::optional<double>, 4> last;
+
+  explicit WeightedRows(std::mt19937_64& random) {
+    std::vector<std::int64_t> sources, targets;
+    std::vector<std::uint8_t> given;
+    for (std::uint64_t i = random() % 8; i > 0; --i) {
+      const auto target = static_cast<std::int64_t>(random() % 3 + 1);
+      const bool turned = random() % 2 == 0;
+      sources.push_back(turned ? target : 0);
+      targets.push_back(turned ? 0 : target);
+      given.push_back(random() % 2 == 0 ? 1 : 0);
+      edges.weights.push_back(given.back() == 0 ? 1 : static_cast<double>(random() % 90 + 2));
+      std::optional<double>& weight = last.at(static_cast<std::size_t>(target));
+      if (given.back() != 0 || !weight) weight = given.back() == 0 ? weight.value_or(0) : edges.weights.back();
+    }
+    edges.sources = sources;
+    edges.targets = targets;
+    if (!given.empty()) mark(given);
+  }
+
+ private:
+  void mark(const std::vector<std::uint8_t>& given) {
+    ColumnValues marks{"weight", ColumnType::boolean, {}, {}, {}};
+    marks.values.resize(given.size());
+    marks.given = marks.valid = given;
+    edges.columns.columns.push_back(marks);
+  }
+};
+
+/// 0: named by rows without a weight alone.
+void add_weights(std::array<std::optional<double>, 4>& model, const WeightedRows& rows) {
+  for (std::size_t v = 0; v < model.size(); ++v) {
+    if (!rows.last[v]) continue;
+    if (*rows.last[v] != 0) model[v] = rows.last[v];
+    else if (!model[v]) model[v] = 0;
+  }
+}
+
+void expect_weights(Store& store, const std::array<std::optional<double>, 4>& model, bool columns) {
+  const auto snapshot = *store.snapshot();
+  const auto edges = columns ? snapshot->entries(Direction::out, 0) : snapshot->neighbors(Direction::out, 0);
+  ASSERT_TRUE(edges);
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < edges->size(); ++i) weights.push_back(edges->weight(i));
+  if (columns) {
+    const auto values = snapshot->edge_values("weight", weights);
+    ASSERT_TRUE(values);
+    ASSERT_EQ(values->type, ColumnType::float64);
+    std::memcpy(weights.data(), values->values.data(), values->values.size());
+  }
+  std::size_t at = 0;
+  for (std::size_t v = 0; v < model.size(); ++v) {
+    if (!model[v]) continue;
+    ASSERT_LT(at, edges->size());
+    EXPECT_EQ((*edges)[at], v);
+    EXPECT_EQ(weights[at++], *model[v] == 0 ? 1 : *model[v]);
+  }
+  EXPECT_EQ(at, edges->size());
+}
+
+TEST(GivenValues, AWeightThatARowDoesNotGiveStaysHoweverItIsAdded) {
+  std::mt19937_64 random(6);
+  SerialExecutor executor;
+  for (int history = 0; history < 160; ++history) {
+    const bool columns = history % 2 == 1;
     StoreOptions options;
-    options.schema.weights = WeightType::float64;
+    options.schema.weights =
+        columns ? WeightType::float64
+                : std::array{WeightType::int32, WeightType::float64}.at(static_cast<std::size_t>(history / 2 % 2));
     if (columns) options.schema.edge_columns = schema_of_columns(0);
     const auto store = *Store::create(make_heap_medium(), options);
-    ASSERT_TRUE(store->add_edges({std::vector<std::int64_t>{0}, std::vector<std::int64_t>{1}, {5.0}, {}}));
-    ColumnValues absent{"weight", ColumnType::float64, {}, {}, {}};
-    for (int row = 0; row < 3; ++row) absent.push_absent();
-    const EdgeBatch more{std::vector<std::int64_t>{1, 0, 0}, std::vector<std::int64_t>{0, 2, 2}, {1, 1, 1}, {{absent}}};
-    const auto added = store->apply(Batch().add_edges(more));
-    ASSERT_TRUE(added) << added.error().message;
-    const auto snapshot = *store->snapshot();
-    const auto edges = snapshot->neighbors(Direction::out, 0);
-    ASSERT_TRUE(edges);
-    ASSERT_EQ(edges->size(), 2U);
-    EXPECT_EQ(edges->weight(0), 5.0);
-    EXPECT_EQ(edges->weight(1), 1.0);
+    std::array<std::optional<double>, 4> model;
+    if (history % 4 < 2) {
+      const auto target = *store->load_target(IdKind::dense);
+      BulkLoader loader(store->load_schema(), {}, *target);
+      for (int batch = 0; batch < 4; ++batch) {
+        const WeightedRows rows(random);
+        add_weights(model, rows);
+        const auto added = loader.add(rows.edges);
+        ASSERT_TRUE(added) << added.error().message;
+      }
+      ASSERT_TRUE(loader.add_vertices(std::vector<std::int64_t>{0, 1, 2, 3}));
+      ASSERT_TRUE(loader.finish(executor));
+      expect_weights(*store, model, columns);
+    } else {
+      ASSERT_TRUE(store->add_vertices(std::vector<std::int64_t>{0, 1, 2, 3}));
+    }
+    for (int commit = 0; commit < 3; ++commit) {
+      const WeightedRows rows(random);
+      add_weights(model, rows);
+      ASSERT_TRUE(store->apply(Batch().add_edges(rows.edges)));
+      if (random() % 2 == 0) {
+        ASSERT_TRUE(store->checkpoint());
+      }
+      expect_weights(*store, model, columns);
+      const WeightedRows set(random);
+      for (std::size_t v = 0; v < model.size(); ++v) {
+        if (model[v] && set.last[v] && *set.last[v] != 0) model[v] = set.last[v];
+      }
+      const auto done = store->apply(Batch().set_weights(set.edges));
+      ASSERT_TRUE(done) << done.error().message;
+      expect_weights(*store, model, columns);
+    }
   }
 }
 

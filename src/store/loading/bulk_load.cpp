@@ -9,6 +9,7 @@
 #include "store/dictionary/dictionary_segment.h"
 #include "store/dictionary/dictionary_tail.h"
 #include "store/disk_format.h"
+#include "store/columns/column_rules.h"
 #include "store/messages.h"
 #include "store/validation/validation.h"
 #include "store/sections/order.h"
@@ -51,9 +52,9 @@ std::string fresh_name(std::string_view stem) {
 
 /// A batch must have the columns that the graph has.
 Status check_columns(const EdgeBatch& batch, const GraphSchema& schema) {
-  if (!schema.rows && !batch.columns.empty()) {
-    return Error{ErrorCode::invalid_argument,
-                 "the edges of this graph have no column '" + batch.columns.columns.front().name + "'"};
+  for (const ColumnValues& column : batch.columns.columns) {
+    if (schema.rows || (schema.weights != WeightType::none && column.name == kWeightColumn)) continue;
+    return Error{ErrorCode::invalid_argument, "the edges of this graph have no column '" + column.name + "'"};
   }
   if (batch.size() == 0 && rizoma::size(batch.targets) == 0 && batch.weights.empty()) return {};
   const bool strings_given = std::holds_alternative<StringColumn>(batch.sources);
@@ -104,9 +105,11 @@ Status BulkLoader::Impl::add_texts(Get&& get, std::vector<VertexId>& numbers) {
 Status BulkLoader::Impl::add(const EdgeBatch& batch) {
   RIZOMA_TRY(check_columns(batch, schema));
   if (batch.size() == 0) return {};  // of either kind
+  RIZOMA_ASSIGN(const std::vector<std::uint8_t> gives_weight, rizoma::weights_given(schema, batch));
   RIZOMA_TRY(leave_dense_if_far({&batch.sources, &batch.targets}));
-  if (schema.ids == IdKind::dense)
-    return add_dense(std::get<Integers>(batch.sources), std::get<Integers>(batch.targets), batch.weights);
+  if (schema.ids == IdKind::dense) {
+    return add_dense(std::get<Integers>(batch.sources), std::get<Integers>(batch.targets), batch.weights, gives_weight);
+  }
   // Source and target of each edge in turn, so that numbers follow first appearance.
   std::vector<VertexId> numbers(2 * batch.size());
   if (integers != nullptr) {
@@ -121,7 +124,8 @@ Status BulkLoader::Impl::add(const EdgeBatch& batch) {
     RIZOMA_TRY(add_texts([&](std::size_t i) { return (i % 2 == 0 ? sources : targets)[i / 2]; }, numbers));
   }
   return add_numbers(
-      batch.size(), [&](std::size_t i) { return std::pair(numbers[2 * i], numbers[2 * i + 1]); }, batch.weights);
+      batch.size(), [&](std::size_t i) { return std::pair(numbers[2 * i], numbers[2 * i + 1]); }, batch.weights,
+      gives_weight);
 }
 
 /// Ids so far apart that their numbers would be mostly gaps are integers from here on: those before have the numbers
@@ -148,8 +152,8 @@ Status BulkLoader::Impl::leave_dense_if_far(std::initializer_list<const IdColumn
   return need(num_vertices);
 }
 
-Status BulkLoader::Impl::add_dense(const Integers& sources, const Integers& targets,
-                                   const std::vector<double>& weights) {
+Status BulkLoader::Impl::add_dense(const Integers& sources, const Integers& targets, const std::vector<double>& weights,
+                                   std::span<const std::uint8_t> gives_weight) {
   VertexId greatest = 0;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     greatest = std::max({greatest, static_cast<VertexId>(sources[i]), static_cast<VertexId>(targets[i])});
@@ -172,25 +176,55 @@ Status BulkLoader::Impl::add_dense(const Integers& sources, const Integers& targ
   return add_numbers(
       sources.size(),
       [&](std::size_t i) { return std::pair(static_cast<VertexId>(sources[i]), static_cast<VertexId>(targets[i])); },
-      weights);
+      weights, gives_weight);
 }
 
+namespace {
+
+/// The rows of a batch that give their weight, or those that do not, with their weights.
+struct MarkedRows {
+  std::vector<std::size_t> rows;
+  std::vector<double> weights;
+
+  MarkedRows(const std::vector<double>& of_batch, std::span<const std::uint8_t> gives_weight, bool gives) {
+    for (std::size_t i = 0; i < of_batch.size(); ++i) {
+      if ((gives_weight[i] != 0) != gives) continue;
+      rows.push_back(i);
+      weights.push_back(of_batch[i]);
+    }
+  }
+};
+
+}  // namespace
+
+/// Edges that do not give their weight come before all others, so that any other row of an edge replaces theirs.
 template <class Get>
-Status BulkLoader::Impl::add_numbers(std::size_t count, Get&& get, const std::vector<double>& weights) {
-  RIZOMA_TRY(std::visit(
-      [&](auto& any) { return std::visit([&](auto& buffer) { return append(buffer, count, get, weights); }, any); },
-      edges));
+Status BulkLoader::Impl::add_numbers(std::size_t count, Get&& get, const std::vector<double>& weights,
+                                     std::span<const std::uint8_t> gives_weight) {
+  for (std::size_t i = 0; i < gives_weight.size(); ++i) {
+    if (!weight_fits(schema.weights, weights[i])) return refused_weight(schema.weights, weights[i], num_added + i);
+  }
+  const auto add = [&](auto& buffer) -> Status {
+    if (gives_weight.empty()) return append(buffer, count, get, weights);
+    for (const bool early : {true, false}) {
+      const MarkedRows some(weights, gives_weight, !early);
+      RIZOMA_TRY(
+          append(buffer, some.rows.size(), [&](std::size_t i) { return get(some.rows[i]); }, some.weights, early));
+    }
+    return {};
+  };
+  RIZOMA_TRY(std::visit([&](auto& any) { return std::visit(add, any); }, edges));
   num_added += count;
   return {};
 }
 
 template <class Record, class Get>
 Status BulkLoader::Impl::append(EdgeBuffer<Record>& buffer, std::size_t count, Get&& get,
-                                const std::vector<double>& weights) {
+                                const std::vector<double>& weights, bool early) {
   using Number = typename Record::Number;
   const bool drop = schema.self_loops == SelfLoops::drop;
   for (std::size_t i = 0; i < count;) {
-    const std::span<Record> room = buffer.room(count - i);
+    const std::span<Record> room = buffer.room(count - i, early);
     std::size_t kept = 0;
     for (std::size_t j = 0; j < room.size(); ++j, ++i) {
       const auto [source, target_vertex] = get(i);

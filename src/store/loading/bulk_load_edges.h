@@ -80,18 +80,26 @@ class EdgeBuffer {
   [[nodiscard]] bool spilled() const noexcept { return file_ != nullptr; }
   [[nodiscard]] std::vector<EdgeChunk<Record>>& chunks() noexcept { return chunks_; }
 
-  /// Place for up to `count` more edges; at least one.  Fill it, then say how many with `added`.
-  [[nodiscard]] std::span<Record> room(std::size_t count) {
-    if (chunks_.empty() || chunks_.back().spilled || chunks_.back().size == chunk_edges_) {
-      chunks_.push_back({PageArray<Record>(chunk_edges_), 0, 0, false});
+  /// Place for up to `count` more edges, at least one: after all others, or `early`, before all that are not.  Fill it,
+  /// then say how many with `added`.
+  [[nodiscard]] std::span<Record> room(std::size_t count, bool early = false) {
+    filling_ = early ? early_ : chunks_.size();
+    const bool full =
+        filling_ == (early ? 0 : early_) || chunks_[filling_ - 1].spilled || chunks_[filling_ - 1].size == chunk_edges_;
+    if (full) {
+      chunks_.insert(chunks_.begin() + static_cast<std::ptrdiff_t>(filling_),
+                     {PageArray<Record>(chunk_edges_), 0, 0, false});
       memory_bytes_ += chunk_edges_ * sizeof(Record);
+      early_ += early ? 1 : 0;
+    } else {
+      --filling_;
     }
-    EdgeChunk<Record>& last = chunks_.back();
+    EdgeChunk<Record>& last = chunks_[filling_];
     const std::size_t left = chunk_edges_ - last.size;
     return {last.memory.data() + last.size, count < left ? count : left};
   }
   void added(std::size_t count) noexcept {
-    chunks_.back().size += count;
+    chunks_[filling_].size += count;
     size_ += count;
   }
 
@@ -131,6 +139,8 @@ class EdgeBuffer {
  private:
   std::size_t chunk_edges_;
   std::vector<EdgeChunk<Record>> chunks_;
+  std::size_t early_ = 0;    ///< chunks at the beginning
+  std::size_t filling_ = 0;  ///< the chunk that `room` gave a place in
   SpillFile* file_ = nullptr;
   std::uint64_t size_ = 0;
   std::uint64_t memory_bytes_ = 0;

@@ -81,7 +81,8 @@ struct BulkLoader::Impl {
   Status add_texts(Get&& get, std::vector<VertexId>& numbers);
   /// Edges by provisional number.
   template <class Get>
-  Status add_numbers(std::size_t count, Get&& get, const std::vector<double>& weights);
+  Status add_numbers(std::size_t count, Get&& get, const std::vector<double>& weights,
+                     std::span<const std::uint8_t> gives_weight = {});
   Status add_view(const GraphView& view, const DictionaryView& ids, const Executor& executor);
   Status add_lists(const GraphView& view, const DictionaryView& ids, const Executor& executor);
   Result<std::vector<VertexId>> add_dense(const GraphView& view, const DictionaryView& ids);
@@ -115,7 +116,8 @@ struct BulkLoader::Impl {
   std::uint64_t spilled_bytes = 0;  ///< of edges
 
  private:
-  Status add_dense(const bulk::Integers& sources, const bulk::Integers& targets, const std::vector<double>& weights);
+  Status add_dense(const bulk::Integers& sources, const bulk::Integers& targets, const std::vector<double>& weights,
+                   std::span<const std::uint8_t> gives_weight);
   Status leave_dense_if_far(std::initializer_list<const IdColumn*> columns);
   /// Provisional numbers are ids, or some of them were.
   [[nodiscard]] bool may_have_gaps() const noexcept { return schema.ids == IdKind::dense || dense_end > 0; }
@@ -125,7 +127,8 @@ struct BulkLoader::Impl {
   [[nodiscard]] Status check_gaps() const;
   Status widen();
   template <class Record, class Get>
-  Status append(bulk::EdgeBuffer<Record>& buffer, std::size_t count, Get&& get, const std::vector<double>& weights);
+  Status append(bulk::EdgeBuffer<Record>& buffer, std::size_t count, Get&& get, const std::vector<double>& weights,
+                bool early = false);
   template <class Record>
   Status spill(bulk::EdgeBuffer<Record>& buffer);
 

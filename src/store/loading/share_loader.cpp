@@ -1,6 +1,7 @@
 #include "store/loading/share_loader.h"
 
 #include "platform/mutex.h"
+#include "store/columns/column_rules.h"
 #include "store/disk_format.h"
 #include "store/loading/bulk_load_degrees.h"
 #include "store/loading/bulk_load_edges.h"
@@ -430,6 +431,13 @@ Result<std::unique_ptr<ShareLoader>> ShareLoader::create(const GraphSchema& sche
 }
 
 Status ShareLoader::add(const EdgeBatch& edges) {
+  RIZOMA_ASSIGN(const std::vector<std::uint8_t> gives_weight, weights_given(impl_->schema, edges));
+  if (!gives_weight.empty()) {
+    return Error{
+        ErrorCode::unsupported,
+        "several ranks cannot build a graph together of edges of which some have no weight; import it with one "
+        "process"};
+  }
   RIZOMA_TRY(impl_->loader->add(edges));
   return impl_->write_edges();
 }

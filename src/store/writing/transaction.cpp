@@ -32,23 +32,13 @@ Status check_batch(const EdgeBatch& edges, WeightType type) {
 
 /// The edges as the graph has them: a weight that a row does not give is an absent one.
 Result<EdgeBatch> prepared(const GraphSchema& schema, const EdgeBatch& given) {
-  const std::vector<std::uint8_t> gives = weights_given(schema, given.columns);
-  if (schema.rows) {
-    RIZOMA_ASSIGN(EdgeBatch complete, complete_edges(schema, given));
-    if (gives.empty()) return complete;
-    ColumnValues& weights = complete.columns.columns.back();  // where complete_edges puts them
-    weights.given = weights.valid = gives;
-    return complete;
-  }
+  if (schema.rows) return complete_edges(schema, given);
   EdgeBatch weighted = given;
   std::erase_if(weighted.columns.columns, [&](const ColumnValues& column) {
     return schema.weights != WeightType::none && column.name == kWeightColumn;
   });
   RIZOMA_TRY(check_table(weighted.columns, given.size(), schema.edge_columns, "edges"));
-  if (!gives.empty() && gives.size() != given.size()) {
-    return Error{ErrorCode::invalid_argument,
-                 "column 'weight' does not have " + std::to_string(given.size()) + " rows"};
-  }
+  RIZOMA_ASSIGN(const std::vector<std::uint8_t> gives, weights_given(schema, given));
   for (std::size_t i = 0; i < gives.size(); ++i) {
     if (gives[i] == 0) weighted.weights[i] = kAbsentWeight;
   }
@@ -236,9 +226,12 @@ Status Transaction::set_weights(const Batch::Step& step) {
     return Error{ErrorCode::invalid_argument, "the graph was created without weights, so there are none to set"};
   }
   RIZOMA_TRY(check_batch(step.edges, contents_.schema.weights));
+  RIZOMA_ASSIGN(const std::vector<std::uint8_t> gives_weight, weight_marks(step.edges));
   if (contents_.schema.rows) {
     Batch::Step values = step;
     values.edges.columns = weight_values(contents_.schema, step.edges.weights);
+    ColumnValues& weights = values.edges.columns.columns.front();
+    weights.given = weights.valid = gives_weight;
     return set_edges(values);
   }
   RIZOMA_ASSIGN(const FoundEdges found, staged_.find(step.edges));
@@ -250,6 +243,7 @@ Status Transaction::set_weights(const Batch::Step& step) {
       RIZOMA_TRY(missing_edge(counts_, step, row));
       continue;
     }
+    if (!gives_weight.empty() && gives_weight[row] == 0) continue;
     columns.push(found.pairs[found.rows[row]]);
     columns.weights.push_back(step.edges.weights[row]);
     if (!counted[found.rows[row]]) counts_.weights_set += edges.size();

@@ -43,6 +43,12 @@ Result<ColumnTable> merged(const Contents& contents, RowKind kind, const ColumnT
   return all;
 }
 
+/// Whether a row of a step that sets edges gives a value beside its key.
+bool gives_values(const Batch::Step& step, std::size_t row) {
+  return std::any_of(step.edges.columns.columns.begin(), step.edges.columns.columns.end(),
+                     [&](const ColumnValues& column) { return column.name != step.key && column.is_given(row); });
+}
+
 }  // namespace
 
 /// Stages a block of rows, and logs it.  Gives the number of the first.
@@ -104,7 +110,7 @@ Status Transaction::set_edges(const Batch::Step& step) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> named;  // (pair, row)
   for (std::size_t row = 0; row < found.rows.size(); ++row) {
     if (found.weights[found.rows[row]].empty()) RIZOMA_TRY(missing_edge(counts_, step, row));
-    else named.emplace_back(found.rows[row], row);
+    else if (gives_values(step, row)) named.emplace_back(found.rows[row], row);
   }
   const RowGroups groups(std::move(named));
   const std::vector<EdgeToSet> edges = by_pair ? edges_by_pair(all, groups) : edges_by_key(all, keyed, groups);

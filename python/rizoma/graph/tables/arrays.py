@@ -21,12 +21,18 @@ from .columns import (
     lacks_weights,
     third_in_two_ways,
 )
+from .rows import header_guess
 
 __all__ = ["expect_no_matrix", "from_numpy", "from_scipy"]
 
 
 def expect_no_matrix(table: Any) -> None:
     """Refuse a DataFrame whose rows are called as its columns are: the entries of a matrix, not rows of edges."""
+    if getattr(getattr(table, "columns", None), "nlevels", 1) > 1:
+        raise InvalidArgumentError(
+            "the columns of this table have names of several levels, such as "
+            f"{table.columns[0]!r}; give each one name (data.columns = [...])"
+        )
     rows, columns = getattr(table, "index", None), getattr(table, "columns", None)
     if rows is None or columns is None or type(rows).__name__ == "RangeIndex" or len(columns) < 2:
         return  # not a table of pandas, one without names of rows, or too narrow
@@ -43,6 +49,11 @@ def from_numpy(data: Any, names: ColumnNames) -> EdgeSource:
     """Rows (source, target) or (source, target, weight); of a structured array by the names of its fields."""
     if "numpy.ma" in sys.modules and np.ma.is_masked(data):  # else no such array exists, and asking imports it
         raise InvalidArgumentError("the array has masked entries; drop such rows (np.ma.compress_rows)")
+    if isinstance(data, np.matrix):
+        raise InvalidArgumentError(
+            "a numpy.matrix can be read as an adjacency matrix or as rows of edges; for the matrix give "
+            "scipy.sparse.coo_array(matrix), for rows numpy.asarray(matrix)"
+        )
     rows = np.asarray(data)
     if rows.dtype.names is not None:
         return from_arrow(pa.table({name: np.ascontiguousarray(rows[name]) for name in rows.dtype.names}), names)
@@ -57,7 +68,8 @@ def from_numpy(data: Any, names: ColumnNames) -> EdgeSource:
     if rows.shape[1] == 2:
         if names.weighted or names.weight is not None:
             raise InvalidArgumentError(lacks_weights(f"rows of shape {rows.shape}"))
-        return EdgeSource([EdgeColumns(id_array(rows[:, 0], "source"), id_array(rows[:, 1], "target"))])
+        pairs = EdgeColumns(id_array(rows[:, 0], "source"), id_array(rows[:, 1], "target"))
+        return EdgeSource([pairs], guesses=header_guess(rows[0].tolist()))
     if not asks_for_weights(names):
         _expect_list(rows)
         if not _is_surely_weight(rows[:, 2]):

@@ -10,7 +10,7 @@ from ...core.errors import ColumnNotFoundError, InvalidArgumentError, RizomaErro
 from ...core.lazy_arrow import pa, pc
 from ...core.lazy_numpy import np, npt
 from ..ids import decoded, id_array
-from ..schema import fitted, value_table
+from ..schema import fitted, marks_of, value_table, with_marks_of, without_marks
 from .columns import GREAT, ColumnNames, EdgeColumns, EdgeSource, has_ends
 from .interpret import SAMPLE, TablePlan, expect_direction, interpret_table
 from .row_filter import RowFilter
@@ -91,7 +91,7 @@ def from_mapping(data: Mapping[str, Any], names: ColumnNames) -> EdgeSource:
         )
     try:
         table = value_table(data)
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError) as error:
         raise _no_table(data, error) from error
     return _of_tables([table], names)
 
@@ -102,7 +102,9 @@ def _of_tables(tables: Iterable[pa.Table | pa.RecordBatch], names: ColumnNames, 
     first = next((table for table in rest if table.num_rows), None)
     if first is None:
         return EdgeSource([])
-    plan = interpret_table(first.schema, names, first)
+    marked = len(without_marks(first.schema.names)) < first.num_columns
+    sample = first.select(without_marks(first.schema.names)) if marked else first
+    plan = interpret_table(sample.schema, names, sample)
     rows = None if names.where is None else RowFilter(names.where, first.schema)
     tested = [] if rows is None else [first.schema.get_field_index(name) for name in rows.columns]
 
@@ -126,23 +128,28 @@ def _columns(
     table: pa.Table | pa.RecordBatch, plan: TablePlan, names: ColumnNames, first_row: int, tested: Sequence[int]
 ) -> EdgeColumns:
     """Edges of a table, of which the `tested` columns may be there for the predicate alone."""
-    labels = table.schema.names
+    labels = without_marks(table.schema.names)
     source, target, weight = plan.source, plan.target, plan.weight
     only_tested = [number for number in tested if labels[number] not in names.columns]
     others = names.others(labels, [*plan.taken(labels, names), *only_tested])
     undirected = None
     if plan.direction is not None:
         undirected = expect_direction(table.column(plan.direction), labels[plan.direction], first_row)
-    weights, rounded = None, 0
+    weights, rounded, given = None, 0, None
     if weight is not None:
         weights, rounded = _weights(table.column(weight), labels[weight], first_row)
+        given = marks_of(table, labels[weight])
     return EdgeColumns(
         id_array(table.column(source), labels[source], first_row),
         id_array(table.column(target), labels[target], first_row),
         weights,
-        {name: fitted(table.column(i), name, names.columns[name]) for name, i in others.items()},
+        {
+            name: with_marks_of(table, name, fitted(table.column(i), name, names.columns[name]))
+            for name, i in others.items()
+        },
         undirected,
         rounded,
+        given,
     )
 
 

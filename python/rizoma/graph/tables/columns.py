@@ -53,6 +53,8 @@ class EdgeColumns:
     """Of a source in which each edge says so: which edges have no direction, as an Arrow array."""
     rounded: int = 0
     """Weights that were whole numbers which float64 does not hold exactly."""
+    weights_given: npt.NDArray[np.bool_] | None = None
+    """Which of the edges give their weight; None: all of them, or none where there are no weights."""
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -111,6 +113,8 @@ class ColumnNames:
     """Whether weights are asked for, so that a table without some is refused."""
     takes_weights: bool = False
     """Whether the graph has weights: 1 where the data has none."""
+    drops_weights: bool = False
+    """Whether weights are of no use, so that it does not matter which column they are in."""
     must_be_there: bool = False
     """Whether the data must have all of `columns` and, where it has values of vertices, of `vertices`."""
     direction: str | None = None
@@ -166,6 +170,8 @@ def expect_places(names: ColumnNames, what: str) -> None:
 
 def as_weights(values: Sequence[Any]) -> tuple[npt.NDArray[np.float64], int]:
     """Numbers of Python as weights, and how many whole ones of them are rounded."""
+    if not {bool, np.bool_, type(None)}.isdisjoint(map(type, values)):
+        raise TypeError("a weight is a truth value, or none")
     weights = np.array(values, np.float64)
     if weights.ndim != 1:
         raise ValueError("a weight is a list")

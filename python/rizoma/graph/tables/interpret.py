@@ -96,6 +96,7 @@ def interpret_names(
     options.source_column, options.target_column = names.source or "", names.target or ""
     options.weight_column = names.weight or ""
     options.weighted, options.takes_weights = names.weighted, names.takes_weights
+    options.drops_weights = names.drops_weights
     options.keep_names(list(names.columns))
     try:
         plan = _core.interpret(source, options)

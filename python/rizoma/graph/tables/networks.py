@@ -12,6 +12,7 @@ from ..ids import IdArray, id_array
 from ..schema import PartlyGiven, fitted, fitted_records
 from . import arrow
 from .columns import ColumnNames, EdgeColumns, EdgeSource, as_weights, expect_columns, expect_places, not_read_notes
+from .interpret import SAMPLE, ids_guess
 
 __all__ = ["from_igraph", "from_networkx", "from_rizoma"]
 
@@ -61,12 +62,12 @@ def from_networkx(graph: Any, names: ColumnNames) -> EdgeSource:
         sources, targets, data = zip(*edges, strict=True)
         of_edges = dict.fromkeys(name for each in data for name in each)
         expect_columns(names, of_edges)
-        weights, rounded = None, 0
+        weights, rounded, given = None, 0, None
         if attribute in of_edges:
-            weights, rounded = _weights([each.get(attribute) for each in data], attribute, names, guesses)
+            weights, rounded, given = _weights([each.get(attribute) for each in data], attribute, names, guesses)
         values = _of_records(data, names.columns)
         ends = id_array(sources, "source"), id_array(targets, "target")
-        chunks.append(EdgeColumns(*ends, weights, values, rounded=rounded))
+        chunks.append(EdgeColumns(*ends, weights, values, rounded=rounded, weights_given=given))
         if weights is None:
             _expect_weights(names, attribute, of_edges)
     left_out = not_read_notes(of_edges, [*names.columns, attribute], there, names.vertices)
@@ -83,6 +84,9 @@ def _of_graph(
     multigraph: bool,
 ) -> EdgeSource:
     directed = bool(graph.is_directed())
+    if not isinstance(vertices, np.ndarray):
+        guess = ids_guess("nodes", vertices.slice(0, SAMPLE).to_pylist())
+        guesses = [*guesses, guess] if guess else guesses
     return EdgeSource(
         chunks,
         vertices,
@@ -95,19 +99,23 @@ def _of_graph(
     )
 
 
-def _weights(values: Sequence[Any], attribute: str, names: ColumnNames, guesses: list[str]) -> tuple[Any, int]:
-    """Weights, 1 where an edge has none, and how many are rounded.
+def _weights(values: Sequence[Any], attribute: str, names: ColumnNames, guesses: list[str]) -> tuple[Any, int, Any]:
+    """Weights, 1 where an edge has none, how many are rounded, and which edges have one if some do not.
 
     None if the attribute holds something else, and no option asks for it.
     """
     missing = sum(value is None for value in values)
     if missing == len(values):
-        return None, 0
+        return None, 0, None
     try:
         weights, rounded = as_weights([1 if value is None else value for value in values])
-        if missing:
-            guesses.append(f"{missing:,} of {len(values):,} edges have no {attribute!r}: each weighs 1")
-        return weights, rounded
+        if not missing:
+            return weights, rounded, None
+        guesses.append(
+            f"{missing:,} of {len(values):,} edges have no {attribute!r}: each of them weighs 1, or keeps the weight "
+            "that the edge has"
+        )
+        return weights, rounded, np.fromiter((value is not None for value in values), np.bool_, len(values))
     except (TypeError, ValueError):
         odd = next(value for value in values if not _is_number(value))
         if names.weight is not None or names.weighted:
@@ -116,10 +124,12 @@ def _weights(values: Sequence[Any], attribute: str, names: ColumnNames, guesses:
                 "another attribute with weight="
             ) from None
     guesses.append(f"{attribute!r} is not read as the weight, because an edge has {odd!r}, which is not a number")
-    return None, 0
+    return None, 0, None
 
 
 def _is_number(value: Any) -> bool:
+    if isinstance(value, (bool, np.bool_)):
+        return False
     try:
         float(1 if value is None else value)
     except (TypeError, ValueError):
@@ -157,7 +167,9 @@ def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
     if len(pairs):
         expect_columns(names, there)
     weighted = attribute in there and not (names.weight is None and attribute in names.columns)
-    weights, rounded = _weights(graph.es[attribute], attribute, names, guesses) if weighted else (None, 0)
+    weights, rounded, given = None, 0, None
+    if weighted:
+        weights, rounded, given = _weights(graph.es[attribute], attribute, names, guesses)
     vertices = np.arange(graph.vcount())
     named = "name" in attributes
     if named and len(set(graph.vs["name"])) < graph.vcount():
@@ -175,7 +187,8 @@ def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
         _fitted(names.vertices, attributes, lambda name: graph.vs["name_" if renamed and name == "name" else name])
     )
     sources, targets = vertices.take(pairs[:, 0]), vertices.take(pairs[:, 1])
-    chunks = [EdgeColumns(sources, targets, weights, values, rounded=rounded)] if len(pairs) else []
+    of_pairs = EdgeColumns(sources, targets, weights, values, rounded=rounded, weights_given=given)
+    chunks = [of_pairs] if len(pairs) else []
     kept = [*names.vertices, "name"] if named else names.vertices
     if weights is None and chunks:
         _expect_weights(names, attribute, there)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -36,7 +36,7 @@ from .interpret import (
     say_directions,
 )
 
-__all__ = ["from_rows"]
+__all__ = ["from_rows", "header_guess"]
 
 _CHUNK = 1 << 18  # rows held as Python objects at a time
 _SOURCE, _TARGET = "source", "target"
@@ -73,7 +73,7 @@ def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:
             chunk = list(islice(rest, _CHUNK))
 
     if plan is None:
-        return EdgeSource(chunks())
+        return EdgeSource(chunks(), guesses=header_guess(begin[0]))
     return EdgeSource(chunks(), directed=plan.directed, notes=plan.notes, guesses=plan.guesses)
 
 
@@ -92,6 +92,15 @@ def _expect_pairs_or_weights(rows: list[Any], names: ColumnNames) -> None:
         return
     if not asks_for_weights(names) and not _is_surely_weight([row[2] for row in rows if _length(row) == 3], first):
         raise InvalidArgumentError(third_in_two_ways(f"row 0 is {first!r}: its third item"))
+
+
+def header_guess(row: Any) -> list[str]:
+    """What to say of a first row that has the names of the ends of edges, as a file's header has."""
+    if not isinstance(row, Sequence) or not all(isinstance(item, str) and item.isprintable() for item in row):
+        return []
+    if not has_ends([*row]):
+        return []
+    return [f"the first row, {tuple(row)}, is read as an edge; if it names the columns, take it out"]
 
 
 def _is_surely_weight(third: list[Any], first: Any) -> bool:
@@ -192,9 +201,7 @@ def _of_mappings(rows: list[Any], first: int, names: ColumnNames, keys: list[Any
 def _expect_numbers(rows: list[Any], key: Any, first: int) -> None:
     """Raise if a weight is none."""
     for i, row in enumerate(rows):
-        try:
-            float(row[key])
-        except (TypeError, ValueError):
+        if not _is_number(row[key]):
             raise InvalidArgumentError(
                 f"row {first + i} has {row[key]!r} for the weight {key!r}, which is not a number; correct it, or "
                 "name another key with weight="
@@ -229,6 +236,8 @@ def _columns(rows: list[Any], first: int) -> EdgeColumns:
 
 
 def _is_number(value: Any) -> bool:
+    if isinstance(value, (bool, np.bool_)) or value is None:
+        return False
     try:
         float(value)
     except (TypeError, ValueError):

@@ -37,6 +37,8 @@ class Document:
     edge_values: list[dict[str, Any]] = field(default_factory=list)
     twice: dict[tuple[str, str], str] = field(default_factory=dict)
     """Which attributes have one name: by "node" or "edge", and this name."""
+    guesses: list[str] = field(default_factory=list)
+    """What of the file is left out or may be meant otherwise."""
 
 
 def settle_direction(document: Document) -> None:

@@ -2,8 +2,8 @@
 
 Ids are strings, or integers if all of them are written as such.  The weight of an edge is its attribute `weight`.
 Other attributes are values of columns, of the types that they are declared with; values that are not one of their type
-are text.  Edges without a direction, and mutual ones, count in both where others have one.  Nodes within nodes and
-entities are refused.  Times, labels and looks are left out.
+are text, and so are labels of nodes that differ from the ids (`label`).  Edges without a direction, and mutual ones,
+count in both where others have one.  Nodes within nodes and entities are refused.  Times and looks are left out.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ __all__ = ["parse", "pieces"]
 
 _DIRECTIONS = ("directed", "undirected", "mutual")
 _WHOLE = ("integer", "int", "long")
+_TIMES = frozenset(("start", "end", "startopen", "endopen", "timestamp", "timestamps", "intervals"))
 
 
 class _Handler:
@@ -41,12 +42,15 @@ class _Handler:
         self._default: str | None = None  # its value where there is none, while it is read
         self._defaults: dict[str, dict[str, Any]] = {"node": {}, "edge": {}}  # by class and title
         self._within = ""  # the node or edge whose values are read
+        self.has_times = False
 
     def _fault(self, what: str) -> FaultError:
         return FaultError(what, self.parser.CurrentLineNumber)
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         tag = name.rpartition(":")[2]
+        if tag in ("node", "edge", "spell"):
+            self.has_times = self.has_times or not _TIMES.isdisjoint(attributes)
         if tag == "graph":
             self._start_graph(attributes)
         elif tag == "node":
@@ -55,7 +59,9 @@ class _Handler:
                 raise self._fault("a node within a node is not read")
             self._within = tag
             self.document.vertices.append(self._wanted(attributes, "id", tag))
-            self.document.vertex_values.append(dict(self._defaults["node"]))
+            labelled = attributes.get("label", attributes["id"]) != attributes["id"]
+            label = {"label": attributes["label"]} if labelled else {}
+            self.document.vertex_values.append(label | self._defaults["node"])
         elif tag == "edge":
             self._within = tag
             self._start_edge(attributes)
@@ -148,8 +154,25 @@ def parse(data: bytes) -> Document:
     handler = parse_xml(data, _Handler)
     if handler.graphs == 0:
         raise FaultError("there is no element `graph`")
-    settle_direction(handler.document)
-    return numbered(handler.document)
+    document = handler.document
+    settle_direction(document)
+    _settle_weights(document)
+    if handler.has_times:
+        document.guesses.append("times of nodes and edges are not read: all of them are there")
+    return numbered(document)
+
+
+def _settle_weights(document: Document) -> None:
+    """Take the attribute `weight` for the weight if all that have one have a number, and no edge says it otherwise."""
+    said = [row["weight"] for row in document.edge_values if "weight" in row]
+    if not said:
+        return
+    numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in said)
+    if numbers and not any(weight is not None for weight in document.weights):
+        document.weights = [row.pop("weight", None) for row in document.edge_values]
+        return
+    why = "edges have a weight beside it" if numbers else "it is not a number in all of them"
+    document.guesses.append(f"the attribute 'weight' of edges is not read as the weight: {why}")
 
 
 def pieces(content: Content) -> Iterator[str]:

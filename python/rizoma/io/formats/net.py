@@ -8,6 +8,7 @@ Lists by vertex (`*Arcslist`, `*Edgeslist`) are read; matrices, times and coordi
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,6 +29,7 @@ class _Reader:
         self.line = 0
         self.count = -1
         self.labels: dict[int, str] = {}
+        self.relations: dict[str, None] = {}
         self._part = ""
 
     def fault(self, what: str) -> FaultError:
@@ -50,6 +52,8 @@ class _Reader:
 
     def _begin(self, words: list[str]) -> None:
         self._part = words[0].lower()
+        if self._part in _LISTS and len(words) > 1:
+            self.relations[" ".join(words[1:])] = None
         if self._part == "*vertices":
             if self.count >= 0:
                 raise self.fault("the file has a second network")
@@ -114,6 +118,12 @@ def parse(data: bytes) -> Document:
     settle_direction(document)
     document.directed = document.directed or _says_arcs(text)
     numbers = range(1, reader.count + 1)
+    if len(reader.relations) > 1:
+        named = ", ".join(reader.relations)
+        document.guesses.append(f"the lines of several relations ({named}) are edges of one graph: which is not kept")
+    twice = [label for label, count in Counter(reader.labels.values()).items() if count > 1]
+    if twice:
+        document.guesses.append(f"several vertices are called {twice[0]!r}: the vertices are named by their numbers")
     if len(reader.labels) == reader.count and len(set(reader.labels.values())) == reader.count > 0:
         return _labelled(document, reader.labels)
     document.vertices = list(numbers)
