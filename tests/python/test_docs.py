@@ -57,6 +57,25 @@ def test_the_program_of_the_cpp_guide_is_the_example_that_is_built():
     assert programs[0] == (DOCS.parent / "examples/first_steps.cpp").read_text()
 
 
+def test_the_headers_that_the_cpp_guide_names_are_there():
+    """Headers are moved and joined, and the page does not break when they are."""
+    rows = re.findall(r"^\| (`[^|]*\.h`[^|]*) \|", (DOCS / "guide/cpp.md").read_text(), re.MULTILINE)
+    named = [name for row in rows for name in re.findall(r"`([\w/*]+\.h)`", row)]
+    assert len(named) > 25
+    assert [name for name in named if not list((DOCS.parent / "include/rizoma").glob(name))] == []
+
+
+def test_every_page_is_markdown_still():
+    """A page had gone through clang-format: its title was `#C++`, its fences stood within lines."""
+    broken = []
+    for page in [DOCS.parent / "README.md", *DOCS.rglob("*.md")]:
+        text = page.read_text()
+        fences = [line for line in text.splitlines() if "```" in line]
+        if not text.startswith("# ") or len(fences) % 2 or any(not re.match(r" *```[\w{}-]*$", f) for f in fences):
+            broken.append(page.name)
+    assert broken == []
+
+
 def test_links_between_pages_lead_somewhere():
     missing = []
     for page in [DOCS.parent / "README.md", *DOCS.rglob("*.md")]:
