@@ -34,6 +34,17 @@ Result<GraphView> CachedCopy::get(Engine& engine, FunctionRef<Result<GraphView>(
   return copy;
 }
 
+Result<GraphView> CachedCopy::own_sections(FunctionRef<Result<GraphView>()> view) {
+  {
+    const MutexLock lock(mutex_);
+    if (own_sections_) return *own_sections_;
+  }
+  RIZOMA_ASSIGN(const GraphView made, view());
+  const MutexLock lock(mutex_);
+  if (!own_sections_) own_sections_ = made;
+  return *own_sections_;
+}
+
 std::optional<CachedCopy::Kept> CachedCopy::peek() {
   const MutexLock lock(mutex_);
   return kept_;

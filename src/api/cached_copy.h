@@ -1,4 +1,4 @@
-// CachedCopy: the working copy of one state of a graph, kept from one run to the next.
+// CachedCopy: the working copy of one state of a graph, or its view by sections, kept from one run to the next.
 #pragma once
 
 #include <rizoma/detail/function_ref.h>
@@ -20,6 +20,8 @@ class CachedCopy {
   /// The graph, which `view` gives, with its sections where the engine's tiers say.  In place: the graph
   /// itself, and no copy is kept any longer.
   Result<GraphView> get(Engine& engine, FunctionRef<Result<GraphView>()> view);
+  /// The view of which each rank reads its own sections, which `view` makes once.
+  Result<GraphView> own_sections(FunctionRef<Result<GraphView>()> view);
 
  private:
   struct Kept {
@@ -31,6 +33,7 @@ class CachedCopy {
 
   Mutex mutex_;
   std::optional<Kept> kept_ RIZOMA_GUARDED_BY(mutex_);
+  std::optional<GraphView> own_sections_ RIZOMA_GUARDED_BY(mutex_);
 };
 
 }  // namespace rizoma

@@ -15,6 +15,7 @@
 #include "store/loading/bulk_load.h"
 #include "store/manifest/part_file.h"
 #include "store/state/filtered.h"
+#include "store/state/own_sections.h"
 #include "store/repair/store_check.h"
 #include "store/store.h"
 
@@ -68,6 +69,13 @@ Status expect_owners(const Part& part, Engine& engine) {
                "ranks that open a distributed graph must agree which of them has which part; open all parts together"};
 }
 
+/// Whether the ranks of an engine read each its own lists alone, and this state lets them.
+bool reads_own_sections(const StoreSnapshot& state, Engine& engine) {
+  const Ranks* const ranks = engine.ranks();
+  return ranks != nullptr && !ranks->reads_all_lists() && may_be_read_by_sections(state) &&
+         engine.tiers()[Structure::sections].tier == MemoryTier::in_place;
+}
+
 }  // namespace
 
 // ---- Snapshot ----
@@ -84,6 +92,10 @@ Result<GraphView> Snapshot::view(Engine& engine) const {
     RIZOMA_TRY(expect_owners(*impl_->state->part(), engine));
     return impl_->state->part_view(engine);
   }
+  RIZOMA_TRY(engine.tiers_status());
+  if (reads_own_sections(*impl_->state, engine)) {
+    return impl_->copy->own_sections([&] { return own_sections_view(impl_->state, engine); });
+  }
   return impl_->copy->get(engine, [&] { return impl_->state->view(engine); });
 }
 
@@ -92,6 +104,9 @@ Result<GraphView> Snapshot::view(Engine& engine, std::string_view weight) const 
   if (is_shared(impl_->state->part(), engine)) {
     RIZOMA_TRY(expect_owners(*impl_->state->part(), engine));
     return impl_->state->part_view(engine, weight);
+  }
+  if (weight == kWeightColumn && schema().weights != WeightType::none && reads_own_sections(*impl_->state, engine)) {
+    return view(engine);
   }
   RIZOMA_ASSIGN(GraphView view, impl_->state->view(engine, weight));
   if (engine.tiers()[Structure::sections].tier == MemoryTier::in_place) return view;

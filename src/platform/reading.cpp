@@ -35,4 +35,11 @@ void begin_reading(std::span<const std::byte> bytes) noexcept {
 
 void let_go(std::span<const std::byte> bytes) noexcept { advise(bytes, MADV_PAGEOUT); }
 
+void leave_to_cache(std::span<const std::byte> bytes) noexcept {
+  const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data());
+  const std::uintptr_t first = (begin + page_bytes() - 1) / page_bytes() * page_bytes();
+  const std::uintptr_t last = (begin + bytes.size()) / page_bytes() * page_bytes();
+  if (last > first) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+}
+
 }  // namespace rizoma

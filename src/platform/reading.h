@@ -19,4 +19,8 @@ void begin_reading(std::span<const std::byte> bytes) noexcept;
 /// processes use them.  What was written stays, and comes back when it is read.  Linux 5.4 and later.
 void let_go(std::span<const std::byte> bytes) noexcept;
 
+/// This process does not read the pages that lie within these bytes of a mapped file: they leave its memory, and stay
+/// in the system's cache.  The system maps pages around each that is touched.
+void leave_to_cache(std::span<const std::byte> bytes) noexcept;
+
 }  // namespace rizoma

@@ -6,6 +6,7 @@
 #include "engine/exchange/boundary_lists.h"
 #include "engine/exchange/wire.h"
 #include "engine/transport.h"
+#include "graph/section_proof.h"
 
 #include <algorithm>
 #include <atomic>
@@ -72,6 +73,17 @@ bool same_lists(const GraphView& one, const GraphView& other) {
          same_lists(a.out, b.out) && (!a.in || same_lists(*a.in, *b.in));
 }
 
+/// Verifies this rank's sections of a graph that ranks have divided, and lets the sums of all prove that their edges
+/// agree; whether there is a proof to make is the same on all ranks, or each proves all of it.
+Status prove_own_sections(Ranks& ranks, SectionProof& proof, std::span<const unsigned> owners) {
+  if (!proof.agreed) return proof.prove_all();
+  RIZOMA_ASSIGN(const SectionProof::Found mine, proof.prove(owners, ranks.rank(), *proof.agreed));
+  RIZOMA_ASSIGN(const std::vector<SectionProof::Found> found, ranks.all(mine));
+  SectionProof::Found sum;
+  for (const SectionProof::Found& one : found) sum += one;
+  return proof.judge(sum);
+}
+
 }  // namespace
 
 Ranks::Ranks(Transport& transport)
@@ -108,8 +120,13 @@ Status Ranks::divide(const GraphView& graph) {
     graph_ = graph;
   }
   if (!same) divisions_.clear();
+  const std::size_t known = divisions_.size();
   place();
-  return {};
+  SectionProof* const proof = proof_of(graph_);
+  if (divisions_.size() == known || proof == nullptr) return {};
+  const Status proved = prove_own_sections(*this, *proof, division_->owners);
+  if (!proved) divisions_.clear();  // nothing is known of it: the next call tries again
+  return proved;
 }
 
 Status Ranks::divide_into_runs(const GraphView& graph, std::string_view who) {
@@ -125,14 +142,22 @@ Status Ranks::divide_into_runs(const GraphView& graph, std::string_view who) {
 Result<bool> Ranks::agree_on(const GraphView& graph, bool same) {
   agreed_ = false;
   const Shape shape = shape_of(graph);
+  SectionProof* const proof = proof_of(graph);
   WireWriter mine;
   mine.put(shape);
   mine.put(same);
+  mine.put(proof != nullptr);
+  if (proof != nullptr) mine.put(proof->draw_keys());
   RIZOMA_ASSIGN(const auto shapes, collective(CollectiveKind::graph, {size_, std::move(mine).take()}));
+  SectionProof::Keys keys{};
+  bool all_prove = true;
   for (unsigned rank = 0; rank < size_; ++rank) {
     WireReader reader(shapes[rank]);
     const Shape theirs = reader.get<Shape>();
     same = reader.get<bool>() && same;
+    const bool proves = reader.get<bool>();
+    all_prove = proves && all_prove;
+    if (proves && rank == 0) keys = reader.get<SectionProof::Keys>();
     if (theirs == shape) continue;
     if (theirs.settings != shape.settings) {
       return Error{ErrorCode::invalid_argument,
@@ -146,6 +171,7 @@ Result<bool> Ranks::agree_on(const GraphView& graph, bool same) {
                      std::to_string(shape.vertices) + " and " + std::to_string(shape.entries) +
                      "); all ranks must open the same state of the same store"};
   }
+  if (proof != nullptr) proof->agreed = all_prove ? std::optional(keys) : std::nullopt;
   shape_ = shape;
   agreed_ = true;
   return same;

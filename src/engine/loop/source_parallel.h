@@ -6,6 +6,8 @@
 #include <rizoma/iteration.h>
 #include <rizoma/vertex_state.h>
 
+#include "graph/section_proof.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <functional>
@@ -90,6 +92,7 @@ Status add_over_sources(Iteration& loop, std::span<const VertexId> sources, Vert
   const bool in_parts = engine.ranks() != nullptr && !engine.ranks()->settings().owners.empty();
   const bool together =
       in_parts || loop.graph().num_entries() >= kSmallGraph || sources.size() < std::size_t{2} * threads;
+  if (!together) RIZOMA_TRY(prove_all_lists(loop.graph()));
   const std::unique_ptr<Search> search = together ? make(engine) : nullptr;
   SourceParallel<Search> searches(loop, make);
   if (!together) loop.update_by([&] { return searches.collect(scores.values()); });

@@ -4,7 +4,7 @@
 #include "base/random.h"
 #include "platform/memory_medium.h"
 #include "store/sections/image.h"
-#include "testing/pool_executor.h"
+#include "platform/pool_executor.h"
 
 #include <gtest/gtest.h>
 

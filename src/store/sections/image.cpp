@@ -1,5 +1,7 @@
 #include "store/sections/image.h"
 
+#include "store/sections/image_head.h"
+
 #include "base/check.h"
 #include "base/checksum.h"
 #include "base/wide_loops.h"
@@ -330,6 +332,13 @@ Result<ImageSpec> verify_image_head(std::span<const std::byte> image, unsigned s
   format::ImageHeader header;
   RIZOMA_ASSIGN(const ImageSpec spec, read_header(image, section_bits, where, header));
   if (head_checksum != image_head_checksum(spec, image)) return corrupt(where, "fails the checksum of its head");
+  if (!offsets_ok(offsets_in(spec, image), spec)) return corrupt(where, "has lists of impossible lengths");
+  return spec;
+}
+
+Result<ImageSpec> check_image_head(std::span<const std::byte> image, unsigned section_bits, std::string_view where) {
+  format::ImageHeader header;
+  RIZOMA_ASSIGN(const ImageSpec spec, read_header(image, section_bits, where, header));
   if (!offsets_ok(offsets_in(spec, image), spec)) return corrupt(where, "has lists of impossible lengths");
   return spec;
 }

@@ -58,6 +58,8 @@ class DataFiles {
     overwritable_ = pin == nullptr;
     pin_ = std::move(pin);
   }
+  /// Whether another process may overwrite extents: what was read once may read differently.
+  [[nodiscard]] bool overwritable() const noexcept { return overwritable_; }
   /// The bytes of an extent where they are; a copy of them, to be verified, where another process may overwrite them
   /// unasked.  Errors: corrupt (the file is too short), io (the device cannot read them).
   [[nodiscard]] Result<Mapping> read(Extent extent) const;

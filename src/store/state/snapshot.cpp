@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "platform/process.h"
 #include "store/columns/column_rules.h"
+#include "store/state/section_loading.h"
 #include "store/validation/cross_validation.h"
 
 #include <algorithm>
@@ -33,55 +34,6 @@ struct LoadedSections {
   EdgeCount num_self_loops = 0;
   std::uint64_t edge_sum = 0;  ///< if it was asked for
 };
-
-/// How sections are loaded.
-struct Loading {
-  bool flat = false;
-  bool with_rows = false;  ///< with numbers of rows that are packed
-  bool with_sum = false;   ///< computed for each section during its verification, if it is verified now
-};
-
-struct LoadedSection {
-  SectionView view;
-  const double* rows = nullptr;
-  std::uint64_t edge_sum = 0;
-};
-
-Result<SectionView> load_flat(const SectionVersion& version, MergeArena& memory) {
-  RIZOMA_ASSIGN(const SectionBytes section, version.load(memory));
-  return SectionView{section, nullptr, section.spec.num_entries, section.spec.num_self_loops};
-}
-
-template <class Target>
-SectionEdges<Target> edges_of(const SectionView& section, const double* rows) {
-  SectionEdges<Target> edges = view_image<Target>(section.base.spec, section.base.bytes);
-  edges.changed = section.changed;
-  if (rows != nullptr) edges.weights = rows;
-  return edges;
-}
-
-template <class Target>
-Result<LoadedSection> load_one(const SectionVersion& version, const GraphSchema& schema, const Loading& loading,
-                               MergeArena& memory) {
-  const VertexId first = version.parts().section << schema.section_bits;
-  const VertexRange vertices{first, first + version.parts().num_vertices};
-  const WeightType weights = entry_weights(schema);
-  const Direction direction = version.context()->direction;
-  ImageSum sum(vertices, weights, schema.directed, direction);
-  if (loading.with_sum) RIZOMA_TRY(version.verify_for(sum));
-  LoadedSection loaded;
-  RIZOMA_ASSIGN(loaded.view, loading.flat ? load_flat(version, memory) : version.view(memory));
-  if (loading.with_rows) {
-    RIZOMA_ASSIGN(loaded.rows, version.unpacked_rows(loaded.view.base, memory));
-  }
-  if (loading.with_sum && loaded.view.num_entries > 0) {
-    const auto read = sum.of(loaded.view.base.spec, loaded.view.base.bytes);
-    loaded.edge_sum =
-        read ? *read
-             : edge_sum(edges_of<Target>(loaded.view, loaded.rows), vertices, weights, schema.directed, direction);
-  }
-  return loaded;
-}
 
 /// Where runs of sections begin, and the end of the last one.  Threads take whole runs, of some MiB if there is enough
 /// for all: the system maps the pages of one stretch of 2 MiB for one thread at a time.
@@ -147,7 +99,7 @@ Adjacency<Target> adjacency(const LoadedSections& loaded, const StoreSnapshot::V
     if (section.base.bytes.empty()) {
       sections.push_back({no_edges.data(), nullptr, nullptr});
     } else {
-      sections.push_back(edges_of<Target>(section, loaded.rows[s]));
+      sections.push_back(section_edges<Target>(section, loaded.rows[s]));
       if (versions[s]->elsewhere()) sections.back().targets = nullptr;  // where they would be is nothing
     }
   }
@@ -205,20 +157,8 @@ Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor, Lists 
 /// The first whole view of a store that has been opened proves that its edges agree; later ones rely on it.
 Status StoreSnapshot::validate_once(const GraphView& view, const EdgeSums& sums, Executor& executor) const {
   RIZOMA_ASSIGN(const EdgeCount removed, entries_of_removed(view, executor));
-  if (removed > 0) {
-    return Error{ErrorCode::corrupt, "the graph has " + std::to_string(removed) +
-                                         " edges of removed vertices; run `rizoma check --repair`"};
-  }
   RIZOMA_ASSIGN(const EdgeCount wrong, weights_not_finite(view, executor));
-  if (wrong > 0) {
-    return Error{ErrorCode::corrupt, "the graph has " + std::to_string(wrong) +
-                                         " weights that are not finite; set them again, or remove the edges"};
-  }
-  if (!directions_agree(sums, view.directed())) {
-    return Error{ErrorCode::corrupt, std::string(view.directed() ? "the graph's edges and in-edges differ"
-                                                                 : "some edges are in the list of one end only") +
-                                         "; run `rizoma check`"};
-  }
+  RIZOMA_TRY(judge_edges(sums, removed, wrong, view.directed()));
   parts_.cross_validated->store(true, std::memory_order_release);
   return {};
 }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <random>
+#include <string>
 #include <type_traits>
 
 namespace rizoma {
@@ -20,10 +21,8 @@ class KeyedHash {
   static constexpr End kFrom = 32;
   static constexpr End kTo = 29;
 
-  static const KeyedHash& of_process() {
-    static const KeyedHash hash;
-    return hash;
-  }
+  explicit KeyedHash(const EdgeKeys& keys) noexcept
+      : vertex_{keys.vertex_add, keys.vertex_factor}, weight_{keys.weight_add, keys.weight_factor} {}
   [[nodiscard]] RIZOMA_INLINED std::uint64_t vertex(VertexId v) const noexcept { return mixed(v, vertex_, 32); }
   [[nodiscard]] RIZOMA_INLINED std::uint64_t end(VertexId v, End which) const noexcept {
     return square(mixed(v, vertex_, which));
@@ -37,12 +36,6 @@ class KeyedHash {
     std::uint64_t add;
     std::uint64_t factor;  ///< odd
   };
-  KeyedHash() : vertex_(random_keys()), weight_(random_keys()) {}
-  static Keys random_keys() {
-    std::random_device random;
-    const auto word = [&random] { return std::uint64_t{random()} << 32 | random(); };
-    return {word(), word() | 1};
-  }
   RIZOMA_INLINED static std::uint64_t mixed(std::uint64_t number, const Keys& keys, unsigned shift) noexcept {
     const std::uint64_t x = (number + keys.add) * keys.factor;
     return (x ^ (x >> shift)) | 1;  // odd: no product of hashes is 0
@@ -61,13 +54,14 @@ EdgeCount not_finite(const Bits* weights, std::uint64_t count, Bits exponent) {
   return found;
 }
 
-/// Sum of `part(section)` over all sections that have edges.
+/// Sum of `part(section)` over these sections, if they have edges.
 template <class Target, class Part>
-Result<std::uint64_t> sum_of_sections(const Adjacency<Target>& edges, Executor& executor, Part&& part) {
+Result<std::uint64_t> sum_of_sections(const Adjacency<Target>& edges, const OwnSections& own, Executor& executor,
+                                      Part&& part) {
   std::atomic<std::uint64_t> sum{0};
   RIZOMA_TRY(executor.for_blocks(edges.num_sections(), 1, [&](VertexRange sections, unsigned) {
     for (SectionId s = sections.begin; s < sections.end; ++s) {
-      if (edges.section_size(s) > 0) sum += part(s);
+      if (own.has(s) && edges.section_size(s) > 0) sum += part(s);
     }
   }));
   return sum.load();
@@ -108,8 +102,9 @@ RIZOMA_INLINED inline std::uint64_t sum_of_lists(const SectionEdges<Target>& lis
 }
 
 template <class Target, class List>
-Result<std::uint64_t> sum_of_graph(const Adjacency<Target>& edges, WeightType type, Executor& executor, List&& list) {
-  return sum_of_sections(edges, executor, [&](SectionId section) {
+Result<std::uint64_t> sum_of_graph(const Adjacency<Target>& edges, WeightType type, const OwnSections& own,
+                                   Executor& executor, List&& list) {
+  return sum_of_sections(edges, own, executor, [&](SectionId section) {
     switch (weight_bytes(type)) {
       case 8: return sum_of_lists<std::uint64_t, true>(edges.section(section), edges.range_of(section), list);
       case 4: return sum_of_lists<std::uint32_t, true>(edges.section(section), edges.range_of(section), list);
@@ -226,8 +221,8 @@ struct UndirectedTerm {
 
 /// What `sum(term, hash)` makes of the terms of the graph's direction.
 template <class Sum>
-std::uint64_t sum_with_term(bool directed, Direction direction, const Sum& sum) {
-  const KeyedHash hash = KeyedHash::of_process();
+std::uint64_t sum_with_term(bool directed, Direction direction, const EdgeKeys& keys, const Sum& sum) {
+  const KeyedHash hash(keys);
   const auto run = [&](const auto& term) { return run_loop([&]() RIZOMA_INLINED { return sum(term, hash); }); };
   if (!directed) return run(UndirectedTerm{hash});
   return direction == Direction::out ? run(DirectedTerm{hash, KeyedHash::kFrom, KeyedHash::kTo})
@@ -246,11 +241,22 @@ std::uint64_t sum_with_bits(WeightType type, const Sum& sum) {
 
 }  // namespace
 
+EdgeKeys EdgeKeys::random() {
+  std::random_device random;
+  const auto word = [&random] { return std::uint64_t{random()} << 32 | random(); };
+  return {word(), word() | 1, word(), word() | 1};
+}
+
+const EdgeKeys& EdgeKeys::of_process() {
+  static const EdgeKeys keys = random();
+  return keys;
+}
+
 template <class Target>
 std::uint64_t edge_sum(const SectionEdges<Target>& lists, VertexRange vertices, WeightType type, bool directed,
-                       Direction direction) {
+                       Direction direction, const EdgeKeys& keys) {
   return sum_with_bits(type, [&]<class Bits, class Weighted>(Bits, Weighted) {
-    return sum_with_term(directed, direction, [&](const auto& term, const KeyedHash& hash) RIZOMA_INLINED {
+    return sum_with_term(directed, direction, keys, [&](const auto& term, const KeyedHash& hash) RIZOMA_INLINED {
       return sum_of_terms<Bits, Weighted::value>(lists, vertices, hash, term);
     });
   });
@@ -261,13 +267,13 @@ void ImageSum::read(const ImageSpec& spec, std::span<const std::byte> image, std
     const SectionEdges<Target> lists = view_image<Target>(spec, image);
     const EntriesOf entries{{{lists.offsets, std::size_t{spec.num_vertices} + 1}, begin, end, list_}, vertices_.begin};
     return sum_with_bits(spec.weights, [&]<class Bits, class Weighted>(Bits, Weighted) {
-      return sum_with_term(directed_, direction_, [&](const auto& term, const KeyedHash& hash) RIZOMA_INLINED {
+      return sum_with_term(directed_, direction_, keys_, [&](const auto& term, const KeyedHash& hash) RIZOMA_INLINED {
         return sum_of_run<Bits, Weighted::value>(lists, entries, hash, term, list_);
       });
     });
   };
   if (spec.weights != type_ || spec.row_bits != 0) return;
-  if (begin == 0) *this = ImageSum(vertices_, type_, directed_, direction_);
+  if (begin == 0) *this = ImageSum(vertices_, type_, directed_, direction_, keys_);
   sum_ += spec.target_bytes == 4 ? read_lists(std::uint32_t{}) : read_lists(std::uint64_t{});
   image_ = image.data();
   end_ = end;
@@ -278,8 +284,10 @@ std::optional<std::uint64_t> ImageSum::of(const ImageSpec& spec, std::span<const
   return sum_;
 }
 
-template std::uint64_t edge_sum(const SectionEdges<std::uint32_t>&, VertexRange, WeightType, bool, Direction);
-template std::uint64_t edge_sum(const SectionEdges<std::uint64_t>&, VertexRange, WeightType, bool, Direction);
+template std::uint64_t edge_sum(const SectionEdges<std::uint32_t>&, VertexRange, WeightType, bool, Direction,
+                                const EdgeKeys&);
+template std::uint64_t edge_sum(const SectionEdges<std::uint64_t>&, VertexRange, WeightType, bool, Direction,
+                                const EdgeKeys&);
 
 bool directions_agree(const EdgeSums& sums, bool directed) noexcept {
   return directed ? sums.out == sums.in : sums.out == 0;
@@ -289,7 +297,7 @@ Result<bool> directions_agree(const GraphView& view, Executor& executor) {
   if (!view.has_in_edges()) return true;
   return view.with_both([&](const auto& out, const auto& in) -> Result<bool> {
     const auto sum = [&](const auto& edges, Direction direction) {
-      return sum_of_sections(edges, executor, [&, direction](SectionId s) {
+      return sum_of_sections(edges, OwnSections{}, executor, [&, direction](SectionId s) {
         return edge_sum(edges.section(s), edges.range_of(s), view.weight_type(), view.directed(), direction);
       });
     };
@@ -302,10 +310,10 @@ Result<bool> directions_agree(const GraphView& view, Executor& executor) {
   });
 }
 
-Result<EdgeCount> entries_of_removed(const GraphView& view, Executor& executor) {
+Result<EdgeCount> entries_of_removed(const GraphView& view, Executor& executor, const OwnSections& own) {
   if (view.num_live() == view.num_vertices()) return EdgeCount{0};
   return view.with_out([&](const auto& out) {
-    return sum_of_graph(out, WeightType::none, executor,
+    return sum_of_graph(out, WeightType::none, own, executor,
                         [&](VertexId u, const auto* targets, const auto*, std::uint32_t count) -> EdgeCount {
                           if (!view.is_live(u)) return count;
                           return static_cast<EdgeCount>(
@@ -314,16 +322,31 @@ Result<EdgeCount> entries_of_removed(const GraphView& view, Executor& executor) 
   });
 }
 
-Result<EdgeCount> weights_not_finite(const GraphView& view, Executor& executor) {
+Result<EdgeCount> weights_not_finite(const GraphView& view, Executor& executor, const OwnSections& own) {
   const WeightType type = view.weight_type();
   if (type != WeightType::float32 && type != WeightType::float64) return EdgeCount{0};
   return view.with_out([&](const auto& out) {
     return sum_of_graph(
-        out, type, executor, [&]<class Bits>(VertexId, const auto*, const Bits* weights, std::uint32_t count) {
+        out, type, own, executor, [&]<class Bits>(VertexId, const auto*, const Bits* weights, std::uint32_t count) {
           constexpr Bits kExponent = sizeof(Bits) == 4 ? Bits{0x7f800000U} : static_cast<Bits>(0x7ff0000000000000U);
           return weights == nullptr ? 0 : not_finite(weights, count, kExponent);
         });
   });
+}
+
+Status judge_edges(const EdgeSums& sums, EdgeCount of_removed, EdgeCount not_finite, bool directed) {
+  if (of_removed > 0) {
+    return Error{ErrorCode::corrupt, "the graph has " + std::to_string(of_removed) +
+                                         " edges of removed vertices; run `rizoma check --repair`"};
+  }
+  if (not_finite > 0) {
+    return Error{ErrorCode::corrupt, "the graph has " + std::to_string(not_finite) +
+                                         " weights that are not finite; set them again, or remove the edges"};
+  }
+  if (directions_agree(sums, directed)) return {};
+  return Error{ErrorCode::corrupt, std::string(directed ? "the graph's edges and in-edges differ"
+                                                        : "some edges are in the list of one end only") +
+                                       "; run `rizoma check`"};
 }
 
 }  // namespace rizoma

@@ -31,17 +31,36 @@ struct EdgeSums {
   std::uint64_t in = 0;
 };
 
+/// Of the hash: sums that are to be compared need the same.
+struct EdgeKeys {
+  std::uint64_t vertex_add = 0;
+  std::uint64_t vertex_factor = 1;  ///< odd
+  std::uint64_t weight_add = 0;
+  std::uint64_t weight_factor = 1;  ///< odd
+  [[nodiscard]] static EdgeKeys random();
+  /// Those of this process.
+  [[nodiscard]] static const EdgeKeys& of_process();
+};
+
+/// The sections to look at: those that `owners` gives to the rank; all, if it is empty.
+struct OwnSections {
+  std::span<const unsigned> owners;
+  unsigned rank = 0;
+  [[nodiscard]] bool has(SectionId section) const noexcept { return owners.empty() || owners[section] == rank; }
+};
+
 /// What the lists of one section, those of `vertices`, add to the sum of their direction.
 template <class Target>
 std::uint64_t edge_sum(const SectionEdges<Target>& lists, VertexRange vertices, WeightType type, bool directed,
-                       Direction direction);
+                       Direction direction, const EdgeKeys& keys = EdgeKeys::of_process());
 
 /// The same of the lists of an image while it is verified, if that is all that exists of them.
 class ImageSum final : public EntryReader {
  public:
   /// Of lists of `vertices`, all of the section.
-  ImageSum(VertexRange vertices, WeightType type, bool directed, Direction direction) noexcept
-      : vertices_(vertices), type_(type), directed_(directed), direction_(direction) {}
+  ImageSum(VertexRange vertices, WeightType type, bool directed, Direction direction,
+           const EdgeKeys& keys = EdgeKeys::of_process()) noexcept
+      : vertices_(vertices), type_(type), directed_(directed), direction_(direction), keys_(keys) {}
 
   void read(const ImageSpec& spec, std::span<const std::byte> image, std::size_t begin, std::size_t end) override;
   /// The sum, if all entries of this image have been read and they have weights as the graph has.
@@ -52,6 +71,7 @@ class ImageSum final : public EntryReader {
   WeightType type_;
   bool directed_;
   Direction direction_;
+  EdgeKeys keys_;
   const std::byte* image_ = nullptr;
   std::size_t end_ = 0;   ///< of what has been read
   std::size_t list_ = 0;  ///< of the last entry that has
@@ -65,9 +85,12 @@ class ImageSum final : public EntryReader {
 Result<bool> directions_agree(const GraphView& view, Executor& executor);
 
 /// Entries that leave or reach a removed vertex.
-Result<EdgeCount> entries_of_removed(const GraphView& view, Executor& executor);
+Result<EdgeCount> entries_of_removed(const GraphView& view, Executor& executor, const OwnSections& own = {});
 
 /// Entries whose weights are not finite: none a store takes now (weight_rules.h).
-Result<EdgeCount> weights_not_finite(const GraphView& view, Executor& executor);
+Result<EdgeCount> weights_not_finite(const GraphView& view, Executor& executor, const OwnSections& own = {});
+
+/// Ok if a graph may have that many of them, and edges with these sums.  Errors: corrupt, which says what to do.
+[[nodiscard]] Status judge_edges(const EdgeSums& sums, EdgeCount of_removed, EdgeCount not_finite, bool directed);
 
 }  // namespace rizoma

@@ -1,4 +1,4 @@
-// PoolExecutor: an executor on threads of its own, for tests; stops after a number of reports if asked to.
+// PoolExecutor: an executor on threads of its own; stops after a number of reports if asked to.
 #pragma once
 
 #include <rizoma/executor.h>
