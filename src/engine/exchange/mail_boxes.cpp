@@ -29,7 +29,8 @@ Result<std::vector<std::vector<std::byte>>> MailBoxes::exchange(
     const auto theirs = box.last(mine.size());
     of_all[rank].assign(theirs.begin(), theirs.end());
     VertexId v = 0;
-    for (const std::vector<std::byte>& batch : early[rank]) {
+    for (std::vector<std::byte>& of_rank : early[rank]) {
+      const std::vector<std::byte> batch = std::move(of_rank);  // and its memory is free again
       if (!deliver(batch, v)) return malformed(rank);
     }
     if (!deliver(box.first(box.size() - mine.size()), v)) return malformed(rank);

@@ -64,6 +64,8 @@ struct Mirror::Impl {
   std::optional<RankMemory> memory = std::nullopt;  ///< room for two copies of all values, once it was asked for
   unsigned copy = 0;                                ///< the one to be written next
   static constexpr VertexId kMuch = 8;              ///< more than n / kMuch values
+  /// A list of changed values is given up once it is longer than all values: by one change at most.
+  static constexpr std::size_t kMostOfSome = sizeof(Form) + kMaxVarintBytes + sizeof(std::uint64_t);
 
   Status find();
   [[nodiscard]] bool reads_much() const noexcept { return boundary->all > graph.num_vertices() / kMuch; }
@@ -113,6 +115,7 @@ std::vector<std::byte> Mirror::Impl::changes_for(unsigned rank, const std::byte*
   const bool first = last.empty();
   last.resize(list.size() * bytes);
   WireWriter some;
+  some.reserve(kMostOfSome + last.size());
   some.put(Form::some);
   std::size_t before = 0;
   list.for_each([&](std::size_t i, VertexId v) {
@@ -126,7 +129,9 @@ std::vector<std::byte> Mirror::Impl::changes_for(unsigned rank, const std::byte*
     before = i;
   });
   if (!first && some.size() <= last.size()) return std::move(some).take();
+  static_cast<void>(std::move(some).take());  // gives its room back before the other is made
   WireWriter whole;
+  whole.reserve(sizeof(Form) + last.size());
   whole.put(Form::whole);
   whole.put_bytes(last.data(), last.size());
   return std::move(whole).take();
@@ -229,9 +234,10 @@ Status Mirror::refresh(void* values) {
   for (unsigned rank = 0; rank < to.size(); ++rank) {
     if (rank != impl_->ranks->rank()) to[rank] = impl_->changes_for(rank, data);
   }
-  RIZOMA_ASSIGN(const auto received, impl_->ranks->collective(CollectiveKind::values, std::move(to)));
+  RIZOMA_ASSIGN(auto received, impl_->ranks->collective(CollectiveKind::values, std::move(to)));
   for (unsigned rank = 0; rank < received.size(); ++rank) {
-    if (rank != impl_->ranks->rank()) RIZOMA_TRY(impl_->take_changes(rank, received[rank], data));
+    const std::vector<std::byte> payload = std::move(received[rank]);
+    if (rank != impl_->ranks->rank()) RIZOMA_TRY(impl_->take_changes(rank, payload, data));
   }
   return {};
 }

@@ -15,6 +15,8 @@ namespace rizoma {
 
 class WireWriter {
  public:
+  /// Room for so many bytes, and the kind that a round adds: so that they are not in memory twice while they grow.
+  void reserve(std::size_t size) { bytes_.reserve(size + 1); }
   template <class T>
   void put(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
