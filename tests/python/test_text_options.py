@@ -244,6 +244,15 @@ def test_what_an_option_cannot_be_is_named_with_what_it_can(tmp_path, name, valu
     assert expected in str(refused.value)
 
 
+@pytest.mark.parametrize("said", ["\t", "\\t", "tab"])
+def test_a_tab_may_be_written_as_a_shell_passes_it(tmp_path, said):
+    file = tmp_path / "a.csv"
+    file.write_text("source\ttarget\n1,5\t2\n")
+    assert sorted(rz.read(file, delimiter=said)) == ["1,5", "2"]
+    done = CliRunner().invoke(app, ["import", str(tmp_path / "g.rz"), str(file), "--delimiter", said])
+    assert done.exit_code == 0, done.output
+
+
 def test_one_table_says_what_options_of_text_there_are():
     fields = {field.name: field for field in text_fields()}
     parameters = inspect.signature(rz.read).parameters

@@ -1,13 +1,15 @@
-"""Functions that say which argument was meant by a name that they do not take."""
+"""Functions that say which argument was meant by a name that they do not take, and which one has a value of no use."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from inspect import CO_VARKEYWORDS, unwrap
+from collections.abc import Callable, Mapping
+from inspect import CO_VARKEYWORDS, signature, unwrap
+from numbers import Integral, Real
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar
 
+from .errors import InvalidArgumentError
 from .suggestions import ARGUMENTS_ELSEWHERE, suggestion
 
 __all__ = ["methods_checked", "names_checked", "names_checked_as"]
@@ -30,7 +32,13 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         if kwargs.keys() <= names or _on_ranks(*args, *kwargs.values()):
-            return function(*args, **kwargs)
+            try:
+                return function(*args, **kwargs)
+            except TypeError as error:
+                refused = _refused(function, args, kwargs)
+                if refused is None:
+                    raise
+                raise InvalidArgumentError(f"{called}: {refused}") from error
         unknown = next(each for each in kwargs if each not in names)
         owner = f"{type(args[0]).__name__}." if method else ""
         raise TypeError(f"{owner}{called}() has no argument {unknown!r}; {_meant(unknown, known)}")
@@ -75,6 +83,37 @@ def _has_options(method: FunctionType) -> bool:
     decorated = unwrap(method) is not method
     takes_any = method.__code__.co_flags & CO_VARKEYWORDS
     return bool(method.__defaults__ or method.__kwdefaults__) and not decorated and not takes_any
+
+
+def _refused(function: Callable[..., Any], args: Any, kwargs: Any) -> str | None:
+    """Which of the arguments is not what its annotation says; None: each may be."""
+    parameters = signature(function).parameters
+    try:
+        given = signature(function).bind(*args, **kwargs).arguments
+    except TypeError:  # one is missing
+        return None
+    for name, value in given.items():
+        kinds = [kind.strip() for kind in str(parameters[name].annotation).split("|")]
+        if value is None and "None" in kinds:
+            continue
+        accepted = [_ACCEPTED[kind] for kind in kinds if kind in _ACCEPTED]
+        all_known = len(accepted) == len(kinds) - kinds.count("None") > 0
+        if all_known and not any(fits(value) for fits, _ in accepted):
+            return f"{name} is {value!r}; it must be {' or '.join(expected for _, expected in accepted)}"
+    return None
+
+
+def _is_number(value: Any, kind: type) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
+_ACCEPTED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "float": (lambda value: _is_number(value, Real), "a number"),
+    "int": (lambda value: _is_number(value, Integral), "a whole number"),
+    "bool": (lambda value: isinstance(value, bool), "True or False"),
+    "str": (lambda value: isinstance(value, str), "text"),
+}
+"""By the name of a type: what fits it, and what it is called."""
 
 
 def _meant(name: str, known: list[str]) -> str:

@@ -119,7 +119,7 @@ def read(
             too large for `memory_limit`, loaded as a new store is, with all that the graph has: unless that has columns
             of edges, or dense ids of which some were removed.
         header: CSV: whether the first line names the columns; None: detected, or an error if it may or may not.
-        delimiter: CSV: what separates fields; None: detected among , ; | and tab.
+        delimiter: CSV: what separates fields; "tab": a tab; None: detected among , ; | and tab.
         quote: CSV: what may enclose a field; None: nothing.
         null: CSV: a text that stands for no value; lines without an id or a weight are left out and counted.
         skip_bad_lines: CSV, edge lists, JSON lines: up to this many malformed lines are left out and counted; one more

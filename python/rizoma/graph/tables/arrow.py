@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from itertools import chain
 from typing import Any
 
@@ -121,7 +121,11 @@ def _of_tables(tables: Iterable[pa.Table | pa.RecordBatch], names: ColumnNames, 
 
 
 def _no_table(data: Any, error: Exception) -> InvalidArgumentError:
-    return InvalidArgumentError(f"the {type(data).__name__} is not a table of edges: {'; '.join(map(str, error.args))}")
+    why = "; ".join(map(str, error.args))
+    if isinstance(data, Mapping) and len({len(column) for column in data.values() if isinstance(column, Sized)}) > 1:
+        lengths = ", ".join(f"{name!r} has {len(column)}" for name, column in data.items() if isinstance(column, Sized))
+        why = f"its columns differ in length ({lengths}); give each a value for every row"
+    return InvalidArgumentError(f"the {type(data).__name__} is not a table of edges: {why}")
 
 
 def _columns(

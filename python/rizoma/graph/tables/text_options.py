@@ -98,6 +98,8 @@ class CsvOptions(TextOptions):
             raise InvalidArgumentError(f'decimal is {self.decimal!r}; it must be "." or ","')
         for name in names:
             value = getattr(self, name)
+            if name == "delimiter" and value in ("tab", "\\t"):  # a shell passes on no tab
+                value = "\t"
             if name == "encoding":
                 value = _encoding(value)
             if name == "rename":
