@@ -188,6 +188,34 @@ def test_errors_show_the_place(bank, text, message, at):
     assert lines[2].index("^") - 2 == place
 
 
+@pytest.mark.parametrize("text", ["soon", "01.02.2026", "2026-02-30", "2026-01", "", "2300-01-01"])
+@pytest.mark.parametrize(
+    "query", ["MATCH ()-[e]->() WHERE e.since >= $t RETURN e", "MATCH ()-[e]->() RETURN e.since = $t"]
+)
+def test_text_that_is_no_time_says_how_times_are_written(bank, query, text):
+    with pytest.raises(rz.ParseError) as raised:
+        rows(bank, query, t=text)
+    assert f"{text!r} is not a date or time of the years 1678 to 2261; write one as '2026-01-31'" in str(raised.value)
+
+
+@pytest.mark.parametrize("zone", ["Z", "+02:00", "+0200", "-05:00", "-0530"])
+@pytest.mark.parametrize(
+    "query", ["MATCH (a)-[e]->(b) WHERE {} RETURN a, b", "MATCH (a)-[e]->(b) WITH a, b, e WHERE {} RETURN a, b"]
+)
+def test_zones_of_times_are_read_as_in_patterns(bank, query, zone):
+    condition = f"e.since > '2026-02-01 00:00:00{zone}'"
+    there = sorted(bank.match("(a)-[e]->(b)", where=condition).select("a", "b").to_arrow().to_pylist(), key=str)
+    assert sorted(rows(bank, query.format(condition)), key=str) == there
+    assert ({"a": "ann", "b": "cem"} in there) == zone.startswith("+")
+
+
+@pytest.mark.parametrize(
+    "condition", ["e.amount > '3'", "e.amount = '3'", "a = 'ann'", "a.name = 41", "e.amount < true"]
+)
+def test_values_of_different_kinds_are_equal_in_no_row(bank, condition):
+    assert rows(bank, f"MATCH (a)-[e]->(b) WHERE {condition} RETURN a") == []
+
+
 def test_the_line_of_an_error_is_shown(bank):
     with pytest.raises(rz.ParseError) as error:
         bank.query("MATCH (a)\n  WHERE a.age > 1\n  RETURN b\nLIMIT 3")

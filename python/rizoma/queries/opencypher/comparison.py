@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from .values import as_array, common_type, fit, is_node, is_number, is_text, is_
 __all__ = ["compared", "equal"]
 
 _ORDERS = {"<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal"}
+_ZONE = re.compile(r"(Z|[+-]\d\d:?\d\d)$")
 
 
 def _unknown(count: int) -> pa.Array:
@@ -44,11 +46,18 @@ def aligned(left: Any, right: Any) -> tuple[Any, Any] | None:
 
 
 def _moment(value: Any) -> Any:
-    if is_text(value.type):
-        text = value.as_py() if isinstance(value, pa.Scalar) else ""
-        if text and (text.endswith("Z") or "+" in text):
+    if not is_text(value.type):
+        return value.cast(pa.timestamp("ns"))
+    text = value.as_py() if isinstance(value, pa.Scalar) else None
+    try:
+        if text and _ZONE.search(text):
             return value.cast(pa.timestamp("ns", "UTC")).cast(pa.timestamp("ns"))
-    return value.cast(pa.timestamp("ns"))
+        return value.cast(pa.timestamp("ns"))
+    except pa.ArrowInvalid:
+        raise pa.ArrowInvalid(
+            f"{'a text' if text is None else repr(text)} is not a date or time of the years 1678 to 2261; write one as "
+            "'2026-01-31', '2026-01-31 12:30:00' or '2026-01-31 12:30:00+02:00'"
+        ) from None
 
 
 def equal(left: Any, right: Any, count: int, by_row: bool) -> Any:
