@@ -52,7 +52,7 @@ struct UsedRows {
   std::vector<std::uint64_t> loops;    ///< the rows of self-loops
   EdgeCount without_values = 0;        ///< edges of row 0
   EdgeCount loops_without_values = 0;  ///< self-loops of row 0
-  bool once = true;                    ///< no row is that of two edges
+  bool distinct = true;                ///< no row is that of two edges
 };
 
 /// Values of edges that lie apart from the lists, in rows, one for each edge.  Called from many threads.

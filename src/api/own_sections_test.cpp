@@ -236,7 +236,7 @@ TEST(OwnSections, DamageInOneIsTheErrorOfAllRanks) {
   }
 }
 
-TEST(OwnSections, EdgesThatAnAuthorHasChangedAtOneEndDoNotAddUp) {
+TEST(OwnSections, EdgesThatAnAuthorHasChangedAtOneEndAreFound) {
   for (const bool directed : {false, true}) {
     const TemporaryDirectory directory;
     const fs::path store = directory.path() / "g.rz";

@@ -16,7 +16,7 @@ struct alignas(64) FoundRows {
   std::vector<std::uint64_t> loops;
   EdgeCount without_values = 0;
   EdgeCount loops_without_values = 0;
-  bool once = true;
+  bool distinct = true;
   bool all_exist = true;
 };
 
@@ -62,7 +62,7 @@ Result<UsedRows> find_used_rows(const GraphView& lists, std::uint64_t size, Exec
         mine.loops_without_values += is_loop ? 1 : 0;
         continue;
       }
-      if (marks.mark(row)) mine.once = false;
+      if (marks.mark(row)) mine.distinct = false;
       if (is_loop) mine.loops.push_back(row);
     }
   };
@@ -75,7 +75,7 @@ Result<UsedRows> find_used_rows(const GraphView& lists, std::uint64_t size, Exec
     used.loops.insert(used.loops.end(), each.loops.begin(), each.loops.end());
     used.without_values += each.without_values;
     used.loops_without_values += each.loops_without_values;
-    used.once = used.once && each.once;
+    used.distinct = used.distinct && each.distinct;
     if (!each.all_exist) return corrupt("an edge", "names a row that does not exist");
   }
   return used;

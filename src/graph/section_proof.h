@@ -1,7 +1,7 @@
 // SectionProof: what remains to be proved of a view of which each rank reads its own sections alone.
 //
-// Such a view holds the heads of all sections, checked for form, and lists that nobody has verified yet.  Whoever
-// divides it among ranks lets each of them verify its own, and compares what all of them find; whoever reads any list
+// Such a view holds the heads of all sections, checked for form, and lists that are not verified yet.  What
+// divides it among ranks lets each of them verify its own, and compares what all of them find; what reads any list
 // asks for all.  The proof hangs on the view's owner, so that views of users need not know of ranks.
 #pragma once
 

@@ -15,7 +15,7 @@ namespace rizoma {
 
 class WireWriter {
  public:
-  /// Room for so many bytes, and the kind that a round adds: so that they are not in memory twice while they grow.
+  /// Room for `size` bytes, and the kind that a round adds, so that they are not in memory twice while they grow.
   void reserve(std::size_t size) { bytes_.reserve(size + 1); }
   template <class T>
   void put(const T& value) {

@@ -158,7 +158,7 @@ Result<std::optional<RowBits>> rows_of_edges(Engine& engine, const EdgePatternSc
 
 /// Whether the rows that are left tell the number of matches.
 bool is_counted_by_rows(const Query& query, const UsedRows& used) {
-  return used.once && query.unequal.empty() && query.filter_of(0) == nullptr && query.filter_of(1) == nullptr &&
+  return used.distinct && query.unequal.empty() && query.filter_of(0) == nullptr && query.filter_of(1) == nullptr &&
          std::all_of(query.filters.begin(), query.filters.end(),
                      [&](const Filter& filter) { return is_of_edge(query, filter); });
 }

@@ -1,4 +1,4 @@
-// A view of which each rank verifies its own sections, and nobody reads others: see SectionProof.
+// A view of which each rank verifies its own sections and reads no others: see SectionProof.
 //
 // Of a section without changes its head is checked for form alone: the rank that owns the section verifies the same
 // bytes, and the sums of all ranks prove that the edges agree.  Sections with changes are loaded whole on all ranks,
