@@ -66,13 +66,13 @@ class StoredEdges final : public EdgeRows {
 
   /// Of an entry of `lists`, which are there.
   [[nodiscard]] MatchValue value(std::size_t column, EdgeEntry edge, FirstFailure& failure) const {
-    const std::uint64_t row = lists()->with_out([&](const auto& out) {
-      return static_cast<std::uint64_t>(out.template weights<double>(edge.source)[edge.place]);
-    });
-    if (row >= size()) {
+    const double named = lists()->with_out(
+        [&](const auto& out) -> double { return out.template weights<double>(edge.source)[edge.place]; });
+    if (!(named >= 0 && named < static_cast<double>(size()))) {
       failure.note(corrupt("an edge", "names a row that does not exist"));
       return std::monostate{};
     }
+    const auto row = static_cast<std::uint64_t>(named);
     const auto read = [&](std::size_t i) {
       return values(column, i * kBlock, std::min<std::uint64_t>((i + 1) * kBlock, size()));
     };

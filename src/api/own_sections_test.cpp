@@ -6,6 +6,7 @@
 #include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
 #include <rizoma/graph.h>
+#include <rizoma/match.h>
 
 #include "graph/section_proof.h"
 #include "platform/file_medium.h"
@@ -268,6 +269,9 @@ TEST(OwnSections, WhoeverReadsAnyListProvesAll) {
     const Status status = prove_all_lists(view);
     EXPECT_FALSE(status);
     EXPECT_THAT(status.error().message, HasSubstr("section 15"));
+    const auto match = Match::prepare(view, {.pattern = "(a)-->(b)"});
+    EXPECT_FALSE(match);
+    EXPECT_THAT(match.error().message, HasSubstr("section 15"));
     return {};
   });
 }

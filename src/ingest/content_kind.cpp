@@ -173,19 +173,24 @@ bool is_sql(std::string_view text) {
 }
 
 /// "1 Ann", "2 Bob", "#", "1 2": vertices and their names, then a line with nothing but a #, then edges between them.
+/// Where all names are numbers, or one is that of a vertex, the lines are edges, and the # is a comment without words.
 bool is_tgf(std::string_view text) {
   std::set<std::string_view> vertices;
+  std::set<std::string_view> names;
   const auto word = [](std::string_view line) { return line.substr(0, line.find_first_of(" \t")); };
+  const auto rest = [&](std::string_view line) { return without_blanks_before(line.substr(word(line).size())); };
   std::string_view line = without_blanks_behind(first_line(text));
   for (; line != "#"; line = without_blanks_behind(first_line(text))) {
     if (line.empty() || line.front() == '#' || !vertices.insert(word(line)).second) return false;
+    names.insert(word(rest(line)));
     text = after_first_line(text);
   }
+  const auto is_number = [](std::string_view name) { return name.find_first_not_of("+-.0123456789") == name.npos; };
+  if (std::all_of(names.begin(), names.end(), [&](auto name) { return !name.empty() && is_number(name); }))
+    return false;
+  if (std::any_of(names.begin(), names.end(), [&](auto name) { return vertices.contains(name); })) return false;
   line = without_blanks_behind(first_line(after_first_line(text)));
-  const std::string_view source = word(line);
-  if (source.size() == line.size()) return false;
-  const std::string_view target = word(without_blanks_before(line.substr(source.size())));
-  return vertices.contains(source) && vertices.contains(target);
+  return vertices.contains(word(line)) && vertices.contains(word(rest(line)));
 }
 
 /// "p sp 4 5" after comments "c ...".

@@ -148,7 +148,17 @@ def test_a_file_of_vertices_and_then_edges_is_refused(nodes: str, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "text", ["# a comment\n1 2\n", "1 2\n1 3\n#\n2 3\n", "#\n1 2\n", "1 2\n3 4\n#\n5 6\n", "1 2\n2 3\n#\n"]
+    "text",
+    [
+        "# a comment\n1 2\n",
+        "1 2\n1 3\n#\n2 3\n",
+        "#\n1 2\n",
+        "1 2\n3 4\n#\n5 6\n",
+        "1 2\n2 3\n#\n",
+        "1 2\n3 4\n#\n1 3\n",
+        "1 2\n2 3\n3 4\n#\n1 3\n",
+        "ann bob\nbob cat\ncat dan\n#\nann cat\n",
+    ],
 )
 def test_edge_lists_with_empty_comments_are_read(text: str, tmp_path: Path) -> None:
     file = tmp_path / "g.txt"

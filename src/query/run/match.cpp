@@ -1,5 +1,6 @@
 #include <rizoma/match.h>
 
+#include "graph/section_proof.h"
 #include "query/distributed/data_nodes.h"
 #include "query/distributed/fetch_estimate.h"
 #include "query/parse/query.h"
@@ -138,6 +139,7 @@ Result<std::size_t> index_of_name(const std::vector<std::string>& names, std::st
 }  // namespace
 
 Result<Match> Match::prepare(const GraphView& graph, const MatchOptions& options) {
+  RIZOMA_TRY(prove_all_lists(graph));  // a pattern leads anywhere, also before ranks divide the graph, or without them
   RIZOMA_ASSIGN(const query::Pattern pattern, query::parse_pattern(options.pattern));
   RIZOMA_ASSIGN(BoundPattern bound, query::bind(graph, pattern, options));
   RIZOMA_TRY(check_in_edges(graph, bound));

@@ -44,10 +44,11 @@ void fill(std::array<char, N>& field, const std::string& text) {
 
 /// The ranks that share memory with this one.
 struct SharedMemory {
-  std::uint32_t first = 0;
+  std::uint32_t first = 0;  ///< the first of them
   bool of_all = false;
 };
 
+/// MPI knows which processes it can give the same memory; those of one machine need not be among them.
 Result<SharedMemory> find_shared_memory(MPI_Comm comm, Rank rank) {
   MPI_Comm sharing = MPI_COMM_NULL;
   RIZOMA_TRY(
@@ -147,8 +148,6 @@ Status MpiTransport::link(std::vector<LinkAddress> addresses, ProcessLinks& link
   return {};
 }
 
-/// MPI knows which processes it can give the same memory: the first of those that it can give this one's.  Those of one
-/// machine need not be among them.
 MpiTransport::~MpiTransport() {
   if (watch_ == nullptr) return;
   watch_->close();
