@@ -198,6 +198,29 @@ def test_text_that_is_no_time_says_how_times_are_written(bank, query, text):
     assert f"{text!r} is not a date or time of the years 1678 to 2261; write one as '2026-01-31'" in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    "query", ["MATCH (a)-[e]->(b) WHERE {} RETURN a", "MATCH (a)-[e]->(b) WITH a, e WHERE {} RETURN a"]
+)
+def test_a_column_of_text_beside_one_of_times(query):
+    """The engine, which compares times with literal text alone, refused it in its own words."""
+    graph = rz.open(
+        None, directed=True, ids="integer", edges={"since": "timestamp[s]", "day": "date", "note": "string"}
+    )
+    graph.add_edges(
+        {
+            "source": [1, 2, 3],
+            "target": [2, 3, 4],
+            "since": ["2026-01-15", "2026-02-01", "2026-03-01"],
+            "day": ["2026-01-15", "2026-02-01", "2026-03-01"],
+            "note": ["2026-01-15", "2026-01-01", None],
+        }
+    )
+    for time in ("e.since", "e.day"):
+        assert rows(graph, query.format(f"{time} = e.note")) == [{"a": 1}]
+        assert rows(graph, query.format(f"e.note < {time}")) == [{"a": 2}]
+        assert rows(graph, query.format(f"{time} >= '2026-02-01' AND {time} > lower(e.note)")) == [{"a": 2}]
+
+
 @pytest.mark.parametrize("zone", ["Z", "+02:00", "+0200", "-05:00", "-0530"])
 @pytest.mark.parametrize(
     "query", ["MATCH (a)-[e]->(b) WHERE {} RETURN a, b", "MATCH (a)-[e]->(b) WITH a, b, e WHERE {} RETURN a, b"]

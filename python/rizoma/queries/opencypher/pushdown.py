@@ -89,6 +89,11 @@ class _Writer:
         if left is None or right is None:
             return None
         if asked.operator in _COMPARED and _go_together(left[1], right[1], asked.operator):
+            if (
+                left[1] != right[1]
+                and not constant(asked.left if left[1] == "text" else asked.right, self.parameters)[0]
+            ):
+                return None  # beside a time the engine reads literal text alone
             return f"{left[0]} {asked.operator} {right[0]}"
         if asked.operator in _TEXT_TESTS and left[1] == right[1] == "text":
             return f"{_TEXT_TESTS[asked.operator]}({left[0]}, {right[0]})"
