@@ -210,3 +210,27 @@ ODD_SHAPES = {
 def test_shapes_that_may_be_something_else_are_refused(name: str) -> None:
     with pytest.raises(rz.errors.InvalidArgumentError):
         ODD_SHAPES[name]()
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "jsonl"])
+@pytest.mark.parametrize("append", [False, True])
+def test_columns_of_vertex_files_that_are_not_kept_are_named(tmp_path: Path, kind: str, append: bool) -> None:
+    people = pd.DataFrame({"id": [1, 2], "age": [30, 40], "name": ["ann", "bob"]})
+    path, edges = tmp_path / f"people.{kind}", tmp_path / "edges.csv"
+    edges.write_text("source,target\n1,2\n")
+    if kind == "csv":
+        people.to_csv(path, index=False)
+    elif kind == "parquet":
+        people.to_parquet(path)
+    else:
+        people.to_json(path, orient="records", lines=True)
+    into = tmp_path / "g.rz"
+    if append:
+        with rz.read(edges, into=into, vertices={"age": "int64"}, vertex_files=[path]):
+            pass
+    kept = {} if append else {"age": "int64"}
+    with rz.read(edges, into=into, append=append, vertices=kept, vertex_files=[path]) as graph:
+        said = str(graph.last_import)
+        assert f"{path}: not read: " in said
+        assert "'name'" in said
+        assert ("'age'" in said) == (not kept)

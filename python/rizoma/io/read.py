@@ -28,7 +28,7 @@ from .inference import WantedColumns
 from .read_options import Inspector, ReadOptions
 from .remote import local_copies
 from .sources import EdgeFile, SpooledFile
-from .vertex_tables import read_vertex_file
+from .vertex_tables import read_vertex_file, unread_note
 
 C = TypeVar("C", bound=Change)
 
@@ -194,6 +194,8 @@ def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptio
             add_vertices(graph, [] if tables else inputs, tables, vertex, kept.vertex_kinds(), inspector.csv)
             report = ImportReport([each.report for each in inputs])
             report.finish(before, _size_of(graph), graph._state().schema, directed is not None)
+            for table in tables:
+                report.notes += unread_note(table, vertex, kept.vertex_kinds(), inspector.csv)
             report.note_filter(options.where)
             report.note_ids([text for text in ids_of_no_value(graph._state()) if text not in no_values])
             graph.last_import = report
