@@ -107,7 +107,7 @@ class ChangeMethods(Generic[R]):
         names the column of the ids.  `rename`, `thousands`, `decimal` and `date_format` are as for `rizoma.read`.
         """
         columns = vertex_columns(self._schema)
-        ids = self._written(ids, columns, rename, thousands, decimal, date_format)
+        ids = self._written(ids, lambda: columns, rename, thousands, decimal, date_format)
         if columns and is_table(ids):
             pending = _added(*vertex_table(ids, columns, vertex))
         else:
@@ -152,7 +152,7 @@ class ChangeMethods(Generic[R]):
         values, or with `key`, a column, only those that have the row's value in it.  `rename`, `thousands`, `decimal`
         and `date_format` are as for `rizoma.read`.
         """
-        data = self._written(data, self._edge_types(), rename, thousands, decimal, date_format)
+        data = self._written(data, self._edge_types, rename, thousands, decimal, date_format)
         return self._sink(self._edge_values(data, source, target, key, missing), "weights_set")
 
     def set_vertices(
@@ -171,7 +171,7 @@ class ChangeMethods(Generic[R]):
         `data` is a table with the ids and the columns to set; others stay as they are.  `rename`, `thousands`,
         `decimal` and `date_format` are as for `rizoma.read`.
         """
-        data = self._written(data, vertex_columns(self._schema), rename, thousands, decimal, date_format)
+        data = self._written(data, lambda: vertex_columns(self._schema), rename, thousands, decimal, date_format)
         return self._sink(self._vertex_values(data, vertex, missing), "vertices_set")
 
     def set_weights(
@@ -228,15 +228,17 @@ class ChangeMethods(Generic[R]):
     def _written(
         self,
         data: Any,
-        types: Mapping[str, str],
+        types: Callable[[], Mapping[str, str]],
         rename: Mapping[str, str] | None,
         thousands: str | None,
         decimal: str,
         date_format: str | None,
     ) -> Any:
         """The data with the names and values of columns that the options say; `types`: of the graph's columns."""
+        if not rename and thousands is None and decimal == "." and date_format is None:
+            return data  # at once, for the sake of those who add edges one by one
         said = TextOptions(rename=rename, thousands=thousands, decimal=decimal, date_format=date_format)
-        return written_table(data, types, CsvOptions.of(said))
+        return written_table(data, types(), CsvOptions.of(said))
 
     def _edge_types(self, weight: str | None = None) -> dict[str, str]:
         """The types of what a table of edges may have: the columns of the graph, and a weight."""
@@ -403,7 +405,7 @@ class Batch(ChangeMethods[None]):
         That method also loads an empty graph in bulk, and has the options of a load.  `source`, `target`, `weight`,
         `rename`, `thousands`, `decimal` and `date_format` are as there.
         """
-        data = self._written(data, self._edge_types(weight), rename, thousands, decimal, date_format)
+        data = self._written(data, lambda: self._edge_types(weight), rename, thousands, decimal, date_format)
         edges = self._read(data, self._names(source, target, weight))
         for ids in edges.vertex_columns:
             self._pending.extend(_added(ids, edges.vertex_values))

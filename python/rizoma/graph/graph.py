@@ -188,7 +188,7 @@ class Graph(Reader, ChangeMethods[int]):
         empty graph that of a load.
         """
         columns = self._names(source, target, weight)
-        data = self._written(data, self._edge_types(weight), rename, thousands, decimal, date_format)
+        data = self._written(data, lambda: self._edge_types(weight), rename, thousands, decimal, date_format)
         first, edges = peek(self._read(data, columns), BULK_ROWS)
         has_more = sum(len(chunk) for chunk in first) > SAMPLE  # rows than were looked at
         present = ids_of_no_value(self._state()) if has_more else []
