@@ -301,7 +301,9 @@ class Interpreter {
       if (is_end(i) || columns_.is_kept(i) || !columns_.is_weight_name(i)) continue;
       (holds_numbers(columns_.column(i).content) ? numbers : others).push_back(i);
     }
-    if (numbers.size() > 1 && !options_.drops_weights) {
+    // Two of one name are refused as that, below.
+    const bool differ = numbers.size() > 1 && columns_.names()[numbers[0]] != columns_.names()[numbers[1]];
+    if (differ && !options_.drops_weights) {
       return lacks(columns_.shown(numbers[0]) + " and " + columns_.shown(numbers[1]) +
                    " can both be the weight; name the one that is with " + std::string(kSayWeight) +
                    ", or read without weights (weights=False; --weights none)");

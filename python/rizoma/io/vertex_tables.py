@@ -38,6 +38,8 @@ def vertex_columns(path: Path, vertex: str | None, csv: CsvOptions) -> list[tupl
     else:
         summary = _core.inspect(path, _options(vertex, {}, csv))
         return [(name, kind) for name, kind, _ in summary.edge_values]
+    if not schema.names:  # an empty file
+        return []
     ids = id_column(schema.names, vertex)
     return [(each.name, each.type) for each in schema if each.name != ids]
 
