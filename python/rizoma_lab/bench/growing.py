@@ -137,6 +137,7 @@ class _Measured:
 
     def rows(self, peers: list[Grows]) -> Iterator[_Row]:
         """In each round every store grows once, for each number of threads."""
+        peers = [*peers, *self._static()]
         for threads in self._plan.threads:
             rows = [_Row(self._name, threads, peer.name) for peer in peers]
             for number in range(self._plan.rounds):
@@ -144,7 +145,6 @@ class _Measured:
                 for peer, row in zip(peers, rows, strict=True):
                     self._grow(peer, row)
             yield from rows
-            yield from self._static(threads)
 
     def _grow(self, peer: Grows, row: _Row) -> None:
         with TemporaryDirectory(dir=self._directory) as place:
@@ -158,23 +158,33 @@ class _Measured:
             if not told_agrees(kernel, self._answers[kernel], told, [self._given.source], self._oracle):
                 row.differs.add(kernel)
 
-    def _static(self, threads: int) -> Iterator[_Row]:
-        """The static CSR, if its program is there: kernels alone."""
+    def _static(self) -> list[Grows]:
+        """The static CSR, if its program is there."""
         try:
-            program = Yardstick(find_yardstick(self._plan.yardstick), self._files, threads)
+            return [_Static(find_yardstick(self._plan.yardstick), self._files)]
         except NotFoundError as error:
             if self._plan.yardstick is not None:
                 raise
             self._console.print(f"left out: {error}")
-            return
-        row = _Row(self._name, threads, "static CSR")
-        for _ in range(self._plan.rounds):
-            for kernel in self._given.kernels:
-                outcome = program.run(kernel, [[self._given.source]] * self._plan.trials)
-                row.seconds.setdefault(kernel, []).append(float(np.median(outcome.seconds)))
-                if not told_agrees(kernel, self._answers[kernel], outcome.told, [self._given.source], self._oracle):
-                    row.differs.add(kernel)
-        yield row
+            return []
+
+
+class _Static:
+    """The static CSR, which does not grow: kernels alone."""
+
+    name = "static CSR"
+
+    def __init__(self, program: Path, files: GraphFiles) -> None:
+        self._program, self._files = program, files
+
+    def run(self, given: Given, threads: int, place: Path) -> Grown:
+        """A process for each kernel."""
+        yardstick = Yardstick(self._program, self._files, threads)
+        grown = Grown(0)
+        for kernel in given.kernels:
+            outcome = yardstick.run(kernel, [[given.source]] * given.trials)
+            grown.seconds[kernel], grown.told[kernel] = outcome.seconds, outcome.told
+        return grown
 
 
 class _Rizoma:

@@ -72,6 +72,14 @@ class Grown:
     told: dict[str, dict[str, Any]] = field(default_factory=dict)
     answers: dict[str, Path] = field(default_factory=dict)
 
+    def add_process(self, kernel: str, seconds: list[float], told: dict[str, Any], peak: int, place: Path) -> None:
+        """Add what a process told that made the store in `place` and ran one kernel; the place is emptied."""
+        self.seconds.setdefault(kernel, []).extend(seconds)
+        self.told[kernel] = told
+        self.peak_bytes = max(self.peak_bytes, peak)
+        self.disk_bytes = disk_bytes(place)
+        _empty(place)
+
 
 class Grows(Protocol):
     """A store that can be grown and asked."""
@@ -106,12 +114,15 @@ class Dgap:
             )
             said, peak = run_measured(command, threads)
             grown.insert_seconds.append(_seconds(self._INSERTED, said, self.name))
-            grown.seconds[kernel] = trials_of(said)
-            grown.told[kernel] = _without_padding(kernel, told_of(kernel, said), self._VERTICES, said, given)
-            grown.peak_bytes = max(grown.peak_bytes, peak)
-            grown.disk_bytes = disk_bytes(place)
-            _empty(place)
+            grown.add_process(kernel, trials_of(said), self._told(kernel, said, given), peak, place)
         return grown
+
+    def _told(self, kernel: str, said: str, given: Given) -> dict[str, Any]:
+        """It has vertices up to a multiple of its segments, each of which is a component of its own."""
+        told, found = told_of(kernel, said), self._VERTICES.search(said)
+        if kernel != "cc" or found is None:
+            return told
+        return {"count": told["count"] - (int(found[1]) - given.num_vertices)}
 
 
 class GraphOne:
@@ -134,11 +145,8 @@ class GraphOne:
                 command += ["-o", f"{place}/", "-v", str(given.num_vertices), "-j", self._JOBS[kernel]]
                 said, peak = run_measured([*command, "-s", str(given.source), "-t", str(threads)], threads)
                 grown.insert_seconds.append(_seconds(self._INSERTED, said, self.name))
-                grown.seconds.setdefault(kernel, []).append(_seconds(self._KERNEL, said, self.name))
-                grown.told[kernel] = told_of(kernel, said)
-                grown.peak_bytes = max(grown.peak_bytes, peak)
-                grown.disk_bytes = disk_bytes(place)
-                _empty(place)
+                seconds = _seconds(self._KERNEL, said, self.name)
+                grown.add_process(kernel, [seconds], told_of(kernel, said), peak, place)
         return grown
 
 
@@ -166,10 +174,8 @@ class XpGraph:
         command = [str(self._program), "-f", f"{given.binary_directory}/", "-p0", f"{place}/store/"]
         command += ["--recovery", f"{place}/recovery/", "--source", str(given.source), "-v", str(given.num_vertices)]
         command += ["-q", str(given.trials), "-j", "2", "-t", str(threads)]
-        command += [
-            "--persist",
-            "0",
-        ]  # what it saves at the end, for a recovery, crashes; edges are in its files before
+        # What it saves at the end, for a recovery, crashes; edges are in its files before.
+        command += ["--persist", "0"]
         command += [word for name, size in sizes.items() for word in (name, str(size))]
         library = self._program.parent.parent / "src" / "api" / "lib"
         said, grown.peak_bytes = run_measured(
@@ -240,16 +246,6 @@ def _seconds(pattern: re.Pattern[str], said: str, name: str) -> float:
     if found is None:
         raise RizomaError(f"{name} did not print its time ({pattern.pattern}); is it that of DIR-LAB/DGAP?")
     return float(found[1])
-
-
-def _without_padding(
-    kernel: str, told: dict[str, Any], vertices: re.Pattern[str], said: str, given: Given
-) -> dict[str, Any]:
-    """DGAP has vertices up to a multiple of its segments, each of which is a component of its own."""
-    found = vertices.search(said)
-    if kernel != "cc" or found is None:
-        return told
-    return {"count": told["count"] - (int(found[1]) - given.num_vertices)}
 
 
 def _empty(place: Path) -> None:
