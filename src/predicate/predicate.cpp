@@ -3,6 +3,7 @@
 #include "predicate/bounds.h"
 #include "predicate/evaluator.h"
 #include "predicate/parser.h"
+#include "predicate/run_source.h"
 
 #include <algorithm>
 #include <string>
@@ -18,18 +19,6 @@ std::string names_of(const std::vector<ColumnSchema>& columns) {
   for (const ColumnSchema& column : columns) names.append(names.empty() ? "" : ", ").append(column.name);
   return names.empty() ? "none" : names;
 }
-
-/// Runs, one for each slot of a program.
-class RunSource final : public predicate::Source {
- public:
-  explicit RunSource(std::span<const ColumnRun> runs) : runs_(runs) {}
-  void load(const Slot& slot, bool units, std::size_t begin, std::size_t count, predicate::Values& to) override {
-    load_run(runs_[slot.item], units, begin, count, to);
-  }
-
- private:
-  std::span<const ColumnRun> runs_;
-};
 
 }  // namespace
 
@@ -52,10 +41,7 @@ Result<Predicate> Predicate::parse(std::string_view text, const std::vector<Colu
   };
   auto impl = std::make_shared<Impl>();
   RIZOMA_ASSIGN(impl->program, predicate::parse(text, resolve));
-  for (Slot& slot : impl->program.slots) {
-    slot.item = static_cast<unsigned>(impl->columns.size());
-    impl->columns.push_back(slot.column);
-  }
+  for (const Slot& slot : impl->program.slots) impl->columns.push_back(slot.column);
   return Predicate(std::move(impl));
 }
 
@@ -73,7 +59,7 @@ Status Predicate::test(std::span<const ColumnRun> values, std::span<std::uint8_t
     if (values[i].type == impl_->program.slots[i].type) continue;
     return Error{ErrorCode::invalid_argument, "the values of a column have a different type than the column"};
   }
-  RunSource source(values);
+  predicate::RunSource source(impl_->program, values);
   predicate::Evaluator evaluator(impl_->program);
   if (!evaluator.test(source, keep)) return evaluator.error();
   return {};

@@ -1,6 +1,6 @@
 #include "query/plan/edge_filter.h"
 
-#include "query/plan/run_source.h"
+#include "predicate/run_source.h"
 
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ void EdgeFilter::run(VertexId source, EdgeCount begin, std::span<std::uint8_t> k
       const std::size_t together = find_runs(program, entry[0], keep.size() - done);
       const std::span<std::uint8_t> some = keep.subspan(done, std::max<std::size_t>(together, 1));
       MatchSource one({}, entry, columns_);
-      RunSource many(program, runs_);
+      predicate::RunSource many(program, runs_);
       predicate::Source& rows = together == 0 ? static_cast<predicate::Source&>(one) : many;
       if (!evaluators_[i].test(rows, some)) filters_[i].failure->note(evaluators_[i].error());
       done += some.size();

@@ -1,7 +1,7 @@
 #include "query/plan/row_filter.h"
 
 #include "predicate/evaluator.h"
-#include "query/plan/run_source.h"
+#include "predicate/run_source.h"
 
 #include <algorithm>
 #include <bit>
@@ -11,8 +11,8 @@
 namespace rizoma::query {
 namespace {
 
-constexpr std::uint64_t kRowsAtOnce = std::uint64_t{1}
-                                      << 14;            // at once, whole bytes of bits: their values stay in the cache
+/// Whole bytes of bits; their values stay in the cache.
+constexpr std::uint64_t kRowsAtOnce = std::uint64_t{1} << 14;
 constexpr std::uint64_t kOneEach = 0x0102040810204080;  // gathers the lowest bits of eight bytes in the highest byte
 
 /// Reads and tests blocks of rows.  For one thread.
@@ -34,7 +34,7 @@ class RowTester {
       runs_.clear();
       for (const predicate::Slot& slot : filter.program->slots)
         runs_.push_back(run_of(*known(slot.column), 0, keep.size()));
-      RunSource source(*filter.program, runs_);
+      predicate::RunSource source(*filter.program, runs_);
       predicate::Evaluator evaluator(*filter.program);
       if (!evaluator.test(source, keep)) filter.failure->note(evaluator.error());
     }
