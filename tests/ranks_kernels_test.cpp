@@ -12,8 +12,8 @@
 #include <rizoma/engine.h>
 #include <rizoma/graph_view.h>
 
-#include "algorithms/centrality/isolated_vertices.h"
 #include "base/random.h"
+#include "engine/sweep/isolated_blocks.h"
 #include "testing/all_kernels.h"
 #include "testing/dying_transport.h"
 #include "testing/graph_builder.h"
@@ -455,7 +455,7 @@ TEST(KernelsOnManyRanks, PageRankOn256) {
       });
 }
 
-TEST(KernelsOnManyRanks, OneVertexWithoutEdgesStandsForAllOfItsRank) {
+TEST(KernelsOnManyRanks, OneBlockWithoutEdgesStandsForAllOfItsRank) {
   constexpr VertexId kVertices = 3000;
   BuildOptions build{.weights = WeightType::int32, .section_bits = 6};
   build.removed = {0, 1, 700, 2999};
@@ -481,20 +481,17 @@ TEST(KernelsOnManyRanks, OneVertexWithoutEdgesStandsForAllOfItsRank) {
   std::atomic<VertexId> left_out = 0;
   on_ranks(
       {graph, 5, 1, ""}, 5,
-      [&](Engine& engine) -> Result<IsolatedVertices> {
+      [&](Engine& engine) -> Result<IsolatedBlocks> {
         RIZOMA_TRY(engine.ranks()->divide(graph));
-        auto divisors = engine.make_map<double>(kVertices, -1);
-        const Degrees degrees(graph);
-        for (VertexId v = 0; v < kVertices; ++v) {
-          if (degrees[v] > 0) divisors[v] = static_cast<double>(degrees[v]);
-        }
-        return IsolatedVertices::find(engine, graph, divisors);
+        return IsolatedBlocks::find(engine, graph, [degrees = Degrees(graph)](VertexId v) { return degrees[v] == 0; });
       },
-      [&](Ranks& ranks, IsolatedVertices& lone) {
-        lone.others().for_each([&](VertexId v) { EXPECT_TRUE(ranks.owns(v)); });
-        left_out += lone.others().count();
+      [&](Ranks& ranks, IsolatedBlocks& isolated) {
+        EXPECT_TRUE(isolated.one == kNoVertex || ranks.owns(isolated.one));
+        EXPECT_FALSE(isolated.others.contains(isolated.one));
+        isolated.others.for_each([&](VertexId v) { EXPECT_TRUE(ranks.owns(v)); });
+        left_out += isolated.others.count();
       });
-  EXPECT_GT(left_out, kVertices * 4 / 5) << "one of each rank is not";
+  EXPECT_GT(left_out, kVertices * 2 / 3) << "one block of each rank is not, nor are those with a removed vertex";
 }
 
 /// How many entries of lists all engines together have looked at in a search by `kernel(engine)`.

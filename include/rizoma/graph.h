@@ -52,7 +52,9 @@ class Snapshot {
   [[nodiscard]] Result<GraphView> view(Executor& executor) const;
   /// The same for analytics: with the sections where the tiers of the engine say.  A working copy is loaded
   /// once, with progress, and kept with this state of the graph until the graph has another, closes, or a
-  /// view with other tiers is asked for.  Errors: also unsupported (the machine lacks a tier), out_of_memory.
+  /// view with other tiers is asked for.  Ranks that share no memory verify their own sections alone, when a kernel
+  /// divides the view among them: its call has the errors of damaged sections then.  Errors: also unsupported (the
+  /// machine lacks a tier, or ranks did not agree on the partitions of a graph), out_of_memory.
   [[nodiscard]] Result<GraphView> view(Engine& engine) const;
   /// The same with the values of an edge column as weights: numbers, dates or timestamps.  What is read for it is kept
   /// with this state; a working copy is not.  Errors: also not_found, invalid_argument (not numbers, or nulls).

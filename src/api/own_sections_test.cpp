@@ -88,14 +88,15 @@ void make_store(const fs::path& path, const Kind& kind) {
   ASSERT_TRUE(graph->close());
 }
 
-/// How the ranks of a network end, each of which has opened the store.
+/// How the ranks of a network end, each of which has opened its copy of the store.
 using Body = std::function<Status(Ranks&, Engine&, const GraphView&)>;
-std::vector<Status> on_hosts(const fs::path& store, unsigned number, const Body& body) {
+std::vector<Status> on_hosts(const std::vector<fs::path>& copies, const Body& body) {
+  const auto number = static_cast<unsigned>(copies.size());
   std::vector<Status> ended(number);
   run_simulated_cluster(number, 5, [&](Transport& transport) {
     NetworkTransport of_hosts(transport);
     Ranks ranks(of_hosts);
-    auto graph = Graph::open(store, {.mode = OpenMode::read_only});
+    auto graph = Graph::open(copies[ranks.rank()], {.mode = OpenMode::read_only});
     ASSERT_TRUE(graph) << graph.error().message;
     Engine engine({.threads = 2, .ranks = &ranks});
     const auto view = graph->snapshot()->view(engine);
@@ -103,6 +104,11 @@ std::vector<Status> on_hosts(const fs::path& store, unsigned number, const Body&
     ended[ranks.rank()] = ranks.finalize(status);
   });
   return ended;
+}
+
+/// The same where they share the store.
+std::vector<Status> on_hosts(const fs::path& store, unsigned number, const Body& body) {
+  return on_hosts(std::vector<fs::path>(number, store), body);
 }
 
 class OwnSectionsOf : public ::testing::TestWithParam<Kind> {};
@@ -169,6 +175,17 @@ class Changed {
     data[targets_of(which)] ^= std::byte{1};
     write();
   }
+  /// Moves an entry of the first list of the `which`th image to the second: the form of the lengths stays.
+  void change_lengths(int which) {
+    std::vector<std::byte>& data = files_.at("data");
+    const std::uint64_t second = image(which) + kHeader + sizeof(std::uint32_t);
+    std::uint32_t begin = 0;
+    std::memcpy(&begin, data.data() + second, sizeof begin);
+    ASSERT_GT(begin, 0U);
+    --begin;
+    std::memcpy(data.data() + second, &begin, sizeof begin);
+    write();
+  }
   /// Lowers a target of the first image so that its list is still one, and seals it: as an author of stores could.
   void change_at_one_end() {
     std::vector<std::byte>& data = files_.at("data");
@@ -191,13 +208,15 @@ class Changed {
   }
 
  private:
-  [[nodiscard]] std::uint64_t targets_of(int which) const {
-    constexpr std::uint64_t kHead = 64 + (128 + 1) * 4 + 60;  // header, offsets, and the gap after them
-    for (const testing::SealedExtent& each : fields_.extents) {
-      if (each.structure == "image" && which-- == 0) return each.at + kHead;
-    }
+  static constexpr std::uint64_t kHeader = 64;
+  [[nodiscard]] std::uint64_t image(int which) const {
+    for (const testing::SealedExtent& each : fields_.extents)
+      if (each.structure == "image" && which-- == 0) return each.at;
     ADD_FAILURE() << "no such image";
     return 0;
+  }
+  [[nodiscard]] std::uint64_t targets_of(int which) const {
+    return image(which) + kHeader + (128 + 1) * 4 + 60;  // after the offsets a gap
   }
   void write() const {
     for (const auto& [name, bytes] : files_) {
@@ -256,6 +275,33 @@ TEST(OwnSections, EdgesThatAnAuthorHasChangedAtOneEndAreFound) {
       ASSERT_FALSE(status);
       EXPECT_EQ(status.error().code, ErrorCode::corrupt);
       EXPECT_THAT(status.error().message, HasSubstr(directed ? "edges and in-edges differ" : "of one end only"));
+    }
+  }
+}
+
+/// How ranks end that open these copies.
+std::vector<Status> after_two_sweeps(const std::vector<fs::path>& copies) {
+  return on_hosts(copies, [](Ranks&, Engine& engine, const GraphView& view) -> Status {
+    const auto result = pagerank(engine, view, {.tol = 0, .max_iter = 2});
+    return result ? Status() : Status(result.error());
+  });
+}
+
+TEST(OwnSections, ACopyOfOtherLengthsIsRefusedWhicheverRankOwnsThem) {
+  const TemporaryDirectory directory;
+  for (const int section : {0, 15}) {  // with two ranks: one of each
+    const fs::path store = directory.path() / (std::to_string(section) + ".rz");
+    make_store(store, {.directed = section != 0, .ranks = 2});
+    const fs::path copy = directory.path() / (std::to_string(section) + "-copy.rz");
+    fs::copy(store, copy, fs::copy_options::recursive);
+    for (const Status& status : after_two_sweeps({store, copy})) EXPECT_TRUE(status) << status.error().message;
+    Changed(copy).change_lengths(section);
+    for (const auto& copies : {std::vector{store, copy}, std::vector{copy, store}}) {
+      for (const Status& status : after_two_sweeps(copies)) {
+        ASSERT_FALSE(status) << section;
+        EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
+        EXPECT_THAT(status.error().message, HasSubstr("other lengths of neighbor lists"));
+      }
     }
   }
 }

@@ -52,6 +52,9 @@ class SectionProof {
 
   /// The keys that ranks have agreed on; none: some rank has no proof to make, and each of the others proves all.
   std::optional<Keys> agreed;
+  /// A hash of the lengths of all lists, as the heads here have them: each rank verifies its own heads, so equal
+  /// hashes verify those of others.
+  std::uint64_t lengths = 0;
 };
 
 namespace graph_detail {

@@ -11,6 +11,9 @@ namespace {
 constexpr double kEdgeSlack = 0.01;
 constexpr VertexId kWord = 64;
 
+/// What a section costs a rank, in entries.
+double work_of(const Load& section) { return section.edges + kEntriesAVertex * section.vertices; }
+
 /// RGraph's chunks; where sections are too large for its borders to be even, those of the most even edges.
 Borders chunks(std::span<const Load> sections, unsigned homes) {
   Borders chosen = chunk_borders(sections, homes, {.edge_slack = kEdgeSlack});
@@ -61,18 +64,43 @@ struct Policy {
 constexpr std::array kPolicies{Policy{"in_place", nullptr}, Policy{"interleave", nullptr},
                                Policy{"halves", by_halves}, Policy{"round_robin", by_turns},
                                Policy{"chunk", by_chunks},  Policy{"adaptive", by_chunks}};
+static_assert(kPolicies.size() == static_cast<std::size_t>(PlacementPolicy::adaptive) + 1);
 
 const Policy& of(PlacementPolicy policy) noexcept { return kPolicies[static_cast<std::size_t>(policy)]; }
 
-/// Sections smaller than a word of a set go together: a word has one owner.
-std::vector<Load> grouped(std::span<const Load> sections, std::size_t together) {
-  std::vector<Load> groups;
-  for (std::size_t s = 0; s < sections.size(); ++s) {
-    if (s % together == 0) groups.emplace_back();
-    groups.back().vertices += sections[s].vertices;
-    groups.back().edges += sections[s].edges;
+/// The runs of sections that go to a rank together, each by its end: as long as they may be, and at least the multiple
+/// of `together` that makes a word of a set have one owner.
+std::vector<std::size_t> runs_of(std::span<const Load> sections, std::size_t together, std::size_t longest,
+                                 double most_work) {
+  std::vector<std::size_t> ends;
+  std::size_t begin = 0;
+  double work = 0;
+  for (std::size_t s = 0; s < sections.size(); s += together) {
+    const std::size_t end = std::min(s + together, sections.size());
+    double more = 0;
+    for (std::size_t i = s; i < end; ++i) more += work_of(sections[i]);
+    if (s > begin && (end - begin > longest || work + more > most_work)) {
+      ends.push_back(s);
+      begin = s;
+      work = 0;
+    }
+    work += more;
   }
-  return groups;
+  if (!sections.empty()) ends.push_back(sections.size());
+  return ends;
+}
+
+std::vector<Load> loads_of(std::span<const Load> sections, std::span<const std::size_t> ends) {
+  std::vector<Load> loads;
+  std::size_t s = 0;
+  for (const std::size_t end : ends) {
+    Load& run = loads.emplace_back();
+    for (; s < end; ++s) {
+      run.vertices += sections[s].vertices;
+      run.edges += sections[s].edges;
+    }
+  }
+  return loads;
 }
 
 }  // namespace
@@ -167,17 +195,27 @@ bool in_degree_order(std::span<const Load> sections) {
 
 std::vector<unsigned> place_on_ranks(PlacementPolicy policy, std::span<const Load> sections, unsigned ranks) {
   std::vector<Load> work(sections.begin(), sections.end());
-  for (Load& load : work) load.edges += kEntriesAVertex * load.vertices;
+  for (Load& load : work) load.edges = work_of(load);
   return place_sections(policy, work, ranks);
 }
 
 std::vector<unsigned> owners_of_sections(PlacementPolicy policy, std::span<const Load> sections, unsigned section_bits,
                                          unsigned ranks) {
+  // A page of an array belongs to a rank as a whole, or is on two: of a long run only the pages at its ends are.
+  constexpr std::size_t kLongest = 8;     // sections
+  constexpr double kEvenness = 1.0 / 32;  // of the work of a rank: a run of several sections has no more
   const VertexId vertices_each = VertexId{1} << section_bits;
   const std::size_t together = vertices_each >= kWord ? 1 : kWord / vertices_each;
-  const std::vector<unsigned> of_group = place_on_ranks(policy, grouped(sections, together), ranks);
+  const bool in_runs = policy == PlacementPolicy::round_robin && in_degree_order(sections);
+  double work = 0;
+  for (const Load& section : sections) work += work_of(section);
+  const std::vector<std::size_t> ends =
+      runs_of(sections, together, in_runs ? kLongest : together, kEvenness * work / ranks);
+  const std::vector<unsigned> of_run = place_on_ranks(policy, loads_of(sections, ends), ranks);
   std::vector<unsigned> owners(std::max<std::size_t>(sections.size(), 1), 0);
-  for (std::size_t s = 0; s < sections.size() && !of_group.empty(); ++s) owners[s] = of_group[s / together];
+  std::size_t s = 0;
+  for (std::size_t run = 0; run < of_run.size(); ++run)
+    for (; s < ends[run]; ++s) owners[s] = of_run[run];
   return owners;
 }
 

@@ -117,6 +117,36 @@ TEST(PoliciesTest, OfRanksVerticesCount) {
   EXPECT_THAT(place_on_ranks(PlacementPolicy::chunk, sections, 2), ElementsAre(0, 0, 0, 0, 1, 1, 1, 1, 1));
 }
 
+TEST(PoliciesTest, RanksHaveRunsOfSmallSectionsInOrderOfDegree) {
+  std::vector<Load> sections;
+  for (int s = 0; s < 1000; ++s) sections.push_back({.vertices = 1024, .edges = 4e6 / (s + 1.0)});
+  for (const unsigned ranks : {2U, 3U, 8U, 64U}) {
+    const auto owners = owners_of_sections(PlacementPolicy::round_robin, sections, 10, ranks);
+    ASSERT_EQ(owners.size(), sections.size());
+    std::vector<double> work(ranks);
+    double all = 0;
+    std::size_t runs = 1;
+    for (std::size_t s = 0; s < sections.size(); ++s) {
+      const double of_section = sections[s].edges + kEntriesAVertex * sections[s].vertices;
+      work[owners[s]] += of_section;
+      all += of_section;
+      if (s > 0 && owners[s] != owners[s - 1]) ++runs;
+    }
+    const double largest = sections[0].edges + kEntriesAVertex * sections[0].vertices;
+    EXPECT_LE(*std::ranges::max_element(work), std::max(largest, 1.05 * all / ranks)) << ranks;
+    const bool sections_are_small = ranks <= 8;
+    EXPECT_TRUE(runs < sections.size() / 2 || !sections_are_small) << ranks;
+  }
+}
+
+TEST(PoliciesTest, ElsewhereEachSectionMayHaveAnotherRank) {
+  const std::vector<Load> even(24, {.vertices = 1024, .edges = 9000});
+  const auto owners = owners_of_sections(PlacementPolicy::round_robin, even, 10, 3);
+  for (std::size_t s = 0; s < owners.size(); ++s) EXPECT_EQ(owners[s], s % 3);
+  const auto words = owners_of_sections(PlacementPolicy::round_robin, even, 4, 3);  // four sections a word
+  for (std::size_t s = 0; s < words.size(); ++s) EXPECT_EQ(words[s], s / 4 % 3);
+}
+
 TEST(PoliciesTest, SectionsTellWhetherVerticesAreInOrderOfDegree) {
   const auto sections = [](std::initializer_list<double> edges) {
     std::vector<Load> loads;

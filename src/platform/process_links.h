@@ -40,8 +40,8 @@ class ProcessLinks {
   /// Where the others find this one from now on, until `connect` has returned.
   [[nodiscard]] LinkAddress listen();
   /// Links with all that have a port, who do the same meanwhile; `all` has one for each process.  Returns once that is
-  /// done, or after `patience`, with the links that exist.  Of two ends one may take a link for made that the other
-  /// does not: they have to agree, and `drop` those.
+  /// done, or after `patience`, with the links that exist.  One end of a link may believe that it
+  /// exists while the other does not: both have to agree afterwards, and `drop` such links.
   void connect(std::span<const LinkAddress> all, std::chrono::milliseconds patience);
   [[nodiscard]] bool has(std::size_t other) const { return links_[other] != nullptr; }
   void drop(std::size_t other) { links_[other].reset(); }

@@ -112,6 +112,11 @@ def test_one_node_is_not_enough_for_two(name):
     assert "needs two NUMA nodes" in failed.stderr
 
 
+def test_each_policy_that_gives_sections_to_homes_leaves_threads_free():
+    free = {name.removesuffix(":free") for name in placement_names() if name.endswith(":free")}
+    assert free == set(_core.placement_policies()) - {"in_place", "interleave"}
+
+
 def test_free_threads_have_homes_and_no_processors():
     told = on_two_nodes("halves", "halves:free", "round_robin:free")
     assert told["halves:free"]["homes"] == 2

@@ -8,7 +8,7 @@
 // words or a test for each member, whichever is less.  Where lists are short (a road network), they are intersected as
 // they lie.
 // A graph with in-edges that memory cannot hold is streamed past the lists that fit
-// (src/algorithms/triangles/out_of_core_triangles.h).
+// (src/engine/intersection/streamed_lists.h).
 // With ranks, a triangle is counted where its vertex of highest rank lives, which fetches the lists of other ranks'
 // vertices that it needs, once.
 // Cost: O(m^1.5) at worst; 4-8 bytes an edge, and 16 bytes a vertex.

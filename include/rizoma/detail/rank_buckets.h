@@ -34,6 +34,7 @@ class BucketsApart {
   using Threads = ThreadBuckets<Target, Value>;
   using Entry = typename Threads::Entry;
   static constexpr std::uint64_t kNone = Threads::kNone;
+  static constexpr std::size_t kFew = 8192;  // entries whose memory a bucket keeps
 
  public:
   /// `ranks`: null for one process.
@@ -81,7 +82,8 @@ class BucketsApart {
       std::vector<Entry>& owed = buckets[bucket];
       std::sort(owed.begin(), owed.end(), [](const Entry& a, const Entry& b) { return a.vertex < b.vertex; });
       for (const Entry& entry : owed) add_if_fresh(entry, outbox);
-      owed.clear();
+      if (owed.size() > kFew) owed = std::vector<Entry>();  // what comes from others needs the memory
+      else owed.clear();
     }
   }
 

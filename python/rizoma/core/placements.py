@@ -29,7 +29,7 @@ AUTO = "auto"
 LOCAL = "all_local"
 REMOTE = "all_remote"
 FREE = ":free"
-_DIVIDING = ("halves", "round_robin", "chunk", "adaptive")  # policies that give sections to homes
+_ON_ONE_LIST = ("in_place", "interleave")  # policies that give no section to a home
 _ALL_BOUND = "sections=dram:bind,vertex_state=dram:bind,frontiers=dram:bind,rr_sets=dram:bind"
 
 
@@ -43,7 +43,9 @@ class HomeNode:
 
 def placement_names() -> tuple[str, ...]:
     """All names that the setting `placement` takes."""
-    return (*_core.placement_policies(), AUTO, LOCAL, REMOTE, *(f"{policy}{FREE}" for policy in _DIVIDING))
+    policies = _core.placement_policies()
+    dividing = [policy for policy in policies if policy not in _ON_ONE_LIST]
+    return (*policies, AUTO, LOCAL, REMOTE, *(f"{policy}{FREE}" for policy in dividing))
 
 
 def home_nodes() -> list[HomeNode]:

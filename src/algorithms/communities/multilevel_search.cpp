@@ -68,7 +68,7 @@ class Search {
 
   [[nodiscard]] const Level& level() const noexcept { return coarse_ ? *coarse_ : first_; }
   [[nodiscard]] bool on_copies() const noexcept { return coarse_ || first_.weighted; }
-  /// Lists that a search has copied were counted when they were.
+  /// Where reads of lists are counted; of copies none are, for the reads of what they copy were counted.
   [[nodiscard]] ListReads reads() noexcept { return {on_copies() ? nullptr : &reads_, &entries_read_}; }
 
   /// Where the search is, for the phases that follow.
@@ -142,7 +142,7 @@ class Search {
     return coarsen(std::move(next));
   }
 
-  /// Back to the user's vertices, with the communities found.
+  /// The next iteration starts from the user's vertices, each in the community that it was found to be in.
   void begin_again() {
     for (Vertex v = 0; v < vertex_.size(); ++v) vertex_[v] = community_[vertex_[v]];
     community_ = std::move(vertex_);
@@ -184,7 +184,7 @@ class Search {
   Status coarsen(Coarsening next) {
     const bool copies = on_copies();
     const auto size = static_cast<Vertex>(next.communities.size());
-    RIZOMA_ASSIGN(coarse_, aggregate(engine_, level(), next.groups, size, scratch_, reads()));
+    RIZOMA_ASSIGN(coarse_, level().next(engine_, next.groups, size, scratch_, reads()));
     note(Phase::Kind::aggregate, copies, coarse_->entries);
     RIZOMA_TRY(engine_.for_blocks(vertex_.size(), kGrain, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) vertex_[v] = next.groups[vertex_[v]];
@@ -282,12 +282,14 @@ Result<Communities> find(Engine& engine, const GraphView& graph, const Community
                                {"sizes", options.sizes},
                                {"fixed", options.fixed}}));
   RIZOMA_TRY(check(graph, options, who));
-  RIZOMA_TRY(check_graph(graph, who));
+  RIZOMA_TRY(QuotientGraph::check(graph, who));
   Iteration loop(engine, graph, who, Work::runs);
   LevelHistory history(loop, method == Method::leiden);
   CommunityOptions same = options;
   RIZOMA_TRY(history.begin(same.seed));
-  RIZOMA_ASSIGN(Level level, first_level(engine, graph, options.use_weights, who, loop.is_alone() ? nullptr : &loop));
+  RIZOMA_ASSIGN(QuotientGraph first,
+                QuotientGraph::read(engine, graph, options.use_weights, who, loop.is_alone() ? nullptr : &loop));
+  Level level{std::move(first)};
   const Objective objective(graph, options, level);
   return Search(engine, graph, same, objective, method, std::move(level), history).run();
 }

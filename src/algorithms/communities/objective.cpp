@@ -67,7 +67,7 @@ Status Objective::measure(Engine& engine, const Level& level, const std::vector<
     out[communities[v]] += level.out[v];
     if (level.directed()) in[communities[v]] += level.in[v];
   }
-  RIZOMA_ASSIGN(const double between, weight_between(engine, level, communities));
+  RIZOMA_ASSIGN(const double between, level.weight_between(engine, communities));
   const double total = std::ldexp(level.total, -level.exponent);
   if (!has_sizes(kind_)) {
     double expected = 0;

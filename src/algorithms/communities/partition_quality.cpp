@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/partition_quality.h>
 
-#include "algorithms/communities/community_level.h"
 #include "engine/loop/kernel_arguments.h"
+#include "engine/quotient/quotient_graph.h"
 
 #include <rizoma/process_vertices.h>
 
@@ -14,13 +14,12 @@
 namespace rizoma {
 namespace {
 
-using communities::Level;
-using communities::Vertex;
+using Vertex = QuotientGraph::Vertex;
 
 constexpr std::uint64_t kGrain = 1024;
 
 /// Weight that leaves each community, in either direction.
-Result<std::vector<double>> crossing(Engine& engine, const GraphView& graph, const Level& level,
+Result<std::vector<double>> crossing(Engine& engine, const GraphView& graph, const QuotientGraph& level,
                                      std::span<const Vertex> labels, Vertex count) {
   std::optional<ListCounter> lists_read;  // lists with weights were counted as they were copied
   if (!level.weighted) lists_read.emplace(engine, graph);
@@ -63,7 +62,7 @@ Result<PartitionQuality> partition_quality(Engine& engine, const GraphView& grap
   RIZOMA_TRY(single_process_only(engine, "partition_quality"));
   if (!(resolution >= 0) || std::isinf(resolution))
     return bad_option("partition_quality", "resolution", resolution, "0 or more, and finite");
-  RIZOMA_ASSIGN(const Level level, communities::first_level(engine, graph, use_weights, "partition_quality"));
+  RIZOMA_ASSIGN(const QuotientGraph level, QuotientGraph::read(engine, graph, use_weights, "partition_quality"));
   RIZOMA_ASSIGN(const std::vector<Vertex> community, checked(graph, labels));
   PartitionQuality quality;
   if (level.size() == 0) return quality;

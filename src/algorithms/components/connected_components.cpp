@@ -98,10 +98,9 @@ Result<ConnectedComponentsResult> components(Iteration& loop) {
 template <class Label>
 Result<ConnectedComponentsResult> components_apart(Iteration& loop) {
   RIZOMA_TRY(loop.begin());
-  RIZOMA_ASSIGN(DividedTrees<Label> trees, DividedTrees<Label>::make(loop));
-  RIZOMA_TRY(trees.link_lists());
-  const auto root_of = [](const auto& labels, VertexId v) { return labels[v]; };
-  RIZOMA_ASSIGN(ConnectedComponentsResult result, name<Label>(loop, std::move(trees).take(), root_of));
+  RIZOMA_ASSIGN(VertexMap<std::uint64_t> labels, DividedTrees<Label>::roots_of_lists(loop));
+  const auto root_of = [](const auto& of, VertexId v) { return of[v]; };
+  RIZOMA_ASSIGN(ConnectedComponentsResult result, name<Label>(loop, std::move(labels), root_of));
   RIZOMA_TRY(loop.gather(result.labels));
   return result;
 }

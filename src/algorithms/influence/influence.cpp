@@ -1,8 +1,8 @@
 #include <rizoma/algorithms/influence.h>
 
 #include "algorithms/influence/cascade_sampling.h"
-#include "algorithms/shared/checked_sum.h"
 #include "algorithms/shared/scaled_weights.h"
+#include "engine/loop/checked_sum.h"
 #include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/gather.h>

@@ -2,8 +2,8 @@
 
 #include "algorithms/influence/cascade_sampling.h"
 #include "algorithms/influence/rr_sets.h"
-#include "algorithms/shared/checked_sum.h"
 #include "algorithms/shared/scaled_weights.h"
+#include "engine/loop/checked_sum.h"
 #include "engine/loop/kernel_arguments.h"
 
 #include <algorithm>

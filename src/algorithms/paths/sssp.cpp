@@ -1,6 +1,6 @@
 #include <rizoma/algorithms/sssp.h>
 
-#include "algorithms/paths/bucket_width.h"
+#include "engine/sweep/bucket_width.h"
 #include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/iteration.h>

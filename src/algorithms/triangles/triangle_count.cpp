@@ -1,8 +1,8 @@
 #include <rizoma/algorithms/triangle_count.h>
 #include <rizoma/detail/same_call.h>
 
-#include "algorithms/triangles/out_of_core_triangles.h"
 #include "engine/balance/work_stealing.h"
+#include "engine/intersection/streamed_lists.h"
 #include "engine/intersection/triangle_counter.h"
 #include "engine/intersection/unoriented_triangles.h"
 
@@ -42,6 +42,21 @@ Status count_all(Iteration& loop, OrientedLists& lists, CoreRows& core, Triangle
   return loop.gather(result.counts);
 }
 
+/// The same where memory cannot hold the lists.
+template <bool kEach>
+Status count_streamed(Engine& engine, const GraphView& graph, TriangleCountResult& result) {
+  StreamedLists lists(engine, graph);
+  std::vector<TriangleCounter<kEach, StreamedOrder>> counters;
+  for (unsigned thread = 0; thread < engine.threads(); ++thread)
+    counters.emplace_back(graph.num_vertices(), lists.order(), lists.core(), result.counts);
+  const auto count = [&](DegreeRank u, std::span<const DegreeRank> list, const auto& loaded, unsigned thread) {
+    counters[thread].count(u, list, loaded);
+  };
+  RIZOMA_TRY(lists.for_all("triangle_count", count));
+  for (auto& counter : counters) result.total += counter.deliver();
+  return {};
+}
+
 /// Counts into `result` where lists are so short that they are intersected as stored in less time than it takes to
 /// order them by degree; false, with `result` as it was, if they are not, or do not ascend strictly.
 Result<bool> count_by_intersection(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
@@ -72,21 +87,22 @@ Result<TriangleCountResult> triangle_count(Engine& engine, const GraphView& grap
   Iteration loop(engine, graph, "triangle_count");
   RIZOMA_TRY(loop.report(0, 0));
   TriangleCountResult result;
-  if (loop.is_alone()) {
-    RIZOMA_ASSIGN(const bool great, count_out_of_core(engine, graph, options, result));
-    if (great) return result;
+  const bool stream = StreamedLists::are_needed(engine, graph);
+  if (loop.is_alone() && !stream) {
     RIZOMA_ASSIGN(const bool counted, count_by_intersection(engine, graph, options, result));
     if (counted) return result;
+  }
+  if (options.per_vertex) result.counts = engine.make_map<std::uint64_t>(graph.num_vertices(), 0);
+  if (stream) {
+    RIZOMA_TRY(options.per_vertex ? count_streamed<true>(engine, graph, result)
+                                  : count_streamed<false>(engine, graph, result));
+    return result;
   }
   RIZOMA_ASSIGN(OrientedLists lists, OrientedLists::make(engine, graph));
   result.copied_bytes = lists.copied_bytes();
   RIZOMA_ASSIGN(CoreRows core, core_of(engine, lists));
-  if (options.per_vertex) {
-    result.counts = engine.make_map<std::uint64_t>(graph.num_vertices(), 0);
-    RIZOMA_TRY(count_all<true>(loop, lists, core, result));
-  } else {
-    RIZOMA_TRY(count_all<false>(loop, lists, core, result));
-  }
+  RIZOMA_TRY(options.per_vertex ? count_all<true>(loop, lists, core, result)
+                                : count_all<false>(loop, lists, core, result));
   return result;
 }
 

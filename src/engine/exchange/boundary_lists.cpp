@@ -1,6 +1,7 @@
 #include "engine/exchange/boundary_lists.h"
 
 #include "base/check.h"
+#include "engine/exchange/turns.h"
 
 #include <functional>
 #include <memory>
@@ -33,21 +34,31 @@ Result<BoundaryLists> find_boundary(Engine& engine, Ranks& ranks, const GraphVie
   if (direction == Direction::out) RIZOMA_TRY(graph.with_out(note));
   else RIZOMA_TRY(graph.with_both([&](const auto&, const auto& in) { return note(in); }));
   BoundaryLists boundary;
-  std::vector<std::vector<std::byte>> to;
   for (unsigned rank = 0; rank < ranks.size(); ++rank) {
     VertexSequence& of_rank = boundary.read.emplace_back();
     for (const VertexRange range : ranks.ranges_of(rank)) {
       read.for_each(range, [&](VertexId v) { of_rank.add(v); });
     }
     of_rank.shrink_to_fit();
-    to.emplace_back(of_rank.bytes().begin(), of_rank.bytes().end());
   }
-  RIZOMA_ASSIGN(auto received, ranks.collective(CollectiveKind::lists, std::move(to)));
-  for (unsigned rank = 0; rank < ranks.size(); ++rank) {
-    VertexSequence& of_rank = boundary.mirrored.emplace_back(std::move(received[rank]));
+  read = VertexSet();
+  boundary.mirrored.resize(ranks.size());
+  const auto make = [&](unsigned rank) {
+    const std::span<const std::byte> vertices = boundary.read[rank].bytes();
+    std::vector<std::byte> message;
+    message.reserve(vertices.size() + 1);  // a round adds its kind
+    message.assign(vertices.begin(), vertices.end());
+    return message;
+  };
+  const auto take = [&](unsigned rank, std::span<const std::byte> vertices) -> Status {
+    VertexSequence& of_rank = boundary.mirrored[rank];
+    of_rank = VertexSequence({vertices.begin(), vertices.end()});
     of_rank.for_each([&](std::size_t, VertexId v) { RIZOMA_CHECK(v < graph.num_vertices() && ranks.owns(v)); });
     boundary.all += of_rank.size();
-  }
+    return {};
+  };
+  const unsigned turns = turns_of(graph.num_vertices(), ranks.size());
+  RIZOMA_TRY(exchange_in_turns(ranks, CollectiveKind::lists, turns, make, take));
   RIZOMA_ASSIGN(boundary.all, ranks.reduce(boundary.all, std::uint64_t{0}, std::plus<>()));
   return boundary;
 }

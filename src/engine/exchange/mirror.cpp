@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "engine/exchange/boundary_lists.h"
+#include "engine/exchange/turns.h"
 #include "engine/exchange/wire.h"
 
 #include <algorithm>
@@ -26,6 +27,7 @@ enum class Form : std::uint8_t {
 struct Flags {
   explicit Flags(std::size_t places) : words((places + 63) / 64), size(places) {}
   [[nodiscard]] std::size_t bytes() const noexcept { return (size + 7) / 8; }
+  [[nodiscard]] bool has(std::size_t place) const noexcept { return ((words[place / 64] >> (place % 64)) & 1) != 0; }
   /// f(place) for those that are set.
   template <class F>
   void for_each(F&& f) const {
@@ -51,6 +53,20 @@ bool same_value(const void* a, const void* b, std::size_t bytes) noexcept {
   return std::memcmp(a, b, bytes) == 0;
 }
 
+/// The places of a rank's own vertices among them, which come in ascending order.
+class OwnPlaces {
+ public:
+  explicit OwnPlaces(std::span<const VertexRange> ranges) noexcept : range_(ranges.data()) {}
+  [[nodiscard]] std::size_t of(VertexId v) noexcept {
+    for (; v >= range_->end; ++range_) before_ += range_->size();
+    return before_ + (v - range_->begin);
+  }
+
+ private:
+  const VertexRange* range_;
+  std::size_t before_ = 0;
+};
+
 }  // namespace
 
 struct Mirror::Impl {
@@ -60,7 +76,7 @@ struct Mirror::Impl {
   Direction direction;
   std::size_t bytes;
   std::shared_ptr<const BoundaryLists> boundary;
-  std::vector<std::vector<std::byte>> sent;         ///< by rank: values that it has of this rank's vertices
+  std::vector<std::byte> last;                      ///< values of own vertices that all ranks have; empty: none
   std::optional<RankMemory> memory = std::nullopt;  ///< room for two copies of all values, once it was asked for
   unsigned copy = 0;                                ///< the one to be written next
   static constexpr VertexId kMuch = 8;              ///< more than n / kMuch values
@@ -70,7 +86,11 @@ struct Mirror::Impl {
   Status find();
   [[nodiscard]] bool reads_much() const noexcept { return boundary->all > graph.num_vertices() / kMuch; }
   Result<bool> refresh_in_memory(std::byte* values);
-  std::vector<std::byte> changes_for(unsigned rank, const std::byte* values);
+  [[nodiscard]] unsigned turns() const noexcept { return turns_of(boundary->all * bytes, ranks->size()); }
+  [[nodiscard]] std::span<const VertexRange> own() const noexcept { return ranks->ranges_of(ranks->rank()); }
+  std::optional<Flags> note_changes(const std::byte* values);
+  [[nodiscard]] std::vector<std::byte> all_for(unsigned rank, const std::byte* values) const;
+  [[nodiscard]] std::vector<std::byte> changes_for(unsigned rank, const std::byte* values, const Flags& changed) const;
   Status take_changes(unsigned rank, std::span<const std::byte> payload, std::byte* values) const;
   [[nodiscard]] std::vector<std::byte> active_for(unsigned rank, const std::byte* values,
                                                   const std::uint64_t* bits) const;
@@ -80,7 +100,6 @@ struct Mirror::Impl {
 Status Mirror::Impl::find() {
   if (boundary != nullptr) return {};
   RIZOMA_ASSIGN(boundary, ranks->boundary_of(*engine, graph, direction));
-  sent.resize(ranks->size());
   return {};
 }
 
@@ -109,32 +128,55 @@ Result<bool> Mirror::Impl::refresh_in_memory(std::byte* values) {
   return true;
 }
 
-std::vector<std::byte> Mirror::Impl::changes_for(unsigned rank, const std::byte* values) {
+/// The places of own vertices whose values others do not have yet, which they do from now on; none: they have none.
+std::optional<Flags> Mirror::Impl::note_changes(const std::byte* values) {
+  std::size_t size = 0;
+  for (const VertexRange range : own()) size += range.size();
+  std::optional<Flags> changed;
+  if (!last.empty()) changed.emplace(size);
+  last.resize(size * bytes);
+  std::size_t place = 0;
+  for (const VertexRange range : own()) {
+    for (VertexId v = range.begin; v < range.end; ++v, ++place) {
+      std::byte* const old = last.data() + place * bytes;
+      const std::byte* const value = values + v * bytes;
+      if (changed && same_value(old, value, bytes)) continue;
+      copy_value(old, value, bytes);
+      if (changed) changed->words[place / 64] |= std::uint64_t{1} << (place % 64);
+    }
+  }
+  return changed;
+}
+
+std::vector<std::byte> Mirror::Impl::all_for(unsigned rank, const std::byte* values) const {
   const VertexSequence& list = boundary->mirrored[rank];
-  std::vector<std::byte>& last = sent[rank];
-  const bool first = last.empty();
-  last.resize(list.size() * bytes);
-  WireWriter some;
-  some.reserve(kMostOfSome + last.size());
-  some.put(Form::some);
-  std::size_t before = 0;
-  list.for_each([&](std::size_t i, VertexId v) {
-    const std::byte* const value = values + v * bytes;
-    std::byte* const old = last.data() + i * bytes;
-    if (!first && same_value(old, value, bytes)) return;
-    copy_value(old, value, bytes);
-    if (first || some.size() > last.size()) return;
-    some.put_varint(i - before);
-    some.put_bytes(value, bytes);
-    before = i;
-  });
-  if (!first && some.size() <= last.size()) return std::move(some).take();
-  static_cast<void>(std::move(some).take());  // gives its room back before the other is made
-  WireWriter whole;
-  whole.reserve(sizeof(Form) + last.size());
-  whole.put(Form::whole);
-  whole.put_bytes(last.data(), last.size());
-  return std::move(whole).take();
+  std::vector<std::byte> message;
+  message.reserve(sizeof(Form) + list.size() * bytes + 1);  // a round adds its kind
+  message.resize(sizeof(Form) + list.size() * bytes);
+  message[0] = static_cast<std::byte>(Form::whole);
+  std::byte* const first = message.data() + sizeof(Form);
+  list.for_each([&](std::size_t i, VertexId v) { copy_value(first + i * bytes, values + v * bytes, bytes); });
+  return message;
+}
+
+std::vector<std::byte> Mirror::Impl::changes_for(unsigned rank, const std::byte* values, const Flags& changed) const {
+  const VertexSequence& list = boundary->mirrored[rank];
+  const std::size_t most = list.size() * bytes;
+  {
+    WireWriter some;
+    some.reserve(kMostOfSome + most);
+    some.put(Form::some);
+    std::size_t before = 0;
+    OwnPlaces places(own());
+    list.for_each([&](std::size_t i, VertexId v) {
+      if (some.size() > most || !changed.has(places.of(v))) return;
+      some.put_varint(i - before);
+      some.put_bytes(values + v * bytes, bytes);
+      before = i;
+    });
+    if (some.size() <= most) return std::move(some).take();
+  }  // gives its room back before the other is made
+  return all_for(rank, values);
 }
 
 Status Mirror::Impl::take_changes(unsigned rank, std::span<const std::byte> payload, std::byte* values) const {
@@ -230,31 +272,26 @@ Status Mirror::refresh(void* values) {
   auto* const data = static_cast<std::byte*>(values);
   RIZOMA_ASSIGN(const bool is_done, impl_->refresh_in_memory(data));
   if (is_done) return {};
-  std::vector<std::vector<std::byte>> to(impl_->ranks->size());
-  for (unsigned rank = 0; rank < to.size(); ++rank) {
-    if (rank != impl_->ranks->rank()) to[rank] = impl_->changes_for(rank, data);
-  }
-  RIZOMA_ASSIGN(auto received, impl_->ranks->collective(CollectiveKind::values, std::move(to)));
-  for (unsigned rank = 0; rank < received.size(); ++rank) {
-    const std::vector<std::byte> payload = std::move(received[rank]);
-    if (rank != impl_->ranks->rank()) RIZOMA_TRY(impl_->take_changes(rank, payload, data));
-  }
-  return {};
+  const std::optional<Flags> changed = impl_->note_changes(data);
+  const auto make = [&](unsigned rank) {
+    return changed ? impl_->changes_for(rank, data, *changed) : impl_->all_for(rank, data);
+  };
+  const auto take = [&](unsigned rank, std::span<const std::byte> payload) {
+    return impl_->take_changes(rank, payload, data);
+  };
+  return exchange_in_turns(*impl_->ranks, CollectiveKind::values, impl_->turns(), make, take);
 }
 
 Status Mirror::refresh_active(void* values, std::uint64_t* bits) {
   RIZOMA_TRY(impl_->find());
   auto* const data = static_cast<std::byte*>(values);
-  std::vector<std::vector<std::byte>> to(impl_->ranks->size());
-  for (unsigned rank = 0; rank < to.size(); ++rank) {
-    if (rank != impl_->ranks->rank()) to[rank] = impl_->active_for(rank, data, bits);
-    impl_->sent[rank] = {};  // others have newer values of those that are active
-  }
-  RIZOMA_ASSIGN(const auto received, impl_->ranks->collective(CollectiveKind::active, std::move(to)));
-  for (unsigned rank = 0; rank < received.size(); ++rank) {
-    if (rank != impl_->ranks->rank()) RIZOMA_TRY(impl_->take_active(rank, received[rank], data, bits));
-  }
-  return {};
+  impl_->last = {};  // others have newer values of those that are active
+  const auto make = [&](unsigned rank) { return impl_->active_for(rank, data, bits); };
+  const auto take = [&](unsigned rank, std::span<const std::byte> payload) {
+    return impl_->take_active(rank, payload, data, bits);
+  };
+  constexpr unsigned kTurns = 1;  // mostly few are active
+  return exchange_in_turns(*impl_->ranks, CollectiveKind::active, kTurns, make, take);
 }
 
 }  // namespace rizoma

@@ -147,17 +147,26 @@ Result<bool> Ranks::agree_on(const GraphView& graph, bool same) {
   mine.put(shape);
   mine.put(same);
   mine.put(proof != nullptr);
-  if (proof != nullptr) mine.put(proof->draw_keys());
+  if (proof != nullptr) {
+    mine.put(proof->draw_keys());
+    mine.put(proof->lengths);
+  }
   RIZOMA_ASSIGN(const auto shapes, collective(CollectiveKind::graph, {size_, std::move(mine).take()}));
   SectionProof::Keys keys{};
   bool all_prove = true;
+  std::optional<unsigned> other_lengths;
   for (unsigned rank = 0; rank < size_; ++rank) {
     WireReader reader(shapes[rank]);
     const Shape theirs = reader.get<Shape>();
     same = reader.get<bool>() && same;
     const bool proves = reader.get<bool>();
     all_prove = proves && all_prove;
-    if (proves && rank == 0) keys = reader.get<SectionProof::Keys>();
+    if (proves) {
+      const auto drawn = reader.get<SectionProof::Keys>();
+      if (rank == 0) keys = drawn;
+      const bool differs = reader.get<std::uint64_t>() != (proof == nullptr ? 0 : proof->lengths);
+      if (differs && proof != nullptr) other_lengths = rank;
+    }
     if (theirs == shape) continue;
     if (theirs.settings != shape.settings) {
       return Error{ErrorCode::invalid_argument,
@@ -170,6 +179,12 @@ Result<bool> Ranks::agree_on(const GraphView& graph, bool same) {
                      " vertices and " + std::to_string(theirs.entries) + " entries, not " +
                      std::to_string(shape.vertices) + " and " + std::to_string(shape.entries) +
                      "); all ranks must open the same state of the same store"};
+  }
+  if (all_prove && other_lengths) {
+    return Error{ErrorCode::invalid_argument,
+                 name_of(*other_lengths) + " has other lengths of neighbor lists than " + name_of(rank_) +
+                     "; all ranks must open the same state of the same store: if theirs is a copy, run `rizoma check` "
+                     "on both"};
   }
   if (proof != nullptr) proof->agreed = all_prove ? std::optional(keys) : std::nullopt;
   shape_ = shape;

@@ -686,7 +686,7 @@ VertexMemory Engine::allocate(std::size_t bytes, VertexId n, Structure structure
     if (impl_->state_files != nullptr && bytes >= StateFiles::kLeast && structure == Structure::vertex_state)
       return impl_->state_files->take(bytes);
     if (impl_->workers.homes() == 1)
-      return impl_->in_parts(bytes) ? impl_->kept->take_in_parts(bytes, zeros) : impl_->kept->take(bytes, zeros);
+      return impl_->in_parts(bytes) ? impl_->kept->take_in_parts(bytes) : impl_->kept->take(bytes, zeros);
     return impl_->memory.allocate(shape, impl_->workers.base(), 0);
   }
   const WorkerGroup::Placed last = impl_->workers.placed_last(n);

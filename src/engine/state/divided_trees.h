@@ -39,6 +39,12 @@ class DividedTrees {
     RIZOMA_ASSIGN(auto sets, ConcurrentUnionFind<Label>::make(engine, places.size()));
     return DividedTrees(loop, std::move(places), std::move(sets));
   }
+  /// The roots of own vertices once all lists are linked, for a result: the memory of the trees is free then.
+  static Result<VertexMap<std::uint64_t>> roots_of_lists(Iteration& loop) {
+    RIZOMA_ASSIGN(DividedTrees trees, make(loop));
+    RIZOMA_TRY(trees.link_lists());
+    return std::move(trees).take();
+  }
 
   /// Links an own vertex to one that its lists name.  For any thread, as link_all is.
   void link(VertexId v, VertexId other) noexcept { sets_.link(places_.place(v), places_.place(other)); }

@@ -76,7 +76,7 @@ VertexMemory PagePool::take(std::size_t bytes, bool zeros) {
   return {at(block.pages, block.place), bytes, &PagePool::release<false>};
 }
 
-VertexMemory PagePool::take_in_parts(std::size_t bytes, bool zeros) {
+VertexMemory PagePool::take_in_parts(std::size_t bytes) {
   if (bytes == 0) return {};
   if (bytes > kGreatestBlock) {
     const std::size_t place = next_place();
@@ -86,8 +86,6 @@ VertexMemory PagePool::take_in_parts(std::size_t bytes, bool zeros) {
   if (block.pages == nullptr) {
     block.place = next_place();
     block.pages = reserve_pages(block.length);
-  } else if (zeros) {
-    clear_pages(at(block.pages, block.place), bytes);
   }
   new (tail_of(block.pages, block.length)) Tail{shared_from_this()};
   return {at(block.pages, block.place), bytes, &PagePool::release<true>};
@@ -96,6 +94,7 @@ VertexMemory PagePool::take_in_parts(std::size_t bytes, bool zeros) {
 template <bool kInParts>
 void PagePool::release(void* data, std::size_t bytes) noexcept {
   if (data == nullptr) return;
+  if constexpr (kInParts) clear_pages(data, bytes);
   const Block block{pages_at(data), length_of(bytes), place_of(data), kInParts};
   Tail* const tail = tail_of(block.pages, block.length);
   const std::shared_ptr<PagePool> pool = std::move(tail->pool);

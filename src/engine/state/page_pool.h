@@ -1,7 +1,7 @@
 // PagePool: memory of an engine's maps and sets that is kept for the next call.
 //
 // A process of several that share a graph writes the values of its own vertices, and of those of others that its lists
-// lead to: it takes a map in parts, of which only the pages that are written to take memory.
+// lead to: it takes a map in parts, of which only the pages that are written to take memory, and only while it lasts.
 //
 // Fresh pages cost a fault each, about ten times what it takes to clear memory that exists already: a short call
 // would spend most of its time on them.  And a search that touches little would find pages that no call before it has
@@ -32,8 +32,8 @@ class PagePool : public std::enable_shared_from_this<PagePool> {
   /// Memory, kept one of that size if there is any; `zeros`: whose bytes are zero.  Throws std::bad_alloc.
   [[nodiscard]] VertexMemory take(std::size_t bytes, bool zeros = true);
 
-  /// The same for a map that is written in parts: only the pages that are written to take memory.
-  [[nodiscard]] VertexMemory take_in_parts(std::size_t bytes, bool zeros = true);
+  /// Zeros for a map that is written in parts: only the pages that are written to take memory, until it is released.
+  [[nodiscard]] VertexMemory take_in_parts(std::size_t bytes);
 
   PagePool() = default;
   PagePool(const PagePool&) = delete;

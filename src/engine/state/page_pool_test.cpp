@@ -68,13 +68,26 @@ TEST(PagePool, MapsInPartsAreZerosWhereverTheyWereWritten) {
       const Bytes taken{pool->take_in_parts(bytes), bytes};
       EXPECT_LE(testing::resident_pages(taken.data(), bytes), 2U) << bytes;  // the first and the last may have others
       EXPECT_TRUE(all_zero(taken)) << bytes;
-      Bytes used{pool->take_in_parts(bytes, false), bytes};
+      Bytes used{pool->take_in_parts(bytes), bytes};
       std::memset(used.data(), 0xab, bytes);
       Bytes whole = take(*pool, bytes);  // of another kind
       EXPECT_TRUE(all_zero(whole));
       std::memset(whole.data(), 0xcd, bytes);
     }
   }
+}
+
+TEST(PagePool, MapsInPartsTakeNoMemoryOnceTheyAreReleased) {
+  const auto pool = std::make_shared<PagePool>();
+  constexpr std::size_t kBytes = std::size_t{3} << 20;
+  const void* first = nullptr;
+  {
+    Bytes used{pool->take_in_parts(kBytes), kBytes};
+    std::memset(used.data(), 0xab, kBytes);
+    EXPECT_GE(testing::resident_pages(used.data(), kBytes), kBytes / 4096);
+    first = used.data();
+  }
+  EXPECT_LE(testing::resident_pages(first, kBytes), 2U);
 }
 
 TEST(PagePool, NothingOfNoSize) {

@@ -64,7 +64,19 @@ Result<std::optional<SectionBytes>> head_of(const SectionVersion& version, const
 struct Totals {
   EdgeCount num_entries = 0;
   EdgeCount num_self_loops = 0;
+  std::uint64_t lengths = 0;  ///< sum of the sections' hashes
 };
+
+/// A hash of the lengths of a section's lists.
+template <class Target>
+std::uint64_t hash_of_lengths(const SectionEdges<Target>& section, SectionId number, VertexId vertices) {
+  std::uint64_t hash = number + 1;
+  for (VertexId place = 0; place < vertices; ++place) {
+    hash = (hash ^ section.size(place)) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
 
 Result<SectionView> section_by_head(const SectionVersion& version, const GraphSchema& schema, SectionsOwner& owner) {
   RIZOMA_ASSIGN(const std::optional<SectionBytes> head, head_of(version, schema, owner));
@@ -83,13 +95,19 @@ Result<Adjacency<Target>> lists_by_heads(const StoreSnapshot::Versions& versions
     for (SectionId s = block.begin; s < block.end; ++s) {
       if (versions[s] == nullptr) continue;
       const auto section = section_by_head(*versions[s], parts.schema, owner);
+      std::uint64_t lengths = 0;
+      if (section && !section->base.bytes.empty()) {
+        sections[s] = section_edges<Target>(*section, nullptr);
+        // A section whose edges all were removed is none in a copy that was compacted.
+        if (section->num_entries > 0) lengths = hash_of_lengths(sections[s], s, versions[s]->parts().num_vertices);
+      }
       const std::lock_guard guard(mutex);
       if (!section) {
         failure = section.error();
         return;
       }
       if (section->base.bytes.empty()) continue;
-      sections[s] = section_edges<Target>(*section, nullptr);
+      totals.lengths += lengths;
       totals.num_entries += section->num_entries;
       totals.num_self_loops += section->num_self_loops;
     }
@@ -99,7 +117,8 @@ Result<Adjacency<Target>> lists_by_heads(const StoreSnapshot::Versions& versions
 }
 
 template <class Target>
-Result<GraphView::Parts> parts_by_heads(const StoreSnapshot& state, SectionsOwner& owner, Executor& executor) {
+Result<GraphView::Parts> parts_by_heads(const StoreSnapshot& state, SectionsOwner& owner, Executor& executor,
+                                        std::uint64_t& lengths) {
   const StoreSnapshot::Parts& parts = state.parts();
   const GraphSchema& schema = state.schema();
   GraphView::Parts view;
@@ -113,6 +132,7 @@ Result<GraphView::Parts> parts_by_heads(const StoreSnapshot& state, SectionsOwne
                                            std::to_string(in.num_entries) + " in-edges; run `rizoma check`"};
     }
   }
+  lengths = out.lengths + 3 * in.lengths;
   view.directed = schema.directed;
   view.weight_type = entry_weights(schema);
   view.num_entries = out.num_entries;
@@ -209,11 +229,13 @@ Result<GraphView> own_sections_view(std::shared_ptr<const StoreSnapshot> state, 
   auto owner = std::make_shared<SectionsOwner>();
   owner->state = state;
   owner->no_edges.resize((std::size_t{1} << state->schema().section_bits) + 1);
+  std::uint64_t lengths = 0;
   RIZOMA_ASSIGN(GraphView::Parts parts, state->parts().target_bytes == 4
-                                            ? parts_by_heads<std::uint32_t>(*state, *owner, executor)
-                                            : parts_by_heads<std::uint64_t>(*state, *owner, executor));
+                                            ? parts_by_heads<std::uint32_t>(*state, *owner, executor, lengths)
+                                            : parts_by_heads<std::uint64_t>(*state, *owner, executor, lengths));
   parts.owner = std::move(owner);
   auto proof = std::make_shared<ProofOfSections>(std::move(state), GraphView(parts), executor.threads());
+  proof->lengths = lengths;
   parts.owner = owner_with(std::move(proof), parts.owner);
   return GraphView(std::move(parts));
 }

@@ -162,20 +162,29 @@ RIZOMA_INLINED inline std::uint64_t sum_of_run(const SectionEdges<Target>& lists
   return sum;
 }
 
+/// The same, compiled once for each processor, whichever caller asks.
+template <class Bits, bool kWeighted, class Target, class Term>
+[[gnu::noinline]] std::uint64_t fast_sum_of_run(const SectionEdges<Target>& lists, const EntriesOf& entries,
+                                                const KeyedHash& hash, const Term& term, std::size_t& list) {
+  return run_loop([&]() RIZOMA_INLINED { return sum_of_run<Bits, kWeighted>(lists, entries, hash, term, list); });
+}
+
 /// The sum over all entries of a section.
 template <class Bits, bool kWeighted, class Target, class Term>
-RIZOMA_INLINED inline std::uint64_t sum_of_terms(const SectionEdges<Target>& lists, VertexRange vertices,
-                                                 const KeyedHash& hash, const Term& term) {
+std::uint64_t sum_of_terms(const SectionEdges<Target>& lists, VertexRange vertices, const KeyedHash& hash,
+                           const Term& term) {
   if (lists.changed != nullptr) {
-    return sum_of_lists<Bits, kWeighted>(
-        lists, vertices,
-        [&](VertexId u, const Target* targets, const Bits* weights, std::uint32_t count)
-            RIZOMA_INLINED { return sum_of_list(targets, weights, count, hash, term.of_owner(u), term); });
+    return run_loop([&]() RIZOMA_INLINED {
+      return sum_of_lists<Bits, kWeighted>(
+          lists, vertices,
+          [&](VertexId u, const Target* targets, const Bits* weights, std::uint32_t count)
+              RIZOMA_INLINED { return sum_of_list(targets, weights, count, hash, term.of_owner(u), term); });
+    });
   }
   const std::span offsets(lists.offsets, vertices.size() + 1);
   std::size_t list = 0;
-  return sum_of_run<Bits, kWeighted>(lists, {{offsets, offsets.front(), offsets.back(), 0}, vertices.begin}, hash, term,
-                                     list);
+  return fast_sum_of_run<Bits, kWeighted>(lists, {{offsets, offsets.front(), offsets.back(), 0}, vertices.begin}, hash,
+                                          term, list);
 }
 
 /// What an edge adds to the sum of either direction of a directed graph: from(source) * to(target).
@@ -223,10 +232,9 @@ struct UndirectedTerm {
 template <class Sum>
 std::uint64_t sum_with_term(bool directed, Direction direction, const EdgeKeys& keys, const Sum& sum) {
   const KeyedHash hash(keys);
-  const auto run = [&](const auto& term) { return run_loop([&]() RIZOMA_INLINED { return sum(term, hash); }); };
-  if (!directed) return run(UndirectedTerm{hash});
-  return direction == Direction::out ? run(DirectedTerm{hash, KeyedHash::kFrom, KeyedHash::kTo})
-                                     : run(DirectedTerm{hash, KeyedHash::kTo, KeyedHash::kFrom});
+  if (!directed) return sum(UndirectedTerm{hash}, hash);
+  return direction == Direction::out ? sum(DirectedTerm{hash, KeyedHash::kFrom, KeyedHash::kTo}, hash)
+                                     : sum(DirectedTerm{hash, KeyedHash::kTo, KeyedHash::kFrom}, hash);
 }
 
 /// What `sum` makes, called with a weight's bits, and whether there are weights.
@@ -256,7 +264,7 @@ template <class Target>
 std::uint64_t edge_sum(const SectionEdges<Target>& lists, VertexRange vertices, WeightType type, bool directed,
                        Direction direction, const EdgeKeys& keys) {
   return sum_with_bits(type, [&]<class Bits, class Weighted>(Bits, Weighted) {
-    return sum_with_term(directed, direction, keys, [&](const auto& term, const KeyedHash& hash) RIZOMA_INLINED {
+    return sum_with_term(directed, direction, keys, [&](const auto& term, const KeyedHash& hash) {
       return sum_of_terms<Bits, Weighted::value>(lists, vertices, hash, term);
     });
   });
@@ -267,8 +275,8 @@ void ImageSum::read(const ImageSpec& spec, std::span<const std::byte> image, std
     const SectionEdges<Target> lists = view_image<Target>(spec, image);
     const EntriesOf entries{{{lists.offsets, std::size_t{spec.num_vertices} + 1}, begin, end, list_}, vertices_.begin};
     return sum_with_bits(spec.weights, [&]<class Bits, class Weighted>(Bits, Weighted) {
-      return sum_with_term(directed_, direction_, keys_, [&](const auto& term, const KeyedHash& hash) RIZOMA_INLINED {
-        return sum_of_run<Bits, Weighted::value>(lists, entries, hash, term, list_);
+      return sum_with_term(directed_, direction_, keys_, [&](const auto& term, const KeyedHash& hash) {
+        return fast_sum_of_run<Bits, Weighted::value>(lists, entries, hash, term, list_);
       });
     });
   };

@@ -178,5 +178,19 @@ TEST(CrossValidation, AnImageWithoutTheWeightsOfTheGraphHasNoSumOfItsOwn) {
   EXPECT_FALSE(sum.of(spec, image));
 }
 
+/// The section's own lists are all that counts: what lies behind them in memory is of something else.
+TEST(CrossValidation, SumsNoListBehindTheLastVertex) {
+  auto lists = lists_of(some_edges(kVertices), kVertices, true, true);
+  const Lists<std::uint32_t> all(lists);
+  const SectionEdges<std::uint32_t> edges{all.offsets.data(), all.targets.data(), nullptr};
+  for (const std::uint32_t end : {999U, 101U, 6U, 1U}) {
+    ASSERT_FALSE(lists[end].empty());
+    lists.resize(end);
+    EXPECT_EQ(edge_sum(edges, {0, end}, WeightType::none, false, Direction::out),
+              Lists<std::uint32_t>(lists).sum(false, false, Direction::out))
+        << end;
+  }
+}
+
 }  // namespace
 }  // namespace rizoma

@@ -1,6 +1,7 @@
 #include "transport/mpi/mpi_transport.h"
 
 #include "base/check.h"
+#include "platform/allocator.h"
 #include "platform/free_space.h"
 #include "platform/process.h"
 #include "platform/process_links.h"
@@ -130,7 +131,10 @@ Status MpiTransport::introduce(const MpiOptions& options) {
     if (card.machine == mine.machine) beside.push_back(card.processors);
   }
   crowded_ = share_processors(beside);
-  if (!all_share_memory_) RIZOMA_TRY(link(std::move(elsewhere), *links));
+  if (!all_share_memory_) {
+    RIZOMA_TRY(link(std::move(elsewhere), *links));
+    return_large_blocks();  // messages are large, and each machine has room for a part of the graph
+  }
   watch_ = std::make_unique<Watch>(watch_comm_, rank, peers_, std::move(links), options.patience);
   return {};
 }

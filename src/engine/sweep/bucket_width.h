@@ -1,4 +1,5 @@
-// How wide the buckets of shortest paths are: which one a distance is in, and the width that suits a graph.
+// How wide the buckets of a PrioritySweep of distances are: which one a distance is in, and the width that suits the
+// lists along which it goes.
 #pragma once
 
 #include "base/random.h"
