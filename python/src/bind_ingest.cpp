@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace rizoma::python {
@@ -46,12 +47,17 @@ void fit_weights(EdgeBatch& batch, TakenWeights taken) {
 
 /// What of a file was not read as it stands.
 struct NotRead : LeftOut {
-  std::uint64_t great_weights = 0;  ///< from 2^53 on, where float64 does not hold each whole number
+  std::uint64_t great_weights = 0;   ///< from 2^53 on, where float64 does not hold each whole number
+  std::uint64_t single_weights = 0;  ///< whole numbers that float32 does not hold
 
   void count(const EdgeBatch& batch) {
-    constexpr double kGreat = 9007199254740992.0;
-    great_weights += static_cast<std::uint64_t>(std::count_if(
-        batch.weights.begin(), batch.weights.end(), [](double weight) { return std::abs(weight) >= kGreat; }));
+    constexpr double kGreat = 9007199254740992.0, kGreatSingle = 16777216.0;
+    for (const double weight : batch.weights) {
+      if (std::abs(weight) < kGreatSingle) continue;
+      great_weights += std::abs(weight) >= kGreat ? 1 : 0;
+      const bool whole = std::trunc(weight) == weight && std::abs(weight) <= std::numeric_limits<float>::max();
+      single_weights += whole && static_cast<double>(static_cast<float>(weight)) != weight ? 1 : 0;
+    }
   }
 };
 
@@ -363,7 +369,8 @@ void bind_summary(nb::module_& module) {
       .def_ro("null_lines", &NotRead::null_lines)
       .def_ro("comment_lines", &NotRead::comment_lines)
       .def_ro("first_bad", &NotRead::first_bad)
-      .def_ro("great_weights", &NotRead::great_weights);
+      .def_ro("great_weights", &NotRead::great_weights)
+      .def_ro("single_weights", &NotRead::single_weights);
 }
 
 void bind_interpret(nb::module_& module) {

@@ -60,7 +60,13 @@ void set(char& field, const char* name, nb::handle value) {
   const bool is_text = value.is_none() || nb::try_cast(value, text);
   const bool ascii = text.empty() || static_cast<unsigned char>(text[0]) < 0x80;
   if (!is_text || text.size() > 1 || !ascii || text == "\n" || text == "\r") {
-    refuse(name, value, "one ASCII character");
+    std::string wanted = "one ASCII character";
+    if (std::string_view(name) == "comment" && text.size() > 1 && ascii) {
+      const std::string first = text.substr(0, 1);
+      wanted += "; if no row begins with " + first + ", say that alone: comment=\"" + first + "\" (--comment '" +
+                first + "')";
+    }
+    refuse(name, value, wanted);
   }
   field = text.empty() ? '\0' : text[0];
 }

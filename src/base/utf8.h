@@ -5,6 +5,9 @@
 
 namespace rizoma {
 
+/// True if no byte is beyond ASCII.
+[[nodiscard]] bool is_ascii(std::string_view text) noexcept;
+
 /// True if the bytes are UTF-8 as the Unicode standard defines it (no surrogates, nothing overlong).
 [[nodiscard]] bool is_utf8(std::string_view text) noexcept;
 

@@ -51,17 +51,20 @@ std::string remedy_of_number(ColumnType type, std::string_view text, const CellF
   const auto plain = plain_number(text, format.numbers, buffer);
   if (type == ColumnType::float32 && plain && number_in(*plain)) return "float64 would hold it";
   if (column_kind(type) == ColumnKind::integer && plain && number_in(*plain)) {
-    std::int64_t number = 0;
-    return is_whole_number(*plain, number) ? "a type of more bits, or another sign, would hold it"
-                                           : "float64 would hold it";
+    std::int64_t number = 0;  // 1.0 is a whole number, too, but is read as float64 alone
+    const bool is_whole = plain->find_first_not_of("+-0123456789") == plain->npos && is_whole_number(*plain, number);
+    return is_whole ? "a type of more bits, or another sign, would hold it" : "float64 would hold it";
   }
   return number_remedy(text, format);
 }
 
 std::string remedy_of_time(ColumnType type, std::string_view text, const CellFormat& format) {
-  if (moment_of(text, format)) {
-    return column_kind(type) == ColumnKind::date ? "it has a time: timestamp[s] would hold it"
-                                                 : "it has a smaller part of a second: timestamp[ns] would hold it";
+  if (const auto found = moment_of(text, format)) {
+    if (column_kind(type) == ColumnKind::date) return "it has a time: timestamp[s] would hold it";
+    if (found->moment.nanoseconds % (1'000'000'000 / units_per_second(type)) == 0) {
+      return "it is not from 1677-09-21 to 2262-04-11, beyond which timestamp[us] holds it";
+    }
+    return "it has a smaller part of a second: timestamp[ns] would hold it";
   }
   const std::string options = date_options({text});
   return options.empty() ? options : options + " would read it";
@@ -184,6 +187,7 @@ std::string cell_error(const std::string& name, ColumnType type, std::string_vie
   if (is_time(type)) remedy = remedy_of_time(type, bare, format);
   if (kind == ColumnKind::real || kind == ColumnKind::integer) remedy = remedy_of_number(type, bare, format);
   if (!remedy.empty()) return said + ": " + remedy;
+  if (kind == ColumnKind::boolean) said += ", which is written true, false, 1 or 0";
   if (is_time(type) && !format.date_format.empty()) said += " as date_format=\"" + format.date_format + "\" has it";
   return said + ": where it stands for no value say null=" + "\"" + std::string(bare.substr(0, 20)) +
          "\" (--null), for text keep the column as string";

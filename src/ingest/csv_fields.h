@@ -2,6 +2,7 @@
 // line end only where the options allow it: then a file cannot be read range by range.
 #pragma once
 
+#include "ingest/byte_search.h"
 #include "ingest/text_scan.h"
 #include "ingest/text_stream.h"
 
@@ -56,16 +57,20 @@ class CsvFieldScanner {
       if (!quoted(field)) return false;
     } else {
       const char* const begin = p_;
-      const char delimiter = dialect_.delimiter;
-      while (*p_ != delimiter && *p_ != '\n') ++p_;
+      p_ = find_either(p_, dialect_.delimiter, '\n').at;
       if (*p_ == '\n' && p_ != begin && p_[-1] == '\r') --p_;
       field.text = {begin, p_};
     }
-    done_ = at_line_end(p_);
-    p_ += done_ ? 0 : 1;
+    pass(p_);
     return true;
   }
-  /// Where the scanner stands: after the last field, at the end of the row.
+  [[nodiscard]] bool has_more() const noexcept { return !done_; }
+  /// Goes past the next field, which ends at `end`.
+  void pass(const char* end) noexcept {
+    done_ = at_line_end(end);
+    p_ = end + (done_ ? 0 : 1);
+  }
+  /// Where the scanner stands: at the beginning of the next field, or after the last field, at the end of the row.
   [[nodiscard]] const char* position() const noexcept { return p_; }
   [[nodiscard]] bool is_malformed() const noexcept { return expected_ != nullptr; }
   [[nodiscard]] Error error() const { return chunk_.error(p_, expected_); }

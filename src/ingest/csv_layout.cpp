@@ -42,9 +42,15 @@ Result<char> detect_delimiter(const TextChunk& chunk, const char* line, char quo
     count('\0');
     most = std::max_element(counts.begin(), counts.end());
   }
-  if (*most == 0)
+  if (*most == 0) {
+    count('\0');
+    const bool is_mark = decimal == ',' && counts[kDelimiters.find(decimal)] > 0;
+    const std::string commas =
+        is_mark ? "; a comma is its decimal mark: without decimal=\",\" it would separate them" : "";
     return chunk.error(
-        line, "fields separated by a comma, semicolon, tab or | (for another one give delimiter=, --delimiter)");
+        line,
+        "fields separated by a comma, semicolon, tab or | (for another one give delimiter=, --delimiter)" + commas);
+  }
   return kDelimiters[static_cast<std::size_t>(most - counts.begin())];
 }
 

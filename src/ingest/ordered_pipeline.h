@@ -24,7 +24,8 @@
 
 namespace rizoma {
 
-/// Input and Output are default-constructible and movable; an Input object is used again and again.
+/// Input and Output are default-constructible and movable; an Input object is used again and again, and so is an Output
+/// that has `recycle()`, which makes a delivered one empty and may keep its memory.
 ///   Next:      Result<bool>(Input&)                   false at the end
 ///   Transform: Status(Input&, Output&)                 concurrent
 ///   Deliver:   Status(Output&&)                        one thread at a time, in order
@@ -36,6 +37,7 @@ class OrderedPipeline {
         next_(next),
         transform_(transform),
         deliver_(deliver),
+        inputs_(executor.threads()),
         window_(2 * executor.threads() + 1) {}
 
   /// `done` gives the units done so far, out of `total`.
@@ -43,7 +45,7 @@ class OrderedPipeline {
   Status run(std::string_view phase, Done&& done, double total) {
     for (;;) {
       round_end_ = Clock::now() + std::chrono::milliseconds(50);
-      executor_.parallel([this](unsigned) { work(); });
+      executor_.parallel([this](unsigned thread) { work(inputs_[thread]); });
       {
         const MutexLock lock(window_mutex_);
         if (exception_) std::rethrow_exception(exception_);
@@ -70,12 +72,11 @@ class OrderedPipeline {
     Output output;
   };
 
-  void work() {
+  void work(Input& input) {
     try {
-      Input input;
       std::uint64_t number = 0;
       while (take(input, number)) {
-        Slot slot;
+        Slot slot = empty_slot();
         if (Status status = transform_(input, slot.output); !status) slot.error = std::move(status).error();
         put(number, std::move(slot));
       }
@@ -84,6 +85,19 @@ class OrderedPipeline {
       if (!exception_) exception_ = std::current_exception();
       stop();
     }
+  }
+
+  static constexpr bool kRecycles = requires(Output& output) { output.recycle(); };
+
+  Slot empty_slot() {
+    Slot slot;
+    if constexpr (kRecycles) {
+      const MutexLock lock(window_mutex_);
+      if (spare_.empty()) return slot;
+      slot.output = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    return slot;
   }
 
   bool take(Input& input, std::uint64_t& number) {
@@ -121,7 +135,9 @@ class OrderedPipeline {
       if (!error) {
         if (Status status = deliver_(std::move(due.output)); !status) error = std::move(status).error();
       }
+      if constexpr (kRecycles) due.output.recycle();
       lock.lock();
+      if constexpr (kRecycles) spare_.push_back(std::move(due.output));
       ++delivered_;
       if (error) {
         failure_ = std::move(error);
@@ -142,6 +158,7 @@ class OrderedPipeline {
   Transform& transform_;
   Deliver& deliver_;
   Clock::time_point round_end_;
+  std::vector<Input> inputs_;  ///< by thread
 
   Mutex take_mutex_;  ///< guards next_ and writes of taken_ too
   bool at_end_ RIZOMA_GUARDED_BY(take_mutex_) = false;
@@ -150,6 +167,7 @@ class OrderedPipeline {
   Mutex window_mutex_;
   Condition room_;
   std::vector<Slot> window_ RIZOMA_GUARDED_BY(window_mutex_);
+  std::vector<Output> spare_ RIZOMA_GUARDED_BY(window_mutex_);  ///< recycled outputs
   std::uint64_t delivered_ RIZOMA_GUARDED_BY(window_mutex_) = 0;
   bool delivering_ RIZOMA_GUARDED_BY(window_mutex_) = false;
   std::atomic<bool> stopped_ = false;

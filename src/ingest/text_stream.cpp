@@ -28,7 +28,8 @@ std::uint64_t count_bytes(const char* begin, const char* end, Test test) noexcep
 }
 
 std::uint64_t count_comments(const char* begin, const char* end) noexcept {
-  if (begin == end) return 0;
+  // Most text has no such byte at all, which is found out faster than where its lines begin.
+  if (begin == end || std::memchr(begin, '%', static_cast<std::size_t>(end - begin)) == nullptr) return 0;
   return (*begin == '%') +
          count_bytes(begin, end - 1, [](const char* p) { return std::uint8_t((p[0] == '\n') & (p[1] == '%')); });
 }

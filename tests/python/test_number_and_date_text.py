@@ -259,6 +259,34 @@ def test_a_date_that_is_none_names_place_and_remedy(tmp_path: Path) -> None:
             rz.read(path, edges={"Datum": "timestamp[s]"})
 
 
+@pytest.mark.parametrize(
+    ("kind", "text", "remedy"),
+    [
+        ("timestamp[ns]", "2262-04-11 23:47:17", r"not from 1677-09-21 to 2262-04-11, beyond which timestamp\[us\]"),
+        ("timestamp[ns]", "1600-01-01", r"beyond which timestamp\[us\] holds it"),
+        ("timestamp[s]", "2025-01-01 10:00:00.5", r"a smaller part of a second: timestamp\[ns\]"),
+        ("date", "2025-01-01 10:00:00", r"it has a time: timestamp\[s\]"),
+        ("int64", "1.0", "float64 would hold it"),
+        ("int8", "300", "a type of more bits"),
+        ("uint8", "-1", "another sign"),
+        ("bool", "yes", "written true, false, 1 or 0"),
+    ],
+)
+def test_a_value_that_a_type_does_not_hold_names_one_that_does(
+    tmp_path: Path, kind: str, text: str, remedy: str
+) -> None:
+    path = _csv(tmp_path, "a.csv", [text], "x")
+    with pytest.raises(rz.ParseError, match=remedy):
+        rz.read(path, edges={"x": kind})
+
+
+def test_a_comma_that_is_the_decimal_mark_separates_no_fields(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("source,target,x\n1,2,3\n")
+    with pytest.raises(rz.ParseError, match='a comma is its decimal mark: without decimal=","'):
+        rz.read(path, decimal=",", thousands=".")
+
+
 def test_what_is_kept_as_text_is_said(tmp_path: Path, rizoma: Any) -> None:
     path = tmp_path / "a.csv"
     path.write_text(

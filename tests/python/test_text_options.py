@@ -265,3 +265,48 @@ def test_one_table_says_what_options_of_text_there_are():
         assert f"--{name.replace('_', '-')}" in helped, name
         assert help.split(". ")[0] in helped, name
     assert len(fields) == len(_core.text_options()) > 10
+
+
+CHANGES = {
+    "set_weights": (lambda changer, data, **said: changer.set_weights(data, **said), [(1, 2, 1234.5), (2, 3, 1.0)]),
+    "remove_edges": (lambda changer, data, **said: changer.remove_edges(data, **said), [(2, 3, 1.0)]),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("as_table", [dict, pa.table], ids=["dict", "arrow"])
+@pytest.mark.parametrize("batched", [False, True])
+def test_weights_and_edges_to_remove_are_written_as_all_tables_are(change, as_table, batched):
+    call, after = CHANGES[change]
+    graph = rz.read([(1, 2, 1.0), (2, 3, 1.0)], weights=True)
+    table = as_table({"von": [1], "nach": [2], "betrag": ["1.234,5"]})
+    said = {"rename": {"von": "source", "nach": "target", "betrag": "weight"}, "thousands": ".", "decimal": ","}
+    if batched:
+        with graph.batch() as batch:
+            call(batch, table, **said)
+    else:
+        assert call(graph, table, **said) == 1
+    columns = graph.edges.to_arrow().to_pydict()
+    assert sorted(zip(columns["source"], columns["target"], columns["weight"], strict=True)) == after
+
+
+def test_the_day_that_tells_parallel_edges_apart_is_written_in_its_format():
+    graph = rz.open(None, directed=True, weights=True, edges={"day": "date"}, parallel_edges="keep")
+    graph.add_edges(
+        {"source": [1, 1], "target": [2, 2], "weight": [1.0, 1.0], "day": ["1.2.2025", "2.2.2025"]},
+        date_format="%d.%m.%Y",
+    )
+    rows = {"source": [1], "target": [2], "day": ["02.02.2025"]}
+    assert graph.set_weights(rows | {"weight": [7.0]}, key="day", date_format="%d.%m.%Y") == 1
+    assert graph.remove_edges(rows, key="day", date_format="%d.%m.%Y") == 1
+    assert graph.num_edges == 1
+
+
+@pytest.mark.parametrize("mark", ["//", "--", "REM"])
+def test_a_comment_of_several_characters_is_told_what_may_do(tmp_path, mark):
+    (tmp_path / "a.txt").write_text(f"1 2\n{mark} said\n2 3\n")
+    with pytest.raises(
+        rz.InvalidArgumentError, match=f"one ASCII character; if no row begins with {mark[0]}, say that"
+    ):
+        rz.read(tmp_path / "a.txt", comment=mark)
+    assert rz.read(tmp_path / "a.txt", comment=mark[0]).num_edges == 2

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "ingest/csv_cells.h"
 #include "ingest/csv_layout.h"
+#include "ingest/csv_rows.h"
 #include "ingest/edge_lines.h"
 #include "ingest/file_sample.h"
 #include "ingest/skip_errors.h"
@@ -29,61 +30,13 @@
 namespace rizoma {
 namespace {
 
-/// The columns of a row that are read, and their use.
-struct Role {
-  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-  bool source = false, target = false, weight = false, direction = false;
-  std::size_t kept = kNone;     ///< for each kept column, its place
-  std::optional<bool> zoned{};  ///< of moments: whether they have a zone in the first rows
-  [[nodiscard]] bool is_end_or_weight() const noexcept { return source || target || weight; }
-  [[nodiscard]] bool is_read() const noexcept { return is_end_or_weight() || direction || kept != kNone; }
-};
+/// The results of a piece of the file, and what a piece before it had, whose memory is used again.
+struct CsvPiece : ParsedLines {
+  EdgeBatch spare;
 
-/// The rows of a chunk.
-template <class Ids>
-struct Rows {
-  Ids sources, targets;
-  std::vector<double> weights;
-  std::vector<ColumnValues> columns;
-  CellReader cells;
-  std::size_t size = 0;  ///< rows that are whole
-  bool both_ways = false;
-
-  Rows(const CellFormat& format, const std::vector<KeptColumn>& kept) : cells(format) {
-    for (const KeptColumn& column : kept) columns.push_back({column.name, column.type, {}, {}, {}});
-  }
-
-  static void append(std::vector<std::int64_t>& column, std::int64_t id) { column.push_back(id); }
-  static void append(StringColumn& column, std::string_view id) { column.push_back(std::string(id)); }
-
-  /// Adds the last row in the other direction, too, unless it is a loop.
-  void add_reverse() {
-    const auto source = sources[size - 1], target = targets[size - 1];
-    if (source == target) return;
-    append(sources, target);
-    append(targets, source);
-    if (!weights.empty()) weights.push_back(weights.back());
-    for (ColumnValues& column : columns) {
-      ColumnValues last{column.name, column.type, {}, {}, {}};  // apart, as a value of a column is not appended to it
-      last.push_row(column, size - 1);
-      column.push_row(last, 0);
-    }
-    ++size;
-  }
-
-  void rollback() {
-    cut(sources);
-    cut(targets);
-    if (weights.size() > size) weights.resize(size);
-    for (ColumnValues& column : columns) cut_rows(column, size);
-  }
-  void cut(std::vector<std::int64_t>& column) const {
-    if (column.size() > size) column.resize(size);
-  }
-  void cut(StringColumn& column) const {
-    if (column.size() <= size) return;
-    column.offsets.resize(size + 1);
-    column.bytes.resize(column.offsets.back());
+  void recycle() {
+    spare = std::exchange(edges, {});
+    left_out = {};
   }
 };
 
@@ -98,9 +51,9 @@ class CsvParser {
     return parser;
   }
 
-  Status parse(const TextChunk& chunk, ParsedLines& parsed) const {
-    if (ids_ == IdKind::string) return parse_rows<StringColumn>(chunk, parsed);
-    return parse_rows<std::vector<std::int64_t>>(chunk, parsed);
+  Status parse(const TextChunk& chunk, CsvPiece& parsed) const {
+    if (ids_ == IdKind::string) return parse_rows<TextIdColumn>(chunk, parsed);
+    return parse_rows<IntegerIdColumn>(chunk, parsed);
   }
 
  private:
@@ -135,6 +88,10 @@ class CsvParser {
       roles_[found->second].kept = i;
       if (!layout_.zoned.empty()) roles_[found->second].zoned = layout_.zoned[found->second];
     }
+    for (CsvRole& role : roles_) {
+      const auto type = role.kept == CsvRole::kNone ? std::nullopt : std::optional(kept_[role.kept].type);
+      role.plain = plain_kind(role, type, ids_ == IdKind::string, format_, layout_.dialect);
+    }
     return {};
   }
 
@@ -151,8 +108,9 @@ class CsvParser {
   }
 
   template <class Ids>
-  Status parse_rows(const TextChunk& chunk, ParsedLines& parsed) const {
-    Rows<Ids> rows(format_, kept_);
+  Status parse_rows(const TextChunk& chunk, CsvPiece& parsed) const {
+    CsvRows<Ids> rows(format_, kept_, chunk.lines, std::move(parsed.spare));
+    PlainFields<Ids> plain(rows, layout_.dialect, ids_ == IdKind::dense);
     const char* p = first_row(chunk, parsed.left_out);
     while (p < chunk.end) {
       if (skips_csv_row(p, comment_)) {
@@ -161,7 +119,7 @@ class CsvParser {
         continue;
       }
       CsvFieldScanner scanner(chunk, p, layout_.dialect);
-      const Result<bool> read = parse_row(chunk, scanner, rows);
+      const Result<bool> read = parse_row(chunk, scanner, rows, plain);
       if (read && *read) [[likely]] {
         ++rows.size;
         if (rows.both_ways) rows.add_reverse();
@@ -177,28 +135,35 @@ class CsvParser {
       }
       p = next_row(p, chunk.end, layout_.dialect);
     }
-    parsed.edges.sources = std::move(rows.sources);
-    parsed.edges.targets = std::move(rows.targets);
+    parsed.edges.sources = rows.sources.take();
+    parsed.edges.targets = rows.targets.take();
     parsed.edges.weights = std::move(rows.weights);
-    parsed.edges.columns.columns = std::move(rows.columns);
+    for (CellColumn& column : rows.columns) parsed.edges.columns.columns.push_back(column.take());
     return {};
   }
 
   /// False if an id or the weight is the text that stands for none.
   template <class Ids>
-  Result<bool> parse_row(const TextChunk& chunk, CsvFieldScanner& scanner, Rows<Ids>& rows) const {
+  Result<bool> parse_row(const TextChunk& chunk, CsvFieldScanner& scanner, CsvRows<Ids>& rows,
+                         PlainFields<Ids>& plain) const {
     const char* const line = scanner.position();
     CsvField field;
     bool whole = true;
     std::optional<Error> bad_value;  // of a row that is left out anyway it is none
     rows.both_ways = layout_.both_ways;
     for (std::size_t i = 0; i < roles_.size(); ++i) {
+      const CsvRole& role = roles_[i];
+      if (scanner.has_more()) {
+        if (const char* const end = plain.take(role, scanner.position()); end != nullptr) {
+          scanner.pass(end);
+          continue;
+        }
+      }
       if (!scanner.next(field)) {
         if (scanner.is_malformed()) return scanner.error();
         return chunk.error(scanner.position(),
                            std::to_string(roles_.size()) + " fields, as in the first line, not " + std::to_string(i));
       }
-      const Role& role = roles_[i];
       if (!role.is_read()) continue;
       if (role.is_end_or_weight() && options_.null_text && trimmed(field.text) == *options_.null_text) {
         whole = false;
@@ -209,7 +174,7 @@ class CsvParser {
       if (role.target) RIZOMA_TRY(add_id(chunk, field, rows.targets));
       if (role.weight) RIZOMA_TRY(add_weight(chunk, field, rows));
       if (role.direction) RIZOMA_TRY(take_direction(chunk, field, rows.both_ways));
-      if (role.kept == Role::kNone || bad_value) continue;
+      if (role.kept == CsvRole::kNone || bad_value) continue;
       if (Status added = add_value(chunk, field, rows, role); !added) bad_value = std::move(added).error();
     }
     if (!at_line_end(scanner.position()) || scanner.position()[-1] == layout_.dialect.delimiter) {
@@ -226,13 +191,11 @@ class CsvParser {
 
   /// Whether the ends of the last row are the names of their columns.  A file may have such an edge only if its first
   /// line is one, too, and then it has no header.
-  [[nodiscard]] bool repeats_header(const StringColumn& sources, const StringColumn& targets) const {
-    return !layout_.header_source.empty() && sources[sources.size() - 1] == layout_.header_source &&
-           targets[targets.size() - 1] == layout_.header_target;
+  [[nodiscard]] bool repeats_header(const TextIdColumn& sources, const TextIdColumn& targets) const {
+    return !layout_.header_source.empty() && sources.back() == layout_.header_source &&
+           targets.back() == layout_.header_target;
   }
-  [[nodiscard]] static bool repeats_header(const std::vector<std::int64_t>&, const std::vector<std::int64_t>&) {
-    return false;
-  }
+  [[nodiscard]] static bool repeats_header(const IntegerIdColumn&, const IntegerIdColumn&) { return false; }
 
   /// The same of a line that may be a comment, with what makes it one.
   [[nodiscard]] Error with_comment(const char* line, const Error& error) const {
@@ -253,7 +216,7 @@ class CsvParser {
     return {};
   }
 
-  Status add_id(const TextChunk& chunk, const CsvField& field, std::vector<std::int64_t>& column) const {
+  Status add_id(const TextChunk& chunk, const CsvField& field, IntegerIdColumn& column) const {
     const std::string_view text = trimmed(field.text);
     std::int64_t id = 0;
     if (!is_whole_number(text, id)) {
@@ -265,11 +228,11 @@ class CsvParser {
     if (has_leading_zero(text) && !options_.leading_zeros) {
       return found(chunk, field, "an id without leading zeros (ids=\"string\" keeps them, ids=\"integer\" drops them)");
     }
-    column.push_back(id);
+    column.push(id);
     return {};
   }
 
-  Status add_id(const TextChunk& chunk, const CsvField& field, StringColumn& column) const {
+  Status add_id(const TextChunk& chunk, const CsvField& field, TextIdColumn& column) const {
     if (field.text.empty() || field.text.find('\0') != field.text.npos) {
       return found(chunk, field, "an id that is not empty and has no NUL byte (skip_bad_lines leaves such lines out)");
     }
@@ -278,15 +241,15 @@ class CsvParser {
                                 "found bytes that are not UTF-8, expected an id; " + std::string(kSayEncoding));
     }
     if (field.has_escapes) {
-      column.push_back(unescaped(field, layout_.dialect.quote));
+      column.push(unescaped(field, layout_.dialect.quote));
     } else {
-      column.push_back(field.text);
+      column.push(field.text);
     }
     return {};
   }
 
   template <class Ids>
-  Status add_weight(const TextChunk& chunk, const CsvField& field, Rows<Ids>& rows) const {
+  Status add_weight(const TextChunk& chunk, const CsvField& field, CsvRows<Ids>& rows) const {
     double weight = 0;
     if (rows.cells.weight(field.text, weight)) {
       rows.weights.push_back(weight);
@@ -297,12 +260,14 @@ class CsvParser {
   }
 
   template <class Ids>
-  Status add_value(const TextChunk& chunk, const CsvField& field, Rows<Ids>& rows, const Role& role) const {
-    ColumnValues& values = rows.columns[role.kept];
+  Status add_value(const TextChunk& chunk, const CsvField& field, CsvRows<Ids>& rows, const CsvRole& role) const {
+    CellColumn& column = rows.columns[role.kept];
+    ColumnValues values{column.name(), column.type(), {}, {}, {}};
     const std::string escaped = field.has_escapes ? unescaped(field, layout_.dialect.quote) : std::string();
     const std::string_view text = field.has_escapes ? std::string_view(escaped) : field.text;
     if (rows.cells.put(values, text)) [[likely]] {
-      const bool checked = role.zoned && is_timestamp(values.type) && values.is_valid(values.size() - 1);
+      const bool checked = role.zoned && is_timestamp(values.type) && values.is_valid(0);
+      column.push_row(values);
       if (!checked || rows.cells.was_zoned() == role.zoned) return {};
       return chunk.error_saying(field.at, "in column " + in_quotes(values.name) +
                                               " some lines have a zone and others none: keep it as string");
@@ -329,7 +294,7 @@ class CsvParser {
   const std::vector<KeptColumn>& kept_;
   char comment_;
   bool asks_direction_ = false;  ///< true and false say a direction
-  std::vector<Role> roles_;      ///< by column
+  std::vector<CsvRole> roles_;   ///< by column
 };
 
 void sample_csv(const TextChunk& chunk, const CsvLayout& layout, const ReadOptions& options, IdSample& sample) {
@@ -425,10 +390,10 @@ Status read_csv(const ReadRequest& request, const FileSummary& summary, Executor
       return end_of_rows(text, layout->dialect, options.comment.value_or('\0'), before);
     });
   }
-  return parse_chunks<ParsedLines>(
+  return parse_chunks<CsvPiece>(
       stream, static_cast<double>(bytes.within(summary.bytes)), executor,
-      [&](const TextChunk& chunk, ParsedLines& parsed) { return parser.parse(chunk, parsed); },
-      [&](ParsedLines&& parsed) -> Status {
+      [&](const TextChunk& chunk, CsvPiece& parsed) { return parser.parse(chunk, parsed); },
+      [&](CsvPiece&& parsed) -> Status {
         if (!options.vertex_table) return deliver(std::move(parsed));
         RIZOMA_TRY(deliver.count(parsed.left_out));
         return sink.vertex_values(std::move(parsed.edges.sources), std::move(parsed.edges.columns));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,21 +14,30 @@
 namespace rizoma {
 namespace {
 
-template <class T>
-void append(std::vector<std::byte>& bytes, T value) {
-  const auto raw = std::as_bytes(std::span(&value, 1));
-  bytes.insert(bytes.end(), raw.begin(), raw.end());
-}
-
 /// Weights as the column that a graph with columns keeps them in.
 ColumnValues weight_column(const std::vector<double>& weights, ColumnType type) {
   ColumnValues column{std::string(kWeightColumn), type, {}, {}, {}};
-  for (const double weight : weights) {
-    visit_column(type, [&]<class T>(ColumnTag<T>) {
-      if constexpr (std::is_arithmetic_v<T>) append(column.values, static_cast<T>(weight));
-    });
-  }
+  column.values.resize(weights.size() * column_width(type));
+  visit_column(type, [&]<class T>(ColumnTag<T>) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      std::byte* to = column.values.data();
+      for (const double weight : weights) {
+        const T value = static_cast<T>(weight);
+        std::memcpy(to, &value, sizeof value);
+        to += sizeof value;
+      }
+    }
+  });
   return column;
+}
+
+/// Checks the columns of edges, but for one of marks: beside weights that of their name.
+Status check_values(const GraphSchema& schema, const EdgeBatch& edges) {
+  const bool marked = schema.weights != WeightType::none && edges.columns.find(kWeightColumn) != nullptr;
+  if (!marked) return check_table(edges.columns, edges.size(), schema.edge_columns, "edges");
+  ColumnTable unmarked = edges.columns;
+  std::erase_if(unmarked.columns, [](const ColumnValues& column) { return column.name == kWeightColumn; });
+  return check_table(unmarked, edges.size(), schema.edge_columns, "edges");
 }
 
 }  // namespace
@@ -42,25 +52,33 @@ ColumnTable weight_values(const GraphSchema& schema, const std::vector<double>& 
   return {{weight_column(weights, find_column(schema.edge_columns, kWeightColumn)->type)}};
 }
 
-Result<EdgeBatch> complete_edges(const GraphSchema& schema, const EdgeBatch& edges) {
-  EdgeBatch complete = edges;
-  if (schema.weights != WeightType::none) {
-    std::erase_if(complete.columns.columns, [](const ColumnValues& column) { return column.name == kWeightColumn; });
-  }
-  RIZOMA_TRY(check_table(complete.columns, edges.size(), schema.edge_columns, "edges"));
-  if (schema.weights != WeightType::none) {
-    complete.columns.columns.push_back(std::move(weight_values(schema, edges.weights).columns.front()));
-    RIZOMA_ASSIGN(complete.columns.columns.back().given, weights_given(schema, edges));
-    complete.weights.clear();
+Result<CompleteColumns> CompleteColumns::of(const GraphSchema& schema, const EdgeBatch& edges) {
+  const bool weighted = schema.weights != WeightType::none;
+  CompleteColumns complete;
+  complete.columns_ = &edges.columns;
+  RIZOMA_TRY(check_values(schema, edges));
+  if (weighted) {
+    complete.weight_ = std::move(weight_values(schema, edges.weights).columns.front());
+    RIZOMA_ASSIGN(complete.weight_->given, weights_given(schema, edges));
   }
   for (const ColumnSchema& column : schema.edge_columns) {
     if (column.nullable || edges.size() == 0) continue;
-    if (column.name == kWeightColumn && schema.weights != WeightType::none) continue;
-    const ColumnValues* const values = complete.columns.find(column.name);
+    if (weighted && column.name == kWeightColumn) continue;
+    const ColumnValues* const values = complete.find(column.name);
     if (values != nullptr && std::find(values->given.begin(), values->given.end(), 0) == values->given.end()) continue;
     return Error{ErrorCode::invalid_argument,
                  "column '" + column.name + "' may not be null; give a value for each edge"};
   }
+  return complete;
+}
+
+Result<EdgeBatch> complete_edges(const GraphSchema& schema, const EdgeBatch& edges) {
+  RIZOMA_ASSIGN(const CompleteColumns columns, CompleteColumns::of(schema, edges));
+  EdgeBatch complete = edges;
+  if (columns.weight() == nullptr) return complete;
+  std::erase_if(complete.columns.columns, [](const ColumnValues& column) { return column.name == kWeightColumn; });
+  complete.columns.columns.push_back(*columns.weight());
+  complete.weights.clear();
   return complete;
 }
 

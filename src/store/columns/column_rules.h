@@ -6,6 +6,7 @@
 #include <rizoma/schema.h>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -30,9 +31,27 @@ Status check_vertex_columns(const GraphSchema& schema);
 /// Weights as values of the column that a graph with columns keeps them in.
 [[nodiscard]] ColumnTable weight_values(const GraphSchema& schema, const std::vector<double>& weights);
 
-/// The edges with their weights as one of their columns, for a graph with columns; `given` marks the rows that give
-/// their weight, the others have it as the value of a new edge.  The weights have been checked.
-/// Errors: invalid_argument (columns that the graph does not have; one that may not be null is missing).
+/// The columns of edges for a graph with columns, among them their weights: the marks `given` of that column say which
+/// rows give their weight, the others have it as the value of a new edge.
+class CompleteColumns {
+ public:
+  /// Refers to the columns of `edges`, whose weights have been checked.  Errors: invalid_argument (columns that the
+  /// graph does not have; one that may not be null is missing).
+  static Result<CompleteColumns> of(const GraphSchema& schema, const EdgeBatch& edges);
+
+  [[nodiscard]] const ColumnValues* find(std::string_view name) const noexcept {
+    if (weight_ && name == kWeightColumn) return &*weight_;
+    return columns_->find(name);
+  }
+  /// The weights; null: they are no column.
+  [[nodiscard]] const ColumnValues* weight() const noexcept { return weight_ ? &*weight_ : nullptr; }
+
+ private:
+  const ColumnTable* columns_ = nullptr;
+  std::optional<ColumnValues> weight_;
+};
+
+/// The edges with such columns and without weights.  Errors: as CompleteColumns::of.
 Result<EdgeBatch> complete_edges(const GraphSchema& schema, const EdgeBatch& edges);
 
 /// For each row whether it gives its weight: the rows of a table column `weight` that are marked as not given do not,

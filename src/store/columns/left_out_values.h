@@ -15,9 +15,9 @@ namespace rizoma {
 
 class LeftOutValues {
  public:
-  /// Takes in the `rows` rows from number `first` on, of which `values` has the columns.
-  void note(const std::vector<ColumnSchema>& columns, const ColumnTable& values, std::uint64_t first,
-            std::uint64_t rows) {
+  /// Takes in the `rows` rows from number `first` on, of which `values` finds the columns by name.
+  template <class Columns>
+  void note(const std::vector<ColumnSchema>& columns, const Columns& values, std::uint64_t first, std::uint64_t rows) {
     for (const ColumnSchema& column : columns) {
       const ColumnValues* const found = values.find(column.name);
       Rows& of = columns_[column.id];

@@ -2,12 +2,12 @@
 
 #include "base/check.h"
 #include "base/checksum.h"
+#include "store/columns/text_codes.h"
 #include "store/messages.h"
 
 #include <algorithm>
 #include <string>
 #include <type_traits>
-#include <unordered_map>
 
 namespace rizoma {
 namespace {
@@ -29,7 +29,11 @@ bool is_packed(const format::RowsColumn& column) noexcept { return column.coding
 /// Appends parts to a block, each at a multiple of 8.
 class BlockWriter {
  public:
-  explicit BlockWriter(std::size_t begin) : bytes_(begin) {}
+  /// Begins after `begin` bytes, in the memory of `buffer`.
+  BlockWriter(std::size_t begin, std::vector<std::byte>& buffer) : bytes_(buffer) {
+    bytes_.clear();
+    bytes_.resize(begin);
+  }
 
   std::uint64_t begin_part() {
     bytes_.resize(align8(bytes_.size()));
@@ -45,11 +49,27 @@ class BlockWriter {
     return bytes_.data() + bytes_.size() - bytes;
   }
   void put_number(std::uint64_t value, unsigned width) { put(&value, width); }  // little-endian
+  /// number(0), number(1), .. of `width` bytes each.
+  template <class Number>
+  void put_numbers(std::uint64_t count, unsigned width, Number&& number) {
+    std::byte* const to = grow(count * width);
+    const auto write = [&]<class T>(T) {
+      for (std::uint64_t i = 0; i < count; ++i) {
+        const auto value = static_cast<T>(number(i));
+        std::memcpy(to + i * sizeof(T), &value, sizeof(T));
+      }
+    };
+    switch (width) {
+      case 1: return write(std::uint8_t{});
+      case 2: return write(std::uint16_t{});
+      case 4: return write(std::uint32_t{});
+      default: return write(std::uint64_t{});
+    }
+  }
   [[nodiscard]] std::uint64_t size() const noexcept { return bytes_.size(); }
-  [[nodiscard]] std::vector<std::byte>& bytes() noexcept { return bytes_; }
 
  private:
-  std::vector<std::byte> bytes_;
+  std::vector<std::byte>& bytes_;
 };
 
 void put_bitmap(const ColumnValues& values, BlockWriter& out) {
@@ -60,23 +80,23 @@ void put_bitmap(const ColumnValues& values, BlockWriter& out) {
   out.put(words.data(), words.size() * sizeof(std::uint64_t));
 }
 
-/// Values of variable width as codes of their different values; false if that is not smaller.
+/// Values of variable width as codes of their different values; false if that is not smaller, which it is not if nearly
+/// all of the first quarter differ.
 bool put_dictionary(const ColumnValues& values, format::RowsColumn& column, BlockWriter& out) {
-  std::unordered_map<std::string_view, std::uint64_t> codes;
-  std::vector<std::uint64_t> rows, ends;
-  std::string text;
+  TextCodes codes;
+  std::vector<std::uint32_t> rows(values.size());
+  const std::string& text = codes.text();
+  const std::vector<std::uint64_t>& ends = codes.ends();
   const std::size_t plain = values.values.size() + values.size() * width_for(values.values.size());
+  if (values.size() >= UINT32_MAX) return false;
+  const std::size_t quarter = std::max<std::size_t>(values.size() / 4, 1024);
   for (std::size_t row = 0; row < values.size(); ++row) {
     const auto bytes = values.bytes(row);
-    const std::string_view value(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    const auto [found, added] = codes.emplace(value, codes.size());
-    rows.push_back(found->second);
-    if (!added) continue;
-    text += value;
-    ends.push_back(text.size());
+    rows[row] = codes.code({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     if (text.size() + ends.size() * 8 >= plain) return false;
+    if (row == quarter && codes.size() > quarter / 100 * 95) return false;
   }
-  const std::uint64_t last = codes.empty() ? 0 : codes.size() - 1;
+  const std::uint64_t last = codes.size() == 0 ? 0 : codes.size() - 1;
   const unsigned bits = bits_for(last);
   const std::uint64_t whole = rows.size() * width_for(last);
   const bool packs = packed_bytes(rows.size(), bits) < whole;
@@ -85,7 +105,7 @@ bool put_dictionary(const ColumnValues& values, format::RowsColumn& column, Bloc
   column.width = packs ? static_cast<std::uint8_t>(bits) : width_for(last);
   column.coding = packs ? format::RowsCoding::packed_dictionary : format::RowsCoding::dictionary;
   if (!packs) {
-    for (const std::uint64_t code : rows) out.put_number(code, column.width);
+    out.put_numbers(rows.size(), column.width, [&](std::uint64_t i) { return rows[i]; });
   } else {
     pack(rows.size(), bits, out.grow(column.bytes), [&](std::uint64_t i) { return rows[i]; });
   }
@@ -101,7 +121,7 @@ void put_variable(const ColumnValues& values, format::RowsColumn& column, bool s
   if (smallest && values.size() > 1 && put_dictionary(values, column, out)) return;
   column.width = width_for(values.values.size());
   column.bytes = values.size() * column.width;
-  for (const std::uint64_t end : values.ends) out.put_number(end, column.width);
+  out.put_numbers(values.size(), column.width, [&](std::uint64_t i) { return values.ends[i]; });
   column.extra_at = out.begin_part();
   out.put(values.values.data(), values.values.size());
   column.extra_bytes = values.values.size();
@@ -212,7 +232,7 @@ bool put_narrow(const ColumnValues& values, format::RowsColumn& column, BlockWri
   if (!narrow) return false;
   column.coding = format::RowsCoding::narrow;
   column.bytes = rows * column.width;
-  for (const std::uint64_t number : numbers) out.put_number(number, column.width);
+  out.put_numbers(rows, column.width, [&](std::uint64_t i) { return numbers[i]; });
   column.extra_at = out.begin_part();
   out.put(&base, sizeof base);
   column.extra_bytes = sizeof base;
@@ -236,8 +256,15 @@ void put_fixed(const ColumnValues& values, format::RowsColumn& column, bool smal
 
 std::vector<std::byte> encode_rows(RowKind kind, std::uint64_t first_row, std::uint64_t rows,
                                    std::span<const RowColumn> columns, bool smallest) {
+  std::vector<std::byte> bytes;
+  encode_rows(kind, first_row, rows, columns, smallest, bytes);
+  return bytes;
+}
+
+void encode_rows(RowKind kind, std::uint64_t first_row, std::uint64_t rows, std::span<const RowColumn> columns,
+                 bool smallest, std::vector<std::byte>& bytes) {
   std::vector<format::RowsColumn> records;
-  BlockWriter out(sizeof(format::RowsHeader) + columns.size() * sizeof(format::RowsColumn));
+  BlockWriter out(sizeof(format::RowsHeader) + columns.size() * sizeof(format::RowsColumn), bytes);
   for (const RowColumn& each : columns) {
     const ColumnValues& values = *each.values;
     RIZOMA_CHECK(values.size() == rows && each.id > (records.empty() ? 0 : records.back().id));
@@ -254,7 +281,6 @@ std::vector<std::byte> encode_rows(RowKind kind, std::uint64_t first_row, std::u
   const bool keyed = !records.empty() && records.back().id == format::kVertexColumn;
   RIZOMA_CHECK(keyed == (kind == RowKind::vertices) && first_row <= UINT64_MAX - rows);
   out.begin_part();
-  std::vector<std::byte>& bytes = out.bytes();
   std::copy_n(std::as_bytes(std::span(records)).begin(), records.size() * sizeof(format::RowsColumn),
               bytes.begin() + sizeof(format::RowsHeader));
   format::RowsHeader header;
@@ -268,7 +294,6 @@ std::vector<std::byte> encode_rows(RowKind kind, std::uint64_t first_row, std::u
       checksum(std::span<const std::byte>(bytes).subspan(sizeof header), format::kSeedRowsPayload);
   header.checksum = header_checksum(header);
   std::memcpy(bytes.data(), &header, sizeof header);
-  return std::move(bytes);
 }
 
 std::span<const std::byte> BlockColumn::bytes(std::uint64_t row) const noexcept {

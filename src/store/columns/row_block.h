@@ -40,6 +40,9 @@ struct RowColumn {
 /// `columns` ascend by id and have `rows` rows each.
 [[nodiscard]] std::vector<std::byte> encode_rows(RowKind kind, std::uint64_t first_row, std::uint64_t rows,
                                                  std::span<const RowColumn> columns, bool smallest);
+/// The same into `bytes`, whose memory it uses.
+void encode_rows(RowKind kind, std::uint64_t first_row, std::uint64_t rows, std::span<const RowColumn> columns,
+                 bool smallest, std::vector<std::byte>& bytes);
 
 /// One column of a verified block, where it is.
 class BlockColumn {

@@ -120,7 +120,14 @@ class Gathered {
 
 Result<std::shared_ptr<const StoredRows>> RowWriter::write_block(RowKind kind, std::uint64_t first, std::uint64_t rows,
                                                                  std::span<const RowColumn> columns) {
-  const std::vector<std::byte> block = encode_rows(kind, first, rows, columns, true);
+  std::vector<std::byte> block;
+  return write_block(kind, first, rows, columns, block);
+}
+
+Result<std::shared_ptr<const StoredRows>> RowWriter::write_block(RowKind kind, std::uint64_t first, std::uint64_t rows,
+                                                                 std::span<const RowColumn> columns,
+                                                                 std::vector<std::byte>& block) {
+  encode_rows(kind, first, rows, columns, true, block);
   RIZOMA_ASSIGN(auto lease, space_.write(block));
   const RowsEntry entry{lease->extent(), rows_id(block), first, rows};
   return std::make_shared<const StoredRows>(std::move(lease), entry);

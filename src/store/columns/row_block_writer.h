@@ -31,6 +31,10 @@ class RowWriter {
   /// One block.
   Result<std::shared_ptr<const StoredRows>> write_block(RowKind kind, std::uint64_t first, std::uint64_t rows,
                                                         std::span<const RowColumn> columns);
+  /// The same in the memory of `block`, for many blocks one after another.
+  Result<std::shared_ptr<const StoredRows>> write_block(RowKind kind, std::uint64_t first, std::uint64_t rows,
+                                                        std::span<const RowColumn> columns,
+                                                        std::vector<std::byte>& block);
   /// The blocks of a state in extents: `stored` are those that exist already; the rows in memory become one more block,
   /// together with the small blocks before it.
   Result<RowParts> write_rows(RowParts stored, const RowState& state, const std::vector<ColumnSchema>& columns);

@@ -50,13 +50,9 @@ std::string fresh_name(std::string_view stem) {
   return std::string(stem) + "." + std::to_string(std::random_device{}());
 }
 
-/// A batch must have the columns that the graph has.
-Status check_columns(const EdgeBatch& batch, const GraphSchema& schema) {
-  for (const ColumnValues& column : batch.columns.columns) {
-    if (schema.rows || (schema.weights != WeightType::none && column.name == kWeightColumn)) continue;
-    return Error{ErrorCode::invalid_argument, "the edges of this graph have no column '" + column.name + "'"};
-  }
-  if (batch.size() == 0 && rizoma::size(batch.targets) == 0 && batch.weights.empty()) return {};
+/// The ids of a batch must be of the graph's kind.
+Status check_ends(const EdgeBatch& batch, const GraphSchema& schema) {
+  if (batch.size() == 0 && rizoma::size(batch.targets) == 0) return {};  // of either kind
   const bool strings_given = std::holds_alternative<StringColumn>(batch.sources);
   if (strings_given != std::holds_alternative<StringColumn>(batch.targets) ||
       rizoma::size(batch.sources) != rizoma::size(batch.targets)) {
@@ -68,6 +64,15 @@ Status check_columns(const EdgeBatch& batch, const GraphSchema& schema) {
                      ? "the ids are strings, but the graph was created for integers; create it with ids=\"string\" "
                        "(--ids string)"
                      : "the ids are integers, but the graph was created for strings; convert the ids to strings"};
+  }
+  return {};
+}
+
+/// A batch must have the columns that the graph has; those of rows are checked as they are written.
+Status check_columns(const EdgeBatch& batch, const GraphSchema& schema) {
+  for (const ColumnValues& column : batch.columns.columns) {
+    if (schema.rows || (schema.weights != WeightType::none && column.name == kWeightColumn)) continue;
+    return Error{ErrorCode::invalid_argument, "the edges of this graph have no column '" + column.name + "'"};
   }
   const std::size_t expected = schema.weights == WeightType::none ? 0 : batch.size();
   if (batch.weights.size() != expected) {
@@ -103,12 +108,22 @@ Status BulkLoader::Impl::add_texts(Get&& get, std::vector<VertexId>& numbers) {
 }
 
 Status BulkLoader::Impl::add(const EdgeBatch& batch) {
+  RIZOMA_TRY(check_ends(batch, schema));
+  if (with_rows) {
+    RIZOMA_ASSIGN(const std::vector<double> rows, row_numbers(batch));
+    return batch.size() == 0 ? Status() : add_edges(batch, rows, {});
+  }
   RIZOMA_TRY(check_columns(batch, schema));
-  if (batch.size() == 0) return {};  // of either kind
+  if (batch.size() == 0) return {};
   RIZOMA_ASSIGN(const std::vector<std::uint8_t> gives_weight, rizoma::weights_given(schema, batch));
+  return add_edges(batch, batch.weights, gives_weight);
+}
+
+Status BulkLoader::Impl::add_edges(const EdgeBatch& batch, const std::vector<double>& weights,
+                                   std::span<const std::uint8_t> gives_weight) {
   RIZOMA_TRY(leave_dense_if_far({&batch.sources, &batch.targets}));
   if (schema.ids == IdKind::dense) {
-    return add_dense(std::get<Integers>(batch.sources), std::get<Integers>(batch.targets), batch.weights, gives_weight);
+    return add_dense(std::get<Integers>(batch.sources), std::get<Integers>(batch.targets), weights, gives_weight);
   }
   // Source and target of each edge in turn, so that numbers follow first appearance.
   std::vector<VertexId> numbers(2 * batch.size());
@@ -124,7 +139,7 @@ Status BulkLoader::Impl::add(const EdgeBatch& batch) {
     RIZOMA_TRY(add_texts([&](std::size_t i) { return (i % 2 == 0 ? sources : targets)[i / 2]; }, numbers));
   }
   return add_numbers(
-      batch.size(), [&](std::size_t i) { return std::pair(numbers[2 * i], numbers[2 * i + 1]); }, batch.weights,
+      batch.size(), [&](std::size_t i) { return std::pair(numbers[2 * i], numbers[2 * i + 1]); }, weights,
       gives_weight);
 }
 
@@ -516,7 +531,7 @@ Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
       !memory.limited() ? std::numeric_limits<EdgeCount>::max() : memory.for_edges() / 4 / sizeof(Record);
   plan(sides, shape, build.piece_entries, most);
   RIZOMA_ASSIGN(PartitionBuffers<Record> cells, move_to_partitions<Record>(buffer, rank, sides, executor));
-  rank = {};
+  rank = decltype(begun.rank)();  // an empty list of initializers would keep the memory
 
   Builder<Record> builder(build, executor, target);
   EdgeCount done = 0, total = 0;
@@ -573,11 +588,7 @@ BulkLoader::~BulkLoader() = default;
 std::uint64_t BulkLoader::spilled_bytes() const noexcept { return impl_->spilled_bytes; }
 
 Status BulkLoader::add(const EdgeBatch& edges) {
-  return guarded([&]() -> Status {
-    if (!impl_->with_rows) return impl_->add(edges);
-    RIZOMA_ASSIGN(const EdgeBatch numbered, impl_->with_row_numbers(edges));
-    return impl_->add(numbered);
-  });
+  return guarded([&]() -> Status { return impl_->add(edges); });
 }
 Status BulkLoader::add_vertices(const IdColumn& ids) {
   return guarded([&] { return impl_->add_vertices(ids); });

@@ -75,8 +75,8 @@ class LoadTarget {
   virtual Status put(const ImageSpec& spec, std::span<const std::byte> image) = 0;
   /// The first segment of the dictionary, for all of [0, num_vertices); not called for an identity.
   virtual Status put_dictionary(std::span<const std::byte> segment) = 0;
-  /// Edges of a graph with columns: their values go to rows, whose numbers the result has as weights.
-  virtual Result<EdgeBatch> put_rows(const EdgeBatch& edges) {
+  /// Edges of a graph with columns: their values go to rows, whose numbers are the result.
+  virtual Result<std::vector<double>> put_rows(const EdgeBatch& edges) {
     static_cast<void>(edges);
     return Error{ErrorCode::unsupported, "this load takes no columns of edges"};
   }

@@ -74,7 +74,11 @@ struct BulkLoader::Impl {
     if (settings.min_target_bytes == 8) edges = bulk::make_edges<std::uint64_t>(schema.weights, memory.chunk_bytes());
   }
 
+  /// Edges with their weights; of a graph with columns their values go to rows, and their weights are numbers of rows.
   Status add(const EdgeBatch& batch);
+  /// The ends of the batch with these weights, of which an empty `gives_weight` marks all as given.
+  Status add_edges(const EdgeBatch& batch, const std::vector<double>& weights,
+                   std::span<const std::uint8_t> gives_weight);
   Status add_vertices(const IdColumn& ids);
   Status add_all_below(VertexId end);
   template <class Get>
@@ -99,8 +103,8 @@ struct BulkLoader::Impl {
   Status expect(const LoadShare& all);
   Result<SharedPlan> begin_shared(bulk::DegreeCounts&& all, Executor& executor);
 
-  /// Its edges have values, which go to rows; from here on their weights are numbers of rows.
-  Result<EdgeBatch> with_row_numbers(const EdgeBatch& batch) {
+  /// Writes the values of edges to rows, whose numbers it returns.
+  Result<std::vector<double>> row_numbers(const EdgeBatch& batch) {
     for (std::size_t i = 0; i < batch.weights.size(); ++i) {
       if (!weight_fits(weights_given, batch.weights[i]))
         return refused_weight(weights_given, batch.weights[i], num_added + i);

@@ -477,6 +477,52 @@ TEST(BulkLoad, RefusesWhatDoesNotFitTheSchema) {
             ErrorCode::invalid_argument);
 }
 
+/// Whichever end of an edge has it, and alone as a vertex, the sentence names the id and how to load it.
+TEST(BulkLoad, RefusesIdsThatNoDenseGraphHas) {
+  using Ids = std::vector<std::int64_t>;
+  constexpr std::int64_t kFar = std::int64_t{1} << 40;
+  struct Refusal {
+    std::int64_t id;
+    const char* of_an_edge;
+    const char* of_a_vertex;
+  };
+  const Refusal cases[] = {{-5, ": dense ids cannot be negative", "-5 is negative"},
+                           {kFar, ": dense ids end at 2^40", "1099511627776 is too large for dense ids"}};
+  const auto has = [](const Error& error, const std::string& text) {
+    EXPECT_EQ(error.code, ErrorCode::invalid_argument);
+    EXPECT_NE(error.message.find(text), std::string::npos) << error.message;
+    EXPECT_NE(error.message.find("ids=integer"), std::string::npos) << error.message;
+  };
+  LoadSettings settings;
+  settings.stays_dense = true;  // as for ranks, which cannot change the kind of ids on the way
+  const auto refused = [&](const EdgeBatch& edges) {
+    MemoryTarget target;
+    BulkLoader loader({}, settings, target);
+    const Status status = loader.add(edges);
+    EXPECT_FALSE(status);
+    return status ? Error{} : status.error();
+  };
+  for (const Refusal& one : cases) {
+    const std::string named = "edge 1 (counted from 0) names the vertex " + std::to_string(one.id);
+    has(refused({Ids{1, one.id}, Ids{2, 3}, {}}), named + one.of_an_edge);
+    has(refused({Ids{1, 3}, Ids{2, one.id}, {}}), named + one.of_an_edge);
+    MemoryTarget target;
+    BulkLoader loader({}, settings, target);
+    const Status alone = loader.add_vertices(Ids{1, one.id});
+    ASSERT_FALSE(alone);
+    has(alone.error(), one.of_a_vertex);
+  }
+  MemoryTarget target;
+  BulkLoader loader({}, settings, target);
+  EXPECT_TRUE(loader.add({Ids{}, Ids{}, {}}));
+  StringColumn texts;
+  texts.push_back("a");
+  const Status other_kind = loader.add_vertices(texts);
+  ASSERT_FALSE(other_kind);
+  EXPECT_NE(other_kind.error().message.find("not of the kind"), std::string::npos);
+  EXPECT_TRUE(loader.add_vertices(StringColumn())) << "none of either kind";
+}
+
 TEST(BulkLoad, AnEdgeToAnIdFarAwayDoesNotSizeTheMemory) {
   constexpr std::int64_t kFar = std::int64_t{1} << 62;
   SerialExecutor serial;

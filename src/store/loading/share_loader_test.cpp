@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "platform/memory_medium.h"
 #include "store/loading/share_file.h"
+#include "testing/failing_medium.h"
 
 #include <gtest/gtest.h>
 
@@ -198,6 +199,57 @@ TEST(ShareLoader, AFileThatIsNotAsItWasWrittenIsAnError) {
   const Status status = loaders[0]->merge(whole);
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::corrupt);
+}
+
+/// The steps of all ranks, one after the other, until one gives an Error.
+Status load_by_ranks(const Case& each, const std::vector<EdgeBatch>& batches, Medium& folder, KeepingTarget& target) {
+  OneThread executor;
+  BulkLoader whole(each.schema, {}, target);
+  Loaders loaders;
+  for (unsigned r = 0; r < each.ranks; ++r) {
+    RIZOMA_ASSIGN(auto loader, ShareLoader::create(each.schema, {&folder, r, each.ranks, each.limit}));
+    for (std::size_t b = r; b < batches.size(); b += each.ranks) RIZOMA_TRY(loader->add(batches[b]));
+    RIZOMA_TRY(loader->end());
+    loaders.push_back(std::move(loader));
+  }
+  RIZOMA_TRY(loaders[0]->merge(whole));
+  for (const auto& loader : loaders) RIZOMA_TRY(loader->count());
+  RIZOMA_TRY(loaders[0]->plan(whole, executor));
+  for (const auto& loader : loaders) RIZOMA_TRY(loader->send());
+  for (const auto& loader : loaders) RIZOMA_TRY(loader->build(executor));
+  return loaders[0]->publish(target);
+}
+
+/// An import whose folder fails ends with that error: it never publishes less than it was given.
+TEST(ShareLoader, AnyCallOfTheFolderMayFail) {
+  const Case cases[] = {
+      {.schema = {.directed = true, .weights = WeightType::float64, .ids = IdKind::dense, .in_edges = true},
+       .ranks = 2},
+      {.schema = {.ids = IdKind::integer}, .ranks = 2},
+      {.schema = {.directed = true, .ids = IdKind::string, .in_edges = true}, .ranks = 3}};
+  for (const Case& each : cases) {
+    const auto batches = random_batches(each.schema, 3, 5);
+    KeepingTarget right;
+    ASSERT_NO_FATAL_FAILURE(expect_ok(load_by_ranks(each, batches, *make_memory_medium(), right)));
+    std::uint64_t failures = 0;
+    for (std::uint64_t nth = 1; !HasFailure(); ++nth) {
+      SCOPED_TRACE(nth);
+      FailingCalls calls;
+      const std::shared_ptr<Medium> folder = make_failing_medium(make_memory_medium(), calls);
+      KeepingTarget target;
+      calls.fail(nth);
+      const Status status = load_by_ranks(each, batches, *folder, target);
+      if (!calls.failed()) break;
+      if (!status) {
+        EXPECT_EQ(status.error().code, ErrorCode::io) << status.error().message;
+        ++failures;
+        continue;
+      }
+      EXPECT_TRUE(target.images == right.images) << "what was not needed failed";
+      EXPECT_TRUE(target.dictionary == right.dictionary);
+    }
+    EXPECT_GT(failures, 50U);
+  }
 }
 
 }  // namespace

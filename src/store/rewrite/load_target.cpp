@@ -38,6 +38,7 @@ StoreLoadTarget::~StoreLoadTarget() {
 }
 
 Status StoreLoadTarget::begin(const LoadShape& shape) {
+  block_ = std::vector<std::byte>();  // no rows follow: what builds sections needs the memory
   shape_ = shape;
   ids_ = shape.ids;
   const SectionId sections = (shape.num_vertices + (VertexId{1} << shape.section_bits) - 1) >> shape.section_bits;
@@ -74,25 +75,25 @@ Status StoreLoadTarget::put_dictionary(std::span<const std::byte> segment) {
   return {};
 }
 
-Result<EdgeBatch> StoreLoadTarget::put_rows(const EdgeBatch& edges) {
-  RIZOMA_ASSIGN(EdgeBatch numbered, complete_edges(publisher_.contents.present_schema(), edges));
+Result<std::vector<double>> StoreLoadTarget::put_rows(const EdgeBatch& edges) {
+  RIZOMA_ASSIGN(const CompleteColumns complete, CompleteColumns::of(publisher_.contents.present_schema(), edges));
   const std::uint64_t first = rows_end(durable_.edge_rows);
   const std::vector<ColumnSchema> columns_of_schema = publisher_.contents.present_schema().edge_columns;
   std::vector<RowColumn> columns;
   for (const ColumnSchema& column : columns_of_schema) {
-    if (const ColumnValues* values = numbered.columns.find(column.name)) columns.push_back({column.id, values});
+    if (const ColumnValues* values = complete.find(column.name)) columns.push_back({column.id, values});
   }
   std::sort(columns.begin(), columns.end(), [](const RowColumn& a, const RowColumn& b) { return a.id < b.id; });
-  numbered.weights.assign(edges.size(), 0.0);
+  std::vector<double> numbers(edges.size());
   // Where values are combined an edge without any has a row too: it may be the one that stays.
   const bool may_stay = !durable_.edge_rows.empty() || combines(publisher_.contents.present_schema());
   if ((!columns.empty() || may_stay) && edges.size() > 0) {
-    left_out_.note(columns_of_schema, numbered.columns, first, edges.size());
-    RIZOMA_ASSIGN(durable_.edge_rows.emplace_back(), rows_.write_block(RowKind::edges, first, edges.size(), columns));
-    std::iota(numbered.weights.begin(), numbered.weights.end(), static_cast<double>(first));
+    left_out_.note(columns_of_schema, complete, first, edges.size());
+    RIZOMA_ASSIGN(durable_.edge_rows.emplace_back(),
+                  rows_.write_block(RowKind::edges, first, edges.size(), columns, block_));
+    std::iota(numbers.begin(), numbers.end(), static_cast<double>(first));
   }
-  numbered.columns = {};
-  return numbered;
+  return numbers;
 }
 
 Status StoreLoadTarget::combine_rows(MergedRows groups) {

@@ -43,7 +43,7 @@ class StoreLoadTarget final : public LoadTarget {
   Status begin(const LoadShape& shape) override;
   Status put(const ImageSpec& spec, std::span<const std::byte> image) override;
   Status put_dictionary(std::span<const std::byte> segment) override;
-  Result<EdgeBatch> put_rows(const EdgeBatch& edges) override;
+  Result<std::vector<double>> put_rows(const EdgeBatch& edges) override;
   Status combine_rows(MergedRows groups) override;
   [[nodiscard]] bool leaves_values_out() const override { return left_out_.differ(); }
   [[nodiscard]] std::string name_of(VertexId v) const override;
@@ -62,6 +62,7 @@ class StoreLoadTarget final : public LoadTarget {
   IdKind ids_;
   Rebuild rebuild_;
   RowWriter rows_;
+  std::vector<std::byte> block_;  ///< of rows: memory that is used again
   LoadShape shape_;
   std::vector<unsigned> locations_;  ///< by section
   JoinedWrites images_;

@@ -30,7 +30,7 @@ class ThrottledTarget final : public LoadTarget {
   Status begin(const LoadShape& shape) override { return target_.begin(shape); }
   Status put(const ImageSpec& spec, std::span<const std::byte> image) override;
   Status put_dictionary(std::span<const std::byte> segment) override;
-  Result<EdgeBatch> put_rows(const EdgeBatch& edges) override { return target_.put_rows(edges); }
+  Result<std::vector<double>> put_rows(const EdgeBatch& edges) override { return target_.put_rows(edges); }
   Status combine_rows(MergedRows groups) override { return target_.combine_rows(std::move(groups)); }
   [[nodiscard]] bool leaves_values_out() const override { return target_.leaves_values_out(); }
   [[nodiscard]] std::string name_of(VertexId v) const override { return target_.name_of(v); }
