@@ -33,7 +33,7 @@ CHECKS = ROOT / "tools" / "coverage_checks.h"
 FLOOR = ROOT / "tools" / "coverage_floor.json"
 # Few of the crash points, allocations, damages and inputs: the code is looked at, not the states.
 SETTINGS = {
-    "RIZOMA_CRASH_STRIDE": "293",
+    "RIZOMA_CRASH_STRIDE": "1999",
     "RIZOMA_ALLOCATION_STRIDE": "4001",
     "RIZOMA_DAMAGES": "30",
     "RIZOMA_FUZZ_PROGRAMS": "60",

@@ -3,15 +3,20 @@
 
 #include "platform/file_medium.h"
 #include "platform/memory_medium.h"
+#include "store/disk_format.h"
 #include "store/recovery/discarded.h"
 #include "store/loading/spill.h"
 #include "testing/failing_allocation.h"
 #include "testing/fault_medium.h"
 #include "testing/ids_below.h"
+#include "testing/store_files.h"
 #include "testing/temporary_directory.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
@@ -229,6 +234,48 @@ TEST(Store, AViewOfAStateIsPutTogetherOnceAndKeepsTheState) {
   EXPECT_TRUE(state.expired());
 }
 
+/// Who made a graph need not prove that its edges agree; who opens it must, once.
+TEST(Store, OnlyAGraphThatWasOpenedIsValidated) {
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  const auto loops = [](Store& store) {
+    CountingExecutor executor;
+    EXPECT_TRUE((*store.snapshot())->view(executor));
+    return executor.loops;
+  };
+  StoreOptions options;
+  options.schema.weights = WeightType::float64;
+  auto store = *Store::create(medium, options);
+  ASSERT_TRUE(store->add_edges({std::vector<std::int64_t>{0, 1, 9}, std::vector<std::int64_t>{1, 2, 0}, {0.5, 1, 2}}));
+  ASSERT_TRUE(store->checkpoint());
+  const int of_its_maker = loops(*store);
+  ASSERT_TRUE(store->close());
+  store = *Store::open(medium);
+  EXPECT_GT(loops(*store), of_its_maker);
+}
+
+/// Asked for by name as another column would be, of the whole graph and of what a rank has.
+TEST(Store, TheWeightOfAGraphWithoutColumnsIsAColumnByItsName) {
+  SerialExecutor serial;
+  for (const WeightType type : {WeightType::float64, WeightType::none}) {
+    StoreOptions options;
+    options.schema.weights = type;
+    const auto store = *Store::create(make_memory_medium(), options);
+    EdgeBatch edges = batch({0, 1}, {1, 2});
+    if (type != WeightType::none) edges.weights = {0.5, 2};
+    ASSERT_TRUE(store->add_edges(edges));
+    const auto snapshot = *store->snapshot();
+    for (const auto& found : {snapshot->view(serial, "weight"), snapshot->part_view(serial, "weight")}) {
+      ASSERT_EQ(found.ok(), type != WeightType::none);
+      if (found) {
+        EXPECT_EQ(found->weight_type(), type);
+      } else {
+        EXPECT_EQ(found.error().code, ErrorCode::not_found);
+      }
+    }
+    EXPECT_EQ(snapshot->view(serial, "age").error().code, ErrorCode::not_found);
+  }
+}
+
 TEST(Store, ALongListIsLookedAtWithoutACopy) {
   constexpr std::int64_t kEdges = 20'000;
   StoreOptions options;
@@ -301,6 +348,40 @@ TEST(Store, AForeignFileOfAStoresNameIsNotWrittenOver) {
     ASSERT_TRUE((*medium->open(name, FileMode::read))->read(0, std::as_writable_bytes(std::span(left))));
     EXPECT_EQ(left, notes);
   }
+}
+
+/// What is left of a store without its superblock is no room for another: its data may be all that there is of a graph.
+TEST(Store, IsNotCreatedWhereTheDataOfAnotherIsLeft) {
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  const auto store = *Store::create(medium, {});
+  const FileContents created = read_files(*medium);
+  ASSERT_TRUE(store->add_edges(batch({0, 1}, {1, 2})));
+  ASSERT_TRUE(store->checkpoint());
+  const FileContents changed = read_files(*medium);
+  for (const bool emptied : {false, true}) {  // its first page, which a system may have given back
+    FileContents left{{"data", changed.at("data")}};
+    ASSERT_GT(left.at("data").size(), format::kPage);
+    if (emptied) std::fill_n(left.at("data").begin(), format::kPage, std::byte{0});
+    const auto refused = Store::create(medium_of(left), {});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::corrupt) << refused.error().message;
+    EXPECT_NE(refused.error().message.find("parts of a Rizoma store (data) but no superblock"), std::string::npos);
+  }
+  EXPECT_TRUE(Store::create(medium_of({{"data", created.at("data")}}), {})) << "a creation that was cut off";
+}
+
+/// A first manifest with many columns takes several pages, of which the later ones begin with anything.
+TEST(Store, IsCreatedWhereTheLongFirstManifestOfACreationIsLeft) {
+  StoreOptions options;
+  for (std::uint32_t id = 0; id < 200; ++id) {
+    options.schema.edge_columns.push_back(
+        {id, ColumnType::int64, true, "a column with quite a long name, number " + std::to_string(id)});
+  }
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  ASSERT_TRUE(Store::create(medium, options));
+  const FileContents created = read_files(*medium);
+  ASSERT_GT(created.at("data").size(), 2 * format::kPage);
+  EXPECT_TRUE(Store::create(medium_of({{"data", created.at("data")}}), options));
 }
 
 }  // namespace

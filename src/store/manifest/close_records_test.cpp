@@ -144,6 +144,26 @@ TEST_F(CloseRecords, DoNotKeepASlotThatWasTornSince) {
   EXPECT_EQ(read_files(*medium).at("superblock"), closed_.at("superblock"));
 }
 
+/// Where the log ends may be the same in the log before a checkpoint and in the empty one after it.
+TEST_F(CloseRecords, AreMadeAnewAfterACheckpoint) {
+  const std::shared_ptr<Medium> medium = make_heap_medium();
+  {
+    const auto store = *Store::create(medium, options_);
+    ASSERT_TRUE(store->close());
+  }
+  for (int i = 0; i < 3; ++i) {
+    const auto store = Store::open(medium, options_);
+    ASSERT_TRUE(store);
+    if (i == 1) {
+      ASSERT_TRUE((*store)->add_vertices(ids_below(3)));
+    }
+    SerialExecutor serial;
+    ASSERT_TRUE((*store)->compact(serial, VertexOrder::degree));
+    ASSERT_TRUE((*store)->close());
+    EXPECT_EQ(check(read_files(*medium)).unproven, "");
+  }
+}
+
 TEST_F(CloseRecords, StayWhereNothingIsChanged) {
   const std::shared_ptr<Medium> medium = medium_of(closed_);
   for (int i = 0; i < 3; ++i) {

@@ -13,6 +13,8 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -59,6 +61,18 @@ TEST(Reordering, AnOrderServesWhileNearlyAllEdgesAreThoseItWasMadeFor) {
   EXPECT_TRUE(serves());
   ASSERT_TRUE(add(82, 400));
   EXPECT_FALSE(serves());
+}
+
+/// Any other order has its lists in whatever order of degree it happens to have.
+TEST(Reordering, OnlyAnOrderByDegreeServesAsOne) {
+  for (const VertexOrder order : {VertexOrder::degree, VertexOrder::striped, VertexOrder::given}) {
+    const auto store = *Store::create(make_memory_medium(), {});
+    ASSERT_TRUE(
+        store->add_edges({std::vector<std::int64_t>{0, 1, 2, 3}, std::vector<std::int64_t>{1, 2, 3, 1}, {}, {}}));
+    SerialExecutor serial;
+    ASSERT_TRUE(store->compact(serial, order));
+    EXPECT_EQ((*store->snapshot())->parts().ordered_by_degree, order == VertexOrder::degree);
+  }
 }
 
 /// Without a thread it is done when it is asked whether it is due, here after each change.
@@ -205,7 +219,17 @@ TEST(Reordering, TriesAsOftenAsItMayAndAgainAfterAReorder) {
     EXPECT_EQ(reordering.next.find("did not finish 2 times") != std::string::npos, attempt >= 2) << reordering.next;
   }
   SerialExecutor serial;
+  const auto has_given_up = [&] {
+    return store->info()->reordering.next.find("did not finish 2 times") != std::string::npos;
+  };
+  medium.fail({OperationKind::write, 1, ErrorCode::out_of_space, false});
+  EXPECT_FALSE(store->purge(serial, VertexOrder::degree));
+  medium.clear_faults();
+  EXPECT_TRUE(has_given_up()) << "a purge that failed made no order";
+  ASSERT_TRUE(store->purge(serial, std::nullopt));
+  EXPECT_TRUE(has_given_up()) << "a purge that was asked for none";
   ASSERT_TRUE(store->compact(serial, VertexOrder::automatic));
+  EXPECT_FALSE(has_given_up());
   for (std::int64_t i = 0; i < 9; ++i) add_edge(*store, model, i);
   EXPECT_GT(store->info()->reordering.done, 0u);
   EXPECT_TRUE(*equals(**store->snapshot(), model));

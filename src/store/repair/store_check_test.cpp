@@ -1,17 +1,20 @@
 // What a check costs: nothing for what is missing.
 #include "store/repair/store_check.h"
 
+#include "platform/file_medium.h"
 #include "testing/failing_allocation.h"
 #include "testing/heap_medium.h"
 #include "testing/ids_below.h"
 #include "testing/int64_column.h"
 #include "testing/store_fields.h"
 #include "testing/store_files.h"
+#include "testing/temporary_directory.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -113,6 +116,21 @@ TEST(Check, SaysWhatIsMissing) {
     ASSERT_FALSE(report->findings.empty());
     EXPECT_NE(report->findings[0].where.find(prefix), std::string::npos) << report->findings[0].where;
   }
+}
+
+/// Another program may keep anything beside a store, a link to nothing among it.
+TEST(Check, OfADirectoryWithALinkToNothingFindsNothing) {
+  const testing::TemporaryDirectory directory;
+  const std::shared_ptr<Medium> medium = *open_file_medium(directory.path());
+  {
+    const auto store = *Store::create(medium, {});
+    ASSERT_TRUE(store->add_edges({std::vector<std::int64_t>{0, 5}, std::vector<std::int64_t>{3, 9}, {}}));
+  }
+  std::filesystem::create_symlink("nowhere", directory / "notes");
+  SerialExecutor serial;
+  const auto report = check_store(medium, serial);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_TRUE(report->findings.empty());
 }
 
 }  // namespace

@@ -87,5 +87,28 @@ TEST(WeightRules, AreTheSameForEveryWayIn) {
   }
 }
 
+/// Whether a change is read from the log's copy in memory, or from the section that a checkpoint made of it.
+TEST(WeightRules, AWeightReadsTheSameBeforeAndAfterACheckpoint) {
+  for (const WeightType type : {WeightType::float64, WeightType::float32, WeightType::int32}) {
+    SCOPED_TRACE(static_cast<int>(type));
+    const double given = type == WeightType::int32 ? 7.0 : 0.1;
+    const double stored = type == WeightType::float32 ? static_cast<double>(0.1F) : given;
+    const auto store = make_store(type);
+    ASSERT_TRUE(store->add_edges(edges_with(given)));
+    const auto weight_of = [&](VertexId u) {
+      const auto list = (*store->snapshot())->entries(Direction::out, u);
+      EXPECT_TRUE(list) << list.error().message;
+      return list && list->size() == 1 ? list->weight(0) : kNaN;
+    };
+    EXPECT_EQ(weight_of(2), stored);
+    ASSERT_TRUE(store->checkpoint());
+    EXPECT_EQ(weight_of(2), stored);
+    ASSERT_TRUE(
+        store->apply(Batch().set_weights({std::vector<std::int64_t>{0}, std::vector<std::int64_t>{1}, {given}})));
+    EXPECT_EQ(weight_of(0), stored);
+    EXPECT_EQ(weight_of(2), stored);
+  }
+}
+
 }  // namespace
 }  // namespace rizoma

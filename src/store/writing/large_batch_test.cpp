@@ -12,6 +12,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -74,6 +75,50 @@ TEST(LargeBatch, OfEdgesWithValuesHasEachValueOfEachPiece) {
     }
   }
   EXPECT_EQ(found.size(), kEdges);
+}
+
+/// Keeps what is reported, and runs everything on the calling thread.
+class Reports final : public Executor {
+ public:
+  [[nodiscard]] unsigned threads() const noexcept override { return 1; }
+  [[nodiscard]] bool stopping() const noexcept override { return false; }
+  Status report(std::string_view, double done, double total) override {
+    made.emplace_back(done, total);
+    return {};
+  }
+  void parallel(FunctionRef<void(unsigned thread)> body) override { serial_.parallel(body); }
+  Status for_blocks(std::uint64_t size, std::uint64_t grain,
+                    FunctionRef<void(VertexRange block, unsigned thread)> body) override {
+    return serial_.for_blocks(size, grain, body);
+  }
+  std::vector<std::pair<double, double>> made;
+
+ private:
+  SerialExecutor serial_;
+};
+
+/// Rows of every kind of step count, and those of edges that are added piece by piece.
+TEST(LargeBatch, ReportsHowManyOfAllItsRowsAreDone) {
+  using Ids = std::vector<std::int64_t>;
+  StoreOptions options;
+  options.schema.weights = WeightType::float64;
+  const auto store = *Store::create(make_heap_medium(), options);
+  EdgeBatch many{Ids(kEdges, 1), Ids(kEdges, 2), std::vector<double>(kEdges, 0.5)};
+  Batch batch;
+  batch.add_vertices(ids_below(9))
+      .add_edges(std::move(many))
+      .set_weights({Ids{1}, Ids{2}, {3}})
+      .remove_edges({Ids{1, 3}, Ids{2, 4}, {}}, Missing::ignore)
+      .remove_vertices(Ids{7, 8});
+  constexpr double kRows = 9 + kEdges + 1 + 2 + 2;
+  Reports reports;
+  ASSERT_TRUE(store->apply(batch, reports));
+  std::vector<double> done;
+  for (const auto& [rows, total] : reports.made) {
+    EXPECT_EQ(total, kRows);
+    done.push_back(rows);
+  }
+  EXPECT_EQ(done, (std::vector<double>{9, 9 + (1 << 19), 9 + kEdges, kRows - 4, kRows - 2, kRows}));
 }
 
 }  // namespace
