@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import duckdb
 import pyarrow as pa
@@ -10,6 +11,7 @@ import pytest
 import rizoma as rz
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rizoma.queries.relation import ROWS
 
 EDGES = {"amount": "float64", "rank": "int64", "since": "timestamp[ms]", "kind": "string", "open": "bool"}
 VERTICES = {"age": "int64", "born": "date", "name": "string"}
@@ -92,6 +94,10 @@ def database_of(graph: rz.Graph) -> duckdb.DuckDBPyConnection:
     return database
 
 
+def rows_of(table: pa.Table) -> Counter[tuple[object, ...]]:
+    return Counter(zip(*(column.to_pylist() for column in table.columns), strict=True))
+
+
 def expect_sql(graph: rz.Graph, database: duckdb.DuckDBPyConnection, rng: random.Random, threads: int) -> None:
     for where in PREDICATES:
         pattern = rng.choice(["(a)-[e]->(b)", "(b)<-[e]-(a)", "(a)-[e]-(b)"])
@@ -108,7 +114,11 @@ def expect_sql(graph: rz.Graph, database: duckdb.DuckDBPyConnection, rng: random
             groups = matches.group_by(name).count().to_arrow().to_pydict()
             by_sql = database.execute(f"select {name}.vertex, count(*) {sql} group by 1").fetchall()
             assert dict(zip(groups[name], groups["count"], strict=True)) == dict(by_sql), said
-        assert matches.select("a", "b").to_arrow().num_rows == expected, said
+        columns = f"select a.vertex, b.vertex, e.rank, e.kind {sql}"
+        by_sql = Counter(database.execute(columns).fetchall())
+        chosen = matches.select("a", "b", "e.rank", "e.kind")
+        assert rows_of(chosen.to_arrow()) == by_sql, said
+        assert sum((rows_of(chosen.part(i, 3).to_arrow()) for i in range(3)), Counter()) == by_sql, said
 
 
 @settings(derandomize=True, max_examples=12, deadline=None)
@@ -155,3 +165,21 @@ def test_weights_that_lie_beside_the_entries_are_scanned_too(directed):
         sql = f"from {source} e, v a, v b where e.source = a.vertex and e.target = b.vertex and {where}"
         expected = database.execute(f"select count(*) {sql}").fetchall()[0][0]
         assert graph.match("(a)-[e]->(b)", where=where).count() == expected
+
+
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("where", [None, "e.amount > 3", "e.amount > b.age"])
+def test_rows_of_a_great_list_come_in_batches(directed, where):
+    n = 300_000
+    graph = rz.open(None, directed=directed, ids="integer", edges={"amount": "float64"}, vertices={"age": "int64"})
+    graph.add_vertices({"vertex": list(range(n)), "age": [5] * n})
+    amounts = [float(i % 10) for i in range(1, n)]
+    graph.add_edges({"source": [0] * (n - 1), "target": list(range(1, n)), "amount": amounts})
+    least = {None: -1, "e.amount > 3": 3, "e.amount > b.age": 5}[where]
+    expected = {(0, i, i % 10) for i in range(1, n) if i % 10 > least}
+    if not directed:
+        expected |= {(b, a, amount) for a, b, amount in expected}
+    found = list(graph.match("(a)-[e]->(b)", where=where, threads=2).select("a", "b", "e.amount").batches())
+    assert rows_of(pa.Table.from_batches(found)) == Counter(expected)
+    assert max(batch.num_rows for batch in found) < ROWS + 8_192  # at most a few blocks of the scan more
+    assert len(graph.match("(a)-[e]->(b)", where=where).limit(7).to_arrow()) == 7

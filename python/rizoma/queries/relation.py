@@ -121,7 +121,7 @@ def _hashes(batch: pa.RecordBatch, seed: int) -> npt.NDArray[np.uint64]:
 
 
 def _bits(column: pa.Array) -> npt.NDArray[np.uint64]:
-    """A number for each value; 0 for none."""
+    """A number by which values of the column are told apart, texts by their hash; 0 for null."""
     kind = column.type
     if pa.types.is_large_string(kind) or pa.types.is_large_binary(kind) or pa.types.is_nested(kind):
         texts = (None if value is None else _hash_of(str(value).encode()) for value in column.to_pylist())

@@ -24,7 +24,7 @@ __all__ = ["graph_of_labels"]
 def graph_of_labels(
     state: _core.Snapshot, labels: npt.NDArray[np.uint64], weight: str | None, threads: int | None = None
 ) -> Graph:
-    """The same for labels 0.. by internal id; those of removed vertices do not count."""
+    """The quotient graph of labels from 0 on, one a vertex by internal id; those of removed vertices do not count."""
     use_weights = weight_wanted(state, weight, must=False)
     with engine(threads, None) as borrowed:
         view = weighted_view(state, borrowed, weight)

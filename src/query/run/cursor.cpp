@@ -6,6 +6,7 @@
 #include "query/plan/symmetry.h"
 #include "query/run/query_rows.h"
 #include "query/run/row_worker.h"
+#include "query/run/scanned_rows.h"
 
 #include <algorithm>
 #include <optional>
@@ -108,8 +109,14 @@ struct MatchCursor::Impl {
     // Parts are divided by the plan, so all processes make the same one, whatever memory each of them has.
     const bool alone = engine.ranks() == nullptr && plan.selection.parts == 1;
     if (!pushdown) pushdown.emplace(plan.graph, plan.figures, *plan.columns, alone ? plan.memory_limit : 0);
-    RIZOMA_ASSIGN(plan.queries[query],
-                  pushdown->pushed_down(engine, std::move(plan.queries[query]), aims, !plan.selection.some));
+    RIZOMA_ASSIGN(plan.queries[query], pushdown->of_vertices(engine, std::move(plan.queries[query])));
+    if (!plan.selection.some && query::reads_all_edges(engine, plan.graph, plan.queries[query])) {
+      RIZOMA_ASSIGN(rows, query::scanned_rows(engine, plan, plan.queries[query]));
+      return true;
+    }
+    if (!plan.selection.some) {
+      RIZOMA_ASSIGN(plan.queries[query], pushdown->of_edges(engine, std::move(plan.queries[query]), aims));
+    }
     const Query& now = plan.queries[query];
     query::Plan made = query::make_plan(plan.graph, plan.figures, now, aims);
     RIZOMA_ASSIGN(auto repeating, plan.repeats->of(engine, plan.graph, made.roots[0].anchored));

@@ -3,6 +3,7 @@
 // How: where the values of edges lie in rows, predicates on the edge alone are tested row by row (row_filter.h), and a
 // count of a pattern that asks for nothing else is the number of rows that are left.  Else the lists are walked, and
 // what is left of each is tested a thousand edges at a time, whatever items the predicates speak of: no edge is kept.
+// Rows of such a pattern: scanned_rows.h.
 // Cost: O(rows), or O(entries).
 #pragma once
 
@@ -12,6 +13,7 @@
 #include <rizoma/match.h>
 
 #include "query/parse/query.h"
+#include "query/run/scan_batch.h"
 
 #include <cstdint>
 #include <span>
@@ -22,12 +24,11 @@ namespace rizoma::query {
 /// anything but few vertices may be the ends, in one process.
 [[nodiscard]] bool scans_edges(const Engine& engine, const GraphView& graph, const Query& query);
 
-/// What a scan found: the vertices that the ends of the pattern's edge stand for, in parallel.
-struct ScannedEdges {
-  std::span<const VertexId> from;
-  std::span<const VertexId> to;
-  std::span<const std::uint8_t> keep;  ///< 0: it is no match
-};
+/// The same, of a query that may have no predicates: its rows are those of a scan.
+[[nodiscard]] bool reads_all_edges(const Engine& engine, const GraphView& graph, const Query& query);
+
+/// True if the pattern's edge matches in either direction of a directed graph: lists are walked twice.
+[[nodiscard]] bool walks_back(const GraphView& graph, const Query& query);
 
 struct EdgePatternScan {
   const GraphView& graph;
@@ -41,6 +42,10 @@ struct EdgePatternScan {
   [[nodiscard]] Status count_by(Engine& engine, unsigned item, VertexMap<std::uint64_t>& counts) const;
   /// Calls found(edges) with all of them, some at a time, from all threads.
   [[nodiscard]] Status run(Engine& engine, FunctionRef<void(const ScannedEdges&)> found) const;
+
+  /// What the threads of a scan share, and the lists that they walk.
+  [[nodiscard]] Result<ScanState> prepared(Engine& engine) const;
+  [[nodiscard]] const GraphView& lists_of(const ScanState& shared) const;
 };
 
 }  // namespace rizoma::query

@@ -11,7 +11,7 @@
 #include "query/run/cliques.h"
 #include "query/run/cursor.h"
 #include "query/run/edge_pattern_scan.h"
-#include "query/run/four_cycles.h"
+#include "query/run/cycle_counts.h"
 #include "query/run/run.h"
 #include "query/run/lazy_blocks.h"
 

@@ -72,6 +72,12 @@ RootBlocks::RootBlocks(const GraphView& graph, const WorkLists::Mine& mine)
       grain_(kRowGrain),
       work_(lists_->work()) {}
 
+RootBlocks RootBlocks::in_pieces(const GraphView& graph) {
+  RootBlocks blocks(graph, WorkLists::Mine{});
+  blocks.cuts_ = true;
+  return blocks;
+}
+
 RootBlocks::RootBlocks(const GraphView& graph, const Query& query, const Step& root, const WorkLists::Mine& mine) {
   if (root.anchored) {
     anchors_ = &*query.anchors[root.item];

@@ -43,6 +43,8 @@ class RootBlocks {
   RootBlocks(const GraphView& graph, const Query& query, const Step& root) : RootBlocks(graph, query, root, {}) {}
   /// All vertices of these sections, cut by their out-lists.
   RootBlocks(const GraphView& graph, const WorkLists::Mine& mine);
+  /// All vertices, cut by their out-lists, great ones in pieces.
+  [[nodiscard]] static RootBlocks in_pieces(const GraphView& graph);
 
   [[nodiscard]] std::uint64_t size() const noexcept { return (work_ + grain_ - 1) / grain_; }
   /// What block number i has.

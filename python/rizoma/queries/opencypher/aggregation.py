@@ -11,13 +11,15 @@ import numpy.typing as npt
 
 from ...core.lazy_arrow import pa, pc
 from . import syntax as s
-from .evaluator import Evaluator
-from .values import Rows, as_array, codes_of, is_number, is_text, is_time, keys_of, list_of, type_name
+from .evaluator import Evaluator, names_in
+from .values import Rows, as_array, codes_of, is_node, is_number, is_text, is_time, keys_of, list_of, type_name
+from .vertex_sums import VertexSums
 
 __all__ = ["Aggregate", "Groups", "aggregate_type"]
 
 _MERGE_ROWS = 1 << 18
 _LARGEST = 9.2e18
+_MOST_VERTICES = 1 << 24  # each is looked at at the end, however few the groups are
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,7 @@ class Groups:
         self.keys = keys
         self.aggregates = aggregates
         self.weight = weight  # the column that says how many rows one stands for
+        self.before = types
         empty = Rows(0, {name: pa.array([], kind) for name, kind in types.items()})
         self.types = {name: evaluator.array(expression, empty).type for name, expression in keys}
         self.types |= {each.name: aggregate_type(evaluator, each, types) for each in aggregates}
@@ -117,6 +120,36 @@ class Groups:
         return columns, parts
 
     def _merged(self, batches: Iterator[Rows]) -> Rows:
+        vertex = self._vertex_of_keys()
+        return self._merged_parts(batches) if vertex is None else self._merged_by_vertex(vertex, batches)
+
+    def _vertex_of_keys(self) -> str | None:
+        """The vertex that alone decides to which group a row belongs, where all that is asked for adds up."""
+        names = {name for _, expression in self.keys for name in names_in(expression)}
+        adds_up = all(each.call.name in ("count", "sum", "avg") for each in self.aggregates)
+        if len(names) != 1 or not adds_up or self.evaluator.graph.num_vertices > _MOST_VERTICES:
+            return None
+        (name,) = names
+        patterns = any(isinstance(part, s.PatternValue) for _, each in self.keys for part in s.walk(each))
+        return name if is_node(self.before.get(name, pa.null())) and not patterns else None
+
+    def _merged_by_vertex(self, vertex: str, batches: Iterator[Rows]) -> Rows:
+        """The same, added up by vertex before the keys of a group are computed."""
+        sums = VertexSums(self.evaluator.graph.num_vertices)
+        parts: list[tuple[str, str, str]] | None = None
+        for rows in batches:
+            columns, parts = self._parts(rows)
+            sums.add(rows.columns[vertex], columns)
+        if parts is None:
+            return self._finished(None, {})
+        rows = sums.groups(vertex)
+        originals: dict[str, dict[Any, Any]] = {}
+        keys = self._key_columns(rows, originals)
+        made = {name: rows.columns[name] for name, _, _ in parts}
+        groups = _grouped(pa.table({**keys, **made}), list(keys), [(c, m) for c, _, m in parts])
+        return self._finished(groups.combine_chunks(), originals)
+
+    def _merged_parts(self, batches: Iterator[Rows]) -> Rows:
         kept: list[pa.Table] = []
         groups: Any = None
         originals: dict[str, dict[Any, Any]] = {}

@@ -29,13 +29,18 @@ def calculated(source: Source, place: int, operator: str, left: Any, right: Any,
         kinds = f"{type_name(left.type)} {operator} {type_name(right.type)}"
         raise source.error(place, f"there is no {kinds}; calculate with numbers, and compare times as text")
     if operator == "^":
-        return pc.power(left.cast(pa.float64()), right.cast(pa.float64()))
+        return pc.power(_fraction(left), _fraction(right))
     if pa.types.is_integer(left.type) and pa.types.is_integer(right.type):
         return _whole(source, place, operator, left.cast(pa.int64()), right.cast(pa.int64()))
-    one, other = left.cast(pa.float64()), right.cast(pa.float64())
+    one, other = _fraction(left), _fraction(right)
     if operator == "%":
         return pc.subtract(one, pc.multiply(pc.trunc(pc.divide(one, other)), other))
     return {"+": pc.add, "-": pc.subtract, "*": pc.multiply, "/": pc.divide}[operator](one, other)
+
+
+def _fraction(value: Any) -> Any:
+    """As float64, to which whole numbers beyond 2^53 are rounded."""
+    return value.cast(pa.float64(), safe=False)
 
 
 def _whole(source: Source, place: int, operator: str, one: Any, other: Any) -> Any:

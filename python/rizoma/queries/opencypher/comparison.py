@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import operator as python
 import re
-from collections.abc import Callable
 from typing import Any
 
 from ...core.lazy_arrow import pa, pc
@@ -11,7 +11,8 @@ from .values import as_array, common_type, fit, is_node, is_number, is_text, is_
 
 __all__ = ["compared", "equal"]
 
-_ORDERS = {"<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal"}
+_NAMES = {"=": "equal", "<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal"}
+_EXACTLY = {"=": python.eq, "<": python.lt, "<=": python.le, ">": python.gt, ">=": python.ge}
 _ZONE = re.compile(r"(Z|[+-]\d\d:?\d\d)$")
 
 
@@ -37,23 +38,37 @@ def aligned(left: Any, right: Any) -> tuple[Any, Any] | None:
     if is_text(left.type) and is_text(right.type):
         return left, right
     if is_time(left.type) and (is_time(right.type) or is_text(right.type)):
-        return _moment(left), _moment(right)
+        return _moments(left, right)
     if is_text(left.type) and is_time(right.type):
-        return _moment(left), _moment(right)
+        return _moments(left, right)
     if pa.types.is_boolean(left.type) and pa.types.is_boolean(right.type):
         return left.cast(pa.uint8()), right.cast(pa.uint8())
     return None
 
 
-def _moment(value: Any) -> Any:
-    if not is_text(value.type):
-        return value.cast(pa.timestamp("ns"))
-    text = value.as_py() if isinstance(value, pa.Scalar) else None
+def _moments(left: Any, right: Any) -> tuple[Any, Any]:
+    """Both in microseconds, of any year, or where one has nanoseconds in these."""
+    nanoseconds = pa.timestamp("ns")
+    if nanoseconds not in (left.type, right.type):
+        try:
+            return _moment(left, "us"), _moment(right, "us")
+        except pa.ArrowInvalid:  # a text may have nanoseconds, too, or be no time, which is said of these
+            pass
+    return _moment(left, "ns"), _moment(right, "ns")
+
+
+def _moment(value: Any, unit: str) -> Any:
+    kind = pa.timestamp(unit)
+    text = value.as_py() if is_text(value.type) and isinstance(value, pa.Scalar) else None
     try:
         if text and _ZONE.search(text):
-            return value.cast(pa.timestamp("ns", "UTC")).cast(pa.timestamp("ns"))
-        return value.cast(pa.timestamp("ns"))
+            return value.cast(pa.timestamp(unit, "UTC")).cast(kind)
+        return value.cast(kind)
     except pa.ArrowInvalid:
+        if not is_text(value.type):
+            raise pa.ArrowInvalid(
+                "a time before 1678 or after 2261 is beside one with nanoseconds; give six digits of a second at most"
+            ) from None
         raise pa.ArrowInvalid(
             f"{'a text' if text is None else repr(text)} is not a date or time of the years 1678 to 2261; write one as "
             "'2026-01-31', '2026-01-31 12:30:00' or '2026-01-31 12:30:00+02:00'"
@@ -66,7 +81,7 @@ def equal(left: Any, right: Any, count: int, by_row: bool) -> Any:
         return _unknown(count)
     plain = aligned(left, right)
     if plain is not None:
-        return pc.equal(*plain)
+        return _answers("=", *plain, count)
     kind = common_type(left.type, right.type)
     if kind is None and not (pa.types.is_struct(left.type) and pa.types.is_struct(right.type)):
         return _unlike(left, right, count)
@@ -81,6 +96,18 @@ def equal(left: Any, right: Any, count: int, by_row: bool) -> Any:
         left, right = fit(as_array(left, count), kind), fit(as_array(right, count), kind)
     pairs = zip(as_array(left, count).to_pylist(), as_array(right, count).to_pylist(), strict=True)
     return pa.array([_equal_values(one, other) for one, other in pairs], pa.bool_())
+
+
+def _answers(operator: str, left: Any, right: Any, count: int) -> Any:
+    """Values of one kind compared.  Arrow has no float for an integer beyond 2^53; Python compares the two exactly."""
+    try:
+        return getattr(pc, _NAMES[operator])(left, right)
+    except pa.ArrowInvalid:
+        compare = _EXACTLY[operator]
+        pairs = zip(as_array(left, count).to_pylist(), as_array(right, count).to_pylist(), strict=True)
+        return pa.array(
+            [None if one is None or other is None else compare(one, other) for one, other in pairs], pa.bool_()
+        )
 
 
 def _equal_values(one: Any, other: Any) -> bool | None:
@@ -106,8 +133,7 @@ def compared(operator: str, left: Any, right: Any, count: int) -> Any:
     """`<`, `<=`, `>` or `>=`; null where values have no order."""
     plain = aligned(left, right)
     if plain is not None:
-        order: Callable[[Any, Any], Any] = getattr(pc, _ORDERS[operator])
-        return order(*plain)
+        return _answers(operator, *plain, count)
     kind = common_type(left.type, right.type)
     if kind is None or not (pa.types.is_list(kind) or pa.types.is_large_list(kind)):
         return _unknown(count)

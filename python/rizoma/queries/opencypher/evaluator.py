@@ -43,6 +43,10 @@ class GraphValues(Protocol):
     by_row: bool
     """Edges have numbers of rows, which tell them apart."""
 
+    @property
+    def num_vertices(self) -> int:
+        """Internal ids of vertices are below."""
+
     def vertex_column(self, nodes: pa.Array, name: str) -> pa.Array | None:
         """The values of a column for vertices; None: there is no such column."""
 
@@ -59,6 +63,9 @@ class GraphValues(Protocol):
         """Whether, how often, or with which results a pattern matches beside each row."""
 
 
+_PLAIN = {"text": "text", "a number": "numbers", "a time": "times", "a truth value": "truth values"}
+
+
 def _near(name: str, known: list[str]) -> str:
     near = suggestion(name, known)
     return "" if near is None else f"; did you mean {near!r}?"
@@ -69,6 +76,15 @@ def names_in(value: Any) -> set[str]:
     found = {each.name for each in s.walk(value) if isinstance(each, s.Variable)}
     patterns = (s.NodePattern, s.EdgePattern, s.PathPattern)
     return found | {each.name for each in s.walk(value) if isinstance(each, patterns) and each.name is not None}
+
+
+def _is_one_of(values: pa.Array, items: pa.Array, kind: pa.DataType) -> pa.Array:
+    """Whether each value is one of the items; whole numbers that no float of `kind` holds are compared exactly."""
+    try:
+        return pc.is_in(fit(values, kind), value_set=fit(items, kind))
+    except pa.ArrowInvalid:
+        wanted = set(items.to_pylist())
+        return pa.array([value in wanted for value in values.to_pylist()], pa.bool_())
 
 
 class Evaluator:
@@ -181,6 +197,7 @@ class Evaluator:
         if asked.operator in ("AND", "OR", "XOR"):
             return self._logic(asked, rows)
         left, right = self.value(asked.left, rows), self.value(asked.right, rows)
+        self._refuse_other_kind(asked, left.type, right.type, rows)
         try:
             return self._operation(asked, left, right, rows)
         except WrongType as wrong:
@@ -203,6 +220,26 @@ class Evaluator:
                 return self._text_test(asked, left, right, rows)
             case _:
                 return calculated(self.source, asked.place, asked.operator, left, right, rows.count)
+
+    def _refuse_other_kind(self, asked: s.Binary, left: pa.DataType, right: pa.DataType, rows: Rows) -> None:
+        """Refuse to compare a column with a constant of another kind, to which it is equal in no row."""
+        if asked.operator not in ("=", "<>", "<", "<=", ">", ">="):
+            return
+        kinds = [_PLAIN.get(type_name(kind)) for kind in (left, right)]
+        sides = (asked.left, asked.right)
+        if None in kinds or kinds[0] == kinds[1] or {*kinds} == {"text", "times"}:
+            return
+        for column, constant, (of, other) in ((*sides, kinds), (*sides[::-1], kinds[::-1])):
+            is_constant = isinstance(constant, (s.Literal, s.Parameter))
+            if is_constant and isinstance(column, s.Property) and self._is_column(column, rows):
+                raise self.source.error(
+                    constant.place, f"{column.name!r} is a column of {of}, which is compared with {of}, not {other}"
+                )
+
+    def _is_column(self, asked: s.Property, rows: Rows) -> bool:
+        """Whether it is a column of a vertex or an edge that has a name."""
+        of = rows.columns.get(asked.of.name) if isinstance(asked.of, s.Variable) else None
+        return of is not None and (is_node(of.type) or is_edge(of.type))
 
     def _logic(self, asked: s.Binary, rows: Rows) -> Any:
         left = as_array(self._truth(asked.left, rows), rows.count)
@@ -253,7 +290,7 @@ class Evaluator:
         elif pa.types.is_float32(array.type):  # as a comparison with one number rounds it
             found = pc.is_in(array, value_set=items.drop_null().cast(pa.float32(), safe=False))
         else:
-            found = pc.is_in(fit(array, kind), value_set=fit(items.drop_null(), kind))
+            found = _is_one_of(array, items.drop_null(), kind)
         if items.null_count:
             found = pc.if_else(found, pa.scalar(True), pa.scalar(None, pa.bool_()))
         return pc.if_else(array.is_valid(), found, pa.scalar(None, pa.bool_()))
@@ -270,7 +307,11 @@ class Evaluator:
                 raise self.source.error(each.place, wrong)
             kind = wider
         if all(isinstance(each, pa.Scalar) for each in values) and not pa.types.is_nested(kind):
-            return pa.scalar([each.as_py() for each in values], pa.large_list(kind))
+            try:
+                return pa.scalar([each.as_py() for each in values], pa.large_list(kind))
+            except pa.ArrowInvalid:
+                wrong = "a list has values of one type, and a whole number beyond 2^53 is no float"
+                raise self.source.error(asked.place, f"{wrong}; write all as floats, or none") from None
         return list_from([fit(as_array(each, rows.count), kind) for each in values], kind, rows.count)
 
     def _mapof(self, asked: s.MapOf, rows: Rows) -> Any:
@@ -367,9 +408,20 @@ class Evaluator:
             return function.call(rows.count, *values)
         except WrongType as wrong:
             given = ", ".join(type_name(each.type) for each in values)
-            raise self.source.error(asked.place, f"{asked.name} takes {wrong}, not {given}") from None
+            remedy = self._column_instead(asked, values)
+            raise self.source.error(asked.place, f"{asked.name} takes {wrong}, not {given}{remedy}") from None
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError, TypeError) as error:
             raise self.source.error(asked.place, f"{asked.name}: {error}") from None
+
+    def _column_instead(self, asked: s.Call, values: list[Any]) -> str:
+        """What to write where a vertex or an edge was given for one of its values."""
+        for argument, value in zip(asked.arguments, values, strict=True):
+            if isinstance(argument, s.Variable) and (is_node(value.type) or is_edge(value.type)):
+                known = self.graph.known_columns(is_node(value.type))
+                name = next((each for each in known if each != "id"), "id" if known else None)
+                if name is not None:
+                    return f"; give a column of it, as in {asked.name}({argument.name}.{name})"
+        return ""
 
     def _no_function(self, name: str) -> str:
         own = [each.removeprefix("_call_") for each in dir(self) if each.startswith("_call_")]

@@ -64,6 +64,11 @@ class GraphColumns:
     # ---- columns ----
 
     @property
+    def num_vertices(self) -> int:
+        """Internal ids of vertices are below."""
+        return int(self.state.num_vertices)
+
+    @property
     def has_id_column(self) -> bool:
         """A column is called "id", so that `a.id` is not the id of a vertex."""
         return "id" in self._of_vertices

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -254,12 +255,21 @@ class PatternPlanner:
 
     def _is_one_by_id(self, name: str) -> bool:
         """Whether a predicate says which vertex it is, so that a walk between two of them has known ends."""
+        for node in () if self.graph.has_id_column else self.constraints[name]:
+            if any(column == "id" and constant(value, self.parameters)[0] for column, value in node.properties):
+                return True
         for each in conjuncts(self.where):
             if isinstance(each, s.Binary) and each.operator == "=" and _variables(each) == {name}:
                 sides = (each.left, each.right)
-                if any(constant(side, self.parameters)[0] for side in sides) and any(_is_id(side) for side in sides):
+                if any(constant(side, self.parameters)[0] for side in sides) and any(map(self._reads_id, sides)):
                     return True
         return False
+
+    def _reads_id(self, asked: s.Expression) -> bool:
+        """Whether it is `id(a)`, or `a.id` where no column is called so."""
+        if isinstance(asked, s.Property):
+            return asked.name == "id" and not self.graph.has_id_column
+        return isinstance(asked, s.Call) and asked.name == "id" and len(asked.arguments) == 1
 
     def _begins_walk(self, name: str) -> bool:
         """Whether a walk without another known end begins at a vertex."""
@@ -365,7 +375,7 @@ class PatternPlanner:
         if not isinstance(values, list):
             return False
         kind = str if self.graph.text_ids else int
-        fitting = [each for each in values if isinstance(each, kind) and not isinstance(each, bool)]
+        fitting = [each for each in map(_whole, values) if isinstance(each, kind) and not isinstance(each, bool)]
         numbers = np.asarray(find_many(self.graph.state, fitting), np.uint64) if fitting else np.empty(0, np.uint64)
         name = self._id_of(asked)
         engine = self.made.nodes[name]
@@ -375,11 +385,7 @@ class PatternPlanner:
         return True
 
     def _is_id(self, asked: s.Expression) -> bool:
-        if isinstance(asked, s.Property) and (asked.name != "id" or self.graph.has_id_column):
-            return False
-        if isinstance(asked, s.Call) and (asked.name != "id" or len(asked.arguments) != 1):
-            return False
-        return isinstance(asked, (s.Property, s.Call)) and self._id_of(asked) in self.made.nodes
+        return self._reads_id(asked) and self._id_of(asked) in self.made.nodes
 
     def _id_of(self, asked: s.Expression) -> str:
         of = asked.of if isinstance(asked, s.Property) else asked.arguments[0] if isinstance(asked, s.Call) else None
@@ -501,6 +507,8 @@ def _variables(expression: s.Expression) -> set[str]:
     return {each.name for each in s.walk(expression) if isinstance(each, s.Variable)}
 
 
-def _is_id(expression: s.Expression) -> bool:
-    """Whether it is `id(a)`."""
-    return isinstance(expression, s.Call) and expression.name == "id" and len(expression.arguments) == 1
+def _whole(value: Any) -> Any:
+    """The integer that a float is equal to, since `a.id = 7.0` holds where the id is 7; else the value."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2.0**63:
+        return int(value)
+    return value

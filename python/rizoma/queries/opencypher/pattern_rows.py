@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,12 @@ from .evaluator import Evaluator
 from .graph_values import GraphColumns
 from .lists import concatenated, flattened, list_from
 from .pattern_plan import PatternPlan, Repetition
+from .row_join import RowJoin, distinct_numbers
 from .values import (
     Rows,
-    codes_of,
     edge_array,
     edge_type,
     is_node,
-    keys_of,
     node_array,
     node_numbers,
     node_type,
@@ -27,7 +26,10 @@ from .values import (
 )
 from .walks import Walks, edge_codes, walk
 
-__all__ = ["joined_rows", "pattern_types"]
+__all__ = ["joined_rows", "match_counts", "pattern_types"]
+
+_MOST = 2  # from half of all vertices on, rows are joined with the matches of all
+_SOME = 8  # from an eighth on, the engine counts by all vertices
 
 _ROW = " row"
 """The column of the number of the row before."""
@@ -61,6 +63,45 @@ def joined_rows(
                 yield Rows(made.count, kept), np.asarray(made.columns[_ROW])
 
 
+# ---- how many matches ----
+
+
+def match_counts(plan: PatternPlan, rows: Rows, evaluator: Evaluator, graph: GraphColumns) -> npt.NDArray[np.int64]:
+    """The number of matches beside each row, which are not joined with it where the engine alone matches them."""
+    if not rows.count:
+        return np.zeros(0, np.int64)
+    shared = _shared(plan)
+    if not plan.patterns or not shared or plan.repetitions or plan.residual:
+        counts = np.zeros(rows.count, np.int64)
+        for _, places in joined_rows(plan, rows, evaluator, graph):
+            counts += np.bincount(places, minlength=rows.count)
+        return counts
+    anchors = _anchors(plan, rows, graph)
+    if anchors is None:
+        return np.zeros(rows.count, np.int64)
+    if len(shared) == len(plan.bound) == 1:
+        some = anchors.get(plan.nodes[shared[0][0]])
+        if some is None or len(some) * _SOME >= graph.num_vertices:
+            return _counts_by_vertex(plan, shared[0][0], rows, anchors, graph)
+    join = RowJoin(rows, shared, graph)
+    found = np.zeros(max(join.size, 1), np.int64)
+    for matched in _matched(plan, anchors, graph):
+        found += np.bincount(join.found(matched)[1], minlength=len(found))
+    return join.of_rows(found)
+
+
+def _counts_by_vertex(
+    plan: PatternPlan, name: str, rows: Rows, anchors: Mapping[str, npt.NDArray[np.uint64]], graph: GraphColumns
+) -> npt.NDArray[np.int64]:
+    """The number of matches beside each row by its vertex, counted without making rows."""
+    numbers, valid = node_numbers(rows.columns[name])
+    counts = np.zeros(rows.count, np.int64)
+    for pattern, _, wheres in plan.patterns:
+        found = graph.matches(pattern, [*plan.wheres, *wheres], anchors).count_by(plan.nodes[name])
+        counts += found[numbers].astype(np.int64)
+    return np.where(valid, counts, 0)
+
+
 # ---- what the engine matches ----
 
 
@@ -69,23 +110,49 @@ def _engine_rows(plan: PatternPlan, rows: Rows, graph: GraphColumns) -> Iterator
     if not plan.patterns:
         yield rows
         return
+    if not _shared(plan):
+        for matched in _matched(plan, plan.anchors, graph):
+            yield from _beside_all(rows, matched)
+        return
+    anchors = _anchors(plan, rows, graph)
+    if anchors is None:
+        return
+    join = RowJoin(rows, _shared(plan), graph)
+    for matched in _matched(plan, anchors, graph):
+        yield join.joined(matched)
+
+
+def _shared(plan: PatternPlan) -> list[tuple[str, str]]:
+    """What stood before the pattern, and its name there."""
+    return [*((name, name) for name in plan.bound), *plan.bound_edges.items()]
+
+
+def _anchors(plan: PatternPlan, rows: Rows, graph: GraphColumns) -> dict[str, npt.NDArray[np.uint64]] | None:
+    """The vertices that the pattern's names may stand for beside these rows; None: some name has none.
+
+    Where rows name most vertices, all are matched: a scan costs less than a search from each.
+    """
     anchors = dict(plan.anchors)
     for name in plan.bound:
         column = rows.columns[name]
         numbers, valid = node_numbers(column) if is_node(column.type) else (np.empty(0, np.uint64), np.empty(0, bool))
-        found = np.unique(numbers[valid])
+        found = distinct_numbers(numbers[valid], graph.num_vertices)
         engine = plan.nodes[name]
-        anchors[engine] = np.intersect1d(anchors[engine], found) if engine in anchors else found
-    if any(len(each) == 0 for each in anchors.values()):
-        return
-    shared = [*((name, name) for name in plan.bound), *plan.bound_edges.items()]
+        if engine in anchors:
+            anchors[engine] = np.intersect1d(anchors[engine], found)
+        elif not len(found) or len(found) * _MOST < graph.num_vertices:
+            anchors[engine] = found
+    return None if any(len(each) == 0 for each in anchors.values()) else anchors
+
+
+def _matched(plan: PatternPlan, anchors: Mapping[str, npt.NDArray[np.uint64]], graph: GraphColumns) -> Iterator[Rows]:
+    """The engine's matches, with what later steps read of them."""
     for pattern, ends, wheres in plan.patterns:
         matches = graph.matches(pattern, [*plan.wheres, *wheres], anchors)
         nodes, edges = plan.reads
         names = [plan.nodes[each] for each in nodes], [plan.edges[each] for each in edges]
         for count, arrays in matches.rows(*names):
-            matched = _columns(plan, count, arrays, ends, graph)
-            yield from _joined(rows, matched, shared, graph.by_row)
+            yield _columns(plan, count, arrays, ends, graph)
 
 
 def _columns(
@@ -105,31 +172,11 @@ def _columns(
     return Rows(count, made)
 
 
-def _joined(rows: Rows, matched: Rows, shared: list[tuple[str, str]], by_row: bool) -> Iterator[Rows]:
-    """Each row with each match that has the same under the shared names."""
-    if not shared:
-        if rows.count == 1:
-            whole = rows.take(pa.array(np.zeros(matched.count, np.int64)))
-            yield Rows(matched.count, {**whole.columns, **matched.columns})
-            return
-        for i in range(rows.count):
-            whole = rows.take(pa.array(np.full(matched.count, i)))
-            yield Rows(matched.count, {**whole.columns, **matched.columns})
-        return
-    left = [key for name, _ in shared for key in keys_of(rows.columns[name], by_row)]
-    right = [key for _, name in shared for key in keys_of(matched.columns[name], by_row)]
-    both = [pa.concat_arrays([one, other]) for one, other in zip(left, right, strict=True)]
-    known = np.logical_and.reduce([np.asarray(key.is_valid()) for key in left])
-    codes, _ = codes_of(both, rows.count + matched.count)
-    ours = np.where(known, codes[: rows.count], -1)
-    theirs = codes[rows.count :]
-    order = np.argsort(ours, kind="stable")
-    first = np.searchsorted(ours[order], theirs, "left")
-    some = np.searchsorted(ours[order], theirs, "right") - first
-    of = np.repeat(np.arange(matched.count), some)
-    at = order[np.arange(len(of)) - np.repeat(np.cumsum(some) - some, some) + np.repeat(first, some)]
-    before, beside = rows.take(pa.array(at)), matched.take(pa.array(of))
-    yield Rows(len(of), {**beside.columns, **before.columns})
+def _beside_all(rows: Rows, matched: Rows) -> Iterator[Rows]:
+    """Each row with each match."""
+    for i in range(rows.count):
+        whole = rows.take(pa.array(np.full(matched.count, i)))
+        yield Rows(matched.count, {**whole.columns, **matched.columns})
 
 
 # ---- repetitions ----

@@ -19,7 +19,7 @@ from .graph_values import GraphColumns
 from .lists import list_from
 from .parser import parse
 from .pattern_plan import PatternPlanner
-from .pattern_rows import joined_rows, pattern_types
+from .pattern_rows import joined_rows, match_counts, pattern_types
 from .planner import plan_query
 from .steps import Distinct, Step, Types
 from .tokens import Source
@@ -130,17 +130,18 @@ class Query(Relation):
         empty = Rows(0, {name: pa.array([], kind) for name, kind in made.items()})
         if asked.where is not None:
             self._evaluator.truth(asked.where, empty)
+        if asked.kind != "collect":
+            found = match_counts(plan, rows, self._evaluator, self._graph)
+            return pa.array(found > 0) if asked.kind == "exists" else pa.array(found)
+        assert asked.result is not None
         counts = np.zeros(rows.count, np.int64)
         places: list[Any] = []
-        kind = None if asked.result is None else self._evaluator.array(asked.result, empty).type
-        values: list[pa.Array] = [] if kind is None else [pa.array([], kind)]
+        kind = self._evaluator.array(asked.result, empty).type
+        values: list[pa.Array] = [pa.array([], kind)]
         for joined, at in joined_rows(plan, rows, self._evaluator, self._graph) if rows.count else ():
             counts += np.bincount(at, minlength=rows.count)
-            if asked.result is not None:
-                places.append(at)
-                values.append(self._evaluator.array(asked.result, joined))
-        if asked.kind != "collect":
-            return pa.array(counts > 0) if asked.kind == "exists" else pa.array(counts)
+            places.append(at)
+            values.append(self._evaluator.array(asked.result, joined))
         if not places:
             return list_of(list_from([], kind, 0).flatten(), counts)
         order = np.argsort(np.concatenate(places), kind="stable")

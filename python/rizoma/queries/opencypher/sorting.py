@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...core.lazy_arrow import pa, pc
-from .values import Rows, is_edge, is_node
+from .values import Rows, is_edge, is_node, is_number
 
 __all__ = ["sorted_rows"]
 
 _KEPT = 1 << 17
+_FEW = 4  # where at most a quarter of the rows is kept, the others need no order
 
 
 def sorted_rows(
@@ -24,8 +25,25 @@ def sorted_rows(
         waiting.append(batch)
         if most is not None and sum(each.count for each in waiting) > max(2 * most, _KEPT):
             waiting = [_sorted(Rows.joined(waiting, types), keys).slice(0, most)]
-    rows = _sorted(Rows.joined(waiting, types), keys)
-    return rows if most is None else rows.slice(0, most)
+    rows = Rows.joined(waiting, types)
+    if most is None:
+        return _sorted(rows, keys)
+    return _sorted(_without_later(rows, keys[0], most), keys).slice(0, most)
+
+
+def _without_later(rows: Rows, key: tuple[str, bool], most: int) -> Rows:
+    """The rows, without those that the first key alone puts behind `most` others, if it is a number without null."""
+    name, descends = key
+    column = rows.columns[name]
+    if not is_number(column.type) or column.null_count or not 0 < most * _FEW < rows.count:
+        return rows
+    values = np.asarray(column)
+    if values.dtype.kind == "f" and np.isnan(values).any():
+        return rows
+    place = rows.count - most if descends else most - 1
+    last = np.partition(values, place)[place]
+    kept = np.flatnonzero(values >= last if descends else values <= last)
+    return rows.take(pa.array(kept))
 
 
 def _sorted(rows: Rows, keys: Sequence[tuple[str, bool]]) -> Rows:

@@ -235,15 +235,18 @@ def keys_of(array: pa.Array, by_row: bool) -> list[pa.Array]:
 def codes_of(columns: Sequence[pa.Array], count: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """A number for each row, equal where all columns are (null equals null); the first row of each number."""
     codes = np.zeros(count, np.int64)
-    for column in columns:
-        one = pc.dictionary_encode(column, null_encoding="encode")
-        if isinstance(one, pa.ChunkedArray):
-            one = one.combine_chunks()
-        both = codes * max(1, len(one.dictionary)) + np.asarray(one.indices, np.int64)
-        codes = np.unique(both, return_inverse=True)[1].reshape(-1)
-    first = np.full(int(codes.max()) + 1 if count else 0, count, np.int64)
-    np.minimum.at(first, codes, np.arange(count))
-    order = np.argsort(first, kind="stable")  # numbers in the order of their first rows
-    renumbered = np.empty(len(order), np.int64)
-    renumbered[order] = np.arange(len(order))
-    return renumbered[codes] if count else codes, first[order]
+    for number, column in enumerate(columns):
+        one = _encoded(column)
+        found = np.asarray(one.indices, np.int64)  # numbered in the order of their first rows
+        if number:
+            one = _encoded(pa.array(codes * max(1, len(one.dictionary)) + found))
+            found = np.asarray(one.indices, np.int64)
+        codes = found
+    first = np.zeros(int(codes.max()) + 1 if count else 0, np.int64)
+    first[codes[::-1]] = np.arange(count)[::-1]  # the first row of each number is written last
+    return codes, first
+
+
+def _encoded(column: pa.Array) -> pa.DictionaryArray:
+    one = pc.dictionary_encode(column, null_encoding="encode")
+    return one.combine_chunks() if isinstance(one, pa.ChunkedArray) else one

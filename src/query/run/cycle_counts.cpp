@@ -1,4 +1,4 @@
-#include "query/run/four_cycles.h"
+#include "query/run/cycle_counts.h"
 
 #include "engine/intersection/wedge_cycles.h"
 
