@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 import rizoma as rz
 import scipy.sparse as sp
+from rizoma.graph.tables.columns import rounded_to_single
 
 GRAPHML = (
     '<graphml><key id="w" for="edge" attr.name="weight" attr.type="{type}"/><graph edgedefault="{direction}">'
@@ -343,3 +344,165 @@ def test_an_export_tells_what_of_vertices_it_leaves_out(tmp_path, name):
     graph.add_vertices([3])
     said = told(lambda: graph.export(tmp_path / name))[1]
     assert ("1 vertex without edges left out" in said) == (name not in ("o.mtx", "o.graph", "o.gml"))
+
+
+GREAT_SINGLE = [(1, 2, 16_777_217.0), (2, 3, 0.1), (3, 4, 16_777_216.0), (4, 5, 99_999_999.0)]
+
+
+def _single_from_text(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    return tmp_path / name
+
+
+SINGLES = {
+    "rows": lambda tmp_path: GREAT_SINGLE,
+    "array": lambda tmp_path: np.array(GREAT_SINGLE),
+    "frame": lambda tmp_path: pd.DataFrame(GREAT_SINGLE, columns=["source", "target", "weight"]),
+    "csv": lambda tmp_path: _single_from_text(
+        tmp_path, "a.csv", "source,target,weight\n" + "".join(f"{a},{b},{w!r}\n" for a, b, w in GREAT_SINGLE)
+    ),
+    "edge list": lambda tmp_path: _single_from_text(
+        tmp_path, "a.txt", "".join(f"{a} {b} {w!r}\n" for a, b, w in GREAT_SINGLE)
+    ),
+    "json lines": lambda tmp_path: _single_from_text(
+        tmp_path,
+        "a.ndjson",
+        "".join(json.dumps({"source": a, "target": b, "weight": w}) + "\n" for a, b, w in GREAT_SINGLE),
+    ),
+    "networkx": lambda tmp_path: _weighted_graph(GREAT_SINGLE),
+}
+
+
+def _weighted_graph(rows):
+    graph = nx.Graph()
+    graph.add_weighted_edges_from(rows)
+    return graph
+
+
+@pytest.mark.parametrize("kind", SINGLES)
+def test_whole_numbers_that_float32_rounds_are_said_once(kind, tmp_path):
+    with pytest.warns(rz.errors.ReadWarning, match="beyond 2\\^24") as caught:
+        graph = rz.read(SINGLES[kind](tmp_path), weights="float32")
+    said = [str(each.message) for each in caught if "float32" in str(each.message)]
+    assert [each.partition(" beyond")[0] for each in said] == ["2 weights are whole numbers"]
+    assert 'weights="float64"' in said[0]
+    assert graph.weights == "float32"
+
+
+@pytest.mark.parametrize("kind", SINGLES)
+def test_nothing_is_said_of_weights_that_are_held(kind, tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert rz.read(SINGLES[kind](tmp_path), weights="float64").weights == "float64"
+
+
+@pytest.mark.parametrize(
+    ("weights", "rounded"),
+    [
+        (np.array([2**53 + 1, -(2**63), 2**24, -(2**24) - 1], np.int64), 2),  # -2^63 is held
+        (np.array([2**64 - 1, 2**63, 3], np.uint64), 1),
+        (np.array([16_777_217, 5], np.int32), 1),
+        (np.array([200, 5], np.uint8), 0),
+        (np.array([16_777_217, 0.1], np.float32), 0),
+    ],
+    ids=["int64", "uint64", "int32", "uint8", "float32"],
+)
+def test_weights_of_every_type_are_compared_in_their_own(weights, rounded):
+    table = {"source": np.arange(len(weights)), "target": np.arange(len(weights)) + 1, "weight": weights}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rz.read(table, weights="float32")
+    said = [str(each.message) for each in caught]
+    assert [each.partition(" ")[0] for each in said] == [str(rounded)] * min(rounded, 1), said
+
+
+def test_a_weight_beyond_float32_is_refused_and_nothing_else_is_said():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(rz.InvalidArgumentError, match="float32"):
+            rz.read(np.array([(1.0, 2.0, 1e39)]), weights="float32")
+
+
+COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
+
+
+@pytest.mark.parametrize("kind", ["rows", "frame", "csv", "edge list", "append"])
+def test_ids_that_differ_in_the_composition_of_characters_only_are_counted(kind, tmp_path):
+    rows = [(COMPOSED, "a"), (DECOMPOSED, "b"), ("a", "\u1112\u1161\u11ab"), ("b", "\ud55c"), ("caf\u00e8", "c")]
+    text = "".join(f"{a},{b}\n" for a, b in rows)
+    into = None
+    if kind == "append":
+        into = tmp_path / "g.rz"
+        rz.read([(COMPOSED, "a"), ("b", "\ud55c")], into=into).close()
+        rows = [(DECOMPOSED, "b"), ("a", "\u1112\u1161\u11ab")]
+    source = {
+        "rows": rows,
+        "append": rows,
+        "frame": pd.DataFrame(rows, columns=["source", "target"]),
+        "csv": _single_from_text(tmp_path, "a.csv", "source,target\n" + text),
+        "edge list": _single_from_text(tmp_path, "a.txt", text.replace(",", " ")),
+    }[kind]
+    with pytest.warns(rz.errors.ReadWarning, match="only in how Unicode composes") as caught:
+        graph = rz.read(source, into=into, append=kind == "append")
+    said = [str(each.message) for each in caught if "Unicode" in str(each.message)]
+    assert [each.partition(" from")[0] for each in said] == ["2 ids differ"]
+    assert "unicodedata.normalize" in said[0]
+    assert {COMPOSED, DECOMPOSED} <= set(graph)
+    graph.close()
+
+
+def test_nothing_is_said_of_ids_in_one_composition(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for rows in ([(DECOMPOSED, "cafe\u0300")], [(COMPOSED, "caf\u00e8"), ("e", "\u4e2d")], [("a", "b")], [(1, 2)]):
+            rz.read(rows)
+
+
+@pytest.mark.parametrize("call", ["add_edges", "remove_edges", "set_weights", "set_edges"])
+@pytest.mark.parametrize("as_path", [str, lambda path: path])
+def test_a_path_is_no_table_of_edges_and_told_how_to_read(call, as_path, tmp_path):
+    path = _single_from_text(tmp_path, "a.csv", "source,target,weight\n1,2,0.5\n")
+    graph = rz.open(None, weights=True)
+    with pytest.raises(rz.InvalidArgumentError, match=r"is not a table: read a file first.*rizoma\.read\('.*a\.csv'"):
+        getattr(graph, call)(as_path(path))
+
+
+def test_refused_values_are_told_what_would_take_them(tmp_path):
+    plain = rz.read([(1, 2)])
+    for change in (
+        lambda: plain.set_weights([(1, 2, 0.5)]),
+        lambda: plain.set((1, 2), weight=0.5),
+        lambda: plain.set_weights([(1, 2, 0.5)], key="k"),
+    ):
+        with pytest.raises(
+            rz.InvalidArgumentError, match="no weights, so none can be set; create it with weights=True"
+        ):
+            change()
+    graph = rz.open(None, edges={"amount": "float64"}, vertices={"age": "int32"})
+    graph.add_edges([(1, 2)])
+    for key, there in ((1, "age"), ((1, 2), "amount")):
+        with pytest.raises(
+            rz.ColumnNotFoundError, match=f"no column 'x' there; there are {there} .add_column adds one"
+        ):
+            graph.set(key, x=1)
+    path = _single_from_text(
+        tmp_path, "a.ndjson", '{"source":1,"target":2,"weight":1.5}\n{"source":2,"target":3,"weight":null}\n'
+    )
+    with pytest.raises(rz.ParseError, match="a weight is a finite number: write one, or leave such lines out"):
+        rz.read(path)
+    assert rz.read(path, skip_bad_lines=1).num_edges == 1
+
+
+@pytest.mark.parametrize(
+    ("weights", "rounded"),
+    [
+        (np.array([2**24 + 1, -(2**24) - 1, 2**24, 5]), 2),
+        (np.array([2**53 + 1, 2**63 - 1, -(2**63)]), 2),
+        (np.array([2**64 - 1, 2**40], np.uint64), 1),
+        (np.array([2.0**24 + 1, 2.0**24 + 2, 0.1, np.nan, np.inf]), 1),
+        (np.array([2**30 + 1], np.int32), 1),
+        (np.array([], np.int64), 0),
+    ],
+)
+def test_numbers_of_every_type_that_float32_rounds_are_counted(weights, rounded):
+    assert rounded_to_single(weights) == rounded

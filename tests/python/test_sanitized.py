@@ -41,3 +41,10 @@ def test_the_chosen_tests_exist_and_what_is_not_built_is_named(tmp_path: Path) -
     assert all((ROOT / "tests" / "python" / name).exists() for name in sanitized.PYTHON_TESTS)
     with pytest.raises(SystemExit, match="make sanitize-python"):
         sanitized.one_of(tmp_path, "_core*.so")
+
+
+@pytest.mark.skipif(shutil.which("ctest") is None, reason="needs ctest")
+def test_the_tests_that_mpiexec_starts_are_found(tmp_path: Path) -> None:
+    names = ["test_cross_mpi2", "test_cross_mpi12", "test_cross", "test_mpix"]
+    (tmp_path / "CTestTestfile.cmake").write_text("".join(f'add_test({name} "true")\n' for name in names))
+    assert [test["name"] for test in sanitized.tests_of_ranks(tmp_path)] == names[:2]

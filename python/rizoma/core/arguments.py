@@ -31,7 +31,7 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        if kwargs.keys() <= names or _on_ranks(*args, *kwargs.values()):
+        if not kwargs or kwargs.keys() <= names or _on_ranks(*args, *kwargs.values()):
             try:
                 return function(*args, **kwargs)
             except TypeError as error:

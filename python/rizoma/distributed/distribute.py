@@ -416,7 +416,7 @@ class _Remote:
 
 @contextmanager
 def _receiver_at(name: str, via: str, program: str) -> Iterator[_Receiver]:
-    """The receiver of a part: here, or on the host before the colon."""
+    """What writes the part `name`: here, or for "host:directory" a program on that host."""
     remote = _REMOTE.fullmatch(name)
     if remote is None:
         with told_of(Path(name)), PartitionWriter(Path(name)) as writer:

@@ -21,7 +21,7 @@ from .parallel import parallel_edges_of
 from .schema import PartlyGiven, core_values, fitted, joined, value_table, with_marks_of, without_marks
 from .tables import EdgeColumns, EdgeSource
 from .tables.arrow import BatchStream
-from .tables.columns import great_weights_guess, rounded_in
+from .tables.columns import great_weights_guess, rounded_in, rounded_to_single, single_weights_guess
 
 __all__ = [
     "BULK_ROWS",
@@ -229,6 +229,9 @@ def _append(batch: _core.EdgeBatch, columns: EdgeColumns) -> None:
 
 def _pieces(columns: EdgeColumns) -> Iterator[EdgeColumns]:
     """The same in parts, between which Python minds Ctrl-C."""
+    if len(columns) <= _PIECE:
+        yield columns
+        return
     for first in range(0, len(columns), _PIECE):
         yield _slice(columns, first, first + _PIECE)
 
@@ -267,10 +270,9 @@ def prepare(source: EdgeSource, schema: _core.GraphSchema, told: list[str] | Non
     def chunks() -> Iterator[EdgeColumns]:
         said = False
         for columns in source.chunks:
-            rounded = columns.rounded + rounded_in(columns.weights) if weighted and not said else 0
-            if rounded:
+            guess = _rounded(columns, schema) if weighted and not said else ""
+            if guess:
                 said = True
-                guess = great_weights_guess(rounded)
                 if told is None:
                     warn_of([guess])
                 else:
@@ -283,6 +285,15 @@ def prepare(source: EdgeSource, schema: _core.GraphSchema, told: list[str] | Non
             yield columns if weights is columns.weights else replace(columns, weights=weights)
 
     return source.with_chunks(chunks())
+
+
+def _rounded(columns: EdgeColumns, schema: _core.GraphSchema) -> str:
+    """What to say of whole numbers that the graph's weights do not hold; empty: they hold all."""
+    if schema.weights == _core.WeightType.float32:
+        rounded = rounded_to_single(columns.weights)
+        return single_weights_guess(rounded) if rounded else ""
+    rounded = columns.rounded + rounded_in(columns.weights)
+    return great_weights_guess(rounded) if rounded else ""
 
 
 def prepare_added(
@@ -475,8 +486,8 @@ def _join(a: IdArray, b: IdArray) -> IdArray:
     return pa.concat_arrays([a, b])
 
 
-def peek(source: EdgeSource, rows: int) -> tuple[list[EdgeColumns], EdgeSource]:
-    """The first chunks up to more than `rows` edges, and the whole source still to be read."""
+def peek(source: EdgeSource, rows: int) -> tuple[list[EdgeColumns], int, EdgeSource]:
+    """The first chunks up to more than `rows` edges, how many these are, and the whole source still to be read."""
     chunks = iter(source.chunks)
     first: list[EdgeColumns] = []
     seen = 0
@@ -485,7 +496,7 @@ def peek(source: EdgeSource, rows: int) -> tuple[list[EdgeColumns], EdgeSource]:
         seen += len(columns)
         if seen > rows:
             break
-    return first, source.with_chunks(chain(first, chunks))
+    return first, seen, source.with_chunks(chain(first, chunks))
 
 
 def id_kind(chunks: Iterable[EdgeColumns], vertices: Iterable[IdArray]) -> _core.IdKind | None:

@@ -40,6 +40,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Batch", "ChangeMethods", "Pending"]
 
+_NO_WEIGHTS = (
+    "the graph has no weights, so none can be set; create it with weights=True, or make such a graph and add the edges "
+    "of this one to it"
+)
+
 R = TypeVar("R")  # what a method of changes returns
 
 
@@ -183,12 +188,18 @@ class ChangeMethods(Generic[R]):
         weight: str | None = None,
         key: str | None = None,
         missing: str = "ignore",
+        rename: Mapping[str, str] | None = None,
+        thousands: str | None = None,
+        decimal: str = ".",
+        date_format: str | None = None,
     ) -> R:
         """Set the weights of existing edges, as one atomic change; return how many edges were set.
 
         `data` is as for `add_edges` and must have weights; parallel edges all get the weight, or with `key`, a column,
         only those that have the row's value in it.  Missing edges are not added (`add_edges` would add them).
+        `rename`, `thousands`, `decimal` and `date_format` are as for `rizoma.read`.
         """
+        data = self._written(data, lambda: self._edge_types(weight), rename, thousands, decimal, date_format)
         if key is not None:
             return self._sink(self._keyed_weights(data, source, target, weight, key, missing), "weights_set")
         return self._sink(self._edge_weights(data, source, target, weight, missing), "weights_set")
@@ -202,13 +213,19 @@ class ChangeMethods(Generic[R]):
         key: str | None = None,
         parallel: str = "all",
         missing: str = "ignore",
+        rename: Mapping[str, str] | None = None,
+        thousands: str | None = None,
+        decimal: str = ".",
+        date_format: str | None = None,
     ) -> R:
         """Remove edges as one atomic change, durable when it returns; return how many were removed.
 
         `data` names edges as for `add_edges`; weights are not read, and the vertices stay.  Parallel edges
         (`parallel_edges="keep"`) are all removed, or with `parallel="one"` the one added last for each row; with `key`,
-        a column, only those that have the row's value in it.
+        a column, only those that have the row's value in it.  `rename`, `thousands`, `decimal` and `date_format` are as
+        for `rizoma.read`.
         """
+        data = self._written(data, self._edge_types, rename, thousands, decimal, date_format)
         alone = ColumnNames(source, target, takes_weights=True)
         names = alone if key is None else self._keyed(source, target, key)
         names = replace(names, drops_weights=True)
@@ -248,9 +265,10 @@ class ChangeMethods(Generic[R]):
     def _schema(self) -> _core.GraphSchema:
         return self._target()._state().schema
 
-    def _names(self, source: str | None, target: str | None, weight: str | None = None) -> ColumnNames:
-        """How the columns of a table are chosen."""
-        schema = self._schema
+    def _names(
+        self, schema: _core.GraphSchema, source: str | None, target: str | None, weight: str | None = None
+    ) -> ColumnNames:
+        """How the columns of a table are chosen for a graph of this schema."""
         weighted = schema.weights != _core.WeightType.none
         remedy = "add it with add_column, or leave it out"
         if weighted and not schema.rows:
@@ -260,23 +278,24 @@ class ChangeMethods(Generic[R]):
             source, target, weight, columns, of_vertices, remedy, takes_weights=weighted, drops_weights=not weighted
         )
 
-    def _read(self, data: Any, columns: ColumnNames) -> EdgeSource:
-        """The edges that `data` lists, which the graph can take."""
+    def _read(self, data: Any, columns: ColumnNames, schema: _core.GraphSchema) -> EdgeSource:
+        """The edges that `data` lists, which a graph of this schema can take."""
         weighted = columns.takes_weights
         if columns.weight is not None and not weighted:
             raise InvalidArgumentError(
                 f"the graph has no weights; create it with weights=... to keep {columns.weight!r}"
             )
         edges = read_edges(data, columns)
-        warn_of_guesses(edges, self._schema.directed)
-        return warn_of_ones(edges, self._schema) if weighted else warn_of_lost_weights(edges)
+        warn_of_guesses(edges, schema.directed)
+        return warn_of_ones(edges, schema) if weighted else warn_of_lost_weights(edges)
 
     def _keyed(self, source: str | None, target: str | None, key: str | None, weight: str | None = None) -> ColumnNames:
         """How the columns of a table are chosen if one of them may distinguish parallel edges."""
-        if key is not None and key not in edge_columns(self._schema):
-            there = ", ".join(edge_columns(self._schema)) or "none"
+        schema = self._schema
+        if key is not None and key not in edge_columns(schema):
+            there = ", ".join(edge_columns(schema)) or "none"
             raise ColumnNotFoundError(f"the graph has no column {key!r} to tell edges apart by; there are {there}")
-        return self._names(source, target, weight)
+        return self._names(schema, source, target, weight)
 
     def _with_weight(self, columns: EdgeColumns) -> EdgeColumns:
         """The weights, if there are some, as one more column of values."""
@@ -284,7 +303,7 @@ class ChangeMethods(Generic[R]):
             return columns
         kind = self._target().weights
         if kind is None:
-            raise InvalidArgumentError("the graph has no weights, so none can be set; leave them out")
+            raise InvalidArgumentError(_NO_WEIGHTS)
         if not np.isfinite(columns.weights).all():
             raise InvalidArgumentError("a weight must be a finite number")
         given = columns.weights_given
@@ -312,7 +331,7 @@ class ChangeMethods(Generic[R]):
     ) -> Pending:
         """New weights for parallel edges that a column distinguishes; other columns are not read."""
         if self._target().weights is None:
-            raise InvalidArgumentError("the graph has no weights; create it with weights=...")
+            raise InvalidArgumentError(_NO_WEIGHTS)
         edges = read_edges(data, self._keyed(source, target, key, weight))
         chunks = list(edges.chunks)
         if any(columns.weights is None for columns in chunks):
@@ -326,7 +345,7 @@ class ChangeMethods(Generic[R]):
     ) -> Pending:
         """New weights for the edges of a table."""
         if self._target().weights is None:
-            raise InvalidArgumentError("the graph has no weights; create it with weights=...")
+            raise InvalidArgumentError(_NO_WEIGHTS)
         chunks = with_weights(read_edges(data, ColumnNames(source, target, weight, weighted=True)), self._schema)
         return Pending([partial(Change.set_weights, chunks=chunks, missing=_missing(missing))])
 
@@ -406,10 +425,11 @@ class Batch(ChangeMethods[None]):
         `rename`, `thousands`, `decimal` and `date_format` are as there.
         """
         data = self._written(data, lambda: self._edge_types(weight), rename, thousands, decimal, date_format)
-        edges = self._read(data, self._names(source, target, weight))
+        schema = self._schema
+        edges = self._read(data, self._names(schema, source, target, weight), schema)
         for ids in edges.vertex_columns:
             self._pending.extend(_added(ids, edges.vertex_values))
-        for columns in prepare_added(edges, self._schema).chunks:
+        for columns in prepare_added(edges, schema).chunks:
             owned = columns.owned()
             self._pending.extend(Pending([partial(Change.add, columns=owned)], [owned]))
 
@@ -441,7 +461,8 @@ def _one_row(values: dict[str, Any], columns: Mapping[str, str]) -> dict[str, An
     unknown = [name for name in values if name not in columns]
     if unknown:
         raise ColumnNotFoundError(
-            f"the graph has no column {unknown[0]!r} there; there are {', '.join(columns) or 'none'}"
+            f"the graph has no column {unknown[0]!r} there; there are {', '.join(columns) or 'none'} "
+            "(add_column adds one)"
         )
     return {name: fitted([value], name, columns[name]) for name, value in values.items()}
 

@@ -187,15 +187,19 @@ class Graph(Reader, ChangeMethods[int]):
         row), CancelledError, OutOfSpaceError, LockedError.  Cost: O(rows), one append to the log and one sync; of an
         empty graph that of a load.
         """
-        columns = self._names(source, target, weight)
+        schema = self._schema  # one reading for all: most changes are of a few edges
+        columns = self._names(schema, source, target, weight)
         data = self._written(data, lambda: self._edge_types(weight), rename, thousands, decimal, date_format)
-        first, edges = peek(self._read(data, columns), BULK_ROWS)
-        has_more = sum(len(chunk) for chunk in first) > SAMPLE  # rows than were looked at
+        first, seen, edges = peek(self._read(data, columns, schema), BULK_ROWS)
+        has_more = seen > SAMPLE  # rows than were looked at
         present = ids_of_no_value(self._state()) if has_more else []
-        again = None if isinstance(data, (Iterator, BatchStream)) else partial(self._read, data, columns)
-        rest = self._load_first(first, edges, again, partial(self._bulk_load, order, memory_limit, threads, progress))
+        rest: EdgeSource | None = edges
+        if self._is_empty():
+            again = None if isinstance(data, (Iterator, BatchStream)) else partial(self._read, data, columns, schema)
+            begin = partial(self._bulk_load, order, memory_limit, threads, progress)
+            rest = self._load_first(first, edges, again, begin)
         if rest is not None:
-            self._change_by(rest, threads, progress)
+            self._change_by(rest, schema, threads, progress)
         if has_more:
             new = [text for text in ids_of_no_value(self._state()) if text not in present]
             warn_of(guesses_of_no_values(new, edges.guesses))
@@ -211,8 +215,6 @@ class Graph(Reader, ChangeMethods[int]):
 
         Returns what is still to be added; None: nothing.  `again` reads the edges once more.
         """
-        if self._state().num_vertices:
-            return edges
         kind = id_kind(first, edges.vertex_columns)
         if sum(len(chunk) for chunk in first) <= BULK_ROWS or edges.vertex_values:
             self._settle_ids(kind)
@@ -224,9 +226,14 @@ class Graph(Reader, ChangeMethods[int]):
                 raise
             return again()
 
-    def _change_by(self, edges: EdgeSource, threads: int | None, progress: ProgressFunction | bool | None) -> None:
+    def _change_by(
+        self,
+        edges: EdgeSource,
+        schema: _core.GraphSchema,
+        threads: int | None,
+        progress: ProgressFunction | bool | None,
+    ) -> None:
         """Add edges as one change."""
-        schema = self._state().schema
         change = Change()
         for ids in edges.vertex_columns:
             change.add_vertices(ids, edges.vertex_values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .. import _core
@@ -43,7 +43,7 @@ def id_array(column: Any, name: str = "id", first_row: int = 0) -> IdArray:
     if isinstance(column, np.ndarray):
         return _from_numpy(column, name)
     if isinstance(column, (list, tuple)):
-        return _from_values(list(column), name)
+        return _from_values(column, name)
     if isinstance(column, (str, bytes)) or not isinstance(column, Iterable):
         raise InvalidArgumentError(f"give a list of vertex ids, not one id ({column!r})")
     if isinstance(column, (pa.Array, pa.ChunkedArray)):  # last: the question alone imports pyarrow
@@ -121,18 +121,18 @@ def _from_numpy(column: npt.NDArray[Any], name: str) -> IdArray:
     raise InvalidArgumentError(f"column {name!r} is of type {column.dtype}; vertex ids must be integers or strings")
 
 
-def _from_values(values: list[Any], name: str) -> IdArray:
+def _from_values(values: Sequence[Any], name: str) -> IdArray:
+    kinds = set(map(type, values))  # usually one
     try:
-        if all(isinstance(value, str) for value in values) and values:
-            return _text_array(values, name)
-        if all(isinstance(value, (int, np.integer)) and not isinstance(value, bool) for value in values):
+        if kinds == {int} or _are(kinds, int, np.integer):
             return np.array(values, np.int64)
+        if _are(kinds, str):
+            return _text_array(values, name)
     except OverflowError:
         raise InvalidArgumentError(
             f"column {name!r} has an integer that does not fit 64 bits; give such ids as strings"
         ) from None
-    numbers = (int, float, np.integer, np.floating)
-    if all(isinstance(value, numbers) and not isinstance(value, bool) for value in values):
+    if _are(kinds, int, float, np.integer, np.floating):
         return _whole(np.array(values, np.float64), name)
     odd = [v for v in values if not isinstance(v, (int, str, np.integer)) or isinstance(v, bool)]
     if odd:
@@ -140,7 +140,12 @@ def _from_values(values: list[Any], name: str) -> IdArray:
     raise InvalidArgumentError("vertex ids must be all integers or all strings, not a mixture")
 
 
-def _text_array(values: list[str], name: str) -> pa.LargeStringArray:
+def _are(kinds: set[type], *wanted: type) -> bool:
+    """Whether all types are among those that are wanted; a truth value is no number here."""
+    return all(issubclass(kind, wanted) and kind is not bool for kind in kinds)
+
+
+def _text_array(values: Sequence[str], name: str) -> pa.LargeStringArray:
     try:
         return pa.array(values, pa.large_string())
     except UnicodeEncodeError as error:

@@ -9,9 +9,10 @@ from typing import Any
 
 from .. import _core
 from ..core.display import number_of
+from .composed_ids import composition_guess
 from .ids import guesses_of_no_values
 from .parallel import parallel_edges_of
-from .tables.columns import great_weights_guess, one_set_note
+from .tables.columns import great_weights_guess, one_set_note, single_weights_guess
 
 __all__ = ["FileReport", "ImportReport"]
 
@@ -38,6 +39,7 @@ class FileReport:
     null_lines: int = 0  # without an id or a weight, and left out as asked
     comment_lines: int = 0  # that the format, or the caller, takes for comments
     great_weights: int = 0  # whole numbers that float64 may not hold exactly
+    single_weights: int = 0  # whole numbers that float32 does not hold
     first_bad: str = ""
     size: int = 0  # bytes of the file that is read
     multigraph: bool = False  # a graph in which parallel edges are edges of their own
@@ -68,6 +70,7 @@ class FileReport:
         self.null_lines += lines.null_lines
         self.comment_lines += lines.comment_lines
         self.great_weights += lines.great_weights
+        self.single_weights += lines.single_weights
         self.first_bad = self.first_bad or lines.first_bad
 
     def add(self, other: FileReport) -> None:
@@ -77,6 +80,7 @@ class FileReport:
         self.null_lines += other.null_lines
         self.comment_lines += other.comment_lines
         self.great_weights += other.great_weights
+        self.single_weights += other.single_weights
         self.first_bad = self.first_bad or other.first_bad
         self.notes += [note for note in other.notes if note not in self.notes]
 
@@ -142,7 +146,9 @@ class ImportReport:
             self.notes.insert(0, self._merged(schema, said))
         for file in self.files:
             file.note_one_set()
-            if file.great_weights:
+            if schema.weights == _core.WeightType.float32:
+                file.guesses += [single_weights_guess(file.single_weights)] if file.single_weights else []
+            elif file.great_weights:
                 file.guesses.append(great_weights_guess(file.great_weights))
         unread = [file.path for file in self.files if file.weights and self.weights is None]
         if unread:
@@ -158,6 +164,11 @@ class ImportReport:
         told = [guess for file in self.files for guess in file.guesses]
         if self.files:
             self.files[0].guesses += guesses_of_no_values(no_values, told)
+
+    def note_compositions(self, twins: int, example: str) -> None:
+        """Say that ids differ from others in the composition of their characters only."""
+        if twins > 0 and self.files:
+            self.files[0].guesses.append(composition_guess(twins, example))
 
     def _merged(self, schema: _core.GraphSchema, said: bool) -> str:
         why = "they name an edge that is there already"

@@ -185,7 +185,7 @@ def marks_of(table: pa.Table | pa.RecordBatch, name: str) -> npt.NDArray[np.bool
 
 
 def with_marks_of(table: pa.Table | pa.RecordBatch, name: str, values: pa.Array) -> pa.Array | PartlyGiven:
-    """The values of a column, marked as the table marks it."""
+    """The values of the column `name`; with the marks of the rows that give them, where the table has such marks."""
     given = marks_of(table, name)
     return values if given is None else PartlyGiven(values, given)
 

@@ -374,7 +374,10 @@ def _wrong(name: str, value: Any, kind: pa.DataType) -> str | None:
         return f"{name!r} is {json.dumps(value)}; it must be an integer of 64 bits, as in other lines"
     if isinstance(value, float) and math.isfinite(value):
         return None
-    return f"{name!r} is {json.dumps(value)}; a weight is a finite number"
+    return (
+        f"{name!r} is {json.dumps(value)}; a weight is a finite number: write one, or leave such lines out with "
+        "skip_bad_lines= (--skip-bad-lines)"
+    )
 
 
 def vertex_batches(

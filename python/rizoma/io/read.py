@@ -15,6 +15,7 @@ from ..core.engines import ProgressFunction, engine
 from ..core.errors import AlreadyExistsError, InvalidArgumentError, UnsupportedError, permissions_told
 from ..core.options import enum_value
 from ..graph.bulk import Change, warn_of
+from ..graph.composed_ids import composition_twins
 from ..graph.graph import Graph
 from ..graph.ids import ids_of_no_value
 from ..graph.import_report import ImportReport
@@ -190,6 +191,7 @@ def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptio
             as_wanted |= {"directed": directed, "weights": None if options.append and wanted is False else wanted}
         with new_graph(into, **as_wanted) as graph:
             before, no_values = _size_of(graph), ids_of_no_value(graph._state())
+            twins_before, _ = composition_twins(graph._state())
             _fill(graph, inputs, options)
             add_vertices(graph, [] if tables else inputs, tables, vertex, kept.vertex_kinds(), inspector.csv)
             report = ImportReport([each.report for each in inputs])
@@ -198,6 +200,8 @@ def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptio
                 report.notes += unread_note(table, vertex, kept.vertex_kinds(), inspector.csv)
             report.note_filter(options.where)
             report.note_ids([text for text in ids_of_no_value(graph._state()) if text not in no_values])
+            twins, example = composition_twins(graph._state())
+            report.note_compositions(twins - twins_before, example)
             graph.last_import = report
     return graph
 

@@ -11,6 +11,7 @@ Columns of a table are chosen by `source=`, `target=`, `weight=`; without these 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -27,6 +28,8 @@ read_vertices = vertices.read_vertices
 def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
     """Recognise `data` and return its edges, in chunks where it comes in chunks."""
     names = names or ColumnNames()
+    if type(data) is list and names.where is None:
+        return rows.from_rows(data, names)  # at once, for the sake of those who add edges one by one
     package = type(data).__module__.partition(".")[0]
     if names.where is not None and package in ("networkx", "igraph", "scipy"):
         raise _without_columns(data)
@@ -63,10 +66,20 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
         names = replace(names, takes_weights=True)  # G.edges.data("cost") names its third items
     if isinstance(data, Iterable) and not isinstance(data, (str, bytes)):
         return rows.from_rows(data, names)
+    if isinstance(data, os.PathLike) or (isinstance(data, str) and _is_path(data)):
+        raise InvalidArgumentError(
+            f"{str(data)!r} is not a table: read a file first, and give its graph, as in "
+            f"rizoma.read({os.fspath(data)!r}, ...); `rizoma import --append` adds files to a graph on disk"
+        )
     raise InvalidArgumentError(
         f"cannot read edges from {type(data).__name__}; give a table (pandas, polars, pyarrow, ...), "
         "a NumPy array (m, 2), a SciPy sparse matrix, a NetworkX graph or an iterable of pairs"
     )
+
+
+def _is_path(text: str) -> bool:
+    """Whether a text names a file: one that is there, or by its form."""
+    return os.path.exists(text) or "://" in text or (os.path.splitext(text)[1] != "" and "\n" not in text)
 
 
 def _without_columns(data: Any) -> InvalidArgumentError:

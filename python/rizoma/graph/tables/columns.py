@@ -29,6 +29,8 @@ __all__ = [
     "not_read_notes",
     "one_set_note",
     "rounded_in",
+    "rounded_to_single",
+    "single_weights_guess",
     "third_in_two_ways",
 ]
 
@@ -37,6 +39,7 @@ WEIGHTS = ("weight", "w")
 
 
 GREAT = 2**53
+_GREAT_SINGLE = 2**24
 """From here on float64 does not hold each whole number."""
 
 
@@ -191,6 +194,25 @@ def rounded_in(weights: npt.NDArray[Any] | None) -> int:
         return 0
     with np.errstate(invalid="ignore"):
         return int(np.count_nonzero(weights.astype(np.float64).astype(weights.dtype) != weights))
+
+
+def rounded_to_single(weights: npt.NDArray[Any] | None) -> int:
+    """How many whole numbers of an array float32 does not hold."""
+    if weights is None or weights.dtype.kind not in "iuf" or weights.dtype.itemsize < 4:
+        return 0
+    great = weights[(weights > _GREAT_SINGLE) | (weights < -_GREAT_SINGLE)]
+    if great.dtype.kind == "f":  # what lies beyond float32 is refused
+        great = great[(np.trunc(great) == great) & (np.abs(great) <= np.finfo(np.float32).max)]
+    with np.errstate(invalid="ignore"):
+        return int(np.count_nonzero(great.astype(np.float32).astype(great.dtype) != great))
+
+
+def single_weights_guess(count: int) -> str:
+    """What to say of weights that are whole numbers which float32 does not hold."""
+    return (
+        f"{count:,} {'weight is a whole number' if count == 1 else 'weights are whole numbers'} beyond 2^24 that "
+        'float32 does not hold, and rounded: weights="float64" holds them up to 2^53 (--weights float64)'
+    )
 
 
 def great_weights_guess(count: int) -> str:

@@ -41,6 +41,7 @@ __all__ = ["from_rows", "header_guess"]
 _CHUNK = 1 << 18  # rows held as Python objects at a time
 _SOURCE, _TARGET = "source", "target"
 _NO_ROW = (str, bytes, Set, Mapping)  # they have no first and second item
+_BARE = (tuple, list)  # rows whose items have a place and no name; to ask an abstract class takes ten times as long
 
 
 def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:
@@ -53,15 +54,16 @@ def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:
     if not begin:
         return EdgeSource([])
     plan, keys = None, []
-    if _fields(begin[0]) is not None:
+    if type(begin[0]) not in _BARE and _fields(begin[0]) is not None:
         begin = [_of_fields(row, i) for i, row in enumerate(begin)]
         rows = (_of_fields(row, i) for i, row in enumerate(rows, len(begin)))
-    _expect_pairs_or_weights(begin, names)
     if _has_data(begin[0]):
         begin = [_flat(row, i) for i, row in enumerate(begin)]
         rows = (_flat(row, i) for i, row in enumerate(rows, len(begin)))
         names = replace(names, source=_SOURCE, target=_TARGET)
-    if isinstance(begin[0], Mapping):
+    else:
+        _expect_pairs_or_weights(begin, names)
+    if type(begin[0]) not in _BARE and isinstance(begin[0], Mapping):
         keys = list(begin[0])
         plan = _plan(begin, names)
 
@@ -83,7 +85,7 @@ def _expect_pairs_or_weights(rows: list[Any], names: ColumnNames) -> None:
     It is the weight where weights are asked for, or where it can be nothing else: a number that no id can be.
     """
     first = rows[0]
-    if isinstance(first, _NO_ROW) or _length(first) not in (2, 3) or _has_data(first):
+    if _is_no_row(type(first)) or _length(first) not in (2, 3):
         return
     expect_places(names, "a list of pairs or triples")
     if len(first) == 2:
@@ -96,9 +98,10 @@ def _expect_pairs_or_weights(rows: list[Any], names: ColumnNames) -> None:
 
 def header_guess(row: Any) -> list[str]:
     """What to say of a first row that has the names of the ends of edges, as a file's header has."""
-    if not isinstance(row, Sequence) or not all(isinstance(item, str) and item.isprintable() for item in row):
+    items = [*row] if isinstance(row, (*_BARE, Sequence)) else []
+    if not items or not isinstance(items[0], str):
         return []
-    if not has_ends([*row]):
+    if not all(isinstance(item, str) and item.isprintable() for item in items) or not has_ends(items):
         return []
     return [f"the first row, {tuple(row)}, is read as an edge; if it names the columns, take it out"]
 
@@ -115,9 +118,14 @@ def _has_data(row: Any) -> bool:
     return isinstance(row, tuple) and len(row) == 3 and isinstance(row[2], Mapping)
 
 
+def _is_no_row(kind: type) -> bool:
+    """Whether a value of this type has no first and second item."""
+    return kind not in _BARE and issubclass(kind, _NO_ROW)
+
+
 def _fields(row: Any) -> list[str] | None:
     """The names of the items of a named tuple or a row of a database, which tell what they are, in any order."""
-    if isinstance(row, _NO_ROW):
+    if _is_no_row(type(row)):
         return None
     if isinstance(row, tuple):
         return [str(name) for name in row._fields] if hasattr(row, "_fields") else None
@@ -209,14 +217,14 @@ def _expect_numbers(rows: list[Any], key: Any, first: int) -> None:
 
 
 def _columns(rows: list[Any], first: int) -> EdgeColumns:
-    ordered = not any(isinstance(row, _NO_ROW) for row in rows)
+    ordered = not any(_is_no_row(kind) for kind in set(map(type, rows)))
     try:
         columns = list(zip(*rows, strict=True)) if ordered else []
     except (TypeError, ValueError):
         columns = []
     if len(columns) not in (2, 3):
         number, row = next(
-            ((first + i, r) for i, r in enumerate(rows) if isinstance(r, _NO_ROW) or _length(r) != _length(rows[0])),
+            ((first + i, r) for i, r in enumerate(rows) if _is_no_row(type(r)) or _length(r) != _length(rows[0])),
             (first, rows[0]),
         )
         raise InvalidArgumentError(

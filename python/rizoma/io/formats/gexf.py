@@ -102,7 +102,7 @@ class _Handler:
     def _start_graph(self, attributes: dict[str, str]) -> None:
         self.graphs += 1
         if self.graphs > 1:
-            raise self._fault("the file has a second graph")
+            raise self._fault("the file has a second graph; write each graph to a file of its own")
         self._kind = self._direction(attributes, "defaultedgetype", "undirected")
         self.document.directed = self._kind == "directed"
 
@@ -135,7 +135,7 @@ class _Handler:
         try:
             return float(text)
         except ValueError:
-            raise self._fault(f"the weight {text!r} is not a number") from None
+            raise self._fault(f"the weight {text!r} is not a number; correct it, or leave it out") from None
 
 
 def _read(text: str, type_: str) -> Any:

@@ -99,7 +99,7 @@ class _Reader:
         try:
             self.document.weights.append(None if weight is None else float(weight))
         except ValueError:
-            raise self.fault(f"the weight {weight!r} is not a number") from None
+            raise self.fault(f"the weight {weight!r} is not a number; correct it, or leave it out") from None
 
 
 def parse(data: bytes) -> Document:
