@@ -185,7 +185,7 @@ sanitize-part: test-programs
 # What programs load when they run: its own sources are checked access by access, memory from the heap in the library, too.
 SANITIZED := build/sanitized
 sanitize-modules: $(VENV)/developer
-	cmake -S . -B $(SANITIZED) -G Ninja -DRIZOMA_PYTHON=ON -DRIZOMA_SANITIZE_MODULES=address,undefined -DCMAKE_BUILD_TYPE=Release \
+	cmake -S . -B $(SANITIZED) -G Ninja -DRIZOMA_PYTHON=ON -DRIZOMA_UNITY=ON -DRIZOMA_SANITIZE_MODULES=address,undefined -DCMAKE_BUILD_TYPE=Release \
 		-DPython_EXECUTABLE=$(BIN)/python --log-level=WARNING
 
 sanitize-python: sanitize-modules

@@ -172,10 +172,12 @@ function(rizoma_openmpi_module sources)
   endif()
 endfunction()
 
-# What a program loads when it runs, checked access by access while the library is not (tools/sanitized.py).
+# What a program loads when it runs, checked access by access while the library is not (tools/sanitized.py).  More than
+# -O1 makes a compilation with checks much longer.
 function(rizoma_sanitize_module name)
   if(RIZOMA_SANITIZE_MODULES)
-    target_compile_options(${name} PRIVATE -fsanitize=${RIZOMA_SANITIZE_MODULES} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    target_compile_options(${name} PRIVATE -fsanitize=${RIZOMA_SANITIZE_MODULES} -fno-omit-frame-pointer
+                           -fno-sanitize-recover=all -O1)
     target_link_options(${name} PRIVATE -fsanitize=${RIZOMA_SANITIZE_MODULES})
   endif()
 endfunction()

@@ -71,7 +71,7 @@ class Finder:
 
 sys.meta_path.insert(0, Finder)
 '''
-MPI_TEST = r"_mpi\d+$"
+MPI_TEST = "_mpi[0-9]+$"  # CMake's expressions have no \d
 
 
 def preloaded(compiler: str = "g++") -> str:
@@ -117,11 +117,16 @@ def run_python(build: Path, words: list[str], settings: dict[str, str], scratch:
     return subprocess.run(program, cwd=ROOT, env=settings | {"PYTHONPATH": path, "PYTHONMALLOC": "malloc"}).returncode
 
 
+def tests_of_ranks(tests: Path) -> list[dict]:
+    """The tests of a build directory that mpiexec starts, as ctest describes them."""
+    words = ["ctest", "--test-dir", str(tests), "--show-only=json-v1", "-R", MPI_TEST]
+    return json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)["tests"]
+
+
 def run_mpi(build: Path, tests: Path, settings: dict[str, str]) -> int:
     """Runs the tests that mpiexec starts with the transport of a build directory."""
     module = one_of(build, "librizoma_mpi.so")
-    words = ["ctest", "--test-dir", str(tests), "--show-only=json-v1", "-R", MPI_TEST]
-    listed = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)["tests"]
+    listed = tests_of_ranks(tests)
     if not listed:
         raise SystemExit(f"{tests} has no test that mpiexec starts; was the MPI transport built?")
     worst = 0
