@@ -14,7 +14,9 @@ import pandas as pd
 import pytest
 import rizoma as rz
 import scipy.sparse as sp
+from rizoma.cli.commands import app
 from rizoma.graph.tables.columns import rounded_to_single
+from typer.testing import CliRunner
 
 GRAPHML = (
     '<graphml><key id="w" for="edge" attr.name="weight" attr.type="{type}"/><graph edgedefault="{direction}">'
@@ -506,3 +508,121 @@ def test_refused_values_are_told_what_would_take_them(tmp_path):
 )
 def test_numbers_of_every_type_that_float32_rounds_are_counted(weights, rounded):
     assert rounded_to_single(weights) == rounded
+
+
+def _added_rows(graph, rows):
+    graph.add_edges(rows)
+
+
+def _added_frame(graph, rows):
+    graph.add_edges(pd.DataFrame(rows, columns=["source", "target"]))
+
+
+def _added_vertices(graph, rows):
+    graph.add_vertices([id_ for row in rows for id_ in row])
+
+
+def _added_batch(graph, rows):
+    with graph.batch() as batch:
+        batch.add_vertices([rows[0][0]])
+        batch.add_edges(rows)
+
+
+def _added_command(graph, rows):
+    path = graph.path
+    graph.close()
+    file = path.with_suffix(".txt")
+    file.write_text("".join(f"{a} {b}\n" for a, b in rows))
+    done = CliRunner().invoke(app, ["add", str(path), str(file)])
+    assert done.exit_code == 0
+    for line in done.stderr.splitlines():
+        if "Unicode" in line:
+            warnings.warn(line, rz.errors.ReadWarning, stacklevel=2)
+
+
+ADDED = [_added_rows, _added_frame, _added_vertices, _added_batch, _added_command]
+NEVER_COMPOSED = "\u1112\u1161\u11ab"
+TWINS = {  # what is there, what is added, and how many of these are twins
+    "there": ([(COMPOSED, "a")], [(DECOMPOSED, "b")], 1),
+    "there, decomposed": ([(DECOMPOSED, "a")], [(COMPOSED, "b")], 1),
+    "among themselves": ([("a", "b")], [(COMPOSED, DECOMPOSED)], 1),
+    "both": ([(COMPOSED, "\ud55c")], [(DECOMPOSED, NEVER_COMPOSED), ("e\u0301", "\u00e9")], 3),
+    "in a graph that was empty": ([], [(COMPOSED, DECOMPOSED)], 1),
+    "there already": ([(COMPOSED, DECOMPOSED)], [(DECOMPOSED, "b"), ("b", COMPOSED)], 0),
+    "none": ([(COMPOSED, "a")], [(COMPOSED, "cafe\u0300"), ("\u4e2d", "b")], 0),
+    "numbers": ([(1, 2)], [(2, 3)], 0),
+}
+
+
+@pytest.mark.parametrize("add", ADDED)
+@pytest.mark.parametrize("kind", TWINS)
+def test_twins_of_what_is_added_are_counted_by_every_way_in(kind, add, tmp_path):
+    there, rows, twins = TWINS[kind]
+    if add is _added_command and not there:
+        pytest.skip("the command adds to an empty graph as to one of integers")
+    graph = rz.open(tmp_path / "g.rz")
+    if there:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            graph.add_edges(there)
+    _, said = told(lambda: add(graph, rows))
+    graph.close()
+    assert said.count("in how Unicode composes") == (1 if twins else 0), said
+    assert f"{twins} id" in said if twins else said == ""
+
+
+def test_twins_are_counted_in_a_load_that_renumbers(tmp_path, monkeypatch):
+    monkeypatch.setattr("rizoma.io.read._GATHERED", 1 << 40)  # the file counts as too great for a batch
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        rz.read([(COMPOSED, DECOMPOSED), ("NA", "\ud55c"), ("z", "y")], into=tmp_path / "g.rz").close()
+    (tmp_path / "b.txt").write_text(f"cafe {NEVER_COMPOSED}\ny x\n", encoding="utf-8")
+    graph, said = told(lambda: rz.read(tmp_path / "b.txt", into=tmp_path / "g.rz", append=True))
+    assert "1 id differs" in said
+    assert "NA" not in said
+    graph.close()
+
+
+@pytest.mark.parametrize("add", [_added_rows, _added_frame, _added_vertices, _added_batch])
+@pytest.mark.parametrize(("id_", "says"), [("", "an empty text"), ("a\0b", "1 id has a NUL"), ("NA", "'NA' in")])
+def test_ids_that_files_of_text_do_not_hold_are_said_by_every_way_in(id_, says, add):
+    graph = rz.open(None)
+    graph.add_edges([("x", "y")])
+    assert told(lambda: add(graph, [(id_, "z"), ("u", "v")]))[1].count(says) == 1
+    assert id_ in graph
+    assert told(lambda: add(graph, [(id_, "w"), ("u", "q")]))[1].count("1 id has a NUL") == 0
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        [2**53 + 1, 1.0, 3],
+        [1.0, 2**53 + 1, np.float32(7)],
+        [2**63 - 1, -(2**63), 0.0],
+        [np.int64(2**53 + 1), np.float64(2), np.uint8(3)],
+    ],
+)
+def test_integers_beside_floats_stay_exact(ids):
+    graph = rz.open(None)
+    graph.add_vertices(ids)
+    assert sorted(graph) == sorted(int(each) for each in ids)
+    edges = rz.open(None)
+    edges.add_edges([(each, 5) for each in ids])
+    assert {int(each) for each in ids} <= set(edges)
+
+
+@pytest.mark.parametrize(
+    ("ids", "says"),
+    [
+        ([2**53 + 1, 1.5], r"has 1.5 in row 1; vertex ids are whole numbers"),
+        ([1, 2.0**53], r"has 9007199254740992.0 in row 1; from 2\^53 on float numbers do not hold each"),
+        ([1.0, -(2.0**60)], r"row 1; from 2\^53 on"),
+        ([1, float("nan")], r"has nan in row 1; vertex ids"),
+        ([float("inf"), 1.0], r"has inf in row 0; vertex ids"),
+        ([2**64, 1.0], "an integer that does not fit 64 bits"),
+        ([True, 1.0, 2], "not bool"),
+    ],
+)
+def test_numbers_that_are_no_ids_are_named_as_they_are(ids, says):
+    with pytest.raises(rz.InvalidArgumentError, match=says):
+        rz.open(None).add_vertices(ids)

@@ -14,6 +14,7 @@ from ..core.options import enum_value
 from ..graph.bulk import Change, ListedEdges
 from ..graph.graph import Graph
 from ..graph.ids import IdArray, VertexKey, id_array
+from ..graph.odd_ids import OddIds
 from ..graph.open import open_graph
 from ..io.read import gather
 from ..io.read_options import Inspector, ReadOptions
@@ -73,9 +74,10 @@ def add(
         unread: list[str] = []
         change = _added(graph, files, reading, threads, progress, unread)
         change.add_vertices(_ids(graph, vertex, vertices))
-        before = graph.info()
+        before, first_added = graph.info(), graph._state().num_vertices
         change.commit(graph._native)
         after = graph.info()
+        unread += OddIds.of(graph._state(), first_added).guesses(unread)
     for line in unread:
         say(line)
     say(

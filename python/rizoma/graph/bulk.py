@@ -17,6 +17,7 @@ from ..core.lazy_arrow import pa
 from ..core.lazy_numpy import np, npt
 from .column_types import core_type
 from .ids import IdArray, id_array, string_buffers
+from .odd_ids import OddIds
 from .parallel import parallel_edges_of
 from .schema import PartlyGiven, core_values, fitted, joined, value_table, with_marks_of, without_marks
 from .tables import EdgeColumns, EdgeSource
@@ -38,6 +39,7 @@ __all__ = [
     "warn_of",
     "warn_of_dropped",
     "warn_of_guesses",
+    "warn_of_ids",
     "warn_of_lost_weights",
     "warn_of_ones",
     "with_weights",
@@ -320,6 +322,11 @@ def warn_of(guesses: Iterable[str]) -> None:
         warnings.warn(guess, ReadWarning, stacklevel=_frames_of_ours())
 
 
+def warn_of_ids(state: _core.Snapshot, first: int, told: Iterable[str] = ()) -> None:
+    """Warn of what may be wrong with the ids of vertices from the internal id `first` on, but for what `told` says."""
+    warn_of(OddIds.of(state, first).guesses(told))
+
+
 def warn_of_lost_weights(source: EdgeSource) -> EdgeSource:
     """The same for a graph without weights, with a warning as soon as a weight other than 1 is read: it is not kept."""
 
@@ -486,8 +493,8 @@ def _join(a: IdArray, b: IdArray) -> IdArray:
     return pa.concat_arrays([a, b])
 
 
-def peek(source: EdgeSource, rows: int) -> tuple[list[EdgeColumns], int, EdgeSource]:
-    """The first chunks up to more than `rows` edges, how many these are, and the whole source still to be read."""
+def peek(source: EdgeSource, rows: int) -> tuple[list[EdgeColumns], EdgeSource]:
+    """The first chunks up to more than `rows` edges, and the whole source still to be read."""
     chunks = iter(source.chunks)
     first: list[EdgeColumns] = []
     seen = 0
@@ -496,7 +503,7 @@ def peek(source: EdgeSource, rows: int) -> tuple[list[EdgeColumns], int, EdgeSou
         seen += len(columns)
         if seen > rows:
             break
-    return first, seen, source.with_chunks(chain(first, chunks))
+    return first, source.with_chunks(chain(first, chunks))
 
 
 def id_kind(chunks: Iterable[EdgeColumns], vertices: Iterable[IdArray]) -> _core.IdKind | None:

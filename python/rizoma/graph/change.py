@@ -24,6 +24,7 @@ from .bulk import (
     vertex_table,
     warn_of_dropped,
     warn_of_guesses,
+    warn_of_ids,
     warn_of_lost_weights,
     warn_of_ones,
     with_weights,
@@ -64,12 +65,16 @@ class Pending:
 
     def commit(self, graph: Graph) -> _core.ChangeCounts:
         """Make all of them part of the graph, or none, durably."""
-        if graph._is_empty():
+        first_added = graph._state().num_vertices
+        if not first_added:
             graph._settle_ids(id_kind(self.edges, self.vertices))
         change = Change()
         for step in self.steps:
             step(change)
-        return change.commit(graph._native)
+        counts = change.commit(graph._native)
+        if self.edges or self.vertices:
+            warn_of_ids(graph._state(), first_added)
+        return counts
 
 
 @methods_checked

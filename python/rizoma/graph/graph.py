@@ -43,11 +43,11 @@ from .bulk import (
     id_kind,
     peek,
     prepare_added,
-    warn_of,
+    warn_of_ids,
 )
 from .change import Batch, ChangeMethods, Pending
 from .diff import Changes, changes
-from .ids import VertexKey, guesses_of_no_values, ids_of_no_value
+from .ids import VertexKey
 from .import_report import ImportReport
 from .info import Info
 from .open_settings import OpenSettings
@@ -55,7 +55,6 @@ from .schema import vertex_schema
 from .state import Reader
 from .tables import EdgeColumns, EdgeSource
 from .tables.arrow import BatchStream
-from .tables.interpret import SAMPLE
 from .timestamps import moment, tag_or_time
 
 __all__ = ["Batch", "Graph", "Snapshot"]
@@ -187,22 +186,19 @@ class Graph(Reader, ChangeMethods[int]):
         row), CancelledError, OutOfSpaceError, LockedError.  Cost: O(rows), one append to the log and one sync; of an
         empty graph that of a load.
         """
-        schema = self._schema  # one reading for all: most changes are of a few edges
+        state = self._state()  # one reading for all: most changes are of a few edges
+        schema, first_added = state.schema, state.num_vertices
         columns = self._names(schema, source, target, weight)
         data = self._written(data, lambda: self._edge_types(weight), rename, thousands, decimal, date_format)
-        first, seen, edges = peek(self._read(data, columns, schema), BULK_ROWS)
-        has_more = seen > SAMPLE  # rows than were looked at
-        present = ids_of_no_value(self._state()) if has_more else []
+        first, edges = peek(self._read(data, columns, schema), BULK_ROWS)
         rest: EdgeSource | None = edges
-        if self._is_empty():
+        if not first_added:
             again = None if isinstance(data, (Iterator, BatchStream)) else partial(self._read, data, columns, schema)
             begin = partial(self._bulk_load, order, memory_limit, threads, progress)
             rest = self._load_first(first, edges, again, begin)
         if rest is not None:
             self._change_by(rest, schema, threads, progress)
-        if has_more:
-            new = [text for text in ids_of_no_value(self._state()) if text not in present]
-            warn_of(guesses_of_no_values(new, edges.guesses))
+        warn_of_ids(self._state(), first_added, edges.guesses)
 
     def _load_first(
         self,

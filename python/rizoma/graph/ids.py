@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     *("IdArray", "VertexKey", "arrow_ids", "decoded", "find", "find_all", "find_many", "find_or_none"),
-    *("guesses_of_no_values", "id_array", "ids_of_no_value", "numpy_ids", "string_buffers"),
+    *("id_array", "numpy_ids", "string_buffers"),
 ]
 
 VertexKey: TypeAlias = int | str
@@ -100,10 +100,11 @@ def _whole(column: npt.NDArray[np.float64], name: str, first_row: int = 0) -> np
     with np.errstate(invalid="ignore"):
         odd = np.flatnonzero(~((column == np.floor(column)) & (np.abs(column) < 2**53)))
     if len(odd):
-        raise InvalidArgumentError(
-            f"column {name!r} of float numbers has {column[odd[0]]!s} in row {first_row + odd[0]}; vertex ids are "
-            "whole numbers or strings: drop or mend such rows"
-        )
+        value = column[odd[0]]
+        why = "vertex ids are whole numbers or strings: drop or mend such rows"
+        if abs(value) >= 2**53 and np.isfinite(value):
+            why = "from 2^53 on float numbers do not hold each whole number: give integers, or text"
+        raise InvalidArgumentError(f"column {name!r} of float numbers has {value!s} in row {first_row + odd[0]}; {why}")
     return column.astype(np.int64)
 
 
@@ -132,12 +133,22 @@ def _from_values(values: Sequence[Any], name: str) -> IdArray:
         raise InvalidArgumentError(
             f"column {name!r} has an integer that does not fit 64 bits; give such ids as strings"
         ) from None
-    if _are(kinds, int, float, np.integer, np.floating):
+    if _are(kinds, float, np.floating):
         return _whole(np.array(values, np.float64), name)
+    if _are(kinds, int, float, np.integer, np.floating):
+        return _mixed_numbers(values, name)
     odd = [v for v in values if not isinstance(v, (int, str, np.integer)) or isinstance(v, bool)]
     if odd:
         raise InvalidArgumentError(f"vertex ids must be integers or strings, not {type(odd[0]).__name__} ({odd[0]!r})")
     raise InvalidArgumentError("vertex ids must be all integers or all strings, not a mixture")
+
+
+def _mixed_numbers(values: Sequence[Any], name: str) -> npt.NDArray[np.int64]:
+    """Integers of which some are held as floating point: the others stay exact."""
+    fractions = [isinstance(value, (float, np.floating)) for value in values]
+    whole = _whole(np.array([value if real else 0 for value, real in zip(values, fractions, strict=True)], float), name)
+    exact = [int(at) if real else int(value) for value, at, real in zip(values, whole, fractions, strict=True)]
+    return _from_values(exact, name)
 
 
 def _are(kinds: set[type], *wanted: type) -> bool:
@@ -210,22 +221,6 @@ def find(state: _core.Snapshot | FrozenIds, v: object) -> int:
             hint = f"; its ids are {'strings' if strings else 'integers'}"
         raise VertexNotFoundError(f"the graph has no vertex {v!r}{hint}")
     return number
-
-
-def ids_of_no_value(state: _core.Snapshot) -> list[str]:
-    """The vertices whose ids are what programs write for no value.  Cost: a look-up of each such text."""
-    if state.schema.ids != _core.IdKind.string or not state.num_vertices:
-        return []
-    texts = _core.no_value_texts()
-    found = state.find_strings(*string_buffers(pa.array(texts, pa.large_string())))
-    return [text for text, number in zip(texts, found, strict=True) if number != np.iinfo(np.uint64).max]
-
-
-def guesses_of_no_values(ids: Iterable[str], told: Iterable[str]) -> list[str]:
-    """What to say of vertices with such ids, unless `told` says it already."""
-    said = " ".join(told)
-    unsaid = [text for text in ids if f"'{text}'" not in said]
-    return [_core.ids_guess("the ids", [text]) for text in unsaid]
 
 
 def find_many(snapshot: _core.Snapshot, ids: Iterable[VertexKey] | IdArray) -> npt.NDArray[np.uint64]:

@@ -9,8 +9,7 @@ from typing import Any
 
 from .. import _core
 from ..core.display import number_of
-from .composed_ids import composition_guess
-from .ids import guesses_of_no_values
+from .odd_ids import OddIds
 from .parallel import parallel_edges_of
 from .tables.columns import great_weights_guess, one_set_note, single_weights_guess
 
@@ -159,16 +158,10 @@ class ImportReport:
         if where is not None:
             self.notes.append(f"read were the rows for which {where} (where=, --where); the others were left out")
 
-    def note_ids(self, no_values: list[str]) -> None:
-        """Say that ids are what programs write for no value, unless a file's first lines told so."""
-        told = [guess for file in self.files for guess in file.guesses]
+    def note_ids(self, ids: OddIds, before: OddIds) -> None:
+        """Say what may be wrong with ids that were not there `before`, unless a file's first lines told so."""
         if self.files:
-            self.files[0].guesses += guesses_of_no_values(no_values, told)
-
-    def note_compositions(self, twins: int, example: str) -> None:
-        """Say that ids differ from others in the composition of their characters only."""
-        if twins > 0 and self.files:
-            self.files[0].guesses.append(composition_guess(twins, example))
+            self.files[0].guesses += ids.guesses(self.guesses, before)
 
     def _merged(self, schema: _core.GraphSchema, said: bool) -> str:
         why = "they name an edge that is there already"

@@ -22,7 +22,7 @@ class TableInput:
     """What `Graph.add_edges` takes, read once; `called` is what the report calls it."""
 
     def __init__(self, table: Any, names: ColumnNames, ids: str | None, directed: bool | None, called: str) -> None:
-        first, _, self._source = peek(read_edges(table, names), BULK_ROWS)
+        first, self._source = peek(read_edges(table, names), BULK_ROWS)
         self._drops_weights = names.drops_weights
         ids_of_vertices, values = self._source.vertices, dict(self._source.vertex_values)
         self.vertices: VertexValues | None = None if ids_of_vertices is None else (ids_of_vertices, values)

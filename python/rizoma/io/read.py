@@ -15,10 +15,9 @@ from ..core.engines import ProgressFunction, engine
 from ..core.errors import AlreadyExistsError, InvalidArgumentError, UnsupportedError, permissions_told
 from ..core.options import enum_value
 from ..graph.bulk import Change, warn_of
-from ..graph.composed_ids import composition_twins
 from ..graph.graph import Graph
-from ..graph.ids import ids_of_no_value
 from ..graph.import_report import ImportReport
+from ..graph.odd_ids import OddIds
 from ..graph.open import location_paths, open_graph
 from ..graph.parallel import ParallelSpec
 from ..graph.schema import ColumnSpec
@@ -190,18 +189,18 @@ def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptio
             # weights=False says of edges that are added that each weighs 1.
             as_wanted |= {"directed": directed, "weights": None if options.append and wanted is False else wanted}
         with new_graph(into, **as_wanted) as graph:
-            before, no_values = _size_of(graph), ids_of_no_value(graph._state())
-            twins_before, _ = composition_twins(graph._state())
-            _fill(graph, inputs, options)
+            before, state = _size_of(graph), graph._state()
+            first_added, ids_before = state.num_vertices, OddIds()
+            if _fill(graph, inputs, options):  # the vertices got other internal ids
+                first_added, ids_before = 0, OddIds.of(state)
+            del state
             add_vertices(graph, [] if tables else inputs, tables, vertex, kept.vertex_kinds(), inspector.csv)
             report = ImportReport([each.report for each in inputs])
             report.finish(before, _size_of(graph), graph._state().schema, directed is not None)
             for table in tables:
                 report.notes += unread_note(table, vertex, kept.vertex_kinds(), inspector.csv)
             report.note_filter(options.where)
-            report.note_ids([text for text in ids_of_no_value(graph._state()) if text not in no_values])
-            twins, example = composition_twins(graph._state())
-            report.note_compositions(twins - twins_before, example)
+            report.note_ids(OddIds.of(graph._state(), first_added), ids_before)
             graph.last_import = report
     return graph
 
@@ -223,12 +222,11 @@ def _inputs(files: Sequence[Any], inspector: Inspector, vertex_files: Sequence[P
         yield found
 
 
-def _fill(graph: Graph, inputs: list[EdgeFile], options: ReadOptions) -> None:
-    """Read everything into a graph, in bulk if it is empty."""
+def _fill(graph: Graph, inputs: list[EdgeFile], options: ReadOptions) -> bool:
+    """Read everything into a graph, in bulk if it is empty; return whether vertices that were there are renumbered."""
     order, memory_limit, threads, progress = options.order, options.memory_limit, options.threads, options.progress
     if options.append and graph._state().num_vertices:
-        _append(graph, inputs, order, memory_limit, threads, progress)
-        return
+        return _append(graph, inputs, order, memory_limit, threads, progress)
     if graph._state().num_vertices:
         raise AlreadyExistsError(f"the graph {graph.location} is not empty; to add to it, give append=True (--append)")
     kind = options.ids or max((each.ids for each in inputs), key=["dense", "integer", "string"].index)
@@ -239,6 +237,7 @@ def _fill(graph: Graph, inputs: list[EdgeFile], options: ReadOptions) -> None:
         for each in inputs:
             with engine(threads, progress) as borrowed:
                 each.load(load, schema, borrowed)
+    return False
 
 
 def _append(
@@ -248,8 +247,11 @@ def _append(
     memory_limit: int | str | None,
     threads: int | None,
     progress: ProgressFunction | bool | None,
-) -> None:
-    """Add everything to a graph that has something, as one commit: a batch, or a load where memory asks for it."""
+) -> bool:
+    """Add everything to a graph that has something, as one commit: a batch, or a load where memory asks for it.
+
+    Returns whether it was a load, which renumbers the vertices.
+    """
     limit = current().memory_limit if memory_limit is None else parse_bytes(memory_limit)
     load = None
     if sum(each.report.size for each in inputs) * _GATHERED > (limit or _free_memory() // 2):
@@ -257,12 +259,13 @@ def _append(
             load = graph._native.append_load(borrowed, enum_value(_core.VertexOrder, "order", order), limit)
     if load is None:
         gather(graph, inputs, threads, progress, Change()).commit(graph._native)
-        return
+        return False
     for each in inputs:
         with engine(threads, progress) as borrowed:
             each.load(load, graph._state().schema, borrowed)
     with engine(threads, progress) as borrowed:
         load.finish(borrowed)
+    return True
 
 
 def _free_memory() -> int:

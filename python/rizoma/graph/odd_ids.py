@@ -1,0 +1,127 @@
+"""What may be wrong with the ids of a graph: texts for no value, NUL, characters that are composed in two ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .. import _core
+from ..core.lazy_arrow import pa, pc
+from ..core.lazy_numpy import np, npt
+from .ids import arrow_ids, string_buffers
+
+__all__ = ["OddIds"]
+
+_SLICE = 1 << 20  # vertices
+_NOT_THERE = 2**64 - 1
+
+
+@dataclass
+class OddIds:
+    """The odd ones among ids: how many there are of a kind, and one of them."""
+
+    no_values: tuple[str, ...] = ()
+    """What programs write for no value."""
+    nuls: int = 0
+    """Those with a NUL, which files of text cannot hold."""
+    nul: str = ""
+    twins: int = 0
+    """Those that are, but for the composition of their characters, that of another vertex."""
+    twin: str = ""
+
+    @classmethod
+    def of(cls, state: _core.Snapshot, first: int = 0) -> OddIds:
+        """Those of the vertices from the internal id `first` on; their twins may be others.
+
+        Cost: O(bytes of these ids); ids in ASCII are only looked through.
+        """
+        odd = cls()
+        if first == state.num_vertices or state.schema.ids != _core.IdKind.string:
+            return odd
+        odd.no_values = _of_no_value(state, first)
+        seen: set[str] = set()  # compositions of ids that stand in other forms
+        for begin in range(first, state.num_vertices, _SLICE):
+            offsets, data = state.ids_of_range(begin, min(begin + _SLICE, state.num_vertices))
+            if not len(data):
+                continue
+            if not data.min():
+                odd._count_nuls(arrow_ids((offsets, data)))
+            if data.max() >= 0x80:
+                odd._count_twins(state, first, arrow_ids((offsets, data)), seen)
+        return odd
+
+    def guesses(self, told: Iterable[str] = (), before: OddIds | None = None) -> list[str]:
+        """What to say of them, but for what `told` says, and for those that were there `before`."""
+        before = before or OddIds()
+        said = " ".join(told)
+        texts = [text for text in self.no_values if text not in before.no_values and f"'{text}'" not in said]
+        guesses = [_core.ids_guess("the ids", [text]) for text in texts]
+        if self.nuls > before.nuls:
+            guesses.append(_nul_guess(self.nuls - before.nuls, self.nul))
+        if self.twins > before.twins:
+            guesses.append(_composition_guess(self.twins - before.twins, self.twin))
+        return guesses
+
+    def _count_nuls(self, texts: pa.LargeStringArray) -> None:
+        found = texts.filter(pc.match_substring(texts, "\0"))
+        if len(found):
+            self.nuls, self.nul = self.nuls + len(found), self.nul or found[0].as_py()
+
+    def _count_twins(self, state: _core.Snapshot, first: int, texts: pa.LargeStringArray, seen: set[str]) -> None:
+        """Count one less than there are in each set of twins, but those that lie before `first`."""
+        texts = texts.filter(pc.invert(pc.string_is_ascii(texts)))
+        forms = pc.utf8_normalize(texts, "NFC")
+        stands_composed = pc.equal(texts, forms)
+        others = pc.invert(stands_composed)
+        self._count_decomposed(state, first, texts.filter(others), forms.filter(others), seen)
+        if first:
+            composed = texts.filter(stands_composed)
+            apart = pc.utf8_normalize(composed, "NFD")
+            for place in np.flatnonzero(_found(state, apart) < first).tolist():
+                if apart[place] != composed[place]:
+                    self.twins, self.twin = self.twins + 1, self.twin or composed[place].as_py()
+
+    def _count_decomposed(
+        self,
+        state: _core.Snapshot,
+        first: int,
+        texts: pa.LargeStringArray,
+        forms: pa.LargeStringArray,
+        seen: set[str],
+    ) -> None:
+        """Those that have a composed form, which is another text."""
+        there = _found(state, forms) != _NOT_THERE
+        if first:
+            there |= _found(state, pc.utf8_normalize(texts, "NFD")) < first
+        for text, form, is_there in zip(texts.to_pylist(), forms.to_pylist(), there.tolist(), strict=True):
+            if is_there or form in seen:
+                self.twins, self.twin = self.twins + 1, self.twin or text
+            seen.add(form)
+
+
+def _found(state: _core.Snapshot, texts: pa.Array) -> npt.NDArray[np.uint64]:
+    """The internal ids of texts; 2^64 - 1: it is no id."""
+    return np.asarray(state.find_strings(*string_buffers(texts.cast(pa.large_string()))), np.uint64)
+
+
+def _of_no_value(state: _core.Snapshot, first: int) -> tuple[str, ...]:
+    """What programs write for no value, if it is an id from `first` on.  Cost: a look-up of each such text."""
+    texts = _core.no_value_texts()
+    found = (state.find_string(text) for text in texts)
+    return tuple(text for text, number in zip(texts, found, strict=True) if number is not None and number >= first)
+
+
+def _nul_guess(count: int, example: str) -> str:
+    which = "id has" if count == 1 else "ids have"
+    return (
+        f"{count:,} {which} a NUL character, such as {example!a}: no file of text can hold them; where NUL fills up a "
+        'text of fixed length, take it out before (id.rstrip("\\0"))'
+    )
+
+
+def _composition_guess(twins: int, example: str) -> str:
+    which = "id differs from that of another vertex" if twins == 1 else "ids differ from those of other vertices"
+    return (
+        f"{twins:,} {which} only in how Unicode composes the characters, such as {example!a}: they are vertices "
+        'of their own; to make them one, normalize the ids before (unicodedata.normalize("NFC", id))'
+    )
