@@ -172,25 +172,41 @@ bool is_sql(std::string_view text) {
   return false;
 }
 
+constexpr std::string_view kTgf = "is a TGF file, of vertices and then edges; write the lines behind the # alone";
+constexpr std::string_view kTgfOrEdges =
+    "can be read as a TGF file, of vertices with names and then edges, or as edges with a line that is a comment; of "
+    "TGF write the lines behind the # alone, of edges take that line out";
+
+/// Words of a line, of which the last may be several.
+std::string_view first_word(std::string_view line) { return line.substr(0, line.find_first_of(" \t")); }
+std::string_view other_words(std::string_view line) {
+  return without_blanks_before(line.substr(first_word(line).size()));
+}
+
 /// "1 Ann", "2 Bob", "#", "1 2": vertices and their names, then a line with nothing but a #, then edges between them.
 /// Where all names are numbers, or one is that of a vertex, the lines are edges, and the # is a comment without words.
-bool is_tgf(std::string_view text) {
-  std::set<std::string_view> vertices;
-  std::set<std::string_view> names;
-  const auto word = [](std::string_view line) { return line.substr(0, line.find_first_of(" \t")); };
-  const auto rest = [&](std::string_view line) { return without_blanks_before(line.substr(word(line).size())); };
+/// Empty: it is none.
+std::string_view kind_of_tgf(std::string_view text) {
+  std::set<std::string_view> vertices, names;
+  bool pairs = true;
   std::string_view line = without_blanks_behind(first_line(text));
   for (; line != "#"; line = without_blanks_behind(first_line(text))) {
-    if (line.empty() || line.front() == '#' || !vertices.insert(word(line)).second) return false;
-    names.insert(word(rest(line)));
+    if (line.empty() || line.front() == '#' || !vertices.insert(first_word(line)).second) return {};
+    const std::string_view name = other_words(line);
+    names.insert(first_word(name));
+    pairs = pairs && !name.empty() && other_words(name).empty();
     text = after_first_line(text);
   }
   const auto is_number = [](std::string_view name) { return name.find_first_not_of("+-.0123456789") == name.npos; };
-  if (std::all_of(names.begin(), names.end(), [&](auto name) { return !name.empty() && is_number(name); }))
-    return false;
-  if (std::any_of(names.begin(), names.end(), [&](auto name) { return vertices.contains(name); })) return false;
-  line = without_blanks_behind(first_line(after_first_line(text)));
-  return vertices.contains(word(line)) && vertices.contains(word(rest(line)));
+  if (std::all_of(names.begin(), names.end(), [&](auto name) { return !name.empty() && is_number(name); })) return {};
+  if (std::any_of(names.begin(), names.end(), [&](auto name) { return vertices.contains(name); })) return {};
+  bool first = true;
+  for (text = after_first_line(text); first || text.find('\n') != text.npos; text = after_first_line(text)) {
+    line = without_blanks_behind(first_line(text));  // of a last line that is cut off the words may be others
+    if (!vertices.contains(first_word(line)) || !vertices.contains(first_word(other_words(line)))) return {};
+    first = false;
+  }
+  return pairs ? kTgfOrEdges : kTgf;
 }
 
 /// "p sp 4 5" after comments "c ...".
@@ -232,7 +248,7 @@ ContentKind content_kind(std::string_view beginning) {
   if (begins(uncommented, "*vertices") || begins(uncommented, "*network")) return {.format = "net"};
   if (begins(text, "dl ") && text.find('=') < 40)
     return {.foreign = "is a UCINET DL file; save it as GraphML or as a Pajek .net file"};
-  if (is_tgf(text)) return {.foreign = "is a TGF file, of vertices and then edges; write the lines behind the # alone"};
+  if (const std::string_view kind = kind_of_tgf(text); !kind.empty()) return {.foreign = kind};
   if (is_dimacs(text)) return {.format = "dimacs"};
   if (is_sql(text)) return {.foreign = kSql};
   return kind_of_words(past_lines(text, [](std::string_view line) { return line.starts_with('#'); }));

@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 import random
+import warnings
 from collections import Counter
 
 import duckdb
@@ -254,9 +255,53 @@ def test_a_column_beside_a_constant_of_another_kind(bank, query, condition, at, 
     assert lines[2].index("^") - 2 == text.rindex(at)
 
 
-@pytest.mark.parametrize("condition", ["a = 'ann'", "a.name = e.amount", "toString(a.age) = 41", "1 = 'a'"])
-def test_values_of_different_kinds_are_equal_in_no_row(bank, condition):
-    assert rows(bank, f"MATCH (a)-[e]->(b) WHERE {condition} RETURN a") == []
+@pytest.mark.parametrize(
+    ("condition", "says"),
+    [
+        ("a = 'ann'", "vertices are compared with text, which are never equal, and none is less; name a property"),
+        ("a.name = e.amount", "text is compared with numbers, which are never equal, and none is less; toString"),
+        ("toString(a.age) = 41", "text is compared with numbers"),
+        ("1 = 'a'", "numbers are compared with text"),
+        ("e = 5", "edges are compared with numbers"),
+        ("a.age < a.name", "numbers are compared with text"),
+        ("e.since > e.amount", "times are compared with numbers"),
+        ("(a.age > 3) = 'true'", "truth values are compared with text"),
+        ("a.age = [41]", "numbers are compared with lists"),
+        ("a.age IN ['41']", "numbers are compared with text"),
+        ("a.name IN $numbers", "text is compared with numbers"),
+        ("CASE a.age WHEN '41' THEN true ELSE false END", "numbers are compared with text"),
+        ("a.age CONTAINS '4'", "CONTAINS tests text, not numbers: it is null; toString converts"),
+        ("a.name STARTS WITH a.age", "STARTS WITH tests text, not numbers"),
+    ],
+)
+@pytest.mark.parametrize(
+    "query", ["MATCH (a)-[e]->(b) WHERE {} RETURN a", "MATCH (a)-[e]->(b) WITH * WHERE {} RETURN a"]
+)
+def test_values_of_different_kinds_are_equal_in_no_row_and_that_is_said_once(bank, query, condition, says):
+    with pytest.warns(rz.errors.ReadWarning) as caught:
+        assert rows(bank, query.format(condition), **({"numbers": [1, 2]} if "$" in condition else {})) == []
+    (said,) = [str(each.message).splitlines() for each in caught]
+    assert said[0].startswith(says)
+    assert "^" in said[2]
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["a.age = 41.0", "a.age = null", "e.since > '2020-01-01'", "a.age IN [1, null]", "a.name = toString(a.age)"],
+)
+def test_nothing_is_said_of_values_that_can_be_equal(bank, condition):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rows(bank, f"MATCH (a)-[e]->(b) WHERE {condition} RETURN a")
+
+
+def test_the_command_says_what_a_query_warns_of(rizoma, tmp_path):
+    with rz.open(tmp_path / "g.rz") as graph:
+        graph.add_edges([(1, 2)])
+    done = rizoma("query", "g.rz", "MATCH (a) WHERE toString(a.id) = 1 RETURN a")
+    said = done.stderr.splitlines()
+    assert said[0].startswith("rizoma: text is compared with numbers, which are never equal")
+    assert "ReadWarning" not in done.stderr
 
 
 def test_the_line_of_an_error_is_shown(bank):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
@@ -445,6 +446,11 @@ def is_table(data: Any) -> bool:
 def _arrow_table(data: Any) -> pa.Table:
     if isinstance(data, BatchStream):
         return pa.Table.from_batches(data.batches, data.schema)
+    if isinstance(data, (str, os.PathLike)):
+        raise InvalidArgumentError(
+            f"{os.fspath(data)!r} is not a table: read a file first, as in pyarrow.csv.read_csv, and give its table; "
+            "rizoma.read takes files of vertices as vertex_files="
+        )
     try:
         return value_table(data) if isinstance(data, Mapping) else pa.table(data)
     except (TypeError, ValueError) as error:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.lazy_arrow import pa, pc
 from ...core.suggestions import suggestion
+from ...graph.bulk import warn_of
 from . import syntax as s
 from .arithmetic import calculated
 from .comparison import compared, equal
@@ -63,7 +64,15 @@ class GraphValues(Protocol):
         """Whether, how often, or with which results a pattern matches beside each row."""
 
 
+_COMPARED = ("=", "<>", "<", "<=", ">", ">=")
+_TEXT_TESTS = ("STARTS WITH", "ENDS WITH", "CONTAINS", "=~")
 _PLAIN = {"text": "text", "a number": "numbers", "a time": "times", "a truth value": "truth values"}
+
+
+def _kind_of(kind: pa.DataType) -> str | None:
+    """What values of a type are called that no value of another such type equals; None: null, a map, a path."""
+    tests = ((is_node, "vertices"), (is_edge, "edges"), (is_list, "lists"))
+    return _PLAIN.get(type_name(kind)) or next((name for test, name in tests if test(kind)), None)
 
 
 def _near(name: str, known: list[str]) -> str:
@@ -94,6 +103,7 @@ class Evaluator:
         self.source = source
         self.parameters = parameters
         self.graph = graph
+        self._told: set[str] = set()  # what was warned of
 
     def array(self, expression: s.Expression, rows: Rows) -> pa.Array:
         """The values of an expression, one a row."""
@@ -198,6 +208,7 @@ class Evaluator:
             return self._logic(asked, rows)
         left, right = self.value(asked.left, rows), self.value(asked.right, rows)
         self._refuse_other_kind(asked, left.type, right.type, rows)
+        self._tell_other_kind(asked.operator, asked.place, left.type, right.type)
         try:
             return self._operation(asked, left, right, rows)
         except WrongType as wrong:
@@ -223,7 +234,7 @@ class Evaluator:
 
     def _refuse_other_kind(self, asked: s.Binary, left: pa.DataType, right: pa.DataType, rows: Rows) -> None:
         """Refuse to compare a column with a constant of another kind, to which it is equal in no row."""
-        if asked.operator not in ("=", "<>", "<", "<=", ">", ">="):
+        if asked.operator not in _COMPARED:
             return
         kinds = [_PLAIN.get(type_name(kind)) for kind in (left, right)]
         sides = (asked.left, asked.right)
@@ -235,6 +246,33 @@ class Evaluator:
                 raise self.source.error(
                     constant.place, f"{column.name!r} is a column of {of}, which is compared with {of}, not {other}"
                 )
+
+    def _tell_other_kind(self, operator: str, place: int, left: pa.DataType, right: pa.DataType) -> None:
+        """Warn, once in a query, of values that are compared with those of another kind, as openCypher permits."""
+        if operator in _TEXT_TESTS:
+            odd = next((kind for kind in (left, right) if _PLAIN.get(type_name(kind), "text") != "text"), None)
+            if odd is not None:
+                self._tell(place, f"{operator} tests text, not {_PLAIN[type_name(odd)]}: it is null; toString converts")
+            return
+        if operator == "IN":
+            right = right.value_type if is_list(right) else right
+        elif operator not in _COMPARED:
+            return
+        kinds = [_kind_of(each) for each in (left, right)]
+        if None in kinds or kinds[0] == kinds[1] or {*kinds} == {"text", "times"}:
+            return
+        remedy = "toString, toInteger and toFloat convert"
+        if not {"vertices", "edges"}.isdisjoint(kinds):
+            remedy = "name a property, as in a.id"
+        verb = "is" if kinds[0] == "text" else "are"
+        self._tell(
+            place, f"{kinds[0]} {verb} compared with {kinds[1]}, which are never equal, and none is less; {remedy}"
+        )
+
+    def _tell(self, place: int, what: str) -> None:
+        if what not in self._told:
+            self._told.add(what)
+            warn_of([str(self.source.error(place, what))])
 
     def _is_column(self, asked: s.Property, rows: Rows) -> bool:
         """Whether it is a column of a vertex or an edge that has a name."""
@@ -380,7 +418,9 @@ class Evaluator:
             if subject is None:
                 holds = self.truth(when, rows)
             else:
-                holds = as_array(equal(subject, self.value(when, rows), rows.count, self.graph.by_row), rows.count)
+                other = self.value(when, rows)
+                self._tell_other_kind("=", when.place, subject.type, other.type)
+                holds = as_array(equal(subject, other, rows.count, self.graph.by_row), rows.count)
             found = pc.if_else(pc.fill_null(holds, False), fit(as_array(value, rows.count), kind), found)
         return found
 
