@@ -626,3 +626,50 @@ def test_integers_beside_floats_stay_exact(ids):
 def test_numbers_that_are_no_ids_are_named_as_they_are(ids, says):
     with pytest.raises(rz.InvalidArgumentError, match=says):
         rz.open(None).add_vertices(ids)
+
+
+GREAT_VALUES = [16_777_217.0, 0.1, 2.0**40]
+FLOATS = {
+    "frame": lambda graph, values: graph.add_edges(pd.DataFrame({"source": 1, "target": [2, 3, 4], "x": values})),
+    "rows": lambda graph, values: graph.add_edges(
+        [{"source": 1, "target": i, "x": each} for i, each in enumerate(values)]
+    ),
+    "texts": lambda graph, values: graph.add_edges(
+        {"source": [1, 1, 1], "target": [2, 3, 4], "x": [str(each).removesuffix(".0") for each in values]}
+    ),
+    "networkx": lambda graph, values: graph.add_edges(
+        nx.Graph([(1, i, {"x": each}) for i, each in enumerate(values, start=2)])
+    ),
+    "vertices": lambda graph, values: graph.add_vertices(pd.DataFrame({"vertex": [1, 2, 3], "x": values})),
+    "set of a pair": lambda graph, values: graph.set((8, 9), x=values[0]),
+    "set_edges": lambda graph, values: graph.set_edges({"source": [8], "target": [9], "x": values[:1]}),
+}
+
+
+@pytest.mark.parametrize("way", FLOATS)
+def test_a_column_of_float32_that_rounds_whole_numbers_is_said(way):
+    graph = rz.open(None, edges={"x": "float32"}, vertices={"x": "float32"})
+    graph.add_edges({"source": [8], "target": [9], "x": [0.5]})
+    _, said = told(lambda: FLOATS[way](graph, GREAT_VALUES))
+    assert said == (
+        "column 'x' has whole numbers beyond 2^24 that float32 does not hold, and rounds; a column of type float64, up "
+        "to 2^53, or int64 holds them"
+    )
+    assert told(lambda: FLOATS[way](graph, [16_777_218.0, 1.0, 0.3]))[1] == ""
+
+
+@pytest.mark.parametrize("way", FLOATS)
+def test_nothing_is_said_of_columns_that_hold_their_numbers(way):
+    graph = rz.open(None, edges={"x": "float64"}, vertices={"x": "float64"})
+    graph.add_edges({"source": [8], "target": [9], "x": [0.5]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        FLOATS[way](graph, GREAT_VALUES)
+
+
+def test_texts_of_whole_numbers_that_float64_rounds_are_said():
+    graph = rz.open(None, edges={"x": "float64"})
+    texts = {"source": [1, 2], "target": [2, 3], "x": ["9007199254740993", "1e300"]}
+    assert "beyond 2^53 that float64 does not hold" in told(lambda: graph.add_edges(texts))[1]
+    texts["x"] = ["9007199254740992", "-0.1"]
+    assert told(lambda: graph.add_edges(texts))[1] == ""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -13,9 +11,10 @@ from typing import Any, Protocol
 
 from .. import _core
 from ..core.engines import ProgressFunction, engine
-from ..core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, NotInGraphError, ReadWarning
+from ..core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, NotInGraphError
 from ..core.lazy_arrow import pa
 from ..core.lazy_numpy import np, npt
+from ..core.read_warnings import warn_of
 from .column_types import core_type
 from .ids import IdArray, id_array, string_buffers
 from .odd_ids import OddIds
@@ -317,12 +316,6 @@ def warn_of_guesses(source: EdgeSource, directed: bool) -> None:
     warn_of([*source.guesses, *(() if directed else source.undirected_guesses)])
 
 
-def warn_of(guesses: Iterable[str]) -> None:
-    """Warn at the line that called this package."""
-    for guess in guesses:
-        warnings.warn(guess, ReadWarning, stacklevel=_frames_of_ours())
-
-
 def warn_of_ids(state: _core.Snapshot, first: int, told: Iterable[str] = ()) -> None:
     """Warn of what may be wrong with the ids of vertices from the internal id `first` on, but for what `told` says."""
     warn_of(OddIds.of(state, first).guesses(told))
@@ -336,11 +329,11 @@ def warn_of_lost_weights(source: EdgeSource) -> EdgeSource:
         for columns in source.chunks:
             if not told and columns.weights is not None and np.any(columns.weights != 1):
                 told = True
-                warnings.warn(
-                    "the weights of these edges are dropped, because the graph has none; create it with "
-                    "weights=True to keep them, or leave them out",
-                    ReadWarning,
-                    stacklevel=_frames_of_ours(),
+                warn_of(
+                    [
+                        "the weights of these edges are dropped, because the graph has none; create it with "
+                        "weights=True to keep them, or leave them out"
+                    ]
                 )
             yield columns
 
@@ -358,11 +351,11 @@ def warn_of_ones(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
         for columns in source.chunks:
             if not told and columns.weights is None and len(columns):
                 told = True
-                warnings.warn(
-                    f"the graph has weights but these edges have none, so each weighs 1{stays}; give a column of "
-                    "weights, or name it with weight=",
-                    ReadWarning,
-                    stacklevel=_frames_of_ours(),
+                warn_of(
+                    [
+                        f"the graph has weights but these edges have none, so each weighs 1{stays}; give a column of "
+                        "weights, or name it with weight="
+                    ]
                 )
             yield columns
 
@@ -377,14 +370,6 @@ def warn_of_dropped(vertices: Any, vertex: str | None) -> None:
     if dropped:
         said = f"the column {dropped[0]!r} of the vertices is dropped, because the graph has none"
         warn_of([f"{said}; add it with add_column"])
-
-
-def _frames_of_ours() -> int:
-    """The number of frames up to the first caller outside this package, as `stacklevel` counts."""
-    frame, levels = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "rizoma":
-        frame, levels = frame.f_back, levels + 1
-    return levels
 
 
 def edges_only(source: EdgeSource, schema: _core.GraphSchema, key: str | None = None) -> list[EdgeColumns]:

@@ -12,6 +12,7 @@ from ..core.errors import InvalidArgumentError, UnsupportedError
 from ..core.lazy_arrow import pa, pc
 from ..core.lazy_numpy import np, npt
 from ..core.options import unicode_text
+from ..core.read_warnings import warn_of
 from .column_types import arrow_type, core_type, is_list, kind_of, named_type, type_like
 from .ids import decoded
 
@@ -94,7 +95,10 @@ def fitted(column: Any, name: str, kind: str) -> pa.Array:
         if not isinstance(column, pa.Array):
             column = value_array(column)
         column = decoded(column)
-        return _cast(column, arrow_type(kind))
+        cast = _cast(column, arrow_type(kind))
+        if _is_rounded(column, cast):
+            warn_of([_rounding_guess(name, kind)])
+        return cast
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError, UnicodeError) as error:
         why = _misfit(column, kind) or str(error)
         raise InvalidArgumentError(f"column {name!r} cannot be stored as {kind}: {why}") from None
@@ -110,6 +114,39 @@ def _cast(column: pa.Array, wanted: pa.DataType) -> pa.Array:
     cast = column.cast(wanted)
     _check_room(column, cast)
     return cast
+
+
+_HELD = {"float32": "2^24", "list<float32>": "2^24", "float64": "2^53"}
+_GREAT = 2.0**24
+
+
+def _is_rounded(column: pa.Array, cast: pa.Array) -> bool:
+    """Whether whole numbers became others, since their floating-point type does not hold them.
+
+    Arrow refuses integers that it would round, but neither float64 nor text.
+    """
+    if is_list(column.type):
+        column, cast = column.flatten(), cast.flatten()
+    if column.type == cast.type or not (pa.types.is_float32(cast.type) or pa.types.is_float64(cast.type)):
+        return False
+    great = pc.greater_equal(pc.abs(cast), _GREAT)  # few columns have such numbers
+    column, held = column.filter(great), np.asarray(cast.filter(great).to_numpy(zero_copy_only=False), np.float64)
+    if pa.types.is_floating(column.type):
+        given = np.asarray(column.to_numpy(zero_copy_only=False), np.float64)
+        return bool(np.any((np.trunc(given) == given) & (given != held)))
+    if pa.types.is_string(column.type):
+        digits = re.compile(r"\s*[-+]?[0-9]+\s*")
+        pairs = zip(column.to_pylist(), held.tolist(), strict=True)
+        return any(digits.fullmatch(text) and int(text) != value for text, value in pairs)
+    return False
+
+
+def _rounding_guess(name: str, kind: str) -> str:
+    wider = "int64" if kind == "float64" else "float64, up to 2^53, or int64"
+    return (
+        f"column {name!r} has whole numbers beyond {_HELD[kind]} that {kind} does not hold, and rounds; a column of "
+        f"type {wider} holds them"
+    )
 
 
 _WRITTEN = {

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...core.lazy_arrow import pa, pc
+from ...core.read_warnings import warn_of
 from ...core.suggestions import suggestion
-from ...graph.bulk import warn_of
 from . import syntax as s
 from .arithmetic import calculated
 from .comparison import compared, equal
