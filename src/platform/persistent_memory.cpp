@@ -40,13 +40,19 @@ __attribute__((target("clflushopt"))) void flush_clflushopt(const std::byte* lin
 }
 void flush_clflush(const std::byte* line) { _mm_clflush(line); }
 
-FlushLine best_flush() {
+FlushLine find_flush() {
   // Leaf 7 of CPUID; not every compiler knows these instructions by name.
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
   if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) == 0) return flush_clflush;
   if ((ebx & bit_CLWB) != 0) return flush_clwb;
   if ((ebx & bit_CLFLUSHOPT) != 0) return flush_clflushopt;
   return flush_clflush;
+}
+
+/// In a virtual machine CPUID takes microseconds, which each opening would pay.
+FlushLine best_flush() {
+  static const FlushLine best = find_flush();
+  return best;
 }
 
 class MachineMemory final : public PersistentMemory {

@@ -127,7 +127,8 @@ def open_graph(
     schema = _core.GraphSchema()
     for name, value in asked.items():
         setattr(schema, name, value)
-    asked |= _with_rules(schema, parallel_edges, path is None or _is_new(path, mode))
+    is_new = path is None or _is_new(path, mode)
+    asked |= _with_rules(schema, parallel_edges, is_new)
     schema.ids_fixed = ids is not None
     reorders = _flag("auto_reorder", auto_reorder)
     if path is None:
@@ -146,7 +147,7 @@ def open_graph(
         _part,
     )
     mode = mode if at is None else "read_only"
-    made = mode in ("create", "open_or_create") and _make_directory(location)
+    made = is_new and mode != "read_only" and _make_directory(location)
     try:
         core = settings.open(location, enum_value(_core.OpenMode, "mode", mode), schema)
     except LockedError:

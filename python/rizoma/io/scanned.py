@@ -16,7 +16,7 @@ from ..graph.bulk import Change, fill, id_kind, prepare_added
 from ..graph.import_report import FileReport
 from ..graph.tables import ColumnNames, EdgeColumns, EdgeSource
 from ..graph.tables.arrow import from_batches
-from ..graph.tables.interpret import interpret_table
+from ..graph.tables.interpret import interpret_table, rows_tell_more
 from ..graph.tables.row_filter import RowFilter
 from .documents import VertexValues
 from .scans import Scan, Wanted
@@ -39,7 +39,8 @@ class ScannedFile:
         self._units = range(len(scan.sizes()))
         schema = scan.schema
         labels = schema.names
-        plan = interpret_table(schema, names, self._sample(labels))
+        sample = self._sample(labels) if rows_tell_more(schema, names) else None  # reading takes milliseconds
+        plan = interpret_table(schema, names, sample)
         missing = [name for name in names.columns if name not in labels]
         if missing:
             raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")

@@ -50,6 +50,13 @@ std::string fresh_name(std::string_view stem) {
   return std::string(stem) + "." + std::to_string(std::random_device{}());
 }
 
+/// The greatest id as an unsigned number: a negative one is greater than all others.  0 of none.
+VertexId greatest_of(const Integers& ids) {
+  VertexId greatest = 0;
+  for (const std::int64_t id : ids) greatest = std::max(greatest, static_cast<VertexId>(id));
+  return greatest;
+}
+
 /// The ids of a batch must be of the graph's kind.
 Status check_ends(const EdgeBatch& batch, const GraphSchema& schema) {
   if (batch.size() == 0 && rizoma::size(batch.targets) == 0) return {};  // of either kind
@@ -121,9 +128,12 @@ Status BulkLoader::Impl::add(const EdgeBatch& batch) {
 
 Status BulkLoader::Impl::add_edges(const EdgeBatch& batch, const std::vector<double>& weights,
                                    std::span<const std::uint8_t> gives_weight) {
-  RIZOMA_TRY(leave_dense_if_far({&batch.sources, &batch.targets}));
   if (schema.ids == IdKind::dense) {
-    return add_dense(std::get<Integers>(batch.sources), std::get<Integers>(batch.targets), weights, gives_weight);
+    const auto& sources = std::get<Integers>(batch.sources);
+    const auto& targets = std::get<Integers>(batch.targets);
+    const VertexId greatest = std::max(greatest_of(sources), greatest_of(targets));
+    RIZOMA_TRY(leave_dense_if_far(greatest, 2 * batch.size()));
+    if (schema.ids == IdKind::dense) return add_dense(sources, targets, greatest, weights, gives_weight);
   }
   // Source and target of each edge in turn, so that numbers follow first appearance.
   std::vector<VertexId> numbers(2 * batch.size());
@@ -145,20 +155,11 @@ Status BulkLoader::Impl::add_edges(const EdgeBatch& batch, const std::vector<dou
 
 /// Ids so far apart that their numbers would be mostly gaps are integers from here on: those before have the numbers
 /// that they are, and those of them that nothing names go at the end (leave_out_unnamed).
-Status BulkLoader::Impl::leave_dense_if_far(std::initializer_list<const IdColumn*> columns) {
-  if (schema.ids != IdKind::dense || settings.stays_dense) return {};
-  std::int64_t least = 0, greatest = 0;
-  std::uint64_t count = 0;
-  for (const IdColumn* column : columns) {
-    for (const std::int64_t id : std::get<Integers>(*column)) {
-      least = std::min(least, id);
-      greatest = std::max(greatest, id);
-    }
-    count += rizoma::size(*column);
-  }
+Status BulkLoader::Impl::leave_dense_if_far(VertexId greatest, std::uint64_t count) {
+  if (settings.stays_dense) return {};
   // Negative ids are refused with the reason.
-  if (least < 0 || static_cast<std::uint64_t>(greatest) < growth_limit(given.end(), num_added + (count + 1) / 2))
-    return {};
+  const bool negative = static_cast<std::int64_t>(greatest) < 0;
+  if (negative || greatest < growth_limit(given.end(), num_added + (count + 1) / 2)) return {};
   integers = std::make_unique<DictionaryTail<std::int64_t>>(0);
   std::vector<VertexId> numbers(num_vertices);
   integers->find_or_add(numbers.size(), [](std::size_t i) { return static_cast<std::int64_t>(i); }, numbers.data());
@@ -167,13 +168,8 @@ Status BulkLoader::Impl::leave_dense_if_far(std::initializer_list<const IdColumn
   return need(num_vertices);
 }
 
-Status BulkLoader::Impl::add_dense(const Integers& sources, const Integers& targets, const std::vector<double>& weights,
-                                   std::span<const std::uint8_t> gives_weight) {
-  VertexId greatest = 0;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    greatest = std::max({greatest, static_cast<VertexId>(sources[i]), static_cast<VertexId>(targets[i])});
-  }
-  // Negative ids are the largest of all as unsigned numbers.
+Status BulkLoader::Impl::add_dense(const Integers& sources, const Integers& targets, VertexId greatest,
+                                   const std::vector<double>& weights, std::span<const std::uint8_t> gives_weight) {
   if (greatest >= static_cast<VertexId>(kMaxDenseId)) {
     for (std::size_t i = 0; i < sources.size(); ++i) {
       const std::int64_t bad = sources[i] < 0 || sources[i] >= kMaxDenseId ? sources[i] : targets[i];
@@ -332,7 +328,9 @@ Result<std::vector<VertexId>> BulkLoader::Impl::number(const IdColumn& ids) {
   if (std::holds_alternative<StringColumn>(ids) != (schema.ids == IdKind::string)) {
     return Error{ErrorCode::invalid_argument, "the vertex ids are not of the kind that the graph was created for"};
   }
-  RIZOMA_TRY(leave_dense_if_far({&ids}));
+  if (schema.ids == IdKind::dense) {
+    RIZOMA_TRY(leave_dense_if_far(greatest_of(std::get<Integers>(ids)), rizoma::size(ids)));
+  }
   std::vector<VertexId> numbers(rizoma::size(ids));
   if (strings != nullptr) {
     const auto& column = std::get<StringColumn>(ids);

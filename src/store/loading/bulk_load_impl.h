@@ -22,7 +22,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <span>
 #include <utility>
@@ -120,9 +119,11 @@ struct BulkLoader::Impl {
   std::uint64_t spilled_bytes = 0;  ///< of edges
 
  private:
-  Status add_dense(const bulk::Integers& sources, const bulk::Integers& targets, const std::vector<double>& weights,
-                   std::span<const std::uint8_t> gives_weight);
-  Status leave_dense_if_far(std::initializer_list<const IdColumn*> columns);
+  /// `greatest`: of all these ids, as unsigned numbers.
+  Status add_dense(const bulk::Integers& sources, const bulk::Integers& targets, VertexId greatest,
+                   const std::vector<double>& weights, std::span<const std::uint8_t> gives_weight);
+  /// Turns dense ids into integers if `greatest` of `count` ids is too far for them.
+  Status leave_dense_if_far(VertexId greatest, std::uint64_t count);
   /// Provisional numbers are ids, or some of them were.
   [[nodiscard]] bool may_have_gaps() const noexcept { return schema.ids == IdKind::dense || dense_end > 0; }
   template <class Number>

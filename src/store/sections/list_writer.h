@@ -36,7 +36,7 @@ template <class W>
 template <class W>
 void sort_changes_of_list(std::span<Change<W>> changes, bool only_adds) {
   const auto before = [](const Change<W>& a, const Change<W>& b) { return a.target() < b.target(); };
-  if (changes.size() < 2) return;
+  if (changes.size() < 2 || std::is_sorted(changes.begin(), changes.end(), before)) return;
   if (std::is_same_v<W, Unweighted> && only_adds) {
     std::sort(changes.begin(), changes.end(), before);
   } else {

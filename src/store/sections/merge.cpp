@@ -1,6 +1,7 @@
 #include "store/sections/merge.h"
 
 #include "base/check.h"
+#include "base/radix_sort.h"
 #include "store/sections/list_writer.h"
 
 #include <algorithm>
@@ -18,6 +19,7 @@ namespace {
 template <class In, class Out, class W>
 class SectionMerger {
   static constexpr bool kWeighted = !std::is_same_v<W, Unweighted>;
+  static constexpr EdgeCount kMany = 1 << 13;  ///< changes for which passes over all are quicker than sorted lists
 
  public:
   SectionMerger(const MergeInput& input, MergeArena& memory)
@@ -70,15 +72,26 @@ class SectionMerger {
     return v < base_vertices_ ? base_.offsets[v + 1] : 0;
   }
 
-  /// changes_[starts_[v], starts_[v+1]) are those of vertex v, in order of arrival.
-  void bucket_changes() {
-    starts_.assign(std::size_t{input_.shape.num_vertices} + 1, 0);
+  /// All changes, those of one target in order of arrival.
+  std::vector<Change<W>> changes_by_target() {
+    for (const ChangeRun& run : input_.changes) num_changes_ += run.words.size();
+    std::vector<Change<W>> all;
+    all.reserve(num_changes_);
     for (const ChangeRun& run : input_.changes) {
-      for (const std::uint64_t word : run.words) {
-        RIZOMA_DCHECK(change_place(word) < input_.shape.num_vertices);
-        ++starts_[change_place(word)];
-      }
-      num_changes_ += run.words.size();
+      for (std::size_t i = 0; i < run.words.size(); ++i) all.push_back(change_of<W>(run, i, run.words[i]));
+    }
+    // Many are sorted in passes; few by their lists, which are short.
+    if (num_changes_ >= kMany) radix_sort(all, [](const Change<W>& change) { return change.target(); });
+    return all;
+  }
+
+  /// changes_[starts_[v], starts_[v+1]) are those of vertex v, those of one target in order of arrival.
+  void bucket_changes() {
+    const std::vector<Change<W>> all = changes_by_target();
+    starts_.assign(std::size_t{input_.shape.num_vertices} + 1, 0);
+    for (const Change<W>& change : all) {
+      RIZOMA_DCHECK(change_place(change.word) < input_.shape.num_vertices);
+      ++starts_[change_place(change.word)];
     }
     std::uint64_t sum = 0;
     for (std::uint64_t& start : starts_) {
@@ -88,10 +101,10 @@ class SectionMerger {
     }
     std::vector<std::uint64_t> next(starts_.begin(), starts_.end() - 1);
     changes_.resize(num_changes_);
-    for (const ChangeRun& run : input_.changes) {
-      for (std::size_t i = 0; i < run.words.size(); ++i) {
-        changes_[next[change_place(run.words[i])]++] = change_of<W>(run, i, without_place(run.words[i]));
-      }
+    for (Change<W> change : all) {
+      const std::uint32_t place = change_place(change.word);
+      change.word = without_place(change.word);
+      changes_[next[place]++] = change;
     }
   }
 

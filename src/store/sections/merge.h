@@ -2,11 +2,12 @@
 // like a mapped image and a checkpoint writes it after sealing.
 //
 // How.  Changes are bucketed by vertex (a stable counting sort), each bucket is sorted by target
-// (stable), and merged with the vertex's list.  Lists without changes are copied in runs.
+// (stable; many changes in passes over all of them, before), and merged with the vertex's list.  Lists without changes
+// are copied in runs.
 // Policy.  merge: of equal targets one stays, with the weight that came last.  keep: all stay, those
 // of the image first, then by arrival.  What is removed leaves no trace: the result is a plain CSR.
 // Cost.  O(entries + changes log of the longest bucket); streaming reads and writes.
-// Memory.  The result, plus 16 bytes a change (24 weighted) while it runs.
+// Memory.  The result, plus 16 bytes a change (32 weighted) while it runs.
 // Where few lists have changes, those alone are made: merge_lists.h.
 #pragma once
 

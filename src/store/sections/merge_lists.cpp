@@ -1,6 +1,7 @@
 #include "store/sections/merge_lists.h"
 
 #include "base/check.h"
+#include "base/radix_sort.h"
 #include "store/sections/list_writer.h"
 
 #include <algorithm>
@@ -449,9 +450,7 @@ class ListMerger {
     for (const ChangeRun& run : input_.changes) {
       for (std::size_t i = 0; i < run.words.size(); ++i) changes_.push_back(change_of<W>(run, i, run.words[i]));
     }
-    std::stable_sort(changes_.begin(), changes_.end(), [](const Change<W>& a, const Change<W>& b) {
-      return change_place(a.word) < change_place(b.word);
-    });
+    radix_sort(changes_, [](const Change<W>& change) { return change_place(change.word); });
   }
 
   /// The lists that have changes, and how each is merged.

@@ -25,6 +25,7 @@ __all__ = [
     "interpret_names",
     "interpret_table",
     "is_undirected",
+    "rows_tell_more",
     "say_directions",
 ]
 
@@ -75,6 +76,13 @@ def interpret_table(schema: pa.Schema, names: ColumnNames, sample: pa.Table | pa
     if not plan.guesses and _are_numbers(schema.field(plan.source).type) and not unnamed:
         return _with_one_set(plan, labels, names)
     return plan
+
+
+def rows_tell_more(schema: pa.Schema, names: ColumnNames) -> bool:
+    """Whether the first rows may decide something for a table of this schema."""
+    return _are_places(list(schema.names)) or any(
+        _needs_sample(field, names) or _may_say_direction(field) for field in schema
+    )
 
 
 def interpret_names(
