@@ -3,7 +3,7 @@
 // Every thread does the same: it takes the next input (one thread at a time), transforms it beside the
 // others, and puts the output into a window.  Whoever puts the output that is due delivers it and all
 // that wait after it.  So while one thread decompresses, another parses and a third delivers; and no
-// more than 2 * threads + 1 outputs exist at a time.
+// more than 2 * threads + 1 outputs exist at a time, and no more than one a thread is kept to be used again.
 // The loop runs in rounds of about 50 ms, between which progress is reported from the calling thread.
 // The first error in input order wins, whichever thread met it first.
 #pragma once
@@ -137,7 +137,9 @@ class OrderedPipeline {
       }
       if constexpr (kRecycles) due.output.recycle();
       lock.lock();
-      if constexpr (kRecycles) spare_.push_back(std::move(due.output));
+      if constexpr (kRecycles) {
+        if (spare_.size() < inputs_.size()) spare_.push_back(std::move(due.output));
+      }
       ++delivered_;
       if (error) {
         failure_ = std::move(error);

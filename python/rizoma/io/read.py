@@ -153,8 +153,8 @@ def read(
     Returns the graph, open.  Raises ParseError for malformed input (file, line and column), NotFoundError,
     AlreadyExistsError if `into` is not empty and `append` is False, InvalidArgumentError and ColumnNotFoundError for
     options that do not fit the data, UnsupportedError, OutOfMemoryError, OutOfSpaceError, CancelledError.  Cost: one
-    pass over the files (JSON lines and "locality": two) and a sort of the edges, in `memory_limit` bytes; what exceeds
-    them is written to disk and read again.
+    pass over the files (JSON lines and "locality": two) and a sort of the edges, in `memory_limit` bytes, beside three
+    pieces of the input a thread (8 MiB of text at most, each); what exceeds them is written to disk and read again.
     """
     if not files:
         raise InvalidArgumentError("there is no file to read; name one or more")
