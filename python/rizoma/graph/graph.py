@@ -190,15 +190,17 @@ class Graph(Reader, ChangeMethods[int]):
         schema, first_added = state.schema, state.num_vertices
         columns = self._names(schema, source, target, weight)
         data = self._written(data, lambda: self._edge_types(weight), rename, thousands, decimal, date_format)
-        first, edges = peek(self._read(data, columns, schema), BULK_ROWS)
+        edges = self._read(data, columns, schema)
         rest: EdgeSource | None = edges
         if not first_added:
+            first, edges = peek(edges, BULK_ROWS)
             again = None if isinstance(data, (Iterator, BatchStream)) else partial(self._read, data, columns, schema)
             begin = partial(self._bulk_load, order, memory_limit, threads, progress)
             rest = self._load_first(first, edges, again, begin)
         if rest is not None:
             self._change_by(rest, schema, threads, progress)
-        warn_of_ids(self._state(), first_added, edges.guesses)
+        if schema.ids == _core.IdKind.string or not first_added:  # others are not odd; small changes feel the look
+            warn_of_ids(self._state(), first_added, edges.guesses)
 
     def _load_first(
         self,

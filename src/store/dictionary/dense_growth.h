@@ -7,8 +7,24 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 namespace rizoma {
+
+/// At least the greatest id as an unsigned number, and less than twice that; a negative one is greater than all others.
+/// Cost: half that of `greatest_of`, or less.
+[[nodiscard]] inline VertexId about_greatest_of(std::span<const std::int64_t> ids) noexcept {
+  VertexId bits = 0;
+  for (const std::int64_t id : ids) bits |= static_cast<VertexId>(id);
+  return bits;
+}
+
+/// The greatest id as an unsigned number.  0 of none.
+[[nodiscard]] inline VertexId greatest_of(std::span<const std::int64_t> ids) noexcept {
+  VertexId greatest = 0;
+  for (const std::int64_t id : ids) greatest = std::max(greatest, static_cast<VertexId>(id));
+  return greatest;
+}
 
 /// An upper bound of the ids that `edges` edges of a load name if they are dense; `present` vertices are given as such.
 [[nodiscard]] constexpr std::uint64_t growth_limit(VertexId present, std::uint64_t edges) noexcept {

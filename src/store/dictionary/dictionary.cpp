@@ -1,6 +1,7 @@
 #include "store/dictionary/dictionary.h"
 
 #include "base/check.h"
+#include "store/dictionary/dense_growth.h"
 #include "store/dictionary/dictionary_segment.h"
 #include "store/dictionary/dictionary_tail.h"
 #include "store/messages.h"
@@ -91,6 +92,25 @@ Result<VertexId> find_dense(const DictionaryState& state, std::int64_t id, Verte
   const auto number = static_cast<VertexId>(id);
   if (number >= state.durable()) return number;
   return state.segments[0]->find(id);
+}
+
+/// Numbers of dense ids, which become vertices; `size` becomes more than the greatest of them.
+Result<std::vector<VertexId>> number_dense(const DictionaryState& state, const Integers& ids, VertexId& size) {
+  VertexId grown = size;
+  if (about_greatest_of(ids) >= size) {
+    const VertexId greatest = greatest_of(ids);
+    const auto allowed = [](std::int64_t id) { return id >= 0 && id < kMaxDenseId; };
+    if (greatest >= static_cast<VertexId>(kMaxDenseId)) {
+      return bad_dense_id(*std::find_if_not(ids.begin(), ids.end(), allowed));
+    }
+    grown = std::max(size, greatest + 1);
+  }
+  std::vector<VertexId> numbers(ids.begin(), ids.end());
+  for (std::size_t i = 0; state.durable() > 0 && i < ids.size(); ++i) {
+    RIZOMA_ASSIGN(numbers[i], find_dense(state, ids[i], grown));
+  }
+  size = grown;
+  return numbers;
 }
 
 Result<VertexId> find_number(const DictionaryState& state, std::int64_t id, VertexId limit) {
@@ -305,19 +325,8 @@ Result<std::vector<VertexId>> Dictionary::find_or_add(const IdColumn& ids) {
   if (rizoma::size(ids) == 0) return std::vector<VertexId>();
   const bool strings = std::holds_alternative<StringColumn>(ids);
   if (strings != (state.kind == IdKind::string)) return wrong_kind(state.kind, strings ? "strings" : "integers");
+  if (state.kind == IdKind::dense) return number_dense(state, std::get<Integers>(ids), size_);
   std::vector<VertexId> numbers(rizoma::size(ids));
-  if (state.kind == IdKind::dense) {
-    VertexId size = size_;
-    for (const std::int64_t id : std::get<Integers>(ids)) {
-      if (id < 0 || id >= kMaxDenseId) return bad_dense_id(id);
-      size = std::max(size, static_cast<VertexId>(id) + 1);
-    }
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      RIZOMA_ASSIGN(numbers[i], find_dense(state, std::get<Integers>(ids)[i], size));
-    }
-    size_ = size;
-    return numbers;
-  }
   const Status added = strings ? add_indexed<std::string_view>(state, std::get<StringColumn>(ids), numbers)
                                : add_indexed<std::int64_t>(state, std::get<Integers>(ids), numbers);
   if (!added) {

@@ -50,13 +50,6 @@ std::string fresh_name(std::string_view stem) {
   return std::string(stem) + "." + std::to_string(std::random_device{}());
 }
 
-/// The greatest id as an unsigned number: a negative one is greater than all others.  0 of none.
-VertexId greatest_of(const Integers& ids) {
-  VertexId greatest = 0;
-  for (const std::int64_t id : ids) greatest = std::max(greatest, static_cast<VertexId>(id));
-  return greatest;
-}
-
 /// The ids of a batch must be of the graph's kind.
 Status check_ends(const EdgeBatch& batch, const GraphSchema& schema) {
   if (batch.size() == 0 && rizoma::size(batch.targets) == 0) return {};  // of either kind

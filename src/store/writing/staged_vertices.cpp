@@ -17,9 +17,9 @@ bool names_far_id(const IdColumn& column, std::uint64_t edges, VertexId present)
   const std::uint64_t limit = change_growth_limit(present, edges);
   const auto* ids = std::get_if<std::vector<std::int64_t>>(&column);
   // Strings and negative ids are refused with the reason by the dictionary.
-  return ids != nullptr && std::any_of(ids->begin(), ids->end(), [&](std::int64_t id) {
-           return id >= 0 && static_cast<std::uint64_t>(id) >= limit;
-         });
+  if (ids == nullptr || about_greatest_of(*ids) < limit) return false;
+  return std::any_of(ids->begin(), ids->end(),
+                     [&](std::int64_t id) { return id >= 0 && static_cast<std::uint64_t>(id) >= limit; });
 }
 
 }  // namespace
