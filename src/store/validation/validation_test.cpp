@@ -531,12 +531,62 @@ TEST(Validation, ValuesAreOfVerticesThatExist) {
   const std::uint64_t vertices = at + sizeof(format::RowsHeader) + sizeof(format::RowsColumn);
   ASSERT_EQ(store.get<std::uint32_t>("data", vertices), format::kVertexColumn);
   const auto base = store.get<std::uint64_t>("data", vertices + offsetof(format::RowsColumn, extra_at));
-  store.put<std::int64_t>("data", at + base, 1000).seal();
-  EXPECT_TRUE(store.found());
-  const Status moved = store.compact(VertexOrder::degree);
-  ASSERT_FALSE(moved);
-  EXPECT_NE(moved.error().message.find("vertices that the graph does not have"), std::string::npos)
-      << moved.error().message;
+  store.put<std::int64_t>("data", at + base, 4).seal();
+  EXPECT_FALSE(store.found("has values of vertices")) << "they are of the last two";
+  for (const std::int64_t first : {5, 1000}) {
+    SCOPED_TRACE(first);
+    store.put<std::int64_t>("data", at + base, first).seal();
+    EXPECT_TRUE(store.found("has values of vertices that the graph does not have"));
+    const Status moved = store.compact(VertexOrder::degree);
+    ASSERT_FALSE(moved);
+    EXPECT_NE(moved.error().message.find("vertices that the graph does not have"), std::string::npos)
+        << moved.error().message;
+  }
+}
+
+TEST(Validation, ValuesOfTheLogAreOfVerticesThatExist) {
+  const StoreOptions options = options_of(with_columns());
+  const std::shared_ptr<Medium> medium = make_heap_medium();
+  const auto store = *Store::create(medium, options);
+  ASSERT_TRUE(store->add_edges({Ids{0, 0, 1, 2, 3, 4}, Ids{1, 2, 3, 3, 4, 5}, std::vector<double>(6, 2.0)}));
+  ColumnValues ages{"age", ColumnType::int32, {}, {}, {}};
+  for (const std::int32_t age : {30, 40}) ages.push(std::as_bytes(std::span(&age, 1)));
+  ASSERT_TRUE(store->apply(Batch().set_vertices(Ids{4, 5}, {{ages}})));
+  const FileContents files = read_files(*medium);
+  const auto log = std::find_if(files.begin(), files.end(), [](const auto& each) {
+    return each.first.starts_with("log.") && each.second.size() > sizeof(format::LogHeader);
+  });
+  ASSERT_NE(log, files.end());
+  std::size_t at = 0;
+  format::RowsHeader header;
+  do {
+    at += 8;
+    ASSERT_LT(at + sizeof header, log->second.size()) << "no values of vertices";
+    std::memcpy(&header, log->second.data() + at, sizeof header);
+  } while (header.magic != format::kRowsMagic || header.table != 1);
+  for (std::uint64_t last : {5U, 6U, 1000U}) {
+    SCOPED_TRACE(last);
+    Crafted crafted(with_columns(), files);
+    format::RowsColumn column;
+    for (std::size_t i = 0; column.id != format::kVertexColumn && i < header.num_columns; ++i)
+      column = crafted.get<format::RowsColumn>(log->first, at + sizeof header + i * sizeof column);
+    ASSERT_EQ(column.id, format::kVertexColumn);
+    if (column.coding == format::RowsCoding::narrow) {
+      crafted.put<std::int64_t>(log->first, at + column.extra_at, static_cast<std::int64_t>(last) - 1);
+    } else {
+      ASSERT_EQ(column.coding, format::RowsCoding::plain);
+      crafted.put<std::uint64_t>(log->first, at + column.at + 8, last);
+    }
+    const Status read = crafted.seal().read();
+    if (last == 5) {
+      EXPECT_TRUE(read) << read.error().message;
+      continue;
+    }
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().code, ErrorCode::corrupt);
+    EXPECT_NE(read.error().message.find("holds values of vertices that the graph does not have"), std::string::npos)
+        << read.error().message;
+  }
 }
 
 /// It is readable, and no text: Python gets an error when it asks for it.
