@@ -49,9 +49,9 @@ from .core.errors import (
     UnsupportedError,
     VertexNotFoundError,
 )
-from .core.lab import lab
-from .core.lazy import load
-from .core.suggestions import FUNCTIONS_ELSEWHERE, suggestion
+from .core.lab import lab as _lab
+from .core.lazy import load as _load
+from .core.suggestions import function_meant as _function_meant
 
 __all__ = [
     "AlreadyExistsError",
@@ -168,25 +168,24 @@ def __getattr__(name: str) -> Any:
     if name in _PLACES:
         return _public(name)
     if name == "cost":
-        return lab("cost").cost
+        return _lab("cost").cost
     if f"{__name__}.{name}" in FUNCTIONS:
         warn_once(f"{__name__}.{name}", FUNCTIONS[f"{__name__}.{name}"])
         return _public(FUNCTIONS[f"{__name__}.{name}"])
     if name in _FOLDERS:
-        load(f"{__name__}.api")  # and with it what lies in the folders
-        return load(f"{__name__}.{name}")
+        _load(f"{__name__}.api")  # and with it what lies in the folders
+        return _load(f"{__name__}.{name}")
     if f"{__name__}.{name}" in sys.modules:
         return sys.modules[f"{__name__}.{name}"]
     said = f"module {__name__!r} has no attribute {name!r}"
-    meant = None if name.startswith("_") else suggestion(name, __all__, FUNCTIONS_ELSEWHERE)
-    raise AttributeError(f"{said}; did you mean {meant}?" if meant else said)
+    raise AttributeError(said + ("" if name.startswith("_") else _function_meant(name, __all__)))
 
 
 def _public(name: str) -> Any:
     """The function or class of this name, which becomes a plain attribute."""
     if not _PLACES[name].startswith("core."):
-        load(f"{__name__}.api")  # adds methods to the graphs that the caller will have
-    found = getattr(load(f"{__name__}.{_PLACES[name]}"), _OTHERWISE_CALLED.get(name, name))
+        _load(f"{__name__}.api")  # adds methods to the graphs that the caller will have
+    found = getattr(_load(f"{__name__}.{_PLACES[name]}"), _OTHERWISE_CALLED.get(name, name))
     globals()[name] = found
     return found
 

@@ -269,3 +269,74 @@ def test_a_second_stranger_is_told_what_is_wrong_and_how_to_mend_it(graphs, call
         eval(call, {**graphs, "np": np})
     assert cause in str(raised.value)
     assert remedy in str(raised.value)
+
+
+# Of a third stranger, who comes with the habits of NetworkX, igraph, pandas and graph databases.
+THIRD_MISTAKES = [
+    ("rz.load('social.rz')", AttributeError, "'load'", "did you mean open?"),
+    ("rz.connect('social.rz')", AttributeError, "'connect'", "did you mean open?"),
+    ("rz.from_pandas(None)", AttributeError, "'from_pandas'", "did you mean read?"),
+    ("rz.read_edgelist('x.txt')", AttributeError, "'read_edgelist'", "did you mean read?"),
+    ("rz.community_louvain(g)", AttributeError, "'community_louvain'", "did you mean louvain?"),
+    ("rz.degree_centrality(g)", AttributeError, "'degree_centrality'", "g.degrees()"),
+    ("rz.eigenvector_centrality(g)", AttributeError, "'eigenvector_centrality'", "rizoma.katz_centrality"),
+    ("rz.cliques(g)", AttributeError, "'cliques'", "g.match"),
+    ("rz.mst(g)", AttributeError, "'mst'", "did you mean minimum_spanning_tree?"),
+    ("rz.open(42)", TypeError, "the path is 42", "give a directory as text"),
+    ("rz.open(None, in_edges='no')", rz.RizomaError, "in_edges is 'no'", "True or False"),
+    ("rz.bfs(g)", TypeError, "bfs() lacks 'source'", "call it as bfs(graph, source)"),
+    ("rz.shortest_path(g, 0)", TypeError, "lacks 'target'", "shortest_path(graph, source, target)"),
+    ("rz.common_neighbors(g, 0)", TypeError, "lacks 'v'", "common_neighbors(graph, u, v)"),
+    ("rz.bfs(g, 0, source=1)", TypeError, "'source'", "call it as bfs(graph, source)"),
+    ("rz.random_walks(g, 0, 5)", rz.RizomaError, "not one id (0)", "give a list of vertex ids"),
+    ("rz.bfs(s, 'Ann')", rz.RizomaError, "no vertex 'Ann'", "did you mean 'ann'?"),
+    ("rz.bfs(g, 99)", rz.RizomaError, "no vertex 99", "its ids are 0 to 2"),
+    ("g.pagerank()", AttributeError, "'pagerank'", "call rizoma.pagerank(graph, ...)"),
+    ("g.add_edges(0, 1)", TypeError, "takes 1 value without a name, not 2", "call it as add_edges(data)"),
+    ("g.add_edges(['a.csv', 'b.csv'])", rz.RizomaError, "row 0 is 'a.csv'", "read(*files)"),
+    ("g.set(0, 5)", TypeError, "Graph.set() takes 1 value", "set(key, NAME=VALUE, ...)"),
+    ("g.add_column('amount')", TypeError, "lacks 'type'", "call it as add_column(name, type)"),
+    ("g.rename_column('amount', 'x')", AttributeError, "'rename_column'", "add_column and drop_column"),
+    ("g.delete_edges([(0, 1)])", AttributeError, "'delete_edges'", "remove_edges([(u, v), ...])"),
+    ("g.update_vertices({})", AttributeError, "'update_vertices'", "set_vertices(table)"),
+    ("g.num_nodes", AttributeError, "'num_nodes'", "num_vertices"),
+    ("g.summary()", AttributeError, "'summary'", "info()"),
+    ("g.plot()", AttributeError, "'plot'", "draw()"),
+    ("g.commit()", AttributeError, "'commit'", "batch() gathers many"),
+    ("g.compact(purge='yes')", rz.RizomaError, "purge is 'yes'", "True or False"),
+    ("g['ann']", rz.RizomaError, "no vertex 'ann'", "its ids are integers"),
+    ("g[0, 1]", rz.RizomaError, "no vertex (0, 1)", "graph[u][v]"),
+    ("g[0][9]", KeyError, "no edge 0 -> 9", "has_edge(u, v)"),
+    ("g.edges['amount']", rz.RizomaError, "edges['amount']", "edges.to_pandas()[name]"),
+    ("g.vertices[0]", rz.RizomaError, "vertices[0]", "vertex(v)"),
+    ("g.edges.to_pandas(columns=['amount'])", TypeError, "no argument 'columns'", "it takes no arguments"),
+    ("g.batch().commit()", AttributeError, "'commit'", "the end of the `with` block"),
+    ("g.batch().neighbors(0)", AttributeError, "'neighbors'", "use the graph"),
+    ("rz.pagerank(g).sort()", AttributeError, "'sort'", "top(n)"),
+    ("rz.pagerank(g).mean()", AttributeError, "'mean'", "to_numpy().mean()"),
+    ("rz.louvain(g).members(0)", AttributeError, "'members'", "groupby"),
+    ("g.match('(a)-->(b)').count(3)", TypeError, "takes no values without a name", "call it as count()"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "cause", "remedy"), THIRD_MISTAKES, ids=[row[0] for row in THIRD_MISTAKES])
+def test_habits_of_other_libraries_are_met_with_what_there_is(graphs, call, error, cause, remedy):
+    test_the_message_says_what_is_wrong_and_how_to_mend_it(graphs, call, error, cause, remedy)
+
+
+@pytest.mark.parametrize(
+    "call", ["rz.open('peple.rz', mode='read_only')", "rz.check('peple.rz')", "rz.read('peple.rz')"]
+)
+def test_a_path_that_is_not_there_is_told_with_the_one_that_resembles_it(tmp_path, monkeypatch, call):
+    monkeypatch.chdir(tmp_path)
+    rz.open("people.rz").close()
+    with pytest.raises(rz.RizomaError, match=r"peple\.rz.*; did you mean people\.rz\?"):
+        eval(call, {"rz": rz})
+
+
+def test_a_directory_with_other_files_and_rows_of_other_lengths_come_with_a_remedy(tmp_path):
+    (tmp_path / "a.csv").write_text("source,target\nann,bob\nbob\n")
+    with pytest.raises(rz.RizomaError, match=r"other files \(a\.csv\).*give a new or empty directory"):
+        rz.open(tmp_path)
+    with pytest.raises(rz.RizomaError, match=r"a\.csv:3:4: .*2 fields.*--skip-bad-lines"):
+        rz.read(tmp_path / "a.csv")

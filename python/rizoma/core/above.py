@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-__all__ = ["load_methods", "load_ranks"]
+__all__ = ["load_methods", "load_ranks", "public_functions"]
 
 _PACKAGE = __name__.partition(".")[0]
 
@@ -15,6 +15,12 @@ _PACKAGE = __name__.partition(".")[0]
 def load_methods() -> None:
     """Add the methods of `rizoma.api` to the graphs."""
     import_module(f"{_PACKAGE}.api")
+
+
+def public_functions() -> list[str]:
+    """The functions that users call as `rizoma.NAME`."""
+    names: list[str] = import_module(_PACKAGE).__all__
+    return [name for name in names if name.islower()]
 
 
 def load_ranks() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from inspect import CO_VARKEYWORDS, signature, unwrap
+from inspect import CO_VARARGS, CO_VARKEYWORDS, Parameter, signature, unwrap
 from numbers import Integral, Real
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar
@@ -20,7 +20,7 @@ R = TypeVar("R")
 
 
 def names_checked(function: Callable[P, R], name: str = "", method: bool = False) -> Callable[P, R]:
-    """The function, which says of an argument that it does not have which one is meant.
+    """The function, which says what is wrong with a call: an argument that it lacks or has not, or one of no use.
 
     `name`: what users call it, if that is not its own name; of a method the class of its object comes before it.  On
     ranks the call is compared first, so that all of them report it.
@@ -28,13 +28,23 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
     known = _parameters(function)
     names = frozenset(known)
     called = name or function.__qualname__
+    takes_any = bool(unwrap(function).__code__.co_flags & CO_VARKEYWORDS)
+    yes_or_no = frozenset(_yes_or_no(function))
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        if not kwargs or kwargs.keys() <= names or _on_ranks(*args, *kwargs.values()):
+        if not kwargs or takes_any or kwargs.keys() <= names or _on_ranks(*args, *kwargs.values()):
+            if kwargs and not yes_or_no.isdisjoint(kwargs):
+                for each in yes_or_no & kwargs.keys():
+                    if isinstance(kwargs[each], str):  # any text would count as yes
+                        raise InvalidArgumentError(f"{called}: {each} is {kwargs[each]!r}; it must be True or False")
             try:
                 return function(*args, **kwargs)
             except TypeError as error:
+                miscounted = _miscounted(function, args, kwargs, method)
+                if miscounted is not None:
+                    owner = f"{type(args[0]).__name__}." if method else ""
+                    raise TypeError(f"{owner}{called}() {miscounted}; call it as {_usage(function, called)}") from None
                 refused = _refused(function, args, kwargs)
                 if refused is None:
                     raise
@@ -56,14 +66,19 @@ def names_checked_as(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def methods_checked(checked: C) -> C:
-    """The class, of which each public method with options is `names_checked`.
+    """The class, of which each public method is `names_checked`.
 
-    Methods without options, which are those that are called often, and methods with a decorator stay as they are.
+    Methods that are called millions of times, and methods with a decorator stay as they are.
     """
     for name, method in list(vars(checked).items()):
-        if isinstance(method, FunctionType) and not name.startswith("_") and _has_options(method):
+        plain = isinstance(method, FunctionType) and unwrap(method) is method
+        if plain and not name.startswith("_") and name not in _CALLED_OFTEN:
             setattr(checked, name, names_checked(method, name, method=True))
     return checked
+
+
+_CALLED_OFTEN = frozenset(["get", "has_edge", "in_neighbors", "neighbor_weights", "neighbors", "snapshot", "weight"])
+"""Methods whose call takes a microsecond or less."""
 
 
 def _on_ranks(*values: Any) -> bool:
@@ -78,11 +93,41 @@ def _parameters(function: Callable[..., Any]) -> list[str]:
     return [name for name in named if name != "self"]
 
 
-def _has_options(method: FunctionType) -> bool:
-    """Whether a method has parameters with defaults, takes no others by any name, and has no decorator."""
-    decorated = unwrap(method) is not method
-    takes_any = method.__code__.co_flags & CO_VARKEYWORDS
-    return bool(method.__defaults__ or method.__kwdefaults__) and not decorated and not takes_any
+def _yes_or_no(function: Callable[..., Any]) -> list[str]:
+    """The parameters that are True or False."""
+    return [name for name, kind in function.__annotations__.items() if kind == "bool" and name != "return"]
+
+
+def _miscounted(function: Callable[..., Any], args: Any, kwargs: Any, method: bool) -> str | None:
+    """Which arguments a call lacks, or how many it has too many; None: it has those that the function takes."""
+    try:
+        signature(function).bind(*args, **kwargs)
+    except TypeError as error:
+        parameters = signature(function).parameters.values()
+        by_place = [each.name for each in parameters if each.kind in _BY_PLACE]
+        if len(args) > len(by_place) and not unwrap(function).__code__.co_flags & CO_VARARGS:
+            most, given = len(by_place) - method, len(args) - method
+            return f"takes {most or 'no'} {'value' if most == 1 else 'values'} without a name, not {given}"
+        needed = [each.name for each in parameters if each.default is Parameter.empty and each.kind in _BY_PLACE]
+        lacking = [name for name in needed[len(args) :] if name not in kwargs]
+        if lacking:
+            return f"lacks {' and '.join(map(repr, lacking))}"
+        return str(error)
+    return None
+
+
+def _usage(function: Callable[..., Any], called: str) -> str:
+    """How a function is called: what it needs, and the names of its options."""
+    parameters = [each for each in signature(function).parameters.values() if each.name != "self"]
+    needed = [each.name for each in parameters if each.default is Parameter.empty and each.kind in _BY_PLACE]
+    needed += [f"{each.name}, ..." for each in parameters if each.kind is Parameter.VAR_POSITIONAL]
+    needed += ["NAME=VALUE, ..." for each in parameters if each.kind is Parameter.VAR_KEYWORD]
+    options = [f"{each.name}=" for each in parameters if each.default is not Parameter.empty]
+    usage = f"{called}({', '.join(needed)})"
+    return f"{usage}, with options by name: {', '.join(options)}" if options else usage
+
+
+_BY_PLACE = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 
 def _refused(function: Callable[..., Any], args: Any, kwargs: Any) -> str | None:
@@ -120,7 +165,7 @@ def _meant(name: str, known: list[str]) -> str:
     elsewhere = (others for each, others in ARGUMENTS_ELSEWHERE.items() if _plain(each) == _plain(name))
     others = [other for group in elsewhere for other in group if other in known]
     meant = others[0] if others else suggestion(name, known)
-    return f"did you mean {meant}?" if meant else f"it takes {', '.join(known)}"
+    return f"did you mean {meant}?" if meant else f"it takes {', '.join(known) or 'no arguments'}"
 
 
 def _plain(name: str) -> str:

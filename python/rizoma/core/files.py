@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from .errors import OutOfSpaceError, PermissionDeniedError, RizomaError, StorageError
+from .errors import NotFoundError, OutOfSpaceError, PermissionDeniedError, RizomaError, StorageError
+from .suggestions import suggestion
 
-__all__ = ["cannot_write", "check_directory", "sync_directory", "told_of", "written_whole"]
+__all__ = ["cannot_write", "check_directory", "near_names_told", "sync_directory", "told_of", "written_whole"]
 
 _KINDS = {
     errno.ENOSPC: OutOfSpaceError,
@@ -44,6 +45,26 @@ def told_of(place: Path) -> Iterator[None]:
         raise
     except OSError as error:
         raise cannot_write(place, error) from error
+
+
+@contextmanager
+def near_names_told(path: Path) -> Iterator[None]:
+    """Within it, a path that is not there raises with the name beside it that resembles its name."""
+    try:
+        yield
+    except NotFoundError as error:
+        if os.path.lexists(path):
+            raise
+        raise NotFoundError(f"{error}{_near(path)}") from None
+
+
+def _near(path: Path) -> str:
+    try:
+        names = os.listdir(path.parent)
+    except OSError:
+        return f"; there is no directory {path.parent} either"
+    meant = suggestion(path.name, names)
+    return f"; did you mean {path.parent / meant}?" if meant else ""
 
 
 def check_directory(path: Path) -> None:

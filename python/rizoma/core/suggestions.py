@@ -5,23 +5,57 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
-__all__ = ["ARGUMENTS_ELSEWHERE", "COMMANDS_ELSEWHERE", "FUNCTIONS_ELSEWHERE", "suggestion"]
+__all__ = [
+    "ARGUMENTS_ELSEWHERE",
+    "COMMANDS_ELSEWHERE",
+    "FUNCTIONS_ELSEWHERE",
+    "attribute_missing",
+    "function_meant",
+    "suggestion",
+]
 
 # Names that other libraries give to functions of this package.
 FUNCTIONS_ELSEWHERE = {
     "bellman_ford": "sssp",
     "betweenness": "betweenness_centrality",
     "breadth_first_search": "bfs",
+    "cc": "connected_components",
+    "community_leiden": "leiden",
+    "community_louvain": "louvain",
+    "connect": "open",
     "coreness": "core_number",
+    "create": "open",
     "dijkstra": "sssp",
+    "jaccard": "common_neighbors",
+    "jaccard_coefficient": "common_neighbors",
     "k_core": "core_number",
+    "kcore": "core_number",
+    "load": "open",
     "lpa": "label_propagation",
-    "read_csv": "read",
-    "read_parquet": "read",
+    "mst": "minimum_spanning_tree",
+    "node2vec": "random_walks",
+    "page_rank": "pagerank",
     "scc": "strongly_connected_components",
+    "similarity": "common_neighbors",
+    "spanning_tree": "minimum_spanning_tree",
     "triangles": "triangle_count",
     "wcc": "connected_components",
 }
+
+_INSTEAD = {
+    "DiGraph": "rizoma.open(path, directed=True) makes a directed graph",
+    "MultiGraph": 'rizoma.open(path, parallel_edges="keep") keeps parallel edges',
+    "cliques": 'g.match finds cliques: g.match("(a)--(b)--(c)--(a)")',
+    "degree": "g.degrees() counts the edges of all vertices",
+    "degree_centrality": "g.degrees() counts the edges of all vertices",
+    "density": "g.num_edges and g.num_vertices tell it",
+    "eigenvector_centrality": "rizoma.katz_centrality and rizoma.pagerank weigh neighbours likewise",
+    "is_connected": "rizoma.connected_components(g).count is 1 for a connected graph",
+    "query": "g.query(text) asks a graph",
+    "save": "a graph that was opened with a path is on disk after each call; g.copy_to(path) copies it",
+    "write": "g.export(path) writes a file",
+}
+"""Functions that other libraries have, and what does here what they do."""
 
 # Names that other libraries give to arguments, and the names here, of which a function has one.
 ARGUMENTS_ELSEWHERE = {
@@ -94,6 +128,25 @@ COMMANDS_ELSEWHERE = {
     "verify": "check",
     "write": "export",
 }
+
+
+def attribute_missing(owner: object, name: str, elsewhere: Mapping[str, str]) -> AttributeError:
+    """The error of an attribute that an object has not; `elsewhere` says what does what other libraries call so."""
+    said = f"{type(owner).__name__!r} object has no attribute {name!r}"
+    if name in elsewhere:
+        return AttributeError(f"{said}; use {elsewhere[name]}")
+    meant = None if name.startswith("_") else suggestion(name, [own for own in dir(type(owner)) if own[0] != "_"])
+    return AttributeError(f"{said}; did you mean {meant}?" if meant else said)
+
+
+def function_meant(name: str, known: Iterable[str]) -> str:
+    """What to say of a function that there is not, to follow its name; empty if nothing is known of it."""
+    if name in _INSTEAD:
+        return f"; {_INSTEAD[name]}"
+    if name.startswith(("read_", "from_", "load_")):
+        return "; did you mean read?"
+    meant = suggestion(name, known, FUNCTIONS_ELSEWHERE)
+    return f"; did you mean {meant}?" if meant else ""
 
 
 def suggestion(name: str, known: Iterable[str], elsewhere: Mapping[str, str] | None = None) -> str | None:

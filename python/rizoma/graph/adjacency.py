@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from .. import _core
-from ..core.errors import VertexNotFoundError
+from ..core.errors import NotInGraphError
 from .attributes import EdgeAttributes
-from .ids import VertexKey, find_or_none
+from .ids import VertexKey, find_or_none, missing_vertex
 from .schema import edge_columns
 
 __all__ = ["Row"]
@@ -33,7 +33,7 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
     ) -> None:
         found = state.neighbors_of(v, in_edges)
         if found is None:
-            raise VertexNotFoundError(f"the graph has no vertex {v!r}")
+            raise missing_vertex(state, v)
         self._state = state
         self._vertex = v
         self._neighbors = found
@@ -58,7 +58,8 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
     def __getitem__(self, v: VertexKey) -> dict[Any, Any]:
         data = self._data(v)
         if not data:
-            raise KeyError(v)
+            ends = (v, self._vertex) if self._in_edges else (self._vertex, v)
+            raise NotInGraphError(f"the graph has no edge {ends[0]!r} -> {ends[1]!r}; has_edge(u, v) asks for one")
         return dict(enumerate(data)) if self._parallel else data[0]
 
     def items(self) -> ItemsView[VertexKey, dict[Any, Any]]:

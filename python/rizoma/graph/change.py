@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from .. import _core
 from ..core.arguments import methods_checked
@@ -14,6 +14,7 @@ from ..core.errors import ColumnNotFoundError, InvalidArgumentError
 from ..core.lazy_arrow import pa
 from ..core.lazy_numpy import np
 from ..core.options import enum_value
+from ..core.suggestions import attribute_missing
 from .bulk import (
     Change,
     edges_only,
@@ -45,6 +46,12 @@ _NO_WEIGHTS = (
     "the graph has no weights, so none can be set; create it with weights=True, or make such a graph and add the edges "
     "of this one to it"
 )
+
+_INSTEAD_OF_COMMIT = {
+    "commit": "the end of the `with` block, which commits",
+    "flush": "the end of the `with` block, which commits",
+    "rollback": "an exception within the `with` block, after which nothing is committed",
+}
 
 R = TypeVar("R")  # what a method of changes returns
 
@@ -404,6 +411,11 @@ class Batch(ChangeMethods[None]):
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._pending = Pending()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        reads = not name.startswith("_") and hasattr(self._graph, name)
+        instead = {name: "the graph: a batch gathers changes alone"} if reads else _INSTEAD_OF_COMMIT
+        raise attribute_missing(self, name, instead)
 
     def _target(self) -> Graph:
         return self._graph

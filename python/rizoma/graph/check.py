@@ -9,6 +9,8 @@ from pathlib import Path
 from .. import _core
 from ..core.arguments import names_checked
 from ..core.engines import ProgressFunction, engine
+from ..core.files import near_names_told
+from .open_settings import store_location
 
 __all__ = ["check", "repair", "upgrade"]
 
@@ -27,8 +29,9 @@ def check(
 
     Raises NotFoundError if there is no store at `path`, CancelledError.  Cost: it reads the whole store once.
     """
-    with engine(threads, progress) as borrowed:
-        return _core.Graph.check(Path(path), borrowed, [Path(location) for location in locations])
+    store = store_location(path)
+    with near_names_told(store), engine(threads, progress) as borrowed:
+        return _core.Graph.check(store, borrowed, [Path(location) for location in locations])
 
 
 @names_checked
@@ -49,8 +52,9 @@ def repair(
     Raises NotFoundError, LockedError if another process has the store open, CorruptError if too little of it is left,
     OutOfSpaceError.  Cost: that of `check`, and of a load of all edges if the store is damaged.
     """
-    with engine(threads, progress) as borrowed:
-        return _core.Graph.repair(Path(path), borrowed, [Path(location) for location in locations])
+    store = store_location(path)
+    with near_names_told(store), engine(threads, progress) as borrowed:
+        return _core.Graph.repair(store, borrowed, [Path(location) for location in locations])
 
 
 @names_checked
@@ -63,4 +67,6 @@ def upgrade(path: str | PathLike[str], *, locations: Iterable[str | PathLike[str
 
     Raises NotFoundError, LockedError, CorruptError, UnsupportedError if the format is newer.  Cost: O(sections).
     """
-    return _core.upgrade(Path(path), [Path(location) for location in locations])
+    store = store_location(path)
+    with near_names_told(store):
+        return _core.upgrade(store, [Path(location) for location in locations])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     *("IdArray", "VertexKey", "arrow_ids", "decoded", "find", "find_all", "find_many", "find_or_none"),
-    *("id_array", "numpy_ids", "string_buffers"),
+    *("id_array", "missing_vertex", "numpy_ids", "string_buffers"),
 ]
 
 VertexKey: TypeAlias = int | str
@@ -213,14 +213,33 @@ def find(state: _core.Snapshot | FrozenIds, v: object) -> int:
     """Internal id of `v`.  Raises VertexNotFoundError."""
     number = find_or_none(state, v)
     if number is None:
-        strings = state.schema.ids == _core.IdKind.string
-        hint = ""
-        if isinstance(v, (list, set, frozenset, dict, np.ndarray)):
-            hint = "; give the id of one vertex, not several"
-        elif state.num_vertices and strings != isinstance(v, str):  # the kind of an empty graph may still be settled
-            hint = f"; its ids are {'strings' if strings else 'integers'}"
-        raise VertexNotFoundError(f"the graph has no vertex {v!r}{hint}")
+        raise missing_vertex(state, v)
     return number
+
+
+def _expect_list(ids: object) -> None:
+    if isinstance(ids, str) or not isinstance(ids, Iterable):
+        raise InvalidArgumentError(f"give a list of vertex ids, not one id ({ids!r})")
+
+
+def missing_vertex(state: _core.Snapshot | FrozenIds, v: object) -> VertexNotFoundError:
+    """The error that names `v`, and says what ids there are."""
+    strings = state.schema.ids == _core.IdKind.string
+    n = state.num_vertices
+    hint = ""
+    if isinstance(v, (list, set, frozenset, dict, np.ndarray)):
+        hint = "; give the id of one vertex, not several"
+    elif isinstance(v, tuple):
+        hint = "; give the id of one vertex: graph[u][v] has what an edge has"
+    elif n and strings != isinstance(v, str):  # the kind of an empty graph may still be settled
+        hint = f"; its ids are {'strings' if strings else 'integers'}"
+    elif n and state.schema.ids == _core.IdKind.dense:
+        hint = f"; its ids are 0 to {n - 1}"
+    elif n and isinstance(v, str):
+        written = (v.strip(), v.lower(), v.upper(), v.title(), v.strip().lower())
+        meant = next((each for each in written if find_or_none(state, each) is not None), None)
+        hint = "" if meant is None else f"; did you mean {meant!r}?"
+    return VertexNotFoundError(f"the graph has no vertex {v!r}{hint}")
 
 
 def find_many(snapshot: _core.Snapshot, ids: Iterable[VertexKey] | IdArray) -> npt.NDArray[np.uint64]:
@@ -237,11 +256,12 @@ def find_many(snapshot: _core.Snapshot, ids: Iterable[VertexKey] | IdArray) -> n
 
 def find_all(snapshot: _core.Snapshot, ids: Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
     """Internal ids of ids.  Raises VertexNotFoundError for the first that is not a vertex of the graph."""
+    _expect_list(ids)
     given = list(ids)
     numbers = np.ascontiguousarray(find_many(snapshot, given), np.uint64)
     missing = np.flatnonzero(numbers == np.iinfo(np.uint64).max)
     if len(missing):
-        raise VertexNotFoundError(f"the graph has no vertex {given[missing[0]]!r}")
+        raise missing_vertex(snapshot, given[missing[0]])
     return numbers
 
 

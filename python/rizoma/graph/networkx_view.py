@@ -15,7 +15,7 @@ from ..core.errors import InvalidArgumentError, VertexNotFoundError
 from .adjacency import Row
 from .attributes import EdgeAttributes, VertexAttributes, edge_attributes
 from .column_types import is_number
-from .ids import find_or_none
+from .ids import find_or_none, missing_vertex
 
 __all__ = ["as_networkx", "expect_weight", "state_of"]
 
@@ -50,7 +50,7 @@ class _Nodes(Mapping[Any, dict[str, Any]]):
 
     def __getitem__(self, v: Any) -> dict[str, Any]:
         if v not in self:
-            raise KeyError(v)
+            raise missing_vertex(self.state, v)
         number = find_or_none(self.state, v)
         return {} if number is None else self._attributes.of_vertex(number)
 
@@ -78,7 +78,7 @@ class _Adjacency(_Nodes):
         try:
             return Row(self.state, v, self._in_edges, self._of_edges)
         except VertexNotFoundError:
-            raise KeyError(v) from None
+            raise missing_vertex(self.state, v) from None
 
 
 def as_networkx(state: _core.Snapshot) -> Any:

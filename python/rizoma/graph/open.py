@@ -195,7 +195,7 @@ def _with_rules(schema: _core.GraphSchema, rules: ParallelSpec | None, is_new: b
 
 def _is_new(path: str | os.PathLike[str], mode: str) -> bool:
     """Whether opening makes a store."""
-    return mode == "create" or (mode == "open_or_create" and not os.path.exists(os.path.join(path, "superblock")))
+    return mode == "create" or (mode == "open_or_create" and not os.path.exists(store_location(path) / "superblock"))
 
 
 def _milliseconds(name: str, seconds: float) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 from .. import _core
 from ..core.config import current
 from ..core.errors import InvalidArgumentError
+from ..core.files import near_names_told
 
 __all__ = ["OpenSettings", "store_location"]
 
@@ -29,25 +30,28 @@ class OpenSettings:
 
     def open(self, path: Path, mode: _core.OpenMode, schema: _core.GraphSchema) -> _core.Graph:
         """Open the directory, or create a store there."""
-        return _core.Graph.open(
-            path,
-            mode,
-            schema,
-            self.durability,
-            self.group_delay_ms,
-            self.lock_timeout_ms,
-            self.log_limit,
-            self.medium,
-            list(self.locations),
-            self.at,
-            self.auto_reorder,
-            current().memory_limit,
-            self.part,
-        )
+        with near_names_told(path):
+            return _core.Graph.open(
+                path,
+                mode,
+                schema,
+                self.durability,
+                self.group_delay_ms,
+                self.lock_timeout_ms,
+                self.log_limit,
+                self.medium,
+                list(self.locations),
+                self.at,
+                self.auto_reorder,
+                current().memory_limit,
+                self.part,
+            )
 
 
 def store_location(path: str | os.PathLike[str]) -> Path:
     """The directory that a path names."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"the path is {path!r}; give a directory as text or pathlib.Path")
     if not os.fspath(path):
         raise InvalidArgumentError('the path is empty; give a directory, such as "." for the current one')
     location = Path(os.fsdecode(path))

@@ -201,6 +201,11 @@ class EdgeScan(Scan):
 
     def __getitem__(self, edge: tuple[Any, ...]) -> dict[Any, Any]:
         """Return what an edge has, as NetworkX's `G.edges[u, v]` does."""
+        if not isinstance(edge, tuple) or len(edge) not in (2, 3):
+            raise InvalidArgumentError(
+                f"edges[{edge!r}] is no edge: write edges[u, v]; for a column edges.to_pandas()[name], for rows "
+                "edges.to_pandas().iloc[number]"
+            )
         found = Row(self._snapshot, edge[0])[edge[1]]
         return found if len(edge) == 2 else found[edge[2]]
 
@@ -278,6 +283,12 @@ class VertexScan(Scan):
         fields += [(name, arrow_type(kind)) for name, kind in self._columns.items()]
         self.schema = pa.schema(fields)
         self._read: dict[str, Any] = {}
+
+    def __getitem__(self, v: object) -> NoReturn:
+        """Refuse: what a vertex has is `Graph.vertex`."""
+        raise InvalidArgumentError(
+            f"vertices[{v!r}] is not there: vertex(v) has the values of a vertex, vertices.to_pandas()[name] a column"
+        )
 
     def __len__(self) -> int:
         return self._snapshot.num_live

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from .. import _core
-from ..core.above import load_methods
+from ..core.above import load_methods, public_functions
 from ..core.arguments import methods_checked
 from ..core.display import cell, html_rows
 from ..core.engines import engine
@@ -52,8 +52,30 @@ _CHANGES = {
 }
 """What NetworkX's methods are called here."""
 
+_CHANGES |= {
+    "begin": "batch(), for many changes in one commit",
+    "commit": "calls that are durable when they return; batch() gathers many in one commit",
+    "create_edge": "add_edges([(u, v)])",
+    "create_node": "add_vertices([v])",
+    "delete_edges": "remove_edges([(u, v), ...])",
+    "delete_vertices": "remove_vertices([v, ...])",
+    "rename_column": "add_column and drop_column; a column keeps its name",
+    "set_edge_attributes": "set_edges(table)",
+    "set_node_attributes": "set_vertices(table)",
+    "transaction": "batch(), for many changes in one commit",
+    "update_edges": "set_edges(table)",
+    "update_vertices": "set_vertices(table)",
+}
 _ELSEWHERE = dict.fromkeys(("save", "write", "to_csv", "to_parquet"), "export(file), or copy_to(path) for a store")
 _ELSEWHERE |= {name: f"edges.{name}() and vertices.{name}()" for name in ("to_pandas", "to_polars", "to_arrow")}
+_ELSEWHERE |= dict.fromkeys(("num_nodes", "node_count", "vcount", "n"), "num_vertices")
+_ELSEWHERE |= dict.fromkeys(("ecount", "edge_count", "m"), "num_edges")
+_ELSEWHERE |= dict.fromkeys(("describe", "stats", "summary"), "info()")
+_ELSEWHERE |= dict.fromkeys(("plot", "show"), "draw()")
+_ELSEWHERE |= dict.fromkeys(("filter", "filter_edges", "filter_vertices"), "where(edges=..., vertices=...)")
+_ELSEWHERE |= dict.fromkeys(("cypher", "execute", "run", "sql"), "query(text); DuckDB runs SQL over g.edges")
+_ELSEWHERE |= {"edge": "g[u][v] for what an edge has, and has_edge(u, v)", "es": "edges", "vs": "vertices"}
+_ELSEWHERE |= {"head": "edges.to_pandas().head()", "shape": "num_vertices and num_edges"}
 """What other libraries call otherwise, and what there is."""
 
 _OF_NETWORKX = frozenset(
@@ -158,6 +180,8 @@ class Reader(ReaderMethods):
             said += f"; a graph of Rizoma is changed by {_CHANGES[name]}"
         elif name in _ELSEWHERE:
             said += f"; a graph of Rizoma has {_ELSEWHERE[name]}"
+        elif name in public_functions():
+            said += f"; it is a function: call rizoma.{name}(graph, ...)"
         elif any(not name.startswith("_") and hasattr(other, name) for other in Reader.__subclasses__()):
             said += f": a {type(self).__name__.lower()} does not change, a Graph does; call it on the graph"
         elif not name.startswith("_"):

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..core.engines import ProgressFunction
 from ..core.errors import InvalidArgumentError, permissions_told
+from ..core.files import near_names_told
 from ..core.suggestions import suggestion
 from ..graph.graph import Graph
 from ..graph.parallel import ParallelSpec
@@ -124,7 +125,7 @@ class Inspector:
 
     def at_file(self, path: Path, vertex_files: Iterable[Any] = ()) -> EdgeFile:
         """Look at a file; `vertex_files` are tables of vertices beside it."""
-        with permissions_told(path):
+        with permissions_told(path), near_names_told(path):
             return self._at_file(path, list(vertex_files))
 
     def _at_file(self, path: Path, tables: list[Any]) -> EdgeFile:

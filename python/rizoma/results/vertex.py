@@ -7,7 +7,7 @@ import os
 from collections.abc import ItemsView, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from ..core.engines import engine
 from ..core.errors import ClosedError, ColumnNotFoundError
 from ..core.lazy_arrow import pa
 from ..core.options import whole_number
+from ..core.suggestions import attribute_missing
 from ..graph.detached_ids import FrozenIds
 from ..graph.ids import VertexKey, arrow_ids, find, find_or_none, numpy_ids
 from ..graph.placement import PlacementReport
@@ -48,6 +49,22 @@ __all__ = [
 ]
 
 _SHOWN = 5  # rows of a printed result
+
+_ELSEWHERE = {
+    "communities": "to_pandas().groupby(result.value)",
+    "head": "top(n), or to_pandas().head(n)",
+    "keys": "ids, or iterate over to_dict()",
+    "max": "top(1), or to_numpy().max()",
+    "members": "to_pandas().groupby(result.value)",
+    "plot": "to_pandas().plot",
+    "sort": "top(n), or to_pandas().sort_values(result.value)",
+    "sort_values": "top(n), or to_pandas().sort_values(result.value)",
+    "to_csv": 'write("values.csv")',
+    "to_list": "to_numpy().tolist()",
+    "to_parquet": 'write("values.parquet")',
+    "values": "to_numpy()",
+}
+_ELSEWHERE |= {name: f"to_numpy().{name}()" for name in ("argmax", "mean", "median", "min", "std", "sum", "tolist")}
 
 
 @methods_checked
@@ -103,6 +120,9 @@ class VertexResult:
         if not isinstance(self._snapshot, FrozenIds):
             state["_snapshot"] = FrozenIds(self._snapshot, self._live)
         return state
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise attribute_missing(self, name, _ELSEWHERE)
 
     # -- arrays, by internal id ------------------------------------------------------------------
 

@@ -40,6 +40,11 @@ struct CsvPiece : ParsedLines {
   }
 };
 
+std::string in_first_line(const std::string& expected, const std::string& found) {
+  return expected + ", as in the first line" + found +
+         "; mend the line, or leave such lines out with skip_bad_lines= (--skip-bad-lines)";
+}
+
 bool is_timestamp(ColumnType type) { return column_kind(type) == ColumnKind::timestamp; }
 
 class CsvParser {
@@ -162,7 +167,7 @@ class CsvParser {
       if (!scanner.next(field)) {
         if (scanner.is_malformed()) return scanner.error();
         return chunk.error(scanner.position(),
-                           std::to_string(roles_.size()) + " fields, as in the first line, not " + std::to_string(i));
+                           in_first_line(std::to_string(roles_.size()) + " fields", ", not " + std::to_string(i)));
       }
       if (!role.is_read()) continue;
       if (role.is_end_or_weight() && options_.null_text && trimmed(field.text) == *options_.null_text) {
@@ -179,8 +184,8 @@ class CsvParser {
     }
     if (!at_line_end(scanner.position()) || scanner.position()[-1] == layout_.dialect.delimiter) {
       if (scanner.next(field)) {
-        return chunk.error(
-            field.at, "the end of the line after " + std::to_string(roles_.size()) + " fields, as in the first line");
+        return chunk.error(field.at,
+                           in_first_line("the end of the line after " + std::to_string(roles_.size()) + " fields", ""));
       }
       if (scanner.is_malformed()) return scanner.error();
     }

@@ -100,8 +100,8 @@ Result<bool> store_exists(Medium& medium) {
       if (by_now) return true;
       return corrupt(medium.describe(), "holds parts of a Rizoma store (" + name + ") but no superblock");
     }
-    return Error{ErrorCode::already_exists,
-                 medium.describe() + " holds other files (" + name + ") and no Rizoma store"};
+    return Error{ErrorCode::already_exists, medium.describe() + " holds other files (" + name +
+                                                ") and no Rizoma store; give a new or empty directory"};
   }
   RIZOMA_ASSIGN(const bool others, medium.has_others());
   if (!others) return false;

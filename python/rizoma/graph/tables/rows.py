@@ -229,6 +229,7 @@ def _columns(rows: list[Any], first: int) -> EdgeColumns:
         )
         raise InvalidArgumentError(
             f"row {number} is {row!r}; give all rows as pairs (source, target), or all as triples with a weight"
+            + ("; several files are given one after the other: read(*files)" if isinstance(row, str) else "")
         )
     weights, rounded = None, 0
     if len(columns) == 3:
