@@ -38,6 +38,7 @@ _PACKAGES = {
     "graphblas": "graphblas",
     "graphtool": "graph_tool",
     "ladybug": "ladybug",
+    "grafeo": "grafeo",
 }
 
 

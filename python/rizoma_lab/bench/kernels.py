@@ -28,7 +28,7 @@ from .statistics import MOST_CALLS, SECONDS_A_ROUND, median_interval, ratio_inte
 
 __all__ = ["ALL_COMPETITORS", "Measured", "Plan", "measure"]
 
-ALL_COMPETITORS = ("yardstick", "networkit", "igraph", "scipy", "graphblas", "graphtool", "ladybug")
+ALL_COMPETITORS = ("yardstick", "networkit", "igraph", "scipy", "graphblas", "graphtool", "ladybug", "grafeo")
 _BETWEENNESS_SOURCES = 4
 
 

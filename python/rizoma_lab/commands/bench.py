@@ -12,6 +12,7 @@ from rizoma.core.errors import InvalidArgumentError, NotFoundError
 
 __all__ = [
     "bench_cluster",
+    "bench_communities",
     "bench_growing",
     "bench_kernels",
     "bench_match",
@@ -61,8 +62,8 @@ def bench_kernels(
     competitors: Annotated[
         str | None,
         typer.Option(
-            help="Out of yardstick, networkit, igraph, scipy, graphblas, graphtool, ladybug; default: all installed, "
-            "with --graphs the yardstick alone if it is there, with --gap none."
+            help="Out of yardstick, networkit, igraph, scipy, graphblas, graphtool, ladybug, grafeo; default: all "
+            "installed, with --graphs the yardstick alone if it is there, with --gap none."
         ),
     ] = None,
     gap: Annotated[Path | None, typer.Option(help="Directory of the GAP benchmark's programs pr, bfs, cc, ...")] = None,
@@ -323,6 +324,33 @@ def bench_growing(
         seed=seed,
     )
     measure_growing(plan, output)
+
+
+@command("communities", on=bench)
+def bench_communities(
+    graphs: Annotated[str, typer.Option(help="As of rizoma bench kernels; directions are left out.")] = "gowalla",
+    scale: Scale = None,
+    data: Annotated[
+        Path | None, typer.Option(help="Directory of real graphs; default: data in $RIZOMA_SHARED.")
+    ] = None,
+    gve: Annotated[list[Path] | None, typer.Option(help="A program of GVE, built elsewhere; repeatable.")] = None,
+    rounds: Rounds = None,
+    seed: Seed = 1,
+    output: Output = None,
+    threads: Threads = 0,
+) -> None:
+    """Measure Louvain and Leiden beside GVE's, time and modularity.
+
+    GVE's threads are compiled into its program; Leiden runs with iterations=1, as GVE's does.
+
+    \b
+        rizoma bench communities --graphs gowalla,kron --scale 16
+        rizoma bench communities --graphs real --gve ~/leiden-communities-openmp/a.out --threads 2 -o communities.json
+    """
+    from ..bench.communities import CommunitiesPlan, measure_communities
+
+    plan = CommunitiesPlan(_listed(graphs), scale or 18, data, tuple(gve or ()), rounds or 5, threads, None, seed)
+    measure_communities(plan, output)
 
 
 @command("overnight", on=bench)
