@@ -15,6 +15,7 @@ import pytest
 import rizoma as rz
 from rizoma.cli.commands import app
 from rizoma.report import examine, page
+from rizoma.report.columns import histogram
 from rizoma.report.html import FONT, PHONE_FONT, document, network, points, timeline
 from rizoma.report.labels import place_labels
 from typer.testing import CliRunner
@@ -344,3 +345,16 @@ def test_a_browser_shows_no_name_over_another(tmp_path, width):
     names, over = re.search(r"<title>(\d+) names, (\d+) over others</title>", dom).groups()
     assert int(names) > 5
     assert over == "0"
+
+
+@pytest.mark.parametrize(
+    ("values", "width"), [(range(15, 90), 4), (range(3), 1), ([7, 7], 0), ([1, 5, 40, 9000], None)]
+)
+def test_bins_of_whole_numbers_begin_and_end_with_whole_numbers(values, width):
+    found = histogram(lambda: iter([np.array(values)]), whole=True)
+    assert found is not None
+    assert sum(count for *_, count in found.bins) == len(values)
+    assert all(low.is_integer() and high.is_integer() and low <= high for low, high, _ in found.bins)
+    assert (found.bins[0][0], found.bins[-1][1]) == (min(values), max(values))
+    if width:
+        assert {high - low + 1 for low, high, _ in found.bins[:-1]} == {width}

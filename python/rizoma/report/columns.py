@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Column", "Histogram", "columns", "histogram"]
 
 _BINS = 20
+_WHOLE_BELOW = 2**52  # a range in which doubles tell neighbouring integers apart
 _SPREAD = 1000  # largest by least from which on bins are of equal width on a logarithmic scale
 _TOP = 10
 _MOST_VALUES = 100_000  # different ones that are counted
@@ -68,8 +69,11 @@ def columns(state: Snapshot) -> list[Column]:
     ]
 
 
-def histogram(arrays: Arrays) -> Histogram | None:
-    """Twenty bins over all numbers, of equal width, on a log scale if they are spread wide; None without numbers."""
+def histogram(arrays: Arrays, whole: bool = False) -> Histogram | None:
+    """Twenty bins over all numbers, of equal width, on a log scale if they are spread wide; None without numbers.
+
+    `whole`: all are integers, and so are the least and the largest of each bin.
+    """
     least, greatest, total, count = np.inf, -np.inf, 0.0, 0
     for some in arrays():
         least, greatest = min(least, float(some.min())), max(greatest, float(some.max()))
@@ -81,10 +85,18 @@ def histogram(arrays: Arrays) -> Histogram | None:
     else:
         ends = np.linspace(least, greatest, _BINS + 1) if greatest > least else np.array([least, least])
     ends[0], ends[-1] = least, greatest
+    whole = whole and 0 < greatest - least < _WHOLE_BELOW
+    if whole:
+        width = np.ceil((greatest - least + 1) / _BINS)
+        spread = least > 0 and greatest > _SPREAD * least
+        ends = np.append(
+            np.unique(np.ceil(ends[:-1])) if spread else np.arange(least, greatest + 1, width), greatest + 1
+        )
     counts = np.zeros(len(ends) - 1, np.int64)
     for some in arrays():
         counts += np.bincount(np.searchsorted(ends[1:-1], some, side="right"), minlength=len(counts))
-    bins = [(float(low), float(high), int(each)) for low, high, each in zip(ends[:-1], ends[1:], counts, strict=True)]
+    last = ends[1:] - 1 if whole else ends[1:]
+    bins = [(float(low), float(high), int(each)) for low, high, each in zip(ends[:-1], last, counts, strict=True)]
     return Histogram(least, total / count, greatest, bins)
 
 
@@ -101,7 +113,7 @@ def _column(of: str, table: Any, name: str, kind: str) -> Column:
     if pa.types.is_boolean(arrow) or pa.types.is_string(arrow) or pa.types.is_large_string(arrow):
         return _values(found, table)
     if pa.types.is_integer(arrow) or pa.types.is_floating(arrow) or pa.types.is_decimal(arrow):
-        return _with(found, numbers=histogram(lambda: _numbers(table, name)))
+        return _with(found, numbers=histogram(lambda: _numbers(table, name), whole=pa.types.is_integer(arrow)))
     return found
 
 

@@ -42,7 +42,7 @@ def _size(report: Report) -> str:
             ("ids", info["ids"]),
             ("parallel edges", parallel_edges_text(info["parallel_edges"])),
             ("self-loops", info["self_loops"]),
-            ("inner order", info["order"]),
+            ("order of internal ids", info["order"]),
             ("on disk", human_bytes(info["bytes_on_disk"])),
         ]
     )
