@@ -134,7 +134,7 @@ def open_graph(
     if path is None:
         _expect_for_memory(durability, at, reorders)
         return Graph(_core.Graph.in_memory(schema), None)
-    location = store_location(path)
+    location = store_location(path, has_store=mode == "open_or_create" and not is_new)
     settings = OpenSettings(
         enum_value(_core.Durability, "durability", durability),
         _milliseconds("group_delay", group_delay),

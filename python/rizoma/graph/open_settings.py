@@ -48,8 +48,8 @@ class OpenSettings:
             )
 
 
-def store_location(path: str | os.PathLike[str]) -> Path:
-    """The directory that a path names."""
+def store_location(path: str | os.PathLike[str], has_store: bool = False) -> Path:
+    """The directory that a path names; `has_store`: there is one, so that nothing else can be there."""
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"the path is {path!r}; give a directory as text or pathlib.Path")
     if not os.fspath(path):
@@ -59,6 +59,6 @@ def store_location(path: str | os.PathLike[str]) -> Path:
         raise InvalidArgumentError(
             f"the path {str(location)!r} has a NUL character, which a path cannot have; remove it"
         )
-    if os.path.isfile(location):  # False where permission to look is missing
+    if not has_store and os.path.isfile(location):  # False where permission to look is missing
         raise InvalidArgumentError(f"{location} is a file, but a graph is a directory; read a file with rizoma.read")
     return location
