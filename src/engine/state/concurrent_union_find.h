@@ -20,6 +20,20 @@ namespace rizoma {
 struct FrequentRoot {
   VertexId root = kNoVertex;
   double share = 0;
+
+  /// Of roots drawn at random, which it sorts: the one drawn most often, and how often.
+  template <class Label>
+  static std::pair<VertexId, std::size_t> among(std::vector<Label>& drawn) {
+    std::ranges::sort(drawn);
+    std::pair<VertexId, std::size_t> most{kNoVertex, 0};
+    for (auto run = drawn.begin(); run != drawn.end();) {
+      const auto end = std::upper_bound(run, drawn.end(), *run);
+      const auto times = static_cast<std::size_t>(end - run);
+      if (times > most.second) most = {*run, times};
+      run = end;
+    }
+    return most;
+  }
 };
 
 /// Vertices 0..n-1 in trees whose roots are their smallest members: a vertex is only ever hung below a smaller
@@ -172,19 +186,9 @@ class ConcurrentUnionFind {
       const VertexId v = random.below(n);
       if (parent(v) != v) drawn.push_back(root(v));
     }
-    std::sort(drawn.begin(), drawn.end());
-    FrequentRoot best;
-    std::ptrdiff_t most = 0;
-    for (auto run = drawn.begin(); run != drawn.end();) {
-      const auto end = std::upper_bound(run, drawn.end(), *run);
-      if (end - run > most) {
-        most = end - run;
-        best.root = *run;
-      }
-      run = end;
-    }
-    if (!drawn.empty()) best.share = static_cast<double>(most) / static_cast<double>(drawn.size());
-    return best;
+    if (drawn.empty()) return {};
+    const auto [most, times] = FrequentRoot::among(drawn);
+    return {most, static_cast<double>(times) / static_cast<double>(drawn.size())};
   }
 
  private:

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -50,14 +51,8 @@ class DividedTrees {
   void link(VertexId v, VertexId other) noexcept { sets_.link(places_.place(v), places_.place(other)); }
   /// To each of these.
   void link_all(VertexId v, const auto& others) noexcept {
-    const VertexId place = places_.place(v);
-    Label top = sets_.lift(place);
-    for (const auto w : others) {
-      const VertexId other = places_.place(w);
-      if (sets_.parent(other) == top) continue;
-      sets_.link(place, other);
-      top = sets_.root(place);
-    }
+    const auto place = [this](VertexId w) { return places_.place(w); };
+    sets_.link_all(place(v), others | std::views::transform(place));
   }
 
   /// Links all lists: the trees are the components of the graph.  After two links of each vertex all agree on a large
@@ -99,13 +94,8 @@ class DividedTrees {
       const VertexId v = places_.own_vertex(i * places_.own() / std::min(kDraws, places_.own()));
       if (root(v) != v) drawn.push_back(root(v));
     }
-    std::ranges::sort(drawn);
-    Frequent most;
-    for (auto run = drawn.begin(); run != drawn.end();) {
-      const auto end = std::upper_bound(run, drawn.end(), *run);
-      most = Frequent::greater(most, {static_cast<std::uint64_t>(end - run), *run});
-      run = end;
-    }
+    const auto [mine, times] = FrequentRoot::among(drawn);
+    Frequent most{times, mine};
     RIZOMA_ASSIGN(most, loop_->total(most, Frequent::greater));
     return most.root;
   }
