@@ -105,7 +105,7 @@ ROWS = [
     (
         "betweenness_centrality",
         "epsilon in a directed graph without in-edges",
-        "rz.betweenness_centrality(no_in_edges, epsilon=0.1)",
+        "rz.betweenness_centrality(no_in_edges, epsilon=0.3)",
         "UnsupportedError",
     ),
     ("bfs", "`source` is not a vertex of the graph", "rz.bfs(g, 9)", "VertexNotFoundError"),
@@ -346,6 +346,12 @@ ROWS = [
         "shortest_path",
         "there is no such weight, or one on the way is negative or NaN",
         "rz.shortest_path(negative, 0, 2, weight='weight')",
+        "InvalidArgumentError",
+    ),
+    (
+        "shortest_path",
+        "with coordinates what `PathFinder` refuses",
+        "rz.shortest_path(g, 0, 2, coordinates=('x', 'y'))",
         "InvalidArgumentError",
     ),
     (

@@ -3,13 +3,15 @@
 // What: an estimate of the share of shortest paths that pass through each vertex: with probability 1 - delta all
 // normalized scores together are within epsilon of the exact ones (betweenness_centrality.h).
 // How: a sample is a pair of vertices and one of their shortest paths, each as likely; it counts for those inside
-// the path.  A search from both ends, always on the side with fewer edges, sees a small part of the graph.  Each vertex
-// has a share of delta, chosen by a first estimate; sampling stops once the bounds of all hold, which depend on
-// what was found, and at the latest at a number of samples that the length of shortest paths gives.
+// the path.  A search from both ends, always on the side with fewer edges, sees a small part of the graph.  A first
+// estimate says how much of delta each vertex needs, so that Chernoff's bounds of all hold after as many samples, and
+// how many these are.  If they do not hold then, as many more are drawn, and so on; each test has a part of delta.
 // Samples are functions of the seed and their number: scores do not depend on threads.
-// Cost: O(1 / epsilon^2) samples or fewer, each much less than O(n + m) on small worlds; one search over the graph
-// before; 32 bytes a vertex for each thread.
-// Source: Borassi, Natale, "KADABRA is an adaptive algorithm for betweenness via random approximation", ESA'16.
+// Cost: O(b / epsilon^2) samples, b the greatest score but 1 / 2 at most, each much less than O(n + m) on small worlds;
+// 16 bytes a vertex for each thread.
+// Source: Borassi, Natale, "KADABRA is an adaptive algorithm for betweenness via random approximation", ESA'16: the
+// search, and a share of delta for each vertex.  Chernoff, "A measure of asymptotic efficiency", Ann. Math. Stat. 23,
+// 1952: the bounds, which are narrower than KADABRA's because they hold at fixed numbers of samples alone.
 #pragma once
 
 #include <rizoma/engine.h>

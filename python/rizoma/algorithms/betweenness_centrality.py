@@ -7,7 +7,7 @@ Cost
     One pass over the edges for each source: vertices times edges if it is exact.  With ``epsilon`` at most some
     10 / epsilon^2 samples, each a search from both ends of a pair that sees a small part of the graph.  All threads.
 Memory
-    20 to 36 bytes a vertex; on small graphs, and with ``epsilon``, for each thread.
+    20 to 36 bytes a vertex, on small graphs for each thread; with ``epsilon`` 16 for each thread.
 Source
     Brandes, "A faster algorithm for betweenness centrality", J. Math. Sociol. 25, 2001; Madduri et al., "A faster
     parallel algorithm and efficient multithreaded implementations for evaluating betweenness centrality", IPDPS'09.
@@ -30,7 +30,6 @@ True
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -88,7 +87,7 @@ def betweenness_centrality(
     if epsilon is not None:
         if k is not None:
             raise InvalidArgumentError("k samples sources and epsilon paths; give one of them")
-        if _samples_are_fewer(state, between_0_and_1("epsilon", epsilon), delta):
+        if _samples_are_fewer(state, between_0_and_1("epsilon", epsilon)):
             return _by_paths(state, epsilon, delta, normalized, seed, threads, progress)
     keep = checkpoints_of(graph, "betweenness_centrality", k=k, seed=seed)
 
@@ -105,9 +104,9 @@ def betweenness_centrality(
     return result
 
 
-def _samples_are_fewer(state: _core.Snapshot, epsilon: float, delta: float) -> bool:
-    """Whether the first estimate, a hundredth of all samples, takes fewer of them than there are pairs of vertices."""
-    return 0.005 * math.log(2 * math.e / delta) < epsilon * epsilon * state.num_live * (state.num_live - 1)
+def _samples_are_fewer(state: _core.Snapshot, epsilon: float) -> bool:
+    """Whether the first estimate, a tenth of all samples, takes fewer of them than there are pairs of vertices."""
+    return epsilon * epsilon * state.num_live * (state.num_live - 1) > 0.15
 
 
 def _by_paths(

@@ -10,58 +10,33 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace rizoma {
 namespace {
 
 constexpr std::uint64_t kSamplesAtOnce = 16;
-constexpr std::uint64_t kFewestBetweenChecks = 1024;
+constexpr std::uint64_t kFewest = 256;  // samples of the first estimate
+constexpr double kFirstPart = 0.15;  // and of 1 / epsilon^2: a tenth of all where a vertex is within a third of paths
+constexpr double kDeviations = 3;    // that the first estimate may be off, so that the first test is mostly the last
 constexpr double kShareOfEach = 0.001;  // of delta, which all vertices have in equal parts
+constexpr double kFirstTest = 0.9;      // of delta, which the first test has; each later one half of the rest
 
-/// The vertices of a longest shortest path, or more: twice the levels of a search in each component.  Of a directed
-/// graph all vertices.  Errors: cancelled.
-template <class Lists>
-Result<double> longest_path(Engine& engine, const GraphView& graph, Lists& out) {
-  if (graph.directed()) return static_cast<double>(graph.num_live());
-  VertexSet seen(graph.num_vertices());
-  std::vector<VertexId> level;
-  std::vector<VertexId> next;
-  std::uint64_t deepest = 0;
-  for (VertexId root = 0; root < graph.num_vertices(); ++root) {
-    if (root % kFewestBetweenChecks == 0) RIZOMA_TRY(engine.report("sampled_betweenness", 0, 0));
-    if (!graph.is_live(root) || !seen.add(root)) continue;
-    level.assign(1, root);
-    for (std::uint64_t depth = 0; !level.empty(); ++depth, std::swap(level, next)) {
-      deepest = std::max(deepest, depth);
-      next.clear();
-      for (const VertexId u : level) {
-        for (const auto v : out.read(u).sources()) {
-          if (seen.add(v)) next.push_back(v);
-        }
-      }
-    }
-  }
-  return 2 * static_cast<double>(deepest) + 1;
+/// The divergence of Bernoulli distributions (Kullback and Leibler).
+double divergence(double a, double b) {
+  const double yes = a <= 0 ? 0 : a * std::log(a / b);
+  return a >= 1 ? yes : yes + (1 - a) * std::log((1 - a) / (1 - b));
 }
 
-/// How far an estimate may be off, each way with probability 1 / exp(certainty): the bounds of theorem 9.
-struct Bounds {
-  double most_samples;  ///< omega: where sampling stops in any case
-
-  [[nodiscard]] double error(double estimate, double samples, double certainty) const {
-    const double below = one_way(estimate, samples, certainty, 1.0 / 3 - most_samples / samples);
-    const double above = one_way(estimate, samples, certainty, 1.0 / 3 + most_samples / samples);
-    return std::max(below, above);
-  }
-
- private:
-  [[nodiscard]] double one_way(double estimate, double samples, double certainty, double middle) const {
-    return certainty / samples * (middle + std::sqrt(middle * middle + 2 * estimate * most_samples / certainty));
-  }
-};
+/// How much each sample says against a share that is `far` from the one found, on the side where that is less: a share
+/// is as far off with a probability of at most exp(-samples * evidence), either way (Chernoff's bound).
+double evidence(double found, double far) {
+  const double above = found + far < 1 ? divergence(found, found + far) : std::numeric_limits<double>::infinity();
+  const double below = found > far ? divergence(found, found - far) : std::numeric_limits<double>::infinity();
+  return std::min(above, below);
+}
 
 /// Samples of paths, and what they say of each vertex.
 template <class Lists>
@@ -84,24 +59,23 @@ class Estimate {
     }
   }
 
-  Status run(double longest) {
-    const double levels = std::floor(std::log2(std::max(longest - 2, 1.0))) + 1;
-    bounds_.most_samples = std::ceil(0.5 / (epsilon_ * epsilon_) * (levels + std::log(2 / delta_)));
-    const auto first = static_cast<std::uint64_t>(bounds_.most_samples / 100) + 1;
+  /// Until the bounds of all vertices hold: tests at numbers of samples that were fixed before these were drawn, each
+  /// with its part of delta.
+  Status run() {
+    const std::uint64_t first = kFewest + static_cast<std::uint64_t>(kFirstPart / (epsilon_ * epsilon_));
+    foreseen_ = static_cast<double>(first);
     RIZOMA_TRY(draw(0, first));
-    share_out(first);
+    std::uint64_t goal = share_out(static_cast<double>(first));
     for (VertexId v = 0; v < counts_.size(); ++v) counts_[v] = 0;
-    for (;;) {
-      const std::uint64_t some = std::max(kFewestBetweenChecks, samples_ / 8);
-      const auto left = static_cast<std::uint64_t>(bounds_.most_samples) - samples_;
-      RIZOMA_TRY(draw(first + samples_, std::min(some, left)));
-      samples_ += std::min(some, left);
-      RIZOMA_ASSIGN(error_, largest_error());
+    double part = kFirstTest;
+    for (double left = 1 - part;; part = left / 2, left -= part) {
+      foreseen_ = static_cast<double>(goal);
+      RIZOMA_TRY(draw(first + samples_, goal - samples_));
+      samples_ = goal;
+      RIZOMA_ASSIGN(error_, largest_error(-std::log(part)));
       if (error_ <= epsilon_) return {};
-      if (samples_ >= static_cast<std::uint64_t>(bounds_.most_samples)) break;
+      goal *= 2;
     }
-    error_ = epsilon_;
-    return {};
   }
 
   [[nodiscard]] double of(VertexId v) const { return static_cast<double>(counts_[v]) / static_cast<double>(samples_); }
@@ -111,7 +85,7 @@ class Estimate {
  private:
   /// Samples [begin, begin + count).
   Status draw(std::uint64_t begin, std::uint64_t count) {
-    RIZOMA_TRY(engine_.report("sampled_betweenness", static_cast<double>(samples_), bounds_.most_samples));
+    RIZOMA_TRY(engine_.report("sampled_betweenness", static_cast<double>(samples_), foreseen_));
     return engine_.for_blocks(count, kSamplesAtOnce, [&](VertexRange block, unsigned thread) {
       auto& sampler = samplers_[thread];
       if (sampler == nullptr) sampler = std::make_unique<PathSampler<Lists>>(out_, in_, thread);
@@ -126,33 +100,56 @@ class Estimate {
     });
   }
 
-  /// Gives each vertex its share of delta: the more the greater its estimate, so that all bounds hold after as many
-  /// samples.  The shares both ways sum to half of delta; the other half is for `most_samples`.
-  void share_out(std::uint64_t samples) {
+  /// Gives each vertex its share of delta, so that all bounds hold after as many samples; the number of these.
+  std::uint64_t share_out(double samples) {
     const auto n = static_cast<double>(live_.size());
-    const double least = delta_ * kShareOfEach / (4 * n);
-    const auto exponent = [&](VertexId v) {
-      return epsilon_ * epsilon_ * static_cast<double>(samples) / static_cast<double>(counts_[v]);
-    };
-    double low = 0;
-    double high = std::log(4 * n * (1 - kShareOfEach) / delta_) / (epsilon_ * epsilon_);
-    for (int round = 0; round < 60; ++round) {
-      const double middle = (low + high) / 2;
-      double sum = 0;
-      for (const VertexId v : live_) sum += counts_[v] == 0 ? 0 : 2 * std::exp(-middle * exponent(v));
-      (sum > delta_ / 2 * (1 - kShareOfEach) ? low : high) = middle;
-    }
+    const double least = delta_ * kShareOfEach / (2 * n);
+    const double most = delta_ * (1 - kShareOfEach);
+    std::vector<double> rates;  // of the vertices found; the others have `least`
     for (const VertexId v : live_) {
-      const double share = counts_[v] == 0 ? 0 : std::exp(-high * exponent(v));
-      certainty_[v] = -std::log(share + least);
+      if (counts_[v] == 0) continue;
+      const double share = static_cast<double>(counts_[v]) / samples;
+      const double deviation = kDeviations * std::sqrt(share * (1 - share) / samples);
+      const double careful = share < 0.5 ? std::min(share + deviation, 0.5) : std::max(share - deviation, 0.5);
+      rates.push_back(certainty_[v] = evidence(careful, epsilon_));
     }
+    double low = 0;
+    double goal = std::log(2 * (n + 1) / most) / (2 * epsilon_ * epsilon_);  // enough: no rate is below 2 epsilon^2
+    for (int round = 0; round < 40; ++round) {
+      const double middle = (low + goal) / 2;
+      double chance = 0;
+      for (const double rate : rates) chance += 2 * std::exp(-middle * rate);
+      (chance > most ? low : goal) = middle;
+    }
+    double enough = std::log(1 / (least * kFirstTest)) / -std::log1p(-epsilon_);  // where nothing is found
+    for (const VertexId v : live_) {
+      const double rate = certainty_[v];
+      certainty_[v] = -std::log((rate == 0 ? 0 : std::exp(-goal * rate)) + least);
+      if (rate > 0) enough = std::max(enough, (certainty_[v] - std::log(kFirstTest)) / rate);
+    }
+    return static_cast<std::uint64_t>(enough) + 1;
   }
 
-  Result<double> largest_error() {
+  /// No share is farther off, but for the chance of this test; `beyond`: the logarithm of 1 / its part of delta.
+  Result<double> largest_error(double beyond) {
     const auto samples = static_cast<double>(samples_);
-    return process_vertices(
-        engine_, graph_, 0.0, [&](VertexId v) { return bounds_.error(of(v), samples, certainty_[v]); },
-        [](double a, double b) { return std::max(a, b); });
+    std::vector<PerThread<double>> of_threads(engine_.threads());
+    RIZOMA_TRY(engine_.for_vertices(graph_, [&](VertexRange block, unsigned thread) {
+      double& error = of_threads[thread].value;
+      for (VertexId v = block.begin; v < block.end; ++v) {
+        const double wanted = (certainty_[v] + beyond) / samples;
+        if (!graph_.is_live(v) || evidence(of(v), error) >= wanted) continue;
+        double low = 0;
+        error = 1;
+        for (int round = 0; round < 40; ++round) {
+          const double middle = (low + error) / 2;
+          (evidence(of(v), middle) < wanted ? low : error) = middle;
+        }
+      }
+    }));
+    double error = 0;
+    for (const auto& [of_thread] : of_threads) error = std::max(error, of_thread);
+    return error;
   }
 
   Engine& engine_;
@@ -162,12 +159,12 @@ class Estimate {
   double epsilon_;
   double delta_;
   std::uint64_t seed_;
-  Bounds bounds_{};
   std::vector<std::unique_ptr<PathSampler<Lists>>> samplers_;
   std::vector<VertexId> live_;
   VertexMap<std::uint64_t> counts_;
-  VertexMap<double> certainty_;  ///< the logarithm of 1 / a vertex's share of delta
+  VertexMap<double> certainty_;  ///< the logarithm of 1 / a vertex's share of delta, either way
   std::uint64_t samples_ = 0;
+  double foreseen_ = 0;
   double error_ = 0;
 };
 
@@ -196,10 +193,9 @@ Result<SampledBetweennessResult> sampled_betweenness(Engine& engine, const Graph
   const double pairs = n / (n - 2);
   const double scale = pairs * (options.normalized ? 1 : (n - 1) * (n - 2) / (graph.directed() ? 1 : 2));
   const Status done = read_both_lists(engine, graph, [&]<class Lists>(Lists& out, Lists* in) -> Status {
-    RIZOMA_ASSIGN(const double longest, longest_path(engine, graph, out));
     Estimate<Lists> estimate(engine, graph, out, in == nullptr ? out : *in, options.epsilon / pairs, options.delta,
                              options.seed);
-    RIZOMA_TRY(estimate.run(longest));
+    RIZOMA_TRY(estimate.run());
     for (VertexId v = 0; v < graph.num_vertices(); ++v) result.scores[v] = scale * estimate.of(v);
     result.samples = estimate.samples();
     result.error = scale * estimate.error();
