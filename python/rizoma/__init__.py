@@ -70,6 +70,7 @@ __all__ = [
     "OutOfMemoryError",
     "OutOfSpaceError",
     "ParseError",
+    "PathFinder",
     "PermissionDeniedError",
     "Placement",
     "RizomaError",
@@ -125,6 +126,7 @@ if TYPE_CHECKING:
     from .queries.diameter import diameter
     from .queries.influence import influence
     from .queries.motifs import motifs
+    from .queries.path_finder import PathFinder
     from .queries.paths import all_simple_paths, common_neighbors, shortest_path
     from .queries.sampling import random_walks, sample_neighbors
     from .queries.several_paths import all_shortest_paths, k_shortest_paths
@@ -145,6 +147,7 @@ _MODULES = {
     "queries.influence": ("influence",),
     "queries.diameter": ("diameter",),
     "queries.motifs": ("motifs",),
+    "queries.path_finder": ("PathFinder",),
     "queries.paths": ("all_simple_paths", "common_neighbors", "shortest_path"),
     "queries.sampling": ("random_walks", "sample_neighbors"),
     "queries.several_paths": ("all_shortest_paths", "k_shortest_paths"),

@@ -78,6 +78,7 @@ std::span<const VertexId> one(VertexId v) {
   static const std::vector<VertexId> all = {0, 1, 2, 3, 4, 5, 6};
   return std::span(all).subspan(v, 1);
 }
+const std::vector<double> kPoints(2 * kN);
 const std::vector<double> kFewNumbers = {1, 2};
 const std::vector<double> kNoShares(kN, 0);
 const std::vector<double> kNegativeShares = {1, 1, 1, -1, 1, 1};
@@ -164,6 +165,35 @@ const std::vector<Row> kRows = {
      [](E e) { return code_of(shortest_path(e, without_in_edges(), 0, 3, {.in_turns = true})); }},
     {"dijkstra.h", "an end that is no vertex", kInvalid, [](E e) { return code_of(shortest_path(e, plain(), 0, 6)); }},
     {"dijkstra.h", "an end that is no vertex", kInvalid, [](E e) { return code_of(shortest_path(e, plain(), 2, 0)); }},
+    {"dijkstra.h", "dimensions other than 2 and 3", kInvalid,
+     [](E e) { return code_of(distance_bound(e, plain(), std::vector<double>(24), 4)); }},
+    {"dijkstra.h", "not as many coordinates as vertices need", kInvalid,
+     [](E e) { return code_of(distance_bound(e, plain(), std::vector<double>(10), 2)); }},
+    {"dijkstra.h", "not as many coordinates as vertices need", kInvalid,
+     [](E e) { return code_of(distance_bound(e, plain(), std::vector<double>(13), 2)); }},
+    {"dijkstra.h", "one of a vertex of the graph that is NaN or beyond 1e150", kInvalid,
+     [](E e) { return code_of(distance_bound(e, plain(), std::vector<double>(12, kNan), 2)); }},
+    {"dijkstra.h", "one of a vertex of the graph that is NaN or beyond 1e150", kInvalid,
+     [](E e) { return code_of(distance_bound(e, plain(), std::vector<double>(12, 1e151), 2)); }},
+    {"dijkstra.h", "a negative or NaN weight", kInvalid,
+     [](E e) { return code_of(distance_bound(e, weighing(-1), kPoints, 2)); }},
+    {"dijkstra.h", "a negative or NaN weight", kInvalid,
+     [](E e) { return code_of(distance_bound(e, weighing(kNan), kPoints, 2)); }},
+    {"dijkstra.h", "a bound of another graph, of edges that are counted otherwise, or with `in_turns`", kInvalid,
+     [](E e) {
+       const DistanceBound other{.points = {0, 0}};
+       return code_of(shortest_path(e, plain(), 0, 3, {.bound = &other}));
+     }},
+    {"dijkstra.h", "a bound of another graph, of edges that are counted otherwise, or with `in_turns`", kInvalid,
+     [](E e) {
+       const DistanceBound unweighted{.points = kPoints, .weighted = false};
+       return code_of(shortest_path(e, plain(), 0, 3, {.bound = &unweighted}));
+     }},
+    {"dijkstra.h", "a bound of another graph, of edges that are counted otherwise, or with `in_turns`", kInvalid,
+     [](E e) {
+       const DistanceBound bound{.points = kPoints};
+       return code_of(shortest_path(e, plain(), 0, 3, {.in_turns = true, .bound = &bound}));
+     }},
     {"distance_sums.h", "a source out of range or removed", kInvalid,
      [](E e) { return code_of(distance_sums(e, plain(), one(6))); }},
     {"distance_sums.h", "a source out of range or removed", kInvalid,

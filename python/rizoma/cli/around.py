@@ -30,6 +30,11 @@ def path(
         str | None,
         typer.Option(help="How long an edge is: weight, or a numeric column of edges.  Default: each has length 1."),
     ] = None,
+    coordinates: Annotated[
+        str | None,
+        typer.Option(help="Two or three numeric columns of vertices, x,y: those on the way to the end come first."),
+    ] = None,
+    geographic: Annotated[bool, typer.Option("--geographic", help="They are longitude,latitude in degrees.")] = False,
     at: At = None,
     as_json: _AsJson = False,
     format: _AsTable = None,
@@ -39,6 +44,7 @@ def path(
 
     \b
         rizoma path roads.rz 17 4711 --weight km
+        rizoma path roads.rz 17 4711 --weight km --coordinates lon,lat --geographic
         rizoma path social.rz ann zoe --json | jq .length
         rizoma path roads.rz 17 4711 --format csv > route.csv
 
@@ -47,7 +53,10 @@ def path(
     """
     with open_graph(store, mode="read_only", at=at) as graph:
         first, last = (vertex_of("the end", end, graph.ids) for end in (source, target))
-        found = shortest_path(graph, first, last, weight=weight, threads=threads)
+        columns = None if coordinates is None else coordinates.split(",")
+        found = shortest_path(
+            graph, first, last, weight=weight, coordinates=columns, geographic=geographic, threads=threads
+        )
         edges = None if found is None else found.edges
     if as_json:
         length = None if found is None else found.length

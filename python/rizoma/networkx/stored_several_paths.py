@@ -19,6 +19,7 @@ from ..core.engines import engine
 from ..core.errors import InvalidArgumentError
 from ..graph.ids import arrow_ids
 from ..graph.state import weighted_view
+from ..queries.path_finder import PathFinder
 from ..queries.several_paths import Lists, Search, simple_paths, tight_paths
 from .registry import ONLY_OURS, by_networkx, for_stored, implements
 from .stored_paths import ends_of, weight_of
@@ -127,6 +128,9 @@ def _astar(
 ) -> tuple[Any, list[Any]]:
     """The length and the path that NetworkX finds: the same search, over the lists of the store."""
     state, first, last = ends_of(G, source, target)
+    if isinstance(heuristic, PathFinder) and not cutoff:
+        column, exact = (None, True) if weight is None else weight_of(state, weight)
+        return _by_coordinates(G, source, target, heuristic, column, exact)
     column, exact = _lengths(state, weight)
     with engine() as borrowed:
         lists = Lists(state, column, weighted_view(state, borrowed, column))
@@ -161,6 +165,23 @@ def _astar(
             offered[v] = through, left
             heappush(waiting, (through + left, next(number), v, through, at))
     raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
+
+
+def _by_coordinates(
+    G: Any, source: Any, target: Any, known: PathFinder, column: str | None, exact: bool
+) -> tuple[Any, list[Any]]:
+    """The same by a search in the core, whose bound is that of the graph as it is now."""
+    try:
+        finder = PathFinder(G, known.coordinates, column, geographic=known.geographic)
+        path = finder.shortest_path(source, target)
+    except InvalidArgumentError as error:
+        raise NotImplementedError(
+            "weights below 0, NaN and missing coordinates are left to NetworkX"
+        ) from error
+    if path is None:
+        raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
+    # NetworkX adds up from the source, the search from both ends.
+    return int(path.length) if exact or len(path) == 1 else sum(path.edges[column].to_pylist()), list(path)
 
 
 @for_stored

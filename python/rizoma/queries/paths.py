@@ -2,51 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cached_property
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
-import pyarrow as pa
 
 from .. import _core
 from ..core.arguments import names_checked
 from ..core.engines import ProgressOption, engine
 from ..core.errors import InvalidArgumentError
-from ..graph.attributes import EdgeAttributes, edge_attributes
-from ..graph.column_types import arrow_type
-from ..graph.ids import ErrorsWithIds, VertexKey, arrow_ids, find
+from ..graph.ids import ErrorsWithIds, VertexKey, find
 from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
 from .match import Matches, request_of
+from .path import Path, ids_of, path_of
+from .path_finder import PathFinder
 
-__all__ = ["Path", "all_simple_paths", "common_neighbors", "path_of", "shortest_path"]
+__all__ = ["all_simple_paths", "common_neighbors", "shortest_path"]
 
 _LONGEST = 31
-
-
-def _ids(state: _core.Snapshot, vertices: npt.NDArray[np.uint64]) -> list[VertexKey]:
-    ids: list[VertexKey] = arrow_ids(state.ids_of(vertices)).to_pylist()
-    return ids
-
-
-class Path(list[VertexKey]):
-    """The vertices of a path in their order: a list, which knows its `length` and its `edges`."""
-
-    def __init__(self, vertices: list[VertexKey], length: float, edges: Callable[[], pa.Table]) -> None:
-        super().__init__(vertices)
-        #: The sum of the weights of its edges, or their number.
-        self.length = length
-        self._edges = edges
-
-    @cached_property
-    def edges(self) -> pa.Table:
-        """A table with a row for each edge: `source`, `target` and the columns of the edges, the weight among them.
-
-        Of parallel edges it has the one of least weight, without weights the first.
-        """
-        return self._edges()
 
 
 @names_checked
@@ -56,6 +29,8 @@ def shortest_path(
     target: VertexKey,
     weight: str | None = None,
     *,
+    coordinates: Sequence[str] | None = None,
+    geographic: bool = False,
     threads: int | None = None,
     progress: ProgressOption = None,
 ) -> Path | None:
@@ -68,16 +43,25 @@ def shortest_path(
         graph: a Graph or a Snapshot.
         source, target: external ids of the ends.
         weight: how long an edge is: "weight", or the name of a numeric edge column; none may be negative.  None: 1.
+        coordinates: two or three numeric vertex columns that say where vertices lie: those towards the other end come
+            first (A*).  Reads all edges once for the call, so for several paths make a `PathFinder`.
+        geographic: `coordinates` are longitude and latitude in degrees.
 
     Returns:
         A list of external ids, with `length` (float) and `edges` (an Arrow table with their columns).
 
     Raises:
         VertexNotFoundError: an end is not in the graph.
-        InvalidArgumentError: there is no such weight, or one on the way is negative or NaN.
+        InvalidArgumentError: there is no such weight, or one on the way is negative or NaN; with coordinates what
+            `PathFinder` refuses.
 
     Cost: O(s log s) for s edges that it looks at.  A column other than "weight" is gathered first, O(edges).
     """
+    if coordinates is not None:
+        finder = PathFinder(graph, coordinates, weight, geographic=geographic, threads=threads, progress=progress)
+        return finder.shortest_path(source, target)
+    if geographic:
+        raise InvalidArgumentError("geographic says what coordinates are; name their columns with coordinates=")
     state = state_of(graph)
     first, last = find(state, source), find(state, target)
     weighted = weight_wanted(state, weight)
@@ -89,32 +73,6 @@ def shortest_path(
     if len(vertices) == 0:
         return None
     return path_of(state, vertices, found["length"], weight)
-
-
-def path_of(state: _core.Snapshot, vertices: npt.NDArray[np.uint64], length: float, weight: str | None) -> Path:
-    """A path over these internal ids, whose edges are read when they are asked for."""
-    ids = _ids(state, vertices)
-    return Path(ids, length, lambda: _edge_table(state, vertices, ids, weight))
-
-
-def _edge_table(
-    state: _core.Snapshot, vertices: npt.NDArray[np.uint64], ids: list[VertexKey], weight: str | None
-) -> pa.Table:
-    """The edges of a path with their columns."""
-    types = edge_attributes(state.schema)
-    attributes = EdgeAttributes(state) if state.schema.rows else None
-    rows = []
-    for u, v in pairwise(vertices.tolist()):
-        if attributes is not None:
-            there = attributes.between(u, v, False)
-        elif types:
-            there = [{"weight": w} for w in state.weights(u)[state.neighbors(u) == v].tolist()]
-        else:
-            there = [{}]
-        rows.append(there[0] if weight is None else min(there, key=lambda row: row.get(weight, np.inf)))
-    columns = {name: pa.array([row.get(name) for row in rows], arrow_type(kind)) for name, kind in types.items()}
-    ends = pa.array(ids, arrow_ids(state.ids_of(vertices)).type)
-    return pa.table({"source": ends[:-1], "target": ends[1:], **columns})
 
 
 @names_checked
@@ -150,4 +108,4 @@ def common_neighbors(graph: Reader, u: VertexKey, v: VertexKey) -> list[VertexKe
     state = state_of(graph)
     first, second = find(state, u), find(state, v)
     shared = np.intersect1d(state.neighbors(first), state.neighbors(second))
-    return _ids(state, shared[(shared != first) & (shared != second)])
+    return ids_of(state, shared[(shared != first) & (shared != second)])

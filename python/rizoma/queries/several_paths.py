@@ -17,7 +17,7 @@ from ..core.options import whole_number
 from ..graph.ids import ErrorsWithIds, VertexKey, find
 from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
-from .paths import Path, path_of
+from .path import Path, path_of
 
 __all__ = ["Lists", "Search", "all_shortest_paths", "k_shortest_paths", "simple_paths", "tight_paths"]
 

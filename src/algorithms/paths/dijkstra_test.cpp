@@ -1,5 +1,6 @@
 #include <rizoma/algorithms/dijkstra.h>
 
+#include "base/random.h"
 #include "testing/graph_shapes.h"
 #include "testing/oracles.h"
 
@@ -122,6 +123,116 @@ TEST(ShortestPath, OfALongPathSettlesLittle) {
   ASSERT_TRUE(found.ok());
   EXPECT_EQ(found->length, 100);
   EXPECT_LE(found->settled, 210U);
+}
+
+/// Random points, and edges between near ones that are longer than the straight line.
+struct Roads {
+  std::vector<double> points;
+  std::vector<testing::TestEdge> edges;
+};
+
+Roads random_roads(VertexId n, unsigned dimensions, double longer, std::uint64_t seed) {
+  Random random(seed);
+  Roads roads;
+  for (VertexId i = 0; i < n * dimensions; ++i) roads.points.push_back(random.unit() * 100 - 50);
+  const auto line = [&](VertexId u, VertexId v) {
+    double squares = 0;
+    for (unsigned i = 0; i < dimensions; ++i) {
+      const double apart = roads.points[u * dimensions + i] - roads.points[v * dimensions + i];
+      squares += apart * apart;
+    }
+    return std::sqrt(squares);
+  };
+  for (VertexId u = 0; u < n; ++u) {
+    for (VertexId v = 0; v < n; ++v) {
+      const double apart = line(u, v);
+      if (u != v && apart < 25) roads.edges.push_back({u, v, apart * (1 + longer * random.unit())});
+    }
+  }
+  return roads;
+}
+
+class PathsByCoordinates : public OnShapes {};
+INSTANTIATE_TEST_SUITE_P(Shapes, PathsByCoordinates, testing_shapes());
+
+TEST_P(PathsByCoordinates, HaveTheLengthsOfTheOracle) {
+  for (const WeightType type : {WeightType::none, WeightType::int32, WeightType::float32, WeightType::float64}) {
+    options.weights = type;
+    for (const unsigned dimensions : {2U, 3U}) {
+      const Roads roads = random_roads(70, dimensions, 0.7, dimensions);
+      const GraphView graph = build_graph(70, roads.edges, options);
+      const auto bound = distance_bound(engine, graph, roads.points, dimensions);
+      ASSERT_TRUE(bound.ok());
+      if (type == WeightType::float64) {
+        EXPECT_NEAR(bound->scale, 1, 0.05);
+      }
+      const auto entries = entries_of(graph);
+      for (const VertexId source : {VertexId{0}, VertexId{5}, VertexId{63}}) {
+        const auto oracle = testing::oracle_distances(graph.num_vertices(), entries, source);
+        for (VertexId target = 0; target < graph.num_vertices(); ++target) {
+          const auto found = shortest_path(engine, graph, source, target, {.bound = &*bound});
+          ASSERT_TRUE(found.ok());
+          ASSERT_EQ(found->vertices.empty(), std::isinf(oracle[target]));
+          if (found->vertices.empty()) continue;
+          ASSERT_NEAR(found->length, oracle[target], 1e-9 * oracle[target]) << source << " to " << target;
+          EXPECT_EQ(found->vertices.front(), source);
+          EXPECT_EQ(found->vertices.back(), target);
+          EXPECT_NEAR(length_along(entries, found->vertices), oracle[target], 1e-9 * oracle[target]);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(PathsByCoordinates, AreRightWhateverTheCoordinatesAre) {
+  options.weights = WeightType::int32;
+  const auto edges = testing::rmat_edges(6, 300, 3);
+  const GraphView graph = build_graph(64, edges, options);
+  const auto entries = entries_of(graph);
+  std::vector<double> random_points = random_roads(64, 2, 0, 9).points;
+  for (const std::vector<double>& points : {random_points, std::vector<double>(128), std::vector<double>(128, 1e150)}) {
+    const auto bound = distance_bound(engine, graph, points, 2);
+    ASSERT_TRUE(bound.ok());
+    for (VertexId source = 0; source < 64; source += 9) {
+      const auto oracle = testing::oracle_distances(64, entries, source);
+      for (VertexId target = 0; target < 64; ++target) {
+        EXPECT_EQ(shortest_path(engine, graph, source, target, {.bound = &*bound})->length, oracle[target]);
+      }
+    }
+  }
+}
+
+TEST(DistanceBoundOf, EdgesWithoutLengthSaysNothing) {
+  Engine engine(EngineOptions{.threads = 2});
+  testing::BuildOptions options;
+  options.weights = WeightType::float64;
+  const std::vector<testing::TestEdge> edges{{0, 1, 2}, {1, 2, 0}};
+  const GraphView graph = build_graph(4, edges, options);
+  const std::vector<double> line{0, 0, 1, 0, 1, 0, 9, 9};  // the edge of length 0 leads nowhere
+  EXPECT_NEAR(distance_bound(engine, graph, line, 2)->scale, 2, 1e-9);
+  const std::vector<double> apart{0, 0, 1, 0, 2, 0, 9, 9};
+  const auto bound = distance_bound(engine, graph, apart, 2);
+  EXPECT_EQ(bound->scale, 0);
+  EXPECT_EQ(shortest_path(engine, graph, 0, 2, {.bound = &*bound})->length, 2);
+  EXPECT_NEAR(distance_bound(engine, graph, apart, 2, false)->scale, 1, 1e-9);
+}
+
+TEST(ShortestPath, ByCoordinatesSettlesLess) {
+  Engine engine(EngineOptions{.threads = 1});
+  testing::BuildOptions options;
+  options.weights = WeightType::float64;
+  auto edges = testing::grid_edges(100, 100);
+  Random random(1);
+  for (testing::TestEdge& edge : edges) edge.weight = 1 + random.unit() / 10;
+  const GraphView graph = build_graph(10000, edges, options);
+  std::vector<double> points;
+  for (unsigned v = 0; v < 10000; ++v) points.insert(points.end(), {v / 100 * 1.0, v % 100 * 1.0});
+  const auto bound = distance_bound(engine, graph, points, 2);
+  const auto plain = shortest_path(engine, graph, 5020, 5080);
+  const auto led = shortest_path(engine, graph, 5020, 5080, {.bound = &*bound});
+  ASSERT_TRUE(plain.ok() && led.ok());
+  EXPECT_NEAR(plain->length, led->length, 1e-9);
+  EXPECT_LT(led->settled, plain->settled / 3);
 }
 
 }  // namespace

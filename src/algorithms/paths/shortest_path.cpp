@@ -1,3 +1,4 @@
+#include "algorithms/paths/straight_lines.h"
 #include "algorithms/shared/serial_watch.h"
 #include "engine/loop/kernel_arguments.h"
 
@@ -47,7 +48,7 @@ class Labels {
 /// A vertex that waits, and when it came.
 template <class Target>
 struct Waiting {
-  double distance;
+  double key;  ///< its distance and the search's potential
   std::uint64_t turn;
   Target vertex;
   friend auto operator<=>(const Waiting&, const Waiting&) = default;
@@ -58,17 +59,19 @@ template <class Target>
 struct End {
   using Queue = std::priority_queue<Waiting<Target>, std::vector<Waiting<Target>>, std::greater<>>;
 
-  End(VertexId vertices, VertexId v) : labels(vertices) { offer(static_cast<Target>(v), 0, static_cast<Target>(v)); }
-
-  void offer(Target v, double distance, Target before) {
-    labels[v] = {.distance = distance, .before = before, .seen = true, .settled = false};
-    waiting.push({distance, turns++, v});
+  End(VertexId vertices, VertexId v, double potential) : labels(vertices) {
+    offer(static_cast<Target>(v), 0, static_cast<Target>(v), potential);
   }
-  /// The distance of the next vertex; nullopt if there is none.
+
+  void offer(Target v, double distance, Target before, double potential) {
+    labels[v] = {.distance = distance, .before = before, .seen = true, .settled = false};
+    waiting.push({distance + potential, turns++, v});
+  }
+  /// The key of the next vertex; nullopt if there is none.
   std::optional<double> next() {
     while (!waiting.empty() && labels[waiting.top().vertex].settled) waiting.pop();
     if (waiting.empty()) return {};
-    return waiting.top().distance;
+    return waiting.top().key;
   }
 
   Labels<Target> labels;
@@ -76,15 +79,28 @@ struct End {
   std::uint64_t turns = 0;
 };
 
+/// Dijkstra's order: by distance alone.
+struct NoPotential {
+  double operator()(VertexId) const noexcept { return 0; }
+};
+
 /// Searches from both ends, or from the source alone if the edges into vertices are not stored.  It ends when no other
-/// path can be shorter than the shortest one known: each is at least as long as the two next distances together.
-template <class Lists>
+/// path can be shorter than the shortest one known: each is at least as long as the two next keys together.  The
+/// potential is added to distances from the source and taken from those to the target, so it cancels out there; no edge
+/// may be shorter than what it takes from the potential.
+template <class Lists, class Potential>
 class TwoEnds {
   using Target = typename Lists::target_type;
 
  public:
-  TwoEnds(Engine& engine, VertexId vertices, Lists& out, Lists* in, VertexId source, VertexId target)
-      : engine_(engine), out_(out), in_(in), from_(vertices, source), to_(vertices, target) {
+  TwoEnds(Engine& engine, VertexId vertices, Lists& out, Lists* in, VertexId source, VertexId target,
+          const Potential& potential)
+      : engine_(engine),
+        out_(out),
+        in_(in),
+        potential_(potential),
+        from_(vertices, source, potential(source)),
+        to_(vertices, target, -potential(target)) {
     if (source == target) meet(static_cast<Target>(source), 0);
   }
 
@@ -126,21 +142,20 @@ class TwoEnds {
 
  private:
   Status follow(End<Target>& end, End<Target>& other, Lists& lists) {
-    const auto [distance, turn, u] = end.waiting.top();
+    const Target u = end.waiting.top().vertex;
     end.waiting.pop();
     end.labels[u].settled = true;
+    const double distance = end.labels[u].distance;
+    const bool forward = &end == &from_;
     const auto list = lists.read(u);
     for (std::size_t i = 0; i < list.size(); ++i) {
       const Target v = list.source(i);
       const auto weight = static_cast<double>(list.weight(i));
-      if (!(weight >= 0)) {
-        const bool forward = &end == &from_;
-        return negative_weight(forward ? u : v, forward ? v : u, weight, "shortest_path");
-      }
+      if (!(weight >= 0)) return negative_weight(forward ? u : v, forward ? v : u, weight, "shortest_path");
       const double through = distance + weight;
       Label<Target>& label = end.labels[v];
       if (label.seen && label.distance <= through) continue;
-      end.offer(v, through, u);
+      end.offer(v, through, u, forward ? potential_(v) : -potential_(v));
       if (other.labels[v].seen) meet(v, through + other.labels[v].distance);
     }
     return {};
@@ -168,6 +183,7 @@ class TwoEnds {
   Engine& engine_;
   Lists& out_;
   Lists* in_;  ///< null: from the source alone
+  Potential potential_;
   End<Target> from_;
   End<Target> to_;
   double length_ = kFar;  ///< of the shortest path known
@@ -176,11 +192,29 @@ class TwoEnds {
 };
 
 template <bool kWeighted>
-Result<ShortestPath> search(Engine& engine, const GraphView& graph, VertexId source, VertexId target, bool in_turns) {
+Result<ShortestPath> search(Engine& engine, const GraphView& graph, VertexId source, VertexId target,
+                            const ShortestPathOptions& options) {
   return read_both_lists<kWeighted>(engine, graph, [&]<class Lists>(Lists& out, Lists* in) {
-    TwoEnds<Lists> search(engine, graph.num_vertices(), out, graph.directed() ? in : &out, source, target);
-    return in_turns ? search.run_in_turns() : search.run();
+    Lists* const back = graph.directed() ? in : &out;
+    const auto by = [&]<class Potential>(const Potential& potential) {
+      return TwoEnds<Lists, Potential>(engine, graph.num_vertices(), out, back, source, target, potential);
+    };
+    if (options.in_turns) return by(NoPotential()).run_in_turns();
+    if (options.bound == nullptr || options.bound->scale == 0) return by(NoPotential()).run();
+    const bool both = back != nullptr;
+    if (options.bound->dimensions == 2) return by(StraightLines<2>(*options.bound, source, target, both)).run();
+    return by(StraightLines<3>(*options.bound, source, target, both)).run();
   });
+}
+
+Status check_bound(const GraphView& graph, const ShortestPathOptions& options) {
+  if (options.bound == nullptr) return {};
+  if (options.in_turns)
+    return Error{ErrorCode::invalid_argument, "shortest_path: a bound has no turns; give one of bound and in_turns"};
+  if (options.bound->weighted != options.weighted)
+    return Error{ErrorCode::invalid_argument,
+                 "shortest_path: the bound is of edges that are counted otherwise; make one with the same `weighted`"};
+  return check_one_each(graph, options.bound->points.size() / options.bound->dimensions, "bound", "shortest_path");
 }
 
 }  // namespace
@@ -189,9 +223,10 @@ Result<ShortestPath> shortest_path(Engine& engine, const GraphView& graph, Verte
                                    const ShortestPathOptions& options) {
   RIZOMA_TRY(single_process_only(engine, "shortest_path"));
   RIZOMA_TRY(check_sources(graph, std::vector<VertexId>{source, target}, "shortest_path"));
+  RIZOMA_TRY(check_bound(graph, options));
   if (source == target) return ShortestPath{.vertices = {source}, .length = 0};
-  return options.weighted ? search<true>(engine, graph, source, target, options.in_turns)
-                          : search<false>(engine, graph, source, target, options.in_turns);
+  return options.weighted ? search<true>(engine, graph, source, target, options)
+                          : search<false>(engine, graph, source, target, options);
 }
 
 }  // namespace rizoma
