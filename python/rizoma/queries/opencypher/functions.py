@@ -229,8 +229,10 @@ def _moment(count: int, value: Any) -> Any:
     if not (is_text(value.type) or is_time(value.type) or pa.types.is_null(value.type)):
         raise WrongType("text such as '2026-01-31 12:30'")
     if is_text(value.type):
-        zoned = pc.any(pc.match_substring_regex(as_array(value, count), r"(Z|[+-]\d\d:?\d\d)$")).as_py()
-        value = as_array(value, count).cast(pa.timestamp("us", "UTC") if zoned else pa.timestamp("us"))
+        if isinstance(value, pa.Scalar):
+            return _moment(1, pa.array([value.as_py()], value.type))[0]  # of all rows
+        zoned = pc.any(pc.match_substring_regex(value, r"(Z|[+-]\d\d:?\d\d)$")).as_py()
+        value = value.cast(pa.timestamp("us", "UTC") if zoned else pa.timestamp("us"))
     return value.cast(pa.timestamp("us"), safe=False)
 
 

@@ -10,6 +10,7 @@ from ...core.lazy_arrow import pa
 from ...graph.column_types import kind_of
 from ..parameters import literal_text
 from . import syntax as s
+from .functions import FUNCTIONS, WrongType
 
 __all__ = ["conjuncts", "constant", "predicate_text"]
 
@@ -23,6 +24,7 @@ _KINDS = {
     "date": "time",
     "timestamp": "time",
 }
+_TIMES = ("date", "datetime", "localdatetime")
 _SAME_FUNCTIONS = {"tolower": "lower", "lower": "lower", "toupper": "upper", "upper": "upper", "abs": "abs"}
 
 ColumnOf = Callable[[s.Expression], "tuple[str, str] | None"]
@@ -39,7 +41,7 @@ def conjuncts(predicate: s.Expression | None) -> list[s.Expression]:
 
 
 def constant(expression: s.Expression, parameters: Mapping[str, pa.Scalar]) -> tuple[bool, Any]:
-    """Whether an expression is a literal, a parameter or a list of them, and its value."""
+    """Whether an expression is a literal, a parameter, a time made of one, or a list of them, and its value."""
     if isinstance(expression, s.Literal):
         return True, expression.value
     if isinstance(expression, s.Parameter) and expression.name in parameters:
@@ -47,7 +49,18 @@ def constant(expression: s.Expression, parameters: Mapping[str, pa.Scalar]) -> t
     if isinstance(expression, s.ListOf):
         found = [constant(each, parameters) for each in expression.items]
         return all(known for known, _ in found), [value for _, value in found]
+    if isinstance(expression, s.Call) and expression.name in _TIMES and len(expression.arguments) == 1:
+        known, text = constant(expression.arguments[0], parameters)
+        return _time(expression.name, text) if known and isinstance(text, str) else (False, None)
     return False, None
+
+
+def _time(function: str, text: str) -> tuple[bool, Any]:
+    """The value of `date('2026-01-31')` and the like; of a text that is no time, which the evaluator refuses, none."""
+    try:
+        return True, FUNCTIONS[function].call(1, pa.scalar(text)).as_py()
+    except (pa.ArrowInvalid, WrongType):
+        return False, None
 
 
 class _Writer:
