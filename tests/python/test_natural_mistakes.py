@@ -49,6 +49,8 @@ MISTAKES = [
     ("g.where(edges=3)", rz.RizomaError, "3 is not a predicate", 'such as "age >= 18"'),
     ("g.match('(a)-[e:]->(b)')", rz.RizomaError, "(a)-[e:]->(b)", 'expected a type after ":"'),
     ("g.match('(a)-->(b)', where='a.agee > 1').count()", rz.RizomaError, "'agee'", "their columns: id, age"),
+    ("g.add_edges((np.arange(5), np.arange(5)))", rz.RizomaError, "row 0 is array", '{"source": sources, "target"'),
+    ("rz.read('x.csv', 'y.rz')", rz.RizomaError, "y.rz: no such file", "by into='y.rz'"),
     ("g.add_edges([(0,)])", rz.RizomaError, "row 0 is (0,)", "as pairs (source, target)"),
     ("g.add_edges([('a', 'b')])", rz.RizomaError, "not strings", "convert them"),
     ("g.add_edges([(0, 1.5)])", rz.RizomaError, "1.5 in row 0", "drop or mend such rows"),
@@ -97,7 +99,7 @@ def graphs():
     numbers.add_edges({"source": [0, 1, 2], "target": [1, 2, 0], "amount": [1.0, 2.0, 3.0]})
     names = rz.open(None)
     names.add_edges([("ann", "bob"), ("bob", "cem")])
-    return {"rz": rz, "g": numbers, "s": names}
+    return {"rz": rz, "np": np, "g": numbers, "s": names}
 
 
 @pytest.mark.parametrize(("call", "error", "cause", "remedy"), MISTAKES, ids=[call for call, *_ in MISTAKES])

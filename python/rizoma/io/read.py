@@ -12,7 +12,13 @@ from .. import _core
 from ..core.arguments import names_checked
 from ..core.config import current, parse_bytes
 from ..core.engines import ProgressFunction, engine
-from ..core.errors import AlreadyExistsError, InvalidArgumentError, UnsupportedError, permissions_told
+from ..core.errors import (
+    AlreadyExistsError,
+    InvalidArgumentError,
+    NotFoundError,
+    UnsupportedError,
+    permissions_told,
+)
 from ..core.options import enum_value
 from ..graph.bulk import Change, warn_of
 from ..graph.graph import Graph
@@ -158,11 +164,20 @@ def read(
     """
     if not files:
         raise InvalidArgumentError("there is no file to read; name one or more")
+    if into is None:
+        _expect_no_store(files)
     options = ReadOptions.of({name: value for name, value in locals().items() if name not in ("files", "into")})
     graph = read_sources(files, into, options)
     assert graph.last_import is not None
     warn_of(graph.last_import.warnings if parallel_edges is None else graph.last_import.guesses)
     return graph
+
+
+def _expect_no_store(files: Sequence[Any]) -> None:
+    """Raise if the last of several files has the name of a store that is not there: it is to be made."""
+    last = os.fspath(files[-1]) if len(files) > 1 and isinstance(files[-1], (str, os.PathLike)) else ""
+    if str(last).endswith(".rz") and not os.path.lexists(last):
+        raise NotFoundError(f"{last}: no such file; name the graph that is to be made by into={str(last)!r}")
 
 
 def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptions) -> Graph:

@@ -216,6 +216,15 @@ def _expect_numbers(rows: list[Any], key: Any, first: int) -> None:
             ) from None
 
 
+def _other_form(row: Any) -> str:
+    """What to do with data of which `row` is one of the parts, if these are no rows."""
+    if isinstance(row, str):
+        return "; several files are given one after the other: read(*files)"
+    if (isinstance(row, (np.ndarray, list)) and len(row) > 3) or hasattr(row, "to_numpy"):
+        return '; columns have names: {"source": sources, "target": targets}'
+    return ""
+
+
 def _columns(rows: list[Any], first: int) -> EdgeColumns:
     ordered = not any(_is_no_row(kind) for kind in set(map(type, rows)))
     try:
@@ -229,7 +238,7 @@ def _columns(rows: list[Any], first: int) -> EdgeColumns:
         )
         raise InvalidArgumentError(
             f"row {number} is {row!r}; give all rows as pairs (source, target), or all as triples with a weight"
-            + ("; several files are given one after the other: read(*files)" if isinstance(row, str) else "")
+            + _other_form(row)
         )
     weights, rounded = None, 0
     if len(columns) == 3:
