@@ -108,6 +108,19 @@ TEST_F(JoinedWritesTest, BytesOfAnySizeAreThere) {
   expect_all_there();
 }
 
+/// The rest of a page behind an extent is unused, a whole page may be of another extent.
+TEST_F(JoinedWritesTest, APageBetweenTwoWritesKeepsWhatAnotherHasWritten) {
+  write(4096);
+  const auto between = std::make_shared<const ExtentLease>(extents, 4096, 0);
+  ASSERT_TRUE(data->write(between->extent(), std::vector<std::byte>(4096, std::byte{9})));
+  write(4096);
+  ASSERT_EQ(written[1].first->extent().offset, written[0].first->extent().offset + 2 * 4096) << "nothing lies between";
+  expect_all_there();
+  const auto mapping = data->read(between->extent());
+  ASSERT_TRUE(mapping);
+  EXPECT_EQ(std::count(mapping->bytes.begin(), mapping->bytes.begin() + 4096, std::byte{9}), 4096);
+}
+
 TEST_F(JoinedWritesTest, SpaceAnywhereAndTwoFilesWillDo) {
   for (int i = 0; i < 60; ++i) write(1 + random() % 50000, static_cast<unsigned>(i % 2));
   expect_all_there();
