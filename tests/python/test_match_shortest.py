@@ -139,3 +139,34 @@ def test_ends_must_be_bound():
             graph.match(pattern, a=1)
     with pytest.raises(UnsupportedError, match="distinct"):
         graph.match("shortest (a)-[*]->(b)", a=1, b=2, distinct="nodes")
+
+
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("seed", range(3))
+def test_pairs_that_are_named_have_the_shortest_paths_of_networkx(directed, seed):
+    """Searched from both ends: lengths, each of all shortest paths once, bounds and types."""
+    given = nx.gnm_random_graph(14, 22, seed=seed, directed=directed)
+    graph = rz.open(None, directed=directed, ids="integer", edges={"type": "string"})
+    graph.add_vertices(list(given))
+    edges = list(given.edges)
+    types = ["A", "A", "B"] * 7 + ["A"]
+    graph.add_edges({"source": [u for u, _ in edges], "target": [v for _, v in edges], "type": types})
+    of_a = given.edge_subgraph([edge for i, edge in enumerate(edges) if i % 3 != 2]).copy()
+    of_a.add_nodes_from(given)
+    for u in range(0, 14, 6):
+        for v in (w for w in range(0, 14, 2) if w != u):
+            for kind, searched in (("", given), (":A", of_a)):
+                length = nx.shortest_path_length(searched, u, v) if nx.has_path(searched, u, v) else None
+                ways = sorted(nx.all_shortest_paths(searched, u, v)) if length is not None else []
+                text = f"(a {{id: {u}}})-[{kind}*]->(b {{id: {v}}})".replace("->", "->" if directed else "-")
+                one = graph.query(f"MATCH p = shortestPath({text}) RETURN [n IN nodes(p) | n.id] AS way").to_arrow()
+                every = graph.query(
+                    f"MATCH p = allShortestPaths({text}) RETURN [n IN nodes(p) | n.id] AS way"
+                ).to_arrow()
+                assert sorted(every["way"].to_pylist()) == ways
+                assert len(one) == (length is not None)
+                assert all(found in ways for found in one["way"].to_pylist())
+                if length is not None:
+                    short = text.replace("*", f"*..{max(1, length - 1)}")
+                    near = graph.query(f"MATCH p = shortestPath({short}) RETURN length(p) AS l").to_arrow()
+                    assert near["l"].to_pylist() == ([1] if length == 1 else [])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,9 @@ from .pattern_plan import Repetition
 from .values import edge_array, edge_type, node_array, node_type
 
 __all__ = ["Walks", "walk"]
+
+_PAIRS = 16
+"""Pairs of ends, each of which is searched from both."""
 
 Numbers = npt.NDArray[np.uint64]
 Places = npt.NDArray[np.int64]
@@ -163,6 +166,64 @@ def _fresh(walks: Walks, by_vertex: bool, used: list[npt.NDArray[Any]], met: lis
 
 
 def _shortest(graph: GraphColumns, step: Repetition, starts: Numbers, ends: Numbers | None) -> Iterator[Walks]:
+    """Shortest paths of each row; of few pairs of ends from both of them."""
+    if ends is None or step.edge.least > 1 or len(np.unique(np.stack([starts, ends]), axis=1).T) > _PAIRS:
+        yield from _from_starts(graph, step, starts, ends)
+        return
+    for rows, way in ((starts == ends, _from_starts), (starts != ends, _from_both_ends)):
+        places = np.flatnonzero(rows)
+        for found in way(graph, step, starts[places], ends[places]) if len(places) else ():
+            found.rows = places[found.rows]
+            yield found
+
+
+def _from_both_ends(graph: GraphColumns, step: Repetition, starts: Numbers, ends: Numbers) -> Iterator[Walks]:
+    """Shortest paths of each pair of ends, which differ, then for each row that has it."""
+    hops = _Hops(graph, step), _Hops(graph, replace(step, forward=not step.forward))
+    pairs, of = np.unique(np.stack([starts, ends]), axis=1, return_inverse=True)
+    for i, pair in enumerate(pairs.T):
+        found = _met(step, hops, pair)
+        rows = np.flatnonzero(of.reshape(-1) == i)
+        each = found.take(np.tile(np.arange(len(found.rows)), len(rows)))
+        each.rows = np.repeat(rows, len(found.rows))
+        yield each
+
+
+def _met(step: Repetition, hops: tuple[_Hops, _Hops], pair: Numbers) -> Walks:
+    """Shortest paths between two vertices: level by level from the end with fewer walks, until they meet."""
+    sides = [Walks(np.zeros(1, np.int64), [pair[i : i + 1]]) for i in (0, 1)]
+    seen = [each.ends for each in sides]
+    length = 0
+    while len(sides[0].rows) and len(sides[1].rows) and length != step.edge.most:
+        k = int(len(sides[0].rows) > len(sides[1].rows))
+        walks = hops[k].after(sides[k])
+        if step.shortest == "any":
+            walks = walks.take(np.unique(walks.ends, return_index=True)[1])
+        sides[k] = walks = walks.take(np.flatnonzero(~np.isin(walks.ends, seen[k])))
+        seen[k] = np.union1d(seen[k], walks.ends)
+        length += 1
+        if np.isin(walks.ends, sides[1 - k].ends).any():
+            return _joined(sides[0], sides[1], step.shortest == "any")
+    return sides[0].take(np.empty(0, np.int64))
+
+
+def _joined(one: Walks, other: Walks, first: bool) -> Walks:
+    """Walks from one end with those from the other that end at the same vertex; `first`: one of them."""
+    order = np.argsort(other.ends, kind="stable")
+    begin = np.searchsorted(other.ends[order], one.ends, "left")
+    some = np.searchsorted(other.ends[order], one.ends, "right") - begin
+    of = np.repeat(np.arange(len(one.rows)), some)
+    at = np.arange(len(of)) - np.repeat(np.cumsum(some) - some, some) + np.repeat(begin, some)
+    if first:
+        of, at = of[:1], at[:1]
+    made, back = one.take(of), other.take(order[at])
+    made.vertices += back.vertices[-2::-1]
+    made.edges += back.edges[::-1]
+    made.codes += back.codes[::-1]
+    return made
+
+
+def _from_starts(graph: GraphColumns, step: Repetition, starts: Numbers, ends: Numbers | None) -> Iterator[Walks]:
     """Shortest paths of each start, once, then for each row that begins there."""
     roots, of = np.unique(starts, return_inverse=True)
     for found in _searched(graph, step, roots, None if ends is None else (of, ends)):
