@@ -286,6 +286,7 @@ THIRD_MISTAKES = [
     ("rz.mst(g)", AttributeError, "'mst'", "did you mean minimum_spanning_tree?"),
     ("rz.open(42)", TypeError, "the path is 42", "give a directory as text"),
     ("rz.open(None, in_edges='no')", rz.RizomaError, "in_edges is 'no'", "True or False"),
+    ("rz.read({'a': [1], 'b': [2]}, source='a', target='a')", rz.RizomaError, "both 'a'", "name the two columns"),
     ("rz.bfs(g)", TypeError, "bfs() lacks 'source'", "call it as bfs(graph, source)"),
     ("rz.shortest_path(g, 0)", TypeError, "lacks 'target'", "shortest_path(graph, source, target)"),
     ("rz.common_neighbors(g, 0)", TypeError, "lacks 'v'", "common_neighbors(graph, u, v)"),
