@@ -200,12 +200,15 @@ std::string_view kind_of_tgf(std::string_view text) {
   const auto is_number = [](std::string_view name) { return name.find_first_not_of("+-.0123456789") == name.npos; };
   if (std::all_of(names.begin(), names.end(), [&](auto name) { return !name.empty() && is_number(name); })) return {};
   if (std::any_of(names.begin(), names.end(), [&](auto name) { return vertices.contains(name); })) return {};
-  bool first = true;
-  for (text = after_first_line(text); first || text.find('\n') != text.npos; text = after_first_line(text)) {
-    line = without_blanks_behind(first_line(text));  // of a last line that is cut off the words may be others
+  bool has_edge = false;
+  for (text = after_first_line(text); !text.empty(); text = after_first_line(text)) {
+    if (has_edge && text.find('\n') == text.npos) break;  // it may be cut off, and its words be others
+    line = without_blanks_behind(first_line(text));
+    if (line.empty()) continue;
     if (!vertices.contains(first_word(line)) || !vertices.contains(first_word(other_words(line)))) return {};
-    first = false;
+    has_edge = true;
   }
+  if (!has_edge) return {};
   return pairs ? kTgfOrEdges : kTgf;
 }
 
