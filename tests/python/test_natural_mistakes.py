@@ -295,6 +295,7 @@ THIRD_MISTAKES = [
     ("rz.bfs(s, 'Ann')", rz.RizomaError, "no vertex 'Ann'", "did you mean 'ann'?"),
     ("rz.bfs(g, 99)", rz.RizomaError, "no vertex 99", "its ids are 0 to 2"),
     ("g.pagerank()", AttributeError, "'pagerank'", "call rizoma.pagerank(graph, ...)"),
+    ("g.snapshot().check()", AttributeError, "'check'", "a snapshot does not change, a Graph does"),
     ("g.add_edges(0, 1)", TypeError, "takes 1 value without a name, not 2", "call it as add_edges(data)"),
     ("g.add_edges(['a.csv', 'b.csv'])", rz.RizomaError, "row 0 is 'a.csv'", "read(*files)"),
     ("g.set(0, 5)", TypeError, "Graph.set() takes 1 value", "set(key, NAME=VALUE, ...)"),
@@ -343,3 +344,20 @@ def test_a_directory_with_other_files_and_rows_of_other_lengths_come_with_a_reme
         rz.open(tmp_path)
     with pytest.raises(rz.RizomaError, match=r"a\.csv:3:4: .*2 fields.*--skip-bad-lines"):
         rz.read(tmp_path / "a.csv")
+
+
+def test_a_vertex_that_was_removed_is_not_said_to_be_among_the_ids():
+    graph = rz.open(None, ids="dense")
+    graph.add_edges([(0, 1), (1, 2)])
+    graph.remove_vertices([1])
+    with pytest.raises(rz.RizomaError, match="no vertex 1; it was removed"):
+        rz.bfs(graph, 1)
+    with pytest.raises(rz.RizomaError, match="no vertex 9; its ids are 0 to 2"):
+        rz.random_walks(graph, np.array([9]), 3)
+
+
+def test_a_batch_of_a_closed_graph_has_no_other_attributes():
+    with rz.open(None) as graph:
+        batch = graph.batch()
+    with pytest.raises(AttributeError, match="'num_edges'; use the graph"):
+        batch.num_edges  # noqa: B018

@@ -6,8 +6,9 @@ Names, not imports: a lower layer knows no higher one, and a command that reads 
 from __future__ import annotations
 
 from importlib import import_module
+from inspect import signature
 
-__all__ = ["load_methods", "load_ranks", "public_functions"]
+__all__ = ["load_methods", "load_ranks", "takes_graph"]
 
 _PACKAGE = __name__.partition(".")[0]
 
@@ -17,10 +18,12 @@ def load_methods() -> None:
     import_module(f"{_PACKAGE}.api")
 
 
-def public_functions() -> list[str]:
-    """The functions that users call as `rizoma.NAME`."""
-    names: list[str] = import_module(_PACKAGE).__all__
-    return [name for name in names if name.islower()]
+def takes_graph(name: str) -> bool:
+    """Whether users call a function `rizoma.NAME` with a graph first."""
+    package = import_module(_PACKAGE)
+    if name not in package.__all__ or not name.islower() or name.startswith("_"):
+        return False
+    return next(iter(signature(getattr(package, name)).parameters), "") == "graph"
 
 
 def load_ranks() -> None:

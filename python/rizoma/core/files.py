@@ -61,8 +61,10 @@ def near_names_told(path: Path) -> Iterator[None]:
 def _near(path: Path) -> str:
     try:
         names = os.listdir(path.parent)
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return f"; there is no directory {path.parent} either"
+    except OSError:  # it may not be read
+        return ""
     meant = suggestion(path.name, names)
     return f"; did you mean {path.parent / meant}?" if meant else ""
 

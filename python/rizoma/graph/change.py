@@ -413,7 +413,7 @@ class Batch(ChangeMethods[None]):
         self._pending = Pending()
 
     def __getattr__(self, name: str) -> NoReturn:
-        reads = not name.startswith("_") and hasattr(self._graph, name)
+        reads = not name.startswith("_") and hasattr(type(self._graph), name)
         instead = {name: "the graph: a batch gathers changes alone"} if reads else _INSTEAD_OF_COMMIT
         raise attribute_missing(self, name, instead)
 

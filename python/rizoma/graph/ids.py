@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     *("IdArray", "VertexKey", "arrow_ids", "decoded", "find", "find_all", "find_many", "find_or_none"),
-    *("id_array", "missing_vertex", "numpy_ids", "string_buffers"),
+    *("id_array", "is_text", "missing_vertex", "numpy_ids", "string_buffers"),
 ]
 
 VertexKey: TypeAlias = int | str
@@ -68,14 +68,14 @@ def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
     column = decoded(column)
-    if len(column) == 0 and not _is_text(column.type):  # no ids are ids of every kind
+    if len(column) == 0 and not is_text(column.type):  # no ids are ids of every kind
         return np.empty(0, np.int64)
     if column.null_count:
         row = first_row + pc.index(pc.is_null(column), pa.scalar(True)).as_py()
         raise InvalidArgumentError(f"column {name!r} has no vertex id in row {row} (null); drop or fill such rows")
     if pa.types.is_integer(column.type):
         return np.asarray(column.to_numpy(zero_copy_only=False))
-    if _is_text(column.type):
+    if is_text(column.type):
         return column.cast(pa.large_string())
     if pa.types.is_decimal(column.type):
         return _whole_decimals(column, name)
@@ -108,7 +108,8 @@ def _whole(column: npt.NDArray[np.float64], name: str, first_row: int = 0) -> np
     return column.astype(np.int64)
 
 
-def _is_text(kind: pa.DataType) -> bool:
+def is_text(kind: pa.DataType) -> bool:
+    """Whether values are text, which Arrow holds in three ways."""
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or _is_view(kind))
 
 
@@ -234,12 +235,13 @@ def missing_vertex(state: _core.Snapshot | FrozenIds, v: object) -> VertexNotFou
     elif n and strings != isinstance(v, str):  # the kind of an empty graph may still be settled
         hint = f"; its ids are {'strings' if strings else 'integers'}"
     elif n and state.schema.ids == _core.IdKind.dense:
-        hint = f"; its ids are 0 to {n - 1}"
+        was_there = isinstance(v, (int, np.integer)) and 0 <= v < n  # no longer, so that its id is among those
+        hint = "; it was removed" if was_there else f"; its ids are 0 to {n - 1}"
     elif n and isinstance(v, str):
         written = (v.strip(), v.lower(), v.upper(), v.title(), v.strip().lower())
         meant = next((each for each in written if find_or_none(state, each) is not None), None)
         hint = "" if meant is None else f"; did you mean {meant!r}?"
-    return VertexNotFoundError(f"the graph has no vertex {v!r}{hint}")
+    return VertexNotFoundError(f"the graph has no vertex {v.item() if isinstance(v, np.generic) else v!r}{hint}")
 
 
 def find_many(snapshot: _core.Snapshot, ids: Iterable[VertexKey] | IdArray) -> npt.NDArray[np.uint64]:

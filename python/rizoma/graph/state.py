@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from .. import _core
-from ..core.above import load_methods, public_functions
+from ..core.above import load_methods, takes_graph
 from ..core.arguments import methods_checked
 from ..core.display import cell, html_rows
 from ..core.engines import engine
@@ -180,7 +180,7 @@ class Reader(ReaderMethods):
             said += f"; a graph of Rizoma is changed by {_CHANGES[name]}"
         elif name in _ELSEWHERE:
             said += f"; a graph of Rizoma has {_ELSEWHERE[name]}"
-        elif name in public_functions():
+        elif takes_graph(name):
             said += f"; it is a function: call rizoma.{name}(graph, ...)"
         elif any(not name.startswith("_") and hasattr(other, name) for other in Reader.__subclasses__()):
             said += f": a {type(self).__name__.lower()} does not change, a Graph does; call it on the graph"
