@@ -348,7 +348,8 @@ def test_a_browser_shows_no_name_over_another(tmp_path, width):
 
 
 @pytest.mark.parametrize(
-    ("values", "width"), [(range(15, 90), 4), (range(3), 1), ([7, 7], 0), ([1, 5, 40, 9000], None)]
+    ("values", "width"),
+    [(range(15, 90), 4), (range(3), 1), ([7, 7], 0), ([1, 5, 40, 9000], None), ([-(2**52) + 1, 2**51], None)],
 )
 def test_bins_of_whole_numbers_begin_and_end_with_whole_numbers(values, width):
     found = histogram(lambda: iter([np.array(values)]), whole=True)
@@ -358,3 +359,10 @@ def test_bins_of_whole_numbers_begin_and_end_with_whole_numbers(values, width):
     assert (found.bins[0][0], found.bins[-1][1]) == (min(values), max(values))
     if width:
         assert {high - low + 1 for low, high, _ in found.bins[:-1]} == {width}
+
+
+def test_bins_of_integers_that_doubles_do_not_tell_apart_do_not_end_before_they_begin():
+    found = histogram(lambda: iter([np.array([2.0**53, 2.0**53 + 4])]), whole=True)
+    assert found is not None
+    assert all(low <= high for low, high, _ in found.bins)
+    assert sum(count for *_, count in found.bins) == 2

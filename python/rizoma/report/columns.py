@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Column", "Histogram", "columns", "histogram"]
 
 _BINS = 20
-_WHOLE_BELOW = 2**52  # a range in which doubles tell neighbouring integers apart
+_WHOLE_BELOW = 2**52  # doubles tell neighbouring integers of less apart
 _SPREAD = 1000  # largest by least from which on bins are of equal width on a logarithmic scale
 _TOP = 10
 _MOST_VALUES = 100_000  # different ones that are counted
@@ -85,7 +85,7 @@ def histogram(arrays: Arrays, whole: bool = False) -> Histogram | None:
     else:
         ends = np.linspace(least, greatest, _BINS + 1) if greatest > least else np.array([least, least])
     ends[0], ends[-1] = least, greatest
-    whole = whole and 0 < greatest - least < _WHOLE_BELOW
+    whole = whole and least < greatest and max(-least, greatest) < _WHOLE_BELOW
     if whole:
         width = np.ceil((greatest - least + 1) / _BINS)
         spread = least > 0 and greatest > _SPREAD * least
