@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import collections
+import datetime
+import decimal
 import json
 import sqlite3
 import warnings
@@ -11,6 +13,7 @@ import igraph
 import networkx as nx
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 import rizoma as rz
 import scipy.sparse as sp
@@ -571,6 +574,15 @@ def test_twins_of_what_is_added_are_counted_by_every_way_in(kind, add, tmp_path)
     assert f"{twins} id" in said if twins else said == ""
 
 
+def test_odd_ids_of_vertex_files_are_said_once(tmp_path):
+    (tmp_path / "edges.csv").write_text("source,target\na,NULL\n")
+    (tmp_path / "vertices.csv").write_text(f"id,name\n{COMPOSED},x\n{DECOMPOSED},y\nNA,z\n", encoding="utf-8")
+    files = {"vertex_files": [tmp_path / "vertices.csv"], "vertices": "infer"}
+    graph, said = told(lambda: rz.read(tmp_path / "edges.csv", **files))
+    assert len(graph) == 5
+    assert [said.count(each) for each in ("'NULL' in", "'NA' in", "1 id differs")] == [1, 1, 1]
+
+
 def test_twins_are_counted_in_a_load_that_renumbers(tmp_path, monkeypatch):
     monkeypatch.setattr("rizoma.io.read._GATHERED", 1 << 40)  # the file counts as too great for a batch
     with warnings.catch_warnings():
@@ -665,6 +677,34 @@ def test_nothing_is_said_of_columns_that_hold_their_numbers(way):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         FLOATS[way](graph, GREAT_VALUES)
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.decimal128(30, 1)])
+@pytest.mark.parametrize(
+    ("value", "says"), [("16777217", True), ("-16777217", True), ("-16777218", False), ("16777216.5", False)]
+)
+def test_whole_numbers_of_text_and_decimals_that_float32_rounds_are_said(value, says, kind):
+    graph = rz.open(None, edges={"x": "float32"})
+    values = pa.array([decimal.Decimal(value) if pa.types.is_decimal(kind) else value, None], kind)
+    _, said = told(lambda: graph.add_edges(pa.table({"source": [1, 2], "target": [2, 3], "x": values})))
+    assert ("beyond 2^24" in said) == says
+
+
+def test_a_text_of_many_digits_is_rounded_as_a_shorter_one():
+    graph = rz.open(None, edges={"x": "float64"})
+    digits = {"source": [1], "target": [2], "x": ["0" * 5000 + "9007199254740993"]}
+    assert "beyond 2^53" in told(lambda: graph.add_edges(digits))[1]
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view()])
+def test_times_as_text_of_every_arrow_type_are_read_alike(kind):
+    graph = rz.open(None, edges={"at": "timestamp[s]"})
+    zoned = pa.array(["2025-01-31T12:00:00+02:00", None]).cast(kind)
+    graph.add_edges(pa.table({"source": [1, 2], "target": [2, 3], "at": zoned}))
+    assert graph.edges.to_arrow()["at"].to_pylist() == [datetime.datetime(2025, 1, 31, 10), None]
+    odd = pa.array(["2025-01-31", "soon"]).cast(kind)
+    with pytest.raises(rz.InvalidArgumentError, match=r"'soon' in row 1 is not a date or time such as"):
+        graph.add_edges(pa.table({"source": [1, 2], "target": [3, 3], "at": odd}))
 
 
 def test_texts_of_whole_numbers_that_float64_rounds_are_said():

@@ -188,6 +188,7 @@ class Graph(Reader, ChangeMethods[int]):
         """
         state = self._state()  # one reading for all: most changes are of a few edges
         schema, first_added = state.schema, state.num_vertices
+        del state  # it would keep what the change replaces
         columns = self._names(schema, source, target, weight)
         data = self._written(data, lambda: self._edge_types(weight), rename, thousands, decimal, date_format)
         edges = self._read(data, columns, schema)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, TypeAlias
 
 from .. import _core
@@ -14,7 +15,7 @@ from ..core.lazy_numpy import np, npt
 from ..core.options import unicode_text
 from ..core.read_warnings import warn_of
 from .column_types import arrow_type, core_type, is_list, kind_of, named_type, type_like
-from .ids import decoded
+from .ids import decoded, is_text
 
 __all__ = [
     "ColumnSpec",
@@ -107,7 +108,7 @@ def fitted(column: Any, name: str, kind: str) -> pa.Array:
 def _cast(column: pa.Array, wanted: pa.DataType) -> pa.Array:
     if column.type == wanted:
         return column
-    if pa.types.is_string(column.type) and (pa.types.is_timestamp(wanted) or pa.types.is_date(wanted)):
+    if is_text(column.type) and (pa.types.is_timestamp(wanted) or pa.types.is_date(wanted)):
         return _from_text(column, wanted)
     if pa.types.is_timestamp(column.type) and column.type.tz is not None:
         column = column.cast(pa.timestamp(column.type.unit))
@@ -123,7 +124,7 @@ _GREAT = 2.0**24
 def _is_rounded(column: pa.Array, cast: pa.Array) -> bool:
     """Whether whole numbers became others, since their floating-point type does not hold them.
 
-    Arrow refuses integers that it would round, but neither float64 nor text.
+    Arrow refuses integers that it would round, but neither float64 nor decimals nor text.
     """
     if is_list(column.type):
         column, cast = column.flatten(), cast.flatten()
@@ -134,10 +135,12 @@ def _is_rounded(column: pa.Array, cast: pa.Array) -> bool:
     if pa.types.is_floating(column.type):
         given = np.asarray(column.to_numpy(zero_copy_only=False), np.float64)
         return bool(np.any((np.trunc(given) == given) & (given != held)))
-    if pa.types.is_string(column.type):
+    pairs = zip(column.to_pylist(), held.tolist(), strict=True)
+    if pa.types.is_decimal(column.type):
+        return any(exact != value and exact == exact.to_integral_value() for exact, value in pairs)
+    if is_text(column.type):
         digits = re.compile(r"\s*[-+]?[0-9]+\s*")
-        pairs = zip(column.to_pylist(), held.tolist(), strict=True)
-        return any(digits.fullmatch(text) and int(text) != value for text, value in pairs)
+        return any(digits.fullmatch(text) and Decimal(text) != value for text, value in pairs)
     return False
 
 
@@ -161,7 +164,7 @@ _WRITTEN = {
 def _misfit(column: Any, kind: str) -> str | None:
     """What is wrong with the first text that is no value of the type, with its row; None: it is something else."""
     words = _WRITTEN.get(kind_of(kind))
-    if words is None or not isinstance(column, pa.Array) or not pa.types.is_string(column.type):
+    if words is None or not isinstance(column, pa.Array) or not is_text(column.type):
         return None
     for row, text in enumerate(column):
         try:

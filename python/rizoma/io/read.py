@@ -204,18 +204,18 @@ def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptio
             # weights=False says of edges that are added that each weighs 1.
             as_wanted |= {"directed": directed, "weights": None if options.append and wanted is False else wanted}
         with new_graph(into, **as_wanted) as graph:
-            before, state = _size_of(graph), graph._state()
-            first_added, ids_before = state.num_vertices, OddIds()
-            if _fill(graph, inputs, options):  # the vertices got other internal ids
-                first_added, ids_before = 0, OddIds.of(state)
-            del state
+            before, first_added = _size_of(graph), graph._state().num_vertices
+            ids_before = _fill(graph, inputs, options)
+            if ids_before is not None:
+                first_added = 0
+            odd = OddIds.of(graph._state(), first_added)  # of the edges: what adds vertices warns of theirs itself
             add_vertices(graph, [] if tables else inputs, tables, vertex, kept.vertex_kinds(), inspector.csv)
             report = ImportReport([each.report for each in inputs])
             report.finish(before, _size_of(graph), graph._state().schema, directed is not None)
             for table in tables:
                 report.notes += unread_note(table, vertex, kept.vertex_kinds(), inspector.csv)
             report.note_filter(options.where)
-            report.note_ids(OddIds.of(graph._state(), first_added), ids_before)
+            report.note_ids(odd, ids_before or OddIds())
             graph.last_import = report
     return graph
 
@@ -237,8 +237,8 @@ def _inputs(files: Sequence[Any], inspector: Inspector, vertex_files: Sequence[P
         yield found
 
 
-def _fill(graph: Graph, inputs: list[EdgeFile], options: ReadOptions) -> bool:
-    """Read everything into a graph, in bulk if it is empty; return whether vertices that were there are renumbered."""
+def _fill(graph: Graph, inputs: list[EdgeFile], options: ReadOptions) -> OddIds | None:
+    """Read everything into a graph, in bulk if it is empty; return the odd ids of vertices that it renumbers."""
     order, memory_limit, threads, progress = options.order, options.memory_limit, options.threads, options.progress
     if options.append and graph._state().num_vertices:
         return _append(graph, inputs, order, memory_limit, threads, progress)
@@ -252,7 +252,7 @@ def _fill(graph: Graph, inputs: list[EdgeFile], options: ReadOptions) -> bool:
         for each in inputs:
             with engine(threads, progress) as borrowed:
                 each.load(load, schema, borrowed)
-    return False
+    return None
 
 
 def _append(
@@ -262,10 +262,10 @@ def _append(
     memory_limit: int | str | None,
     threads: int | None,
     progress: ProgressFunction | bool | None,
-) -> bool:
+) -> OddIds | None:
     """Add everything to a graph that has something, as one commit: a batch, or a load where memory asks for it.
 
-    Returns whether it was a load, which renumbers the vertices.
+    Returns the odd ids that were there if it was a load, which renumbers the vertices.
     """
     limit = current().memory_limit if memory_limit is None else parse_bytes(memory_limit)
     load = None
@@ -274,13 +274,14 @@ def _append(
             load = graph._native.append_load(borrowed, enum_value(_core.VertexOrder, "order", order), limit)
     if load is None:
         gather(graph, inputs, threads, progress, Change()).commit(graph._native)
-        return False
+        return None
+    there = OddIds.of(graph._state())
     for each in inputs:
         with engine(threads, progress) as borrowed:
             each.load(load, graph._state().schema, borrowed)
     with engine(threads, progress) as borrowed:
         load.finish(borrowed)
-    return True
+    return there
 
 
 def _free_memory() -> int:

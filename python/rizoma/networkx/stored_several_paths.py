@@ -175,9 +175,7 @@ def _by_coordinates(
         finder = PathFinder(G, known.coordinates, column, geographic=known.geographic)
         path = finder.shortest_path(source, target)
     except InvalidArgumentError as error:
-        raise NotImplementedError(
-            "weights below 0, NaN and missing coordinates are left to NetworkX"
-        ) from error
+        raise NotImplementedError("weights below 0, NaN and missing coordinates are left to NetworkX") from error
     if path is None:
         raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
     # NetworkX adds up from the source, the search from both ends.
