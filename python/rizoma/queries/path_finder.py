@@ -70,9 +70,7 @@ class PathFinder:
             self._points = _points(self._state, self._view, self.coordinates, geographic)
             flat = self._points.reshape(-1)
             with ErrorsWithIds(self._state):
-                self._bound = vars(_core)["distance_bound"](
-                    borrowed, self._view, flat, self._points.shape[1], self._weighted
-                )
+                self._bound = _core.distance_bound(borrowed, self._view, flat, self._points.shape[1], self._weighted)
 
     def __repr__(self) -> str:
         return f"PathFinder(coordinates={self.coordinates!r}, weight={self.weight!r}, scale={self.scale:.6g})"
@@ -107,7 +105,7 @@ class PathFinder:
         """Internal ids of the way, its length, and how many vertices were settled."""
         first, last = find(self._state, source), find(self._state, target)
         with engine(self._threads) as borrowed, ErrorsWithIds(self._state):
-            return vars(_core)["shortest_path"](borrowed, self._view, first, last, self._weighted, bound=self._bound)
+            return _core.shortest_path(borrowed, self._view, first, last, self._weighted, bound=self._bound)
 
 
 def _points(
