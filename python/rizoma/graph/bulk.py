@@ -318,7 +318,8 @@ def warn_of_guesses(source: EdgeSource, directed: bool) -> None:
 
 def warn_of_ids(state: _core.Snapshot, first: int, told: Iterable[str] = ()) -> None:
     """Warn of what may be wrong with the ids of vertices from the internal id `first` on, but for what `told` says."""
-    warn_of(OddIds.of(state, first).guesses(told))
+    if state.num_vertices > first:
+        warn_of(OddIds.of(state, first).guesses(told))
 
 
 def warn_of_lost_weights(source: EdgeSource) -> EdgeSource:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
 
 from .. import _core
 from ..core.lazy_arrow import pa, pc
@@ -13,6 +15,7 @@ from .ids import arrow_ids, string_buffers
 __all__ = ["OddIds"]
 
 _SLICE = 1 << 20  # vertices
+_FEW = 64  # vertices
 _NOT_THERE = 2**64 - 1
 
 
@@ -36,7 +39,7 @@ class OddIds:
         Cost: O(bytes of these ids); ids in ASCII are only looked through.
         """
         odd = cls()
-        if first == state.num_vertices or state.schema.ids != _core.IdKind.string:
+        if first == state.num_vertices or state.schema.ids != _core.IdKind.string or _few_and_plain(state, first):
             return odd
         odd.no_values = _of_no_value(state, first)
         seen: set[str] = set()  # compositions of ids that stand in other forms
@@ -97,6 +100,24 @@ class OddIds:
             if is_there or form in seen:
                 self.twins, self.twin = self.twins + 1, self.twin or text
             seen.add(form)
+
+
+def _few_and_plain(state: _core.Snapshot, first: int) -> bool:
+    """Whether the ids from `first` on are few, in ASCII without NUL, and none stands for no value: a quick look."""
+    if state.num_vertices - first > _FEW:
+        return False
+    offsets, data = state.ids_of_range(first, state.num_vertices)
+    texts = bytes(data)
+    if not texts.isascii() or 0 in texts:
+        return False
+    ends = offsets.tolist()
+    return _no_values().isdisjoint(texts[begin:end] for begin, end in pairwise(ends))
+
+
+@cache
+def _no_values() -> frozenset[bytes]:
+    """What programs write for no value, in UTF-8."""
+    return frozenset(text.encode() for text in _core.no_value_texts())
 
 
 def _found(state: _core.Snapshot, texts: pa.Array) -> npt.NDArray[np.uint64]:

@@ -75,7 +75,8 @@ def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:
             chunk = list(islice(rest, _CHUNK))
 
     if plan is None:
-        return EdgeSource(chunks(), guesses=header_guess(begin[0]))
+        guesses = header_guess(begin[0]) if len(begin) > 1 else []  # one edge alone has no header
+        return EdgeSource(chunks(), guesses=guesses)
     return EdgeSource(chunks(), directed=plan.directed, notes=plan.notes, guesses=plan.guesses)
 
 
