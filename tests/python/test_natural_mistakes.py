@@ -298,6 +298,8 @@ THIRD_MISTAKES = [
     ("g.snapshot().check()", AttributeError, "'check'", "a snapshot does not change, a Graph does"),
     ("g.add_edges(0, 1)", TypeError, "takes 1 value without a name, not 2", "call it as add_edges(data)"),
     ("g.add_edges(['a.csv', 'b.csv'])", rz.RizomaError, "row 0 is 'a.csv'", "read(*files)"),
+    ("g.remove_edges({'a': [0]}, source='a', target='a')", rz.RizomaError, "are both 'a'", "name the two columns"),
+    ("g.query(\"RETURN date('soon')\").to_arrow()", rz.RizomaError, "'soon' is not a date", "'2026-01-31 12:30:00'"),
     ("g.set(0, 5)", TypeError, "Graph.set() takes 1 value", "set(key, NAME=VALUE, ...)"),
     ("g.add_column('amount')", TypeError, "lacks 'type'", "call it as add_column(name, type)"),
     ("g.rename_column('amount', 'x')", AttributeError, "'rename_column'", "add_column and drop_column"),

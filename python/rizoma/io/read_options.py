@@ -76,10 +76,6 @@ class Inspector:
     """Looks at each file or table before it is read: what it is, and what of it is taken."""
 
     def __init__(self, options: ReadOptions) -> None:
-        if options.source is not None and options.source == options.target:
-            raise InvalidArgumentError(
-                f"source and target are both {options.source!r}; name the two columns that an edge leads from and to"
-            )
         weight, weights = column_name("weight", options.weight), options.asked_weights
         names = ColumnNames(column_name("source", options.source), column_name("target", options.target), weight)
         self.kept = Kept(options.edges, options.vertices, names)

@@ -125,6 +125,12 @@ class ColumnNames:
     where: str | None = None
     """A predicate over the columns of a table: other rows are left out."""
 
+    def __post_init__(self) -> None:
+        if self.source is not None and self.source == self.target:  # each edge would be a self-loop
+            raise InvalidArgumentError(
+                f"source and target are both {self.source!r}; name the two columns that an edge leads from and to"
+            )
+
     def wanted(self) -> list[str]:
         """The columns that are read, where all are known by name."""
         asked = [self.source, self.target, self.weight, *self.columns, self.direction]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -232,7 +233,14 @@ def _moment(count: int, value: Any) -> Any:
         if isinstance(value, pa.Scalar):
             return _moment(1, pa.array([value.as_py()], value.type))[0]  # of all rows
         zoned = pc.any(pc.match_substring_regex(value, r"(Z|[+-]\d\d:?\d\d)$")).as_py()
-        value = value.cast(pa.timestamp("us", "UTC") if zoned else pa.timestamp("us"))
+        try:
+            value = value.cast(pa.timestamp("us", "UTC") if zoned else pa.timestamp("us"))
+        except pa.ArrowInvalid as error:
+            text = re.search(r"'(.*)'", str(error))
+            raise pa.ArrowInvalid(
+                f"{'a text' if text is None else repr(text[1])} is not a date or time; write one as '2026-01-31', "
+                "'2026-01-31 12:30:00' or '2026-01-31 12:30:00.123456'"
+            ) from None
     return value.cast(pa.timestamp("us"), safe=False)
 
 
