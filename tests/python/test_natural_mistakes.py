@@ -80,6 +80,7 @@ MISTAKES = [
     ("rz.louvain(g, gamma=2)", TypeError, "'gamma'", "did you mean resolution?"),
     ("rz.louvain(g, random_state=1)", TypeError, "'random_state'", "did you mean seed?"),
     ("rz.betweenness_centrality(g, samples=9)", TypeError, "'samples'", "did you mean k?"),
+    ("rz.betweenness_centrality(g).score", AttributeError, "no attribute 'score'", 'use to_numpy("score")'),
     ("rz.triangle_count(g, zzyzx=1)", TypeError, "'zzyzx'", "it takes graph"),
     ("rz.read('x.csv', sep=';')", TypeError, "read() has no argument 'sep'", "did you mean delimiter?"),
     ("rz.read('x.csv', src='a')", TypeError, "'src'", "did you mean source?"),

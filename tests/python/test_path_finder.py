@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from typing import Any
 
 import networkx as nx
@@ -121,6 +122,9 @@ def test_edges_without_weights_count_one() -> None:
         ({"coordinates": ("x", "nowhere")}, "'nowhere' is not a numeric vertex column; there are x, y"),
         ({"coordinates": ("x", "y")}, "vertex 'b' has no value in 'y'"),
         ({"geographic": True}, "name their columns"),
+        ({"coordinates": 5}, "coordinates is int; give the names of two or three vertex columns"),
+        ({"coordinates": np.zeros((2, 2))}, "coordinates is ndarray; give the names"),
+        ({"coordinates": (1, 2)}, "give the names of two or three vertex columns"),
     ],
 )
 def test_what_is_refused(options: dict[str, Any], said: str) -> None:
@@ -135,8 +139,12 @@ def test_vertices_are_named_by_their_ids() -> None:
     graph = rz.open(None, weights="float64", vertices={"x": "float64", "y": "float64"})
     graph.add_vertices({"vertex": ["a", "b"], "x": [0.0, math.nan], "y": [0.0, 1.0]})
     graph.add_edges([("a", "b", -1.0)])
-    with pytest.raises(rz.InvalidArgumentError, match="vertex 'b' is nan"):
+    with pytest.raises(rz.InvalidArgumentError, match="vertex 'b' has nan in 'x'"):
         rz.PathFinder(graph, ("x", "y"), "weight")
+    for value, said in ((math.inf, "inf"), (-1e300, "-1e+300")):
+        graph.set_vertices({"vertex": ["b"], "x": [value]})
+        with pytest.raises(rz.InvalidArgumentError, match=re.escape(f"vertex 'b' has {said} in 'x'")):
+            rz.PathFinder(graph, ("x", "y"), "weight", geographic=True)
     graph.set_vertices({"vertex": ["b"], "x": [1.0]})
     with pytest.raises(rz.InvalidArgumentError, match=r"'a' -> 'b'|'b' -> 'a'"):
         rz.PathFinder(graph, ("x", "y"), "weight")

@@ -20,6 +20,7 @@ from .path import Path, path_of
 __all__ = ["PathFinder"]
 
 _DIMENSIONS = (2, 3)
+_FARTHEST = 1e150  # as in the core, which does not know the columns
 
 
 @methods_checked
@@ -59,7 +60,7 @@ class PathFinder:
         threads: int | None = None,
         progress: ProgressOption = None,
     ) -> None:
-        self.coordinates = tuple([coordinates] if isinstance(coordinates, str) else coordinates)
+        self.coordinates = _names(coordinates)
         #: As they were given.
         self.weight, self.geographic = weight, geographic
         self._state = state_of(graph)
@@ -108,6 +109,15 @@ class PathFinder:
             return _core.shortest_path(borrowed, self._view, first, last, self._weighted, bound=self._bound)
 
 
+def _names(given: Any) -> tuple[str, ...]:
+    names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, (list, tuple)) else ()
+    if not names or not all(isinstance(name, str) for name in names):
+        raise InvalidArgumentError(
+            f'coordinates is {type(given).__name__}; give the names of two or three vertex columns, as ("x", "y")'
+        )
+    return names
+
+
 def _points(
     state: _core.Snapshot, view: _core.View, names: tuple[str, ...], geographic: bool
 ) -> npt.NDArray[np.float64]:
@@ -135,6 +145,12 @@ def _points(
                 "of each vertex"
             )
         points[numbers, place] = column.to_numpy(zero_copy_only=False)
+        far = numbers[~(np.abs(points[numbers, place]) <= _FARTHEST)]
+        if len(far):
+            raise InvalidArgumentError(
+                f"vertex {arrow_ids(state.ids_of(far[:1]))[0].as_py()!r} has {points[far[0], place]:g} in {name!r}; "
+                "coordinates are between -1e150 and 1e150"
+            )
     return _on_globe(points) if geographic else points
 
 

@@ -122,7 +122,8 @@ class VertexResult:
         return state
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise attribute_missing(self, name, _ELSEWHERE)
+        own = {column: f'to_numpy("{column}")' for column in vars(self).get("_columns", ())}
+        raise attribute_missing(self, name, _ELSEWHERE | own)
 
     # -- arrays, by internal id ------------------------------------------------------------------
 
