@@ -1,5 +1,7 @@
 """Values that once passed for others, or gave another library's error."""
 
+import warnings
+
 import networkx as nx
 import numpy as np
 import pyarrow as pa
@@ -190,3 +192,22 @@ def test_a_stored_value_that_is_no_text_is_an_error():
     assert len(arrow_values(values, "binary")) == 1
     with pytest.raises(rz.UnsupportedError, match="rizoma check"):
         arrow_values(values, "string")
+
+
+@pytest.mark.parametrize(
+    ("rows", "warns"),
+    [
+        ([("source", "target"), ("a", "b")], True),
+        ([("v1", "v2"), ("x", "y")], True),
+        ([("v1", "v2"), ("v2", "v3")], False),  # an id in another row is no name
+        ([("source", "target")], False),  # nothing that it could be the header of
+        (np.array([["source", "target"], ["a", "b"]]), True),
+        (np.array([["v1", "v2"], ["v2", "v3"]], object), False),
+    ],
+    ids=["names", "other names", "ids", "alone", "array of names", "array of ids"],
+)
+def test_a_first_row_of_names_is_told_unless_they_are_ids(rows, warns):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        rz.open(None).add_edges(rows)
+    assert ["if it names the columns" in str(each.message) for each in told] == [True] * warns

@@ -21,6 +21,7 @@ from .columns import (
     lacks_weights,
     third_in_two_ways,
 )
+from .interpret import SAMPLE
 from .rows import header_guess
 
 __all__ = ["expect_no_matrix", "from_numpy", "from_scipy"]
@@ -69,7 +70,8 @@ def from_numpy(data: Any, names: ColumnNames) -> EdgeSource:
         if names.weighted or names.weight is not None:
             raise InvalidArgumentError(lacks_weights(f"rows of shape {rows.shape}"))
         pairs = EdgeColumns(id_array(rows[:, 0], "source"), id_array(rows[:, 1], "target"))
-        return EdgeSource([pairs], guesses=header_guess(rows[0].tolist()))
+        is_numeric = rows.dtype.kind in "iufb"
+        return EdgeSource([pairs], guesses=[] if is_numeric else header_guess(rows[:SAMPLE].tolist()))
     if not asks_for_weights(names):
         _expect_list(rows)
         if not _is_surely_weight(rows[:, 2]):

@@ -75,8 +75,7 @@ def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:
             chunk = list(islice(rest, _CHUNK))
 
     if plan is None:
-        guesses = header_guess(begin[0]) if len(begin) > 1 else []  # one edge alone has no header
-        return EdgeSource(chunks(), guesses=guesses)
+        return EdgeSource(chunks(), guesses=header_guess(begin))
     return EdgeSource(chunks(), directed=plan.directed, notes=plan.notes, guesses=plan.guesses)
 
 
@@ -97,12 +96,18 @@ def _expect_pairs_or_weights(rows: list[Any], names: ColumnNames) -> None:
         raise InvalidArgumentError(third_in_two_ways(f"row 0 is {first!r}: its third item"))
 
 
-def header_guess(row: Any) -> list[str]:
-    """What to say of a first row that has the names of the ends of edges, as a file's header has."""
+def header_guess(rows: Sequence[Any]) -> list[str]:
+    """What to say of a first row that has the names of the ends of edges, as a file's header has.
+
+    What is an id in another row is no name ("v1", "v2"), and one row alone has no header.
+    """
+    row = rows[0]
     items = [*row] if isinstance(row, (*_BARE, Sequence)) else []
-    if not items or not isinstance(items[0], str):
+    if len(rows) < 2 or not items or not isinstance(items[0], str):
         return []
     if not all(isinstance(item, str) and item.isprintable() for item in items) or not has_ends(items):
+        return []
+    if any(item in items for other in rows[1:SAMPLE] if type(other) in _BARE for item in other):
         return []
     return [f"the first row, {tuple(row)}, is read as an edge; if it names the columns, take it out"]
 
