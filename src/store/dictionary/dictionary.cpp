@@ -152,13 +152,8 @@ Result<IdColumn> gather(const DictionaryState& state, VertexId limit, std::size_
     return IdColumn(std::move(column));
   }
   Integers column(count);
-  const bool in_tail = state.kind == IdKind::integer;  // each change asks for those that it has added
   for (std::size_t i = 0; i < count; ++i) {
-    if (in_tail && number(i) >= state.durable()) {
-      column[i] = state.tail_of<std::int64_t>()[number(i)];
-    } else {
-      RIZOMA_ASSIGN(column[i], integer_of(state, number(i)));
-    }
+    RIZOMA_ASSIGN(column[i], integer_of(state, number(i)));
   }
   return IdColumn(std::move(column));
 }
