@@ -31,6 +31,19 @@ template <class W>
   return change;
 }
 
+/// All changes of runs, in order of arrival.
+template <class W>
+[[nodiscard]] std::vector<Change<W>> changes_of(std::span<const ChangeRun> runs) {
+  std::size_t count = 0;
+  for (const ChangeRun& run : runs) count += run.words.size();
+  std::vector<Change<W>> changes;
+  changes.reserve(count);
+  for (const ChangeRun& run : runs) {
+    for (std::size_t i = 0; i < run.words.size(); ++i) changes.push_back(change_of<W>(run, i, run.words[i]));
+  }
+  return changes;
+}
+
 /// By target, those of one target in order of arrival; in any order where it does not show: among added edges without
 /// weights.
 template <class W>

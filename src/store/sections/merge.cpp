@@ -72,22 +72,12 @@ class SectionMerger {
     return v < base_vertices_ ? base_.offsets[v + 1] : 0;
   }
 
-  /// All changes, those of one target in order of arrival.
-  std::vector<Change<W>> changes_by_target() {
-    for (const ChangeRun& run : input_.changes) num_changes_ += run.words.size();
-    std::vector<Change<W>> all;
-    all.reserve(num_changes_);
-    for (const ChangeRun& run : input_.changes) {
-      for (std::size_t i = 0; i < run.words.size(); ++i) all.push_back(change_of<W>(run, i, run.words[i]));
-    }
-    // Many are sorted in passes; few by their lists, which are short.
-    if (num_changes_ >= kMany) radix_sort(all, [](const Change<W>& change) { return change.target(); });
-    return all;
-  }
-
   /// changes_[starts_[v], starts_[v+1]) are those of vertex v, those of one target in order of arrival.
   void bucket_changes() {
-    const std::vector<Change<W>> all = changes_by_target();
+    std::vector<Change<W>> all = changes_of<W>(input_.changes);
+    num_changes_ = all.size();
+    // Many are sorted in passes; few by their lists, which are short.
+    if (num_changes_ >= kMany) radix_sort(all, [](const Change<W>& change) { return change.target(); });
     starts_.assign(std::size_t{input_.shape.num_vertices} + 1, 0);
     for (const Change<W>& change : all) {
       RIZOMA_DCHECK(change_place(change.word) < input_.shape.num_vertices);

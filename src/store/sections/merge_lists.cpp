@@ -446,10 +446,7 @@ class ListMerger {
  private:
   /// All changes, those of a vertex together, in order of arrival.
   void sort_changes() {
-    changes_.reserve(num_changes_);
-    for (const ChangeRun& run : input_.changes) {
-      for (std::size_t i = 0; i < run.words.size(); ++i) changes_.push_back(change_of<W>(run, i, run.words[i]));
-    }
+    changes_ = changes_of<W>(input_.changes);
     radix_sort(changes_, [](const Change<W>& change) { return change_place(change.word); });
   }
 
