@@ -111,10 +111,17 @@ class PlainFields {
  private:
   [[nodiscard]] bool ends_field(const char* p) const noexcept { return *p == dialect_.delimiter || at_line_end(p); }
 
+  /// The end of the field at p, if `read` takes all of it as a value; else nullptr.
+  template <class T>
+  const char* whole_field(const char* (*read)(const char*, T&), const char* p, T& value) const {
+    const char* const end = read(p, value);
+    return end != nullptr && ends_field(end) ? end : nullptr;
+  }
+
   const char* take_id(const char* p, IntegerIdColumn& ids) const {
     std::int64_t id = 0;
-    const char* const end = plain_integer(p, id);
-    if (end == nullptr || !ends_field(end) || (id < 0 && dense_)) return nullptr;
+    const char* const end = whole_field(plain_integer, p, id);
+    if (end == nullptr || (id < 0 && dense_)) return nullptr;
     const char* const digits = p + (*p == '-' ? 1 : 0);
     if (*digits == '0' && end - digits > 1) return nullptr;
     ids.push(id);
@@ -132,16 +139,16 @@ class PlainFields {
 
   const char* take_weight(const char* p) const {
     double value = 0;
-    const char* const end = plain_real(p, value);
-    if (end == nullptr || !ends_field(end)) return nullptr;
+    const char* const end = whole_field(plain_real, p, value);
+    if (end == nullptr) return nullptr;
     rows_.weights.push_back(value);
     return end;
   }
 
   const char* take_integer(const char* p, CellColumn& column) const {
     std::int64_t value = 0;
-    const char* const end = plain_integer(p, value);
-    if (end == nullptr || !ends_field(end)) return nullptr;
+    const char* const end = whole_field(plain_integer, p, value);
+    if (end == nullptr) return nullptr;
     const bool fits = visit_column(column.type(), [&]<class T>(ColumnTag<T>) {
       if constexpr (std::is_integral_v<T>) {
         if (!std::in_range<integer_of<T>>(value)) return false;
@@ -155,8 +162,8 @@ class PlainFields {
 
   const char* take_real(const char* p, CellColumn& column) const {
     double value = 0;
-    const char* const end = plain_real(p, value);
-    if (end == nullptr || !ends_field(end)) return nullptr;
+    const char* const end = whole_field(plain_real, p, value);
+    if (end == nullptr) return nullptr;
     if (column.type() == ColumnType::float32) {
       column.push(static_cast<float>(value));
     } else {
@@ -167,16 +174,16 @@ class PlainFields {
 
   const char* take_date(const char* p, CellColumn& column) const {
     std::int64_t days = 0;
-    const char* const end = plain_date(p, days);
-    if (end == nullptr || !ends_field(end)) return nullptr;
+    const char* const end = whole_field(plain_date, p, days);
+    if (end == nullptr) return nullptr;
     column.push(static_cast<std::int32_t>(days));
     return end;
   }
 
   const char* take_timestamp(const char* p, CellColumn& column) const {
     std::int64_t seconds = 0;
-    const char* const end = plain_timestamp(p, seconds);
-    if (end == nullptr || !ends_field(end)) return nullptr;
+    const char* const end = whole_field(plain_timestamp, p, seconds);
+    if (end == nullptr) return nullptr;
     if (__builtin_mul_overflow(seconds, units_per_second(column.type()), &seconds)) return nullptr;
     column.push(seconds);
     return end;
