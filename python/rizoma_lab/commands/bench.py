@@ -34,6 +34,7 @@ Plot = Annotated[Path | None, typer.Option(help="A picture, .png or .svg (needs 
 Scale = Annotated[
     int | None, typer.Option(min=4, max=30, help="Generated graphs have 2^scale vertices.  [default: 20]")
 ]
+Data = Annotated[Path | None, typer.Option(help="Directory of real graphs; default: data in $RIZOMA_SHARED.")]
 Yardstick = Annotated[Path | None, typer.Option(help="The program rizoma-yardstick; default: looked for.")]
 
 
@@ -277,9 +278,7 @@ def bench_placement(
 def bench_growing(
     graphs: Annotated[str, typer.Option(help="As of rizoma bench kernels; directions are left out.")] = "kron",
     scale: Scale = None,
-    data: Annotated[
-        Path | None, typer.Option(help="Directory of real graphs; default: data in $RIZOMA_SHARED.")
-    ] = None,
+    data: Data = None,
     threads: Annotated[str, typer.Option("--threads", "-t", help="Numbers of threads.")] = "1",
     kernels: Annotated[str, typer.Option(help="Out of pr, bfs, cc, bc.")] = "pr,bfs,cc,bc",
     dgap: Annotated[Path | None, typer.Option(help="Directory of DGAP's programs pr, bfs, cc_sv and bc.")] = None,
@@ -330,9 +329,7 @@ def bench_growing(
 def bench_communities(
     graphs: Annotated[str, typer.Option(help="As of rizoma bench kernels; directions are left out.")] = "gowalla",
     scale: Scale = None,
-    data: Annotated[
-        Path | None, typer.Option(help="Directory of real graphs; default: data in $RIZOMA_SHARED.")
-    ] = None,
+    data: Data = None,
     gve: Annotated[list[Path] | None, typer.Option(help="A program of GVE, built elsewhere; repeatable.")] = None,
     rounds: Rounds = None,
     seed: Seed = 1,
