@@ -125,3 +125,31 @@ def test_ctrl_c_ends_any_call_soon_and_leaves_the_store_usable(home: Path, name:
         with Path(measured).open("a", encoding="utf-8") as file:
             file.write(f"{name}\t{took:.2f}\n")
     assert took < BOUND
+
+
+CHILD_THAT_IMPORTS = """
+import signal, sys
+import rizoma as rz
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+class Presses:
+    def find_spec(self, name, *rest):
+        if name == "pandas._libs.tslibs":
+            sys.meta_path.remove(self)
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Presses())
+with rz.open("g.rz", mode="read_only") as g:
+    try:
+        g.where("source < 10")
+    except KeyboardInterrupt:
+        print("interrupted")
+    print(len(g.where("source < 10").edges.to_pandas()) > 0)
+"""
+
+
+def test_ctrl_c_while_pandas_is_imported_is_not_lost_and_breaks_nothing(original: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD_THAT_IMPORTS], cwd=original, capture_output=True, text=True, timeout=100
+    )
+    assert done.stdout == "interrupted\nTrue\n", done.stderr

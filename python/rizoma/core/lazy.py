@@ -5,10 +5,36 @@ from __future__ import annotations
 import logging  # noqa: F401  # a fork takes its lock too: the one taken last is that of what was imported first
 import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
 __all__ = ["LazyModule", "load"]
+
+
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Ctrl-C waits: a module whose import it breaks off cannot be imported again, or Arrow takes it for missing."""
+    import signal
+
+    pressed = False
+    before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
+    if before is None:  # Ctrl-C interrupts no other thread; or a program that Python runs in minds it
+        yield
+        return
+
+    def wait(*_: object) -> None:
+        nonlocal pressed
+        pressed = True
+
+    signal.signal(signal.SIGINT, wait)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if pressed:
+            signal.raise_signal(signal.SIGINT)
 
 
 class _Imports:
@@ -19,7 +45,7 @@ class _Imports:
         self._held = threading.local()
 
     def load(self, name: str) -> Any:
-        with self._lock:
+        with self._lock, _without_ctrl_c():
             module = import_module(name)
             if name == "pyarrow":
                 module.array([])  # which imports pandas, if there is one
