@@ -13,6 +13,7 @@ from rizoma.core.errors import InvalidArgumentError, NotFoundError
 __all__ = [
     "bench_cluster",
     "bench_communities",
+    "bench_graphalytics",
     "bench_growing",
     "bench_kernels",
     "bench_match",
@@ -348,6 +349,41 @@ def bench_communities(
 
     plan = CommunitiesPlan(_listed(graphs), scale or 18, data, tuple(gve or ()), rounds or 5, threads, None, seed)
     measure_communities(plan, output)
+
+
+@command("graphalytics", on=bench)
+def bench_graphalytics(
+    datasets: Annotated[
+        list[Path], typer.Argument(help="Datasets: directories, or a file of each (NAME.v, .e or .properties).")
+    ],
+    algorithms: Annotated[
+        str | None,
+        typer.Option(help="Out of BFS, PR, WCC, CDLP, LCC, SSSP; default: those that a dataset's properties name."),
+    ] = None,
+    repetitions: Annotated[int, typer.Option(min=1, help="Runs of each algorithm, each in a new process.")] = 5,
+    timeout: Annotated[float, typer.Option(min=0, help="Seconds after which a run is stopped.")] = 900,
+    directory: Annotated[Path | None, typer.Option(help="Where the stores lie.  [default: $TMPDIR]")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The result as Graphalytics' driver writes it, JSON.")
+    ] = None,
+    threads: Threads = 0,
+) -> None:
+    """Run LDBC Graphalytics' six algorithms on its datasets, validate them, and show its metrics.
+
+    A dataset is NAME.v, NAME.e and NAME.properties, with validation data NAME-BFS and so on beside them (any of them
+    .gz or .zst, but for the properties).  Load time is the import into a store, once a dataset.  The makespan is that
+    of a new process that opens the store, runs and writes its output; processing time is that of the algorithm in it.
+    Both are medians.  EPS and EVPS are edges, and edges and vertices, a second of processing time.
+
+    \b
+        rizoma bench graphalytics ~/graphs/wiki-Talk
+        rizoma bench graphalytics ~/graphs --algorithms BFS,PR --repetitions 3 -o result.json
+    """
+    from ..bench.graphalytics import GraphalyticsPlan, measure_graphalytics
+
+    asked = tuple(name.strip().upper() for name in _listed(algorithms or ""))
+    plan = GraphalyticsPlan(tuple(datasets), asked, repetitions, timeout, threads, directory)
+    measure_graphalytics(plan, output)
 
 
 @command("overnight", on=bench)
