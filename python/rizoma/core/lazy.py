@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging  # noqa: F401  # a fork takes its lock too: the one taken last is that of what was imported first
 import os
+import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,8 +17,6 @@ __all__ = ["LazyModule", "load"]
 @contextmanager
 def _without_ctrl_c() -> Iterator[None]:
     """Ctrl-C waits: a module whose import it breaks off cannot be imported again, or Arrow takes it for missing."""
-    import signal
-
     pressed = False
     before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
     if before is None:  # Ctrl-C interrupts no other thread; or a program that Python runs in minds it
