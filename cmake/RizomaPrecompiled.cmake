@@ -8,7 +8,7 @@ set(RIZOMA_STANDARD_HEADERS
     <algorithm> <array> <atomic> <bit> <cmath> <cstdint> <cstring> <functional> <map> <memory> <mutex> <numeric>
     <optional> <span> <string> <string_view> <thread> <unordered_map> <unordered_set> <utility> <variant> <vector>)
 
-# ccache keeps objects that such headers went into only if it is told so.
+# ccache keeps objects of such headers only with this sloppiness.
 if(RIZOMA_PRECOMPILED AND RIZOMA_CCACHE AND NOT DEFINED ENV{CCACHE_SLOPPINESS})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${RIZOMA_CCACHE})
 endif()
