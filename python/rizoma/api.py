@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from .core.arguments import methods_checked
 from .core.engines import ProgressFunction, engine
 from .core.errors import InvalidArgumentError, UnsupportedError
+from .core.lazy import LazyModule
 from .core.options import whole_number
-from .graph.csr import Csr, csr
 from .graph.ids import VertexKey
 from .graph.state import Reader
 from .io.documents import write_document
@@ -23,15 +23,26 @@ from .io.formats import format_of
 from .io.json_rows import is_json_lines
 from .io.scanned import DIRECTED_KEY
 from .queries import views
-from .queries.composed import matches_of
-from .queries.copy import copy_to
-from .queries.join_plan import INTERSECT, joined, plan_of
-from .queries.match import Matches, request_of
-from .queries.opencypher.query import Query, query
 from .queries.parameters import filled
 from .queries.views import View
-from .report.draw import draw
 from .results.vertex import DegreeResult, degrees
+
+if TYPE_CHECKING:
+    from .graph import csr as arrays
+    from .queries import composed as compositions
+    from .queries import copy as copies
+    from .queries import join_plan as joins
+    from .queries import match as patterns
+    from .queries.opencypher import query as queries
+    from .report import draw as drawings
+else:  # 3.5 MB of each process, which most programs never need
+    arrays = LazyModule(f"{__package__}.graph.csr")
+    compositions = LazyModule(f"{__package__}.queries.composed")
+    copies = LazyModule(f"{__package__}.queries.copy")
+    drawings = LazyModule(f"{__package__}.report.draw")
+    joins = LazyModule(f"{__package__}.queries.join_plan")
+    patterns = LazyModule(f"{__package__}.queries.match")
+    queries = LazyModule(f"{__package__}.queries.opencypher.query")
 
 __all__ = ["ReaderMethods"]
 
@@ -64,7 +75,7 @@ class ReaderMethods:
         parameters: Mapping[str, Any] | None = None,
         plan: str | Mapping[str, Any] | None = None,
         **anchors: VertexKey | Iterable[VertexKey],
-    ) -> Matches:
+    ) -> patterns.Matches:
         """Return the matches of a pattern such as "(a)-->(b)-->(c)-->(a)": a relation, read when it is asked for.
 
         `where` is a predicate over the names of `pattern`, such as "a.age > b.age".  `distinct="edges"` leaves out
@@ -88,7 +99,7 @@ class ReaderMethods:
         whole_number("list_cache", list_cache, 0, 2**63 - 1)
 
         ranks = getattr(self, "ranks", None) if self._shared_by_ranks else None
-        if plan is not None and (chosen := plan_of(plan)) != INTERSECT:
+        if plan is not None and (chosen := joins.plan_of(plan)) != joins.INTERSECT:
             given = {
                 "where": where,
                 "distinct": distinct,
@@ -96,7 +107,7 @@ class ReaderMethods:
                 "parameters": parameters,
                 **dict.fromkeys(anchors, True),  # also one that no id or the id 0 anchors
             }
-            matches: Matches = joined(self._state(), pattern, chosen, threads, {**given, "ranks": ranks})
+            matches: patterns.Matches = joins.joined(self._state(), pattern, chosen, threads, {**given, "ranks": ranks})
             return matches
         if data_nodes > 1 and ranks is None:
             raise InvalidArgumentError(
@@ -105,7 +116,7 @@ class ReaderMethods:
         if parameters:
             pattern, *predicates = filled([each for each in (pattern, where) if each is not None], parameters)
             where = predicates[0] if predicates else None
-        request = request_of(
+        request = patterns.request_of(
             self._state(),
             pattern,
             where,
@@ -118,7 +129,7 @@ class ReaderMethods:
             (data_nodes, list_cache),
             getattr(self, "_made_by", "graph"),
         )
-        return matches_of(request)
+        return compositions.matches_of(request)
 
     def query(
         self: Reader,
@@ -130,7 +141,7 @@ class ReaderMethods:
         threads: int | None = None,
         progress: ProgressFunction | bool | None = None,
         **named: Any,
-    ) -> Query:
+    ) -> queries.Query:
         """Return the rows of a query in the reading core of openCypher: a relation, read when it is asked for.
 
         `g.query("MATCH (a)-[e]->(b) WHERE e.amount > $least RETURN a, sum(e.amount) AS total", least=10)`.  See the
@@ -144,9 +155,9 @@ class ReaderMethods:
         nanoseconds for each row and operation.
         """
         given = dict(parameters or {})
-        return query(self._state(), text, given | named, (label_column, type_column), threads, progress)
+        return queries.query(self._state(), text, given | named, (label_column, type_column), threads, progress)
 
-    def csr(self: Reader, weight: str | None = "weight", in_edges: bool = False) -> Csr:
+    def csr(self: Reader, weight: str | None = "weight", in_edges: bool = False) -> arrays.Csr:
         """Return the lists of the present state as arrays: `indptr`, `indices` and `weights`, read-only.
 
         `weight`: "weight", or the name of a numeric edge column; None: no weights.  `in_edges`: the edges into each
@@ -161,7 +172,7 @@ class ReaderMethods:
         OutOfMemoryError.  Cost: O(1), or O(vertices + edges) for a copy, 4 or 8 bytes an entry and as much as the
         weights have; a column other than the weight is always gathered.
         """
-        return csr(self, weight, in_edges, getattr(self, "_csr_in_use", None))
+        return arrays.csr(self, weight, in_edges, getattr(self, "_csr_in_use", None))
 
     def where(self: Reader, edges: str | None = None, vertices: str | None = None) -> View:
         """Return the part of the graph that predicates over columns keep, as it is now.
@@ -242,7 +253,7 @@ class ReaderMethods:
         Raises AlreadyExistsError if something is at `path`, StorageError and OutOfSpaceError if it cannot be written.
         Cost: that of an import of all edges.
         """
-        copy_to(self, path, threads, progress)
+        copies.copy_to(self, path, threads, progress)
 
     def draw(self: Reader, values: Any = None, *, labels: bool | None = None, ax: Any = None, seed: int = 1) -> Any:
         """Draw a graph of at most 1,000 vertices with Matplotlib, and return the axes.
@@ -258,7 +269,7 @@ class ReaderMethods:
         Raises InvalidArgumentError if the graph is larger, UnsupportedError if Matplotlib is not installed.  Cost:
         O(vertices^2) for each of 50 steps of the layout.
         """
-        return draw(self, values, labels, ax, seed)
+        return drawings.draw(self, values, labels, ax, seed)
 
     def export(
         self: Reader, path: str | Path, *, threads: int | None = None, progress: ProgressFunction | bool | None = None
