@@ -47,6 +47,14 @@ def test_opening_a_store_loads_no_numpy(tmp_path):
     none_of(modules_after(code, tmp_path / "a.rz"), HEAVY | OF_A_COMMAND | BEYOND_A_LOOK)
 
 
+def test_a_kernel_loads_no_pattern_language(tmp_path):
+    with rz.open(tmp_path / "a.rz") as graph:
+        graph.add_edges([(0, 1)])
+    code = "import sys, rizoma as rz\nwith rz.open(sys.argv[1], mode='read_only') as g: rz.pagerank(g)"
+    unused = {"rizoma.queries.match", "rizoma.queries.opencypher", "rizoma.report"}
+    none_of(modules_after(code, tmp_path / "a.rz"), unused)
+
+
 def test_looking_at_a_store_loads_the_module_of_its_command_alone(tmp_path):
     rz.open(tmp_path / "a.rz").close()
     code = "import sys\nfrom rizoma.cli.main import main\nsys.argv[0] = 'rizoma'\ntry: main()\nexcept SystemExit: pass"
