@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -288,6 +289,8 @@ class ReaderMethods:
         InvalidArgumentError), InvalidArgumentError if the name shows no format, OutOfSpaceError.  Cost: one pass over
         all edges, written in pieces.
         """
+        if not isinstance(path, (str, PathLike)):
+            raise TypeError(f"the path is {path!r}; give the name of a file as text or pathlib.Path")
         file = Path(path)
         _write(self, file, threads, progress)
         if format_of(file) is None and not _core.is_document(file):

@@ -7,6 +7,7 @@ import inspect
 import os
 import re
 from collections.abc import Callable
+from itertools import chain, pairwise
 from pathlib import Path
 from textwrap import indent
 from typing import Annotated, Any, NoReturn, TypeVar
@@ -57,6 +58,7 @@ class Command(TyperCommand):
     """A command that knows what other programs call its options."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        typed = [*args]  # parsing empties the list
         try:
             return super().parse_args(ctx, args)
         except Exception as error:
@@ -66,7 +68,29 @@ class Command(TyperCommand):
                 name = str(wanted).lstrip("-").replace("-", "_")
                 meant = [f"--{other.replace('_', '-')}" for other in ARGUMENTS_ELSEWHERE.get(name, ())]
                 error.possibilities = [each for each in meant if each in there]  # type: ignore[attr-defined]
+            _name_value(error, typed)
             raise
+
+
+def _name_value(error: Any, args: list[str]) -> None:
+    """Say which value of an option is wrong, and which ones are not, where typer says only of what type it must be."""
+    said = next((plain for raw, plain in _INPUTS.items() if str(getattr(error, "message", "")).startswith(raw)), None)
+    if said is None:
+        return
+    last = str(error.message).rpartition(" ")[2]
+    options = set(getattr(getattr(error, "param", None), "opts", ()))
+    given = (after for each, after in pairwise([*args, ""]) if each in options)
+    joined = (value for each in args for name, equals, value in [each.partition("=")] if equals and name in options)
+    value = next(chain(given, joined), None)
+    error.message = ("" if value is None else f"{value!r}; ") + said.format(last)
+
+
+_INPUTS = {
+    "Input should be a valid integer": "give a whole number",
+    "Input should be a valid number": "give a number",
+    "Input should be greater than or equal to": "give {} or more",
+    "Input should be less than or equal to": "give {} or less",
+}
 
 
 app = typer.Typer(

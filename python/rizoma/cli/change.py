@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -70,6 +70,7 @@ def add(
     """
     if not (files or vertex or vertices):
         raise InvalidArgumentError("there is nothing to add; name edge files, or give --vertex or --vertices")
+    _expect_files(files, "adds")
     with open_graph(store, mode="open", durability=durability) as graph:
         unread: list[str] = []
         change = _added(graph, files, reading, threads, progress, unread)
@@ -114,6 +115,7 @@ def remove(
     """
     if not (files or vertex or vertices):
         raise InvalidArgumentError("there is nothing to remove; name edge files, or give --vertex or --vertices")
+    _expect_files(files, "removes")
     absent = enum_value(_core.Missing, "missing", missing)
     which = enum_value(_core.Parallel, "parallel", parallel)
     with open_graph(store, mode="open", durability=durability) as graph:
@@ -153,7 +155,8 @@ def set_weights(
     """
     with open_graph(store, mode="open", durability=durability) as graph:
         if graph.weights is None:
-            raise InvalidArgumentError(f"the graph {store} has no weights, so none can be set")
+            remedy = "import it with them (rizoma import --weight-column NAME)"
+            raise InvalidArgumentError(f"the graph {store} has no weights, so none can be set; {remedy}")
         listed = _listed(graph, files, reading, threads, progress)
         change = Change()
         for batch in listed:
@@ -221,6 +224,13 @@ def _ids(graph: Graph, vertex: list[str] | None, files: list[Path] | None) -> Id
     if graph.ids != "string":
         ids = [_number(name) for name in names]
     return id_array(ids)
+
+
+def _expect_files(files: Iterable[str | Path] | None, does: str) -> None:
+    """Refuse a vertex where files of edges are named."""
+    for file in map(str, files or ()):
+        if Path(file).name == file and not Path(file).suffix and file != "-" and not Path(file).exists():
+            raise NotFoundError(f"{file}: no such file; --vertex {file} {does} a vertex; edges are lines of files")
 
 
 def _lines(file: Path) -> list[str]:

@@ -9,7 +9,9 @@ import typer
 
 from .. import _core
 from ..core.engines import engine
+from ..core.files import near_names_told
 from ..graph.info import human_bytes
+from ..graph.open_settings import store_location
 from .app import MovedLocations, Progress, Store, Threads, command, number_of, out, say, show_progress
 from .exit_codes import EXIT_DAMAGED
 from .machines import print_json
@@ -41,8 +43,8 @@ def check(
         rizoma check social.rz --json | jq .findings
     """
     if repair:
-        with engine(threads, show_progress(progress)) as borrowed:
-            repaired = _core.Graph.repair(store, borrowed, location or [])
+        with near_names_told(store), engine(threads, show_progress(progress)) as borrowed:
+            repaired = _core.Graph.repair(store_location(store), borrowed, location or [])
         if as_json:
             print_json(_facts(store, repaired.found) | _repairs(repaired))
         else:
@@ -52,8 +54,8 @@ def check(
         if repaired.lost:
             raise typer.Exit(EXIT_DAMAGED)
         return
-    with engine(threads, show_progress(progress)) as borrowed:
-        report = _core.Graph.check(store, borrowed, location or [])
+    with near_names_told(store), engine(threads, show_progress(progress)) as borrowed:
+        report = _core.Graph.check(store_location(store), borrowed, location or [])
     if as_json:
         print_json(_facts(store, report))
     else:

@@ -144,6 +144,9 @@ def _usage_error(error: Any) -> str:
     context = getattr(error, "ctx", None)
     help_ = "" if context is None else f"; {context.command_path} --help tells more"
     said = error.format_message().rstrip(".")
+    if context is not None and said.lower().startswith(("missing argument", "got unexpected")):
+        pieces = " ".join(context.command.collect_usage_pieces(context)).replace("{", "").replace("}", "")
+        help_ = f"; write {context.command_path} {pieces}{help_}"
     return f"rizoma: {said[:1].lower()}{said[1:]}{help_}" if said else ""
 
 

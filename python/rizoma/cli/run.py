@@ -75,6 +75,12 @@ class _Kernels(TyperGroup):
             refuse(f"there is no algorithm {cmd_name!r}; {remedy}")
         return _command_of(kernel)
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        first, *rest = (each.replace("-", "_") for each in args)
+        if first not in KERNELS and rest and rest[0] in KERNELS:
+            refuse(f"the algorithm comes first: rizoma run {args[1]} {args[0]}")
+        return super().resolve_command(ctx, args)
+
 
 group(
     "run",

@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 from .errors import InvalidArgumentError
 from .suggestions import ARGUMENTS_ELSEWHERE, suggestion
 
-__all__ = ["methods_checked", "names_checked", "names_checked_as"]
+__all__ = ["LACKING", "methods_checked", "names_checked", "names_checked_as", "shown_without_defaults"]
 
 C = TypeVar("C", bound=type)
 P = ParamSpec("P")
@@ -75,6 +75,18 @@ def methods_checked(checked: C) -> C:
         if plain and not name.startswith("_") and name not in _CALLED_OFTEN:
             setattr(checked, name, names_checked(method, name, method=True))
     return checked
+
+
+LACKING: Any = object()
+"""The default of an argument that a method needs and that is called too often to be wrapped."""
+
+
+def shown_without_defaults(method: Callable[P, R]) -> Callable[P, R]:
+    """The method; help and documentation show arguments whose default is LACKING as needed."""
+    shown = signature(method)
+    needed = [each.replace(default=Parameter.empty) for each in shown.parameters.values()]
+    method.__signature__ = shown.replace(parameters=needed)  # type: ignore[attr-defined]
+    return method
 
 
 _CALLED_OFTEN = frozenset(["get", "has_edge", "in_neighbors", "neighbor_weights", "neighbors", "snapshot", "weight"])
@@ -161,7 +173,8 @@ _ACCEPTED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 """By the name of a type: what fits it, and what it is called."""
 
 
-def _meant(name: str, known: list[str]) -> str:
+def _meant(name: str, taken: list[str]) -> str:
+    known = [each for each in taken if not each.startswith("_")]
     elsewhere = (others for each, others in ARGUMENTS_ELSEWHERE.items() if _plain(each) == _plain(name))
     others = [other for group in elsewhere for other in group if other in known]
     meant = others[0] if others else suggestion(name, known)

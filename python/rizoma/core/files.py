@@ -55,7 +55,8 @@ def near_names_told(path: Path) -> Iterator[None]:
     except NotFoundError as error:
         if os.path.lexists(path):
             raise
-        raise NotFoundError(f"{error}{_near(path)}") from None
+        makes = "; rizoma.read and rizoma import make one of files" if "there is no graph" in str(error) else ""
+        raise NotFoundError(f"{error}{_near(path) or makes}") from None
 
 
 def _near(path: Path) -> str:

@@ -442,7 +442,7 @@ def _arrow_table(data: Any) -> pa.Table:
     except (TypeError, ValueError) as error:
         raise InvalidArgumentError(
             f"a table of vertices must be a DataFrame, an Arrow table or a mapping {{column: values}}, "
-            f"not {type(data).__name__}: {error}"
+            f"not {type(data).__name__}{'' if isinstance(data, (list, tuple, set)) else f': {error}'}"
         ) from None
 
 

@@ -22,6 +22,8 @@ __all__ = [
 VertexKey: TypeAlias = int | str
 """An external vertex id."""
 
+_SHOWN = 40  # letters of an id in an error
+
 IdArray: TypeAlias = "npt.NDArray[Any] | pa.LargeStringArray"
 """A column of ids: a NumPy array of integers, or an Arrow array of strings."""
 
@@ -230,6 +232,8 @@ def missing_vertex(state: _core.Snapshot | FrozenIds, v: object) -> VertexNotFou
     hint = ""
     if isinstance(v, (list, set, frozenset, dict, np.ndarray)):
         hint = "; give the id of one vertex, not several"
+    elif isinstance(v, slice):
+        hint = "; give the id of one vertex: a slice of values is one of to_numpy() or to_pandas()"
     elif isinstance(v, tuple):
         hint = "; give the id of one vertex: graph[u][v] has what an edge has"
     elif n and strings != isinstance(v, str):  # the kind of an empty graph may still be settled
@@ -240,8 +244,17 @@ def missing_vertex(state: _core.Snapshot | FrozenIds, v: object) -> VertexNotFou
     elif n and isinstance(v, str):
         written = (v.strip(), v.lower(), v.upper(), v.title(), v.strip().lower())
         meant = next((each for each in written if find_or_none(state, each) is not None), None)
-        hint = "" if meant is None else f"; did you mean {meant!r}?"
+        hint = f"; did you mean {meant!r}?" if meant is not None else _like_those(state)
     return VertexNotFoundError(f"the graph has no vertex {v.item() if isinstance(v, np.generic) else v!r}{hint}")
+
+
+def _like_those(state: _core.Snapshot | FrozenIds) -> str:
+    """How the ids look, by the first two of them; nothing where vertices were removed, of which one may be first."""
+    if state.num_live != state.num_vertices:
+        return ""
+    first = arrow_ids(state.ids_of_range(0, min(2, state.num_vertices))).to_pylist()
+    shown = (repr(each if len(each) <= _SHOWN else f"{each[:_SHOWN]}...") for each in first)
+    return f"; its ids are such as {' and '.join(shown)}"
 
 
 def find_many(snapshot: _core.Snapshot, ids: Iterable[VertexKey] | IdArray) -> npt.NDArray[np.uint64]:

@@ -116,6 +116,7 @@ class ImportReport:
     ids: str = "dense"
     notes: list[str] = field(default_factory=list)
     _loses_values = False  # rows that name one edge may have different weights or values
+    _nothing_read = False  # there were files, without any edge or vertex: the first note says so
 
     @property
     def guesses(self) -> list[str]:
@@ -124,9 +125,9 @@ class ImportReport:
 
     @property
     def warnings(self) -> list[str]:
-        """The same, and what a new graph lost where edges were merged by default: parallel ones, weights, values."""
+        """The same, that nothing was read, or what edges that were merged by default lost: weights, values, others."""
         lost = self._loses_values or any(file.multigraph for file in self.files)
-        return [*self.guesses, *(self.notes[:1] if self.merged and lost else [])]
+        return [*self.guesses, *(self.notes[:1] if (self.merged and lost) or self._nothing_read else [])]
 
     @property
     def merged(self) -> int:
@@ -143,6 +144,11 @@ class ImportReport:
         self._loses_values = before == (0, 0) and rows_differ
         if self.merged:  # the first note, as `warnings` has it
             self.notes.insert(0, self._merged(schema, said))
+        files = [file.path for file in self.files if file.format != "table"]
+        self._nothing_read = bool(files) and self.edges_read == self.vertices_added == 0
+        if self._nothing_read:
+            more = f" and {len(files) - 1} more files" if len(files) > 1 else ""
+            self.notes.insert(0, f"no edge was read from {files[0]}{more}: empty, a header alone, or another file")
         for file in self.files:
             file.note_one_set()
             if schema.weights == _core.WeightType.float32:

@@ -60,5 +60,7 @@ def store_location(path: str | os.PathLike[str], has_store: bool = False) -> Pat
             f"the path {str(location)!r} has a NUL character, which a path cannot have; remove it"
         )
     if not has_store and os.path.isfile(location):  # False where permission to look is missing
-        raise InvalidArgumentError(f"{location} is a file, but a graph is a directory; read a file with rizoma.read")
+        raise InvalidArgumentError(
+            f"{location} is a file, but a graph is a directory; rizoma.read and rizoma import read files"
+        )
     return location

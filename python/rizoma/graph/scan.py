@@ -14,6 +14,7 @@ from ..core.engines import engine
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError
 from ..core.lazy_arrow import pa
 from ..core.lazy_numpy import np
+from ..core.suggestions import attribute_missing
 from .adjacency import Row
 from .column_types import arrow_type
 from .ids import VertexKey, arrow_ids
@@ -39,6 +40,14 @@ def _weight_type(kind: _core.WeightType) -> pa.DataType:
     return getattr(pa, kind.name)()
 
 
+_ELSEWHERE = dict.fromkeys(("filter", "where", "query", "select"), "where(...) of the graph, or to_pandas()")
+_ELSEWHERE |= dict.fromkeys(("head", "iloc", "loc", "sort_values", "groupby"), "to_pandas(), of which that is a part")
+_ELSEWHERE |= dict.fromkeys(("to_csv", "to_parquet", "write"), "export(file) of the graph, or to_pandas()")
+_ELSEWHERE |= dict.fromkeys(("to_dict", "to_list", "to_dicts", "to_pylist"), "to_arrow().to_pylist()")
+_ELSEWHERE |= {"count": "len(...)", "columns": "schema.names", "shape": "len(...) and schema.names"}
+"""What other libraries call otherwise, and what there is."""
+
+
 @methods_checked
 class Scan(ABC):
     """A table of one state of a graph that is read when it is asked for, batch by batch.
@@ -53,6 +62,9 @@ class Scan(ABC):
 
     def __init__(self, state: _core.Snapshot) -> None:
         self._snapshot = state
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise attribute_missing(self, name, _ELSEWHERE)
 
     @abstractmethod
     def __len__(self) -> int:

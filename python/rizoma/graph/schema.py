@@ -163,6 +163,11 @@ _WRITTEN = {
 
 def _misfit(column: Any, kind: str) -> str | None:
     """What is wrong with the first text that is no value of the type, with its row; None: it is something else."""
+    if isinstance(column, pa.Array) and pa.types.is_floating(column.type) and pa.types.is_integer(arrow_type(kind)):
+        odd = ((row, value.as_py()) for row, value in enumerate(column))
+        found = next(((row, value) for row, value in odd if value is not None and value % 1 != 0), None)
+        if found is not None:
+            return f"{found[1]} in row {found[0]} is no whole number; round it, or make the column float64"
     words = _WRITTEN.get(kind_of(kind))
     if words is None or not isinstance(column, pa.Array) or not is_text(column.type):
         return None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from .. import _core
 from ..core.above import load_methods, takes_graph
-from ..core.arguments import methods_checked
+from ..core.arguments import LACKING, methods_checked, shown_without_defaults
 from ..core.display import cell, html_rows
 from ..core.engines import engine
 from ..core.errors import ClosedError, NotInGraphError, VertexNotFoundError
@@ -75,6 +75,8 @@ _ELSEWHERE |= dict.fromkeys(("plot", "show"), "draw()")
 _ELSEWHERE |= dict.fromkeys(("filter", "filter_edges", "filter_vertices"), "where(edges=..., vertices=...)")
 _ELSEWHERE |= dict.fromkeys(("cypher", "execute", "run", "sql"), "query(text); DuckDB runs SQL over g.edges")
 _ELSEWHERE |= {"edge": "g[u][v] for what an edge has, and has_edge(u, v)", "es": "edges", "vs": "vertices"}
+_OF_DIRECTED = ("in_degree", "out_degree")
+_ELSEWHERE |= dict.fromkeys(_OF_DIRECTED, "degree(v), and in_degree and out_degree where it is directed")
 _ELSEWHERE |= {"head": "edges.to_pandas().head()", "shape": "num_vertices and num_edges"}
 """What other libraries call otherwise, and what there is."""
 
@@ -173,7 +175,7 @@ class Reader(ReaderMethods):
             load_methods()
             if hasattr(type(self), name):
                 return getattr(self, name)
-        if name in _OF_NETWORKX:
+        if name in _OF_NETWORKX and (self.directed or name not in _OF_DIRECTED):
             return getattr(self._as_networkx(), name)
         said = f"{type(self).__name__!r} object has no attribute {name!r}"
         if name in _CHANGES:
@@ -324,18 +326,24 @@ class Reader(ReaderMethods):
         state = self._state()
         return state.weights(find(state, v))
 
-    def has_edge(self, u: VertexKey, v: VertexKey) -> bool:
+    @shown_without_defaults
+    def has_edge(self, u: VertexKey, v: VertexKey = LACKING) -> bool:
         """Return whether there is an edge from `u` to `v`; False if either is not a vertex.
 
         Raises CorruptError if the section is damaged.  Cost: O(log degree).
         """
+        if v is LACKING:
+            raise TypeError("has_edge() lacks 'v'; call it as has_edge(u, v)")
         return self._native.has_edge_between(u, v)
 
-    def weight(self, u: VertexKey, v: VertexKey) -> float:
+    @shown_without_defaults
+    def weight(self, u: VertexKey, v: VertexKey = LACKING) -> float:
         """Return the weight of the edge from `u` to `v`, 1 in a graph without; of parallel edges the sum.
 
         Raises NotInGraphError if there is no such edge.  Cost: O(log degree).
         """
+        if v is LACKING:
+            raise TypeError("weight() lacks 'v'; call it as weight(u, v)")
         found = self._native.weights_between(u, v)
         if not found:
             raise NotInGraphError(f"the graph has no edge from {u!r} to {v!r}")

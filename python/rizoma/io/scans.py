@@ -22,6 +22,13 @@ __all__ = ["ROWS", "DatasetScan", "ParquetScan", "Scan", "Wanted", "is_lake", "s
 ROWS = 1 << 20  # rows held at a time
 
 
+def _of_parquet(error: Exception) -> str:
+    """What is wrong with a file that is read as Parquet."""
+    if "magic bytes" in str(error) or "file size is" in str(error):
+        return "this is no Parquet file, or its end is missing; if it is another format, name that (format=, --format)"
+    return str(error)
+
+
 @dataclass(frozen=True)
 class Wanted:
     """Columns of the units from `first` to before `end`; rows that break a bound of `keep` may be left out."""
@@ -102,7 +109,7 @@ class ParquetScan:
         try:
             self._file = parquet.ParquetFile(path)
         except pa.ArrowInvalid as error:
-            raise ParseError(f"{path}: {error}") from error
+            raise ParseError(f"{path}: {_of_parquet(error)}") from error
         self._path = path
         self.schema = self._file.schema_arrow
         meta = self._file.metadata

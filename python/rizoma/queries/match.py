@@ -765,5 +765,6 @@ def _vertices(state: _core.Snapshot, name: str, ids: VertexKey | Iterable[Vertex
     several: Any = [ids] if single else ids
     numbers = find_many(state, several)
     if single and numbers[0] == _NO_VERTEX:
-        raise VertexNotFoundError(f"{name}={ids!r} names a vertex that the graph does not have")
+        method = f"; of the matches there is {name}({ids!r})" if name in ("limit", "sample", "part") else ""
+        raise VertexNotFoundError(f"{name}={ids!r} names a vertex that the graph does not have{method}")
     return np.ascontiguousarray(numbers[numbers != _NO_VERTEX], np.uint64)

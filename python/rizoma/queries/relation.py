@@ -10,9 +10,11 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arguments import methods_checked
 from ..core.display import cells, html_rows
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
+from ..core.suggestions import attribute_missing
 
 __all__ = ["ROWS", "Relation", "first_rows", "sampled_rows", "sorted_rows", "unique_rows"]
 
@@ -23,6 +25,15 @@ _SHOWN = 5  # in a notebook
 _NO_VALUE = np.iinfo(np.uint64).max
 
 
+_ELSEWHERE = dict.fromkeys(("rows", "fetchall", "collect", "result", "data", "all"), "to_pandas() or to_arrow()")
+_ELSEWHERE |= dict.fromkeys(("head", "take", "show"), "limit(n).to_pandas(), or LIMIT in a query")
+_ELSEWHERE |= dict.fromkeys(("fetchone", "first", "single"), "limit(1).to_arrow().to_pylist()")
+_ELSEWHERE |= dict.fromkeys(("to_dict", "to_list", "to_dicts", "to_pylist"), "to_arrow().to_pylist()")
+_ELSEWHERE |= dict.fromkeys(("to_csv", "to_parquet", "write"), "to_pandas(), or pyarrow's writers")
+"""What other libraries call otherwise, and what there is."""
+
+
+@methods_checked
 class Relation(ABC):
     """Rows that are computed when they are asked for, batch by batch.
 
@@ -38,6 +49,9 @@ class Relation(ABC):
     @abstractmethod
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the rows as Arrow record batches."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise attribute_missing(self, name, _ELSEWHERE)
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         return self.batches()

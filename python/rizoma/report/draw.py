@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +28,11 @@ def draw(graph: Reader, values: Any = None, labels: bool | None = None, ax: Any 
         raise InvalidArgumentError(
             f"the graph has {len(graph):,} vertices, but a drawing shows at most {MOST_VERTICES:,}; draw a part, "
             "such as g.neighborhood(v, 2).draw() or g.subgraph(ids).draw()"
+        )
+    if isinstance(values, (str, Path)):
+        raise InvalidArgumentError(
+            f"values is {str(values)!r}; give a result or {{vertex: value}}, and save a drawing with "
+            "g.draw().figure.savefig(path)"
         )
     try:
         from matplotlib import pyplot

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import ItemsView, Iterable, Iterator
+from collections.abc import Callable, ItemsView, Iterable, Iterator
 from functools import cached_property
+from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +34,8 @@ from .store_column import keep_as_column
 
 if TYPE_CHECKING:
     from ..graph.graph import Graph
+
+C = TypeVar("C", bound=type)
 
 __all__ = [
     "BetweennessResult",
@@ -64,9 +67,37 @@ _ELSEWHERE = {
     "to_parquet": 'write("values.parquet")',
     "values": "to_numpy()",
 }
+_ELSEWHERE |= dict.fromkeys(("iloc", "loc", "query", "filter"), "to_pandas(), of which that is a part")
+_ELSEWHERE |= dict.fromkeys(("index", "nodes", "vertices"), "ids")
 _ELSEWHERE |= {name: f"to_numpy().{name}()" for name in ("argmax", "mean", "median", "min", "std", "sum", "tolist")}
 
 
+_OPERATORS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "add": "+", "sub": "-", "mul": "*", "truediv": "/"}
+
+
+def _no_arithmetic(name: str, sign: str) -> Callable[[VertexResult, object], Any]:
+    def refuse(self: VertexResult, other: object) -> Any:
+        if not isinstance(other, (Real, str, VertexResult)):
+            return NotImplemented  # an array or a table takes the values
+        kind = type(self).__name__
+        raise TypeError(
+            f"{kind} is no array, so it has no {sign}; use to_numpy() {sign} ..., or result[v] of one vertex"
+        )
+
+    refuse.__name__ = f"__{name}__"
+    return refuse
+
+
+def _without_arithmetic(cls: C) -> C:
+    """The class, whose operators say what there is instead."""
+    for name, sign in _OPERATORS.items():
+        setattr(cls, f"__{name}__", _no_arithmetic(name, sign))
+        if sign in "+-*/":
+            setattr(cls, f"__r{name}__", _no_arithmetic(f"r{name}", sign))
+    return cls
+
+
+@_without_arithmetic
 @methods_checked
 class VertexResult:
     """One value for each vertex of the graph as it was.
@@ -82,6 +113,7 @@ class VertexResult:
     name: ClassVar[str] = "result"
     value: ClassVar[str] = "value"  # the main column
     vertex_columns: ClassVar[tuple[str, ...]] = ()  # columns that hold internal ids of vertices
+    _elsewhere: ClassVar[dict[str, str]] = {}  # what other libraries call otherwise, and what there is
 
     def __init__(
         self,
@@ -123,7 +155,7 @@ class VertexResult:
 
     def __getattr__(self, name: str) -> NoReturn:
         own = {column: f'to_numpy("{column}")' for column in vars(self).get("_columns", ())}
-        raise attribute_missing(self, name, _ELSEWHERE | own)
+        raise attribute_missing(self, name, _ELSEWHERE | self._elsewhere | own)
 
     # -- arrays, by internal id ------------------------------------------------------------------
 
@@ -437,6 +469,11 @@ class BfsResult(VertexResult):
     value = "level"
     _searches = True
     vertex_columns = ("parent",)
+    _elsewhere = (
+        dict.fromkeys(("path", "path_to", "paths"), "rizoma.shortest_path(graph, source, v)")
+        | dict.fromkeys(("distance", "distances", "dist"), "levels, or result[v] of one vertex")
+        | {"predecessors": "parents"}
+    )
     source: VertexKey | Iterable[VertexKey]
     reached: int
     depth: int
@@ -490,6 +527,12 @@ class SsspResult(VertexResult):
     name = "Shortest paths"
     value = "distance"
     _searches = True
+    _elsewhere: ClassVar[dict[str, str]] = {
+        "path": "path_to(v)",
+        "paths": "path_to(v)",
+        "predecessors": "parents",
+        "distances": "to_numpy()",
+    }
     source: VertexKey | Iterable[VertexKey]
     reached: int
     delta: float

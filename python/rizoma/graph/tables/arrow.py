@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from itertools import chain
 from typing import Any
@@ -122,6 +123,12 @@ def _of_tables(tables: Iterable[pa.Table | pa.RecordBatch], names: ColumnNames, 
 
 def _no_table(data: Any, error: Exception) -> InvalidArgumentError:
     why = "; ".join(map(str, error.args))
+    if mixed := re.search("Conversion failed for column (.+) with type", why):
+        column = mixed[1]
+        return InvalidArgumentError(
+            f"the column {column!r} of the {type(data).__name__} holds values of several types, such as numbers and "
+            f"texts; make them one, as in table[{column!r}].astype(str)"
+        )
     if isinstance(data, Mapping) and len({len(column) for column in data.values() if isinstance(column, Sized)}) > 1:
         lengths = ", ".join(f"{name!r} has {len(column)}" for name, column in data.items() if isinstance(column, Sized))
         why = f"its columns differ in length ({lengths}); give each a value for every row"

@@ -35,7 +35,7 @@ from .values import (
     type_name,
 )
 
-__all__ = ["Evaluator", "GraphValues", "names_in"]
+__all__ = ["Evaluator", "GraphValues", "names_in", "no_column"]
 
 
 class GraphValues(Protocol):
@@ -78,6 +78,14 @@ def _kind_of(kind: pa.DataType) -> str | None:
 def _near(name: str, known: list[str]) -> str:
     near = suggestion(name, known)
     return "" if near is None else f"; did you mean {near!r}?"
+
+
+def no_column(what: str, name: str, known: list[str]) -> str:
+    """That vertices or edges have no such column, and which they have; a label and a type are columns, too."""
+    near = _near(name, known)
+    if name in ("label", "type") and not near:
+        near = f"; a {name} is a text in a column of that name: add_column({name!r}, 'string', of={what!r})"
+    return f"{what} have no column {name!r}; their columns: {', '.join(known) or 'none'}{near}"
 
 
 def names_in(value: Any) -> set[str]:
@@ -165,7 +173,7 @@ class Evaluator:
             return f"a time has no {name!r}; it has year, month, day, hour, minute, second and epochSeconds"
         known = self.graph.known_columns(is_node(kind))
         what = "vertices" if is_node(kind) else "edges"
-        return f"{what} have no column {name!r}; their columns: {', '.join(known)}{_near(name, known)}"
+        return no_column(what, name, known)
 
     def _haslabels(self, asked: s.HasLabels, rows: Rows) -> Any:
         of = self.value(asked.of, rows)
@@ -466,7 +474,7 @@ class Evaluator:
     def _no_function(self, name: str) -> str:
         own = [each.removeprefix("_call_") for each in dir(self) if each.startswith("_call_")]
         near = _near(name, [*FUNCTIONS, *AGGREGATES, *own])
-        return f"there is no function {name!r}{near}; compute it from the result, with DuckDB or polars"
+        return f"there is no function {name!r}{near or '; compute it from the result, with DuckDB or polars'}"
 
     def _expected(self, asked: s.Call, value: pa.Array, what: str) -> Exception:
         return self.source.error(asked.arguments[0].place, f"{asked.name} takes {what}, not {type_name(value.type)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...core.suggestions import suggestion
 from . import syntax as s
 from .expression_parser import ExpressionParser
 from .tokens import Source
@@ -16,6 +17,8 @@ _CHANGES = {
     "DETACH": "remove_vertices",
     "REMOVE": "g.set with null",
 }
+_CLAUSES = ("match", "optional", "unwind", "with", "return", "where", "order", "limit", "skip")
+
 _OTHERS = {
     "CALL": "procedures are functions of Python, such as rz.pagerank(g); store a result as a column and match it",
     "FOREACH": "FOREACH changes a graph; use a loop of Python",
@@ -76,7 +79,9 @@ class _Parser(ExpressionParser):
             self.wrong(_OTHERS[upper])
         if self.next.kind == "end":
             self.wrong("a query ends with RETURN")
-        self.wrong(f"expected MATCH, OPTIONAL MATCH, UNWIND, WITH or RETURN, not {self.shown()}")
+        meant = suggestion(self.next.text, _CLAUSES) if self.next.kind == "word" else None
+        near = "" if meant is None else f"; did you mean {meant.upper()}?"
+        self.wrong(f"expected MATCH, OPTIONAL MATCH, UNWIND, WITH or RETURN, not {self.shown()}{near}")
 
     def _match(self, place: int, optional: bool) -> s.MatchClause:
         paths = self.paths()

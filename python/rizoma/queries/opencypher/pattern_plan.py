@@ -15,7 +15,7 @@ from ...core.lazy_arrow import pa
 from ...graph.ids import find_many
 from ..parameters import literal_text, with_names
 from . import syntax as s
-from .evaluator import Evaluator, names_in
+from .evaluator import Evaluator, names_in, no_column
 from .graph_values import GraphColumns
 from .pushdown import conjuncts, constant, predicate_text
 from .values import is_edge, is_node, type_name
@@ -333,8 +333,7 @@ class PatternPlanner:
                     known = self.graph.known_columns(of_vertices)
                     if self.graph.column_type(of_vertices, each.name) is None:
                         what = "vertices" if of_vertices else "edges"
-                        wrong = f"{what} have no column {each.name!r}; their columns: {', '.join(known)}"
-                        raise self.source.error(each.place, wrong)
+                        raise self.source.error(each.place, no_column(what, each.name, known))
 
     def _engine_column(self, asked: s.Expression) -> tuple[str, str] | None:
         """What the engine calls a column of something that it matches, and its type."""
@@ -417,8 +416,8 @@ class PatternPlanner:
             known, given = constant(value, self.parameters)
             text = literal_text(given) if known else None
             if self.graph.column_type(False, column) is None:
-                known_columns = ", ".join(self.graph.known_columns(False))
-                raise self.source.error(value.place, f"edges have no column {column!r}; their columns: {known_columns}")
+                wrong = no_column("edges", column, self.graph.known_columns(False))
+                raise self.source.error(value.place, wrong)
             if text is None:
                 raise self.source.error(
                     value.place,

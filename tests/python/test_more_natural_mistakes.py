@@ -1,0 +1,160 @@
+"""What further strangers got wrong, in Python, at the command and with files of their own: place, cause and remedy."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+import rizoma as rz
+from rizoma.cli.commands import app
+from rizoma.core.errors import ReadWarning
+from typer.testing import CliRunner
+
+# A call; the error; what the message says of the place and the cause; what it says of the remedy.
+MISTAKES = [
+    ("g.has_edge(0)", TypeError, "has_edge() lacks 'v'", "call it as has_edge(u, v)"),
+    ("g.has_edge((0, 1))", TypeError, "has_edge() lacks 'v'", "call it as has_edge(u, v)"),
+    ("g.weight(0)", TypeError, "weight() lacks 'v'", "call it as weight(u, v)"),
+    ("g.out_degree", AttributeError, "'out_degree'", "degree(v), and in_degree and out_degree where it is directed"),
+    ("g.draw('picture.svg')", rz.RizomaError, "values is 'picture.svg'", "g.draw().figure.savefig(path)"),
+    ("g.export(3)", TypeError, "the path is 3", "give the name of a file as text"),
+    ("g.set(0, age=3.5)", rz.RizomaError, "3.5 in row 0 is no whole number", "round it, or make the column float64"),
+    ("g.edges.filter('amount > 1')", AttributeError, "'filter'", "where(...) of the graph"),
+    ("g.vertices.head()", AttributeError, "'head'", "to_pandas()"),
+    ("r > 0.1", TypeError, "PageRankResult is no array, so it has no >", "use to_numpy() > ..."),
+    ("r + 1", TypeError, "has no +", "use to_numpy() + ..."),
+    ("1 - r", TypeError, "has no -", "use to_numpy() - ..."),
+    ("r * r", TypeError, "has no *", "use to_numpy() * ..."),
+    ("r[0:2]", rz.RizomaError, "slice(0, 2, None)", "a slice of values is one of to_numpy() or to_pandas()"),
+    ("r.iloc[0]", AttributeError, "'iloc'", "to_pandas()"),
+    ("r.nodes", AttributeError, "'nodes'", "use ids"),
+    ("b.path_to(2)", AttributeError, "'path_to'", "rizoma.shortest_path(graph, source, v)"),
+    ("b.distance", AttributeError, "'distance'", "levels"),
+    ("d.path(2)", AttributeError, "'path'", "path_to(v)"),
+    ("rz.bfs(s, 'zoe')", rz.RizomaError, "no vertex 'zoe'", "its ids are such as 'ann' and 'bob'"),
+    (
+        "rz.open('nowhere.rz', mode='read_only')",
+        rz.RizomaError,
+        "no graph at nowhere.rz",
+        "rizoma.read and rizoma import",
+    ),
+    ("rz.check('nowhere.rz')", rz.RizomaError, "no graph at nowhere.rz", "rizoma.read and rizoma import"),
+    ("g.match('(a)-->(b)', limit=7)", rz.RizomaError, "limit=7 names a vertex", "of the matches there is limit(7)"),
+    ("g.match('(a)-->(b)').rows()", AttributeError, "'rows'", "to_pandas() or to_arrow()"),
+    ("g.match('(a)-->(b)').to_pandas('a')", TypeError, "takes no values without a name", "call it as to_pandas()"),
+    ("g.query('MATCH (a) RETURN a').fetchall()", AttributeError, "'fetchall'", "to_pandas() or to_arrow()"),
+    ("g.query('MATCH (a:Person) RETURN a')", rz.RizomaError, "no column 'label'", "add_column('label', 'string', of="),
+    ("g.query('MATCH (a) RETRUN a')", rz.RizomaError, 'not "RETRUN"', "did you mean RETURN?"),
+    ("g.query('MATCH (a {nme: 3}) RETURN a')", rz.RizomaError, "no column 'nme'", "did you mean 'name'?"),
+    ("g.query('MATCH (a) RETURN cnt(a)')", rz.RizomaError, "no function 'cnt'", "did you mean 'count'?"),
+    ("g.query(\"RETURN date('2026-13-01')\").to_arrow()", rz.RizomaError, "'2026-13-01' is not a date", "'2026-01-31'"),
+    ("g.set_vertices([3])", rz.RizomaError, "a table of vertices must be a DataFrame", "a mapping {column: values}"),
+    (
+        "rz.read(pd.DataFrame({'source': ['a', 2], 'target': ['b', 'c']}))",
+        rz.RizomaError,
+        "the column 'source' of the DataFrame holds values of several types",
+        "table['source'].astype(str)",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def things():
+    graph = rz.open(None, edges={"amount": "float64"}, vertices={"age": "int64", "name": "string"})
+    graph.add_edges({"source": [0, 1, 2], "target": [1, 2, 0], "amount": [1.0, 2.0, 3.0]})
+    names = rz.open(None)
+    names.add_edges([("ann", "bob"), ("bob", "cem")])
+    found = {"r": rz.pagerank(graph), "b": rz.bfs(graph, 0), "d": rz.sssp(graph, 0)}
+    return {"rz": rz, "np": np, "pd": pd, "g": graph, "s": names, **found}
+
+
+@pytest.mark.parametrize(("call", "error", "cause", "remedy"), MISTAKES, ids=[call for call, *_ in MISTAKES])
+def test_the_message_says_what_is_wrong_and_how_to_mend_it(things, call, error, cause, remedy, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(error) as raised:
+        eval(call, things)
+    assert cause in str(raised.value)
+    assert remedy in str(raised.value)
+
+
+def test_arrays_and_tables_still_take_the_values_of_a_result(things):
+    ranks, values = things["r"], things["r"].to_numpy()
+    assert ((ranks + np.ones(3)) == values + 1).all()
+    assert ((np.ones(3) * ranks) == values).all()
+    assert (np.log(ranks) == np.log(values)).all()
+    assert ((pd.Series(np.ones(3)) - ranks) == 1 - values).all()
+    assert np.asarray(ranks).max() == values.max()
+
+
+def test_help_shows_what_has_edge_needs():
+    import inspect
+
+    assert str(inspect.signature(rz.Graph.has_edge)).startswith("(self, u: 'VertexKey', v: 'VertexKey')")
+
+
+def test_private_arguments_are_not_listed():
+    with pytest.raises(TypeError, match="it takes path, directed") as raised:
+        rz.open(None, create=False)
+    assert "_part" not in str(raised.value)
+
+
+def test_ids_are_shown_shortened_and_none_of_removed_vertices():
+    graph = rz.open(None)
+    graph.add_edges([("a" * 100, "bob")])
+    with pytest.raises(rz.RizomaError, match=f"such as '{'a' * 40}\\.\\.\\.' and 'bob'$"):
+        graph.neighbors("zoe")
+    graph.remove_vertices(["bob"])
+    with pytest.raises(rz.RizomaError, match=r"no vertex 'zoe'$"):
+        graph.neighbors("zoe")
+
+
+@pytest.mark.parametrize("text", ["", "source,target\n", "# nothing\n"], ids=["empty", "a header", "comments"])
+def test_a_file_without_edges_is_told_of(tmp_path, text):
+    (tmp_path / "nothing.csv").write_text(text)
+    with pytest.warns(ReadWarning, match=r"no edge was read from .*nothing\.csv: empty, a header alone"):
+        assert len(rz.read(tmp_path / "nothing.csv")) == 0
+    done = CliRunner().invoke(app, ["import", str(tmp_path / "nothing.rz"), str(tmp_path / "nothing.csv")])
+    assert "no edge was read from" in done.stderr
+    (tmp_path / "one.csv").write_text("source,target\n1,2\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # one of many files may well be empty, and a table in memory is known
+        rz.read(tmp_path / "nothing.csv", tmp_path / "one.csv")
+        rz.read([])
+
+
+# What is typed behind `rizoma`; the parts of the one line of the answer.
+COMMANDS = [
+    ("run s.rz pagerank", ["the algorithm comes first: rizoma run pagerank s.rz"]),
+    ("run s.rz core-number", ["the algorithm comes first: rizoma run core-number s.rz"]),
+    ("run pagerank", ["missing argument 'STORE'", "write rizoma run pagerank [OPTIONS] STORE"]),
+    ("run pagerank s.rz --top ten", ["'--top': 'ten'", "give a whole number"]),
+    ("run pagerank s.rz --top=-1", ["'--top': '-1'", "give 0 or more"]),
+    ("run pagerank s.rz --alpha high", ["'--alpha': 'high'", "give a number"]),
+    ("run bfs s.rz ann", ["extra argument(s) (ann)", "write rizoma run bfs [OPTIONS] STORE"]),
+    ("run bfs s.rz --source zoe", ["no vertex 'zoe'", "its ids are such as 'ann' and 'bob'"]),
+    ("neighbors s.rz", ["missing argument 'ID'", "write rizoma neighbors [OPTIONS] STORE ID"]),
+    ("generate rmat g.rz --scale 99", ["'--scale': '99'", "give 40 or less"]),
+    ("add s.rz dan", ["dan: no such file", "--vertex dan adds a vertex"]),
+    ("remove s.rz ann", ["ann: no such file", "--vertex ann removes a vertex"]),
+    ("set-weights s.rz pay.csv", ["s.rz has no weights", "rizoma import --weight-column NAME"]),
+    ("info nothere.rz", ["no graph at nothere.rz", "rizoma import"]),
+    ("info pay.csv", ["pay.csv is a file, but a graph is a directory", "rizoma import"]),
+    ("check pay.csv", ["pay.csv is a file, but a graph is a directory", "rizoma import"]),
+    ("check nothere.rz", ["no graph at nothere.rz", "rizoma import"]),
+    ("shell s.rz", ["no command 'shell'", "did you mean rizoma query?"]),
+    ("plot s.rz", ["no command 'plot'", "did you mean rizoma report?"]),
+    ("snapshot s.rz", ["no command 'snapshot'", "did you mean rizoma tags?"]),
+]
+
+
+@pytest.mark.parametrize(("words", "parts"), COMMANDS, ids=[words for words, _ in COMMANDS])
+def test_the_command_says_what_is_wrong_and_how_to_mend_it(tmp_path, monkeypatch, words, parts):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pay.csv").write_text("source,target,amount\nann,bob,3\n")
+    rz.read(tmp_path / "pay.csv", into="s.rz").close()
+    done = CliRunner().invoke(app, words.split(), prog_name="rizoma")
+    assert done.exit_code in (1, 2)
+    for part in parts:
+        assert part in done.stderr
