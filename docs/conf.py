@@ -4,6 +4,7 @@ import doctest
 import sys
 from contextlib import suppress
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
@@ -78,7 +79,30 @@ html_css_files = ["pages.css"]
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
+autodoc_type_aliases = {"npt.ArrayLike": "ArrayLike", "npt.DTypeLike": "DTypeLike"}
+smartquotes_action = "qe"  # quotes and dots: of --option no dash is made
 autodoc_default_options = {"members": True}
 # What the package can use, and its documentation does without.
 autodoc_mock_imports = ["torch", "torch_geometric"]
 default_role = "code"
+
+# Of every call: what they are is said here once.
+COMMON_PARAMETERS = {
+    "threads": "number of threads; None: as `rizoma.config` says, all processors by default.",
+    "progress": "True for a bar, or a function f(phase, done, total); None: as `rizoma.config` says.",
+}
+
+
+def describe_common_parameters(_: Any, what: str, __: str, obj: Any, ___: Any, lines: list[str]) -> None:
+    """Add the parameters that every algorithm has, before the first field that follows those of the call's own."""
+    if what not in ("function", "method") or not any(line.startswith(":param") for line in lines):
+        return
+    taken = signature(obj).parameters
+    lacking = [name for name in COMMON_PARAMETERS if name in taken and f":param {name}:" not in "\n".join(lines)]
+    after = [number for number, line in enumerate(lines) if line.startswith((":param", ":type", "      "))]
+    lines[after[-1] + 1 : after[-1] + 1] = [f":param {name}: {COMMON_PARAMETERS[name]}" for name in lacking]
+
+
+def setup(sphinx: Any) -> None:
+    """Connect what is above."""
+    sphinx.connect("autodoc-process-docstring", describe_common_parameters, priority=800)  # after napoleon

@@ -14,6 +14,7 @@ from . import _core
 from .core.arguments import methods_checked
 from .core.engines import ProgressFunction, engine
 from .core.errors import InvalidArgumentError, UnsupportedError
+from .core.files import check_directory
 from .core.lazy import LazyModule
 from .core.options import whole_number
 from .graph.ids import VertexKey
@@ -292,6 +293,7 @@ class ReaderMethods:
         if not isinstance(path, (str, PathLike)):
             raise TypeError(f"the path is {path!r}; give the name of a file as text or pathlib.Path")
         file = Path(path)
+        check_directory(file)
         _write(self, file, threads, progress)
         if format_of(file) is None and not _core.is_document(file):
             warn_of_lost_vertices(file, self.vertices, self.vertex_columns)

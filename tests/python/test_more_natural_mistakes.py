@@ -110,6 +110,23 @@ def test_ids_are_shown_shortened_and_none_of_removed_vertices():
         graph.neighbors("zoe")
 
 
+# A file; what it holds; what is said of it.
+FILES = [
+    ("not.parquet", "no parquet", "not.parquet: this is no Parquet file", "--format"),
+    ("days.csv", "source,target,day\n1,2,2026-13-01\n", "days.csv:2:5: '2026-13-01' in column 'day'", "--null"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "cause", "remedy"), FILES, ids=[name for name, *_ in FILES])
+def test_a_file_is_named_with_its_line_and_a_remedy(tmp_path, name, text, cause, remedy):
+    (tmp_path / name).write_text(text)
+    columns = {"day": "date"} if name == "days.csv" else None
+    with pytest.raises(rz.RizomaError) as raised:
+        rz.read(tmp_path / name, edges=columns)
+    assert cause in str(raised.value)
+    assert remedy in str(raised.value)
+
+
 @pytest.mark.parametrize("text", ["", "source,target\n", "# nothing\n"], ids=["empty", "a header", "comments"])
 def test_a_file_without_edges_is_told_of(tmp_path, text):
     (tmp_path / "nothing.csv").write_text(text)
@@ -136,6 +153,7 @@ COMMANDS = [
     ("run bfs s.rz --source zoe", ["no vertex 'zoe'", "its ids are such as 'ann' and 'bob'"]),
     ("neighbors s.rz", ["missing argument 'ID'", "write rizoma neighbors [OPTIONS] STORE ID"]),
     ("generate rmat g.rz --scale 99", ["'--scale': '99'", "give 40 or less"]),
+    ("export s.rz nodir/out.txt", ["cannot write nodir/out.txt", "there is no directory nodir"]),
     ("add s.rz dan", ["dan: no such file", "--vertex dan adds a vertex"]),
     ("remove s.rz ann", ["ann: no such file", "--vertex ann removes a vertex"]),
     ("set-weights s.rz pay.csv", ["s.rz has no weights", "rizoma import --weight-column NAME"]),

@@ -57,6 +57,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Command(TyperCommand):
     """A command that knows what other programs call its options."""
 
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        return [piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx)]
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         typed = [*args]  # parsing empties the list
         try:

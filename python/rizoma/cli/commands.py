@@ -145,7 +145,7 @@ def _usage_error(error: Any) -> str:
     help_ = "" if context is None else f"; {context.command_path} --help tells more"
     said = error.format_message().rstrip(".")
     if context is not None and said.lower().startswith(("missing argument", "got unexpected")):
-        pieces = " ".join(context.command.collect_usage_pieces(context)).replace("{", "").replace("}", "")
+        pieces = " ".join(context.command.collect_usage_pieces(context))
         help_ = f"; write {context.command_path} {pieces}{help_}"
     return f"rizoma: {said[:1].lower()}{said[1:]}{help_}" if said else ""
 

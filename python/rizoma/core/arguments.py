@@ -53,6 +53,10 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
         owner = f"{type(args[0]).__name__}." if method else ""
         raise TypeError(f"{owner}{called}() has no argument {unknown!r}; {_meant(unknown, known)}")
 
+    if any(each.startswith("_") for each in known):
+        shown = signature(function)
+        public = [each for name, each in shown.parameters.items() if not name.startswith("_")]
+        call.__signature__ = shown.replace(parameters=public)  # type: ignore[attr-defined]
     return call
 
 

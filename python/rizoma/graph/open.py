@@ -84,6 +84,7 @@ def open_graph(
         durability: when a change is safe from a crash of the machine: "always" (when the call returns),
             "group" (at most `group_delay` seconds later, or when `flush` returns) or "none" (when `flush`
             or `close` returns).  A crash of the program alone loses nothing at any level.
+        group_delay: of durability "group", seconds.
         lock_timeout: seconds that a change waits for one call of a progress function, or of a signal handler, that a
             change or a compaction in another thread makes; then it raises `LockedError`.
         log_limit: how much log the next open may have to replay, such as "64MiB" (default 256 MiB).
