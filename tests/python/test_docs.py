@@ -52,6 +52,17 @@ def test_the_readme_runs_as_it_is_typed(tmp_path, monkeypatch):
             subprocess.run([sys.executable, "-m", "rizoma", *words], check=True, capture_output=True)
 
 
+@pytest.mark.parametrize("page", ["../README.md", "index.md"])
+def test_the_first_screen_shows_what_is_printed(page, tmp_path, monkeypatch, capsys):
+    """But for the seconds, the threads, and the last digits that their sums in another order give."""
+    monkeypatch.chdir(tmp_path)
+    first = re.compile(r"^```python\n(.*?)^```\n\n```\n(.*?)^```", re.DOTALL | re.MULTILINE)
+    program, shown = first.search((DOCS / page).read_text()).groups()
+    exec(compile(program, page, "exec"), {})
+    masked = [re.sub(r"[\d.]+ s on \d+|(?<=\.\d{12})\d+", "", text) for text in (capsys.readouterr().out, shown)]
+    assert masked[0] == masked[1]
+
+
 def test_the_program_of_the_cpp_guide_is_the_example_that_is_built():
     programs = re.findall(r"^```cpp\n(.*?)^```", (DOCS / "guide/cpp.md").read_text(), re.DOTALL | re.MULTILINE)
     assert programs[0] == (DOCS.parent / "examples/first_steps.cpp").read_text()
