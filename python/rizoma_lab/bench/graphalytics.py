@@ -327,7 +327,7 @@ def _print(jobs: list[_Job]) -> None:
         first = f"{job.dataset} ({row['class'][0]})" if job.dataset != before else ""
         before = job.dataset
         rates = ("" if row[name] is None else _rate(row[name]) for name in ("eps", "evps"))
-        times = (f"{row[name]:.3f}" for name in ("load_time", "makespan", "processing_time"))
+        times = (f"{row[name]:#.3g}" for name in ("load_time", "makespan", "processing_time"))
         table.add_row(first, job.algorithm, *times, *rates, str(len(job.runs)), row["validated"])
     show_table(table)
 
