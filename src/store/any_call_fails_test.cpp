@@ -4,6 +4,7 @@
 #include "store/repair/store_check.h"
 #include "store/repair/store_repair.h"
 #include "store/store.h"
+#include "testing/closed_store.h"
 #include "testing/directory_medium.h"
 #include "testing/failing_medium.h"
 #include "testing/heap_medium.h"
@@ -22,31 +23,15 @@
 namespace rizoma {
 namespace {
 
-/// The files of a closed store with columns, tags and a log, and what it holds.
-struct Whole {
-  explicit Whole(std::uint64_t seed)
-      : options(World{.log_limit = 1 << 20, .close_limit = 1 << 20}.options(schema_number(seed))),
-        model(options.schema) {
-    const std::shared_ptr<Medium> medium = make_heap_medium();
-    StoreHistory history(medium, nullptr, options, seed);
-    EXPECT_TRUE(history.create());
-    const Status run = history.run("arxctaaRrcaar");
-    EXPECT_TRUE(run) << run.error().message;
-    history.drop();
-    files = read_files(*medium);
-    model = history.model();
-  }
-  StoreOptions options;
-  StoreModel model;
-  FileContents files;
-};
+/// With columns, tags and a log.
+ClosedStore whole_store(std::uint64_t seed) { return {seed, "arxctaaRrcaar"}; }
 
 constexpr std::uint64_t kSeeds[] = {1, 9, 17};
 
 TEST(AnyCallFails, OfACheck) {
   std::uint64_t refused = 0, named = 0;
   for (const std::uint64_t seed : kSeeds) {
-    const Whole whole(seed);
+    const ClosedStore whole = whole_store(seed);
     FailingCalls calls;
     const std::shared_ptr<Medium> medium = make_failing_medium(medium_of(whole.files), calls);
     SerialExecutor serial;
@@ -68,7 +53,7 @@ TEST(AnyCallFails, OfACheck) {
 
 TEST(AnyCallFails, OfAnOpeningWhichTheNextOneMakesGood) {
   for (const std::uint64_t seed : kSeeds) {
-    const Whole whole(seed);
+    const ClosedStore whole = whole_store(seed);
     for (const bool for_reading : {false, true}) {
       const std::shared_ptr<Medium> files = medium_of(whole.files);
       FailingCalls calls;
@@ -97,7 +82,7 @@ TEST(AnyCallFails, OfAnOpeningWhichTheNextOneMakesGood) {
 }
 
 TEST(AnyCallFails, OfARepairWhichIsMadeAgain) {
-  const Whole whole(kSeeds[1]);
+  const ClosedStore whole = whole_store(kSeeds[1]);
   FileContents damaged = whole.files;
   damaged.erase("superblock");
   FailingCalls calls;

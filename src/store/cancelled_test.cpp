@@ -5,9 +5,8 @@
 #include "store/state/filtered.h"
 #include "store/state/own_sections.h"
 #include "store/store.h"
+#include "testing/closed_store.h"
 #include "testing/heap_medium.h"
-#include "testing/store_files.h"
-#include "testing/store_history.h"
 
 #include <gtest/gtest.h>
 
@@ -89,13 +88,13 @@ const Call kCalls[] = {
 };
 
 /// How many loops the call has: at each it was cancelled, and then made again.
-void try_every_loop(const Call& call, const FileContents& files, const StoreOptions& options, const StoreModel& model,
-                    std::uint64_t& loops) {
+void try_every_loop(const Call& call, const ClosedStore& made, std::uint64_t& loops) {
   bool cancelled = true;
   for (std::uint64_t nth = 1; cancelled && !::testing::Test::HasFailure(); ++nth) {
     SCOPED_TRACE(std::string(call.name) + ", loop " + std::to_string(nth));
-    const std::shared_ptr<Medium> medium = medium_of(files);
-    const auto store = call.reads_only ? Store::open_read_only(medium, options) : Store::open(medium, options);
+    const std::shared_ptr<Medium> medium = medium_of(made.files);
+    const auto store =
+        call.reads_only ? Store::open_read_only(medium, made.options) : Store::open(medium, made.options);
     ASSERT_TRUE(store) << store.error().message;
     CancelledExecutor executor(nth);
     const Status status = call.run({medium, **store}, executor);
@@ -107,7 +106,7 @@ void try_every_loop(const Call& call, const FileContents& files, const StoreOpti
     SerialExecutor serial;
     const Status again = call.run({medium, **store}, serial);
     EXPECT_TRUE(again) << again.error().message;
-    const auto same = equals(**(*store)->snapshot(), model);
+    const auto same = equals(**(*store)->snapshot(), made.model);
     ASSERT_TRUE(same) << same.error().message;
     EXPECT_TRUE(*same);
   }
@@ -116,15 +115,8 @@ void try_every_loop(const Call& call, const FileContents& files, const StoreOpti
 TEST(Cancelled, AtAnyLoopNothingIsLostAndTheNextCallIsRight) {
   std::map<std::string_view, std::uint64_t> loops;
   for (const std::uint64_t seed : {1, 2, 9, 18}) {
-    const StoreOptions options = World{.log_limit = 1 << 20, .close_limit = 1 << 20}.options(schema_number(seed));
-    const std::shared_ptr<Medium> medium = make_heap_medium();
-    StoreHistory history(medium, nullptr, options, seed);
-    ASSERT_TRUE(history.create());
-    const Status made = history.run("aacaraa");
-    ASSERT_TRUE(made) << made.error().message;
-    history.drop();
-    const FileContents files = read_files(*medium);
-    for (const Call& call : kCalls) try_every_loop(call, files, options, history.model(), loops[call.name]);
+    const ClosedStore made(seed, "aacaraa");
+    for (const Call& call : kCalls) try_every_loop(call, made, loops[call.name]);
   }
   for (const Call& call : kCalls) EXPECT_GE(loops[call.name], call.least) << call.name << " was not cancelled";
 }
