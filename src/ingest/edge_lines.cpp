@@ -229,9 +229,6 @@ Error id_error(const TextChunk& chunk, const char* p, IdKind ids, std::string_vi
   }
   const char* end = scan_signed(p, value);
   if (end == nullptr) return chunk.error(p, wanted + " of 64 bits (for longer numbers read with ids=\"string\")");
-  if (end != p && value < 0 && at_token_end(end)) {
-    return chunk.error(p, wanted + " of 0 or more (for negative ids read with ids=\"integer\")");
-  }
   return chunk.error(p, wanted + " that is an integer (for names read with ids=\"string\")");
 }
 

@@ -68,6 +68,9 @@ inline constexpr std::string_view kRepeatsHeader =
 /// True if a name between blanks can be an id: not empty, UTF-8, without NUL and '\r'.
 [[nodiscard]] bool is_name(std::string_view text) noexcept;
 
+/// The kind that ids in a file's lines are read as: a graph of dense ids takes negative ones, too, by getting integers.
+[[nodiscard]] constexpr IdKind id_form(IdKind ids) noexcept { return ids == IdKind::dense ? IdKind::integer : ids; }
+
 /// Reads one integer id at p; nullptr if `ids` does not allow it, or no end of a token follows.
 [[nodiscard]] const char* scan_id(const char* p, IdKind ids, std::int64_t& id) noexcept;
 

@@ -32,7 +32,6 @@ const std::vector<Malformed> kTable = {
     {"a.el", "0 1\n  7\t", "2:5", "the end of the line", "a target id"},
     {"a.el", "0 1\n1 2 z\n", "2:5", "'z'", "the end of the line or a number"},
     {"a.el", "0 1\n1 9223372036854775808\n", "2:3", "'9223372036854775808'", "64 bits"},
-    {"a.el", "0 1\n1 -2\n", "2:3", "'-2'", "ids=\"integer\"", {.ids = IdKind::dense}},
     {"a.el", "0 1\n-9223372036854775809 2\n", "2:1", "'-9223372036854775809'", "64 bits", {.ids = IdKind::integer}},
     {"a.el", "0 1\n1.5 2\n", "2:1", "'1.5'", "an integer"},
     {"a.el", "0 1\r\n\r\n# c\r\n1 2x\r\n", "4:3", "'2x'", "an integer"},

@@ -54,7 +54,6 @@ MISTAKES = [
     ("g.add_edges([(0,)])", rz.RizomaError, "row 0 is (0,)", "as pairs (source, target)"),
     ("g.add_edges([('a', 'b')])", rz.RizomaError, "not strings", "convert them"),
     ("g.add_edges([(0, 1.5)])", rz.RizomaError, "1.5 in row 0", "drop or mend such rows"),
-    ("g.add_edges([(0, -1)])", rz.RizomaError, "vertex id -1 is negative", "ids=integer"),
     ("g.add_edges({'from': [0], 'to': [1], 'x': [3]})", rz.RizomaError, "column 'x'", "add it with add_column"),
     ("g.add_vertices('ann')", rz.RizomaError, "('ann')", "give a list of vertex ids"),
     ("g.neighbors(99)", rz.RizomaError, "no vertex 99", "the graph has no vertex"),

@@ -316,7 +316,7 @@ Status read_edge_list(const ReadRequest& request, const FileSummary& summary, Ex
   RIZOMA_TRY(find_left(request, konect, again, rules));
   RIZOMA_ASSIGN(TextStream stream,
                 TextStream::open(request.file, request.options.encoding, bytes, request.chunk_bytes));
-  rules.ids = summary.ids;
+  rules.ids = id_form(summary.ids);
   rules.weighted = summary.weights != WeightType::none;
   rules.both_ways = summary.both_ways;
   SkipErrors deliver(request.options, sink);

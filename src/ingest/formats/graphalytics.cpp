@@ -168,13 +168,13 @@ Status read_graphalytics(const ReadRequest& request, const FileSummary& summary,
   RIZOMA_ASSIGN(const Files files, find_files(request.file));
   RIZOMA_ASSIGN(const std::uint64_t vertex_bytes, file_bytes(files.vertices));
   RIZOMA_ASSIGN(TextStream vertices, TextStream::open(files.vertices, request.options.encoding, request.chunk_bytes));
-  const VertexLines lines(summary.ids);
+  const VertexLines lines(id_form(summary.ids));
   RIZOMA_TRY(parse_chunks<IdColumn>(
       vertices, static_cast<double>(summary.bytes), executor,
       [&](const TextChunk& chunk, IdColumn& ids) { return lines.parse(chunk, ids); },
       [&](IdColumn&& ids) { return size(ids) == 0 ? Status{} : sink.vertices(std::move(ids)); }));
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(files.edges, request.options.encoding, request.chunk_bytes));
-  const EdgeLineRules rules{.ids = summary.ids,
+  const EdgeLineRules rules{.ids = id_form(summary.ids),
                             .weighted = summary.weights != WeightType::none,
                             .columns = summary.line_columns,
                             .both_ways = summary.both_ways};

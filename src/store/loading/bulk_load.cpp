@@ -146,13 +146,11 @@ Status BulkLoader::Impl::add_edges(const EdgeBatch& batch, const std::vector<dou
       gives_weight);
 }
 
-/// Ids so far apart that their numbers would be mostly gaps are integers from here on: those before have the numbers
-/// that they are, and those of them that nothing names go at the end (leave_out_unnamed).
+/// Negative ids, and ids so far apart that their numbers would be mostly gaps, are integers from here on: those before
+/// have the numbers that they are, and those of them that nothing names go at the end (leave_out_unnamed).
 Status BulkLoader::Impl::leave_dense_if_far(VertexId greatest, std::uint64_t count) {
   if (settings.stays_dense) return {};
-  // Negative ids are refused with the reason.
-  const bool negative = static_cast<std::int64_t>(greatest) < 0;
-  if (negative || greatest < growth_limit(given.end(), num_added + (count + 1) / 2)) return {};
+  if (greatest < growth_limit(given.end(), num_added + (count + 1) / 2)) return {};
   integers = std::make_unique<DictionaryTail<std::int64_t>>(0);
   std::vector<VertexId> numbers(num_vertices);
   integers->find_or_add(numbers.size(), [](std::size_t i) { return static_cast<std::int64_t>(i); }, numbers.data());

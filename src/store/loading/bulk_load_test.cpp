@@ -461,7 +461,6 @@ Error error_of_add(const GraphSchema& schema, const EdgeBatch& edges) {
 
 TEST(BulkLoad, RefusesWhatDoesNotFitTheSchema) {
   using Ids = std::vector<std::int64_t>;
-  EXPECT_NE(error_of_add({}, {Ids{1, 2}, Ids{2, -5}, {}}).message.find("edge 1"), std::string::npos);
   StringColumn texts;
   texts.push_back("a");
   EXPECT_EQ(error_of_add({}, {texts, texts, {}}).code, ErrorCode::invalid_argument);

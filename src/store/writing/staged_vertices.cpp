@@ -12,14 +12,13 @@
 namespace rizoma {
 namespace {
 
-/// True if an id lies so far beyond the `present` vertices of a dense graph that there have to be gaps, or nearly so.
+/// True if an id is negative, or lies so far beyond the `present` vertices of a dense graph that there have to be gaps,
+/// or nearly so.
 bool names_far_id(const IdColumn& column, std::uint64_t edges, VertexId present) {
   const std::uint64_t limit = change_growth_limit(present, edges);
   const auto* ids = std::get_if<std::vector<std::int64_t>>(&column);
-  // Strings and negative ids are refused with the reason by the dictionary.
-  if (ids == nullptr || about_greatest_of(*ids) < limit) return false;
-  return std::any_of(ids->begin(), ids->end(),
-                     [&](std::int64_t id) { return id >= 0 && static_cast<std::uint64_t>(id) >= limit; });
+  // Strings are refused with the reason by the dictionary.
+  return ids != nullptr && about_greatest_of(*ids) >= limit && greatest_of(*ids) >= limit;
 }
 
 }  // namespace
