@@ -127,18 +127,27 @@ struct FileSummary {
   std::shared_ptr<const Document> document{};
 };
 
-/// Lines that are not in the batches.
+/// What of a file is not in the batches as it stands there.
 struct LeftOut {
   std::uint64_t skipped_errors = 0;
   std::uint64_t null_lines = 0;
   std::uint64_t comment_lines = 0;
-  std::string first_bad{};  ///< message of the first bad line
+  std::string first_bad{};             ///< message of the first bad line
+  std::vector<std::string> guesses{};  ///< columns whose type rounds whole numbers of the file, with what holds them
 
+  [[nodiscard]] bool empty() const noexcept {
+    return skipped_errors + null_lines + comment_lines == 0 && guesses.empty();
+  }
+  /// Adds what is not there yet.
+  void add_guess(const std::string& guess) {
+    if (std::ranges::find(guesses, guess) == guesses.end()) guesses.push_back(guess);
+  }
   LeftOut& operator+=(const LeftOut& more) {
     skipped_errors += more.skipped_errors;
     null_lines += more.null_lines;
     comment_lines += more.comment_lines;
     if (first_bad.empty()) first_bad = more.first_bad;
+    for (const std::string& guess : more.guesses) add_guess(guess);
     return *this;
   }
 };
@@ -158,9 +167,9 @@ struct LeftOut {
 Status check_options(std::string_view source, std::string_view format, const ReadOptions& options);
 
 /// Texts as values of a column, as fields of CSV are read by the options; an empty text is null.  `first_row`: the
-/// number of the first one, for messages.  Errors: parse, invalid_argument.
+/// number of the first one, for messages.  `left_out` gets what is rounded.  Errors: parse, invalid_argument.
 Result<ColumnValues> column_from_texts(const KeptColumn& column, const StringColumn& texts, std::uint64_t first_row,
-                                       const ReadOptions& options);
+                                       const ReadOptions& options, LeftOut* left_out = nullptr);
 
 /// Which columns of a table their names call source and target, as pairs of numbers: "from_id" and "to_id", "buyer" and
 /// "seller" ...  None, one, or several if the names leave it open.
@@ -186,7 +195,7 @@ class BatchSink {
   virtual Status vertices(IdColumn&& ids) = 0;  ///< takes vertices without values
   /// Vertices with the columns of ReadOptions::vertex_columns, a row each.
   virtual Status vertex_values(IdColumn&& ids, ColumnTable&& /*values*/) { return vertices(std::move(ids)); }
-  /// Lines left out since the last call, as the options allow.
+  /// Lines left out since the last call, as the options allow, and what of them was rounded.
   virtual void left_out(const LeftOut&) {}
 };
 

@@ -369,6 +369,7 @@ void bind_summary(nb::module_& module) {
       .def_ro("null_lines", &NotRead::null_lines)
       .def_ro("comment_lines", &NotRead::comment_lines)
       .def_ro("first_bad", &NotRead::first_bad)
+      .def_ro("guesses", &NotRead::guesses)
       .def_ro("great_weights", &NotRead::great_weights)
       .def_ro("single_weights", &NotRead::single_weights);
 }
@@ -419,8 +420,17 @@ void bind_interpret(nb::module_& module) {
   module.def("ids_guess", &ids_guess, "column"_a, "ids"_a,
              "What ids that are text may stand for, if not for vertices; empty: nothing says so.");
   module.def(
+      "rounding_guess",
+      [](const std::string& column, const std::string& type) {
+        return rounding_guess(column, unwrap(parse_column_type(type)));
+      },
+      "column"_a, "type"_a, "What to say of a column of this type that rounds whole numbers.");
+  module.def(
       "no_value_texts", [] { return std::vector<std::string>(no_value_texts().begin(), no_value_texts().end()); },
       "Texts that programs write for no value.");
+  module.def(
+      "outer_blanks", [] { return std::vector<std::string>(outer_blanks().begin(), outer_blanks().end()); },
+      "Characters around an id that one does not see.");
   module.def("looks_like_matrix", &looks_like_matrix, "rows"_a, "Whether rows are those of an adjacency matrix.");
   module.def(
       "format_of_content",
@@ -436,15 +446,17 @@ void bind_texts(nb::module_& module) {
       [](const std::string& name, const std::string& type, const VertexBatch& texts, std::uint64_t first_row,
          const ReadOptions& options) {
         const KeptColumn column{name, unwrap(parse_column_type(type))};
-        return to_python(without_gil([&]() -> Result<ColumnValues> {
+        LeftOut left_out;
+        auto values = to_python(without_gil([&]() -> Result<ColumnValues> {
           if (size(texts.ids) == 0) return ColumnValues{column.name, column.type, {}, {}, {}};
-          return column_from_texts(column, std::get<StringColumn>(texts.ids), first_row, options);
+          return column_from_texts(column, std::get<StringColumn>(texts.ids), first_row, options, &left_out);
         }));
+        return nb::make_tuple(std::move(values), std::move(left_out.guesses));
       },
       "name"_a, "type"_a, "texts"_a, "first_row"_a, "options"_a,
       nb::sig("def values_of_texts(name: str, type: str, texts: VertexBatch, first_row: int, options: ReadOptions) -> "
-              "tuple[typing.Any, typing.Any, typing.Any]"),
-      "Texts, which a batch of vertices carries, as values of a column.");
+              "tuple[tuple[typing.Any, typing.Any, typing.Any], list[str]]"),
+      "Texts, which a batch of vertices carries, as values of a column; and what is to be said of them.");
   module.def(
       "read_vertex_table",
       [](const Path& file, const ReadOptions& options, PyEngine& engine) {

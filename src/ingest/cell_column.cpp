@@ -5,6 +5,7 @@ namespace rizoma {
 void CellColumn::cut(std::size_t rows) {
   if (rows_ <= rows) return;
   rows_ = rows;
+  if (first_rounded_ >= rows) first_rounded_ = std::numeric_limits<std::size_t>::max();
   if (!valid_.empty()) valid_.resize(rows);
   if (width_ != 0) {
     values_.cut(rows * width_);

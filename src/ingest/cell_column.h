@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -118,6 +119,10 @@ class CellColumn {
     values_.append(last.data(), last.size());
     end_row(true);
   }
+  /// The last row is a whole number that the type rounds.
+  void note_rounded() noexcept { first_rounded_ = std::min(first_rounded_, rows_ - 1); }
+  /// Whether some row is.
+  [[nodiscard]] bool is_rounded() const noexcept { return first_rounded_ < rows_; }
   /// Removes the rows from `rows` on.
   void cut(std::size_t rows);
   [[nodiscard]] ColumnValues take();
@@ -133,6 +138,7 @@ class CellColumn {
   ColumnType type_;
   unsigned width_;
   std::size_t rows_ = 0;
+  std::size_t first_rounded_ = std::numeric_limits<std::size_t>::max();
   ByteAppender<std::vector<std::byte>> values_;
   std::vector<std::uint64_t> ends_;
   std::vector<std::uint8_t> valid_;

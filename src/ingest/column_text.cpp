@@ -113,20 +113,47 @@ bool put_base64(ColumnValues& column, std::string_view text) {
   return push_bytes(column, bytes);
 }
 
-bool put_list(ColumnValues& column, std::string_view text) {
+/// Calls `take` with the text of each item of a list; false as soon as it returns false, or if the text is no list.
+template <class Take>
+bool each_item(std::string_view text, Take take) {
   text = without_blanks(text);
   if (text.size() < 2 || text.front() != '[' || text.back() != ']') return false;
   text = without_blanks(text.substr(1, text.size() - 2));
-  std::vector<float> items;
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
-    const auto number = number_in(without_blanks(text.substr(0, comma)));
-    if (!number || !fits<float>(*number) || comma + 1 == text.size()) return false;
-    items.push_back(static_cast<float>(*number));
+    if (comma + 1 == text.size() || !take(without_blanks(text.substr(0, comma)))) return false;
     text.remove_prefix(std::min(comma + 1, text.size()));
   }
-  column.push(std::as_bytes(std::span(items)));
   return true;
+}
+
+bool put_list(ColumnValues& column, std::string_view text) {
+  std::vector<float> items;
+  const bool taken = each_item(text, [&](std::string_view item) {
+    const auto number = number_in(item);
+    if (!number || !fits<float>(*number)) return false;
+    items.push_back(static_cast<float>(*number));
+    return true;
+  });
+  if (taken) column.push(std::as_bytes(std::span(items)));
+  return taken;
+}
+
+/// From which number on a type does not hold each whole number.
+template <std::floating_point T>
+constexpr T kFirstRounded = static_cast<T>(std::uint64_t{1} << std::numeric_limits<T>::digits);
+
+/// Whether the text is a whole number other than `held`, which is what a T makes of it.
+template <std::floating_point T>
+bool rounds(std::string_view text, T held) {
+  if (!(std::abs(held) >= kFirstRounded<T>) || std::isinf(held)) return false;
+  const std::optional<double> number = number_in(text);
+  if (number && *number != static_cast<double>(held)) return *number == std::trunc(*number);
+  text = without_plus(without_blanks(text));
+  if (!is_whole(text)) return false;
+  char digits[512];
+  const auto end = std::to_chars(digits, digits + sizeof digits, std::abs(held), std::chars_format::fixed, 0).ptr;
+  return text.substr(std::min(text.find_first_of("123456789"), text.size())) != std::string_view(digits, end);
 }
 
 template <class T>
@@ -144,6 +171,15 @@ bool put(ColumnTag<T> /*type*/, ColumnValues& column, ValueKind kind, std::strin
   if constexpr (std::is_integral_v<T>) return put_whole<T>(column, kind, text);
   if constexpr (std::is_floating_point_v<T>) return put_real<T>(column, kind, text);
   return false;
+}
+
+bool rounds_list(const ColumnValues& column, std::string_view text) {
+  const std::span<const std::byte> bytes = column.bytes(column.size() - 1);
+  std::vector<float> items(bytes.size() / sizeof(float));
+  if (!items.empty()) std::memcpy(items.data(), bytes.data(), bytes.size());
+  if (std::ranges::none_of(items, [](float item) { return std::abs(item) >= kFirstRounded<float>; })) return false;
+  auto held = items.begin();
+  return !each_item(text, [&](std::string_view item) { return !rounds(item, *held++); });
 }
 
 void append_digits(std::string& text, std::int64_t number, std::size_t width) {
@@ -279,6 +315,14 @@ bool put_value(ColumnValues& column, ValueKind kind, std::string_view text) {
     return true;
   }
   return visit_column(column.type, [&](auto type) { return put(type, column, kind, text); });
+}
+
+bool rounds_last(const ColumnValues& column, std::string_view text) {
+  const std::size_t last = column.size() - 1;
+  if (!column.is_valid(last)) return false;
+  if (column.type == ColumnType::float32) return rounds(text, fixed_at<float>(column, last));
+  if (column.type == ColumnType::float64) return rounds(text, fixed_at<double>(column, last));
+  return column.type == ColumnType::float32_list && rounds_list(column, text);
 }
 
 ValueKind value_text(const ColumnValues& column, std::size_t row, std::string& text) {

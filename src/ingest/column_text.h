@@ -42,6 +42,10 @@ template <std::floating_point T>
 /// moments are read as ISO 8601 has them, bytes as Base64, lists as JSON; what a type has no room for is none of it.
 [[nodiscard]] bool put_value(ColumnValues& column, ValueKind kind, std::string_view text);
 
+/// Whether the last row of a column, of which this is the text as `put_value` reads it, is another whole number than
+/// the text: float32 holds each up to 2^24, float64 up to 2^53.  Cost: O(1) but for such numbers and lists.
+[[nodiscard]] bool rounds_last(const ColumnValues& column, std::string_view text);
+
 /// Writes the value of a row to `text`, which is emptied before, so that put_value reads it back; returns whether it is
 /// null, boolean ("true"), integer, number, or text.
 ValueKind value_text(const ColumnValues& column, std::size_t row, std::string& text);

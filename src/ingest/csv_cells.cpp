@@ -10,6 +10,7 @@
 #include "ingest/text_stream.h"
 
 #include <rizoma/detail/column_types.h>
+#include <rizoma/detail/interpret.h>
 
 #include <algorithm>
 #include <charconv>
@@ -89,9 +90,11 @@ bool CellReader::weight(std::string_view text, double& value) {
 template <class T>
 bool CellReader::put_number(ColumnValues& column, std::string_view text) {
   if constexpr (std::is_floating_point_v<T>) {
-    const std::optional<double> number = number_of(text, format_.numbers, buffer_);
+    const auto plain = plain_number(text, format_.numbers, buffer_);
+    const auto number = plain ? number_in(*plain) : std::nullopt;
     if (!number || !fits<T>(*number)) return false;
     push_fixed(column, static_cast<T>(*number));
+    rounded_ = rounds_last(column, *plain);
   } else {
     auto plain = plain_number(text, format_.numbers, buffer_);
     if (!plain) return false;
@@ -124,6 +127,7 @@ bool CellReader::put_time(ColumnValues& column, std::string_view text) {
 }
 
 bool CellReader::put(ColumnValues& column, std::string_view text) {
+  rounded_ = false;
   if (format_.is_null(text)) {
     column.push_null();
     return true;
@@ -139,8 +143,11 @@ bool CellReader::put(ColumnValues& column, std::string_view text) {
     return true;
   }
   if (is_time(column.type)) return put_time(column, text);
-  if (kind != ColumnKind::integer && kind != ColumnKind::real)
-    return put_value(column, ValueKind::text, without_blanks(text));
+  if (kind != ColumnKind::integer && kind != ColumnKind::real) {
+    const bool taken = put_value(column, ValueKind::text, without_blanks(text));
+    rounded_ = taken && rounds_last(column, text);
+    return taken;
+  }
   return visit_column(column.type, [&]<class T>(ColumnTag<T>) {
     if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
       return put_number<T>(column, text);
@@ -194,12 +201,15 @@ std::string cell_error(const std::string& name, ColumnType type, std::string_vie
 }
 
 Result<ColumnValues> column_from_texts(const KeptColumn& column, const StringColumn& texts, std::uint64_t first_row,
-                                       const ReadOptions& options) {
+                                       const ReadOptions& options, LeftOut* left_out) {
   RIZOMA_ASSIGN(const CellFormat format, CellFormat::of(options));
   ColumnValues values{column.name, column.type, {}, {}, {}};
   CellReader reader(format);
   for (std::size_t row = 0; row < texts.size(); ++row) {
-    if (reader.put(values, texts[row])) continue;
+    if (reader.put(values, texts[row])) {
+      if (left_out != nullptr && reader.was_rounded()) left_out->add_guess(rounding_guess(column.name, column.type));
+      continue;
+    }
     return Error{ErrorCode::parse, "row " + std::to_string(first_row + row) + ": " +
                                        cell_error(column.name, column.type, texts[row], format)};
   }

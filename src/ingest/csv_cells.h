@@ -38,6 +38,9 @@ class CellReader {
   /// Whether the last moment added had a zone.
   [[nodiscard]] bool was_zoned() const noexcept { return zoned_; }
 
+  /// Whether the last value added is a whole number that its type rounds.
+  [[nodiscard]] bool was_rounded() const noexcept { return rounded_; }
+
   /// A finite number; false if the text is none.
   [[nodiscard]] bool weight(std::string_view text, double& value);
 
@@ -49,6 +52,7 @@ class CellReader {
   const CellFormat& format_;
   std::string buffer_;
   bool zoned_ = false;
+  bool rounded_ = false;
 };
 
 /// Removes the rows of a column from `rows` on.

@@ -15,6 +15,7 @@
 #include "ingest/csv_fields.h"
 #include "ingest/plain_fields.h"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -90,7 +91,7 @@ struct CsvRows {
 template <class Ids>
 class PlainFields {
  public:
-  PlainFields(CsvRows<Ids>& rows, CsvDialect dialect, bool dense) : rows_(rows), dialect_(dialect), dense_(dense) {}
+  PlainFields(CsvRows<Ids>& rows, CsvDialect dialect) : rows_(rows), dialect_(dialect) {}
 
   /// Appends the value of the field at p and returns its end; nullptr, and nothing is appended: another reads it.
   [[nodiscard]] const char* take(const CsvRole& role, const char* p) {
@@ -121,7 +122,7 @@ class PlainFields {
   const char* take_id(const char* p, IntegerIdColumn& ids) const {
     std::int64_t id = 0;
     const char* const end = whole_field(plain_integer, p, id);
-    if (end == nullptr || (id < 0 && dense_)) return nullptr;
+    if (end == nullptr) return nullptr;
     const char* const digits = p + (*p == '-' ? 1 : 0);
     if (*digits == '0' && end - digits > 1) return nullptr;
     ids.push(id);
@@ -165,7 +166,11 @@ class PlainFields {
     const char* const end = whole_field(plain_real, p, value);
     if (end == nullptr) return nullptr;
     if (column.type() == ColumnType::float32) {
-      column.push(static_cast<float>(value));
+      constexpr double kGreat = 1U << std::numeric_limits<float>::digits;
+      const auto held = static_cast<float>(value);
+      column.push(held);
+      if (std::abs(value) >= kGreat && static_cast<double>(held) != value && std::trunc(value) == value) [[unlikely]]
+        column.note_rounded();
     } else {
       column.push(value);
     }
@@ -218,7 +223,6 @@ class PlainFields {
 
   CsvRows<Ids>& rows_;
   CsvDialect dialect_;
-  bool dense_;
 };
 
 }  // namespace rizoma

@@ -3,6 +3,9 @@
 #include "base/checksum.h"
 #include "ingest/id_kind.h"
 
+#include <rizoma/detail/column_types.h>
+#include <rizoma/detail/interpret.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -122,8 +125,6 @@ class Ids {
     const char* expected = nullptr;
     if (!is_integer(text, number)) {
       expected = "an id that is an integer of 64 bits (for names read with ids=\"string\")";
-    } else if (number < 0 && kind_ == IdKind::dense) {
-      expected = "an id of 0 or more (for negative ids read with ids=\"integer\")";
     } else if (has_leading_zero(text) && !request.options.leading_zeros) {
       expected = "an id without leading zeros (ids=\"string\" keeps them, ids=\"integer\" drops them)";
     }
@@ -173,6 +174,8 @@ DocumentValues::DocumentValues(const std::vector<KeptColumn>& kept) {
     slot.name = column.name;
     slot.kept = true;
     slot.column = table_.columns.size();
+    const ColumnKind kind = column_kind(column.type);
+    slot.may_round = kind == ColumnKind::real || kind == ColumnKind::list;
     slots_.push_back(std::move(slot));
     table_.columns.push_back({column.name, column.type, {}, {}, {}});
   }
@@ -217,6 +220,8 @@ std::string DocumentValues::end_row() {
     } else if (!put_value(column, cell.kind, cell.text)) {
       return "the " + slot.name + " " + shown(cell.text) + " cannot be stored as " +
              std::string(column_type_name(column.type));
+    } else if (slot.may_round && rounds_last(column, cell.text)) {
+      slot.rounded = true;
     }
     slot.cell.present = false;
   }
@@ -231,7 +236,7 @@ void DocumentValues::forget(std::string_view name) {
 void DocumentValues::clear() {
   rows_ = 0;
   for (ColumnValues& column : table_.columns) column = {column.name, column.type, {}, {}, {}};
-  for (Slot& slot : slots_) slot.kinds = 0;
+  for (Slot& slot : slots_) slot.kinds = 0, slot.rounded = false;
   order_.clear();
 }
 
@@ -250,6 +255,14 @@ std::vector<FoundValues> DocumentValues::found() const {
     if (slot.kinds == 0 && slot.otherwise.present && rows_ > 0) add(slot, with_default(slot));
   }
   return found;
+}
+
+std::vector<std::string> DocumentValues::guesses() const {
+  std::vector<std::string> guesses;
+  for (const Slot& slot : slots_) {
+    if (slot.rounded) guesses.push_back(rounding_guess(slot.name, table_.columns[slot.column].type));
+  }
+  return guesses;
 }
 
 void DocumentWeights::add(double weight, bool is_integer) {
@@ -383,6 +396,8 @@ Result<FileSummary> inspect_document(const ReadRequest& request, Result<Document
   summary.edge_values = document->edge_values.found();
   summary.vertex_values = document->vertex_values.found();
   summary.guesses = document->guesses;
+  for (const DocumentValues* values : {&document->edge_values, &document->vertex_values})
+    for (const std::string& guess : values->guesses()) summary.guesses.push_back(guess);
   RIZOMA_TRY(settle_weights(request, *document, summary));
   summary.document = document;
   return summary;

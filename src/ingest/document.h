@@ -52,6 +52,8 @@ class DocumentValues {
   /// The names that rows have had, in the order of their first appearance.
   [[nodiscard]] std::vector<FoundValues> found() const;
   [[nodiscard]] const ColumnTable& table() const noexcept { return table_; }
+  /// What to say of columns that round whole numbers.
+  [[nodiscard]] std::vector<std::string> guesses() const;
 
  private:
   struct Cell {
@@ -64,6 +66,7 @@ class DocumentValues {
     unsigned kinds = 0;      ///< a bit for each kind of value that was met
     std::size_t column = 0;  ///< in the table, if it is kept
     bool kept = false;
+    bool may_round = false, rounded = false;  ///< by its type: whole numbers; some were
     Cell cell, otherwise;
   };
   std::size_t slot_of(std::string_view name);

@@ -1,9 +1,13 @@
 // Which format a file has, and the functions that hand it to that format.
+#include "base/text.h"
 #include "ingest/byte_sink.h"
 #include "ingest/content_kind.h"
 #include "ingest/export_rows.h"
 #include "ingest/import_format.h"
 #include "ingest/text_scan.h"
+
+#include <rizoma/detail/column_types.h>
+#include <rizoma/detail/interpret.h>
 
 #include <algorithm>
 #include <cctype>
@@ -177,6 +181,13 @@ void mark_weights(EdgeBatch& batch, std::span<const std::uint8_t> given) {
   if (given.empty()) marks.given.assign(batch.size(), 0);
   marks.valid = marks.given;
   batch.columns.columns.push_back(std::move(marks));
+}
+
+std::string rounding_guess(const std::string& column, ColumnType type) {
+  const bool is_wide = type == ColumnType::float64;
+  return "column " + in_quotes(column) + " has whole numbers beyond " + (is_wide ? "2^53" : "2^24") + " that " +
+         std::string(column_type_name(type)) + " does not hold, and rounds; a column of type " +
+         (is_wide ? "int64" : "float64, up to 2^53, or int64") + " holds them";
 }
 
 std::string great_weights_guess(std::uint64_t count) {

@@ -477,6 +477,7 @@ constexpr std::array<std::string_view, 7> kArrows = {"->", "-->", "<-", "<->", "
 }  // namespace
 
 std::span<const std::string_view> no_value_texts() noexcept { return kNoValues; }
+std::span<const std::string_view> outer_blanks() noexcept { return kOuterBlanks; }
 
 std::string ids_guess(const std::string& column, const std::vector<std::string>& ids) {
   const auto no_value = std::find_if(ids.begin(), ids.end(), [](const auto& id) { return is_one_of(id, kNoValues); });

@@ -37,7 +37,7 @@ class SkipErrors {
       return Error{ErrorCode::parse, "more than the " + std::to_string(options_.skip_errors) +
                                          " malformed lines that may be left out; the first is " + all_.first_bad};
     }
-    if (found.skipped_errors + found.null_lines + found.comment_lines > 0) sink_.left_out(found);
+    if (!found.empty()) sink_.left_out(found);
     return {};
   }
 

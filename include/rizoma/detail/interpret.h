@@ -73,8 +73,14 @@ struct ReadPlan {
 /// nothing says so.
 [[nodiscard]] std::string ids_guess(const std::string& column, const std::vector<std::string>& ids);
 
+/// What to say of a column of this type (float32, float64, a list of float32) that rounds whole numbers, for people.
+[[nodiscard]] std::string rounding_guess(const std::string& column, ColumnType type);
+
 /// Texts that programs write for no value: "NULL", "nan" and such.
 [[nodiscard]] std::span<const std::string_view> no_value_texts() noexcept;
+
+/// Characters around an id that one does not see: blanks of all kinds.
+[[nodiscard]] std::span<const std::string_view> outer_blanks() noexcept;
 
 /// Whether a sample of cells, row by row, is that of an adjacency matrix and not of a list of edges: square, and
 /// symmetric, of 0 and 1 alone, or with an empty diagonal.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,18 +12,20 @@ import typer
 from .. import _core
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError
 from ..core.options import enum_value
-from ..graph.bulk import Change, ListedEdges
+from ..graph.bulk import Change, ListedEdges, id_kind
 from ..graph.graph import Graph
 from ..graph.ids import IdArray, VertexKey, id_array
 from ..graph.odd_ids import OddIds
 from ..graph.open import open_graph
-from ..io.read import gather
+from ..io.read import gather, kind_of_ids
 from ..io.read_options import Inspector, ReadOptions
 from .app import Progress, Store, Threads, choices, command, number_of, say, show_progress
 from .piped import given_files
 from .reading import reads_edges
 
 __all__ = ["add", "remove", "set_weights"]
+
+_INTEGER = re.compile("-?(0|[1-9][0-9]{0,17})")  # others of 64 bits are texts until the graph has integers
 
 Files = Annotated[
     list[str] | None,
@@ -74,7 +77,7 @@ def add(
     with open_graph(store, mode="open", durability=durability) as graph:
         unread: list[str] = []
         change = _added(graph, files, reading, threads, progress, unread)
-        change.add_vertices(_ids(graph, vertex, vertices))
+        change.add_vertices(_ids(graph, vertex, vertices, settle=not files))
         before, first_added = graph.info(), graph._state().num_vertices
         change.commit(graph._native)
         after = graph.info()
@@ -177,6 +180,8 @@ def _added(
     inspector = _inspector(graph, reading, graph.edge_columns)
     with given_files(files) as given:
         edge_files = inspector.at_files(given)
+        if edge_files and graph._is_empty():
+            graph._settle_ids(enum_value(_core.IdKind, "ids", kind_of_ids(edge_files)))
         change = gather(graph, edge_files, threads, show_progress(progress), Change())
     for file in edge_files:
         unread += [line for line in file.report.lines() if "not read" in line]
@@ -214,13 +219,16 @@ def _key_of(graph: Graph, key: str) -> dict[str, str]:
     return {key: graph.edge_columns[key]}
 
 
-def _ids(graph: Graph, vertex: list[str] | None, files: list[Path] | None) -> IdArray:
-    """The vertices named, as the graph has its ids."""
+def _ids(graph: Graph, vertex: list[str] | None, files: list[Path] | None, *, settle: bool = False) -> IdArray:
+    """The vertices named, as the graph has its ids; `settle`: an empty graph whose kind of ids is open gets theirs."""
     names = list(vertex or [])
     with given_files(files) as given:
         for file in given:
             names += [line for line in _lines(file) if line and not line.startswith("#")]
     ids: list[VertexKey] = list(names)
+    if settle and names and graph._is_empty():
+        numbers = all(_INTEGER.fullmatch(name) for name in names)
+        graph._settle_ids(id_kind([], [id_array([int(name) for name in names] if numbers else names)]))
     if graph.ids != "string":
         ids = [_number(name) for name in names]
     return id_array(ids)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -316,10 +316,14 @@ def warn_of_guesses(source: EdgeSource, directed: bool) -> None:
     warn_of([*source.guesses, *(() if directed else source.undirected_guesses)])
 
 
-def warn_of_ids(state: _core.Snapshot, first: int, told: Iterable[str] = ()) -> None:
-    """Warn of what may be wrong with the ids of vertices from the internal id `first` on, but for what `told` says."""
-    if state.num_vertices > first:
-        warn_of(OddIds.of(state, first).guesses(told))
+def warn_of_ids(
+    state: Callable[[], _core.Snapshot], first: int, told: Iterable[str] = (), kind: _core.IdKind | None = None
+) -> None:
+    """Warn of what may be wrong with the ids of vertices from the internal id `first` on, but for what `told` says.
+
+    `kind`: that of the ids before them, if it is known.
+    """
+    warn_of(OddIds.added(state, first, kind).guesses(told))
 
 
 def warn_of_lost_weights(source: EdgeSource) -> EdgeSource:

@@ -80,7 +80,7 @@ class Pending:
             step(change)
         counts = change.commit(graph._native)
         if self.edges or self.vertices:
-            warn_of_ids(graph._state(), first_added)
+            warn_of_ids(graph._state, first_added)
         return counts
 
 

@@ -200,8 +200,7 @@ class Graph(Reader, ChangeMethods[int]):
             rest = self._load_first(first, edges, again, begin)
         if rest is not None:
             self._change_by(rest, schema, threads, progress)
-        if schema.ids == _core.IdKind.string or not first_added:  # others are not odd; small changes feel the look
-            warn_of_ids(self._state(), first_added, edges.guesses)
+        warn_of_ids(self._state, first_added, edges.guesses, schema.ids)
 
     def _load_first(
         self,

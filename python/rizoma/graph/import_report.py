@@ -71,6 +71,13 @@ class FileReport:
         self.great_weights += lines.great_weights
         self.single_weights += lines.single_weights
         self.first_bad = self.first_bad or lines.first_bad
+        for guess in lines.guesses:
+            self.add_guess(guess)
+
+    def add_guess(self, guess: str) -> None:
+        """Add what may be meant otherwise, unless it is there."""
+        if guess not in self.guesses:
+            self.guesses.append(guess)
 
     def add(self, other: FileReport) -> None:
         """Add what was read of a further part of the file."""
@@ -82,6 +89,8 @@ class FileReport:
         self.single_weights += other.single_weights
         self.first_bad = self.first_bad or other.first_bad
         self.notes += [note for note in other.notes if note not in self.notes]
+        for guess in other.guesses:
+            self.add_guess(guess)
 
     def note_one_set(self) -> None:
         """Say that the ends are one set of vertices if the names of their columns do not."""

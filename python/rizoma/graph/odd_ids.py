@@ -1,8 +1,8 @@
-"""What may be wrong with the ids of a graph: texts for no value, NUL, characters that are composed in two ways."""
+"""What may be wrong with ids: texts for no value, NUL, blanks around them, characters composed in two ways."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -17,6 +17,7 @@ __all__ = ["OddIds"]
 _SLICE = 1 << 20  # vertices
 _FEW = 64  # vertices
 _NOT_THERE = 2**64 - 1
+_PADDED = "without the blanks around it"
 
 
 @dataclass
@@ -31,6 +32,14 @@ class OddIds:
     twins: int = 0
     """Those that are, but for the composition of their characters, that of another vertex."""
     twin: str = ""
+    padded: int = 0
+    """Those with blanks around them."""
+    pad: str = ""
+
+    @classmethod
+    def added(cls, state: Callable[[], _core.Snapshot], first: int, kind: _core.IdKind | None) -> OddIds:
+        """Those that came to `first` vertices, whose ids were of a kind (None: not known); small changes feel it."""
+        return cls() if first and kind not in (None, _core.IdKind.string) else cls.of(state(), first)
 
     @classmethod
     def of(cls, state: _core.Snapshot, first: int = 0) -> OddIds:
@@ -39,7 +48,8 @@ class OddIds:
         Cost: O(bytes of these ids); ids in ASCII are only looked through.
         """
         odd = cls()
-        if first == state.num_vertices or state.schema.ids != _core.IdKind.string or _few_and_plain(state, first):
+        count = state.num_vertices - first
+        if not count or state.schema.ids != _core.IdKind.string or _few_and_plain(state, first):
             return odd
         odd.no_values = _of_no_value(state, first)
         seen: set[str] = set()  # compositions of ids that stand in other forms
@@ -47,10 +57,13 @@ class OddIds:
             offsets, data = state.ids_of_range(begin, min(begin + _SLICE, state.num_vertices))
             if not len(data):
                 continue
+            texts = arrow_ids((offsets, data))
             if not data.min():
-                odd._count_nuls(arrow_ids((offsets, data)))
+                odd._count_nuls(texts)
             if data.max() >= 0x80:
-                odd._count_twins(state, first, arrow_ids((offsets, data)), seen)
+                odd._count_twins(state, first, texts, seen)
+            if data.max() >= 0x80 or _has_outer_blanks(offsets, data):
+                odd._count_padded(texts)
         return odd
 
     def guesses(self, told: Iterable[str] = (), before: OddIds | None = None) -> list[str]:
@@ -61,6 +74,8 @@ class OddIds:
         guesses = [_core.ids_guess("the ids", [text]) for text in texts]
         if self.nuls > before.nuls:
             guesses.append(_nul_guess(self.nuls - before.nuls, self.nul))
+        if self.padded > before.padded and _PADDED not in said:
+            guesses.append(_core.ids_guess("the ids", [self.pad]))
         if self.twins > before.twins:
             guesses.append(_composition_guess(self.twins - before.twins, self.twin))
         return guesses
@@ -69,6 +84,12 @@ class OddIds:
         found = texts.filter(pc.match_substring(texts, "\0"))
         if len(found):
             self.nuls, self.nul = self.nuls + len(found), self.nul or found[0].as_py()
+
+    def _count_padded(self, texts: pa.LargeStringArray) -> None:
+        found = texts.filter(pc.not_equal(texts, pc.utf8_trim(texts, characters="".join(_core.outer_blanks()))))
+        found = found.filter(pc.invert(pc.is_in(found, pa.array(_core.no_value_texts(), pa.large_string()))))
+        if len(found):
+            self.padded, self.pad = self.padded + len(found), self.pad or found[0].as_py()
 
     def _count_twins(self, state: _core.Snapshot, first: int, texts: pa.LargeStringArray, seen: set[str]) -> None:
         """Count one less than there are in each set of twins, but those that lie before `first`."""
@@ -103,15 +124,26 @@ class OddIds:
 
 
 def _few_and_plain(state: _core.Snapshot, first: int) -> bool:
-    """Whether the ids from `first` on are few, in ASCII without NUL, and none stands for no value: a quick look."""
+    """Whether the ids from `first` on are few and plain: ASCII without NUL, outer blanks or texts for no value.
+
+    A quick look, which small changes feel.
+    """
     if state.num_vertices - first > _FEW:
         return False
     offsets, data = state.ids_of_range(first, state.num_vertices)
     texts = bytes(data)
     if not texts.isascii() or 0 in texts:
         return False
-    ends = offsets.tolist()
-    return _no_values().isdisjoint(texts[begin:end] for begin, end in pairwise(ends))
+    few = [texts[begin:end] for begin, end in pairwise(offsets.tolist())]
+    return _no_values().isdisjoint(few) and all(text == text.strip() for text in few)
+
+
+def _has_outer_blanks(offsets: npt.NDArray[np.uint64], data: npt.NDArray[np.uint8]) -> bool:
+    """Whether some id in ASCII begins or ends with a blank, or is empty."""
+    begins, ends = offsets[:-1], offsets[1:]
+    some = begins != ends
+    outer = np.concatenate([data[begins[some]], data[ends[some] - 1]])
+    return bool(np.any((outer == 0x20) | ((outer >= 0x09) & (outer <= 0x0D))))
 
 
 @cache

@@ -98,7 +98,9 @@ def fitted(column: Any, name: str, kind: str) -> pa.Array:
         column = decoded(column)
         cast = _cast(column, arrow_type(kind))
         if _is_rounded(column, cast):
-            warn_of([_rounding_guess(name, kind)])
+            warn_of([_core.rounding_guess(name, kind)])
+        elif pa.types.is_decimal(column.type) and kind == "float64" and _loses_digits(column, cast):
+            warn_of([_digits_guess(name)])
         return cast
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError, UnicodeError) as error:
         why = _misfit(column, kind) or str(error)
@@ -117,7 +119,6 @@ def _cast(column: pa.Array, wanted: pa.DataType) -> pa.Array:
     return cast
 
 
-_HELD = {"float32": "2^24", "list<float32>": "2^24", "float64": "2^53"}
 _GREAT = 2.0**24
 
 
@@ -144,11 +145,17 @@ def _is_rounded(column: pa.Array, cast: pa.Array) -> bool:
     return False
 
 
-def _rounding_guess(name: str, kind: str) -> str:
-    wider = "int64" if kind == "float64" else "float64, up to 2^53, or int64"
+def _loses_digits(column: pa.Array, cast: pa.Array) -> bool:
+    """Whether decimals have more digits than their float64, written in full, gives back: never up to 15."""
+    long = pc.greater_equal(pc.abs(cast), 10.0 ** (15 - column.type.scale))
+    pairs = zip(column.filter(long).to_pylist(), cast.filter(long).to_pylist(), strict=True)
+    return any(exact is not None and Decimal(repr(value)) != exact for exact, value in pairs)
+
+
+def _digits_guess(name: str) -> str:
     return (
-        f"column {name!r} has whole numbers beyond {_HELD[kind]} that {kind} does not hold, and rounds; a column of "
-        f"type {wider} holds them"
+        f"column {name!r} has decimals of more than 15 digits, which float64 rounds; where each digit counts give them "
+        "as text, and make the column a string"
     )
 
 

@@ -19,7 +19,8 @@ from .. import _core
 from ..core.errors import ColumnNotFoundError, ParseError
 from ..core.lazy_arrow import pa, pc
 from ..core.lazy_numpy import np, npt
-from ..graph.column_types import arrow_type, is_time
+from ..core.read_warnings import warn_of
+from ..graph.column_types import arrow_type, core_type, is_time
 from ..graph.import_report import FileReport
 from ..graph.schema import with_marks
 from ..graph.tables import ColumnNames, EdgeColumns, EdgeSource
@@ -121,7 +122,7 @@ class JsonLinesFile(FileInPieces):
         self.report.bad_lines, self.report.first_bad = 0, ""  # those that an earlier look came upon
         if not self._fields:
             return EdgeSource([])
-        batches = _tables(self._path, pa.schema(self._fields), self._needed, self._bad_line)
+        batches = _tables(self._path, pa.schema(self._fields), self._needed, self._bad_line, self.report.add_guess)
         edges = from_batches(_altered_batches(self._path, batches, self._kinds, self._csv), self._names)
         return edges.with_chunks(map(_with_rounded, edges.chunks))
 
@@ -232,16 +233,20 @@ def _read_as(kind: str) -> pa.DataType:
     return pa.string() if is_time(kind) else arrow_type(kind)
 
 
-def _tables(path: Path, schema: pa.Schema, needed: list[str], bad_line: BadLine) -> Iterator[Marked]:
+def _tables(
+    path: Path, schema: pa.Schema, needed: list[str], bad_line: BadLine, guess: Callable[[str], None]
+) -> Iterator[Marked]:
     """Yield these columns of all lines, in file order, and which lines have which of them.
 
-    Those `needed` have a value in each line.  Binary is base64.  What a block's quick reader refuses is gone over line
-    by line, which tells the place.
+    Those `needed` have a value in each line.  Binary is base64.  `guess` gets what may be meant
+    otherwise.  What a block's quick reader refuses is gone over line by line, which tells the place.
     """
     from pyarrow import json as arrow_json
 
     quick = pa.schema([(field.name, _quick(field.type)) for field in schema])
     options = arrow_json.ParseOptions(explicit_schema=quick, unexpected_field_behavior="ignore")
+    values = [field.name for field in quick if field.name not in needed]
+    rounded: list[str] = []
     for block, line in _blocks(path):
         try:
             table = arrow_json.read_json(
@@ -249,16 +254,20 @@ def _tables(path: Path, schema: pa.Schema, needed: list[str], bad_line: BadLine)
             ).select(schema.names)
             whole = table.num_rows == _objects(block) and all(_whole(table.column(name)) for name in needed)
             whole = whole and all(_has_room(table.column(field.name)) for field in quick)
+            whole = whole and not any(_is_great(table.column(field.name)) for field in quick if field.name in values)
             marks = _marks(block, table) if whole else {}
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError, KeyError, ValueError, RecursionError):
             whole = False
         if not whole:
             rows = _checked(path, _rows(path, block, line, bad_line), quick, needed, bad_line)
             table = pa.table([_column(path, rows, field) for field in quick], quick)
+            rounded += [name for name in values if name not in rounded and _is_rounded(rows, name, table.column(name))]
             marks = _marks_of_rows(rows, table)
         if table.num_rows:
             made = pa.table([_of_text(path, table.column(field.name), field) for field in schema], schema)
             yield made.combine_chunks().to_batches()[0], marks
+    for name in rounded:
+        guess(_core.rounding_guess(name, core_type(schema.field(name).type)))
 
 
 def _marks(block: bytes, table: pa.Table) -> Marks:
@@ -303,6 +312,33 @@ def _has_room(column: Any) -> bool:
     return not pa.types.is_float32(column.type) or pc.any(pc.is_inf(column)).as_py() is not True
 
 
+def _numbers(column: Any) -> Any:
+    """The numbers of a column of floating-point numbers, or of lists of them; None: it is another one."""
+    column = pc.list_flatten(column) if pa.types.is_list(column.type) else column
+    return column if pa.types.is_floating(column.type) else None
+
+
+def _is_great(column: Any) -> bool:
+    """Whether some number lies where its floating-point type does not hold each whole one."""
+    numbers = _numbers(column)
+    if numbers is None:
+        return False
+    first = 2.0**24 if pa.types.is_float32(numbers.type) else 2.0**53
+    return pc.any(pc.greater_equal(pc.abs(numbers), first)).as_py() is True
+
+
+def _is_rounded(rows: Rows, name: str, column: Any) -> bool:
+    """Whether some whole number of the rows is another one in the column that was made of them."""
+    if not _is_great(column):
+        return False
+    given = [row.get(name) for _, row in rows]
+    if pa.types.is_list(column.type):
+        given = [item for items in given if items is not None for item in items]
+    pairs = zip(given, _numbers(column).to_pylist(), strict=True)
+    numbers = [(value, held) for value, held in pairs if isinstance(value, (int, float))]
+    return any(value != held and (isinstance(value, int) or value.is_integer()) for value, held in numbers)
+
+
 def _quick(kind: pa.DataType) -> pa.DataType:
     """The type that Arrow reads JSON as for this one."""
     if pa.types.is_large_list(kind):
@@ -335,6 +371,8 @@ def _checked(path: Path, rows: Rows, schema: pa.Schema, needed: list[str], bad_l
 
 def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
     """Values of a type.  ValueError: one has more to it than the type holds, which Arrow cuts off."""
+    if pa.types.is_floating(kind) or (pa.types.is_list(kind) and pa.types.is_floating(kind.value_type)):
+        values = [_as_float(value) for value in values]
     made = pa.array(values, kind)
     if pa.types.is_integer(kind):
         cut = next((value for value in values if isinstance(value, float) and not value.is_integer()), None)
@@ -346,6 +384,13 @@ def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
     if cut is not None:
         raise ValueError(f"{cut} does not fit")
     return made
+
+
+def _as_float(value: Any) -> Any:
+    """Whole numbers as floating point, which Arrow does not round by itself."""
+    if isinstance(value, list):
+        return [_as_float(item) for item in value]
+    return float(value) if type(value) is int else value
 
 
 def _column(path: Path, rows: Rows, field: pa.Field) -> pa.Array:
@@ -396,7 +441,11 @@ def vertex_batches(
         elif field.name == ids:
             types[field.name] = field.type
     schema = pa.schema([(old.get(name, name), type_) for name, type_ in types.items()])
-    yield from _altered_batches(path, _tables(path, schema, [], lambda _: False), kinds, csv)
+    yield from _altered_batches(path, _tables(path, schema, [], lambda _: False, _warn), kinds, csv)
+
+
+def _warn(guess: str) -> None:
+    warn_of([guess])
 
 
 def _blocks(path: Path) -> Iterator[tuple[bytes, int]]:

@@ -44,6 +44,7 @@ __all__ = [
     "generate",
     "has_anything",
     "has_store",
+    "kind_of_ids",
     "new_graph",
     "read",
     "read_sources",
@@ -244,7 +245,7 @@ def _fill(graph: Graph, inputs: list[EdgeFile], options: ReadOptions) -> OddIds 
         return _append(graph, inputs, order, memory_limit, threads, progress)
     if graph._state().num_vertices:
         raise AlreadyExistsError(f"the graph {graph.location} is not empty; to add to it, give append=True (--append)")
-    kind = options.ids or max((each.ids for each in inputs), key=["dense", "integer", "string"].index)
+    kind = options.ids or kind_of_ids(inputs)
     found = enum_value(_core.IdKind, "ids", kind)
     with graph._bulk_load(order, memory_limit, threads, progress, found) as load:
         schema = graph._state().schema
@@ -282,6 +283,11 @@ def _append(
     with engine(threads, progress) as borrowed:
         load.finish(borrowed)
     return there
+
+
+def kind_of_ids(inputs: Iterable[EdgeFile]) -> str:
+    """The kind of ids that all of some files have."""
+    return max((each.ids for each in inputs), key=["dense", "integer", "string"].index)
 
 
 def _free_memory() -> int:

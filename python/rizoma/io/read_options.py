@@ -99,7 +99,9 @@ class Inspector:
         A graph that has weights asks for them; with `weights=False` each edge weighs 1.
         """
         self._present = columns
-        self.ids = self.ids or graph.ids
+        schema = graph._state().schema
+        if len(graph) or schema.ids_fixed:  # else what comes decides
+            self.ids = self.ids or graph.ids
         if self.weights is None:
             self.weights = graph.weights
         if self.weight is not None and graph.weights is None and self.weights is not False:

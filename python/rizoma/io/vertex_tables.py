@@ -120,14 +120,17 @@ def _csv_tables(
     _expect(path, list(columns), summary.columns)
     options.ids = summary.ids
     size, named, without = path.stat().st_size, summary.columns[summary.source], 0
+    told: list[str] = []
     ends = [*range(_UNIT, size, _UNIT), 2**64 - 1] if summary.in_ranges else [2**64 - 1]
     for begin, end in zip([0, *ends], ends, strict=False):
         with engine() as borrowed:
             (found, values), left_out = _core.read_vertex_table(path, options.of_bytes(begin, end), borrowed)
         without += left_out.null_lines
+        told += [guess for guess in left_out.guesses if guess not in told]
         arrays = {name: arrow_values(each, columns[name]) for name, (each, _) in values.items()}
         table = pa.table({named: arrow_ids(found), **{n: a for n, a in arrays.items() if n != named}})
         for first in range(0, table.num_rows, ROWS):
             yield table.slice(first, ROWS)
     if without:
-        warn_of([f"{path}: {without:,} rows without an id are left out"])
+        told.insert(0, f"{path}: {without:,} rows without an id are left out")
+    warn_of(told)

@@ -17,6 +17,7 @@
 #include "ingest/text_writer.h"
 
 #include <rizoma/detail/column_types.h>
+#include <rizoma/detail/interpret.h>
 
 #include <algorithm>
 #include <array>
@@ -115,7 +116,7 @@ class CsvParser {
   template <class Ids>
   Status parse_rows(const TextChunk& chunk, CsvPiece& parsed) const {
     CsvRows<Ids> rows(format_, kept_, chunk.lines, std::move(parsed.spare));
-    PlainFields<Ids> plain(rows, layout_.dialect, ids_ == IdKind::dense);
+    PlainFields<Ids> plain(rows, layout_.dialect);
     const char* p = first_row(chunk, parsed.left_out);
     while (p < chunk.end) {
       if (skips_csv_row(p, comment_)) {
@@ -143,7 +144,10 @@ class CsvParser {
     parsed.edges.sources = rows.sources.take();
     parsed.edges.targets = rows.targets.take();
     parsed.edges.weights = std::move(rows.weights);
-    for (CellColumn& column : rows.columns) parsed.edges.columns.columns.push_back(column.take());
+    for (CellColumn& column : rows.columns) {
+      if (column.is_rounded()) parsed.left_out.add_guess(rounding_guess(column.name(), column.type()));
+      parsed.edges.columns.columns.push_back(column.take());
+    }
     return {};
   }
 
@@ -227,9 +231,6 @@ class CsvParser {
     if (!is_whole_number(text, id)) {
       return found(chunk, field, "an id that is an integer of 64 bits (for names read with ids=\"string\")");
     }
-    if (id < 0 && ids_ == IdKind::dense) {
-      return found(chunk, field, "an id of 0 or more (for negative ids read with ids=\"integer\")");
-    }
     if (has_leading_zero(text) && !options_.leading_zeros) {
       return found(chunk, field, "an id without leading zeros (ids=\"string\" keeps them, ids=\"integer\" drops them)");
     }
@@ -273,6 +274,7 @@ class CsvParser {
     if (rows.cells.put(values, text)) [[likely]] {
       const bool checked = role.zoned && is_timestamp(values.type) && values.is_valid(0);
       column.push_row(values);
+      if (rows.cells.was_rounded()) column.note_rounded();
       if (!checked || rows.cells.was_zoned() == role.zoned) return {};
       return chunk.error_saying(field.at, "in column " + in_quotes(values.name) +
                                               " some lines have a zone and others none: keep it as string");

@@ -11,6 +11,7 @@ from typing import Any
 from ... import _core
 from ...core.errors import InvalidArgumentError, ParseError
 from ...core.lazy_arrow import pa
+from ...core.read_warnings import warn_of
 from ..column_types import kind_of
 from ..ids import decoded, string_buffers
 from ..schema import arrow_values
@@ -57,7 +58,8 @@ def with_values(batch: pa.RecordBatch, kinds: Mapping[str, str], csv: CsvOptions
             continue
         texts = _core.VertexBatch()
         texts.add_strings(*string_buffers(decoded(batch.column(place)).cast(pa.large_string()).fill_null("")))
-        values = _core.values_of_texts(field.name, kinds[field.name], texts, first_row, options)
+        values, guesses = _core.values_of_texts(field.name, kinds[field.name], texts, first_row, options)
+        warn_of(guesses)
         batch = batch.set_column(place, field.name, arrow_values(values, kinds[field.name]))
     return batch
 
