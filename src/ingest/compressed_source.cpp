@@ -102,8 +102,10 @@ class GzipSource final : public ByteSource {
       state_ = State::between;
     } else if (code != Z_OK && code != Z_BUF_ERROR) {
       if (code == Z_MEM_ERROR) throw std::bad_alloc();
-      return input_.damaged(std::string("damaged gzip data: ") +
-                            (stream_.msg != nullptr ? stream_.msg : "unknown error"));
+      const std::string_view why = stream_.msg != nullptr ? stream_.msg : "unknown error";
+      return input_.damaged(why == "incorrect header check"
+                                ? "this is no gzip data, though it is called so; rename a file that is not compressed"
+                                : "damaged gzip data: " + std::string(why));
     }
     return room - stream_.avail_out;
   }

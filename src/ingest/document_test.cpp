@@ -301,7 +301,7 @@ std::string times(const std::string& text, int count) {
 const std::vector<Faulty> kFaulty = {
     {"a.gml", "", "a.gml: there is no record"},
     {"a.gml", "graph 5", "there is no record"},
-    {"a.gml", "graph [\n node [ id 1 ]\n", "a.gml:3: the file ends within a record"},
+    {"a.gml", "graph [\n node [ id 1 ]\n", "a.gml:3: the file ends within a record: it is cut off"},
     {"a.gml", "graph [\n node [ id = ]\n]", "a.gml:2: expected a key"},
     {"a.gml", "graph [\n node [ id 1x ]\n]", "a.gml:2: expected a number, found '1x'"},
     {"a.gml", "graph [ node [ id ] ]", "a.gml:1: expected a value"},

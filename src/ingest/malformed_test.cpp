@@ -225,7 +225,9 @@ TEST(Malformed, NotWhatTheNameSays) {
   const TemporaryDirectory directory;
   CollectingSink sink;
   SerialExecutor executor;
-  EXPECT_EQ(read_file(directory.write("a.el.gz", "0 1\n"), {}, executor, sink).error().code, ErrorCode::corrupt);
+  const Error plain = read_file(directory.write("a.el.gz", "0 1\n"), {}, executor, sink).error();
+  EXPECT_EQ(plain.code, ErrorCode::corrupt);
+  EXPECT_THAT(plain.message, ::testing::HasSubstr("a.el.gz: this is no gzip data, though it is called so; rename"));
   EXPECT_EQ(read_file(directory.write("a.el.zst", "0 1\n"), {}, executor, sink).error().code, ErrorCode::corrupt);
   EXPECT_EQ(read_file(directory.write("a.sg.gz", "0 1\n"), {}, executor, sink).error().code, ErrorCode::unsupported);
 }

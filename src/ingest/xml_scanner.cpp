@@ -80,7 +80,8 @@ XmlScanner::Event XmlScanner::next() {
     if (c == XmlText::kEnd) {
       if (!had_root_) return failed("no element found");
       if (!begins_.empty())
-        return failed("the file ends within the element " + shown(std::string_view(open_).substr(begins_.back())));
+        return failed("the file ends within the element " + shown(std::string_view(open_).substr(begins_.back())) +
+                      ": it is cut off, so write or fetch it again");
       return document_.status() ? Event::finished : failed("");
     }
     if (c != '<') {

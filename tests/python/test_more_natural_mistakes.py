@@ -113,6 +113,10 @@ def test_ids_are_shown_shortened_and_none_of_removed_vertices():
 # A file; what it holds; what is said of it.
 FILES = [
     ("not.parquet", "no parquet", "not.parquet: this is no Parquet file", "--format"),
+    ("weights.csv", "source,target,weight\n1,2,heavy\n", "weights.csv:2:5: found 'heavy'", "weights=False takes none"),
+    ("plain.csv.gz", "source,target\n1,2\n", "plain.csv.gz: this is no gzip data", "rename a file"),
+    ("cut.gml", "graph [ node [ id 1 ]", "cut.gml:1: the file ends within a record", "write or fetch it again"),
+    ("cut.graphml", "<graphml><graph>", "cut.graphml:1: the file ends within the element 'graph'", "fetch it again"),
     ("days.csv", "source,target,day\n1,2,2026-13-01\n", "days.csv:2:5: '2026-13-01' in column 'day'", "--null"),
 ]
 
@@ -122,7 +126,7 @@ def test_a_file_is_named_with_its_line_and_a_remedy(tmp_path, name, text, cause,
     (tmp_path / name).write_text(text)
     columns = {"day": "date"} if name == "days.csv" else None
     with pytest.raises(rz.RizomaError) as raised:
-        rz.read(tmp_path / name, edges=columns)
+        rz.read(tmp_path / name, weights=True if name == "weights.csv" else None, edges=columns)
     assert cause in str(raised.value)
     assert remedy in str(raised.value)
 

@@ -1,4 +1,5 @@
 #include "algorithms/paths/straight_lines.h"
+#include "base/text.h"
 #include "engine/loop/kernel_arguments.h"
 
 #include <rizoma/algorithms/dijkstra.h>
@@ -69,9 +70,9 @@ Status check_points(const GraphView& graph, const std::vector<double>& points, u
   RIZOMA_TRY(check_one_each(graph, points.size() / dimensions, "points", "distance_bound"));
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (std::abs(points[i]) <= kFarthest || !graph.is_live(i / dimensions)) continue;
-    return Error{ErrorCode::invalid_argument,
-                 "distance_bound: a coordinate of vertex " + std::to_string(i / dimensions) + " (internal id) is " +
-                     std::to_string(points[i]) + "; each must be between -1e150 and 1e150"};
+    return Error{ErrorCode::invalid_argument, "distance_bound: a coordinate of vertex " +
+                                                  std::to_string(i / dimensions) + " (internal id) is " +
+                                                  to_text(points[i]) + "; each must be between -1e150 and 1e150"};
   }
   return {};
 }

@@ -261,8 +261,9 @@ class CsvParser {
       rows.weights.push_back(weight);
       return {};
     }
-    const std::string remedy = number_remedy(trimmed(field.text), format_);
-    return found(chunk, field, "a weight: a finite number" + (remedy.empty() ? "" : " (" + remedy + ")"));
+    std::string remedy = number_remedy(trimmed(field.text), format_);
+    if (remedy.empty()) remedy = "of another column name it by weight=, --weight-column; weights=False takes none";
+    return found(chunk, field, "a weight: a finite number (" + remedy + ")");
   }
 
   template <class Ids>

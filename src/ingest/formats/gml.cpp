@@ -42,7 +42,7 @@ class GmlScanner : public DocumentParser {
     if (!next()) return false;
     ended_ = token_ == closed_by;
     if (ended_) return true;
-    if (token_ == Token::end) return fail("the file ends within a record");
+    if (token_ == Token::end) return fail("the file ends within a record: it is cut off, so write or fetch it again");
     if (token_ != Token::key) return fail("expected a key, found " + shown(word_));
     key_ = word_;
     return true;
@@ -52,7 +52,7 @@ class GmlScanner : public DocumentParser {
   bool next_value() {
     if (!next()) return false;
     if (token_ == Token::key && number_in(word_)) token_ = Token::number;
-    if (token_ == Token::end) return fail("the file ends within a record");
+    if (token_ == Token::end) return fail("the file ends within a record: it is cut off, so write or fetch it again");
     return (token_ != Token::key && token_ != Token::close) || fail("expected a value, found " + shown(word_));
   }
 
