@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -65,8 +66,14 @@ def _prose(text: str) -> str:
     )
 
 
+_CODE = re.compile(r"(`[^`]*`)|(?<![\w-])(--[a-z][\w-]*|(?!\(--)[^\s`]+--[^\s`]+?(?=[.,;:]*(?:\s|$)))")
+
+
 def _escaped(text: str) -> str:
-    return re.sub(r"([<*_|])", r"\\\1", text)
+    """Text as Markdown has it; options and patterns are code, or their hyphens become a dash."""
+    plain = [re.sub(r"([<*_|])", r"\\\1", part) for part in _CODE.sub("\0", text).split("\0")]
+    code = [found[1] or f"`{found[2]}`" for found in _CODE.finditer(text)]
+    return "".join(chain(*zip_longest(plain, code, fillvalue="")))
 
 
 def _first_sentence(text: str) -> str:

@@ -16,6 +16,7 @@ matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
 from rizoma import __version__, algorithms  # noqa: E402
 from rizoma.cli.commands import app  # noqa: E402
+from sphinx.util.inspect import TypeAliasForwardRef  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).parent))
 from command_reference import write_page  # noqa: E402
@@ -80,7 +81,7 @@ html_css_files = ["pages.css"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 autodoc_type_aliases = {"npt.ArrayLike": "ArrayLike", "npt.DTypeLike": "DTypeLike"}
-smartquotes_action = "qe"  # quotes and dots: of --option no dash is made
+TypeAliasForwardRef.__repr__ = lambda self: self.name  # of one in a union Sphinx shows how it was made
 autodoc_default_options = {"members": True}
 # What the package can use, and its documentation does without.
 autodoc_mock_imports = ["torch", "torch_geometric"]

@@ -121,6 +121,9 @@ def test_the_page_of_the_command_has_every_command_and_whole_sentences():
     assert "..." not in re.findall(r"^- `rizoma [\w-]+`: .*", page, re.MULTILINE)
     assert not re.search(r"^- `rizoma [^`]*`: .*(?:\.\.\.|&\w+;)$", page, re.MULTILINE)
     assert page.count("Options:") == len(names)
+    prose = re.sub(r"```.*?```|`[^`]*`", "", page, flags=re.DOTALL)
+    assert "--" not in prose  # of which a dash would be made
+    assert "{" not in re.sub(r"`[^`\n]*`", "", "".join(re.findall(r"^\$ .*", page, re.MULTILINE)))  # typer's {STORE}
 
 
 MEASURE = """
