@@ -33,6 +33,9 @@ class Engine;
 class Match;
 class MatchColumns;
 struct MatchOptions;
+namespace query {
+class MatchMemory;
+}  // namespace query
 
 /// The part of a distributed graph that a directory holds.
 struct GraphPart {
@@ -114,6 +117,9 @@ class Snapshot {
   [[nodiscard]] Result<std::vector<double>> weights(VertexId v) const;
   [[nodiscard]] Result<EdgeCount> degree(VertexId v) const;
   [[nodiscard]] Result<bool> has_edge(VertexId u, VertexId v) const;
+
+  /// What matches of this state keep for one another (match.h).
+  [[nodiscard]] const std::shared_ptr<query::MatchMemory>& match_memory() const noexcept;
 
   struct Impl;
   explicit Snapshot(std::shared_ptr<const Impl> impl) noexcept : impl_(std::move(impl)) {}

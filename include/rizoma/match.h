@@ -29,6 +29,10 @@
 
 namespace rizoma {
 
+namespace query {
+class MatchMemory;
+}  // namespace query
+
 using MatchTime = TimeValue;
 using MatchValue = Scalar;
 
@@ -94,6 +98,8 @@ class MatchColumns {
   [[nodiscard]] virtual MatchValue id(VertexId v) const = 0;
   /// The vertex with this id; kNoVertex if there is none.
   [[nodiscard]] virtual Result<VertexId> find(const MatchValue& id) const = 0;
+  /// What matches of the graph keep for one another; null: nothing.
+  [[nodiscard]] virtual query::MatchMemory* memory() const { return nullptr; }
   /// The first failure to read a value, which then passed for null.
   [[nodiscard]] virtual Status status() const { return {}; }
 };

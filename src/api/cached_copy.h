@@ -8,7 +8,9 @@
 #include <rizoma/result.h>
 
 #include "platform/mutex.h"
+#include "query/plan/match_memory.h"
 
+#include <memory>
 #include <optional>
 
 namespace rizoma {
@@ -22,6 +24,8 @@ class CachedCopy {
   Result<GraphView> get(Engine& engine, FunctionRef<Result<GraphView>()> view);
   /// The view of which each rank reads its own sections, which `view` makes once.
   Result<GraphView> own_sections(FunctionRef<Result<GraphView>()> view);
+  /// What matches of this state keep for one another.
+  [[nodiscard]] const std::shared_ptr<query::MatchMemory>& match_memory() const noexcept { return match_memory_; }
 
  private:
   struct Kept {
@@ -31,6 +35,7 @@ class CachedCopy {
   [[nodiscard]] std::optional<Kept> peek();
   void put(std::optional<Kept> kept);
 
+  const std::shared_ptr<query::MatchMemory> match_memory_ = std::make_shared<query::MatchMemory>();
   Mutex mutex_;
   std::optional<Kept> kept_ RIZOMA_GUARDED_BY(mutex_);
   std::optional<GraphView> own_sections_ RIZOMA_GUARDED_BY(mutex_);

@@ -113,6 +113,10 @@ Result<GraphView> Snapshot::view(Engine& engine, std::string_view weight) const 
   return engine.working_copy(view);
 }
 
+const std::shared_ptr<query::MatchMemory>& Snapshot::match_memory() const noexcept {
+  return impl_->copy->match_memory();
+}
+
 Result<GraphView> Snapshot::rows_view(Executor& executor) const { return impl_->state->entry_view(executor); }
 
 Result<ColumnValues> Snapshot::edge_values(std::string_view column, std::span<const double> rows) const {

@@ -4,6 +4,7 @@
 
 #include "api/used_rows.h"
 #include "platform/free_memory.h"
+#include "query/plan/match_memory.h"
 #include "query/run/lazy_blocks.h"
 #include "store/messages.h"
 
@@ -40,11 +41,12 @@ class StoredEdges final : public EdgeRows {
   }
   [[nodiscard]] Result<std::shared_ptr<const UsedRows>> used(Executor& executor) const override {
     FirstFailure failure;
-    const auto* const known = used_.get(0, failure, [&](std::size_t) -> Result<std::shared_ptr<const UsedRows>> {
-      RIZOMA_ASSIGN(const GraphView lists, snapshot_.rows_view(executor));
-      RIZOMA_ASSIGN(UsedRows found, find_used_rows(lists, size(), executor));
-      return std::make_shared<const UsedRows>(std::move(found));
-    });
+    const auto* const known = snapshot_.match_memory()->used_rows().get(
+        0, failure, [&](std::size_t) -> Result<std::shared_ptr<const UsedRows>> {
+          RIZOMA_ASSIGN(const GraphView lists, snapshot_.rows_view(executor));
+          RIZOMA_ASSIGN(UsedRows found, find_used_rows(lists, size(), executor));
+          return std::make_shared<const UsedRows>(std::move(found));
+        });
     if (known == nullptr) return failure.status().error();
     return *known;
   }
@@ -83,7 +85,6 @@ class StoredEdges final : public EdgeRows {
  private:
   const Snapshot& snapshot_;
   std::vector<LazyBlocks<ColumnValues>> columns_;
-  LazyBlocks<std::shared_ptr<const UsedRows>> used_ = LazyBlocks<std::shared_ptr<const UsedRows>>(1);
   std::mutex preparing_;
   std::unique_ptr<const GraphView> held_;
   std::atomic<const GraphView*> lists_ = nullptr;  ///< once they are there
@@ -154,6 +155,8 @@ class SnapshotColumns final : public MatchColumns {
     if (!found && found.error().code == ErrorCode::not_found) return kNoVertex;
     return found;
   }
+
+  query::MatchMemory* memory() const override { return snapshot_.part() ? nullptr : snapshot_.match_memory().get(); }
 
   Status status() const override { return failure_.status(); }
 

@@ -496,9 +496,21 @@ class QueryExpander {
         }
       }
       if (mask == 0) mask = bit(0);  // it names nothing, as `1 = 2`: the first vertex decides it
-      query.filters.push_back({std::make_shared<const Program>(std::move(program)), bound_.failure, mask, place});
+      const bool is_kind = reads_kind(program);
+      query.filters.push_back(
+          {std::make_shared<const Program>(std::move(program)), bound_.failure, mask, place, is_kind});
     }
     return {};
+  }
+
+  /// Whether a predicate is about labels, or about types, alone.
+  [[nodiscard]] bool reads_kind(const Program& program) const {
+    if (program.slots.size() != 1) return false;
+    const Slot& slot = program.slots[0];
+    if (source_of(slot) == SlotSource::vertex_id) return false;
+    const bool of_edge = source_of(slot) == SlotSource::edge_column;
+    const auto columns = of_edge ? bound_.columns->edge_columns() : bound_.columns->vertex_columns();
+    return columns[slot.column].name == (of_edge ? options_.type_column : options_.label_column);
   }
 
   const GraphView& graph_;

@@ -26,6 +26,8 @@ using Mask = std::uint64_t;
 
 [[nodiscard]] constexpr Mask bit(unsigned item) noexcept { return Mask{1} << item; }
 
+struct FilteredEdges;
+
 struct QueryEdge {
   unsigned from = 0;
   unsigned to = 0;
@@ -71,6 +73,7 @@ struct Filter {
   std::shared_ptr<FirstFailure> failure;  ///< of the pattern: a result beyond 64 bits
   Mask mask = 0;
   std::size_t number = 0;  ///< of the predicate in its pattern, from which other queries may have it, too
+  bool is_kind = false;    ///< it reads the label of a vertex, or the type of an edge, and nothing else
 };
 
 struct Query {
@@ -90,7 +93,7 @@ struct Query {
   std::vector<std::shared_ptr<const VertexSet>> vertex_filters;
   /// Lists of the edges that predicates on one edge alone keep (filtered_adjacency.h), where these are settled
   /// (edge_pushdown.h).
-  std::vector<std::shared_ptr<const GraphView>> filtered_edges;
+  std::vector<std::shared_ptr<const FilteredEdges>> filtered_edges;
   std::vector<unsigned> vertex_of_name;  ///< which vertex each name of the pattern stands for
   std::vector<unsigned> edge_of_name;    ///< which edge item (from 0) each named edge is
   /// How many matches each match of this query stands for; and the rows: for each of them, the vertex of this query

@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace rizoma::query {
 namespace {
-
-constexpr double kCheaper = 8;  // an edge that is tested with all others costs this many times less
 
 /// The same filter, about edge item 0.
 Filter about_first(const Filter& filter) {
@@ -42,48 +41,126 @@ bool is_needed(const Query& query, unsigned item) {
                      [&](const Filter& filter) { return (filter.mask & bit(query.item_of_edge(item))) != 0; });
 }
 
+/// Puts a set in the place of some filters of an edge.
+void restrict_edge(Query& query, QueryEdge& edge, std::shared_ptr<const FilteredEdges> set, Mask mine, bool kinds) {
+  query.filtered_edges.push_back(std::move(set));
+  edge.set = query.filtered_edges.size();
+  std::erase_if(query.filters, [&](const Filter& filter) { return filter.mask == mine && (!kinds || filter.is_kind); });
+}
+
+/// Edges of different types differ: they need not be told apart.
+void drop_certain_differences(Query& query) {
+  const auto rows_of = [&](unsigned item) -> const RowBits* {
+    for (const QueryEdge& edge : query.edges) {
+      if (edge.item != item || edge.set == 0) continue;
+      const auto& rows = query.filtered_edges[edge.set - 1]->rows;
+      return rows ? &*rows : nullptr;
+    }
+    return nullptr;
+  };
+  std::erase_if(query.unequal_edges, [&](const auto& pair) {
+    const RowBits* const one = rows_of(pair.first);
+    const RowBits* const other = rows_of(pair.second);
+    return one != nullptr && other != nullptr && one->is_disjoint(*other);
+  });
+}
+
+/// Edges that need not be chosen have no item.
+void drop_items(Query& query) {
+  for (QueryEdge& edge : query.edges) {
+    if (edge.item && edge.set != 0 && !is_needed(query, *edge.item)) edge.item.reset();
+  }
+}
+
 }  // namespace
+
+std::vector<double> EdgePushdown::tests_of(const Query& query, const PlanAims& aims) const {
+  std::vector<double> tested(query.edge_items);
+  const Plan plan = make_plan(graph_, figures_, query, aims);
+  for (const Step& root : plan.roots) add_tested(root, 1, figures_.vertices, tested);
+  return tested;
+}
+
+Result<Query> EdgePushdown::of_types(Engine& engine, Query query, const PlanAims& aims, bool known) {
+  const auto is_type = [&](const Filter& filter) { return filter.is_kind && (filter.mask >> query.vertices) != 0; };
+  if (memory_ == nullptr || std::none_of(query.filters.begin(), query.filters.end(), is_type)) return query;
+  const std::vector<double> tested = known ? std::vector<double>(query.edge_items) : tests_of(query, aims);
+  for (QueryEdge& edge : query.edges) {
+    if (!edge.item || edge.set != 0) continue;
+    const Mask mine = bit(query.item_of_edge(*edge.item));
+    const auto of_edge = [&](const Filter& filter) { return filter.is_kind && filter.mask == mine; };
+    if (std::count_if(query.filters.begin(), query.filters.end(), of_edge) != 1) continue;
+    const auto type = std::find_if(query.filters.begin(), query.filters.end(), of_edge);
+    RIZOMA_ASSIGN(Set set, set_of_type(engine, about_first(*type), tested[*edge.item], known));
+    if (set != nullptr) restrict_edge(query, edge, std::move(set), mine, true);
+  }
+  drop_certain_differences(query);
+  drop_items(query);
+  return query;
+}
+
+Result<EdgePushdown::Set> EdgePushdown::set_of_type(Engine& engine, const Filter& type, double tests, bool known) {
+  if (Set set = memory_->edges().find(*type.program)) return set;
+  if (known) return Set();
+  tests = std::max(tests, memory_->edges().add_tests(type.program, 0));
+  if (tests * kCheaperByAll < static_cast<double>(graph_.num_entries())) return Set();
+  RIZOMA_TRY(columns_.prepare_edges(engine));
+  RIZOMA_ASSIGN(auto made, filtered_adjacency(engine, graph_, std::span(&type, 1), columns_, room_));
+  RIZOMA_TRY(columns_.status());
+  if (!made || !made->rows) return Set();
+  find_mean_lengths(*made);
+  const std::uint64_t bytes = bytes_of_filtered(*made);
+  auto set = std::make_shared<const FilteredEdges>(*std::move(made));
+  memory_->edges().keep(type.program, set, bytes, room_ / 2);
+  return set;
+}
 
 Result<Query> EdgePushdown::pushed_down(Engine& engine, Query query, const PlanAims& aims) {
   const Mask edges = query.edge_items == 0 ? 0 : (~Mask{0} >> (64 - query.edge_items)) << query.vertices;
   const auto speaks_of_edges = [&](const Filter& filter) { return (filter.mask & edges) != 0; };
   if (std::none_of(query.filters.begin(), query.filters.end(), speaks_of_edges)) return query;
   RIZOMA_TRY(columns_.prepare_edges(engine));
-  std::vector<double> tested(query.edge_items);
-  const Plan plan = make_plan(graph_, figures_, query, aims);
-  for (const Step& root : plan.roots) add_tested(root, 1, figures_.vertices, tested);
+  const std::vector<double> tested = tests_of(query, aims);
   for (QueryEdge& edge : query.edges) {
-    if (!edge.item || tested[*edge.item] * kCheaper < static_cast<double>(graph_.num_entries())) continue;
+    if (!edge.item) continue;
+    const FilteredEdges* const among = edge.set == 0 ? nullptr : query.filtered_edges[edge.set - 1].get();
+    const EdgeCount entries = among == nullptr ? graph_.num_entries() : among->lists.num_entries();
+    if (tested[*edge.item] * kCheaperByAll < static_cast<double>(entries)) continue;
     const Mask mine = bit(query.item_of_edge(*edge.item));
     std::vector<Filter> filters;
     for (const Filter& filter : query.filters) {
       if (filter.mask == mine) filters.push_back(about_first(filter));
     }
     if (filters.empty()) continue;
-    RIZOMA_ASSIGN(auto set, set_of(engine, std::move(filters)));
-    if (set == nullptr) continue;
-    query.filtered_edges.push_back(std::move(set));
-    edge.set = query.filtered_edges.size();
-    std::erase_if(query.filters, [&](const Filter& filter) { return filter.mask == mine; });
-    if (!is_needed(query, *edge.item)) edge.item.reset();
+    RIZOMA_ASSIGN(auto set, set_of(engine, std::move(filters), among));
+    if (set != nullptr) restrict_edge(query, edge, std::move(set), mine, false);
   }
+  drop_items(query);
   return query;
 }
 
-Result<std::shared_ptr<const GraphView>> EdgePushdown::set_of(Engine& engine, std::vector<Filter> filters) {
-  const auto known = std::find_if(known_.begin(), known_.end(), [&](const auto& each) {
-    return std::equal(each.first.begin(), each.first.end(), filters.begin(), filters.end(), are_same);
+Result<EdgePushdown::Set> EdgePushdown::set_of(Engine& engine, std::vector<Filter> filters,
+                                               const FilteredEdges* among) {
+  const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& each) {
+    return each.among == among &&
+           std::equal(each.filters.begin(), each.filters.end(), filters.begin(), filters.end(), are_same);
   });
-  if (known != known_.end()) return known->second;
-  RIZOMA_ASSIGN(std::optional<GraphView> lists, filtered_adjacency(engine, graph_, filters, columns_, room_));
+  if (known != known_.end()) return known->set;
+  RIZOMA_ASSIGN(auto made, filtered_adjacency(engine, graph_, filters, columns_, room_, among));
   RIZOMA_TRY(columns_.status());
   for (const Filter& filter : filters) RIZOMA_TRY(filter.failure->status());
-  std::shared_ptr<const GraphView> set;
-  if (lists) {
-    room_ -= std::min(room_, bytes_of_filtered(*lists));
-    set = std::make_shared<const GraphView>(std::move(*lists));
+  Set set;
+  if (made) {
+    room_ -= std::min(room_, bytes_of_filtered(*made));
+    if (among != nullptr && among->lists.num_entries() != 0) {
+      const auto share =
+          static_cast<double>(made->lists.num_entries()) / static_cast<double>(among->lists.num_entries());
+      made->mean_out = share * among->mean_out;
+      made->mean_in = share * among->mean_in;
+    }
+    set = std::make_shared<const FilteredEdges>(*std::move(made));
   }
-  known_.emplace_back(std::move(filters), set);
+  known_.push_back({among, std::move(filters), set});
   return set;
 }
 

@@ -167,7 +167,7 @@ class Describer {
                                                             : "neighbours of ";
       text += (i == 0 ? " in " : " and ") + std::string(kind) + name(use.other);
       if (use.set == 0) continue;
-      const GraphView& set = *explained_.query.filtered_edges[use.set - 1];
+      const GraphView& set = explained_.query.filtered_edges[use.set - 1]->lists;
       text += " by " + std::to_string(set.num_edges()) + " edges that predicates keep";
     }
     return text + tests(step);

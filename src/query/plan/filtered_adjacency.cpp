@@ -18,7 +18,7 @@ constexpr VertexId kSortGrain = 512;    // lists that are sorted at once
 // While they are made: what threads found, the lists, those of the other direction; offsets of 64 bits, each way twice.
 constexpr std::uint64_t kPeakOfEdge = 24;
 constexpr std::uint64_t kPeakOfVertex = 32;
-constexpr std::uint64_t kOfVertex = 24;  // afterwards
+constexpr std::uint64_t kOfVertex = 8;  // afterwards
 
 /// Lists one after another.
 template <class Target>
@@ -43,13 +43,14 @@ template <class Target>
 class Builder {
  public:
   Builder(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists, std::span<const Filter> filters,
-          const MatchColumns& columns, const RowBits* rows, std::uint64_t most_bytes)
+          const MatchColumns& columns, const RowBits* rows, std::uint64_t most_bytes, const GraphView* named)
       : engine_(engine),
         graph_(graph),
         lists_(lists),
         filters_(filters),
         columns_(columns),
         rows_(rows),
+        named_(named),
         room_((most_bytes - std::min(most_bytes, vertices() * kPeakOfVertex)) / kPeakOfEdge) {}
 
   Result<std::optional<GraphView>> run() {
@@ -73,6 +74,8 @@ class Builder {
     parts.removed = graph_.parts().removed;
     parts.may_have_parallel_edges = graph_.may_have_parallel_edges();
     parts.ordered_by_degree = graph_.ordered_by_degree();
+    kept->out.first = {};  // the sections have offsets of their own
+    kept->in.first = {};
     parts.owner = std::move(kept);
     return std::optional<GraphView>(std::move(parts));
   }
@@ -129,18 +132,29 @@ class Builder {
       const auto own = std::lower_bound(list.begin(), list.end(), static_cast<Target>(v));
       begin = static_cast<std::size_t>(own - list.begin());
     }
+    if (list.size() == begin) return 0;
     found.keep.resize(list.size() - begin);
-    test.run(v, begin, found.keep);
+    const std::uint32_t* const places = named_ == nullptr ? nullptr : lists_.template weights<std::uint32_t>(v).data();
+    if (places == nullptr) test.run(v, begin, found.keep);
+    else test_named(v, std::span(places, list.size()).subspan(begin), found.keep);
     const std::size_t before = found.targets.size();
     EdgeCount loops = 0;
     for (std::size_t i = begin; i < list.size(); ++i) {
       if (found.keep[i - begin] == 0) continue;
       found.targets.push_back(list[i]);
-      found.places.push_back(static_cast<std::uint32_t>(i));
+      found.places.push_back(places == nullptr ? static_cast<std::uint32_t>(i) : places[i]);
       if (list[i] == v) ++loops;
     }
     if (loops != 0) loops_.fetch_add(loops, std::memory_order_relaxed);
     return found.targets.size() - before;
+  }
+
+  /// As EdgeFilter::run, of edges at these places of the graph's list.
+  void test_named(VertexId v, std::span<const std::uint32_t> places, std::span<std::uint8_t> keep) const {
+    named_->with_out([&](const auto& out) {
+      const auto rows = out.template weights<double>(v);
+      for (std::size_t i = 0; i < places.size(); ++i) keep[i] = rows_->holds(rows[places[i]]) ? 1 : 0;
+    });
   }
 
   /// The sources of each vertex's edges, ascending; of an undirected graph without self-loops, which have one entry.
@@ -216,31 +230,58 @@ class Builder {
   const Adjacency<Target>& lists_;
   std::span<const Filter> filters_;
   const MatchColumns& columns_;
-  const RowBits* rows_;  ///< for which the filters hold, where values lie in rows; else null
-  std::uint64_t room_;   ///< for this many edges
+  const RowBits* rows_;     ///< for which the filters hold, where values lie in rows; else null
+  const GraphView* named_;  ///< the graph's lists with rows, if `lists_` are some of its edges; else null
+  std::uint64_t room_;      ///< for this many edges
   std::atomic<std::uint64_t> found_ = 0;
   std::atomic<EdgeCount> loops_ = 0;
 };
 
 }  // namespace
 
-Result<std::optional<GraphView>> filtered_adjacency(Engine& engine, const GraphView& graph,
-                                                    std::span<const Filter> filters, const MatchColumns& columns,
-                                                    std::uint64_t most_bytes) {
-  std::optional<RowBits> bits;
+Result<std::optional<FilteredEdges>> filtered_adjacency(Engine& engine, const GraphView& graph,
+                                                        std::span<const Filter> filters, const MatchColumns& columns,
+                                                        std::uint64_t most_bytes, const FilteredEdges* among) {
+  FilteredEdges made;
+  const GraphView* named = nullptr;
   if (const EdgeRows* const rows = columns.edge_rows()) {
-    RIZOMA_ASSIGN(const auto used, rows->used(engine));
-    RIZOMA_ASSIGN(bits, kept_rows(engine, filters, *rows, *used));
+    if (among != nullptr) {
+      RIZOMA_ASSIGN(made.rows, kept_rows(engine, filters, *rows, *among->rows));
+      named = rows->lists();
+    } else {
+      RIZOMA_ASSIGN(const auto used, rows->used(engine));
+      RIZOMA_ASSIGN(made.rows, kept_rows(engine, filters, *rows, RowBits(*used)));
+    }
   }
-  return graph.with_out([&]<class Target>(const Adjacency<Target>& lists) {
-    return Builder<Target>(engine, graph, lists, filters, columns, bits ? &*bits : nullptr, most_bytes).run();
+  const GraphView& looked_at = among == nullptr ? graph : among->lists;
+  const RowBits* const bits = made.rows ? &*made.rows : nullptr;
+  RIZOMA_ASSIGN(auto lists, looked_at.with_out([&]<class Target>(const Adjacency<Target>& out) {
+    return Builder<Target>(engine, looked_at, out, filters, columns, bits, most_bytes, named).run();
+  }));
+  if (!lists) return std::optional<FilteredEdges>();
+  made.lists = *std::move(lists);
+  return std::optional<FilteredEdges>(std::move(made));
+}
+
+void find_mean_lengths(FilteredEdges& edges) {
+  edges.lists.with_out([&]<class Target>(const Adjacency<Target>& out) {
+    const auto mean_of = [&](const Adjacency<Target>& lists) {
+      double some = 0;
+      for (VertexId v = 0; v < lists.num_vertices(); ++v) some += lists.degree(v) != 0 ? 1 : 0;
+      return some == 0 ? 0 : static_cast<double>(edges.lists.num_entries()) / some;
+    };
+    const bool has_in = edges.lists.directed() && edges.lists.has_in_edges();
+    edges.mean_out = mean_of(out);
+    edges.mean_in = has_in ? mean_of(std::get<Adjacency<Target>>(*edges.lists.parts().in)) : edges.mean_out;
   });
 }
 
-std::uint64_t bytes_of_filtered(const GraphView& kept) {
-  return kept.with_out([&]<class Target>(const Adjacency<Target>&) {
-    const std::uint64_t of_entry = (kept.has_in_edges() ? 2 : 1) * sizeof(Target) + sizeof(std::uint32_t);
-    return kept.num_vertices() * kOfVertex + kept.num_entries() * of_entry;
+std::uint64_t bytes_of_filtered(const FilteredEdges& kept) {
+  const GraphView& lists = kept.lists;
+  return lists.with_out([&]<class Target>(const Adjacency<Target>&) {
+    const std::uint64_t of_entry = (lists.has_in_edges() ? 2 : 1) * sizeof(Target) + sizeof(std::uint32_t);
+    const std::uint64_t of_rows = kept.rows ? kept.rows->bytes().size() : 0;
+    return lists.num_vertices() * kOfVertex + lists.num_entries() * of_entry + of_rows;
   });
 }
 

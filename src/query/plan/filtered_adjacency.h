@@ -9,6 +9,7 @@
 #include <rizoma/match.h>
 
 #include "query/parse/query.h"
+#include "query/plan/row_filter.h"
 
 #include <cstdint>
 #include <optional>
@@ -16,14 +17,27 @@
 
 namespace rizoma::query {
 
-/// A graph without weights, of the same vertices; none if making it would take more than `most` bytes, which is
-/// found out as soon as too many edges are kept.  The predicates speak of edge item 0.  Errors: cancelled.
-[[nodiscard]] Result<std::optional<GraphView>> filtered_adjacency(Engine& engine, const GraphView& graph,
-                                                                  std::span<const Filter> filters,
-                                                                  const MatchColumns& columns,
-                                                                  std::uint64_t most_bytes);
+/// The edges that predicates keep.
+struct FilteredEdges {
+  GraphView lists;              ///< a graph without weights, of the same vertices
+  std::optional<RowBits> rows;  ///< of these edges, where values of edges lie in rows
+  double mean_out = 0;          ///< length of the lists that are not empty; 0: not known
+  double mean_in = 0;
+};
 
-/// Bytes of the finished graph.
-[[nodiscard]] std::uint64_t bytes_of_filtered(const GraphView& kept);
+/// None if making them would take more than `most` bytes, which is found out as soon as too many edges are kept.  The
+/// predicates speak of edge item 0.  `among`, if not null, has the edges to look at, and their rows.
+/// Errors: cancelled.
+[[nodiscard]] Result<std::optional<FilteredEdges>> filtered_adjacency(Engine& engine, const GraphView& graph,
+                                                                      std::span<const Filter> filters,
+                                                                      const MatchColumns& columns,
+                                                                      std::uint64_t most_bytes,
+                                                                      const FilteredEdges* among = nullptr);
+
+/// Finds how long the lists are.  Cost: O(vertices).
+void find_mean_lengths(FilteredEdges& edges);
+
+/// Of the finished lists.
+[[nodiscard]] std::uint64_t bytes_of_filtered(const FilteredEdges& kept);
 
 }  // namespace rizoma::query

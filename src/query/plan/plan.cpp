@@ -1,5 +1,7 @@
 #include "query/plan/plan.h"
 
+#include "query/plan/filtered_adjacency.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -216,7 +218,14 @@ class StepEstimates {
     const bool is_end = std::popcount(context) > 1;
     const double out = is_end ? figures_.ends_out : figures_.mean_out;
     const double in = is_end ? figures_.ends_in : figures_.mean_in;
-    return kept_share(use.set) * (use.side == Side::out ? out : use.side == Side::in ? in : out + in);
+    if (use.set == 0) return use.side == Side::out ? out : use.side == Side::in ? in : out + in;
+    const FilteredEdges& edges = *query_.filtered_edges[use.set - 1];
+    const double share_out = kept_share(use.set) * out;
+    const double share_in = kept_share(use.set) * in;
+    // Edges of a type are those of few vertices, of which the context is one.
+    const double kept_out = std::max(share_out, edges.mean_out);
+    const double kept_in = std::max(share_in, edges.mean_in);
+    return use.side == Side::out ? kept_out : use.side == Side::in ? kept_in : kept_out + kept_in;
   }
 
   [[nodiscard]] double candidates(const Step& step, Mask context) const {
@@ -244,7 +253,7 @@ class StepEstimates {
   /// Of all edges, those in a set.
   [[nodiscard]] double kept_share(std::size_t set) const {
     if (set == 0 || graph_.num_entries() == 0) return 1;
-    return static_cast<double>(query_.filtered_edges[set - 1]->num_entries()) /
+    return static_cast<double>(query_.filtered_edges[set - 1]->lists.num_entries()) /
            static_cast<double>(graph_.num_entries());
   }
 

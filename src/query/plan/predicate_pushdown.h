@@ -12,20 +12,24 @@ namespace rizoma::query {
 
 class PredicatePushdown {
  public:
-  /// `memory_limit`: bytes for lists of edges; 0: no limit.
+  /// `memory_limit`: bytes for lists of edges; 0: no limit.  `memory`: what matches keep; null: nothing.
   PredicatePushdown(const GraphView& graph, const GraphFigures& figures, const MatchColumns& columns,
-                    std::uint64_t memory_limit = 0)
-      : vertices_(graph, columns), edges_(graph, figures, columns, memory_limit) {}
+                    std::uint64_t memory_limit = 0, MatchMemory* memory = nullptr)
+      : vertices_(graph, columns, memory), edges_(graph, figures, columns, memory_limit, memory) {}
 
   /// `all_edges`: predicates may be computed for all edges beforehand.
   [[nodiscard]] Result<Query> pushed_down(Engine& engine, Query query, const PlanAims& aims, bool all_edges = true) {
     RIZOMA_ASSIGN(Query settled, of_vertices(engine, std::move(query)));
     if (!all_edges) return settled;
+    RIZOMA_ASSIGN(settled, of_types(engine, std::move(settled), aims));
     return of_edges(engine, std::move(settled), aims);
   }
-  /// The two halves of that.
+  /// The parts of that.  `known`: only lists of types that are there already.
   [[nodiscard]] Result<Query> of_vertices(Engine& engine, Query query) {
     return vertices_.pushed_down(engine, std::move(query));
+  }
+  [[nodiscard]] Result<Query> of_types(Engine& engine, Query query, const PlanAims& aims, bool known = false) {
+    return edges_.of_types(engine, std::move(query), aims, known);
   }
   [[nodiscard]] Result<Query> of_edges(Engine& engine, Query query, const PlanAims& aims) {
     return edges_.pushed_down(engine, std::move(query), aims);

@@ -72,21 +72,35 @@ void unpack_bits(const std::uint8_t* bits, std::span<std::uint8_t> bytes) {
 
 }  // namespace
 
+RowBits::RowBits(const UsedRows& used) : bits_(used.bits) {
+  if (bits_.empty()) return;
+  bits_[0] = static_cast<std::uint8_t>((bits_[0] & ~1U) | (used.without_values != 0 ? 1U : 0U));
+}
+
+bool RowBits::is_disjoint(const RowBits& other) const noexcept {
+  const std::size_t size = std::min(bits_.size(), other.bits_.size());
+  std::uint8_t both = 0;
+  for (std::size_t i = 0; i < size; ++i) both = static_cast<std::uint8_t>(both | (bits_[i] & other.bits_[i]));
+  return both == 0;
+}
+
 std::uint64_t RowBits::count() const noexcept {
   std::uint64_t sum = 0;
   for (const std::uint8_t byte : bits_) sum += static_cast<std::uint64_t>(std::popcount(byte));
   return sum;
 }
 
-Result<RowBits> kept_rows(Engine& engine, std::span<const Filter> filters, const EdgeRows& rows, const UsedRows& used) {
+Result<RowBits> kept_rows(Engine& engine, std::span<const Filter> filters, const EdgeRows& rows, const RowBits& among) {
   static_assert(std::endian::native == std::endian::little && kRowsAtOnce % 8 == 0);
   std::vector<std::uint8_t> bits((rows.size() + 7) / 8);
   FirstFailure failure;
   RIZOMA_TRY(engine.for_blocks(rows.size(), kRowsAtOnce, [&](VertexRange block, unsigned) {
     if (failure.failed()) return;
+    const std::span<const std::uint8_t> mine =
+        std::span(among.bytes()).subspan(block.begin / 8, (block.size() + 7) / 8);
+    if (std::all_of(mine.begin(), mine.end(), [](std::uint8_t byte) { return byte == 0; })) return;
     std::vector<std::uint8_t> keep(block.size());
-    unpack_bits(used.bits.data() + block.begin / 8, keep);
-    if (block.begin == 0) keep[0] = used.without_values != 0 ? 1 : 0;
+    unpack_bits(mine.data(), keep);
     failure.note(RowTester(filters, rows).test(block.begin, keep));
     pack_bits(keep, bits.data() + block.begin / 8);
   }));

@@ -22,20 +22,24 @@ class RowBits {
  public:
   RowBits() = default;
   explicit RowBits(std::vector<std::uint8_t> bits) noexcept : bits_(std::move(bits)) {}
+  /// Those that are an edge's; row 0 if edges without values are among them.
+  explicit RowBits(const UsedRows& used);
   [[nodiscard]] bool holds(std::uint64_t row) const noexcept { return (bits_[row / 8] >> (row % 8) & 1) != 0; }
   /// Of a row that a list names as a number; one that does not exist is not held.
   [[nodiscard]] bool holds(double row) const noexcept {
     return row >= 0 && row < static_cast<double>(bits_.size() * 8) && holds(static_cast<std::uint64_t>(row));
   }
   [[nodiscard]] std::uint64_t count() const noexcept;
+  [[nodiscard]] const std::vector<std::uint8_t>& bytes() const noexcept { return bits_; }
+  [[nodiscard]] bool is_disjoint(const RowBits& other) const noexcept;
 
  private:
   std::vector<std::uint8_t> bits_;
 };
 
-/// The rows of edges for which all filters hold, which speak of one edge item alone; row 0 if edges without values are
-/// among them.  Errors: cancelled, corrupt, io; what a filter has no answer for is noted with it.
+/// Those of `among` for which all filters hold, which speak of one edge item alone.
+/// Errors: cancelled, corrupt, io; what a filter has no answer for is noted with it.
 [[nodiscard]] Result<RowBits> kept_rows(Engine& engine, std::span<const Filter> filters, const EdgeRows& rows,
-                                        const UsedRows& used);
+                                        const RowBits& among);
 
 }  // namespace rizoma::query

@@ -11,54 +11,128 @@ namespace {
 
 constexpr VertexId kGrain = 4096;
 constexpr VertexId kFew = 64;  // a set of one vertex in this many is a list to begin with
+constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;  // of the sets of labels that are kept
 
 /// Vertices of a set, ascending.
 std::vector<VertexId> list_of(const VertexSet& set) {
   std::vector<VertexId> members;
   members.reserve(set.count());
-  for (VertexId v = 0; v < set.universe(); ++v) {
-    if (set.contains(v)) members.push_back(v);
-  }
+  set.for_each([&](VertexId v) { members.push_back(v); });
   return members;
+}
+
+/// The same predicate about the first vertex, or edge item.
+std::shared_ptr<const predicate::Program> about_item_0(const Filter& filter) {
+  auto program = std::make_shared<predicate::Program>(*filter.program);
+  for (predicate::Slot& slot : program->slots) slot.item = 0;
+  return program;
 }
 
 }  // namespace
 
+void note_kind_tests(MatchMemory& memory, const Filter& filter, bool of_edge, std::uint64_t tests) {
+  const auto program = about_item_0(filter);
+  if (of_edge) memory.edges().add_tests(program, static_cast<double>(tests));
+  else memory.vertices().add_tests(program, static_cast<double>(tests));
+}
+
 Result<Query> VertexFilters::pushed_down(Engine& engine, Query query) {
   const auto is_anchored = [](const auto& members) { return members.has_value(); };
-  if (std::any_of(query.anchors.begin(), query.anchors.end(), is_anchored)) return query;
   query.vertex_filters.resize(query.vertices);
   query.kept.resize(query.vertices);
+  if (std::any_of(query.anchors.begin(), query.anchors.end(), is_anchored)) {
+    if (memory_ != nullptr) RIZOMA_TRY(use_labels(engine, query));
+    return query;
+  }
   for (unsigned v = 0; v < query.vertices; ++v) {
     PredicateNumbers predicates;
     for (const Filter& filter : query.filters) {
       if (filter.mask == bit(v)) predicates.push_back(filter.number);
     }
     if (predicates.empty()) continue;
-    RIZOMA_ASSIGN(const std::shared_ptr<const VertexSet> set, set_of(engine, query, v, predicates));
-    query.kept[v] = set->count();
-    if (set->count() <= graph_.num_vertices() / kFew) query.anchors[v] = list_of(*set);
-    else query.vertex_filters[v] = set;
+    RIZOMA_ASSIGN(const Set set, set_of(engine, query, v, predicates));
     std::erase_if(query.filters, [&](const Filter& filter) { return filter.mask == bit(v); });
+    restrict_vertex(query, v, set);
   }
   return query;
 }
 
-Result<std::shared_ptr<const VertexSet>> VertexFilters::set_of(Engine& engine, const Query& query, unsigned v,
-                                                               const PredicateNumbers& predicates) {
+void VertexFilters::restrict_vertex(Query& query, unsigned v, const Set& set) const {
+  query.kept[v] = set->count();
+  if (set->count() <= graph_.num_vertices() / kFew) query.anchors[v] = list_of(*set);
+  else query.vertex_filters[v] = set;
+}
+
+Status VertexFilters::use_labels(Engine& engine, Query& query) {
+  for (unsigned v = 0; v < query.vertices; ++v) {
+    const auto of_vertex = [&](const Filter& filter) { return filter.is_kind && filter.mask == bit(v); };
+    if (std::count_if(query.filters.begin(), query.filters.end(), of_vertex) != 1) continue;
+    const auto label = std::find_if(query.filters.begin(), query.filters.end(), of_vertex);
+    RIZOMA_ASSIGN(const Set set, set_of_label(engine, *label, true));
+    if (set == nullptr) continue;
+    query.filters.erase(label);
+    if (query.anchors[v]) std::erase_if(*query.anchors[v], [&](VertexId each) { return !set->contains(each); });
+    else restrict_vertex(query, v, set);
+  }
+  return {};
+}
+
+Result<VertexFilters::Set> VertexFilters::set_of(Engine& engine, const Query& query, unsigned v,
+                                                 const PredicateNumbers& predicates) {
   const auto known =
       std::find_if(known_.begin(), known_.end(), [&](const auto& each) { return each.first == predicates; });
   if (known != known_.end()) return known->second;
-  auto set = std::make_shared<VertexSet>(graph_.num_vertices());
   std::vector<const Filter*> filters;
   for (const Filter& filter : query.filters) {
     if (filter.mask == bit(v)) filters.push_back(&filter);
   }
+  RIZOMA_ASSIGN(Set set, labelled(engine, filters));
+  if (set == nullptr || !filters.empty()) {
+    RIZOMA_ASSIGN(set, kept(engine, filters, set));
+  }
+  known_.emplace_back(predicates, set);
+  return set;
+}
+
+Result<VertexFilters::Set> VertexFilters::set_of_label(Engine& engine, const Filter& label, bool if_it_pays) {
+  const auto program = about_item_0(label);
+  if (Set known = memory_->vertices().find(*program)) return known;
+  const double tests = if_it_pays ? memory_->vertices().add_tests(program, 0) : 0;
+  if (if_it_pays && tests * kCheaperByAll < static_cast<double>(graph_.num_vertices())) return Set();
+  RIZOMA_ASSIGN(Set set, kept(engine, {&label}, nullptr));
+  const std::uint64_t bytes = VertexSet::words_of(graph_.num_vertices()) * sizeof(std::uint64_t);
+  memory_->vertices().keep(program, set, bytes, kMostBytes);
+  return set;
+}
+
+Result<VertexFilters::Set> VertexFilters::labelled(Engine& engine, std::vector<const Filter*>& filters) {
+  Set all;
+  for (const Filter* const filter : filters) {
+    if (memory_ == nullptr || !filter->is_kind) continue;
+    RIZOMA_ASSIGN(Set set, set_of_label(engine, *filter, false));
+    if (all == nullptr) {
+      all = std::move(set);
+      continue;
+    }
+    auto both = std::make_shared<VertexSet>(*all);
+    for (std::size_t i = 0; i < VertexSet::words_of(graph_.num_vertices()); ++i) both->words()[i] &= set->word(i);
+    both->recount();
+    all = std::move(both);
+  }
+  if (all != nullptr) std::erase_if(filters, [](const Filter* filter) { return filter->is_kind; });
+  return all;
+}
+
+Result<VertexFilters::Set> VertexFilters::kept(Engine& engine, const std::vector<const Filter*>& filters,
+                                               const Set& among) const {
+  auto set = std::make_shared<VertexSet>(graph_.num_vertices());
   RIZOMA_TRY(engine.for_blocks(graph_.num_vertices(), kGrain, [&](VertexRange block, unsigned) {
     std::vector<VertexId> candidates;
-    for (VertexId candidate = block.begin; candidate < block.end; ++candidate) {
-      if (graph_.is_live(candidate)) candidates.push_back(candidate);
+    if (among != nullptr) among->for_each(block, [&](VertexId v) { candidates.push_back(v); });
+    for (VertexId v = block.begin; among == nullptr && v < block.end; ++v) {
+      if (graph_.is_live(v)) candidates.push_back(v);
     }
+    if (candidates.empty()) return;
     std::vector<std::uint8_t> keep(candidates.size(), 1);
     VertexSource source(candidates, columns_);
     for (const Filter* const filter : filters) {
@@ -72,8 +146,7 @@ Result<std::shared_ptr<const VertexSet>> VertexFilters::set_of(Engine& engine, c
   RIZOMA_TRY(columns_.status());
   for (const Filter* const filter : filters) RIZOMA_TRY(filter->failure->status());
   set->recount();
-  known_.emplace_back(predicates, set);
-  return std::shared_ptr<const VertexSet>(set);
+  return Set(std::move(set));
 }
 
 }  // namespace rizoma::query

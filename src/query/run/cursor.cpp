@@ -108,8 +108,13 @@ struct MatchCursor::Impl {
     const query::PlanAims aims{.counts = false, .root = {}};
     // Parts are divided by the plan, so all processes make the same one, whatever memory each of them has.
     const bool alone = engine.ranks() == nullptr && plan.selection.parts == 1;
-    if (!pushdown) pushdown.emplace(plan.graph, plan.figures, *plan.columns, alone ? plan.memory_limit : 0);
+    if (!pushdown) {
+      pushdown.emplace(plan.graph, plan.figures, *plan.columns, alone ? plan.memory_limit : 0,
+                       alone ? plan.columns->memory() : nullptr);
+    }
     RIZOMA_ASSIGN(plan.queries[query], pushdown->of_vertices(engine, std::move(plan.queries[query])));
+    RIZOMA_ASSIGN(plan.queries[query],
+                  pushdown->of_types(engine, std::move(plan.queries[query]), aims, plan.selection.some));
     if (!plan.selection.some && query::reads_all_edges(engine, plan.graph, plan.queries[query])) {
       RIZOMA_ASSIGN(rows, query::scanned_rows(engine, plan, plan.queries[query]));
       return true;

@@ -1,5 +1,7 @@
 #include "query/run/edge_pattern_scan.h"
 
+#include "query/plan/filtered_adjacency.h"
+
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -51,12 +53,14 @@ class ListWalk {
 
 /// The rows for which the filters on the edge alone hold; none if there are no such filters.
 Result<std::optional<RowBits>> rows_of_edges(Engine& engine, const EdgePatternScan& scan, const UsedRows& used) {
+  const FilteredEdges* const set = scan.set();
   std::vector<Filter> filters;
   for (const Filter& filter : scan.query.filters) {
     if (is_of_edge(scan.query, filter)) filters.push_back(filter);
   }
   if (filters.empty()) return std::optional<RowBits>();
-  RIZOMA_ASSIGN(RowBits bits, kept_rows(engine, filters, *scan.columns.edge_rows(), used));
+  const EdgeRows& rows = *scan.columns.edge_rows();
+  RIZOMA_ASSIGN(RowBits bits, kept_rows(engine, filters, rows, set != nullptr ? *set->rows : RowBits(used)));
   return std::optional<RowBits>(std::move(bits));
 }
 
@@ -84,10 +88,10 @@ bool is_of_many_edges(const Engine& engine, const GraphView& graph, const Query&
   const QueryEdge& edge = query.edges[0];
   const auto is_many = [&](unsigned v) {
     const auto kept = query.kept_of(v);
-    return !kept || *kept * kFewer >= graph.num_vertices();
+    return !kept || edge.set != 0 || *kept * kFewer >= graph.num_vertices();
   };
-  return edge.from != edge.to && edge.set == 0 && query.absent.empty() && query.shortest.empty() &&
-         query.below.empty() && query.unequal_edges.empty() &&
+  return edge.from != edge.to && (edge.set == 0 || (graph.directed() && query.filtered_edges[edge.set - 1]->rows)) &&
+         query.absent.empty() && query.shortest.empty() && query.below.empty() && query.unequal_edges.empty() &&
          std::all_of(query.anchors.begin(), query.anchors.end(), is_missing) && is_many(0) && is_many(1);
 }
 
@@ -134,7 +138,7 @@ Result<ScanState> EdgePatternScan::prepared(Engine& engine) const {
   const auto of_edge = [&](const Filter& filter) { return is_of_edge(query, filter); };
   // Without predicates no value of an edge is read.
   const EdgeRows* const rows = query.filters.empty() ? nullptr : columns.edge_rows();
-  ScanState shared{query, columns, {}, {}, rows != nullptr, {}};
+  ScanState shared{query, columns, {}, {}, rows != nullptr, {}, set() != nullptr};
   if (rows != nullptr) {
     RIZOMA_TRY(columns.prepare_edges(engine));
     if (std::any_of(query.filters.begin(), query.filters.end(), of_edge)) {
@@ -151,7 +155,13 @@ Result<ScanState> EdgePatternScan::prepared(Engine& engine) const {
 }
 
 const GraphView& EdgePatternScan::lists_of(const ScanState& shared) const {
+  if (shared.is_part) return set()->lists;
   return shared.has_rows ? *columns.edge_rows()->lists() : graph;
+}
+
+const FilteredEdges* EdgePatternScan::set() const {
+  const std::size_t number = query.edges[0].set;
+  return number == 0 ? nullptr : query.filtered_edges[number - 1].get();
 }
 
 Status EdgePatternScan::run(Engine& engine, FunctionRef<void(const ScannedEdges&)> found) const {

@@ -46,6 +46,8 @@ struct EdgePatternScan {
   /// What the threads of a scan share, and the lists that they walk.
   [[nodiscard]] Result<ScanState> prepared(Engine& engine) const;
   [[nodiscard]] const GraphView& lists_of(const ScanState& shared) const;
+  /// The edges that the pattern's edge may be; null: all.
+  [[nodiscard]] const FilteredEdges* set() const;
 };
 
 }  // namespace rizoma::query

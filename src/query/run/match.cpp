@@ -5,6 +5,7 @@
 #include "query/distributed/fetch_estimate.h"
 #include "query/parse/query.h"
 #include "query/plan/explain.h"
+#include "query/plan/match_memory.h"
 #include "query/plan/plan.h"
 #include "query/plan/predicate_pushdown.h"
 #include "query/plan/symmetry.h"
@@ -28,10 +29,13 @@ struct Match::Impl {
       : graph(std::move(given)),
         bound(std::move(pattern)),
         sharing(options.sharing),
-        memory_limit(options.memory_limit) {}
+        memory_limit(options.memory_limit),
+        memory(bound.columns->memory()),
+        repeats(memory != nullptr ? memory->repeats() : std::make_shared<query::KnownRepeats>()) {}
 
   /// Of the whole graph.
   [[nodiscard]] const query::GraphFigures& figures() const {
+    if (memory != nullptr) return memory->figures(graph);
     FirstFailure none;
     return *known_figures.get(0, none,
                               [this](std::size_t) -> Result<query::GraphFigures> { return query::figures_of(graph); });
@@ -72,7 +76,8 @@ struct Match::Impl {
   [[nodiscard]] std::uint64_t limit(const Engine& engine) const { return engine.ranks() == nullptr ? memory_limit : 0; }
   /// For queries on the whole graph.
   [[nodiscard]] query::PredicatePushdown pushdown(const Engine& engine) const {
-    return {graph, figures(), *bound.columns, limit(engine)};
+    // Ranks divide the work by the plan: none may know sets that others do not.
+    return {graph, figures(), *bound.columns, limit(engine), engine.ranks() == nullptr ? memory : nullptr};
   }
   /// For counts of them.
   [[nodiscard]] query::PlanAims aims(const Engine& engine) const {
@@ -94,7 +99,8 @@ struct Match::Impl {
   BoundPattern bound;
   Sharing sharing;
   std::uint64_t memory_limit;
-  std::shared_ptr<query::KnownRepeats> repeats = std::make_shared<query::KnownRepeats>();
+  query::MatchMemory* memory;  ///< of the columns
+  std::shared_ptr<query::KnownRepeats> repeats;
   query::LazyBlocks<query::GraphFigures> known_figures = query::LazyBlocks<query::GraphFigures>(1);
   query::LazyBlocks<std::vector<Query>> parts = query::LazyBlocks<std::vector<Query>>(1);
 };
@@ -205,6 +211,7 @@ Result<std::uint64_t> Match::count(Engine& engine, std::vector<RankShare>* share
       continue;
     }
     RIZOMA_ASSIGN(Query query, pushdown.of_vertices(engine, each));
+    RIZOMA_ASSIGN(query, pushdown.of_types(engine, std::move(query), impl_->aims(engine)));
     if (query::scans_edges(engine, impl_->graph, query)) {
       RIZOMA_ASSIGN(const std::uint64_t found, impl_->scan(query).count(engine));
       counts.add(query::CheckedCount(found), query.times);
@@ -233,6 +240,7 @@ Result<VertexMap<std::uint64_t>> Match::count_by(Engine& engine, std::string_vie
     query::PlanAims aims = impl_->aims(engine);
     aims.root = whole.vertex_of_name[place];
     RIZOMA_ASSIGN(Query query, pushdown.of_vertices(engine, whole));
+    RIZOMA_ASSIGN(query, pushdown.of_types(engine, std::move(query), aims));
     if (query::scans_edges(engine, impl_->graph, query)) {
       RIZOMA_TRY(impl_->scan(query).count_by(engine, *aims.root, counts));
       continue;
@@ -260,8 +268,9 @@ Result<std::string> Match::explain(Engine& engine, bool run) const {
       RIZOMA_ASSIGN(explained.counted, impl_->counted(engine, query));
     }
     text += query::explanation(explained, *impl_->bound.columns);
-    RIZOMA_ASSIGN(const Query of_vertices, pushdown.of_vertices(engine, each));
-    if (query::scans_edges(engine, impl_->graph, of_vertices)) {
+    RIZOMA_ASSIGN(Query of_types, pushdown.of_vertices(engine, each));
+    RIZOMA_ASSIGN(of_types, pushdown.of_types(engine, std::move(of_types), impl_->aims(engine), true));
+    if (query::scans_edges(engine, impl_->graph, of_types)) {
       text += "a count scans the edges, without these steps\n";
     }
     if (query::counts_four_cycles(engine, impl_->graph, each)) {

@@ -9,6 +9,8 @@
 #include <rizoma/intersection.h>
 
 #include "query/plan/filter_sources.h"
+#include "query/plan/filtered_adjacency.h"
+#include "query/run/kind_tests.h"
 #include "query/plan/plan.h"
 #include "query/run/checked_count.h"
 #include "query/run/path_search.h"
@@ -58,11 +60,12 @@ class Matcher {
         vertices_(run.query.vertices),
         edges_(run.query.edge_items),
         filters_(run.query.filters),
+        kinds_(run.query, run.columns),
         states_(run.plan.steps),
         wedge_joins_(run.plan.steps),
         tallies_(run.plan.steps) {
     lists_.emplace_back(run.graph);
-    for (const auto& set : run.query.filtered_edges) lists_.emplace_back(*set, true);
+    for (const auto& set : run.query.filtered_edges) lists_.emplace_back(set->lists, true);
     for (const ShortestPath& path : run.query.shortest) {
       const bool both = path.either && run.graph.directed();
       searches_.emplace_back(both ? Side::both : Side::out, path.most, path.all);
@@ -356,8 +359,10 @@ class Matcher {
   [[nodiscard]] bool filters_hold(const Step& step) {
     if (step.filters.empty()) return true;
     MatchSource source(vertices_, edges_, run_.columns);
-    return std::all_of(step.filters.begin(), step.filters.end(),
-                       [&](std::size_t i) { return filters_.hold(i, source); });
+    return std::all_of(step.filters.begin(), step.filters.end(), [&](std::size_t i) {
+      kinds_.add(i);
+      return filters_.hold(i, source);
+    });
   }
 
   template <class F>
@@ -386,6 +391,7 @@ class Matcher {
   std::vector<VertexId> vertices_;
   std::vector<EdgeEntry> edges_;
   MatchFilters filters_;
+  KindTests kinds_;
   std::vector<State> states_;
   std::vector<WedgeJoin<Target>> wedge_joins_;  ///< by number of their step
   std::vector<StepTally> tallies_;

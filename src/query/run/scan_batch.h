@@ -32,6 +32,7 @@ struct ScanState {
   WholeColumns whole;
   bool has_rows = false;        ///< the lists name the row of each edge
   std::optional<RowBits> bits;  ///< the rows that predicates on the edge alone keep, if there are such
+  bool is_part = false;         ///< the lists are those of some edges (filtered_adjacency.h)
 };
 
 /// The edges of a direction that one thread tests together; the sources of entries stand for `first`.
@@ -85,7 +86,13 @@ class ScanBatch final : public predicate::Source {
 
   /// Of the rows of edges; null: nothing was tested by rows.
   [[nodiscard]] const RowBits* bits() const noexcept { return shared_.bits ? &*shared_.bits : nullptr; }
-  [[nodiscard]] bool has_rows() const noexcept { return shared_.has_rows; }
+  /// The rows of a vertex's edges, in the order of the graph's list; null: they are not asked for.
+  [[nodiscard]] const double* rows_of(VertexId v) const {
+    if (!shared_.has_rows) return nullptr;
+    return shared_.columns.edge_rows()->lists()->with_out(
+        [&](const auto& lists) { return lists.template weights<double>(v).data(); });
+  }
+  [[nodiscard]] bool is_part() const noexcept { return shared_.is_part; }
   [[nodiscard]] const VertexSet* set_of_first() const noexcept { return shared_.query.filter_of(first_); }
   [[nodiscard]] const VertexSet* set_of_second() const noexcept { return shared_.query.filter_of(second_); }
 
@@ -114,12 +121,14 @@ void scan_list(ScanBatch& batch, const Adjacency<Target>& lists, const ListPiece
   const VertexSet* const others = batch.set_of_second();
   const RowBits* const bits = batch.bits();
   const auto targets = lists.neighbors(v);
-  const double* const rows = batch.has_rows() ? lists.template weights<double>(v).data() : nullptr;
+  const double* const rows = batch.rows_of(v);
+  const std::uint32_t* const places = batch.is_part() ? lists.template weights<std::uint32_t>(v).data() : nullptr;
   for (EdgeCount i = piece.begin; i < piece.end; ++i) {
-    if (bits != nullptr && !bits->holds(rows[i])) continue;
+    const EdgeCount place = places == nullptr ? i : places[i];
+    if (bits != nullptr && !bits->holds(rows[place])) continue;
     const VertexId to = targets[i];
     if ((without_loops && to == v) || (others != nullptr && !others->contains(to))) continue;
-    if (batch.add({v, i}, to, rows == nullptr ? 0 : static_cast<std::uint64_t>(rows[i]))) batch.test(found);
+    if (batch.add({v, place}, to, rows == nullptr ? 0 : static_cast<std::uint64_t>(rows[place]))) batch.test(found);
   }
 }
 
