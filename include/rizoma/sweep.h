@@ -84,6 +84,12 @@ class Sweep {
   /// The messages of all vertices, and those of the step before (in a push: the same); on ranks, of this rank's own.
   [[nodiscard]] const Message* messages() noexcept { return blocks_.message_data(); }
   [[nodiscard]] const Message* last_messages() { return blocks_.last_messages(); }
+  /// Ends the sweep with these, or those of the step before if `last`: on ranks, messages of others are freed.
+  /// Errors: cancelled.
+  Result<const Message*> end(bool last) {
+    steps_.end();
+    return blocks_.keep_own_messages(last);
+  }
 
   /// The sum of the tallies of the last step.
   [[nodiscard]] Tally tally() const { return blocks_.tally(); }

@@ -38,6 +38,9 @@ class BlockProgram {
   virtual void set_anew() = 0;
   /// The messages of this step; null if the program has none.
   [[nodiscard]] virtual void* messages() = 0;
+  /// Those of own vertices in the step before, if that was a pull and this process shares no memory with others; null
+  /// if the program has none.
+  [[nodiscard]] virtual const void* messages_before() = 0;
   /// DoubleBuffer::share.
   virtual Result<bool> share_messages() = 0;
   /// Whether v, which is not done, may be applied.

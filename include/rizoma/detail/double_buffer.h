@@ -49,6 +49,19 @@ class DoubleBuffer {
     });
   }
 
+  /// The values of own vertices in `now`, or with `last` in the step before; frees the memory of all others.  Errors:
+  /// cancelled.
+  Result<const Value*> keep_own(Engine& engine, const GraphView& graph, bool last) {
+    if (!mirrors_ || (memory_ && *memory_) || next_ == nullptr) return last ? next(engine) : now_;
+    if (!last) {
+      RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
+        std::copy(now_ + block.begin, now_ + block.end, next_ + block.begin);
+      }));
+    }
+    own_ = {};
+    return now_ = next_;
+  }
+
   /// Moves both buffers to memory that all ranks share for good, and returns once the writes of all ranks are visible.
   /// Calls of this and of swap() need a collective between them.  False, on all ranks: they share no memory.
   /// Collective.

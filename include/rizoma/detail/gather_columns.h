@@ -11,8 +11,8 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
-#include <memory>
 #include <span>
 #include <utility>
 
@@ -50,16 +50,59 @@ T widened(Narrow number) noexcept {
   return static_cast<T>(std::int64_t{number});
 }
 
+/// Numbers as Narrow, at the end of the room that they have, and back: none is overwritten before it was read.
+template <class Narrow, Number T>
+class NarrowPlaces {
+ public:
+  explicit NarrowPlaces(std::span<T> values) noexcept
+      : values_(values), first_(reinterpret_cast<std::byte*>(values.data()) + values.size() * kSaved) {}
+
+  void narrow() noexcept {
+    for (std::size_t i = values_.size(); i-- > 0;) {
+      const Narrow number = narrowed<Narrow>(values_[i]);
+      std::memcpy(first_ + i * sizeof(Narrow), &number, sizeof(Narrow));
+    }
+  }
+  void widen() noexcept {
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      Narrow number;
+      std::memcpy(&number, first_ + i * sizeof(Narrow), sizeof(Narrow));
+      values_[i] = widened<T>(number);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kSaved = sizeof(T) - sizeof(Narrow);
+  std::span<T> values_;
+  std::byte* first_;
+};
+
+/// Where ranks share no memory: none for a copy is needed.
+template <class Narrow, Number T>
+Status gather_narrow(Ranks& ranks, std::span<T> values, int to) {
+  const auto places_of = [&](const VertexRange& range) {
+    return NarrowPlaces<Narrow, T>(values.subspan(range.begin, range.size()));
+  };
+  for (const VertexRange range : ranks.ranges_of(ranks.rank())) places_of(range).narrow();
+  const Status status = ranks.gather(values.data(), sizeof(T), sizeof(Narrow), to);
+  const bool receives = to == Ranks::kEveryRank || static_cast<unsigned>(to) == ranks.rank();
+  for (unsigned rank = 0; rank < ranks.size(); ++rank) {
+    if (!receives && rank != ranks.rank()) continue;
+    for (const VertexRange range : ranks.ranges_of(rank)) places_of(range).widen();
+  }
+  return status;
+}
+
 /// Sends numbers that fit a Narrow as such.
 template <class Narrow, Number T>
 Status gather_as(Ranks& ranks, std::span<T> values, int to) {
   RIZOMA_ASSIGN(const RankMemory shared, RankMemory::take(ranks, values.size() * sizeof(Narrow)));
-  const auto own = shared ? nullptr : std::make_unique_for_overwrite<Narrow[]>(values.size());
-  auto* const narrow = shared ? reinterpret_cast<Narrow*>(shared.data()) : own.get();
+  if (!shared) return gather_narrow<Narrow>(ranks, values, to);
+  auto* const narrow = reinterpret_cast<Narrow*>(shared.data());
   for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
     for (VertexId v = range.begin; v < range.end; ++v) narrow[v] = narrowed<Narrow>(values[v]);
   }
-  RIZOMA_TRY(shared ? ranks.gather_in_place(sizeof(Narrow), to) : ranks.gather(narrow, sizeof(Narrow), to));
+  RIZOMA_TRY(ranks.gather_in_place(sizeof(Narrow), to));
   if (to != Ranks::kEveryRank && static_cast<unsigned>(to) != ranks.rank()) return {};
   for (unsigned rank = 0; rank < ranks.size(); ++rank) {
     if (rank == ranks.rank()) continue;

@@ -50,7 +50,14 @@ class ProgramBlocks final : public BlockProgram {
   ProgramBlocks(SweepState& state, P& program) : context_(state, program) {}
 
   [[nodiscard]] const auto* message_data() noexcept { return context_.messages(); }
-  [[nodiscard]] const auto* last_messages() { return context_.values.next(context_.sweep.engine); }
+  [[nodiscard]] const typename P::Message* last_messages() {
+    if constexpr (Is::has_message) return context_.values.next(context_.sweep.engine);
+    else return nullptr;
+  }
+  /// DoubleBuffer::keep_own.
+  Result<const typename P::Message*> keep_own_messages(bool last) {
+    return context_.values.keep_own(context_.sweep.engine, context_.sweep.graph, last);
+  }
   [[nodiscard]] Tally tally() const {
     Tally sum{};
     for (const auto& of_thread : context_.tallies) sum.add(of_thread.value);
@@ -72,6 +79,7 @@ class ProgramBlocks final : public BlockProgram {
   }
   void set_anew() override { context_.values.set_anew(); }
   void* messages() override { return context_.messages(); }
+  const void* messages_before() override { return last_messages(); }
   Result<bool> share_messages() override { return context_.values.share(*context_.sweep.ranks); }
   bool cond(VertexId v) override { return ProgramContext<P>::cond(context_.program, v); }
   void begin_step() override {

@@ -146,7 +146,9 @@ class Ranks {
 
   /// Completes `values` (n of `bytes` each, of which each rank has those of its own vertices) on every rank, or on rank
   /// `to` only.  Errors: invalid_argument (ranks name different receivers).
-  Status gather(void* values, std::size_t bytes, int to = kEveryRank);
+  Status gather(void* values, std::size_t bytes, int to = kEveryRank) { return gather(values, bytes, bytes, to); }
+  /// The same for values in places of `room` bytes each: those of a range of vertices lie at the end of its places.
+  Status gather(void* values, std::size_t room, std::size_t bytes, int to);
   /// The same for values in memory that ranks share (rank_memory.h): they stay there, and may be read afterwards.
   /// Values that other ranks read count as sent.
   Status gather_in_place(std::size_t bytes, int to = kEveryRank);
@@ -257,6 +259,9 @@ class Mirror {
   Result<bool> reads_much();
   /// Fetches values[u] for every remote u in a list of this rank; `values` is the same at each refresh.  Collective.
   Status refresh(void* values);
+  /// The same for a caller that has the values that own vertices had at the last refresh: `before`; null: it has not,
+  /// and all are sent.  No copy of them is kept.
+  Status refresh(void* values, const void* before);
   /// Fetches which of these are active, as bits, and values[u] of those.  Collective.
   Status refresh_active(void* values, std::uint64_t* bits);
 

@@ -20,8 +20,10 @@ namespace rizoma::engine_detail {
 /// What ranks know of each other's vertices in a pull.
 class RemoteFrontier {
  public:
-  /// Brings in what this rank's lists lead to on others, as it is now.
-  Status refresh(SweepState& sweep, BlockProgram& program);
+  /// Brings in what this rank's lists lead to on others, as it is now.  `follows`: a pull, with no step since.
+  Status refresh(SweepState& sweep, BlockProgram& program, bool follows);
+  /// Frees what is known of others.
+  void forget() noexcept { mirror_.reset(); }
   /// The active vertices of all ranks; null: ask this rank's own bits, which hold those that its lists lead to.
   [[nodiscard]] const std::uint64_t* shared_bits() const noexcept { return shared_frontier_.words(); }
 
@@ -40,6 +42,8 @@ class SweepSteps {
   Status start_own(std::span<const VertexId> vertices);
   Status start_all();
   Status step();
+  /// Ends the sweep: nothing of other ranks' vertices is needed any more.
+  void end() noexcept { remote_.forget(); }
   /// The vertices that were active or applied, of this rank.
   [[nodiscard]] VertexSet take_done();
 
@@ -65,6 +69,7 @@ class SweepSteps {
   std::optional<VertexId> hub_count_;  ///< once a step has pulled, or given
   std::optional<HubAccumulators> hub_accumulators_;
   RemoteFrontier remote_;
+  bool pulled_ = false;  ///< the last step, with all active since
 };
 
 }  // namespace rizoma::engine_detail

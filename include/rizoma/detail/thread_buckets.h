@@ -64,8 +64,9 @@ class ThreadBuckets {
   [[nodiscard]] auto begin() const noexcept { return of_threads_.begin(); }
   [[nodiscard]] auto end() const noexcept { return of_threads_.end(); }
 
-  /// Gives remote vertices buckets of their own.
+  /// Gives remote vertices buckets of their own; notes no vertices, as those that others reach are not known here.
   void separate_abroad() {
+    many_ = 0;
     abroad_.resize(of_threads_.size());
     for (OfThread& mine : of_threads_) mine.abroad = &abroad_[mine.number];
   }
@@ -144,7 +145,7 @@ class ThreadBuckets {
  private:
   const BucketOrder<Value>& order_;
   VertexMap<Value>& values_;
-  const VertexId many_;
+  VertexId many_;
   std::vector<OfThread> of_threads_;
   std::vector<Buckets<Target, Value>> abroad_;  ///< with ranks that share no memory, by thread
 };

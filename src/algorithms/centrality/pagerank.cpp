@@ -161,7 +161,8 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
   };
   loop.update_by([&] { return read_scores(sweep.messages()); });
   RIZOMA_TRY(loop.run(step));
-  RIZOMA_TRY(read_scores(chebyshev ? sweep.last_messages() : sweep.messages()));
+  RIZOMA_ASSIGN(const Contribution* const messages, sweep.end(chebyshev));
+  RIZOMA_TRY(read_scores(messages));
   result.scores = std::move(scores).take();
   RIZOMA_TRY(loop.gather(result.scores));
   return result;

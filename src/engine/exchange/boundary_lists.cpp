@@ -3,6 +3,9 @@
 #include "base/check.h"
 #include "engine/exchange/turns.h"
 
+#include <array>
+#include <bit>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -10,14 +13,38 @@
 namespace rizoma {
 
 VertexSequence::VertexSequence(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {
-  const std::byte* const end = bytes_.data() + bytes_.size();
-  for (const std::byte* at = bytes_.data(); at != end;) {
-    std::uint64_t step = 0;
-    at = read_varint(at, end, step);
-    RIZOMA_CHECK(at != nullptr && (step > 0 || size_ == 0) && step <= ~std::uint64_t{0} - last_);
-    last_ += step;
-    ++size_;
+  Reader reader(bytes_);
+  for (VertexId end = 0; !reader.at_end();) {  // one more than the last vertex
+    VertexId base = 0;
+    const std::uint64_t bits = reader.next(base);
+    RIZOMA_CHECK(bits != 0 && base < kNoVertex - 64 && base + static_cast<VertexId>(std::countr_zero(bits)) >= end);
+    end = base + static_cast<VertexId>(std::bit_width(bits));
+    size_ += static_cast<std::size_t>(std::popcount(bits));
   }
+}
+
+/// Puts the members of the word before.
+void VertexSequence::begin_word(VertexId word) {
+  const VertexId base = word_ * 64;
+  if (std::popcount(bits_) < kMany) {
+    for (; bits_ != 0; bits_ &= bits_ - 1) {
+      const VertexId v = base + static_cast<VertexId>(std::countr_zero(bits_));
+      put(2 * (v - last_));
+      last_ = v;
+    }
+  } else {
+    put(2 * (word_ - last_ / 64) + 1);
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&bits_);
+    bytes_.insert(bytes_.end(), bytes, bytes + sizeof(bits_));
+    last_ = base + 63;
+    bits_ = 0;
+  }
+  word_ = word;
+}
+
+void VertexSequence::put(std::uint64_t number) {
+  std::array<std::byte, kMaxVarintBytes> bytes;
+  bytes_.insert(bytes_.end(), bytes.data(), write_varint(bytes.data(), number));
 }
 
 Result<BoundaryLists> find_boundary(Engine& engine, Ranks& ranks, const GraphView& graph, Direction direction) {
@@ -39,7 +66,7 @@ Result<BoundaryLists> find_boundary(Engine& engine, Ranks& ranks, const GraphVie
     for (const VertexRange range : ranks.ranges_of(rank)) {
       read.for_each(range, [&](VertexId v) { of_rank.add(v); });
     }
-    of_rank.shrink_to_fit();
+    of_rank.end();
   }
   read = VertexSet();
   boundary.mirrored.resize(ranks.size());

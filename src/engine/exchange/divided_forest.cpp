@@ -84,7 +84,10 @@ Status DividedForest::flatten() {
     std::vector<VertexSequence> lists(ranks_.size());
     for (const VertexId v : asked) lists[ranks_.owner(v)].add(v);
     std::vector<std::vector<std::byte>> to;
-    for (const VertexSequence& list : lists) to.emplace_back(list.bytes().begin(), list.bytes().end());
+    for (VertexSequence& list : lists) {
+      list.end();
+      to.emplace_back(list.bytes().begin(), list.bytes().end());
+    }
     RIZOMA_ASSIGN(auto questions, ranks_.collective(CollectiveKind::lists, std::move(to)));
     to.clear();
     for (std::vector<std::byte>& question : questions) {

@@ -76,7 +76,8 @@ struct Mirror::Impl {
   Direction direction;
   std::size_t bytes;
   std::shared_ptr<const BoundaryLists> boundary;
-  std::vector<std::byte> last;                      ///< values of own vertices that all ranks have; empty: none
+  std::vector<std::byte> last = {};                 ///< values of own vertices that all ranks have; empty: none
+  bool told = false;                                ///< others have the values of the last refresh
   std::optional<RankMemory> memory = std::nullopt;  ///< room for two copies of all values, once it was asked for
   unsigned copy = 0;                                ///< the one to be written next
   static constexpr VertexId kMuch = 8;              ///< more than n / kMuch values
@@ -88,7 +89,10 @@ struct Mirror::Impl {
   Result<bool> refresh_in_memory(std::byte* values);
   [[nodiscard]] unsigned turns() const noexcept { return turns_of(boundary->all * bytes, ranks->size()); }
   [[nodiscard]] std::span<const VertexRange> own() const noexcept { return ranks->ranges_of(ranks->rank()); }
+  [[nodiscard]] VertexId own_vertices() const noexcept;
+  std::optional<Flags> changes_since(const std::byte* values, const std::byte* before);
   std::optional<Flags> note_changes(const std::byte* values);
+  Status refresh(std::byte* values, const std::optional<Flags>& changed);
   [[nodiscard]] std::vector<std::byte> all_for(unsigned rank, const std::byte* values) const;
   [[nodiscard]] std::vector<std::byte> changes_for(unsigned rank, const std::byte* values, const Flags& changed) const;
   Status take_changes(unsigned rank, std::span<const std::byte> payload, std::byte* values) const;
@@ -130,11 +134,9 @@ Result<bool> Mirror::Impl::refresh_in_memory(std::byte* values) {
 
 /// The places of own vertices whose values others do not have yet, which they do from now on; none: they have none.
 std::optional<Flags> Mirror::Impl::note_changes(const std::byte* values) {
-  std::size_t size = 0;
-  for (const VertexRange range : own()) size += range.size();
   std::optional<Flags> changed;
-  if (!last.empty()) changed.emplace(size);
-  last.resize(size * bytes);
+  if (!last.empty()) changed.emplace(own_vertices());
+  last.resize(own_vertices() * bytes);
   std::size_t place = 0;
   for (const VertexRange range : own()) {
     for (VertexId v = range.begin; v < range.end; ++v, ++place) {
@@ -146,6 +148,27 @@ std::optional<Flags> Mirror::Impl::note_changes(const std::byte* values) {
     }
   }
   return changed;
+}
+
+/// The same where the caller has the values that others have, unless they are null.
+std::optional<Flags> Mirror::Impl::changes_since(const std::byte* values, const std::byte* before) {
+  last = {};
+  if (!std::exchange(told, true) || before == nullptr) return std::nullopt;
+  Flags changed(own_vertices());
+  std::size_t place = 0;
+  for (const VertexRange range : own()) {
+    for (VertexId v = range.begin; v < range.end; ++v, ++place) {
+      if (!same_value(before + v * bytes, values + v * bytes, bytes))
+        changed.words[place / 64] |= std::uint64_t{1} << (place % 64);
+    }
+  }
+  return changed;
+}
+
+VertexId Mirror::Impl::own_vertices() const noexcept {
+  VertexId all = 0;
+  for (const VertexRange range : own()) all += range.size();
+  return all;
 }
 
 std::vector<std::byte> Mirror::Impl::all_for(unsigned rank, const std::byte* values) const {
@@ -257,7 +280,7 @@ Status Mirror::Impl::take_active(unsigned rank, std::span<const std::byte> paylo
 }
 
 Mirror::Mirror(Engine& engine, Ranks& ranks, const GraphView& graph, Direction direction, std::size_t bytes)
-    : impl_(new Impl{&engine, &ranks, graph, direction, bytes, nullptr, {}}) {}
+    : impl_(new Impl{&engine, &ranks, graph, direction, bytes, nullptr}) {}
 Mirror::~Mirror() = default;
 Mirror::Mirror(Mirror&&) noexcept = default;
 Mirror& Mirror::operator=(Mirror&&) noexcept = default;
@@ -271,21 +294,32 @@ Status Mirror::refresh(void* values) {
   RIZOMA_TRY(impl_->find());
   auto* const data = static_cast<std::byte*>(values);
   RIZOMA_ASSIGN(const bool is_done, impl_->refresh_in_memory(data));
-  if (is_done) return {};
-  const std::optional<Flags> changed = impl_->note_changes(data);
+  return is_done ? Status() : impl_->refresh(data, impl_->note_changes(data));
+}
+
+Status Mirror::refresh(void* values, const void* before) {
+  RIZOMA_TRY(impl_->find());
+  auto* const data = static_cast<std::byte*>(values);
+  RIZOMA_ASSIGN(const bool is_done, impl_->refresh_in_memory(data));
+  return is_done ? Status() : impl_->refresh(data, impl_->changes_since(data, static_cast<const std::byte*>(before)));
+}
+
+/// `changed`: the places of own vertices whose values others lack; none: they lack all.
+Status Mirror::Impl::refresh(std::byte* values, const std::optional<Flags>& changed) {
   const auto make = [&](unsigned rank) {
-    return changed ? impl_->changes_for(rank, data, *changed) : impl_->all_for(rank, data);
+    return changed ? changes_for(rank, values, *changed) : all_for(rank, values);
   };
   const auto take = [&](unsigned rank, std::span<const std::byte> payload) {
-    return impl_->take_changes(rank, payload, data);
+    return take_changes(rank, payload, values);
   };
-  return exchange_in_turns(*impl_->ranks, CollectiveKind::values, impl_->turns(), make, take);
+  return exchange_in_turns(*ranks, CollectiveKind::values, turns(), make, take);
 }
 
 Status Mirror::refresh_active(void* values, std::uint64_t* bits) {
   RIZOMA_TRY(impl_->find());
   auto* const data = static_cast<std::byte*>(values);
-  impl_->last = {};  // others have newer values of those that are active
+  impl_->told = false;  // others have newer values of those that are active
+  impl_->last = {};
   const auto make = [&](unsigned rank) { return impl_->active_for(rank, data, bits); };
   const auto take = [&](unsigned rank, std::span<const std::byte> payload) {
     return impl_->take_active(rank, payload, data, bits);

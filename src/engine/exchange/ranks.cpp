@@ -492,8 +492,10 @@ Status Ranks::all_bytes(const void* mine, std::size_t bytes, void* values) {
   return {};
 }
 
-Status Ranks::gather(void* values, std::size_t bytes, int to) {
-  auto* const data = static_cast<std::byte*>(values);
+Status Ranks::gather(void* values, std::size_t room, std::size_t bytes, int to) {
+  const auto places = [&](const VertexRange& range) {
+    return std::span(static_cast<std::byte*>(values) + range.end * room - range.size() * bytes, range.size() * bytes);
+  };
   const auto needs = [&](unsigned rank) { return to == kEveryRank || static_cast<int>(rank) == to; };
   std::vector<Outgoing> out;
   std::vector<Incoming> in;
@@ -501,11 +503,11 @@ Status Ranks::gather(void* values, std::size_t bytes, int to) {
     if (rank == rank_) continue;
     for (const VertexRange mine : ranges_of(rank_)) {
       if (!needs(rank)) break;
-      out.push_back({rank, {data + mine.begin * bytes, mine.size() * bytes}});
+      out.push_back({rank, places(mine)});
     }
     for (const VertexRange theirs : ranges_of(rank)) {
       if (!needs(rank_)) break;
-      in.push_back({rank, {data + theirs.begin * bytes, theirs.size() * bytes}});
+      in.push_back({rank, places(theirs)});
     }
   }
   // Who is here has not ended by an Error, and all move the same: what follows needs no kind, and comes.

@@ -88,6 +88,37 @@ TEST(Ranks, AMirrorBringsWhatTheListsLeadToAndOnlyWhatHasChanged) {
   });
 }
 
+TEST(Ranks, AMirrorOfACallerThatHasTheValuesBeforeKeepsNone) {
+  const GraphView graph = some_graph(3000, 9000, 6, 1);
+  run_simulated_cluster(4, 8, [&](Transport& transport) {
+    Ranks ranks(transport);
+    Engine engine(on(ranks));
+    Mirror mirror(engine, ranks, graph, Direction::in, sizeof(std::uint32_t));
+    ASSERT_TRUE(ranks.divide(graph));
+    std::vector<std::uint32_t> before(3000);
+    std::vector<std::uint32_t> values(3000, ~0U);
+    std::vector<std::uint64_t> bytes;
+    for (std::uint32_t round = 0; round < 6; ++round) {
+      const auto value_of = [&](VertexId v) { return static_cast<std::uint32_t>(v * 10 + (v % 100 == 0 ? round : 0)); };
+      for (VertexId v = 0; v < 3000; ++v) {
+        if (ranks.owns(v)) before[v] = std::exchange(values[v], value_of(v));
+      }
+      const bool has_them = round != 3;  // as after a step that was no pull
+      ASSERT_TRUE(mirror.refresh(values.data(), has_them ? before.data() : nullptr));
+      graph.with_out([&](const auto& out) {
+        for (VertexId v = 0; v < 3000; ++v) {
+          if (!ranks.owns(v)) continue;
+          for (const VertexId u : out.neighbors(v)) ASSERT_EQ(values[u], value_of(u));
+        }
+      });
+      ASSERT_TRUE(ranks.finalize({}));
+      bytes.push_back(ranks.traffic().total().bytes);
+    }
+    for (const std::size_t some : {1U, 2U, 4U, 5U}) EXPECT_LT(bytes[some], bytes[0] / 4);
+    EXPECT_GT(bytes[3], bytes[1] * 3);
+  });
+}
+
 TEST(Ranks, AMirrorBringsAllValuesAfterThoseOfTheActive) {
   const GraphView graph = some_graph(3000, 9000, 6, 1);
   run_simulated_cluster(4, 8, [&](Transport& transport) {
@@ -285,8 +316,12 @@ TEST(Ranks, GatheredNumbersAreWholeWhereverTheyLie) {
             if (ranks.owns(v)) values[v] = static_cast<std::int64_t>(v % 100) * factor - 5;
           }
           ASSERT_TRUE(gather_columns(ranks, std::span(values), to));
-          if (to != Ranks::kEveryRank && to != static_cast<int>(ranks.rank())) continue;
-          for (VertexId v = 0; v < 1000; ++v) ASSERT_EQ(values[v], static_cast<std::int64_t>(v % 100) * factor - 5);
+          const bool receives = to == Ranks::kEveryRank || to == static_cast<int>(ranks.rank());
+          for (VertexId v = 0; v < 1000; ++v) {
+            if (receives || ranks.owns(v)) {
+              ASSERT_EQ(values[v], static_cast<std::int64_t>(v % 100) * factor - 5);
+            }
+          }
         }
         ASSERT_TRUE(ranks.finalize({}));
         EXPECT_GE(ranks.traffic().total().bytes, (to == Ranks::kEveryRank ? 3 : 1) * 7U * (1000 - 256));

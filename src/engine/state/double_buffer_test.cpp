@@ -60,6 +60,35 @@ TEST(DoubleBuffer, OfOtherRanksAreReadWhereTheyWereWritten) {
   }
 }
 
+TEST(DoubleBuffer, KeepsTheValuesOfOwnVerticesAlone) {
+  const GraphView graph = some_graph();
+  for (const std::uint64_t seed : {kApart, kTogether}) {
+    for (const bool last : {false, true}) {
+      run_simulated_cluster(4, seed, [&](Transport& transport) {
+        Ranks ranks(transport);
+        Engine engine({.threads = 1, .ranks = &ranks});
+        ASSERT_TRUE(ranks.divide(graph));
+        engine_detail::DoubleBuffer<std::uint32_t> values(engine, kVertices);
+        ASSERT_TRUE(values.share(ranks));
+        for (VertexId v = 0; v < kVertices; ++v) {
+          if (!ranks.owns(v)) continue;
+          values.now()[v] = static_cast<std::uint32_t>(v);
+          values.next(engine)[v] = static_cast<std::uint32_t>(v + 7);
+        }
+        ASSERT_TRUE(values.swap(engine, graph));
+        const auto kept = values.keep_own(engine, graph, last);
+        ASSERT_TRUE(kept);
+        for (VertexId v = 0; v < kVertices; ++v) {
+          if (ranks.owns(v)) {
+            ASSERT_EQ((*kept)[v], v + (last ? 0 : 7));
+          }
+        }
+        ASSERT_TRUE(ranks.finalize({}));
+      });
+    }
+  }
+}
+
 /// Numbers that come out otherwise if a single value is read too early or too late.
 struct Mix {
   using Message = std::uint64_t;

@@ -32,6 +32,7 @@ Status SweepSteps::start_own(std::span<const VertexId> vertices) {
 }
 
 Status SweepSteps::start_all() {
+  pulled_ = false;
   state_.active.start_all(state_.graph.num_entries());
   if (state_.kind.message_bytes == 0) return {};
   program_.set_anew();
@@ -39,6 +40,7 @@ Status SweepSteps::start_all() {
 }
 
 void SweepSteps::begin_with(std::span<const VertexId> vertices) {
+  pulled_ = false;
   EdgeCount entries = 0;
   for (const VertexId v : vertices) {
     entries += state_.degrees[v];
@@ -83,7 +85,9 @@ VertexSet SweepSteps::take_done() {
 
 Status SweepSteps::step() {
   program_.begin_step();
-  RIZOMA_TRY(pulls() ? pull() : push());
+  const bool pulls_now = pulls();
+  RIZOMA_TRY(pulls_now ? pull() : push());
+  pulled_ = pulls_now && state_.active.all();
   state_.together = false;
   return state_.ranks == nullptr ? Status() : agree();
 }
@@ -114,7 +118,7 @@ Status SweepSteps::pull() {
   Engine& engine = state_.engine;
   ActiveVertices& active = state_.active;
   PullFrontier frontier;
-  if (state_.ranks != nullptr) RIZOMA_TRY(remote_.refresh(state_, program_));
+  if (state_.ranks != nullptr) RIZOMA_TRY(remote_.refresh(state_, program_, pulled_));
   if (!active.all()) frontier.now = remote_.shared_bits() != nullptr ? remote_.shared_bits() : active.bits();
   if (!state_.kind.all_stay) frontier.next = active.next_bits();
   if (state_.kind.visit_once && state_.listless.universe() == 0) state_.listless = engine.make_set(state_.n);
@@ -146,7 +150,7 @@ HubAccumulators* SweepSteps::hubs() {
   return hub_accumulators_->begin(sum_bound_) ? &*hub_accumulators_ : nullptr;
 }
 
-Status RemoteFrontier::refresh(SweepState& sweep, BlockProgram& program) {
+Status RemoteFrontier::refresh(SweepState& sweep, BlockProgram& program, bool follows) {
   Ranks& ranks = *sweep.ranks;
   const std::size_t bytes = sweep.kind.message_bytes;
   const bool all = sweep.active.all();
@@ -163,7 +167,8 @@ Status RemoteFrontier::refresh(SweepState& sweep, BlockProgram& program) {
     }
   }
   if (!all) return mirror_->refresh_active(program.messages(), sweep.active.bits());
-  return bytes > 0 ? mirror_->refresh(program.messages()) : Status();
+  if (bytes == 0) return {};
+  return mirror_->refresh(program.messages(), follows ? program.messages_before() : nullptr);
 }
 
 // --- Push ----------------------------------------------------------------------------------------
