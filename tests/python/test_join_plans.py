@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import rizoma as rz
 from rizoma.cli.commands import app
+from rizoma.queries import join_plan
 from typer.testing import CliRunner
 
 PATTERNS = (
@@ -36,7 +37,13 @@ def graph(request):
     return random_graph(*kinds.get(request.param, (True, "merge")), ids=str if request.param == "names" else int)
 
 
+@pytest.fixture(params=[1 << 27, 7])
+def rows_at_once(request, monkeypatch):
+    monkeypatch.setattr(join_plan, "_ROWS_AT_ONCE", request.param)
+
+
 @pytest.mark.parametrize("pattern", PATTERNS)
+@pytest.mark.usefixtures("rows_at_once")
 def test_both_ways_find_the_same(graph, pattern):
     by_lists, by_joins = graph.match(pattern, plan="intersect"), graph.match(pattern, plan="hash_join")
     assert by_joins.count() == by_lists.count()

@@ -3,6 +3,7 @@
 A plan is a JSON object: `fragments`, each with the nodes that it runs on and its operators, of which every one reads
 what the one before it gives.  A plan of hash joins runs as it stands, in this process: its data nodes and workers are
 threads, so a shuffle hands rows over in memory.  The rows of a join stream into the next one; only edges are hashed.
+Arrow keeps what reaches a join before its edges are hashed, so the first edges are joined in pieces.
 
 Source: the plans of MyriaX (da Silva, de Almeida, Braganholo, 2017, figure 2): scan, shuffle by hash, hash join.
 """
@@ -32,10 +33,12 @@ __all__ = ["HASH_JOIN", "INTERSECT", "JoinedMatches", "hash_join_plan", "interse
 
 HASH_JOIN = "hash_join"
 INTERSECT = "intersect"
+_ROWS_AT_ONCE = 1 << 27  # rows of the first join: 1 to 2 GB until the next one has its edges
 _OPERATORS = ("scan", "filter", "shuffle", HASH_JOIN, "project", "aggregate")
 _LOOPS = {"op": "filter", "keep": "loops"}
 _BEGIN = "begin with the JSON of explain(format='json')"
 _NO_PLAN = f"the plan has no fragments with an id and operators; {_BEGIN}"
+_ALL = slice(None)
 _VERTEX = re.compile(r"\s*\(\s*(?:`((?:[^`]|``)+)`|([A-Za-z_][A-Za-z0-9_]*))\s*\)\s*")
 _ARROW = re.compile(r"-->|<--")
 _LINE = re.compile(r"( +)(\w+)( in .*?|)((?:, .*?)?): about ([\d,.e+]+)(.*)")
@@ -164,17 +167,21 @@ def plan_of(given: str | Mapping[str, Any]) -> Mapping[str, Any] | str:
 
 
 class _Runner:
-    """Runs the fragments of a plan as one pipeline of Arrow's."""
+    """Runs the fragments of a plan as one pipeline of Arrow's; its first scan reads `piece` of the edges."""
 
-    def __init__(self, plan: Mapping[str, Any], sources: npt.NDArray[Any], targets: npt.NDArray[Any]) -> None:
+    def __init__(
+        self, plan: Mapping[str, Any], sources: npt.NDArray[Any], targets: npt.NDArray[Any], piece: slice = _ALL
+    ) -> None:
         try:
             self._fragments = {each["id"]: each["operators"] for each in plan["fragments"]}
             self._last = plan["fragments"][-1]["operators"]
         except (KeyError, TypeError, IndexError):
             raise ParseError(_NO_PLAN) from None
         self._ends = sources, targets
+        self._piece = piece
         self._running: list[Any] = []
         self.scanned: list[_Edge] = []  # the edges of the pattern that the plan reads
+        self.first_join: list[str] = []  # what the first two are joined on
 
     def pipeline(self) -> tuple[Any, list[str]]:
         """The rows that the last fragment gives, and the names of their columns."""
@@ -208,8 +215,10 @@ class _Runner:
                 f"a scan of the plan is {json.dumps(operator)}; it reads the table 'edges' with two columns, or with "
                 "one and the filter of loops"
             )
+        if not self.scanned:
+            sources, targets = sources[self._piece], targets[self._piece]
         self.scanned.append(_Edge(columns[0], columns[-1]))
-        keep = sources == targets if loops else slice(None)
+        keep = sources == targets if loops else _ALL
         arrays = [sources[keep], targets[keep]][: len(columns)]
         table = pa.table([pa.array(each) for each in arrays], names=columns)
         return acero.Declaration("table_source", acero.TableSourceNodeOptions(table)), columns
@@ -232,6 +241,7 @@ class _Runner:
         if not keys or set(keys) != set(kept) & set(added):  # what is not compared would be taken from one side
             inputs = f"its inputs have {kept} and {added}"
             raise ParseError(f"the plan joins on {keys}, and {inputs}; join on all they share")
+        self.first_join = self.first_join or keys
         new = [name for name in added if name not in kept]
         options = acero.HashJoinNodeOptions("inner", keys, keys, left_output=kept, right_output=new)
         return acero.Declaration("hashjoin", options, inputs=[left, right]), [*kept, *new]
@@ -248,10 +258,31 @@ class _Runner:
         return acero.Declaration("project", options, inputs=[flow]), columns
 
 
+def _pieces(tried: _Runner, sources: npt.NDArray[Any], targets: npt.NDArray[Any]) -> Iterator[slice]:
+    """The edges of the first scan in parts, of each of which the first join makes about as many rows as are kept.
+
+    `tried`: a runner of the same plan that has made its pipeline.
+    """
+    if len(tried.first_join) != 1 or len(sources) == 0:
+        yield _ALL
+        return
+    key, first, second = tried.first_join[0], *tried.scanned[:2]
+    found = sources if key == first.source else targets
+    hashed = sources if key == second.source else targets
+    rows = np.cumsum(np.bincount(hashed, minlength=int(found.max()) + 1)[found])
+    begin = 0
+    while begin < len(rows):
+        made = int(rows[begin - 1]) if begin else 0
+        end = max(begin + 1, int(np.searchsorted(rows, made + _ROWS_AT_ONCE, "right")))
+        yield slice(begin, end)
+        begin = end
+
+
 class JoinedMatches(Relation):
     """The matches of a pattern by a plan of hash joins: one row each, one column for each vertex.
 
-    Cost: edges are hashed once for each edge of the pattern; each row of each join is made: all paths of a triangle.
+    Cost: each row of each join is made: all paths of a triangle.  Edges are hashed once for each edge of the pattern
+    and each 2^27 rows of the first join, which need 1 to 2 GB.
     """
 
     def __init__(self, state: _core.Snapshot, pattern: str, plan: Mapping[str, Any], threads: int | None) -> None:
@@ -259,7 +290,7 @@ class JoinedMatches(Relation):
         self._plan = plan
         self._threads = threads
         self._limit: int | None = None
-        tried = _Runner(plan, np.empty(0, np.int64), np.empty(0, np.int64))
+        tried = self._tried = _Runner(plan, np.empty(0, np.int64), np.empty(0, np.int64))
         try:
             self._names = tried.pipeline()[1]
         except (AttributeError, KeyError, TypeError) as error:
@@ -293,10 +324,11 @@ class JoinedMatches(Relation):
         """Return the number of rows, which are not kept."""
         from pyarrow import acero
 
-        flow, names = self._pipeline()
-        counted = acero.AggregateNodeOptions([(names[0], "count", None, "count")])
-        total = acero.Declaration("aggregate", counted, inputs=[flow])
-        found = int(total.to_table(use_threads=self._threads != 1)["count"][0].as_py())
+        found = 0
+        for flow in self._pipelines():
+            counted = acero.AggregateNodeOptions([(self._names[0], "count", None, "count")])
+            total = acero.Declaration("aggregate", counted, inputs=[flow])
+            found += int(total.to_table(use_threads=self._threads != 1)["count"][0].as_py())
         return found if self._limit is None else min(found, self._limit)
 
     def explain(self, run: bool = False, format: str = "json") -> str:
@@ -316,15 +348,17 @@ class JoinedMatches(Relation):
 
     def _rows(self) -> Iterator[pa.RecordBatch]:
         schema = self.schema
-        for batch in self._pipeline()[0].to_reader(use_threads=self._threads != 1):
-            ids = [arrow_ids(self._state.ids_of(column.to_numpy().astype(np.uint64))) for column in batch.columns]
-            yield pa.record_batch([each.cast(kind) for each, kind in zip(ids, schema.types, strict=True)], schema)
+        for flow in self._pipelines():
+            for batch in flow.to_reader(use_threads=self._threads != 1):
+                ids = [arrow_ids(self._state.ids_of(column.to_numpy().astype(np.uint64))) for column in batch.columns]
+                yield pa.record_batch([each.cast(kind) for each, kind in zip(ids, schema.types, strict=True)], schema)
 
-    def _pipeline(self) -> tuple[Any, list[str]]:
+    def _pipelines(self) -> Iterator[Any]:
         with engine(self._threads) as borrowed:
             offsets, targets = _core.read_csr(self._state.view(borrowed))[:2]
         sources = np.repeat(np.arange(len(offsets) - 1, dtype=targets.dtype), np.diff(offsets))
-        return _Runner(self._plan, sources, targets).pipeline()
+        for piece in _pieces(self._tried, sources, targets):
+            yield _Runner(self._plan, sources, targets, piece).pipeline()[0]
 
     def __repr__(self) -> str:
         return f"JoinedMatches({self._plan.get('pattern', '')!r}; {', '.join(self._names)})"
