@@ -72,7 +72,18 @@ class Command(TyperCommand):
                 meant = [f"--{other.replace('_', '-')}" for other in ARGUMENTS_ELSEWHERE.get(name, ())]
                 error.possibilities = [each for each in meant if each in there]  # type: ignore[attr-defined]
             _name_value(error, typed)
+            _say_what_option_takes(error, ctx)
             raise
+
+
+def _say_what_option_takes(error: Any, ctx: Any) -> None:
+    """Of an option without its value, say what it takes."""
+    if not str(getattr(error, "message", "")).endswith("requires an argument."):
+        return
+    error.ctx = ctx
+    option = next((each for each in ctx.command.params if error.option_name in each.opts), None)
+    if option is not None and option.help:
+        error.message = f"{error.message[:-1]}: {option.help}"
 
 
 def _name_value(error: Any, args: list[str]) -> None:

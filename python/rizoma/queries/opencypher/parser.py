@@ -47,8 +47,18 @@ class _Parser(ExpressionParser):
             queries.append(self._single())
         self.sign(";")
         if self.next.kind != "end":
-            self.wrong(f"expected a clause or the end, not {self.shown()}")
+            self.wrong(f"expected a clause or the end, not {self.shown()}{self._meant_instead()}")
         return s.Union(tuple(queries), kinds == {True}, tuple(places))
+
+    def _meant_instead(self) -> str:
+        """What a word behind the last clause of a query may mean."""
+        word = self.next.text.upper() if self.next.kind == "word" else ""
+        if self.tokens[self.at - 1].text == ";":
+            return "; ask one query at a time"
+        if word == "WHERE":
+            return "; it stands behind MATCH or WITH, before RETURN"
+        meant = "ORDER BY" if word == "ORDERBY" else (suggestion(word, _CLAUSES) or "").upper() if word else ""
+        return f"; did you mean {meant}?" if meant and meant != word else ""
 
     def _single(self) -> s.Single:
         clauses: list[s.Clause] = []
