@@ -322,6 +322,23 @@ TEST(StoreRefusals, NotOfWhatIsJustAllowed) {
   EXPECT_EQ(again->schema().vertex_columns[0].type, ColumnType::string);
 }
 
+/// Its column of weights alone makes a graph one with weights.
+TEST(StoreRefusals, AColumnThatIsDroppedTakesNoOtherAlong) {
+  StoreOptions options;
+  options.schema.weights = WeightType::float64;
+  options.schema.edge_columns = {{0, ColumnType::string, true, "note"}};
+  options.schema.vertex_columns = {{0, ColumnType::int32, true, "age"}, {0, ColumnType::float64, true, "weight"}};
+  const auto store = *Store::create(make_heap_medium(), options);
+  ASSERT_EQ(store->schema().edge_columns.size(), 2U);
+  ASSERT_TRUE(store->drop_column(RowKind::edges, "note"));
+  ASSERT_TRUE(store->drop_column(RowKind::vertices, "age"));
+  ASSERT_TRUE(store->drop_column(RowKind::vertices, "weight"));
+  EXPECT_EQ(store->schema().weights, WeightType::float64);
+  ASSERT_TRUE(store->drop_column(RowKind::edges, "weight"));
+  EXPECT_EQ(store->schema().weights, WeightType::none);
+  EXPECT_TRUE(store->schema().edge_columns.empty());
+}
+
 void expect_error(const Status& status, ErrorCode code, std::string_view says) {
   SCOPED_TRACE(says);
   ASSERT_FALSE(status);

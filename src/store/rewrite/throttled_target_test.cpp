@@ -51,5 +51,31 @@ TEST(ThrottledTarget, SyncsEveryFewMegabytes) {
   EXPECT_EQ(syncs, 2) << "after 2.25 MiB each";
 }
 
+/// Runs nothing: its caller has cancelled it.
+class StoppingExecutor final : public Executor {
+ public:
+  [[nodiscard]] unsigned threads() const noexcept override { return 1; }
+  [[nodiscard]] bool stopping() const noexcept override { return true; }
+  Status report(std::string_view, double, double) override { return {}; }
+  void parallel(FunctionRef<void(unsigned thread)>) override {}
+  Status for_blocks(std::uint64_t, std::uint64_t, FunctionRef<void(VertexRange block, unsigned thread)>) override {
+    return {};
+  }
+};
+
+TEST(ThrottledTarget, EndsItsWaitOnceTheCallerCancels) {
+  const auto medium = make_memory_medium();
+  DataFiles data;
+  data.add(0, *medium->open("data", FileMode::create), "data");
+  CountingTarget target;
+  const StoppingExecutor stopping;
+  constexpr std::uint64_t kBytesInAnHour = 3600;
+  ThrottledTarget paced(target, data, stopping, 1);
+  const std::vector<std::byte> image((std::size_t{2} << 20) + kBytesInAnHour);
+  const Status status = paced.put({}, image);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::cancelled);
+}
+
 }  // namespace
 }  // namespace rizoma

@@ -3,10 +3,16 @@
 #include "store/manifest/publish.h"
 #include "store/store.h"
 #include "testing/filtered_medium.h"
+#include "testing/store_files.h"
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace rizoma {
@@ -211,6 +217,43 @@ TEST_F(StoreSpace, IsGivenBackByACompactionWithAnOrder) {
     ASSERT_TRUE(store->compact(serial, order));
     EXPECT_LE(data_bytes(*medium_), fresh * 3 / 2) << "with a dictionary of the order";
     expect_steps(*store, 6);
+  }
+}
+
+/// What is free is given back, or where the device takes nothing back, filled with zeros.
+TEST_F(StoreSpace, APurgeLeavesNothingThatWasRemoved) {
+  for (const bool takes_back : {true, false}) {
+    const std::shared_ptr<Medium> below = make_memory_medium();
+    const auto medium = make_filtered_medium(
+        *below, [&](OperationKind kind, std::string_view, const std::function<Status()>& operation) -> Status {
+          if (kind == OperationKind::discard && !takes_back) return Error{ErrorCode::io, "not of this device"};
+          return operation();
+        });
+    StoreOptions options;
+    options.schema.ids = IdKind::string;
+    options.schema.vertex_columns = {{0, ColumnType::string, true, "note"}};
+    const auto store = *Store::create(medium, options);
+    const auto give = [&](std::string_view text) {
+      StringColumn ids;
+      ColumnValues notes{"note", ColumnType::string, {}, {}, {}};
+      for (int i = 0; i < 2000; ++i) {
+        ids.push_back("v" + std::to_string(i));
+        notes.push(std::as_bytes(std::span(text)));
+      }
+      ASSERT_TRUE(store->add_vertices(ids));
+      ASSERT_TRUE(store->apply(Batch().set_vertices(ids, {{notes}})));
+      ASSERT_TRUE(store->checkpoint());
+    };
+    give("unmistakable");
+    give("plain");
+    SerialExecutor serial;
+    ASSERT_TRUE(store->purge(serial, std::nullopt));
+    for (const auto& [name, file] : read_files(*below)) {
+      const std::string_view bytes(reinterpret_cast<const char*>(file.data()), file.size());
+      EXPECT_EQ(bytes.find("unmistakable"), bytes.npos) << name << (takes_back ? "" : ", nothing is taken back");
+    }
+    EXPECT_TRUE(store->close());
+    EXPECT_TRUE(Store::open(below, options));
   }
 }
 

@@ -591,16 +591,20 @@ TEST(Validation, ValuesOfTheLogAreOfVerticesThatExist) {
 
 /// It is readable, and no text: Python gets an error when it asks for it.
 TEST(Validation, AValueThatIsNoTextIsFound) {
-  Crafted store(with_columns(), [](Store& graph) {
-    ColumnValues notes{"note", ColumnType::string, {}, {}, {}};
-    for (const std::string_view note : {"unmistakable", "plain"}) notes.push(std::as_bytes(std::span(note)));
-    EXPECT_TRUE(graph.add_edges({Ids{0, 1}, Ids{5, 5}, {1.0, 1.0}, {{notes}}}));
-    EXPECT_TRUE(graph.checkpoint());
-  });
-  const std::uint64_t at = store.text("unmistakable");
-  store.put<std::uint8_t>("data", at + 3, 0xff).seal();
-  EXPECT_TRUE(store.read());
-  EXPECT_TRUE(store.found());
+  for (const std::size_t more : {0, 100}) {  // a long one is looked at once, however many rows have it
+    Crafted store(with_columns(), [&](Store& graph) {
+      ColumnValues notes{"note", ColumnType::string, {}, {}, {}};
+      const std::string note = "unmistakable" + std::string(more, '.');
+      for (const std::string_view each : {std::string_view(note), std::string_view("plain")})
+        notes.push(std::as_bytes(std::span(each)));
+      EXPECT_TRUE(graph.add_edges({Ids{0, 1}, Ids{5, 5}, {1.0, 1.0}, {{notes}}}));
+      EXPECT_TRUE(graph.checkpoint());
+    });
+    const std::uint64_t at = store.text("unmistakable");
+    store.put<std::uint8_t>("data", at + 3, 0xff).seal();
+    EXPECT_TRUE(store.read());
+    EXPECT_TRUE(store.found("is not UTF-8 text")) << more;
+  }
 }
 
 /// Neither does a damaged slot of the superblock, whose other one is whole.
