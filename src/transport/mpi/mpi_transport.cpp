@@ -142,12 +142,14 @@ Status MpiTransport::introduce(const MpiOptions& options) {
 /// With those that messages go to over a network, as far as both ends come to it.
 Status MpiTransport::link(std::vector<LinkAddress> addresses, ProcessLinks& links) {
   links.connect(addresses, kLinking);
-  std::vector<std::uint8_t> mine(addresses.size());
-  std::vector<std::uint8_t> theirs(addresses.size());
-  for (std::size_t other = 0; other < mine.size(); ++other) mine[other] = links.has(other) ? 1 : 0;
-  RIZOMA_TRY(checked(MPI_Alltoall(mine.data(), 1, MPI_BYTE, theirs.data(), 1, MPI_BYTE, comm_), "MPI_Alltoall"));
-  for (std::size_t other = 0; other < mine.size(); ++other) {
-    if (theirs[other] == 0) links.drop(other);
+  const std::size_t ranks = addresses.size();
+  std::vector<std::uint8_t> mine(ranks);
+  std::vector<std::uint8_t> all(ranks * ranks);
+  for (std::size_t other = 0; other < ranks; ++other) mine[other] = links.has(other) ? 1 : 0;
+  const int count = static_cast<int>(ranks);
+  RIZOMA_TRY(checked(MPI_Allgather(mine.data(), count, MPI_BYTE, all.data(), count, MPI_BYTE, comm_), "MPI_Allgather"));
+  for (std::size_t other = 0; other < ranks; ++other) {
+    if (all[other * ranks + rank_] == 0) links.drop(other);
   }
   return {};
 }
@@ -395,38 +397,33 @@ Result<std::uint64_t> MpiTransport::fetch_add(Rank target, WindowId window, std:
   return before;
 }
 
-/// Begins to send in pieces of this size; `closed`: the last one is smaller, which says that it is the last.
-Status MpiTransport::send_pieces(Rank target, std::span<const std::byte> bytes, int tag, std::size_t piece, bool closed,
-                                 std::vector<MPI_Request>& requests) {
-  for (bool full = closed; full || !bytes.empty();) {
-    RIZOMA_TRY(reach(target));
-    const std::size_t now = std::min(bytes.size(), piece);
-    requests.push_back(MPI_REQUEST_NULL);
-    RIZOMA_TRY(checked(MPI_Isend(bytes.data(), static_cast<int>(now), MPI_BYTE, static_cast<int>(target), tag, comm_,
-                                 &requests.back()),
-                       "MPI_Isend"));
-    bytes = bytes.subspan(now);
-    full = closed && now == piece;
-  }
-  return {};
+Status MpiTransport::look(Departures& sending, int tag) {
+  return sending.look(comm_, tag, [this](Rank target) { return reach(target); });
 }
 
-Status MpiTransport::gather(std::vector<Arrival>& arrivals, std::vector<MPI_Request>& sending, int tag,
-                            Meanwhile meanwhile) {
+/// Every rank takes what comes, a few at a time, so none waits for one that waits for it.
+Status MpiTransport::gather(std::vector<Arrival>& arrivals, Departures& sending, int tag, Meanwhile meanwhile) {
   const Watch::WaitScope waits(*watch_);
   Pause pause(crowded_);
-  for (bool all = false, idle = false; !all;) {
-    all = true;
-    for (Rank from = 0; from < arrivals.size(); ++from) {
-      if (!arrivals[from].whole) RIZOMA_TRY(arrivals[from].look(comm_, from, tag));
-      all = all && arrivals[from].whole;
+  for (bool idle = false;;) {
+    RIZOMA_TRY(look(sending, tag));
+    bool all = sending.all_left();
+    std::size_t begun = 0;
+    for (const Arrival& arrival : arrivals) begun += arrival.under_way() ? 1 : 0;
+    for (Rank step = 1; step < size(); ++step) {
+      const Rank from = (rank_ + size() - step) % size();
+      Arrival& arrival = arrivals[from];
+      if (arrival.whole) continue;
+      const bool was_under_way = arrival.under_way();
+      RIZOMA_TRY(arrival.look(comm_, from, tag, begun < kAtOnce));
+      if (arrival.under_way() != was_under_way) begun += arrival.under_way() ? 1 : -1;
+      all = all && arrival.whole;
     }
-    if (all) break;
+    if (all) return {};
     if (watch_->failed()) return watch_->end_of_run();
     if (!idle) idle = !meanwhile();
     else pause();
   }
-  return wait(sending);
 }
 
 /// What `move` does when others have begun already and count on this rank: without memory for it, all end.
@@ -445,18 +442,17 @@ Result<std::vector<Bytes>> MpiTransport::exchange(std::span<const std::span<cons
   RIZOMA_TRY(health());
   const int tag = kRoundTag + static_cast<int>(round_++ % 2);
   // MPI may use these for a moment after a rank is lost: then they are never freed.
-  std::unique_ptr<std::vector<MPI_Request>> sending;
+  std::unique_ptr<Departures> sending;
   std::unique_ptr<std::vector<Arrival>> arrivals;
   const Status status = ending_all_without_memory([&] {
-    sending = std::make_unique<std::vector<MPI_Request>>();
+    sending = std::make_unique<Departures>();
     arrivals = std::make_unique<std::vector<Arrival>>(peers_.size());
     (*arrivals)[rank_] = {.bytes = Bytes(to[rank_].begin(), to[rank_].end()), .whole = true};
-    Status sent;
-    for (Rank step = 1; step < size() && sent; ++step) {
+    for (Rank step = 1; step < size(); ++step) {
       const Rank target = (rank_ + step) % size();
-      sent = send_pieces(target, to[target], tag, kPiece, true, *sending);
+      sending->add(target, to[target], kPiece, true);
     }
-    return sent ? gather(*arrivals, *sending, tag, meanwhile) : sent;
+    return gather(*arrivals, *sending, tag, meanwhile);
   });
   if (!status) {
     static_cast<void>(sending.release());
@@ -468,29 +464,40 @@ Result<std::vector<Bytes>> MpiTransport::exchange(std::span<const std::span<cons
   return received;
 }
 
-Status MpiTransport::land_all(std::vector<Landing>& landings, std::vector<MPI_Request>& sending) {
+/// What comes from a few ranks at a time, the nearest before this one first, as they send to the nearest after them
+/// first: of what is left, what has the least way is begun with on both sides.
+Status MpiTransport::land_all(std::vector<Landing>& landings, Departures& sending) {
   const Watch::WaitScope waits(*watch_);
-  const auto here = [](const Landing& landing) { return landing.left.empty(); };
   for (Pause pause(crowded_);; pause()) {
-    for (Landing& landing : landings) RIZOMA_TRY(landing.look(comm_, kMoveTag));
-    if (std::all_of(landings.begin(), landings.end(), here)) return wait(sending);
+    RIZOMA_TRY(look(sending, kMoveTag));
+    std::size_t begun = 0;
+    for (Rank step = 1; step < size() && begun < kAtOnce; ++step) {
+      Landing& landing = landings[(rank_ + size() - step) % size()];
+      RIZOMA_TRY(landing.look(comm_, kMoveTag));
+      begun += landing.left.empty() ? 0 : 1;
+    }
+    if (begun == 0 && sending.all_left()) return {};
     if (watch_->failed()) return watch_->end_of_run();
   }
 }
 
 Status MpiTransport::move(std::span<const Outgoing> out, std::span<const Incoming> in) {
   RIZOMA_TRY(health());
-  std::unique_ptr<std::vector<MPI_Request>> sending;
+  std::unique_ptr<Departures> sending;
   std::unique_ptr<std::vector<Landing>> landings;
   const Status status = ending_all_without_memory([&]() -> Status {
-    sending = std::make_unique<std::vector<MPI_Request>>();
+    sending = std::make_unique<Departures>();
     landings = std::make_unique<std::vector<Landing>>(peers_.size());
     for (const Incoming& some : in) {
       RIZOMA_CHECK(some.from != rank_);
       if (!some.place.empty()) (*landings)[some.from].left.push_back(some);
     }
     for (Landing& landing : *landings) std::reverse(landing.left.begin(), landing.left.end());
-    for (const Outgoing& some : out) RIZOMA_TRY(send_pieces(some.to, some.bytes, kMoveTag, kLanding, false, *sending));
+    for (Rank step = 1; step < size(); ++step) {
+      for (const Outgoing& some : out) {
+        if (some.to == (rank_ + step) % size()) sending->add(some.to, some.bytes, kLanding, false);
+      }
+    }
     return land_all(*landings, *sending);
   });
   if (status) return status;

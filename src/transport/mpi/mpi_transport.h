@@ -69,11 +69,10 @@ class MpiTransport final : public Transport {
   Status wait(std::span<MPI_Request> requests);
   Status start_reading(Rank target, WindowId window, std::span<const Wanted> wanted, std::byte* place,
                        std::vector<MPI_Request>& requests);
-  Status send_pieces(Rank target, std::span<const std::byte> bytes, int tag, std::size_t piece, bool closed,
-                     std::vector<MPI_Request>& requests);
-  Status gather(std::vector<Arrival>& arrivals, std::vector<MPI_Request>& sending, int tag, Meanwhile meanwhile);
+  Status look(Departures& sending, int tag);
+  Status gather(std::vector<Arrival>& arrivals, Departures& sending, int tag, Meanwhile meanwhile);
   Status ending_all_without_memory(FunctionRef<Status()> move);
-  Status land_all(std::vector<Landing>& landings, std::vector<MPI_Request>& sending);
+  Status land_all(std::vector<Landing>& landings, Departures& sending);
   Status checked_place(Rank target, WindowId window, std::uint64_t offset, std::size_t size);
 
   bool ends_mpi_ = false;

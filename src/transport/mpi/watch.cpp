@@ -102,9 +102,9 @@ void Watch::look() {
     for (Link& link : links_) link.heard = now;
   }
   looked_ = now;
+  listen(now);
   for (int other = 0; other < static_cast<int>(links_.size()); ++other) {
     if (other == rank_) continue;
-    listen(other, now);
     const auto peer = static_cast<std::size_t>(other);
     if (!links_[peer].heard_bye && ties_->look(peer) == ProcessLinks::Sight::gone) lose(other, "its process is gone");
     tell(other, now);
@@ -130,23 +130,30 @@ bool Watch::all_said_bye() const {
   return true;
 }
 
-void Watch::listen(int from, Clock::time_point now) {
-  Link& link = links_[static_cast<std::size_t>(from)];
-  while (!link.heard_bye) {
-    if (link.in == MPI_REQUEST_NULL &&
-        MPI_Irecv(&link.received, sizeof(Beat), MPI_BYTE, from, kTag, comm_, &link.in) != MPI_SUCCESS) {
-      return lose(from, "the connection to it broke");
+/// Takes in what has come, from whichever rank: with a request for each of eight, MPI would take memory for a thousand.
+void Watch::listen(Clock::time_point now) {
+  for (;;) {
+    if (in_ == MPI_REQUEST_NULL) {
+      int there = 0;
+      MPI_Message message = MPI_MESSAGE_NULL;
+      MPI_Status status;
+      // Which rank an error is about, the other signs tell: its link, its process, its silence.
+      if (MPI_Improbe(MPI_ANY_SOURCE, kTag, comm_, &there, &message, &status) != MPI_SUCCESS || there == 0) return;
+      from_ = status.MPI_SOURCE;
+      if (MPI_Imrecv(&received_, sizeof(Beat), MPI_BYTE, &message, &in_) != MPI_SUCCESS)
+        return lose(from_, "the connection to it broke");
     }
     int done = 0;
-    if (MPI_Test(&link.in, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) {
-      link.in = MPI_REQUEST_NULL;
-      return lose(from, "the connection to it broke");
+    if (MPI_Test(&in_, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) {
+      in_ = MPI_REQUEST_NULL;
+      return lose(from_, "the connection to it broke");
     }
     if (done == 0) return;
-    link.in = MPI_REQUEST_NULL;
+    in_ = MPI_REQUEST_NULL;
+    Link& link = links_[static_cast<std::size_t>(from_)];
     link.heard = now;
-    if (link.received.kind == Kind::bye) link.heard_bye = true;
-    if (link.received.kind == Kind::lost || link.received.kind == Kind::ended) end(link.received);
+    if (received_.kind == Kind::bye) link.heard_bye = true;
+    if (received_.kind == Kind::lost || received_.kind == Kind::ended) end(received_);
   }
 }
 
@@ -175,10 +182,11 @@ void Watch::tell(int to, Clock::time_point now) {
   link.notified = ended;
   link.said_bye = leaves;
   link.told = now;
-  if (MPI_Isend(&link.sent, sizeof(Beat), MPI_BYTE, to, kTag, comm_, &link.out) != MPI_SUCCESS) {
-    link.out = MPI_REQUEST_NULL;
-    lose(to, "the connection to it broke");
-  }
+  int done = 0;  // mostly at once, so that few requests are under way together
+  const bool broken = MPI_Isend(&link.sent, sizeof(Beat), MPI_BYTE, to, kTag, comm_, &link.out) != MPI_SUCCESS ||
+                      MPI_Test(&link.out, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+  if (done != 0 || broken) link.out = MPI_REQUEST_NULL;
+  if (broken) lose(to, "the connection to it broke");
 }
 
 void Watch::judge(Clock::time_point now) {

@@ -88,9 +88,7 @@ class Watch {
     char text[500] = {};
   };
   struct Link {
-    MPI_Request in = MPI_REQUEST_NULL;
     MPI_Request out = MPI_REQUEST_NULL;
-    Beat received;
     Beat sent;
     Clock::time_point heard;
     Clock::time_point told;
@@ -101,7 +99,7 @@ class Watch {
 
   void run();
   void look();
-  void listen(int from, Clock::time_point now);
+  void listen(Clock::time_point now);
   void tell(int to, Clock::time_point now);
   void judge(Clock::time_point now);
   void lose(int rank, const std::string& how);
@@ -114,6 +112,9 @@ class Watch {
   const std::unique_ptr<const ProcessLinks> ties_;
   const std::chrono::milliseconds patience_;
   std::vector<Link> links_;  ///< the thread's own
+  MPI_Request in_ = MPI_REQUEST_NULL;
+  int from_ = 0;  ///< whose beat is under way
+  Beat received_;
   Clock::time_point looked_;
   Clock::time_point judged_;
   std::optional<Clock::time_point> failed_since_;
