@@ -24,9 +24,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from .. import _core
 from ..core.engines import ProgressOption
 from ..core.options import real_number
@@ -79,20 +76,10 @@ def sssp(
     keep = checkpoints_of(graph, "sssp", source=source, weight=weight, delta=delta)
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
-        if by_edges:
-            return _lengths_in_edges(borrowed, view, start)
-        return _core.sssp(borrowed, view, start, width)
+        return _core.sssp(borrowed, view, start, width, by_edges)
 
     result = run(SsspResult, state, kernel, threads, progress, weight, keep=keep)
     result.source = source
     result.start = start
     result.weight = None if by_edges else weight
     return result
-
-
-def _lengths_in_edges(borrowed: _core.Engine, view: _core.View, start: int | npt.NDArray[np.uint64]) -> dict[str, Any]:
-    """The result of `sssp` if each edge has length 1, whatever its weight: a breadth-first search."""
-    answer = _core.bfs(borrowed, view, start, -1)
-    levels = answer["level"].all()
-    distances = np.where(levels < 0, np.inf, levels.astype(np.float64))
-    return {"distance": distances, "delta": 1.0, **{name: answer[name] for name in ("reached", "resumed_after")}}
