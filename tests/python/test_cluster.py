@@ -144,6 +144,12 @@ def test_results_are_those_of_one_process(store: Path) -> None:
             )
         assert rz.betweenness_centrality(graph, k=2).ranks == 3  # each rank draws sources: those of the first count
         np.testing.assert_array_equal(graph.degrees().to_numpy(), alone.degrees().to_numpy())
+        for options in ({"alpha": 0.001}, {"alpha": 0.001, "normalized": False, "max_iter": 3}):
+            katz, expected = (rz.katz_centrality(g, **options) for g in (graph, alone))
+            np.testing.assert_allclose(katz.to_numpy(), expected.to_numpy(), rtol=1e-12)
+            assert (katz.iterations, katz.converged) == (expected.iterations, expected.converged)
+        with pytest.raises(InvalidArgumentError, match=r"the scores grow without bound with alpha = 0\.9"):
+            rz.katz_centrality(graph, alpha=0.9)
 
 
 def test_kernels_with_weights_and_seeds_answer_as_one_process_does(tmp_path: Path) -> None:
@@ -163,6 +169,8 @@ def test_kernels_with_weights_and_seeds_answer_as_one_process_does(tmp_path: Pat
             np.testing.assert_array_equal(lengths.to_numpy(), rz.sssp(alone, source, weight=weight).to_numpy())
             assert lengths.ranks == 3
             assert lengths.source == source
+            katz, expected = (rz.katz_centrality(g, alpha=0.01, weight=weight) for g in (graph, alone))
+            np.testing.assert_allclose(katz.to_numpy(), expected.to_numpy(), rtol=1e-12)
         for options in ({"synchronous": True, "max_iter": 5}, {"seed": 3, "weight": "weight"}):
             labels, expected = (rz.label_propagation(g, **options) for g in (graph, alone))
             np.testing.assert_array_equal(labels.to_numpy(), expected.to_numpy())
@@ -282,7 +290,7 @@ def test_errors_leave_the_cluster_usable(store: Path) -> None:
 
 def test_every_algorithm_either_runs_on_ranks_or_is_refused_by_name(store: Path) -> None:
     shared = {"pagerank", "bfs", "sssp", "connected_components", "label_propagation", "triangle_count"}
-    shared |= {"core_number", "betweenness_centrality", "louvain"}
+    shared |= {"core_number", "betweenness_centrality", "louvain", "katz_centrality"}
     others = [name for name in rz.algorithms.__all__ if name not in shared]
     assert len(others) == len(rz.algorithms.__all__) - len(shared) > 10
     with rz.cluster(2, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster, cluster.open(store) as graph:

@@ -27,6 +27,7 @@ from ..graph.checkpoints import checkpoints_of
 from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of
 from ..results.vertex import VertexResult
+from ._distributed import distributed
 from ._running import run
 
 __all__ = ["katz_centrality"]
@@ -44,6 +45,7 @@ class KatzResult(VertexResult):
         return f"{self.iterations} iterations, {'converged' if self.converged else 'not converged'}"
 
 
+@distributed
 def katz_centrality(
     graph: Reader,
     alpha: float = 0.1,

@@ -1,8 +1,10 @@
 #include <rizoma/algorithms/katz_centrality.h>
 
+#include <rizoma/detail/same_call.h>
+
 #include "engine/loop/kernel_arguments.h"
 
-#include <rizoma/algorithms/multiply.h>
+#include <rizoma/gather.h>
 #include <rizoma/iteration.h>
 #include <rizoma/vertex_state.h>
 
@@ -15,14 +17,41 @@
 namespace rizoma {
 namespace {
 
-/// Divides by the Euclidean norm; the largest score first, so that no square overflows.
-void normalize(VertexMap<double>& scores) {
+/// Divides by the Euclidean norm; the largest score first, so that no square overflows.  Collective.
+Status normalize(Iteration& loop, VertexState<double>& scores) {
   double greatest = 0;
-  for (const double score : scores.span()) greatest = std::max(greatest, std::abs(score));
-  if (greatest == 0) return;
+  loop.for_own([&](VertexId v) { greatest = std::max(greatest, std::abs(scores[v])); });
+  RIZOMA_ASSIGN(greatest, loop.total(greatest, [](double a, double b) { return std::max(a, b); }));
+  if (greatest == 0) return {};
   double squares = 0;
-  for (const double score : scores.span()) squares += score / greatest * (score / greatest);
-  for (double& score : scores.span()) score = score / greatest / std::sqrt(squares);
+  loop.for_own([&](VertexId v) { squares += scores[v] / greatest * (scores[v] / greatest); });
+  RIZOMA_ASSIGN(squares, loop.total(squares));
+  loop.for_own([&](VertexId v) { scores[v] = scores[v] / greatest / std::sqrt(squares); });
+  return {};
+}
+
+/// How much an iteration has changed the scores.
+struct Change {
+  double sum = 0;
+  double squares = 0;
+  static Change add(const Change& a, const Change& b) { return {a.sum + b.sum, a.squares + b.squares}; }
+};
+
+/// An iteration: the sums of what leads to each vertex, then the scores.  Collective.
+Result<Change> iterate(Iteration& loop, VertexState<double>& scores, VertexMap<double>& sums,
+                       const KatzOptions& options) {
+  RIZOMA_TRY(scores.refresh());
+  const auto sum_up = [&](VertexId v, const auto& entries, unsigned) { sums[v] = sum_messages(entries); };
+  RIZOMA_TRY(options.use_weights ? gather<true>(loop.engine(), loop.graph(), {Direction::in}, scores.data(), sum_up)
+                                 : gather(loop.engine(), loop.graph(), {Direction::in}, scores.data(), sum_up));
+  Change change;
+  loop.for_own([&](VertexId v) {
+    const double score = loop.graph().is_live(v) ? options.beta + options.alpha * sums[v] : 0;
+    const double difference = std::abs(score - scores[v]);
+    change = Change::add(change, {difference, difference * difference});
+    scores[v] = score;
+  });
+  return loop.total(change, Change::add);
 }
 
 /// Detects that the scores grow without bound, by the Euclidean norms of the changes of each iteration.
@@ -55,10 +84,17 @@ struct GrowthCheck {
 }  // namespace
 
 Result<KatzResult> katz_centrality(Engine& engine, const GraphView& graph, const KatzOptions& options) {
-  RIZOMA_TRY(single_process_only(engine, "katz_centrality"));
+  RIZOMA_TRY(expect_same_call(engine, "katz_centrality",
+                              {{"alpha", options.alpha},
+                               {"beta", options.beta},
+                               {"max_iter", options.max_iter},
+                               {"tol", options.tol},
+                               {"normalized", options.normalized},
+                               {"use_weights", options.use_weights}}));
   if (!std::isfinite(options.alpha)) return bad_option("katz_centrality", "alpha", options.alpha, "finite");
   if (!std::isfinite(options.beta)) return bad_option("katz_centrality", "beta", options.beta, "finite");
   if (!(options.tol >= 0)) return bad_option("katz_centrality", "tol", options.tol, "0 or more");
+  RIZOMA_TRY(check_direction(graph, Direction::in, "katz_centrality"));
   Iteration loop(engine, graph, "katz_centrality");
   VertexState<double> scores(loop, 0);
   KatzResult result;
@@ -67,28 +103,22 @@ Result<KatzResult> katz_centrality(Engine& engine, const GraphView& graph, const
   loop.valid_if([&] { return std::ranges::all_of(scores.span(), [](double score) { return std::isfinite(score); }); });
   RIZOMA_TRY(loop.begin());
   result.resumed_after = result.iterations;
+  VertexMap<double> sums = engine.make_map<double>(graph.num_vertices(), 0);
   const auto step = [&]() -> Result<bool> {
     if (result.iterations >= options.max_iter) return false;
     RIZOMA_TRY(loop.report(result.iterations, options.max_iter));
-    RIZOMA_ASSIGN(auto next, multiply(engine, graph, scores.span(), {true, options.use_weights}));
-    double change = 0, squares = 0;
-    for (VertexId v = 0; v < next.size(); ++v) {
-      next[v] = graph.is_live(v) ? options.beta + options.alpha * next[v] : 0;
-      const double difference = std::abs(next[v] - scores[v]);
-      change += difference;
-      squares += difference * difference;
-    }
-    scores.values() = std::move(next);
-    result.converged = change < options.tol * static_cast<double>(graph.num_live()) || graph.num_live() == 0;
-    growth.add(std::sqrt(squares), ++result.iterations);
+    RIZOMA_ASSIGN(const Change change, iterate(loop, scores, sums, options));
+    result.converged = change.sum < options.tol * static_cast<double>(graph.num_live()) || graph.num_live() == 0;
+    growth.add(std::sqrt(change.squares), ++result.iterations);
     if (!result.converged && result.iterations > result.resumed_after + 1)  // by norms of this process
       RIZOMA_TRY(growth.check(options, result.iterations, graph.directed() ? 0 : growth.before * (1 + 1e-9)));
     return !result.converged;
   };
   RIZOMA_TRY(loop.run(step));
   if (!result.converged) RIZOMA_TRY(growth.check(options, result.iterations, growth.earlier));
+  if (options.normalized) RIZOMA_TRY(normalize(loop, scores));
   result.scores = std::move(scores).take();
-  if (options.normalized) normalize(result.scores);
+  RIZOMA_TRY(loop.gather(result.scores));
   return result;
 }
 
