@@ -48,6 +48,8 @@ def test_the_command_gives_an_empty_graph_the_ids_of_what_it_adds(name, tmp_path
         (["7", "-3"], "integer", [-3, 7]),
         (["0", "1"], "dense", [0, 1]),
         (["007"], "string", ["007"]),
+        (["1234567890123456789", str(-(2**63))], "integer", [-(2**63), 1234567890123456789]),
+        ([str(2**63)], "string", [str(2**63)]),
     ],
 )
 def test_so_do_vertices_that_are_named(names, kind, ids, tmp_path):

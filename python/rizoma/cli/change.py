@@ -25,7 +25,7 @@ from .reading import reads_edges
 
 __all__ = ["add", "remove", "set_weights"]
 
-_INTEGER = re.compile("-?(0|[1-9][0-9]{0,17})")  # others of 64 bits are texts until the graph has integers
+_INTEGER = re.compile("-?(0|[1-9][0-9]{0,18})")
 
 Files = Annotated[
     list[str] | None,
@@ -227,7 +227,7 @@ def _ids(graph: Graph, vertex: list[str] | None, files: list[Path] | None, *, se
             names += [line for line in _lines(file) if line and not line.startswith("#")]
     ids: list[VertexKey] = list(names)
     if settle and names and graph._is_empty():
-        numbers = all(_INTEGER.fullmatch(name) for name in names)
+        numbers = all(_INTEGER.fullmatch(name) and -(2**63) <= int(name) < 2**63 for name in names)
         graph._settle_ids(id_kind([], [id_array([int(name) for name in names] if numbers else names)]))
     if graph.ids != "string":
         ids = [_number(name) for name in names]
