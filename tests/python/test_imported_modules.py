@@ -55,6 +55,30 @@ def test_a_kernel_loads_no_pattern_language(tmp_path):
     none_of(modules_after(code, tmp_path / "a.rz"), unused)
 
 
+def test_a_thread_that_a_host_started_may_be_the_first_to_import():
+    code = """
+import _thread, sys
+assert "threading" not in sys.modules  # the thread that imports it is its main thread
+done = _thread.allocate_lock()
+done.acquire()
+def work():
+    import rizoma as rz
+    graph = rz.open(None)
+    graph.add_edges([(0, 1)])
+    print(len(rz.pagerank(graph).to_numpy()))
+    done.release()
+_thread.start_new_thread(work, ())
+sys.exit(not done.acquire(timeout=60))
+"""
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", "import sys; sys.path[:] = sys.argv[2:]; exec(sys.argv[1])", code, *sys.path],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (0, "2\n"), done.stderr
+
+
 def test_looking_at_a_store_loads_the_module_of_its_command_alone(tmp_path):
     rz.open(tmp_path / "a.rz").close()
     code = "import sys\nfrom rizoma.cli.main import main\nsys.argv[0] = 'rizoma'\ntry: main()\nexcept SystemExit: pass"

@@ -18,16 +18,20 @@ __all__ = ["LazyModule", "load"]
 def _without_ctrl_c() -> Iterator[None]:
     """Ctrl-C waits: a module whose import it breaks off cannot be imported again, or Arrow takes it for missing."""
     pressed = False
-    before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
-    if before is None:  # Ctrl-C interrupts no other thread; or a program that Python runs in minds it
-        yield
-        return
 
     def wait(*_: object) -> None:
         nonlocal pressed
         pressed = True
 
-    signal.signal(signal.SIGINT, wait)
+    before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
+    if before is not None:
+        try:
+            signal.signal(signal.SIGINT, wait)
+        except ValueError:  # a host started the thread that `threading` takes for the main one
+            before = None
+    if before is None:  # Ctrl-C interrupts no other thread; or a program that Python runs in minds it
+        yield
+        return
     try:
         yield
     finally:
