@@ -406,8 +406,10 @@ Status MpiTransport::gather(std::vector<Arrival>& arrivals, Departures& sending,
   const Watch::WaitScope waits(*watch_);
   Pause pause(crowded_);
   for (bool idle = false;;) {
+    const std::size_t to_leave = sending.left();
     RIZOMA_TRY(look(sending, tag));
-    bool all = sending.all_left();
+    bool all = sending.left() == 0;
+    bool moved = sending.left() != to_leave;  // there may be more to do at once
     std::size_t begun = 0;
     for (const Arrival& arrival : arrivals) begun += arrival.under_way() ? 1 : 0;
     for (Rank step = 1; step < size(); ++step) {
@@ -416,11 +418,13 @@ Status MpiTransport::gather(std::vector<Arrival>& arrivals, Departures& sending,
       if (arrival.whole) continue;
       const bool was_under_way = arrival.under_way();
       RIZOMA_TRY(arrival.look(comm_, from, tag, begun < kAtOnce));
+      moved = moved || arrival.whole || arrival.under_way() != was_under_way;
       if (arrival.under_way() != was_under_way) begun += arrival.under_way() ? 1 : -1;
       all = all && arrival.whole;
     }
     if (all) return {};
     if (watch_->failed()) return watch_->end_of_run();
+    if (moved) continue;
     if (!idle) idle = !meanwhile();
     else pause();
   }
@@ -476,7 +480,7 @@ Status MpiTransport::land_all(std::vector<Landing>& landings, Departures& sendin
       RIZOMA_TRY(landing.look(comm_, kMoveTag));
       begun += landing.left.empty() ? 0 : 1;
     }
-    if (begun == 0 && sending.all_left()) return {};
+    if (begun == 0 && sending.left() == 0) return {};
     if (watch_->failed()) return watch_->end_of_run();
   }
 }

@@ -27,7 +27,8 @@ class Departures {
  public:
   /// Adds pieces of this size; `closed`: the last one is smaller, which says that it is the last.
   void add(Rank target, std::span<const std::byte> bytes, std::size_t piece, bool closed);
-  [[nodiscard]] bool all_left() const noexcept { return waiting_.size() == next_ && under_way_.empty(); }
+  /// Pieces that have not left.
+  [[nodiscard]] std::size_t left() const noexcept { return waiting_.size() - next_ + under_way_.size(); }
   /// Looks which have left, and begins with the next; without waiting.  `reach`: before a message to a rank begins.
   Status look(MPI_Comm comm, int tag, FunctionRef<Status(Rank)> reach);
 
