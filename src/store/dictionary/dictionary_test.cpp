@@ -298,6 +298,29 @@ TEST(Dictionary, DamageIsFoundWhereverItIs) {
   EXPECT_FALSE(Dictionary::open(IdKind::string, 2999, {mapping_of(whole)}, "store"));
 }
 
+/// Of long texts, whose blocks the numbers of their places do not share.
+TEST(Dictionary, ATextOfADamagedBlockIsNotGiven) {
+  std::vector<std::string> texts;
+  for (std::size_t v = 0; v < 1000; ++v) texts.push_back(std::to_string(v) + std::string(300, '.'));
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  const std::vector<std::byte> whole = encode_strings(0, views);
+  Random random(5);
+  std::size_t refused = 0;
+  for (int trial = 0; trial < 20; ++trial) {
+    std::vector<std::byte> damaged = whole;
+    damaged[whole.size() / 4 + random.below(whole.size() / 2)] ^= std::byte{1};
+    const auto opened = *Dictionary::open(IdKind::string, texts.size(), {mapping_of(damaged)}, "store");
+    const DictionaryView view = opened.view(texts.size());
+    for (VertexId v = 0; v < texts.size(); v += 7) {
+      const auto ids = view.ids(VertexRange{v, v + 1});
+      refused += ids ? 0 : 1;
+      if (ids) ASSERT_EQ(std::get<StringColumn>(*ids)[0], texts[v]);
+      else ASSERT_EQ(ids.error().code, ErrorCode::corrupt);
+    }
+  }
+  EXPECT_GT(refused, 20U) << "all texts of a block";
+}
+
 TEST(Dictionary, BytesADiskVertex) {
   Integers ids(100000);
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<std::int64_t>(mix64(i));
