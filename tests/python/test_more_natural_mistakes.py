@@ -53,6 +53,7 @@ MISTAKES = [
     ("g.query('MATCH (a {nme: 3}) RETURN a')", rz.RizomaError, "no column 'nme'", "did you mean 'name'?"),
     ("g.query('MATCH (a) RETURN cnt(a)')", rz.RizomaError, "no function 'cnt'", "did you mean 'count'?"),
     ("g.query(\"RETURN date('2026-13-01')\").to_arrow()", rz.RizomaError, "'2026-13-01' is not a date", "'2026-01-31'"),
+    ("g.set_vertices({'id': [0]})", rz.InvalidArgumentError, "no values to set, only ids", "vertex="),
     ("g.set_vertices([3])", rz.RizomaError, "a table of vertices must be a DataFrame", "a mapping {column: values}"),
     (
         "rz.read(pd.DataFrame({'source': ['a', 2], 'target': ['b', 'c']}))",

@@ -364,6 +364,10 @@ class ChangeMethods(Generic[R]):
     def _vertex_values(self, data: Any, vertex: str | None, missing: str) -> Pending:
         """New values for the vertices of a table."""
         ids, values = vertex_table(data, vertex_columns(self._schema), vertex)
+        if not values and len(ids):
+            raise InvalidArgumentError(
+                "there are no values to set, only ids; add columns of vertices, or name the ids with vertex="
+            )
         return Pending([partial(Change.set_vertices, ids=ids, values=values, missing=_missing(missing))])
 
     def _set_vertex(self, key: VertexKey, values: dict[str, Any]) -> Pending:
