@@ -136,6 +136,9 @@ def test_a_value_that_no_answer_fits_is_an_error_if_an_edge_has_it():
     graph.add_edges(edges_of(random.Random(1), 5, 50, (HUGE,)))
     with pytest.raises(rz.InvalidArgumentError, match="beyond 64 bits"):
         graph.match("(a)-[e]->(b)", where="e.rank * 4 > 8").count()
+    for _ in range(3):  # also once lists of a type could be known
+        with pytest.raises(rz.InvalidArgumentError, match="beyond 64 bits"):
+            graph.match("(a)-[e]->(b)-[f]->(c)", where="e.rank * 4 > 8", type_column="rank").count()
 
 
 def test_few_vertices_and_anchors_are_not_scanned_for():

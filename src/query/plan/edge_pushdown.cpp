@@ -107,6 +107,7 @@ Result<EdgePushdown::Set> EdgePushdown::set_of_type(Engine& engine, const Filter
   RIZOMA_TRY(columns_.prepare_edges(engine));
   RIZOMA_ASSIGN(auto made, filtered_adjacency(engine, graph_, std::span(&type, 1), columns_, room_));
   RIZOMA_TRY(columns_.status());
+  RIZOMA_TRY(type.failure->status());
   if (!made || !made->rows) return Set();
   find_mean_lengths(*made);
   const std::uint64_t bytes = bytes_of_filtered(*made);
