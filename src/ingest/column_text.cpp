@@ -143,12 +143,15 @@ bool put_list(ColumnValues& column, std::string_view text) {
 template <std::floating_point T>
 constexpr T kFirstRounded = static_cast<T>(std::uint64_t{1} << std::numeric_limits<T>::digits);
 
-/// Whether the text is a whole number other than `held`, which is what a T makes of it.
+/// Whether the text is a whole number other than `held`, which is what a T makes of it.  From 2^53 on only digits alone are
+/// one: 6.02e23 is what somebody measured.
 template <std::floating_point T>
 bool rounds(std::string_view text, T held) {
   if (!(std::abs(held) >= kFirstRounded<T>) || std::isinf(held)) return false;
   const std::optional<double> number = number_in(text);
-  if (number && *number != static_cast<double>(held)) return *number == std::trunc(*number);
+  if (number && std::abs(*number) < kFirstRounded<double> && *number != static_cast<double>(held)) {
+    return *number == std::trunc(*number);
+  }
   text = without_plus(without_blanks(text));
   if (!is_whole(text)) return false;
   char digits[512];

@@ -336,7 +336,10 @@ def _is_rounded(rows: Rows, name: str, column: Any) -> bool:
         given = [item for items in given if items is not None for item in items]
     pairs = zip(given, _numbers(column).to_pylist(), strict=True)
     numbers = [(value, held) for value, held in pairs if isinstance(value, (int, float))]
-    return any(value != held and (isinstance(value, int) or value.is_integer()) for value, held in numbers)
+    return any(
+        value != held and (isinstance(value, int) or (abs(value) < 2.0**53 and value.is_integer()))
+        for value, held in numbers
+    )
 
 
 def _quick(kind: pa.DataType) -> pa.DataType:

@@ -208,7 +208,7 @@ def rounded_to_single(weights: npt.NDArray[Any] | None) -> int:
         return 0
     great = weights[(weights > _GREAT_SINGLE) | (weights < -_GREAT_SINGLE)]
     if great.dtype.kind == "f":  # what lies beyond float32 is refused
-        great = great[(np.trunc(great) == great) & (np.abs(great) <= np.finfo(np.float32).max)]
+        great = great[(np.trunc(great) == great) & (np.abs(great) < 2.0**53)]
     with np.errstate(invalid="ignore"):
         return int(np.count_nonzero(great.astype(np.float32).astype(great.dtype) != great))
 
