@@ -98,6 +98,16 @@ def test_columns_of_vertices_are_not_dropped_without_a_word() -> None:
         rz.open(None).add_vertices(pd.DataFrame({"vertex": [1], "age": [3]}))
 
 
+def test_the_index_of_rows_that_pandas_picked_is_no_column_of_vertices() -> None:
+    picked = pd.DataFrame({"vertex": [1, 2, 3], "age": [3, 70, 80]}).query("age > 50")
+    g = rz.open(None, vertices={"age": "int32"})
+    g.add_vertices(picked)
+    g.set_vertices(picked)
+    assert g.vertices.to_arrow()["age"].to_pylist() == [70, 80]
+    g.add_vertices(pd.DataFrame({"index": [7]}))
+    assert 7 in g
+
+
 def test_a_database_is_free_again_after_a_refusal() -> None:
     duckdb = pytest.importorskip("duckdb")
     base = duckdb.connect()

@@ -22,7 +22,7 @@ from .parallel import parallel_edges_of
 from .schema import PartlyGiven, core_values, fitted, joined, value_table, with_marks_of, without_marks
 from .tables import EdgeColumns, EdgeSource
 from .tables.arrow import BatchStream
-from .tables.columns import great_weights_guess, rounded_in, rounded_to_single, single_weights_guess
+from .tables.columns import great_weights_guess, is_index, rounded_in, rounded_to_single, single_weights_guess
 
 __all__ = [
     "BULK_ROWS",
@@ -403,7 +403,8 @@ def with_weights(source: EdgeSource, schema: _core.GraphSchema) -> list[EdgeColu
 def vertex_table(data: Any, columns: Mapping[str, str], name: str | None = None) -> tuple[IdArray, dict[str, Any]]:
     """Ids and values of a table of vertices: its column `name`, "vertex" or "id", or its only one, has the ids."""
     table = data if isinstance(data, (pa.Table, pa.RecordBatch)) else _arrow_table(data)
-    labels = without_marks(table.schema.names)
+    there = without_marks(table.schema.names)
+    labels = [label for label in there if label in (*columns, name) or not is_index(label)] or there
     known = [label for label in labels if label.lower() in ("vertex", "id")]
     if name is None and not known and len(labels) != 1:
         raise ColumnNotFoundError(

@@ -25,6 +25,7 @@ __all__ = [
     "expect_places",
     "great_weights_guess",
     "has_ends",
+    "is_index",
     "lacks_weights",
     "not_read_notes",
     "one_set_note",
@@ -145,7 +146,7 @@ class ColumnNames:
             return {}
         skip = set(taken)
         rest = {name: i for i, name in enumerate(names) if i not in skip}
-        rest = {name: i for name, i in rest.items() if name in self.columns or not _is_index(name)}
+        rest = {name: i for name, i in rest.items() if name in self.columns or not is_index(name)}
         unknown = [name for name in rest if name not in self.columns]
         if self.must_be_there:  # a new graph has the columns that are asked for, and leaves out the others
             rest = {name: i for name, i in rest.items() if name in self.columns}
@@ -263,7 +264,7 @@ def column_name(role: str, wanted: str | int | None) -> str | None:
     return str(wanted)
 
 
-def _is_index(name: str) -> bool:
+def is_index(name: str) -> bool:
     """Whether a column only numbers the rows of a table of pandas."""
     return name.lower() in ("", "index", "unnamed: 0") or name.startswith("__index_level_")
 
