@@ -22,6 +22,7 @@ MISTAKES = [
     ("g.neighbours(0)", AttributeError, "'neighbours'", "did you mean neighbors?"),
     ("g.add_edge(0, 1)", AttributeError, "'add_edge'", "add_edges([(u, v)])"),
     ("g.add_node(0)", AttributeError, "'add_node'", "add_vertices([v])"),
+    ("g.view(edges='weight > 1')", AttributeError, "'view'", "where(edges=..., vertices=...)"),
     ("g.add_vertex(0)", AttributeError, "'add_vertex'", "did you mean add_vertices?"),
     ("g.to_csv('x')", AttributeError, "'to_csv'", "export(file)"),
     ("g.to_pandas()", AttributeError, "'to_pandas'", "edges.to_pandas()"),
@@ -356,6 +357,11 @@ def test_a_vertex_that_was_removed_is_not_said_to_be_among_the_ids():
         rz.bfs(graph, 1)
     with pytest.raises(rz.RizomaError, match="no vertex 9; its ids are 0 to 2"):
         rz.random_walks(graph, np.array([9]), 3)
+
+
+def test_no_private_name_is_recommended():
+    with pytest.raises(AttributeError, match=r"no attribute 'rows_view'$"):
+        rz.open(None).rows_view  # noqa: B018
 
 
 def test_a_batch_of_a_closed_graph_has_no_other_attributes():

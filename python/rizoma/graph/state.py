@@ -72,7 +72,7 @@ _ELSEWHERE |= dict.fromkeys(("num_nodes", "node_count", "vcount", "n"), "num_ver
 _ELSEWHERE |= dict.fromkeys(("ecount", "edge_count", "m"), "num_edges")
 _ELSEWHERE |= dict.fromkeys(("describe", "stats", "summary"), "info()")
 _ELSEWHERE |= dict.fromkeys(("plot", "show"), "draw()")
-_ELSEWHERE |= dict.fromkeys(("filter", "filter_edges", "filter_vertices"), "where(edges=..., vertices=...)")
+_ELSEWHERE |= dict.fromkeys(("filter", "filter_edges", "filter_vertices", "view"), "where(edges=..., vertices=...)")
 _ELSEWHERE |= dict.fromkeys(("cypher", "execute", "run", "sql"), "query(text); DuckDB runs SQL over g.edges")
 _ELSEWHERE |= {"edge": "g[u][v] for what an edge has, and has_edge(u, v)", "es": "edges", "vs": "vertices"}
 _OF_DIRECTED = ("in_degree", "out_degree")
@@ -187,7 +187,7 @@ class Reader(ReaderMethods):
         elif any(not name.startswith("_") and hasattr(other, name) for other in Reader.__subclasses__()):
             said += f": a {type(self).__name__.lower()} does not change, a Graph does; call it on the graph"
         elif not name.startswith("_"):
-            meant = suggestion(name, {own for cls in type(self).__mro__ for own in vars(cls)})
+            meant = suggestion(name, {own for cls in type(self).__mro__ for own in vars(cls) if own[0] != "_"})
             said += f"; did you mean {meant}?" if meant else ""
         raise AttributeError(said)
 
