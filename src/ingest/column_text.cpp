@@ -143,8 +143,8 @@ bool put_list(ColumnValues& column, std::string_view text) {
 template <std::floating_point T>
 constexpr T kFirstRounded = static_cast<T>(std::uint64_t{1} << std::numeric_limits<T>::digits);
 
-/// Whether the text is a whole number other than `held`, which is what a T makes of it.  From 2^53 on only digits alone are
-/// one: 6.02e23 is what somebody measured.
+/// Whether the text is a whole number other than `held`, which is what a T makes of it.  From 2^53 on digits alone are
+/// one: 6.02e23 is a measured value.
 template <std::floating_point T>
 bool rounds(std::string_view text, T held) {
   if (!(std::abs(held) >= kFirstRounded<T>) || std::isinf(held)) return false;

@@ -135,7 +135,7 @@ def _is_rounded(column: pa.Array, cast: pa.Array) -> bool:
     column, held = column.filter(great), np.asarray(cast.filter(great).to_numpy(zero_copy_only=False), np.float64)
     if pa.types.is_floating(column.type):
         given = np.asarray(column.to_numpy(zero_copy_only=False), np.float64)
-        whole = (np.trunc(given) == given) & (np.abs(given) < 2.0**53)  # 6.02e23 is what somebody measured
+        whole = (np.trunc(given) == given) & (np.abs(given) < 2.0**53)  # 6.02e23 is a measured value
         return bool(np.any(whole & (given != held)))
     pairs = zip(column.to_pylist(), held.tolist(), strict=True)
     if pa.types.is_decimal(column.type):
