@@ -59,7 +59,7 @@ def test_the_first_screen_shows_what_is_printed(page, tmp_path, monkeypatch, cap
     first = re.compile(r"^```python\n(.*?)^```\n\n```\n(.*?)^```", re.DOTALL | re.MULTILINE)
     program, shown = first.search((DOCS / page).read_text()).groups()
     exec(compile(program, page, "exec"), {})
-    masked = [re.sub(r"[\d.]+ s on \d+|(?<=\.\d{12})\d+", "", text) for text in (capsys.readouterr().out, shown)]
+    masked = [re.sub(r"[\d.e-]+ s on \d+|(?<=\.\d{12})\d+", "", text) for text in (capsys.readouterr().out, shown)]
     assert masked[0] == masked[1]
 
 

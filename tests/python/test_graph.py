@@ -119,7 +119,7 @@ def test_edges_and_isolated_vertices_are_one_commit():
     graph.add_edges([(0, 1)])
     with pytest.raises(ValueError, match="id"), graph.batch() as batch:  # noqa: PT012
         batch.add_vertices([5])
-        batch.add_edges([(2, -3)])
+        batch.add_edges([(2, "x")])
     assert len(graph) == 2
     with graph.batch() as batch:
         batch.add_vertices([5])
@@ -130,7 +130,7 @@ def test_edges_and_isolated_vertices_are_one_commit():
 
 def test_a_graph_with_isolated_vertices_is_one_commit():
     nx = pytest.importorskip("networkx")
-    source = nx.Graph([(2, -3)])
+    source = nx.Graph([(2, "x")])
     source.add_node(5)
     graph = rz.open(None, ids="dense")
     graph.add_edges([(0, 1)])

@@ -109,7 +109,7 @@ def test_a_rank_that_stops_while_mpi_starts_is_named(store: str, tmp_path: Path)
         (["run", "pagerank", "STORE", "--nonsense"], "no such option"),
         (["run", "pagerank", "STORE", "--parts"], "--parts divides the output file"),
         (["run", "no_such", "STORE"], "there is no algorithm 'no_such'"),
-        (["run", "pagerank", "STORE", "--threads", "x"], "not a valid integer"),
+        (["run", "pagerank", "STORE", "--threads", "x"], "give a whole number"),
         (["run", "pagerank", "STORE.absent"], "STORE.absent"),
         (["run", "bfs", "STORE"], "needs --source"),
     ],

@@ -54,7 +54,7 @@ def test_a_column_of_a_file_that_rounds_whole_numbers_is_said_once(kind, tmp_pat
         (16_777_216, "float32", False),
         (16_777_217, "float64", False),
         (2**53 + 1, "float64", True),
-        (6.02e23, "float32", False),
+        *([(6.02e23, "float32", False)] if kind != "graphml" else []),  # whose attribute is of type long
     ]:
         path = _written_file(tmp_path, kind, value)
         graph, said = told(lambda path=path, type_=type_: rz.read(path, edges={"x": type_}))

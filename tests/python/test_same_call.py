@@ -38,6 +38,7 @@ OTHERS: dict[str, tuple[str, str]] = {
     "threshold": ("1e-7", "1e-6"),
     "max_levels": ("1", "2"),
     "alpha": ("0.85", "0.5"),
+    "beta": ("1.0", "0.5"),
     "personalization": ("{0: 1.0, 1: 2.0}", "{0: 1.0, 1: 3.0}"),
     "tol": ("1e-6", "1e-5"),
     "nstart": ("np.ones(2001)", "np.arange(2001.0)"),
