@@ -20,20 +20,20 @@
 namespace rizoma {
 namespace {
 
+using query::ColumnBlocks;
 using query::LazyBlocks;
 
-constexpr VertexId kBlock = 4096;  // vertices, or rows of edges, whose values are read together
+constexpr std::uint64_t kShareOfFree = 4;    // values that are kept take at most one part in this many of free memory
+constexpr std::uint64_t kBytesOfValue = 16;  // about
+constexpr VertexId kBlock = 4096;            // vertices, or rows of edges, whose values are read together
 
 [[nodiscard]] constexpr VertexId blocks_of(VertexId rows) noexcept { return (rows + kBlock - 1) / kBlock; }
 
 /// The values of edges of a graph that has columns: blocks of rows, each read when a value of it is first asked for.
 class StoredEdges final : public EdgeRows {
  public:
-  explicit StoredEdges(const Snapshot& snapshot) : snapshot_(snapshot) {
-    for (std::size_t i = 0; i < snapshot.schema().edge_columns.size(); ++i) {
-      columns_.emplace_back(blocks_of(snapshot.num_rows()));
-    }
-  }
+  StoredEdges(const Snapshot& snapshot, const std::vector<LazyBlocks<ColumnValues>>& columns)
+      : snapshot_(snapshot), columns_(columns) {}
 
   [[nodiscard]] std::uint64_t size() const override { return snapshot_.num_rows(); }
   [[nodiscard]] Result<ColumnValues> values(std::size_t column, std::uint64_t begin, std::uint64_t end) const override {
@@ -84,23 +84,42 @@ class StoredEdges final : public EdgeRows {
 
  private:
   const Snapshot& snapshot_;
-  std::vector<LazyBlocks<ColumnValues>> columns_;
+  const std::vector<LazyBlocks<ColumnValues>>& columns_;
   std::mutex preparing_;
   std::unique_ptr<const GraphView> held_;
   std::atomic<const GraphView*> lists_ = nullptr;  ///< once they are there
 };
+
+std::shared_ptr<const ColumnBlocks> make_blocks(const Snapshot& snapshot) {
+  auto made =
+      std::make_shared<ColumnBlocks>(ColumnBlocks{LazyBlocks<IdColumn>(blocks_of(snapshot.num_vertices())), {}, {}});
+  for (std::size_t i = 0; i < snapshot.schema().vertex_columns.size(); ++i) {
+    made->vertices.emplace_back(blocks_of(snapshot.num_vertices()));
+  }
+  for (std::size_t i = 0; i < snapshot.schema().edge_columns.size(); ++i) {
+    made->edges.emplace_back(blocks_of(snapshot.num_rows()));
+  }
+  return made;
+}
+
+/// Those that matches of this state share, where all values would take little of what is free; else new ones.
+std::shared_ptr<const ColumnBlocks> blocks_for(const Snapshot& snapshot) {
+  const GraphSchema& schema = snapshot.schema();
+  const std::uint64_t values =
+      snapshot.num_vertices() * (schema.vertex_columns.size() + 1) + snapshot.num_rows() * schema.edge_columns.size();
+  if (snapshot.part() || values > free_memory() / kShareOfFree / kBytesOfValue) return make_blocks(snapshot);
+  FirstFailure none;
+  return *snapshot.match_memory()->columns().get(
+      0, none, [&](std::size_t) -> Result<std::shared_ptr<const ColumnBlocks>> { return make_blocks(snapshot); });
+}
 
 class SnapshotColumns final : public MatchColumns {
  public:
   SnapshotColumns(Snapshot snapshot, const GraphView& view)
       : snapshot_(std::move(snapshot)),
         plain_(columns_of(view)),
-        ids_(blocks_of(snapshot_.num_vertices())),
-        edges_(snapshot_) {
-    for (std::size_t i = 0; i < schema().vertex_columns.size(); ++i) {
-      vertices_.emplace_back(blocks_of(snapshot_.num_vertices()));
-    }
-  }
+        blocks_(blocks_for(snapshot_)),
+        edges_(snapshot_, blocks_->edges) {}
 
   std::vector<ColumnSchema> vertex_columns() const override { return schema().vertex_columns; }
   std::vector<ColumnSchema> edge_columns() const override {
@@ -114,7 +133,7 @@ class SnapshotColumns final : public MatchColumns {
       std::iota(vertices.begin(), vertices.end(), range.begin);
       return snapshot_.vertex_values(schema().vertex_columns[column].name, vertices);
     };
-    const ColumnValues* const block = vertices_[column].get(v / kBlock, failure_, read);
+    const ColumnValues* const block = blocks_->vertices[column].get(v / kBlock, failure_, read);
     return block == nullptr ? std::monostate{} : scalar_of(*block, v % kBlock);
   }
 
@@ -140,7 +159,7 @@ class SnapshotColumns final : public MatchColumns {
   }
   MatchValue id(VertexId v) const override {
     const auto read = [&](std::size_t i) { return snapshot_.ids(range_of_block(i)); };
-    const IdColumn* const block = ids_.get(v / kBlock, failure_, read);
+    const IdColumn* const block = blocks_->ids.get(v / kBlock, failure_, read);
     if (block == nullptr) return std::monostate{};
     if (const auto* numbers = std::get_if<std::vector<std::int64_t>>(block)) return (*numbers)[v % kBlock];
     return std::get<StringColumn>(*block)[v % kBlock];
@@ -168,8 +187,7 @@ class SnapshotColumns final : public MatchColumns {
 
   Snapshot snapshot_;
   std::shared_ptr<const MatchColumns> plain_;
-  LazyBlocks<IdColumn> ids_;
-  std::vector<LazyBlocks<ColumnValues>> vertices_;  ///< of each column
+  std::shared_ptr<const ColumnBlocks> blocks_;
   mutable StoredEdges edges_;
   mutable FirstFailure failure_;
 };

@@ -6,6 +6,8 @@
 // Cost: a bit for each vertex and label; for each type see filtered_adjacency.h.
 #pragma once
 
+#include <rizoma/batch.h>
+#include <rizoma/columns.h>
 #include <rizoma/match.h>
 #include <rizoma/vertex_set.h>
 
@@ -101,6 +103,13 @@ class KeptSets {
   mutable std::atomic<std::uint64_t> time_ = 0;
 };
 
+/// Values of columns that predicates have read, by blocks of vertices or of rows of edges.
+struct ColumnBlocks {
+  LazyBlocks<IdColumn> ids;
+  std::vector<LazyBlocks<ColumnValues>> vertices;  ///< of each column
+  std::vector<LazyBlocks<ColumnValues>> edges;
+};
+
 /// Of one state of a graph, of which all lists are here.
 class MatchMemory {
  public:
@@ -111,6 +120,8 @@ class MatchMemory {
   [[nodiscard]] const std::shared_ptr<KnownRepeats>& repeats() const noexcept { return repeats_; }
   /// Which rows are edges: one block.
   [[nodiscard]] const LazyBlocks<std::shared_ptr<const UsedRows>>& used_rows() const noexcept { return used_rows_; }
+  /// One block, which the first match makes.
+  [[nodiscard]] const LazyBlocks<std::shared_ptr<const ColumnBlocks>>& columns() const noexcept { return columns_; }
   /// By predicates about vertex 0, or edge item 0.
   [[nodiscard]] KeptSets<VertexSet>& vertices() noexcept { return vertices_; }
   [[nodiscard]] KeptSets<FilteredEdges>& edges() noexcept { return edges_; }
@@ -119,6 +130,7 @@ class MatchMemory {
   LazyBlocks<GraphFigures> figures_ = LazyBlocks<GraphFigures>(1);
   std::shared_ptr<KnownRepeats> repeats_ = std::make_shared<KnownRepeats>();
   LazyBlocks<std::shared_ptr<const UsedRows>> used_rows_ = LazyBlocks<std::shared_ptr<const UsedRows>>(1);
+  LazyBlocks<std::shared_ptr<const ColumnBlocks>> columns_ = LazyBlocks<std::shared_ptr<const ColumnBlocks>>(1);
   KeptSets<VertexSet> vertices_;
   KeptSets<FilteredEdges> edges_;
 };

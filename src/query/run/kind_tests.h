@@ -32,7 +32,10 @@ class KindTests {
     }
   }
 
-  void add(std::size_t filter) noexcept { ++tests_[filter]; }
+  /// A candidate was tested by these filters, of which the first that does not hold decides.
+  void add(const std::vector<std::size_t>& filters) noexcept {
+    for (const std::size_t filter : filters) ++tests_[filter];
+  }
 
  private:
   const Query& query_;

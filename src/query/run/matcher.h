@@ -359,10 +359,9 @@ class Matcher {
   [[nodiscard]] bool filters_hold(const Step& step) {
     if (step.filters.empty()) return true;
     MatchSource source(vertices_, edges_, run_.columns);
-    return std::all_of(step.filters.begin(), step.filters.end(), [&](std::size_t i) {
-      kinds_.add(i);
-      return filters_.hold(i, source);
-    });
+    kinds_.add(step.filters);
+    return std::all_of(step.filters.begin(), step.filters.end(),
+                       [&](std::size_t i) { return filters_.hold(i, source); });
   }
 
   template <class F>
