@@ -134,7 +134,8 @@ def test_an_option_of_the_command_still_has_its_old_name(old, tmp_path):
 def test_an_option_is_still_taken_under_its_old_name(owner, old):
     new, where = OPTIONS[owner][old], owner.replace(".Matches", ".queries.match.Matches")
     assert warned(OLD_OPTIONS[owner, old]) == sentence(f"{owner}({old}=)", f"{new}=")
-    assert f"'{new}'" in python(f"import inspect, rizoma.queries.match; print([*inspect.signature({where}).parameters])")
+    parameters = f"[*inspect.signature({where}).parameters]"
+    assert f"'{new}'" in python(f"import inspect, rizoma.queries.match; print({parameters})")
 
 
 def test_an_option_is_not_taken_under_both_names():

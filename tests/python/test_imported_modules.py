@@ -61,8 +61,8 @@ def test_a_thread_that_a_host_started_may_be_the_first_to_import():
 import _thread, sys
 from importlib.machinery import ExtensionFileLoader, ModuleSpec
 class Core:  # which an editable installation has elsewhere
-    def find_spec(name, path=None, target=None):
-        return ModuleSpec(name, ExtensionFileLoader(name, {_core.__file__!r})) if name == "rizoma._core" else None
+    def find_spec(name, path=None, target=None, file={_core.__file__!r}):
+        return ModuleSpec(name, ExtensionFileLoader(name, file), origin=file) if name == "rizoma._core" else None
 sys.meta_path.append(Core)
 assert "threading" not in sys.modules  # the thread that imports it is its main thread
 done = _thread.allocate_lock()
