@@ -646,6 +646,7 @@ TEST(KernelsOnManyRanks, WhatDoesNotKnowRanksRefusesThemByName) {
                                           "bfs",
                                           "connected_components",
                                           "core_numbers",
+                                          "katz_centrality",
                                           "label_propagation",
                                           "louvain",
                                           "pagerank",
