@@ -23,13 +23,13 @@ def _without_ctrl_c() -> Iterator[None]:
         nonlocal pressed
         pressed = True
 
-    before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
+    before = signal.getsignal(signal.SIGINT)
     if before is not None:
         try:
             signal.signal(signal.SIGINT, wait)
-        except ValueError:  # a host started the thread that `threading` takes for the main one
+        except ValueError:  # another thread than the one that Ctrl-C interrupts
             before = None
-    if before is None:  # Ctrl-C interrupts no other thread; or a program that Python runs in minds it
+    if before is None:  # nothing is interrupted, or a program that Python runs in minds it
         yield
         return
     try:
