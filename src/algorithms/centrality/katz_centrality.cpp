@@ -26,14 +26,13 @@ Status normalize(Iteration& loop, VertexState<double>& scores) {
   double squares = 0;
   loop.for_own([&](VertexId v) { squares += scores[v] / greatest * (scores[v] / greatest); });
   RIZOMA_ASSIGN(squares, loop.total(squares));
-  loop.for_own([&](VertexId v) { scores[v] = scores[v] / greatest / std::sqrt(squares); });
+  loop.for_own([&, norm = std::sqrt(squares)](VertexId v) { scores[v] = scores[v] / greatest / norm; });
   return {};
 }
 
 /// How much an iteration has changed the scores.
 struct Change {
-  double sum = 0;
-  double squares = 0;
+  double sum = 0, squares = 0;
   static Change add(const Change& a, const Change& b) { return {a.sum + b.sum, a.squares + b.squares}; }
 };
 
@@ -44,14 +43,16 @@ Result<Change> iterate(Iteration& loop, VertexState<double>& scores, VertexMap<d
   const auto sum_up = [&](VertexId v, const auto& entries, unsigned) { sums[v] = sum_messages(entries); };
   RIZOMA_TRY(options.use_weights ? gather<true>(loop.engine(), loop.graph(), {Direction::in}, scores.data(), sum_up)
                                  : gather(loop.engine(), loop.graph(), {Direction::in}, scores.data(), sum_up));
-  Change change;
-  loop.for_own([&](VertexId v) {
-    const double score = loop.graph().is_live(v) ? options.beta + options.alpha * sums[v] : 0;
-    const double difference = std::abs(score - scores[v]);
-    change = Change::add(change, {difference, difference * difference});
-    scores[v] = score;
-  });
-  return loop.total(change, Change::add);
+  double sum = 0, squares = 0;
+  loop.for_own(
+      [&sum, &squares, of = options, graph = &loop.graph(), now = scores.data(), sum_of = sums.data()](VertexId v) {
+        const double score = graph->is_live(v) ? of.beta + of.alpha * sum_of[v] : 0;
+        const double difference = std::abs(score - now[v]);
+        sum += difference;
+        squares += difference * difference;
+        now[v] = score;
+      });
+  return loop.total(Change{sum, squares}, Change::add);
 }
 
 /// Detects that the scores grow without bound, by the Euclidean norms of the changes of each iteration.
