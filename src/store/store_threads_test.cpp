@@ -288,6 +288,25 @@ TEST(StoreCommit, NothingIsLateOnceItIsDurable) {
   EXPECT_FALSE(committer.unsynced_seconds()) << "what replaces everything is durable";
 }
 
+/// A change that was enqueued before all changing ended is an Error, and leaves no record.
+TEST(StoreCommit, NothingIsWrittenOnceChangingHasEnded) {
+  FaultMedium medium;
+  Committer committer(Durability::always, "here");
+  committer.set_log(*Log::create(medium, {}, 1, 1, {}), 0);
+  LogPayload payload;
+  payload.vertices(1);
+  bool applied = false;
+  Committer::Batch batch(payload.bytes(), [&] { applied = true; }, 0);
+  ASSERT_TRUE(committer.enqueue(batch));
+  committer.fail_for_good(Error{ErrorCode::io, "the device is gone"});
+  const std::uint64_t before = committer.log().end();
+  const Status status = committer.wait(batch);
+  ASSERT_FALSE(status);
+  EXPECT_NE(status.error().message.find("the device is gone"), std::string::npos) << status.error().message;
+  EXPECT_FALSE(applied);
+  EXPECT_EQ(committer.log().end(), before);
+}
+
 TEST(StoreCommit, AFullDiskForSectionsDoesNotStopChanges) {
   FaultMedium medium;
   const std::shared_ptr<Medium> shared(std::shared_ptr<void>(), &medium);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <span>
@@ -218,6 +219,32 @@ Status load_by_ranks(const Case& each, const std::vector<EdgeBatch>& batches, Me
   for (const auto& loader : loaders) RIZOMA_TRY(loader->send());
   for (const auto& loader : loaders) RIZOMA_TRY(loader->build(executor));
   return loaders[0]->publish(target);
+}
+
+/// Each rank makes the sections of about as many entries as the others.
+TEST(ShareLoader, RanksShareTheEntries) {
+  const Case each{.schema = {.directed = true, .section_bits = 5}, .order = VertexOrder::given, .ranks = 4};
+  std::vector<EdgeBatch> batches(each.ranks);
+  for (std::int64_t v = 0; v < 1024; ++v) {
+    EdgeBatch& batch = batches[static_cast<std::size_t>(v) % batches.size()];
+    for (std::int64_t step = 1; step <= 4; ++step) {
+      std::get<std::vector<std::int64_t>>(batch.sources).push_back(v);
+      std::get<std::vector<std::int64_t>>(batch.targets).push_back((v + step) % 1024);
+    }
+  }
+  const auto folder = make_memory_medium();
+  KeepingTarget target;
+  ASSERT_NO_FATAL_FAILURE(expect_ok(load_by_ranks(each, batches, *folder, target)));
+  EXPECT_EQ(target.totals.num_entries, 4096U);
+  for (unsigned r = 0; r < each.ranks; ++r) {
+    LoadTotals own;
+    ASSERT_NO_FATAL_FAILURE(
+        expect_ok(read_share_file(*folder, std::to_string(r) + ".totals", [&](std::span<const std::byte> block) {
+          std::memcpy(&own, block.data(), sizeof own);
+          return Status();
+        })));
+    EXPECT_NEAR(static_cast<double>(own.num_entries), 1024.0, 256.0) << "rank " << r;
+  }
 }
 
 /// An import whose folder fails ends with that error: it never publishes less than it was given.

@@ -130,6 +130,18 @@ TEST(Superblock, ASlotThatCannotBeReadIsMissing) {
   EXPECT_EQ(newest(*make_unreadable_medium(damaged, {first}), ErrorCode::io), 0U) << "the first may be whole";
 }
 
+/// Both slots are durable before the name is there.
+TEST(Superblock, IsDurableBeforeItHasItsName) {
+  const auto medium = make_heap_medium();
+  std::string steps;
+  const auto noting = make_filtered_medium(*medium, [&](OperationKind kind, std::string_view, const auto& operation) {
+    steps += std::string(name_of(kind)) + (*medium->exists(kSuperblockName) ? " behind the name, " : ", ");
+    return operation();
+  });
+  ASSERT_TRUE(create_superblock(*noting, block_of(3)));
+  EXPECT_EQ(steps, "write, write, sync, sync_names, sync_names behind the name, ");
+}
+
 /// Whatever a write leaves, one whole slot of the former or the new content is durable.
 TEST(Superblock, AWriteLeavesTheOtherSlotUntilItsOwnIsDurable) {
   for (const bool again : {false, true}) {

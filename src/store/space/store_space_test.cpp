@@ -238,7 +238,8 @@ TEST_F(StoreSpace, APurgeLeavesNothingThatWasRemoved) {
       ColumnValues notes{"note", ColumnType::string, {}, {}, {}};
       for (int i = 0; i < 2000; ++i) {
         ids.push_back("v" + std::to_string(i));
-        notes.push(std::as_bytes(std::span(text)));
+        const std::string note = std::string(text) + std::to_string(i * 7919);  // each its own: they take space
+        notes.push(std::as_bytes(std::span(note)));
       }
       ASSERT_TRUE(store->add_vertices(ids));
       ASSERT_TRUE(store->apply(Batch().set_vertices(ids, {{notes}})));

@@ -525,6 +525,24 @@ TEST(Validation, ValuesHaveTheTypeOfTheirColumn) {
   expect_refused(manifest.seal(), "impossible rows or columns");
 }
 
+/// A manifest may list columns in any order; blocks of rows have them by their ids.
+TEST(Validation, ColumnsStandInAnyOrder) {
+  Crafted store(with_columns());
+  using Record = std::array<std::byte, sizeof(format::ManifestColumn) + 8>;  // the names are shorter
+  const std::uint64_t weight = kColumnsOfManifest + sizeof(format::ManifestColumns);
+  const std::uint64_t note = weight + sizeof(Record);
+  const auto first = store.get<Record>(store.fields().manifest, weight);
+  const auto second = store.get<Record>(store.fields().manifest, note);
+  store.put_manifest(weight, second).put_manifest(note, first).seal();
+  const Status read = store.read([](Store& each) {
+    const Status added = each.add_edges({Ids{0}, Ids{5}, {7.0}});
+    ASSERT_TRUE(added) << added.error().message;
+    const Status written = each.checkpoint();
+    ASSERT_TRUE(written) << written.error().message;
+  });
+  EXPECT_TRUE(read) << read.error().message;
+}
+
 TEST(Validation, ValuesAreOfVerticesThatExist) {
   Crafted store(with_columns(), give_ages);
   const std::uint64_t at = store.extent("rows", 1);
