@@ -53,9 +53,7 @@ class Programs:
         first, *rest = arguments
         path = str(self.options.build / "bench" / name)
         where = (
-            [str(first), self.options.directory]
-            if name == "rizoma-commit"
-            else [self.options.directory, str(first)]
+            [str(first), self.options.directory] if name == "rizoma-commit" else [self.options.directory, str(first)]
         )
         return lambda: lines_of([path, *where, *map(str, rest)])
 
@@ -76,9 +74,7 @@ class Programs:
         runs = {f"batches {t}": self.commit("insert", self.options.scale or 17, t) for t in (1, 2)}
         runs |= {f"single {t}": self.commit("single", 18, t) for t in (1, 8)}
         for t in (1, 2):
-            self.ratios.append(
-                (f"batches {t} by append", f"batches {t}: insert", f"batches {t}: append and fdatasync")
-            )
+            self.ratios.append((f"batches {t} by append", f"batches {t}: insert", f"batches {t}: append and fdatasync"))
         for t in (1, 8):
             for beside in ("append", "overwrite"):
                 below = f"single {t}: {beside} and fdatasync"
@@ -114,9 +110,7 @@ def show(samples: dict[str, list[float]], units: dict[str, str], ratios: list[tu
 
 def main() -> None:
     """Run the rounds of one case."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("case", choices=["insert", "disk", "recover", "reader", "space", "changed"])
     parser.add_argument("directory")
     parser.add_argument("--rounds", type=int, default=5)

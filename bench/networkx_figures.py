@@ -54,9 +54,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="The NetworkX backend on a million edges.")
     parser.add_argument("--graph", choices=["rmat", "uniform"], default="rmat")
     parser.add_argument("--sources", type=int, default=2)
-    parser.add_argument(
-        "--cpu", action="store_true", help="processor time of all threads, for a busy machine"
-    )
+    parser.add_argument("--cpu", action="store_true", help="processor time of all threads, for a busy machine")
     options = parser.parse_args()
     clock = time.process_time if options.cpu else time.perf_counter
     graph = make(options.graph)

@@ -162,9 +162,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--part", default="1/1", help="which part of the functions, as in 2/3")
     parser.add_argument("functions", nargs="*")
-    parser.add_argument(
-        "--cpu", action="store_true", help="processor time of all threads, for a busy machine"
-    )
+    parser.add_argument("--cpu", action="store_true", help="processor time of all threads, for a busy machine")
     options = parser.parse_args()
     print("| function | NetworkX, ms | rizoma, ms | times | converted, times | run by |")
     print("| --- | ---: | ---: | ---: | ---: | --- |")

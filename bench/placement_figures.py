@@ -54,9 +54,7 @@ def graphs(order: str) -> dict[str, rz.Graph]:
 
 def balance() -> None:
     """Print a row for each graph, order and number of homes."""
-    row(
-        "graph", "order", "homes", "sections", "halves", "round_robin", "chunk", "edges across, in this order"
-    )
+    row("graph", "order", "homes", "sections", "halves", "round_robin", "chunk", "edges across, in this order")
     row(*["---"] * 8)
     for order in ("given", "degree", "striped"):
         for name, graph in graphs(order).items():

@@ -33,8 +33,12 @@ def job_script(command: list[str], environment: dict[str, str], folder: str) -> 
 
 def settings(hardware: Hardware, kernel: Kernel, shares: list[str]) -> str:
     """What the init script must know, as shell assignments."""
-    values = {"MODULES": kernel.modules, "SHARES": " ".join(shares), "CXL": hardware.cxl or "",
-              "NVDIMMS": " ".join(nvdimm.mode for nvdimm in hardware.nvdimms)}
+    values = {
+        "MODULES": kernel.modules,
+        "SHARES": " ".join(shares),
+        "CXL": hardware.cxl or "",
+        "NVDIMMS": " ".join(nvdimm.mode for nvdimm in hardware.nvdimms),
+    }
     return "".join(f"{name}={shlex.quote(str(value))}\n" for name, value in values.items())
 
 
@@ -45,10 +49,12 @@ def build(hardware: Hardware, kernel: Kernel, shares: list[str], job: str) -> by
         raise LabError("busybox is missing: apt install busybox-static")
     drivers = [kernel.modules / path for path in module_order((kernel.modules / "modules.dep").read_text())]
     entries: list[Entry] = [(name, 0o40755, b"") for name in FOLDERS]
-    entries += [("init", 0o100755, INIT.read_bytes()),
-                ("settings", 0o100644, settings(hardware, kernel, shares).encode()),
-                ("job", 0o100644, job.encode()),
-                ("bin/busybox", 0o100755, Path(busybox).read_bytes()),
-                ("mod/order", 0o100644, "".join(f"/mod/{d.name}\n" for d in drivers).encode())]
+    entries += [
+        ("init", 0o100755, INIT.read_bytes()),
+        ("settings", 0o100644, settings(hardware, kernel, shares).encode()),
+        ("job", 0o100644, job.encode()),
+        ("bin/busybox", 0o100755, Path(busybox).read_bytes()),
+        ("mod/order", 0o100644, "".join(f"/mod/{d.name}\n" for d in drivers).encode()),
+    ]
     entries += [(f"mod/{d.name}", 0o100644, d.read_bytes()) for d in drivers]
     return cpio(entries)

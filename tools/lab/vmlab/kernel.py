@@ -10,8 +10,21 @@ from pathlib import Path
 from vmlab.errors import LabError
 
 # What the first root needs before it can see the second.
-BOOT_MODULES = ("virtio_pci", "virtio_console", "virtio_blk", "9pnet_virtio", "9p", "overlay",
-                "nfit", "nd_pmem", "device_dax", "dax_pmem", "kmem", "ext4", "crc32c_generic")
+BOOT_MODULES = (
+    "virtio_pci",
+    "virtio_console",
+    "virtio_blk",
+    "9pnet_virtio",
+    "9p",
+    "overlay",
+    "nfit",
+    "nd_pmem",
+    "device_dax",
+    "dax_pmem",
+    "kmem",
+    "ext4",
+    "crc32c_generic",
+)
 
 
 @dataclass(frozen=True)
@@ -65,7 +78,7 @@ def unpack(image: bytes) -> bytes:
     than all the rest of the boot.
     """
     start = (image[0x1F1] + 1) * 512 + int.from_bytes(image[0x248:0x24C], "little")
-    payload = image[start:start + int.from_bytes(image[0x24C:0x250], "little")]
+    payload = image[start : start + int.from_bytes(image[0x24C:0x250], "little")]
     if payload.startswith(b"\xfd7zXZ"):
         return lzma.LZMADecompressor().decompress(payload)
     if payload.startswith(b"\x1f\x8b"):
