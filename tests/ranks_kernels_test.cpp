@@ -3,6 +3,7 @@
 #include <rizoma/algorithms/bfs.h>
 #include <rizoma/algorithms/connected_components.h>
 #include <rizoma/algorithms/core_numbers.h>
+#include <rizoma/algorithms/influence_maximization.h>
 #include <rizoma/algorithms/label_propagation.h>
 #include <rizoma/algorithms/louvain.h>
 #include <rizoma/algorithms/pagerank.h>
@@ -439,6 +440,56 @@ TEST_P(KernelsOnRanks, Betweenness) {
 
 INSTANTIATE_TEST_SUITE_P(Worlds, KernelsOnRanks, ::testing::Range<std::uint64_t>(0, 24));
 
+TEST_P(KernelsOnRanks, InfluenceMaximization) {
+  const World world = world_of(GetParam());
+  SCOPED_TRACE(world.text);
+  if (world.graph.directed() && !world.graph.has_in_edges()) return;
+  Engine alone({.threads = 2});
+  const VertexId k = std::min<VertexId>(world.graph.num_live(), 6);
+  std::vector<double> worths;
+  for (VertexId v = 0; v < world.graph.num_vertices(); ++v) worths.push_back(static_cast<double>(1 + v % 3));
+  for (const InfluenceMethod method : {InfluenceMethod::opim, InfluenceMethod::imm}) {
+    InfluenceMaximizationOptions options{.k = k, .epsilon = 0.4, .delta = 0.1, .method = method, .seed = 7};
+    if (GetParam() % 3 == 1) options.cascade.model = CascadeModel::linear_threshold;
+    if (GetParam() % 2 == 1) options.weights = worths;
+    if (GetParam() % 5 == 2) options.max_bytes = 1 << 16;  // the rest goes to files
+    const auto expected = influence_maximization(alone, world.graph, options);
+    ASSERT_TRUE(expected) << expected.error().message;
+    on_ranks(
+        world, GetParam(), [&](Engine& engine) { return influence_maximization(engine, world.graph, options); },
+        [&](Ranks&, const SeedsFound& found) {
+          EXPECT_EQ(found.seeds, expected->seeds);
+          EXPECT_EQ(found.gains, expected->gains);
+          EXPECT_EQ(found.spread, expected->spread);
+          EXPECT_EQ(found.guarantee, expected->guarantee);
+          EXPECT_EQ(found.rr_sets, expected->rr_sets);
+          EXPECT_EQ(found.entries, expected->entries);
+        });
+  }
+}
+
+TEST(KernelsOnManyRanks, InfluenceTakesTheSeedOfTheFirstRank) {
+  const World world = world_of(1);
+  Engine alone({.threads = 1});
+  InfluenceMaximizationOptions options{.k = 3, .epsilon = 0.5, .seed = 100};
+  const auto expected = influence_maximization(alone, world.graph, options);
+  ASSERT_TRUE(expected);
+  run_simulated_cluster(3, 9, [&](Transport& transport) {
+    Ranks ranks(transport);
+    Engine engine({.threads = 1, .ranks = &ranks});
+    InfluenceMaximizationOptions mine = options;
+    mine.seed += ranks.rank();
+    const auto found = influence_maximization(engine, world.graph, mine);
+    ASSERT_TRUE(ranks.finalize(found ? Status() : Status(found.error())));
+    EXPECT_EQ(found->seeds, expected->seeds);
+    mine.k = 2 + ranks.rank();
+    const auto refused = influence_maximization(engine, world.graph, mine);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+    ASSERT_TRUE(ranks.finalize({}));
+  });
+}
+
 TEST(KernelsOnManyRanks, PageRankOn256) {
   const GraphView graph = testing::build_graph(1 << 14, testing::rmat_edges(14, 30'000, 1), {.section_bits = 6});
   Engine alone({.threads = 1});
@@ -646,6 +697,7 @@ TEST(KernelsOnManyRanks, WhatDoesNotKnowRanksRefusesThemByName) {
                                           "bfs",
                                           "connected_components",
                                           "core_numbers",
+                                          "influence_maximization",
                                           "katz_centrality",
                                           "label_propagation",
                                           "louvain",

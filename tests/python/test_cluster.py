@@ -151,6 +151,14 @@ def test_results_are_those_of_one_process(store: Path) -> None:
             assert (katz.iterations, katz.converged) == (expected.iterations, expected.converged)
         with pytest.raises(InvalidArgumentError, match=r"the scores grow without bound with alpha = 0\.9"):
             rz.katz_centrality(graph, alpha=0.9)
+        for options in ({"k": 4, "seed": 3}, {"k": 3, "method": "imm", "model": "lt", "epsilon": 0.4, "seed": 3}):
+            best, expected = (rz.influence_maximization(g, probability=0.02, **options) for g in (graph, alone))
+            assert best.seeds == expected.seeds
+            assert (best.spread, best.guarantee, best.rr_sets) == (
+                expected.spread, expected.guarantee, expected.rr_sets,
+            )  # fmt: skip
+            assert best.ranks == 3
+        assert len(rz.influence_maximization(graph, k=2, probability=0.02).seeds) == 2  # by the first rank's draw
 
 
 def test_kernels_with_weights_and_seeds_answer_as_one_process_does(tmp_path: Path) -> None:
@@ -291,7 +299,7 @@ def test_errors_leave_the_cluster_usable(store: Path) -> None:
 
 def test_every_algorithm_either_runs_on_ranks_or_is_refused_by_name(store: Path) -> None:
     shared = {"pagerank", "bfs", "sssp", "connected_components", "label_propagation", "triangle_count"}
-    shared |= {"core_number", "betweenness_centrality", "louvain", "katz_centrality"}
+    shared |= {"core_number", "betweenness_centrality", "louvain", "katz_centrality", "influence_maximization"}
     others = [name for name in rz.algorithms.__all__ if name not in shared]
     assert len(others) == len(rz.algorithms.__all__) - len(shared) > 10
     with rz.cluster(2, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster, cluster.open(store) as graph:

@@ -329,6 +329,8 @@ def test_conditions_that_need_more_than_columns_of_edges_are_refused(tmp_path: P
             graph.where(vertices="vertex < 100")
         with pytest.raises(UnsupportedError, match="by predicates over edge columns"):
             graph.reverse()
+        with pytest.raises(UnsupportedError, match="reads the whole graph on every rank, and ranks have a part each"):
+            rz.influence_maximization(graph, k=2)
 
 
 def test_a_part_is_opened_by_ranks_alone(store: Path, tmp_path: Path) -> None:

@@ -12,6 +12,8 @@
 // An RR set is drawn by the number that it has, so that seeds do not depend on threads; along lists of edges of one
 // chance by skips between successes.  RR sets are kept by vertex, as differences of their numbers or as bits, whatever
 // is shorter; what would take more than `max_bytes` of memory goes to files without names, and the answer is the same.
+// On ranks each reads the whole graph, which ranks in parts refuse (unsupported), and draws its share of the RR sets;
+// counts are added up, and seeds are the same.
 // Cost: O((n + m) k ln n / epsilon^2) expected for IMM; OPIM-C takes a third to nine tenths of that in practice.
 // Source: Tang, Tang, Xiao, Yuan, "Online processing algorithms for influence maximization", SIGMOD'18; Tang, Shi,
 // Xiao, "Influence maximization in near-linear time: a martingale approach", SIGMOD'15; Borgs et al., SODA'14.

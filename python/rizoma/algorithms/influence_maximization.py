@@ -39,6 +39,7 @@ from ..graph.ids import VertexKey
 from ..graph.state import Reader, state_of
 from ..queries.cascades import cascade_of, vertices_named, worths_of
 from ..results.vertex import VertexResult
+from ._distributed import distributed
 from ._running import run
 
 __all__ = ["influence_maximization"]
@@ -90,6 +91,7 @@ class SeedsResult(VertexResult):
         )
 
 
+@distributed
 def influence_maximization(
     graph: Reader,
     k: int = 50,

@@ -1,10 +1,14 @@
 #include <rizoma/algorithms/influence_maximization.h>
+#include <rizoma/detail/same_call.h>
 
 #include "algorithms/influence/cascade_sampling.h"
 #include "algorithms/influence/rr_sets.h"
 #include "algorithms/shared/scaled_weights.h"
 #include "engine/loop/checked_sum.h"
 #include "engine/loop/kernel_arguments.h"
+#include "engine/loop/whole_graph.h"
+
+#include <rizoma/iteration.h>
 
 #include <algorithm>
 #include <cmath>
@@ -29,12 +33,12 @@ double log_choose(double n, double k) { return std::lgamma(n + 1) - std::lgamma(
 
 class Maximization {
  public:
-  Maximization(Engine& engine, const GraphView& graph, const InfluenceMaximizationOptions& options)
-      : engine_(engine),
-        graph_(graph),
+  Maximization(Iteration& loop, const InfluenceMaximizationOptions& options)
+      : loop_(loop),
+        graph_(loop.graph()),
         options_(options),
-        roots_(graph, options.weights),
-        n_(static_cast<double>(graph.num_live())),
+        roots_(graph_, options.weights),
+        n_(static_cast<double>(graph_.num_live())),
         whole_(roots_.total()),
         k_(static_cast<double>(options.k)),
         delta_(options.delta > 0 ? options.delta : 1 / std::max(n_, 2.0)),
@@ -48,10 +52,8 @@ class Maximization {
     const double first = std::max(2 * root * root, kFew);
     const double rounds = std::max(std::ceil(std::log2(most / first)), 0.0) + 1;
     const double share = std::log(3 * rounds / delta_);
-    Collection chooses(engine_, graph_, options_.cascade, roots_, mix64(options_.seed), options_.spill_directory,
-                       options_.staging);
-    Collection judges(engine_, graph_, options_.cascade, roots_, mix64(~options_.seed), options_.spill_directory,
-                      options_.staging);
+    Collection chooses = collection(mix64(options_.seed));
+    Collection judges = collection(mix64(~options_.seed));
     const std::uint64_t for_judges =
         std::max(options_.max_bytes / (kForJudges + 1), std::min<std::uint64_t>(options_.max_bytes, 1));
     const std::uint64_t for_choice = options_.max_bytes - options_.max_bytes / (kForJudges + 1);
@@ -89,21 +91,20 @@ class Maximization {
     const double rounds = std::max(std::floor(std::log2(n_)) - 1, 1.0);
     const double need = (2 + 2 * loose / 3) * (log_sets_ + ell * log_n + std::log(std::max(std::log2(n_), 1.0))) *
                         whole_ / (loose * loose);
-    Collection collection(engine_, graph_, options_.cascade, roots_, mix64(options_.seed), options_.spill_directory,
-                          options_.staging);
+    Collection drawn = collection(mix64(options_.seed));
     double bound = least_;
     for (double round = 1, guess = whole_ / 2; round <= rounds; ++round, guess /= 2) {
-      RIZOMA_TRY(collection.grow(whole(need / guess), options_.max_bytes));
-      RIZOMA_ASSIGN(const Chosen chosen, choose(collection));
-      const double spread = whole_ * static_cast<double>(chosen.hits) / static_cast<double>(collection.size());
+      RIZOMA_TRY(drawn.grow(whole(need / guess), options_.max_bytes));
+      RIZOMA_ASSIGN(const Chosen chosen, choose(drawn));
+      const double spread = whole_ * static_cast<double>(chosen.hits) / static_cast<double>(drawn.size());
       if (spread < (1 + loose) * guess) continue;
       bound = std::max(bound, spread / (1 + loose));
       break;
     }
-    RIZOMA_TRY(collection.grow(whole(imm_size(bound)), options_.max_bytes));
-    RIZOMA_ASSIGN(const Chosen chosen, choose(collection));
-    SeedsFound found = answer(chosen, collection);
-    count(found, collection);
+    RIZOMA_TRY(drawn.grow(whole(imm_size(bound)), options_.max_bytes));
+    RIZOMA_ASSIGN(const Chosen chosen, choose(drawn));
+    SeedsFound found = answer(chosen, drawn);
+    count(found, drawn);
     found.guarantee = kGreedy - options_.epsilon;
     found.lower_bound = std::max(found.guarantee * bound, own_weight(all_seeds(chosen)));
     found.upper_bound = found.guarantee > 0 ? std::min(found.spread / found.guarantee, whole_) : whole_;
@@ -111,6 +112,9 @@ class Maximization {
   }
 
  private:
+  [[nodiscard]] Collection collection(std::uint64_t seed) const {
+    return {loop_, options_.cascade, roots_, seed, options_.spill_directory, options_.staging};
+  }
   /// Bounds the number of RR sets by its square, if the bound may fail once in this many cases.
   [[nodiscard]] double root_of(double cases) const {
     const double log_cases = std::log(cases);
@@ -191,7 +195,7 @@ class Maximization {
     found.spilled_bytes += collection.spilled_bytes();
   }
 
-  Engine& engine_;
+  Iteration& loop_;
   const GraphView& graph_;
   const InfluenceMaximizationOptions& options_;
   rr_sets::Roots roots_;
@@ -229,13 +233,30 @@ Status check(Engine& engine, const GraphView& graph, const InfluenceMaximization
 
 Result<SeedsFound> influence_maximization(Engine& engine, const GraphView& graph,
                                           const InfluenceMaximizationOptions& options) {
-  RIZOMA_TRY(single_process_only(engine, "influence_maximization"));
+  RIZOMA_TRY(expect_same_call(engine, "influence_maximization",
+                              {{"model", static_cast<int>(options.cascade.model)},
+                               {"chance", static_cast<int>(options.cascade.chance)},
+                               {"probability", options.cascade.probability},
+                               {"k", options.k},
+                               {"epsilon", options.epsilon},
+                               {"delta", options.delta},
+                               {"method", static_cast<int>(options.method)},
+                               {"seeds", options.seeds},
+                               {"weights", options.weights}}));
+  RIZOMA_TRY(expect_whole_graph(engine, graph, "influence_maximization"));
+  Iteration loop(engine, graph, "influence_maximization");
+  loop.forgo();
+  RIZOMA_TRY(loop.begin());
   RIZOMA_TRY(check(engine, graph, options));
   const ScaledWeights weights(graph, options.weights);
   InfluenceMaximizationOptions scaled = options;
   scaled.weights = weights.values();
-  Maximization maximization(engine, graph, scaled);
+  RIZOMA_TRY(loop.agree_on(scaled.seed));
+  Maximization maximization(loop, scaled);
   RIZOMA_ASSIGN(SeedsFound found, options.method == InfluenceMethod::opim ? maximization.opim() : maximization.imm());
+  for (std::uint64_t* const bytes : {&found.bytes, &found.spilled_bytes, &found.read_bytes}) {
+    RIZOMA_ASSIGN(*bytes, loop.total(*bytes));
+  }
   for (double& gain : found.gains) gain = weights.restore(gain);
   for (double* const each : {&found.spread, &found.lower_bound, &found.upper_bound}) *each = weights.restore(*each);
   return found;

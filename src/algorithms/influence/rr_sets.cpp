@@ -1,6 +1,7 @@
 #include "algorithms/influence/rr_sets.h"
 
 #include "algorithms/influence/cascade_sampling.h"
+#include "engine/loop/whole_graph.h"
 
 #include <rizoma/gather.h>
 
@@ -190,10 +191,11 @@ Vertex Roots::draw(Random& random) const {
   return static_cast<Vertex>(std::ranges::lower_bound(up_to_, total_) - up_to_.begin());  // the product was rounded up
 }
 
-Collection::Collection(Engine& engine, const GraphView& graph, const CascadeOptions& options, const Roots& roots,
-                       std::uint64_t seed, std::string directory, RrSetStaging staging)
-    : engine_(engine),
-      graph_(graph),
+Collection::Collection(Iteration& loop, const CascadeOptions& options, const Roots& roots, std::uint64_t seed,
+                       std::string directory, RrSetStaging staging)
+    : loop_(loop),
+      engine_(loop.engine()),
+      graph_(loop.graph()),
       options_(options),
       roots_(roots),
       seed_(seed),
@@ -216,28 +218,32 @@ Status Collection::grow(std::uint64_t size, std::uint64_t max_bytes) {
     RIZOMA_TRY(go_on());
     const std::uint64_t fitting = entries_ == 0 ? kFirst : std::max(kFirst, most / (entries_ / size_ + 1));
     const std::uint64_t count = std::min({size - size_, fitting, std::uint64_t{1} << 31});
-    std::vector<Drawn> blocks((count + kBlock - 1) / kBlock);
-    RIZOMA_TRY(draw(count, blocks));
-    RIZOMA_TRY(keep(count, blocks, max_bytes));
+    const VertexRange mine = part_of_this_process(engine_, count);
+    std::vector<Drawn> blocks((mine.size() + kBlock - 1) / kBlock);
+    RIZOMA_TRY(draw({size_ + mine.begin, size_ + mine.end}, blocks));
+    RIZOMA_ASSIGN(const std::uint64_t kept, keep(mine.size(), blocks, max_bytes));
+    RIZOMA_ASSIGN(const std::uint64_t kept_by_all, loop_.total(kept));
+    entries_ += kept_by_all;
+    size_ += count;
   }
   return {};
 }
 
-Status Collection::draw(std::uint64_t count, std::vector<Drawn>& blocks) {
+Status Collection::draw(VertexRange numbers, std::vector<Drawn>& blocks) {
   return read_lists<true>(engine_, graph_, Direction::in, [&]<class Lists>(Lists& lists) {
     std::vector<Drawing<Lists>> of_threads;
     for (unsigned t = 0; t < engine_.threads(); ++t) of_threads.emplace_back(engine_, lists, options_, roots_, t);
-    return engine_.for_blocks(count, kBlock, [&](VertexRange block, unsigned thread) {
+    return engine_.for_blocks(numbers.size(), kBlock, [&](VertexRange block, unsigned thread) {
       Drawn& drawn = blocks[block.begin / kBlock];
       for (std::uint64_t i = block.begin; i < block.end; ++i) {
-        of_threads[thread].draw(seed_, size_ + i, drawn.vertices);
+        of_threads[thread].draw(seed_, numbers.begin + i, drawn.vertices);
         drawn.ends.push_back(static_cast<Vertex>(drawn.vertices.size()));
       }
     });
   });
 }
 
-Status Collection::keep(std::uint64_t count, const std::vector<Drawn>& blocks, std::uint64_t max_bytes) {
+Result<std::uint64_t> Collection::keep(std::uint64_t count, const std::vector<Drawn>& blocks, std::uint64_t max_bytes) {
   const auto n = static_cast<Vertex>(graph_.num_vertices());
   Segment segment;
   segment.count = count;
@@ -271,11 +277,9 @@ Status Collection::keep(std::uint64_t count, const std::vector<Drawn>& blocks, s
     RIZOMA_TRY(segment.spill(directory_));
     spilled_bytes_ += bytes;
   }
-  size_ += count;
-  entries_ += first[n];
   bytes_ += bytes;
   segments_.push_back(std::move(segment));
-  return {};
+  return first[n];
 }
 
 /// Writes the list of each vertex, whose numbers are [first[v], first[v + 1]).
@@ -317,14 +321,14 @@ Covered Collection::none(std::size_t first) const {
   return covered;
 }
 
-std::uint64_t Collection::open(Vertex v, const Covered& covered) const {
+Result<std::uint64_t> Collection::open(Vertex v, const Covered& covered) const {
   std::uint64_t sum = 0;
   const auto segments = part_of(covered);
   for (std::size_t s = 0; s < segments.size(); ++s) {
     sum += segments[s].open(v, covered[s]);
     read_bytes_ += segments[s].bytes_of(v);
   }
-  return sum;
+  return loop_.total(sum);
 }
 
 void Collection::cover(Vertex v, Covered& covered) const {
@@ -346,11 +350,11 @@ Result<std::uint64_t> Collection::hit(std::span<const VertexId> seeds, std::size
   for (const auto& words : covered) {
     for (const std::uint64_t word : words) sum += static_cast<unsigned>(std::popcount(word));
   }
-  return sum;
+  return loop_.total(sum);
 }
 
-Result<std::vector<std::uint64_t>> Collection::all_open(const Covered& covered) const {
-  std::vector<std::uint64_t> counts(graph_.num_vertices());
+Result<VertexMap<std::uint64_t>> Collection::all_open(const Covered& covered) const {
+  VertexMap<std::uint64_t> counts = engine_.make_map<std::uint64_t>(graph_.num_vertices(), 0);
   const auto segments = part_of(covered);
   for (std::size_t s = 0; s < segments.size(); ++s) {  // one after the other: only one need be in memory
     RIZOMA_TRY(engine_.for_blocks(counts.size(), kGrain, [&](VertexRange block, unsigned) {
@@ -363,16 +367,19 @@ Result<std::vector<std::uint64_t>> Collection::all_open(const Covered& covered) 
     }));
     segments[s].spilled.let_go();
   }
+  RIZOMA_TRY(loop_.reduce(counts));
+  RIZOMA_TRY(loop_.complete(counts.data()));
   return counts;
 }
 
 namespace {
 
 /// How many RR sets the k largest of these counts hit at most.
-std::uint64_t sum_of_greatest(std::vector<std::uint64_t> counts, VertexId k) {
-  const auto end = counts.begin() + static_cast<std::ptrdiff_t>(std::min<VertexId>(k, counts.size()));
-  if (end != counts.end()) std::nth_element(counts.begin(), end, counts.end(), std::greater<>());
-  return std::accumulate(counts.begin(), end, std::uint64_t{0});
+std::uint64_t sum_of_greatest(VertexMap<std::uint64_t> counts, VertexId k) {
+  const std::span<std::uint64_t> all = counts.span();
+  const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min<VertexId>(k, all.size()));
+  if (end != all.end()) std::ranges::nth_element(all, end, std::greater<>());
+  return std::accumulate(all.begin(), end, std::uint64_t{0});
 }
 
 }  // namespace
@@ -384,25 +391,29 @@ Result<Chosen> choose(const Collection& collection, std::size_t first_segment, V
   std::vector<bool> taken(n);
   for (const VertexId v : given) {
     RIZOMA_TRY(collection.go_on());
-    chosen.hits += collection.open(static_cast<Vertex>(v), covered);
+    RIZOMA_ASSIGN(const std::uint64_t open, collection.open(static_cast<Vertex>(v), covered));
+    chosen.hits += open;
     collection.cover(static_cast<Vertex>(v), covered);
     taken[v] = true;
   }
   const std::uint64_t before = chosen.hits;
-  RIZOMA_ASSIGN(const std::vector<std::uint64_t> counts, collection.all_open(covered));
+  RIZOMA_ASSIGN(VertexMap<std::uint64_t> counts, collection.all_open(covered));
   // Counts only fall as more is covered, so that one that is still the largest after a look needs no other look.
   // Among equals the smallest vertex: the key is its complement.
   std::priority_queue<std::pair<std::uint64_t, VertexId>> waiting;
   for (VertexId v = 0; v < n; ++v) {
     if (!taken[v] && graph.is_live(v)) waiting.emplace(counts[v], ~v);
   }
-  chosen.most_hits = before + sum_of_greatest(counts, k);
+  chosen.most_hits = before + sum_of_greatest(std::move(counts), k);
   while (chosen.seeds.size() < k && !waiting.empty()) {
     const auto [count, key] = waiting.top();
     waiting.pop();
     const VertexId v = ~key;
     RIZOMA_TRY(collection.go_on());
-    const std::uint64_t now = count == 0 ? 0 : collection.open(static_cast<Vertex>(v), covered);
+    std::uint64_t now = 0;
+    if (count > 0) {
+      RIZOMA_ASSIGN(now, collection.open(static_cast<Vertex>(v), covered));
+    }
     if (now != count && !waiting.empty() && std::pair(now, key) < waiting.top()) {
       waiting.emplace(now, key);
       continue;
@@ -412,7 +423,7 @@ Result<Chosen> choose(const Collection& collection, std::size_t first_segment, V
     chosen.gains.push_back(now);
     chosen.hits += now;
     if (chosen.seeds.size() != k / 2 && chosen.seeds.size() != k) continue;
-    RIZOMA_ASSIGN(std::vector<std::uint64_t> left, collection.all_open(covered));
+    RIZOMA_ASSIGN(VertexMap<std::uint64_t> left, collection.all_open(covered));
     chosen.most_hits = std::min(chosen.most_hits, chosen.hits + sum_of_greatest(std::move(left), k));
   }
   collection.let_go();

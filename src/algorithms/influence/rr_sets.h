@@ -9,7 +9,8 @@
 
 #include <rizoma/algorithms/influence.h>
 #include <rizoma/algorithms/influence_maximization.h>
-#include <rizoma/engine.h>
+#include <rizoma/iteration.h>
+#include <rizoma/vertex_map.h>
 
 #include <cstdint>
 #include <span>
@@ -66,12 +67,14 @@ class Roots {
   double total_;
 };
 
-/// A growing collection; RR set i is drawn from `seed` and i.
+/// A growing collection; RR set i is drawn from `seed` and i.  Each process draws and keeps a part of each segment, and
+/// what is said of RR sets is said of those of all processes, but for the bytes, which are its own.  What returns a
+/// Status or a Result is collective, but for go_on.
 class Collection {
  public:
-  /// `directory`: for files; empty: the one for temporary files.  `roots` must outlive it.
-  Collection(Engine& engine, const GraphView& graph, const CascadeOptions& options, const Roots& roots,
-             std::uint64_t seed, std::string directory, RrSetStaging staging = RrSetStaging::direct);
+  /// `directory`: for files; empty: the one for temporary files.  `loop`, which has begun, and `roots` must outlive it.
+  Collection(Iteration& loop, const CascadeOptions& options, const Roots& roots, std::uint64_t seed,
+             std::string directory, RrSetStaging staging = RrSetStaging::direct);
 
   /// Draws RR sets until there are `size`; those that would take more than max_bytes of memory, unless that is 0, are
   /// spilled.  Errors: cancelled, those of the file system.
@@ -92,22 +95,24 @@ class Collection {
   [[nodiscard]] std::size_t num_segments() const noexcept { return segments_.size(); }
   /// Of the segments from `first` on.
   [[nodiscard]] Covered none(std::size_t first = 0) const;
-  [[nodiscard]] std::uint64_t open(Vertex v, const Covered& covered) const;
+  [[nodiscard]] Result<std::uint64_t> open(Vertex v, const Covered& covered) const;
   void cover(Vertex v, Covered& covered) const;
   /// RR sets that the seeds hit, in the segments from `first` on.
   [[nodiscard]] Result<std::uint64_t> hit(std::span<const VertexId> seeds, std::size_t first = 0) const;
   /// How many RR sets each vertex hits that are not covered.
-  [[nodiscard]] Result<std::vector<std::uint64_t>> all_open(const Covered& covered) const;
+  [[nodiscard]] Result<VertexMap<std::uint64_t>> all_open(const Covered& covered) const;
 
  private:
   struct Drawn;
   [[nodiscard]] std::span<const Segment> part_of(const Covered& covered) const {
     return std::span(segments_).last(covered.size());
   }
-  Status draw(std::uint64_t count, std::vector<Drawn>& blocks);
-  Status keep(std::uint64_t count, const std::vector<Drawn>& blocks, std::uint64_t max_bytes);
+  Status draw(VertexRange numbers, std::vector<Drawn>& blocks);
+  /// Returns how many entries it has kept.
+  Result<std::uint64_t> keep(std::uint64_t count, const std::vector<Drawn>& blocks, std::uint64_t max_bytes);
   Status write_lists(Segment& segment, std::span<const Vertex> numbers, const std::vector<std::uint64_t>& first);
 
+  Iteration& loop_;
   Engine& engine_;
   const GraphView& graph_;
   CascadeOptions options_;

@@ -6,6 +6,7 @@
 #include <rizoma/iteration.h>
 #include <rizoma/vertex_state.h>
 
+#include "engine/loop/whole_graph.h"
 #include "graph/section_proof.h"
 
 #include <algorithm>
@@ -89,9 +90,8 @@ Status add_over_sources(Iteration& loop, std::span<const VertexId> sources, Vert
   constexpr std::size_t kSourcesOfTurn = 8;              // of each thread, if sums may be kept in between
   Engine& engine = loop.engine();
   RIZOMA_ASSIGN(const unsigned threads, loop.total(engine.threads()));
-  const bool in_parts = engine.ranks() != nullptr && !engine.ranks()->settings().owners.empty();
   const bool together =
-      in_parts || loop.graph().num_entries() >= kSmallGraph || sources.size() < std::size_t{2} * threads;
+      has_part_only(engine) || loop.graph().num_entries() >= kSmallGraph || sources.size() < std::size_t{2} * threads;
   if (!together) RIZOMA_TRY(prove_all_lists(loop.graph()));
   const std::unique_ptr<Search> search = together ? make(engine) : nullptr;
   SourceParallel<Search> searches(loop, make);
