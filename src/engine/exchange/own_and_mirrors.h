@@ -37,11 +37,12 @@ class OwnAndMirrors {
   [[nodiscard]] VertexId own_vertex(VertexId place) const noexcept {
     return (sections_[place >> bits_] << bits_) + (place & mask_);
   }
-  /// f(place, v) for all mirrors.
+  /// f(place, v) for the mirrors of a range that begins at a multiple of 64.
   template <class F>
-  void for_mirrors(F&& f) const {
-    VertexId place = own_;
-    mirrors_.for_each([&](VertexId v) { f(place++, v); });
+  void for_mirrors(VertexRange range, F&& f) const {
+    if (range.empty()) return;
+    VertexId place = first_of_word_[range.begin / 64];
+    mirrors_.for_each(range, [&](VertexId v) { f(place++, v); });
   }
 
  private:

@@ -147,16 +147,26 @@ class DividedTrees {
     return pairs;
   }
 
-  /// Tells the owners of copies what these were linked to here.
+  /// Tells the owners of copies what these were linked to here, in turns: messages about all of them would take more
+  /// memory than the trees.
   Status tell_owners(std::vector<Pair>& pairs) {
-    Outbox<std::uint64_t> outbox(*engine().ranks());
-    places_.for_mirrors([&](VertexId place, VertexId v) {
-      const VertexId top = sets_.root(place);
-      if (top < places_.own() && told_.add(place)) outbox.add(v, places_.own_vertex(top));
-    });
-    return outbox.exchange([&](VertexId v, std::uint64_t other) {
-      if (const VertexId first = first_of(places_.place(v)); first != other) note(pairs, {first, other});
-    });
+    constexpr VertexId kLeast = VertexId{1} << 16;  // vertices of a turn
+    constexpr VertexId kTurns = 32;                 // at most
+    const VertexId n = graph().num_vertices();
+    const VertexId some = std::max(kLeast, (n / kTurns / 64 + 1) * 64);
+    VertexId begin = 0;
+    do {
+      Outbox<std::uint64_t> outbox(*engine().ranks());
+      places_.for_mirrors({begin, std::min(begin + some, n)}, [&](VertexId place, VertexId v) {
+        const VertexId top = sets_.root(place);
+        if (top < places_.own() && told_.add(place)) outbox.add(v, places_.own_vertex(top));
+      });
+      RIZOMA_TRY(outbox.exchange([&](VertexId v, std::uint64_t other) {
+        if (const VertexId first = first_of(places_.place(v)); first != other) note(pairs, {first, other});
+      }));
+      begin += some;
+    } while (begin < n);
+    return {};
   }
 
   /// Most pairs are those of two large trees, again and again.
