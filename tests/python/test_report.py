@@ -16,7 +16,7 @@ import rizoma as rz
 from rizoma.cli.commands import app
 from rizoma.report import examine, page
 from rizoma.report.columns import histogram
-from rizoma.report.html import FONT, PHONE_FONT, document, network, points, timeline
+from rizoma.report.html import FONT, PHONE_FONT, Bar, bars, document, network, points, timeline
 from rizoma.report.labels import place_labels
 from typer.testing import CliRunner
 
@@ -366,3 +366,10 @@ def test_bins_of_integers_that_doubles_do_not_tell_apart_do_not_end_before_they_
     assert found is not None
     assert all(low <= high for low, high, _ in found.bins)
     assert sum(count for *_, count in found.bins) == 2
+
+
+def test_a_long_id_takes_one_line_of_a_chart():
+    found = bars([Bar("<" * 300, 1.0, "1")], "ranks")
+    assert f">{'&lt;' * 60}...</span>" in found
+    assert f'title="{"&lt;" * 300}"' in found
+    assert "title" not in bars([Bar("ann", 1.0, "1")], "ranks")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape as escape_markup
 
+from ..core.display import shortened
 from ..core.printable import printable
 from .labels import Label, place_labels
 
@@ -91,10 +92,15 @@ def bars(rows: Sequence[Bar], name: str) -> str:
     if not rows:
         return ""
     most = max(bar.end for bar in rows) or 1
-    parts = "".join(
-        f"<span>{escape(bar.label)}</span>{_bar(bar, 100 / most)}<span>{escape(bar.text)}</span>" for bar in rows
-    )
+    parts = "".join(f"{_label(bar.label)}{_bar(bar, 100 / most)}<span>{escape(bar.text)}</span>" for bar in rows)
     return f'<div class="bars" role="img" aria-label="{escape(name)}">{parts}</div>'
+
+
+def _label(text: str) -> str:
+    """What names a bar; a long id is cut, and whole where one points at it."""
+    cut = shortened(text)
+    whole = "" if cut == text else f' title="{escape(text)}"'
+    return f"<span{whole}>{escape(cut)}</span>"
 
 
 def _bar(bar: Bar, percent: float) -> str:
