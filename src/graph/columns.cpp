@@ -228,8 +228,10 @@ Status check_columns_of_schema(const std::vector<ColumnSchema>& columns, std::sp
     if (!is_utf8(column.name)) return refused("the name of a column of the " + std::string(whose) + " is not UTF-8");
     if (!is_column_type(static_cast<unsigned>(column.type))) return refused("a column has an unknown type");
     if (!names.insert(column.name).second) {
+      const bool is_taken = std::find(taken.begin(), taken.end(), column.name) != taken.end();
       return refused("the " + std::string(whose) + " cannot have a column " + in_quotes(column.name) +
-                     "; there is already one of this name");
+                     (is_taken ? "; ids, ends and weights are called so: choose another name"
+                               : "; there is already one of this name"));
     }
   }
   return {};

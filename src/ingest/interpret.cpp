@@ -74,6 +74,16 @@ class SourceColumns {
     return joined(all, ", ");
   }
 
+  /// What a single column says whose name is a whole line: the file has another delimiter.
+  [[nodiscard]] std::string other_delimiter() const {
+    if (size() != 1 || !source_.named) return "";
+    const std::size_t at = names_[0].find_first_of(";,|\t");
+    if (at == std::string::npos) return "";
+    return std::string("; it seems to be divided by ") +
+           (names_[0][at] == '\t' ? "tabs" : in_quotes(names_[0].substr(at, 1))) +
+           ": name that as the delimiter (delimiter=; --delimiter)";
+  }
+
   [[nodiscard]] std::string edge(const Ends& ends) const {
     return "from " + shown(ends.first) + " to " + shown(ends.second);
   }
@@ -91,7 +101,7 @@ class SourceColumns {
       return std::optional<std::size_t>(number);
     }
     return Error{ErrorCode::not_found, "no column '" + wanted + "' for the " + std::string(role) + "; there are " +
-                                           (size() == 0 ? "none" : all_shown())};
+                                           (size() == 0 ? "none" : all_shown() + other_delimiter())};
   }
 
   [[nodiscard]] bool is_kept(std::size_t i) const { return kept_[i]; }
@@ -185,7 +195,7 @@ class Interpreter {
     if (asked_source_ && asked_target_) return {};
     if (columns_.size() < 2)
       return lacks("a table of edges needs two columns; this one has " +
-                   (columns_.size() == 0 ? "none" : columns_.all_shown()));
+                   (columns_.size() == 0 ? "none" : columns_.all_shown() + columns_.other_delimiter()));
     if (source_.square && !source_.named && !asked_source_ && !asked_target_) {
       return refuse(
           "there are as many rows as columns, all of numbers: this is an adjacency matrix, or a list of edges with " +

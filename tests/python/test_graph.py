@@ -64,7 +64,8 @@ def test_batch_is_one_commit(tmp_path):
 def test_a_batch_checks_as_the_graph_does():
     graph = rz.open(None)
     table = {"source": [1], "target": [2], "w": [0.5]}
-    for adder in (graph, graph.batch()):
+    batch = graph.batch().__enter__()
+    for adder in (graph, batch):
         with pytest.raises(rz.InvalidArgumentError, match="has no weights"):
             adder.add_edges(table, weight="w")
         with pytest.raises(rz.InvalidArgumentError, match="has no weights"):

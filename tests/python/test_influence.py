@@ -173,7 +173,7 @@ def test_rr_sets_beyond_the_memory_limit_are_spilled():
     graph = chain()
     whole = rz.influence_maximization(graph, 2, seed=1)
     assert whole.spilled_bytes == 0
-    with rz.config(memory_limit=10):
+    with rz.config(memory_limit="10B"):
         spilled = rz.influence_maximization(graph, 2, seed=1)
     assert spilled.seeds == whole.seeds
     assert spilled.spread == whole.spread

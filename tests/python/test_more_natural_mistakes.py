@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
@@ -61,6 +62,42 @@ MISTAKES = [
         "the column 'source' of the DataFrame holds values of several types",
         "table['source'].astype(str)",
     ),
+    ("g.add_edges(pd.Series([0, 1]))", rz.RizomaError, "the Series is one column", 'table[["source", "target"]]'),
+    ("g.add_edges([(0, 1)], amount=2.0)", TypeError, "no argument 'amount'", "give its values with the data"),
+    ("g.batch().add_edges([(0, 1)])", rz.RizomaError, "within its `with` block alone", "with graph.batch() as b:"),
+    ("g.batch().remove_vertices([0])", rz.RizomaError, "within its `with` block alone", "with graph.batch() as b:"),
+    ("g.set(9, age=3)", rz.RizomaError, "no vertex 9 (row 0)", "add_vertices adds it"),
+    ("g.set((0, 9), amount=3)", rz.RizomaError, "no edge from 0 to 9 (row 0)", "add_edges adds it"),
+    ("g.weight(0, 9)", rz.RizomaError, "no edge from 0 to 9", "has_edge(u, v) tells"),
+    ("g.add_vertices([(0, {'age': 3})])", rz.RizomaError, "not tuple ((0, {'age': 3}))", '{"id": [...], "age": [...]}'),
+    ("g.set_vertices({'ann': {'age': 3}})", rz.RizomaError, "only ids", '{"id": ["ann"], "age": [41]}'),
+    ("rz.modularity(g, [0, 1])", rz.RizomaError, "not a list with 0", "a list of sets of vertices"),
+    ("rz.bfs(s, 'ann')['level']", rz.RizomaError, "'level' is a column", "to_numpy('level')"),
+    ("rz.config(memory_limit=4)", rz.RizomaError, "4 bytes without a unit", "write 4M or 4G"),
+    ("rz.config(memory_limit='512')", rz.RizomaError, "512 bytes without a unit", "write 512M or 512G"),
+    ("g.match('MATCH (a)-->(b) RETURN a')", rz.RizomaError, "this is a query, not a pattern alone", "query runs it"),
+    ("g.match('(a)-[e > 3]->(b)')", rz.RizomaError, 'not ">"', 'where="a.age > 3"'),
+    ("g.match('(a > 3)-->(b)')", rz.RizomaError, 'not ">"', 'where="a.age > 3"'),
+    ("g.match('(a)-->(b) where a.age > 3')", rz.RizomaError, 'not "where"', 'where="a.age > 3"'),
+    ("g.match('(a)-->(b)').where('amount > 3')", rz.RizomaError, "names no 'amount'", "as in a.amount"),
+    ("g.query('MATCH (a) RETURN a LIMIT ten').to_arrow()", rz.RizomaError, "not 'ten'", "a whole number of rows"),
+    ("rz.open(None, vertices={'id': 'int64'})", rz.RizomaError, "a column 'id'", "choose another name"),
+    ("nx.pagerank(r)", AttributeError, "'PageRankResult' object has no attribute", "use the graph"),
+    ("g.query('MATCH (a) RETURN a, count(*) GROUP BY a')", rz.RizomaError, 'not "GROUP"', "leave GROUP BY out"),
+    ("g.query('MATCH (a) RETURN a, count(*) HAVING a')", rz.RizomaError, 'not "HAVING"', "WHERE n > 1"),
+    ("g.add_edges(open(__file__))", rz.RizomaError, "an open file", "give its path to rizoma.read"),
+    ("rz.read(open(__file__))", rz.RizomaError, "an open file", "give its path to rizoma.read"),
+    ("g.query('(a)-->(b)')", rz.RizomaError, 'not "("', "a pattern without MATCH is for match"),
+    ("g.query('MATCH (a) WHERE a.name = ann RETURN a')", rz.RizomaError, "called 'ann'", "stands in quotes: 'ann'"),
+    ("g.where(vertices='name = ann')", rz.RizomaError, "no column 'ann'", "text stands in quotes: 'ann'"),
+    ("g.where('age > 3')", rz.RizomaError, "no column 'age'", "it belongs to the vertices: where(vertices=...)"),
+    ("g.where(vertices='amount > 3')", rz.RizomaError, "no column 'amount'", "belongs to the edges: where(edges=...)"),
+    (
+        "nx.set_node_attributes(g, {0: 3}, 'height')",
+        rz.UnsupportedError,
+        "set_node_attributes changes a graph in place",
+        "set_vertices and set_edges for attributes (add_column makes one)",
+    ),
 ]
 
 
@@ -71,7 +108,7 @@ def things():
     names = rz.open(None)
     names.add_edges([("ann", "bob"), ("bob", "cem")])
     found = {"r": rz.pagerank(graph), "b": rz.bfs(graph, 0), "d": rz.sssp(graph, 0)}
-    return {"rz": rz, "np": np, "pd": pd, "g": graph, "s": names, **found}
+    return {"__file__": __file__, "rz": rz, "np": np, "nx": nx, "pd": pd, "g": graph, "s": names, **found}
 
 
 @pytest.mark.parametrize(("call", "error", "cause", "remedy"), MISTAKES, ids=[call for call, *_ in MISTAKES])
@@ -172,6 +209,21 @@ COMMANDS = [
     ("check nothere.rz", ["no graph at nothere.rz", "rizoma import"]),
     ("shell s.rz", ["no command 'shell'", "did you mean rizoma query?"]),
     ("plot s.rz", ["no command 'plot'", "did you mean rizoma report?"]),
+    ("report s.rz page.html", ["(page.html)", "a file to write is named by -o page.html"]),
+    ("match s.rz (a)-->(b) pairs.csv", ["(pairs.csv)", "a file to write is named by -o pairs.csv"]),
+    ("query s.rz MATCH (a) RETURN a", ["((a) RETURN a)", "put the text in quotes"]),
+    ("match s.rz (a)--> (b)", ["((b))", "put the pattern in quotes"]),
+    ("match s.rz a--", ['to begin a vertex, not "a"', "put the text in quotes"]),
+    ("match s.rz (a)-->(b) --where a.amount", ["no column 'amount'", "put the text in quotes"]),
+    ("match s.rz (a>3)-->(b)", ['not ">"', 'give --where "a.age > 3"']),
+    ("run pagerank s.rz --memory-limit 4", ["4 bytes without a unit", "write 4M or 4G"]),
+    ("report s.rz -o page.pdf", ["page.pdf: a report is a page", ".html"]),
+    ("import n.rz pay.csv --delimiter ;", ["pay.csv:1:1", "divided by ','", "--delimiter"]),
+    ("run pagerank s.rz -k 10", ["no such option: -k", "--threads", "-t"]),
+    ("tags s.rz add v1", ["(add v1)", "did you mean --add v1?"]),
+    ("bench kernels --competitors networkx2", ["no competitor 'networkx2'", "networkit"]),
+    ("import n.rz pay.csv --directed true", ["--directed takes no value", "leave out 'true'"]),
+    ("run pagerank s.rz --ranks 2", ["no such option: --ranks", "mpiexec -n 2 rizoma run pagerank"]),
     ("snapshot s.rz", ["no command 'snapshot'", "did you mean rizoma tags?"]),
 ]
 

@@ -327,7 +327,7 @@ def test_graphs_of_ours_are_changed_in_place():
         nx.relabel_nodes(graph, {1: "one"}, copy=False, backend="rizoma")
     stored = rz.open(None)
     stored.add_edges([(0, 1)])
-    with pytest.raises(NotImplementedError):
+    with pytest.raises(rz.UnsupportedError, match="relabel_nodes changes a graph in place"):
         nx.relabel_nodes(stored, {0: 2}, copy=False)
 
 

@@ -62,16 +62,27 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         typed = [*args]  # parsing empties the list
+        flags = {name for each in self.params if getattr(each, "is_flag", False) for name in each.opts}
+        for flag, after in pairwise(typed):
+            if flag in flags and after.lower() in ("true", "false", "yes", "no"):
+                raise typer.BadParameter(f"{flag} takes no value; leave out {after!r}, or the whole option for no", ctx)
         try:
             return super().parse_args(ctx, args)
-        except Exception as error:
+        except Exception as raised:
+            error: Any = raised  # of typer, or of click
             wanted = getattr(error, "option_name", None)
-            if wanted is not None and not getattr(error, "possibilities", None):
+            if wanted == "--ranks":
+                error.message += f"; ranks are started by: mpiexec -n 2 {ctx.command_path} ..."
+                error.possibilities = None
+            elif wanted is not None and not getattr(error, "possibilities", None):
                 there = [word for each in self.params for word in each.opts if word.startswith("--")]
                 name = str(wanted).lstrip("-").replace("-", "_")
                 meant = [f"--{other.replace('_', '-')}" for other in ARGUMENTS_ELSEWHERE.get(name, ())]
-                error.possibilities = [each for each in meant if each in there]  # type: ignore[attr-defined]
+                error.possibilities = [each for each in meant if each in there]
+                if not str(wanted).startswith("--"):
+                    error.possibilities = ["/".join(each.opts) for each in self.params if len(each.opts) > 1]
             _name_value(error, typed)
+            _say_where_words_go(error, ctx)
             _say_what_option_takes(error, ctx)
             raise
 
@@ -84,6 +95,23 @@ def _say_what_option_takes(error: Any, ctx: Any) -> None:
     option = next((each for each in ctx.command.params if error.option_name in each.opts), None)
     if option is not None and option.help:
         error.message = f"{error.message[:-1]}: {option.help}"
+
+
+def _say_where_words_go(error: Any, ctx: Any) -> None:
+    """Of words too many, say what they may be: the parts of a text without quotes, or the name of a file to write."""
+    found = re.fullmatch(r"Got unexpected extra argument(?:s|\(s\))? \((.+)\)", str(getattr(error, "message", "")))
+    if found is None:
+        return
+    error.ctx = ctx
+    last = next((each for each in reversed(ctx.command.params) if each.param_type_name == "argument"), None)
+    options = {name for each in ctx.command.params for name in each.opts}
+    word = found[1].partition(" ")[0]
+    if f"--{word}" in options:
+        error.message += f"; did you mean --{found[1]}?"
+    elif "--output" in options and re.fullmatch(r"\S*\.\w+", found[1]) and not Path(found[1]).is_dir():
+        error.message += f"; a file to write is named by -o {found[1]}"
+    elif last is not None and last.name in ("pattern", "text"):
+        error.message += f"; put the {last.name} in quotes, so that the shell passes it as one word"
 
 
 def _name_value(error: Any, args: list[str]) -> None:

@@ -19,7 +19,7 @@ from ..io.export import check_name, numbered
 from ..io.json_rows import json_lines
 from ..queries.fetch_cost import FETCH_COST, ranks_that_pay
 from ..queries.match import Matches
-from .app import At, Progress, Store, Threads, command, number_of, say, show, show_progress, show_rows
+from .app import At, Progress, Store, Threads, command, number_of, say, say_error, show, show_progress, show_rows
 from .exit_codes import EXIT_USAGE
 from .launched import launched_ranks, speaks
 from .machines import STDOUT, Format, print_json
@@ -188,7 +188,7 @@ def _matches(
             matches = matches.order_by(*order_by)
     except ParseError as error:  # its lines show the place
         if speaks(ranks):
-            say(f"rizoma: {error}")
+            say_error(error, match)
         raise typer.Exit(EXIT_USAGE) from None
     return matches if limit is None else matches.limit(limit)
 

@@ -15,7 +15,7 @@ from ..io.export import check_name
 from ..io.json_rows import json_lines
 from ..queries.opencypher.query import Query
 from ..queries.relation import first_rows
-from .app import Progress, Store, Threads, command, number_of, say, show, show_progress, show_rows
+from .app import Progress, Store, Threads, command, number_of, say, say_error, show, show_progress, show_rows
 from .exit_codes import EXIT_USAGE
 from .machines import STDOUT, Format, print_json
 from .relations import write_rows
@@ -67,7 +67,7 @@ def query(
                 progress=show_progress(progress),
             )
         except ParseError as error:  # its lines show the place
-            say(f"rizoma: {error}")
+            say_error(error, query)
             raise typer.Exit(EXIT_USAGE) from None
         if explain:
             show(found.explain(run=True))

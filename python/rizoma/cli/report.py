@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from ..core.errors import InvalidArgumentError
 from ..core.files import check_directory, written_whole
 from ..graph.open import open_graph
 from ..report import KERNELS, examine, page
@@ -42,6 +43,8 @@ def report(
     rizoma report social.rz -o report.html
     rizoma report social.rz -a pagerank -a triangle_count -o report.html
     """
+    if output.suffix not in ("", ".html", ".htm", ".json"):
+        raise InvalidArgumentError(f"{output}: a report is a page; give it a name in .html, or in .json for its facts")
     check_directory(output)
     with open_graph(store, mode="read_only", at=at) as graph:
         facts = examine(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -54,9 +55,16 @@ def exit_code(error: BaseException) -> int:
 
 def _one_line(error: BaseException) -> str:
     if str(error).rpartition("\n")[2].strip() == "^":  # its lines show a place in a predicate
-        return str(error)
+        return str(error) + _unquoted(str(error).splitlines()[-2])
     text = " ".join(str(error).split())
     return text or ("out of memory" if isinstance(error, MemoryError) else type(error).__name__)
+
+
+def _unquoted(line: str) -> str:
+    """A remedy for a text without anything that a shell takes for its own, which may have taken the rest."""
+    if re.search(r"[^-\w.:]", line.strip()):
+        return ""
+    return "\nput the text in quotes: without them the shell takes >, (, * and what follows for its own"
 
 
 def show_table(table: Table) -> None:

@@ -51,7 +51,10 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
                 raise InvalidArgumentError(f"{called}: {refused}") from error
         unknown = next(each for each in kwargs if each not in names)
         owner = f"{type(args[0]).__name__}." if method else ""
-        raise TypeError(f"{owner}{called}() has no argument {unknown!r}; {_meant(unknown, known)}")
+        own = getattr(args[0], "_unknown_argument", None) if method else None
+        raise TypeError(
+            f"{owner}{called}() has no argument {unknown!r}; {(own and own(unknown)) or _meant(unknown, known)}"
+        )
 
     if any(each.startswith("_") for each in known):
         shown = signature(function)

@@ -55,11 +55,13 @@ __all__ = [
     "config",
     "current",
     "parse_bytes",
+    "parse_memory_limit",
     "parse_seconds",
 ]
 
 RANK_POLICIES = ("chunk", "halves", "round_robin")  # how ranks may divide a graph
 PARTITIONS = ("auto", *RANK_POLICIES)  # the values of the setting: auto suits the graph
+_LEAST_WITHOUT_UNIT = 1 << 20
 _UNITS = {"": 0, "B": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
 
@@ -72,6 +74,14 @@ def parse_bytes(text: str | int) -> int:
     if size >= 2**63:
         raise InvalidArgumentError(f"{text!r} is too large a size; write for example 512M or 4G")
     return int(size)
+
+
+def parse_memory_limit(text: str | int) -> int:
+    """`parse_bytes` of a limit; a small number without a unit was not meant as bytes ("4B" says that it is)."""
+    size = parse_bytes(text)
+    if 0 < size < _LEAST_WITHOUT_UNIT and str(text).strip()[-1].isdigit():
+        raise InvalidArgumentError(f"memory_limit is {text}, {size} bytes without a unit; write {size}M or {size}G")
+    return size
 
 
 def parse_seconds(text: str | float) -> float:
@@ -167,7 +177,7 @@ def _from_environment() -> Settings:
         raise InvalidArgumentError(f"RIZOMA_THREADS is {threads!r}; it must be a number of threads")
     return Settings(
         threads=int(threads),
-        memory_limit=parse_bytes(os.environ.get("RIZOMA_MEMORY_LIMIT", "0")),
+        memory_limit=parse_memory_limit(os.environ.get("RIZOMA_MEMORY_LIMIT", "0")),
         state=state_setting(os.environ.get("RIZOMA_STATE", "")),
         progress=_on("RIZOMA_PROGRESS"),
         placement=placement_setting(os.environ.get("RIZOMA_PLACEMENT", "in_place")),
@@ -234,7 +244,7 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
         _State.settings = replace(
             self._before,
             threads=self._before.threads if threads is None else threads,
-            memory_limit=self._before.memory_limit if memory_limit is None else parse_bytes(memory_limit),
+            memory_limit=self._before.memory_limit if memory_limit is None else parse_memory_limit(memory_limit),
             state=self._before.state if state is None else state_setting(state),
             progress=self._before.progress if progress is None else progress,
             placement=self._before.placement if placement is None else placement_setting(placement),

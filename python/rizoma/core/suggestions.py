@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
@@ -12,6 +13,7 @@ __all__ = [
     "attribute_missing",
     "function_meant",
     "suggestion",
+    "unquoted",
 ]
 
 # Names that other libraries give to functions of this package.
@@ -140,6 +142,12 @@ COMMANDS_ELSEWHERE = {
     "verify": "check",
     "write": "export",
 }
+
+
+def unquoted(name: str, text: str) -> str:
+    """What to say of a name that is compared with and that there is not: it may be a text that lacks its quotes."""
+    compared = re.search(rf"(=|<|>|\bin\b|\blike\b)[\s(]*{re.escape(name)}\b", text, re.IGNORECASE)
+    return f"; text stands in quotes: '{name}'" if compared else ""
 
 
 def attribute_missing(owner: object, name: str, elsewhere: Mapping[str, str]) -> AttributeError:

@@ -254,6 +254,13 @@ class ChangeMethods(Generic[R]):
         step = partial(Change.remove_vertices, ids=read_vertices(ids), missing=_missing(missing))
         return self._sink(Pending([step]), "vertices_removed")
 
+    def _unknown_argument(self, name: str) -> str:
+        """What to say of an argument that a method has not: a column is given with the data."""
+        if name != "weight" and name not in edge_columns(self._schema) and name not in vertex_columns(self._schema):
+            return ""
+        data = f'{{"source": [...], "target": [...], "{name}": [...]}}'
+        return f"{name} is a column: give its values with the data, as in {data}"
+
     def _written(
         self,
         data: Any,
@@ -366,7 +373,8 @@ class ChangeMethods(Generic[R]):
         ids, values = vertex_table(data, vertex_columns(self._schema), vertex)
         if not values and len(ids):
             raise InvalidArgumentError(
-                "there are no values to set, only ids; add columns of vertices, or name the ids with vertex="
+                "there are no values to set, only ids; give a table of columns by name, such as "
+                '{"id": ["ann"], "age": [41]}, or name the column of the ids with vertex='
             )
         return Pending([partial(Change.set_vertices, ids=ids, values=values, missing=_missing(missing))])
 
@@ -407,14 +415,14 @@ class Batch(ChangeMethods[None]):
 
     All of it is one atomic and durable commit, in the order of the calls: what an earlier one added, a
     later one may remove.  Afterwards `counts` tells what was removed and what was missing, and the batch is
-    empty: another `with` block of it is another commit.
+    empty: another `with` block of it is another commit.  Outside of one nothing is gathered: InvalidArgumentError.
     """
 
     counts: _core.ChangeCounts
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._pending = Pending()
+        self._pending: Pending | None = None  # outside of a `with` block
 
     def __getattr__(self, name: str) -> NoReturn:
         reads = not name.startswith("_") and hasattr(type(self._graph), name)
@@ -426,7 +434,15 @@ class Batch(ChangeMethods[None]):
 
     def _sink(self, pending: Pending, counted: str) -> None:
         """Keep changes for the commit."""
-        self._pending.extend(pending)
+        self._gathered().extend(pending)
+
+    def _gathered(self) -> Pending:
+        """The changes of the `with` block so far."""
+        if self._pending is None:
+            raise InvalidArgumentError(
+                "a batch gathers changes within its `with` block alone: with graph.batch() as b: b.add_edges(...)"
+            )
+        return self._pending
 
     def add_edges(
         self,
@@ -449,22 +465,23 @@ class Batch(ChangeMethods[None]):
         schema = self._schema
         edges = self._read(data, self._names(schema, source, target, weight), schema)
         for ids in edges.vertex_columns:
-            self._pending.extend(_added(ids, edges.vertex_values))
+            self._gathered().extend(_added(ids, edges.vertex_values))
         for columns in prepare_added(edges, schema).chunks:
             owned = columns.owned()
-            self._pending.extend(Pending([partial(Change.add, columns=owned)], [owned]))
+            self._gathered().extend(Pending([partial(Change.add, columns=owned)], [owned]))
 
     def _add_vertices(self, ids: IdArray, values: Mapping[str, Any]) -> None:
         """Add vertices with values that are fitted to the graph's columns."""
-        self._pending.extend(_added(ids, values))
+        self._gathered().extend(_added(ids, values))
 
     def __enter__(self) -> Batch:
+        self._pending = Pending()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        pending, self._pending = self._pending, Pending()
+        pending, self._pending = self._gathered(), None
         if kind is None:
             self.counts = pending.commit(self._graph)
 

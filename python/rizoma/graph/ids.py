@@ -142,7 +142,10 @@ def _from_values(values: Sequence[Any], name: str) -> IdArray:
         return _mixed_numbers(values, name)
     odd = [v for v in values if not isinstance(v, (int, str, np.integer)) or isinstance(v, bool)]
     if odd:
-        raise InvalidArgumentError(f"vertex ids must be integers or strings, not {type(odd[0]).__name__} ({odd[0]!r})")
+        raise InvalidArgumentError(
+            f"vertex ids must be integers or strings, not {type(odd[0]).__name__} ({odd[0]!r}); "
+            'values of vertices are given in a table: {"id": [...], "age": [...]}'
+        )
     raise InvalidArgumentError("vertex ids must be all integers or all strings, not a mixture")
 
 

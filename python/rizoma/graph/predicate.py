@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from .. import _core
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_numpy import np, npt
+from ..core.suggestions import unquoted
 from .schema import Values
 
 __all__ = ["Mask", "Predicate", "id_type", "id_values"]
@@ -18,11 +20,20 @@ Mask: TypeAlias = "npt.NDArray[np.bool_]"
 class Predicate:
     """A predicate over columns of these types."""
 
-    def __init__(self, text: str, types: Mapping[str, str]) -> None:
+    def __init__(self, text: str, types: Mapping[str, str], elsewhere: Mapping[str, str] | None = None) -> None:
+        """`elsewhere`: names that are not among the columns, and where they belong."""
         if not isinstance(text, str):
             raise InvalidArgumentError(f'{text!r} is not a predicate; write one as text, such as "age >= 18"')
         self.text = text
-        self._core = _core.Predicate.parse(text, list(types.items()))
+        try:
+            self._core = _core.Predicate.parse(text, list(types.items()))
+        except InvalidArgumentError as error:
+            said, newline, place = str(error).partition("\n")
+            name = re.match("there is no column '(.+?)'", said)
+            if name is None:
+                raise
+            meant = f"; {elsewhere[name[1]]}" if elsewhere and name[1] in elsewhere else unquoted(name[1], text)
+            raise InvalidArgumentError(said + meant + newline + place) from None
 
     @property
     def columns(self) -> list[str]:

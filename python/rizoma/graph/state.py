@@ -346,7 +346,7 @@ class Reader(ReaderMethods):
             raise TypeError("weight() lacks 'v'; call it as weight(u, v)")
         found = self._native.weights_between(u, v)
         if not found:
-            raise NotInGraphError(f"the graph has no edge from {u!r} to {v!r}")
+            raise NotInGraphError(f"the graph has no edge from {u!r} to {v!r}; has_edge(u, v) tells")
         return found[0] if len(found) == 1 else sum(found)
 
     def _missing(self, v: object) -> NoReturn:

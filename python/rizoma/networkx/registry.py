@@ -12,6 +12,7 @@ from typing import Any, TypeVar, overload
 import networkx as nx
 from networkx.utils.backends import _registered_algorithms
 
+from rizoma.core.errors import UnsupportedError
 from rizoma.graph.state import Reader
 
 from ..graph.networkx_view import as_networkx, expect_weight, state_of
@@ -326,10 +327,16 @@ def directed_or_multigraph(arguments: dict[str, Any]) -> str | None:
 
 
 def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-    """What NetworkX asks before it converts anything: True, or the reason why not."""
+    """What NetworkX asks before it converts anything: True, or the reason why not.
+
+    Raises UnsupportedError if a stored graph would have to change.
+    """
     if any(isinstance(argument, Reader) for argument in (*args, *kwargs.values())):
         if _changes_its_graph(name, args, kwargs):
-            return "a stored graph is changed by its own methods: add_edges, remove_edges, ..."
+            raise UnsupportedError(  # of a reason that is returned, or a NotImplementedError, NetworkX says nothing
+                f"{name} changes a graph in place, and a stored graph is changed by methods of its own: add_edges, "
+                "remove_edges, set_vertices and set_edges for attributes (add_column makes one), and the like"
+            )
         return True
     reason = _refusal(name, list(args), kwargs) if name in FUNCTIONS else f"{name} is not implemented"
     if reason is None or any(isinstance(argument, LazyGraph) for argument in (*args, *kwargs.values())):

@@ -63,9 +63,11 @@ def where(graph: Reader, edges: str | None = None, vertices: str | None = None) 
     kept = only = None
     if vertices is not None:
         types = {"vertex": id_type(state), **vertex_columns(state.schema)}
-        kept = _vertices_where(state, Predicate(vertices, types))
+        of_edges = dict.fromkeys(_edge_types(state), "it belongs to the edges: where(edges=...)")
+        kept = _vertices_where(state, Predicate(vertices, types, of_edges))
     if edges is not None:
-        only = Predicate(edges, _edge_types(state))
+        of_vertices = dict.fromkeys(vertex_columns(state.schema), "it belongs to the vertices: where(vertices=...)")
+        only = Predicate(edges, _edge_types(state), of_vertices)
     if kept is None and only is not None and _rows_decide(state, only):
         bits = _rows_where(state, only)
         if bits is not None:

@@ -199,7 +199,8 @@ def _of_python(partition: Any, what: str) -> tuple[list[VertexKey], npt.NDArray[
     strange = next((part for part in given if not _is_collection(part)), None)
     if strange is not None:
         raise InvalidArgumentError(
-            f"{what} must be a result, a mapping {{vertex: label}} or sets of vertices, but has {strange!r}"
+            f"{what} must be a result, a mapping {{vertex: label}} or a list of sets of vertices, "
+            f"not a list with {strange!r}"
         )
     parts = [list(part) for part in given]
     ids = [v for part in parts for v in part]

@@ -18,7 +18,7 @@ from ..core.aliases import renamed
 from ..core.arguments import methods_checked
 from ..core.display import html_table, number_of, text_table
 from ..core.engines import engine
-from ..core.errors import ClosedError, ColumnNotFoundError
+from ..core.errors import ClosedError, ColumnNotFoundError, VertexNotFoundError
 from ..core.lazy_arrow import pa
 from ..core.options import whole_number
 from ..core.suggestions import attribute_missing
@@ -69,6 +69,9 @@ _ELSEWHERE = {
 }
 _ELSEWHERE |= dict.fromkeys(("iloc", "loc", "query", "filter"), "to_pandas(), of which that is a part")
 _ELSEWHERE |= dict.fromkeys(("index", "nodes", "vertices"), "ids")
+_ELSEWHERE |= dict.fromkeys(
+    ("adj", "is_directed", "nbunch_iter", "neighbors"), "the graph: this is what was found of it"
+)
 _ELSEWHERE |= {name: f"to_numpy().{name}()" for name in ("argmax", "mean", "median", "min", "std", "sum", "tolist")}
 
 
@@ -208,7 +211,12 @@ class VertexResult:
 
     def __getitem__(self, v: VertexKey) -> Any:
         """Return the value of a vertex by external id; KeyError if there is no such vertex."""
-        return self._plain(int(find(self._snapshot, v)))
+        try:
+            return self._plain(int(find(self._snapshot, v)))
+        except VertexNotFoundError as error:
+            if not isinstance(v, str) or v not in self._columns:
+                raise
+            raise VertexNotFoundError(f"{error}; {v!r} is a column: to_numpy({v!r})") from None
 
     def _plain(self, number: int) -> Any:
         values = self._columns[self.value]

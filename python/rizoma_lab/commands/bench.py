@@ -421,8 +421,14 @@ def _listed(text: str) -> tuple[str, ...]:
 def _competitors(given: str | None, yardstick: Path | None, one_graph: bool, gap: bool) -> tuple[str, ...] | None:
     """Those named, or usual; None: all that are installed, as where the yardstick was not built."""
     from ..bench.entrants import find_yardstick
+    from ..bench.kernels import ALL_COMPETITORS
 
     if given is not None:
+        for name in _listed(given):
+            if name not in ALL_COMPETITORS:
+                raise InvalidArgumentError(
+                    f"there is no competitor {name!r}; choose out of {', '.join(ALL_COMPETITORS)}"
+                )
         return _listed(given)
     if gap:
         return ()

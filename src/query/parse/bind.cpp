@@ -133,7 +133,8 @@ class PatternNames {
       if (pattern_.edges[e].name == name.first) return edge_reference(e, column);
     }
     return Error{ErrorCode::invalid_argument,
-                 "the pattern names no '" + name.first + "'; its names: " + list_of(all_names())};
+                 "the pattern names no '" + name.first + "'; its names: " + list_of(all_names()) +
+                     (name.second ? "" : "; a column follows the name of what has it, as in a." + name.first)};
   }
 
   Result<Slot> vertex_reference(unsigned v, const std::string& column) const {

@@ -50,6 +50,13 @@ Status check_names(const TokenReader& reader, const Pattern& pattern) {
   return {};
 }
 
+/// What to say of a predicate, which has no place in a pattern.
+std::string beside_pattern(const TokenReader& reader) {
+  const bool compares = reader.is('>') || reader.is('<') || reader.is('=') || reader.is('!');
+  if (!compares && !reader.is_word("where") && !reader.is_word("and")) return "";
+  return "; predicates stand beside the pattern: give where=\"a.age > 3\"";
+}
+
 class PatternParser {
  public:
   PatternParser(std::string_view text, std::vector<Token> tokens) : reader_(text, std::move(tokens)) {
@@ -58,11 +65,15 @@ class PatternParser {
 
   Result<Pattern> run() {
     if (reader_.at_end()) return reader_.error("the pattern is empty; write one such as (a)-->(b)");
+    if (reader_.is_word("match") || reader_.is_word("return")) {
+      return reader_.error("this is a query, not a pattern alone; query runs it");
+    }
     for (;;) {
       RIZOMA_TRY(path());
       if (reader_.at_end()) break;
       if (!reader_.take_if(',') && !reader_.take_if(';')) {
-        return reader_.error("expected an edge such as \"-->\", or \",\" and another path, not " + reader_.shown());
+        return reader_.error("expected an edge such as \"-->\", or \",\" and another path, not " + reader_.shown() +
+                             beside_pattern(reader_));
       }
       if (reader_.at_end()) break;  // a last ";" may stand
     }
@@ -71,6 +82,12 @@ class PatternParser {
   }
 
  private:
+  Status close(char symbol, std::string_view where) {
+    if (reader_.take_if(symbol)) return {};
+    return reader_.error(std::string("expected \"") + symbol + "\" " + std::string(where) + ", not " + reader_.shown() +
+                         beside_pattern(reader_));
+  }
+
   Status path() {
     const std::size_t place = reader_.now().begin;
     const bool absent = reader_.take_if('!');
@@ -110,7 +127,7 @@ class PatternParser {
       read.labels.push_back(std::move(labels));
     }
     RIZOMA_ASSIGN(read.properties, properties());
-    RIZOMA_TRY(reader_.expect(')', "to end the vertex"));
+    RIZOMA_TRY(close(')', "to end the vertex"));
     return index_of_vertex(std::move(read));
   }
 
@@ -159,7 +176,7 @@ class PatternParser {
     bool forward = false;
     if (reader_.take_if('[')) {
       RIZOMA_TRY(body(read));
-      RIZOMA_TRY(reader_.expect(']', "to end the edge"));
+      RIZOMA_TRY(close(']', "to end the edge"));
       RIZOMA_TRY(reader_.expect('-', "after \"]\""));
       forward = reader_.take_if('>');
     } else if (reader_.take_if('>')) {

@@ -465,7 +465,13 @@ TEST(Match, ErrorsShowThePlace) {
   EXPECT_THAT(error_of("!(a)-->(b)"), HasSubstr("must share a vertex with another path"));
   EXPECT_THAT(error_of("(a:User)-->(b)"), HasSubstr("vertices have no column 'label'; their columns: id"));
   EXPECT_THAT(error_of("(a)-[e:KNOWS]->(b)"), HasSubstr("edges have no column 'type'; their columns: none"));
-  EXPECT_THAT(error_of("(a)-->(b)", "x = 1"), HasSubstr("the pattern names no 'x'; its names: a, b\n  x = 1\n  ^"));
+  EXPECT_THAT(
+      error_of("(a)-->(b)", "x = 1"),
+      HasSubstr(
+          "the pattern names no 'x'; its names: a, b; a column follows the name of what has it, as in a.x\n  x = 1"));
+  EXPECT_THAT(error_of("(a > 3)-->(b)"), HasSubstr("predicates stand beside the pattern"));
+  EXPECT_THAT(error_of("(a)-->(b) where a > 3"), HasSubstr("predicates stand beside the pattern"));
+  EXPECT_THAT(error_of("MATCH (a)-->(b)"), HasSubstr("this is a query, not a pattern alone"));
   EXPECT_THAT(error_of("(a)-->(b)", "a.age > 1"), HasSubstr("no column 'age'; their columns: id"));
   EXPECT_THAT(error_of("(a)-->(b)", "a = "), HasSubstr("not the end"));
   EXPECT_THAT(error_of(""), HasSubstr("the pattern is empty"));

@@ -22,12 +22,13 @@ Status missing_edge(ChangeCounts& counts, const Batch::Step& step, std::size_t r
   ++counts.edges_missing;
   if (step.missing == Missing::ignore) return {};
   return Error{ErrorCode::not_found, "the graph has no edge from " + text_of(step.edges.sources, row) + " to " +
-                                         text_of(step.edges.targets, row) + " (row " + std::to_string(row) + ")"};
+                                         text_of(step.edges.targets, row) + " (row " + std::to_string(row) +
+                                         "); add_edges adds it"};
 }
 
 Error no_vertex(const Batch::Step& step, std::size_t i) {
-  return {ErrorCode::not_found,
-          "the graph has no vertex " + text_of(step.vertices, i) + " (row " + std::to_string(i) + ")"};
+  return {ErrorCode::not_found, "the graph has no vertex " + text_of(step.vertices, i) + " (row " + std::to_string(i) +
+                                    "); add_vertices adds it"};
 }
 
 }  // namespace rizoma

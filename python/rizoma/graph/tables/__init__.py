@@ -11,6 +11,7 @@ Columns of a table are chosen by `source=`, `target=`, `weight=`; without these 
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -31,6 +32,8 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
     if type(data) is list and names.where is None:
         return rows.from_rows(data, names)  # at once, for the sake of those who add edges one by one
     package = type(data).__module__.partition(".")[0]
+    if isinstance(data, io.IOBase):
+        raise InvalidArgumentError(f"{getattr(data, 'name', 'this')!r} is an open file; give its path to rizoma.read")
     if names.where is not None and package in ("networkx", "igraph", "scipy"):
         raise _without_columns(data)
     if hasattr(getattr(data, "edges", None), "__arrow_c_stream__"):

@@ -123,6 +123,11 @@ def _of_tables(tables: Iterable[pa.Table | pa.RecordBatch], names: ColumnNames, 
 
 def _no_table(data: Any, error: Exception) -> InvalidArgumentError:
     why = "; ".join(map(str, error.args))
+    if "non-struct type" in why:
+        return InvalidArgumentError(
+            f"the {type(data).__name__} is one column, and an edge has two ends; give both, as in "
+            'table[["source", "target"]] or {"source": sources, "target": targets}'
+        )
     if mixed := re.search("Conversion failed for column (.+) with type", why):
         column = mixed[1]
         return InvalidArgumentError(

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.lazy_arrow import pa, pc
 from ...core.read_warnings import warn_of
-from ...core.suggestions import suggestion
+from ...core.suggestions import suggestion, unquoted
 from . import syntax as s
 from .arithmetic import calculated
 from .comparison import compared, equal
@@ -142,6 +142,7 @@ class Evaluator:
         if found is None:
             known = [name for name in rows.columns if not name.startswith(" ")]
             there = f"; there are {', '.join(known)}" if known else ""
+            there += unquoted(asked.name, self.source.text)
             raise self.source.error(asked.place, f"nothing here is called {asked.name!r}{there}")
         return found
 

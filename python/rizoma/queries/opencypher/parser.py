@@ -57,6 +57,10 @@ class _Parser(ExpressionParser):
             return "; ask one query at a time"
         if word == "WHERE":
             return "; it stands behind MATCH or WITH, before RETURN"
+        if word == "GROUP":
+            return "; rows are grouped by what RETURN names beside count(*) and the like: leave GROUP BY out"
+        if word == "HAVING":
+            return "; filter groups in a second step: WITH ..., count(*) AS n WHERE n > 1 RETURN ..."
         meant = "ORDER BY" if word == "ORDERBY" else (suggestion(word, _CLAUSES) or "").upper() if word else ""
         return f"; did you mean {meant}?" if meant and meant != word else ""
 
@@ -91,7 +95,8 @@ class _Parser(ExpressionParser):
             self.wrong("a query ends with RETURN")
         meant = suggestion(self.next.text, _CLAUSES) if self.next.kind == "word" else None
         near = "" if meant is None else f"; did you mean {meant.upper()}?"
-        self.wrong(f"expected MATCH, OPTIONAL MATCH, UNWIND, WITH or RETURN, not {self.shown()}{near}")
+        pattern = "; a pattern without MATCH is for match" if self.next.text == "(" else ""
+        self.wrong(f"expected MATCH, OPTIONAL MATCH, UNWIND, WITH or RETURN, not {self.shown()}{near}{pattern}")
 
     def _match(self, place: int, optional: bool) -> s.MatchClause:
         paths = self.paths()

@@ -332,6 +332,8 @@ def whole_rows(evaluator: Evaluator, expression: s.Expression | None, word: str)
     """How many rows SKIP or LIMIT says."""
     if expression is None:
         return None
+    if isinstance(expression, s.Variable):
+        raise evaluator.source.error(expression.place, f"{word} takes a whole number of rows, not {expression.name!r}")
     value: Any = evaluator.value(expression, Rows(1, {}))
     found = pc.cast(value, pa.float64()).as_py() if isinstance(value, pa.Scalar) and value.is_valid else None
     if isinstance(value, pa.Array) and pa.types.is_integer(value.type):
