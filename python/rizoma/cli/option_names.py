@@ -53,4 +53,6 @@ def _spelled(name: str, hint: Any, value: str) -> str:
     if kind is bool or bool in get_args(kind):
         yes, _, no = words.partition("/")
         return (no or yes) if value == "False" else yes
-    return f"{words} {value}" if value not in ("", "True", "False") else words
+    if value in ("", "True", "False"):
+        return words
+    return f'{words} "{value}"' if re.search(r"[\s<>(]", value) else f"{words} {value}"
