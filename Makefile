@@ -183,10 +183,11 @@ sanitize-part: test-programs
 	$(BIN)/python tools/sanitize_part.py --tests build/test --build build/sanitize-part --minutes $(SANITIZE_MINUTES)
 
 # What programs load when they run: its own sources are checked access by access, memory from the heap in the library, too.
+# The library is compiled as `make build` compiles it, so that a cache of objects has it.
 SANITIZED := build/sanitized
 sanitize-modules: $(VENV)/developer
-	cmake -S . -B $(SANITIZED) -G Ninja -DRIZOMA_PYTHON=ON -DRIZOMA_UNITY=ON -DRIZOMA_SANITIZE_MODULES=address,undefined -DCMAKE_BUILD_TYPE=Release \
-		-DPython_EXECUTABLE=$(BIN)/python --log-level=WARNING
+	CXX=g++ $(BIN)/cmake -S . -B $(SANITIZED) -G Ninja -DRIZOMA_PYTHON=ON -DRIZOMA_UNITY=ON -DRIZOMA_PRECOMPILED=ON -DCMAKE_BUILD_TYPE=Release \
+		-DRIZOMA_SANITIZE_MODULES=address,undefined -DPython_EXECUTABLE=$(BIN)/python --log-level=WARNING
 
 sanitize-python: sanitize-modules
 	cmake --build $(SANITIZED) --parallel $(JOBS) --target _core

@@ -46,6 +46,8 @@ PYTHON_TESTS = (
     "test_tables.py",
     "test_tags.py",
 )
+# Of these, tests that limit memory: AddressSanitizer ends a process that gets none.
+LEFT_OUT = ("test_tags.py::test_changes_end_where_memory_does",)
 LIBRARIES = ("libasan.so", "libubsan.so")
 # Found by every Python that a test starts: the extension is the one with sanitizers.
 FINDER = '''"""Finds the extension that was built with sanitizers."""
@@ -113,7 +115,8 @@ def run_python(build: Path, words: list[str], settings: dict[str, str], scratch:
     path = os.pathsep.join(filter(None, [str(scratch), settings.get("PYTHONPATH")]))
     tests = [str(ROOT / "tests" / "python" / name) for name in PYTHON_TESTS]
     chosen = words or [name for name in tests if Path(name).exists()]
-    program = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen]
+    without = [f"--deselect=tests/python/{name}" for name in LEFT_OUT]
+    program = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *without, *chosen]
     return subprocess.run(program, cwd=ROOT, env=settings | {"PYTHONPATH": path, "PYTHONMALLOC": "malloc"}).returncode
 
 

@@ -160,6 +160,10 @@ struct LeftOut {
 /// Python reads: "parquet", "ndjson", "gexf", "net".  Errors: parse (content that is not read, with what to do), io.
 [[nodiscard]] Result<std::string_view> format_of_content(const std::filesystem::path& file);
 
+/// Fails if a file's content is none that anything here reads, whatever its name: a web page, a pointer to the file, a
+/// spreadsheet; the message has what to do.  Errors: parse, io.
+[[nodiscard]] Status expect_known_content(const std::filesystem::path& file);
+
 /// Fails if the options ask for something that a file of this format has not; the message has the option's names in
 /// Python and of the command.  `source`: what is read, for the message.  `format`: one of `file_formats()`, or what the
 /// Python package reads: "parquet", "ndjson", "gexf", "net", "a table" ...  `inspect` and `read_file` call it.  Errors:

@@ -10,6 +10,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 #include <rizoma/ingest.h>
+#include <rizoma/detail/column_types.h>
 #include <rizoma/detail/interpret.h>
 #include <rizoma/graph.h>
 #include <rizoma/cluster.h>
@@ -51,12 +52,9 @@ struct NotRead : LeftOut {
   std::uint64_t single_weights = 0;  ///< whole numbers that float32 does not hold
 
   void count(const EdgeBatch& batch) {
-    constexpr double kGreat = 9007199254740992.0, kGreatSingle = 16777216.0;
     for (const double weight : batch.weights) {
-      if (std::abs(weight) < kGreatSingle) continue;
-      great_weights += std::abs(weight) >= kGreat ? 1 : 0;
-      const bool whole = std::trunc(weight) == weight && std::abs(weight) <= std::numeric_limits<float>::max();
-      single_weights += whole && static_cast<double>(static_cast<float>(weight)) != weight ? 1 : 0;
+      great_weights += std::abs(weight) >= kFirstRounded<double> ? 1 : 0;
+      single_weights += rounds_to_single(weight) ? 1 : 0;
     }
   }
 };
@@ -290,6 +288,9 @@ std::string text_of(char c) { return c == 0 ? std::string() : std::string(1, c);
 
 void bind_options(nb::module_& module) {
   module.attr("ANY_FORMAT") = kAnyFormat;
+  module.attr("READ_WITHOUT_DIRECTION") = kReadWithoutDirection;
+  module.attr("FIRST_ROUNDED") = static_cast<std::int64_t>(kFirstRounded<double>);
+  module.attr("FIRST_ROUNDED_SINGLE") = static_cast<std::int64_t>(kFirstRounded<float>);
   module.def("file_formats", &file_formats, "Names of the formats that the core reads, in order.");
   nb::class_<ReadOptions> bound(module, "ReadOptions");
   bound.def(nb::init<>())
@@ -436,6 +437,10 @@ void bind_interpret(nb::module_& module) {
       "format_of_content",
       [](const std::filesystem::path& file) { return without_gil([&] { return format_of_content(file); }); }, "file"_a,
       "The format that a file's content tells where its name tells none; empty: nothing does.");
+  module.def(
+      "expect_known_content",
+      [](const std::filesystem::path& file) { without_gil([&] { return expect_known_content(file); }); }, "file"_a,
+      "Fails if nothing here reads such content, whatever the name.");
 }
 
 void bind_texts(nb::module_& module) {

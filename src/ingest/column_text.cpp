@@ -139,10 +139,6 @@ bool put_list(ColumnValues& column, std::string_view text) {
   return taken;
 }
 
-/// From which number on a type does not hold each whole number.
-template <std::floating_point T>
-constexpr T kFirstRounded = static_cast<T>(std::uint64_t{1} << std::numeric_limits<T>::digits);
-
 /// Whether the text is a whole number other than `held`, which is what a T makes of it.  From 2^53 on digits alone are
 /// one: 6.02e23 is a measured value.
 template <std::floating_point T>

@@ -166,10 +166,8 @@ class PlainFields {
     const char* const end = whole_field(plain_real, p, value);
     if (end == nullptr) return nullptr;
     if (column.type() == ColumnType::float32) {
-      constexpr double kGreat = 1U << std::numeric_limits<float>::digits;
-      const auto held = static_cast<float>(value);
-      column.push(held);
-      if (std::abs(value) >= kGreat && static_cast<double>(held) != value && std::trunc(value) == value) [[unlikely]]
+      column.push(static_cast<float>(value));
+      if (rounds_to_single(value)) [[unlikely]]
         column.note_rounded();
     } else {
       column.push(value);

@@ -124,9 +124,9 @@ class Ids {
     std::int64_t number = 0;
     const char* expected = nullptr;
     if (!is_integer(text, number)) {
-      expected = "an id that is an integer of 64 bits (for names read with ids=\"string\")";
+      expected = kExpectsInteger;
     } else if (has_leading_zero(text) && !request.options.leading_zeros) {
-      expected = "an id without leading zeros (ids=\"string\" keeps them, ids=\"integer\" drops them)";
+      expected = kExpectsNoZeros;
     }
     if (expected == nullptr) return number;
     return Error{ErrorCode::parse, request.file.string() + ": found " + shown(text) + ", expected " + expected};
@@ -274,8 +274,7 @@ void DocumentWeights::add(double weight, bool is_integer) {
   ++rows_;
   values_.push_back(weight);
   given_.push_back(1);
-  constexpr double kGreat = 9007199254740992.0;  // 2^53
-  great_ += is_integer && std::abs(weight) >= kGreat ? 1 : 0;
+  great_ += is_integer && std::abs(weight) >= kFirstRounded<double> ? 1 : 0;
   whole_ = whole_ && is_integer && weight > -kBound && weight < kBound;
 }
 
@@ -387,7 +386,9 @@ Result<FileSummary> inspect_document(const ReadRequest& request, Result<Document
   FileSummary summary{.directed = request.options.directed.value_or(document->directed)};
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
   summary.ids = request.options.ids.value_or(document->ids());
-  if (!document->undirected.empty()) {
+  if (document->directed && !summary.directed) {
+    summary.notes.emplace_back(kReadWithoutDirection);
+  } else if (!document->undirected.empty()) {
     summary.notes.emplace_back(
         "some edges have a direction and others none; those without one count in both directions");
   }

@@ -225,7 +225,8 @@ Error id_error(const TextChunk& chunk, const char* p, IdKind ids, std::string_vi
   if (ids == IdKind::string || at_line_end(p)) return chunk.error(p, wanted);
   std::int64_t value = 0;
   if (has_leading_zero({p, token_end(p)}) && scan_id(p, IdKind::integer, value) != nullptr) {
-    return chunk.error(p, wanted + " without leading zeros (ids=\"string\" keeps them, ids=\"integer\" drops them)");
+    return chunk.error(p,
+                       wanted + " without leading zeros (with ids=\"string\" they stay, with ids=\"integer\" they go)");
   }
   const char* end = scan_signed(p, value);
   if (end == nullptr) return chunk.error(p, wanted + " of 64 bits (for longer numbers read with ids=\"string\")");

@@ -71,6 +71,11 @@ Result<ContentKind> kind_of_file(const std::filesystem::path& file, const std::s
   return content_kind(std::string_view(beginning).substr(0, got));
 }
 
+Status expect_known(const std::filesystem::path& file, const ContentKind& kind) {
+  if (kind.foreign.empty() || !kind.format.empty()) return {};
+  return Error{ErrorCode::parse, file.string() + ": " + std::string(kind.foreign)};
+}
+
 /// The format that a kind is read as.  Errors: unsupported (by Python alone).
 Result<const Format*> format_of_kind(const std::filesystem::path& file, std::string_view name) {
   if (const Format* format = format_called(name)) return format;
@@ -277,8 +282,13 @@ Result<std::string_view> format_of_content(const std::filesystem::path& file) {
   RIZOMA_ASSIGN(const Format* named, format_by_name(file));
   if (named != nullptr) return std::string_view();
   RIZOMA_ASSIGN(const ContentKind kind, kind_of_file(file, {}));
-  if (kind.foreign.empty() || !kind.format.empty()) return kind.format;
-  return Error{ErrorCode::parse, file.string() + ": " + std::string(kind.foreign)};
+  RIZOMA_TRY(expect_known(file, kind));
+  return kind.format;
+}
+
+Status expect_known_content(const std::filesystem::path& file) {
+  RIZOMA_ASSIGN(const ContentKind kind, kind_of_file(file, {}));
+  return expect_known(file, kind);
 }
 
 bool is_document(const std::filesystem::path& file, std::string_view format) {

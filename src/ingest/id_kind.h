@@ -40,6 +40,15 @@ class IdSample {
   bool others_are_integers_ = true;
 };
 
+/// What is expected where an id is none, and what to do about it.
+inline constexpr const char* kExpectsInteger =
+    "an id that is an integer of 64 bits (for names read with ids=\"string\")";
+inline constexpr const char* kExpectsSomeId =
+    "an id (lines without one are left out with null=\"\" (--null ''), or up to a number with skip_bad_lines= "
+    "(--skip-bad-lines))";
+inline constexpr const char* kExpectsNoZeros =
+    "an id without leading zeros (with ids=\"string\" they stay, with ids=\"integer\" they go)";
+
 /// True for digits that an integer would not keep: "007".
 [[nodiscard]] inline bool has_leading_zero(std::string_view digits) noexcept {
   if (digits.starts_with('-')) digits.remove_prefix(1);

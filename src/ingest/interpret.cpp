@@ -367,6 +367,7 @@ class Interpreter {
     if (options_.directed) {
       plan_.directed = *options_.directed;
       plan_.both_ways = plan_.directed && first != nullptr && !first->directed;
+      if (!plan_.directed && first != nullptr && first->directed) plan_.notes.emplace_back(kReadWithoutDirection);
       return {};
     }
     if (first == nullptr) return {};

@@ -66,7 +66,7 @@ const std::vector<Malformed> kTable = {
     {"a.csv", "0,1\n1,2,\n", "2:5", "the end of the line", "after 2 fields"},
     {"a.csv", "0,1\n\"1,2\n", "2:5", "the end of the line", "closing quote"},
     {"a.csv", "0,1\n\"1\"x,2\n", "2:4", "'x,2'", "a delimiter"},
-    {"a.csv", "0,1\n,2\n", "2:1", "an empty field", "an integer"},
+    {"a.csv", "0,1\n,2\n", "2:1", "an empty field", "null=\"\""},
     {"a.csv", "0 1\n", "1:1", "'0'", "comma, semicolon, tab or |"},
     {"a.el", "1 2 {}\n", "1:5", "'{}'", "data=False"},
     {"a.mtx", "", "1:1", "the end of the file", "banner"},

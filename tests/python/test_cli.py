@@ -115,6 +115,32 @@ def test_an_argument_without_an_option_keeps_its_name():
     assert in_options('found "with ids", give format="csv" (--format csv)', of_this_command).endswith(
         "give --format csv"
     )
+    assert in_options("read it without (weights=False; --weights none)", of_this_command) == (
+        "read it without (--weights none)"
+    )
+    assert in_options("(source= and target=; --source-column, --target-column)", of_this_command) == (
+        "(--source-column, --target-column)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "option"),
+    [
+        ("a.csv", "a,b\n1,x\n", "with rizoma import --ids string"),
+        ("a.csv", "a,b\n1,02\n", "with rizoma import --ids string"),
+        ("a.csv", "a,b\n1,\n", "with --null '', or up to a number with --skip-bad-lines"),
+        ("a.el", "1 2\n1 x\n", "with rizoma import --ids string"),
+        ("a.el", "1 02\n", "with rizoma import --ids string"),
+        ("a.graphml", "<graphml><graph><node id='1'/><node id='x'/></graph></graphml>", "rizoma import --ids string"),
+    ],
+)
+def test_what_is_added_is_refused_in_the_words_of_commands(rizoma, store, tmp_path, name, content, option):
+    (tmp_path / name).write_text(content)
+    refused = rizoma("add", store, tmp_path / name, check=False)
+    assert refused.returncode != 0
+    assert option in refused.stderr
+    assert "ids=" not in refused.stderr
+    assert "skip_bad_lines=" not in refused.stderr
 
 
 def test_generate_check_compact(rizoma):

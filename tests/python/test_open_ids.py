@@ -65,7 +65,7 @@ def test_an_empty_graph_whose_ids_were_asked_for_keeps_their_kind(tmp_path):
     rz.open(store, ids="integer").close()
     done = CliRunner().invoke(app, ["add", str(store), str(path)])
     assert done.exit_code == 1
-    assert 'ids="string"' in done.output
+    assert "--ids string" in done.output
 
 
 def test_reading_into_an_empty_graph_does_as_well(tmp_path):

@@ -11,11 +11,26 @@
 #include <rizoma/columns.h>
 
 #include <array>
+#include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 namespace rizoma {
+
+/// From here on a floating-point type does not hold each whole number: 2^53, or 2^24.
+template <std::floating_point T>
+inline constexpr T kFirstRounded = static_cast<T>(std::uint64_t{1} << std::numeric_limits<T>::digits);
+
+/// Whether a number is whole and float32 does not hold it.  From 2^53 on it may be a measured value, such as 6.02e23:
+/// what is lost of whole numbers there their digits tell (src/ingest/column_text.cpp).
+[[nodiscard]] inline bool rounds_to_single(double number) noexcept {
+  const double size = std::abs(number);
+  return size >= kFirstRounded<float> && size < kFirstRounded<double> && std::trunc(number) == number &&
+         static_cast<double>(static_cast<float>(number)) != number;
+}
 
 /// What values of a type are, whatever their width.
 enum class ColumnKind : std::uint8_t { boolean, integer, real, text, bytes, date, timestamp, list };

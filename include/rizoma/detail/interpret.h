@@ -68,6 +68,9 @@ struct ReadPlan {
 /// of edge_columns.  Errors: not_found (no such column), invalid_argument (several readings).  Cost: O(columns).
 [[nodiscard]] Result<ReadPlan> interpret(const Source& source, const ReadOptions& options);
 
+/// What to say of a source whose edges have a direction that was not asked for.
+inline constexpr const char* kReadWithoutDirection = "the edges have a direction there, and are read without one";
+
 /// What ids that are text may stand for, if not for vertices: for no value ("NULL", "nan"), or for numbers that a
 /// spreadsheet has shortened ("4.9E+11"); with what to do, for people.  `column`: its name, for the message.  Empty:
 /// nothing says so.

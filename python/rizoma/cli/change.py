@@ -15,6 +15,8 @@ from ..core.options import enum_value
 from ..graph.bulk import Change, ListedEdges, id_kind
 from ..graph.graph import Graph
 from ..graph.ids import IdArray, VertexKey, id_array
+from ..graph.import_report import ImportReport
+from ..graph.info import Info
 from ..graph.odd_ids import OddIds
 from ..graph.open import open_graph
 from ..io.read import gather, kind_of_ids
@@ -75,15 +77,13 @@ def add(
         raise InvalidArgumentError("there is nothing to add; name edge files, or give --vertex or --vertices")
     _expect_files(files, "adds")
     with open_graph(store, mode="open", durability=durability) as graph:
-        unread: list[str] = []
-        change = _added(graph, files, reading, threads, progress, unread)
+        change, report = _added(graph, files, reading, threads, progress)
         change.add_vertices(_ids(graph, vertex, vertices, settle=not files))
         before, first_added = graph.info(), graph._state().num_vertices
         change.commit(graph._native)
         after = graph.info()
-        unread += OddIds.of(graph._state(), first_added).guesses(unread)
-    for line in unread:
-        say(line)
+        for line in _told(report, before, after, graph._state(), first_added):
+            say(line)
     say(
         f"{store}: {number_of(after.num_edges - before.num_edges, 'new edge')}, "
         f"{number_of(after.num_vertices - before.num_vertices, 'new vertex', 'new vertices')}"
@@ -174,19 +174,25 @@ def _added(
     reading: Mapping[str, Any],
     threads: int,
     progress: bool | None,
-    unread: list[str],
-) -> Change:
-    """What the files add, with the values that the graph has columns for; `unread` gets the messages about others."""
+) -> tuple[Change, ImportReport]:
+    """What the files add, with the values that the graph has columns for."""
     inspector = _inspector(graph, reading, graph.edge_columns)
     with given_files(files) as given:
         edge_files = inspector.at_files(given)
         if edge_files and graph._is_empty():
             graph._settle_ids(enum_value(_core.IdKind, "ids", kind_of_ids(edge_files)))
         change = gather(graph, edge_files, threads, show_progress(progress), Change())
-    for file in edge_files:
-        unread += [line for line in file.report.lines() if "not read" in line]
-        unread += file.report.guesses
-    return change
+    return change, ImportReport([file.report for file in edge_files])
+
+
+def _told(report: ImportReport, before: Info, after: Info, state: _core.Snapshot, first_added: int) -> list[str]:
+    """What of the files is not in the graph as it stands there, and what may be meant otherwise."""
+    sizes = [(info.num_vertices, info.num_edges) for info in (before, after)]
+    report.finish(sizes[0], sizes[1], state.schema, True)
+    lost = [_core.READ_WITHOUT_DIRECTION, "not read"]
+    told = [line for file in report.files for line in file.lines() if any(each in line for each in lost)]
+    told += [*report.guesses, *report.notes]
+    return told + OddIds.of(state, first_added).guesses(told)
 
 
 def _listed(

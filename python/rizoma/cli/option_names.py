@@ -15,22 +15,33 @@ _ASKED = re.compile(
         (?:[ ]\((?P<option>--[^)]+)\)|,[ ](?P<behind>--[-\w]+))?""",
     re.VERBOSE,
 )
+# The argument with the option behind it: (weights=False; --weights none).
+_BOTH = re.compile(r"""\([a-z_]+=[^();]*?[;,] (?P<options>--[^()]+)\)""")
+# What was decided as the graph was made: a command that changes it has no such option.
+_DECIDED_AT_IMPORT = {"ids": "rizoma import --ids"}
 
 
 def in_options(text: str, function: Callable[..., Any]) -> str:
-    """The text with `ids="string"` as `--ids string`, where the command that `function` is has such an option."""
+    """The text with `ids="string"` as `--ids string`, where the command that `function` is has such an option.
+
+    Where it has none, as of what was decided at the import, the command that has it is named.
+    """
     options = {name: hint for name, hint in get_type_hints(function, include_extras=True).items() if name != "return"}
 
     def as_option(match: re.Match[str]) -> str:
         option = match["option"] or match["behind"]
         if option is None:
             own = next((name for name in _names(match["name"]) if name in options), None)
-            if own is None:
+            value = (match["value"] or "").strip("\"'")
+            if own is not None:
+                option = _spelled(own, options[own], value)
+            elif value and match["name"] in _DECIDED_AT_IMPORT:
+                option = f"{_DECIDED_AT_IMPORT[match['name']]} {value}"
+            else:
                 return match[0]
-            option = _spelled(own, options[own], (match["value"] or "").strip("\"'"))
         return f"{match['verb']} {option}"
 
-    return _ASKED.sub(as_option, text)
+    return _BOTH.sub(r"(\g<options>)", _ASKED.sub(as_option, text))
 
 
 def _names(argument: str) -> tuple[str, ...]:

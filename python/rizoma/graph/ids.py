@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -10,6 +11,7 @@ from .. import _core
 from ..core.errors import InvalidArgumentError, UnsupportedError, VertexNotFoundError
 from ..core.lazy_arrow import pa, pc
 from ..core.lazy_numpy import np, npt
+from .rounding import GREAT
 
 if TYPE_CHECKING:
     from .detached_ids import FrozenIds
@@ -47,7 +49,7 @@ def id_array(column: Any, name: str = "id", first_row: int = 0) -> IdArray:
     if isinstance(column, (list, tuple)):
         return _from_values(column, name)
     if isinstance(column, (str, bytes)) or not isinstance(column, Iterable):
-        raise InvalidArgumentError(f"give a list of vertex ids, not one id ({column!r})")
+        raise _one_id(column)
     if isinstance(column, (pa.Array, pa.ChunkedArray)):  # last: the question alone imports pyarrow
         return _from_arrow(column, name, first_row)
     return _from_values(list(column), name)
@@ -100,11 +102,11 @@ def _whole_decimals(column: pa.Array, name: str) -> npt.NDArray[np.int64]:
 def _whole(column: npt.NDArray[np.float64], name: str, first_row: int = 0) -> npt.NDArray[np.int64]:
     """Integers that are held as floating point, as pandas makes them of a column in which some are missing."""
     with np.errstate(invalid="ignore"):
-        odd = np.flatnonzero(~((column == np.floor(column)) & (np.abs(column) < 2**53)))
+        odd = np.flatnonzero(~((column == np.floor(column)) & (np.abs(column) < GREAT)))
     if len(odd):
         value = column[odd[0]]
         why = "vertex ids are whole numbers or strings: drop or mend such rows"
-        if abs(value) >= 2**53 and np.isfinite(value):
+        if abs(value) >= GREAT and np.isfinite(value):
             why = "from 2^53 on float numbers do not hold each whole number: give integers, or text"
         raise InvalidArgumentError(f"column {name!r} of float numbers has {value!s} in row {first_row + odd[0]}; {why}")
     return column.astype(np.int64)
@@ -225,7 +227,15 @@ def find(state: _core.Snapshot | FrozenIds, v: object) -> int:
 
 def _expect_list(ids: object) -> None:
     if isinstance(ids, str) or not isinstance(ids, Iterable):
-        raise InvalidArgumentError(f"give a list of vertex ids, not one id ({ids!r})")
+        raise _one_id(ids)
+
+
+def _one_id(given: object) -> InvalidArgumentError:
+    """The error about what is no list of ids."""
+    if isinstance(given, os.PathLike):
+        how = "rizoma.read(..., vertex_files=...) reads a file"
+        return InvalidArgumentError(f"{os.fspath(given)!r} is no list of ids; {how}")
+    return InvalidArgumentError(f"give a list of vertex ids, not one id ({given!r}); [{given!r}] has one")
 
 
 def missing_vertex(state: _core.Snapshot | FrozenIds, v: object) -> VertexNotFoundError:

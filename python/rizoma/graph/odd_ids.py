@@ -1,13 +1,17 @@
-"""What may be wrong with ids: texts for no value, NUL, blanks around them, characters composed in two ways."""
+"""What may be wrong with ids: texts for no value, -1 for no value, NUL, blanks around them, characters composed in two
+ways.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
 from .. import _core
+from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa, pc
 from ..core.lazy_numpy import np, npt
 from .ids import arrow_ids, string_buffers
@@ -16,6 +20,7 @@ __all__ = ["OddIds"]
 
 _SLICE = 1 << 20  # vertices
 _FEW = 64  # vertices
+_SEVERAL = 2  # edges at a number that may stand for no value
 _NOT_THERE = 2**64 - 1
 _PADDED = "without the blanks around it"
 
@@ -35,6 +40,9 @@ class OddIds:
     padded: int = 0
     """Those with blanks around them."""
     pad: str = ""
+    negative: int = 0
+    """The only number below 0, if several edges end at it; 0: there is none."""
+    negative_edges: int = 0
 
     @classmethod
     def added(cls, state: Callable[[], _core.Snapshot], first: int, kind: _core.IdKind | None) -> OddIds:
@@ -49,6 +57,8 @@ class OddIds:
         """
         odd = cls()
         count = state.num_vertices - first
+        if count and state.schema.ids == _core.IdKind.integer:
+            odd._find_negative(state, first)
         if not count or state.schema.ids != _core.IdKind.string or _few_and_plain(state, first):
             return odd
         odd.no_values = _of_no_value(state, first)
@@ -72,6 +82,8 @@ class OddIds:
         said = " ".join(told)
         texts = [text for text in self.no_values if text not in before.no_values and f"'{text}'" not in said]
         guesses = [_core.ids_guess("the ids", [text]) for text in texts]
+        if self.negative and self.negative != before.negative:
+            guesses.append(_negative_guess(self.negative, self.negative_edges))
         if self.nuls > before.nuls:
             guesses.append(_nul_guess(self.nuls - before.nuls, self.nul))
         if self.padded > before.padded and _PADDED not in said:
@@ -79,6 +91,14 @@ class OddIds:
         if self.twins > before.twins:
             guesses.append(_composition_guess(self.twins - before.twins, self.twin))
         return guesses
+
+    def _find_negative(self, state: _core.Snapshot, first: int) -> None:
+        found = _negatives(state, first, state.num_vertices)
+        if len(found) != 1 or (first and len(_negatives(state, 0, first))):
+            return
+        with suppress(InvalidArgumentError):  # a directed graph that stores no in-edges does not know them
+            self.negative_edges = state.degree_of(int(found[0])) or 0
+        self.negative = int(found[0]) if self.negative_edges >= _SEVERAL else 0
 
     def _count_nuls(self, texts: pa.LargeStringArray) -> None:
         found = texts.filter(pc.match_substring(texts, "\0"))
@@ -162,6 +182,24 @@ def _of_no_value(state: _core.Snapshot, first: int) -> tuple[str, ...]:
     texts = _core.no_value_texts()
     found = (state.find_string(text) for text in texts)
     return tuple(text for text, number in zip(texts, found, strict=True) if number is not None and number >= first)
+
+
+def _negatives(state: _core.Snapshot, begin: int, end: int) -> npt.NDArray[np.int64]:
+    """The numbers below 0 among the ids of these vertices: none, or one or two of them."""
+    found = np.empty(0, np.int64)
+    for at in range(begin, end, _SLICE):
+        ids = np.asarray(state.ids_of_range(at, min(at + _SLICE, end)), np.int64)
+        found = np.concatenate([found, ids[ids < 0][:2]])
+        if len(found) > 1:
+            break
+    return found
+
+
+def _negative_guess(number: int, edges: int) -> str:
+    return (
+        f"{number} is read as the id of a vertex, with {edges:,} edges, and no other id is below 0; if it stands for "
+        f'no value, take such rows out (CSV: null="{number}", --null {number}, leaves them out)'
+    )
 
 
 def _nul_guess(count: int, example: str) -> str:

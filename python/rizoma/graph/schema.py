@@ -16,6 +16,7 @@ from ..core.options import unicode_text
 from ..core.read_warnings import warn_of
 from .column_types import arrow_type, core_type, is_list, kind_of, named_type, type_like
 from .ids import decoded, is_text
+from .rounding import any_is_rounded, are_rounded, is_great
 
 __all__ = [
     "ColumnSpec",
@@ -119,9 +120,6 @@ def _cast(column: pa.Array, wanted: pa.DataType) -> pa.Array:
     return cast
 
 
-_GREAT = 2.0**24
-
-
 def _is_rounded(column: pa.Array, cast: pa.Array) -> bool:
     """Whether whole numbers became others, since their floating-point type does not hold them.
 
@@ -131,19 +129,14 @@ def _is_rounded(column: pa.Array, cast: pa.Array) -> bool:
         column, cast = column.flatten(), cast.flatten()
     if column.type == cast.type or not (pa.types.is_float32(cast.type) or pa.types.is_float64(cast.type)):
         return False
-    great = pc.greater_equal(pc.abs(cast), _GREAT)  # few columns have such numbers
-    column, held = column.filter(great), np.asarray(cast.filter(great).to_numpy(zero_copy_only=False), np.float64)
+    great = is_great(cast)  # few columns have such numbers
+    column, cast = column.filter(great), cast.filter(great)
     if pa.types.is_floating(column.type):
-        given = np.asarray(column.to_numpy(zero_copy_only=False), np.float64)
-        whole = (np.trunc(given) == given) & (np.abs(given) < 2.0**53)  # 6.02e23 is a measured value
-        return bool(np.any(whole & (given != held)))
-    pairs = zip(column.to_pylist(), held.tolist(), strict=True)
-    if pa.types.is_decimal(column.type):
-        return any(exact != value and exact == exact.to_integral_value() for exact, value in pairs)
-    if is_text(column.type):
-        digits = re.compile(r"\s*[-+]?[0-9]+\s*")
-        return any(digits.fullmatch(text) and Decimal(text) != value for text, value in pairs)
-    return False
+        given, held = (np.asarray(each.to_numpy(zero_copy_only=False), np.float64) for each in (column, cast))
+        return bool(np.any(are_rounded(given, held)))
+    if not (pa.types.is_decimal(column.type) or is_text(column.type)):
+        return False
+    return any_is_rounded(column.to_pylist(), cast.to_pylist())
 
 
 def _loses_digits(column: pa.Array, cast: pa.Array) -> bool:

@@ -20,10 +20,11 @@ from ..graph.bulk import Change, fill, id_kind, prepare_added
 from ..graph.column_types import is_time, kind_of
 from ..graph.ids import IdArray, id_array
 from ..graph.import_report import FileReport
+from ..graph.rounding import GREAT
 from ..graph.scan import EdgeScan, VertexScan
 from ..graph.schema import edge_columns, fitted_records, vertex_columns
 from ..graph.tables import EdgeColumns, EdgeSource
-from ..graph.tables.columns import GREAT, great_weights_guess, not_read_notes
+from ..graph.tables.columns import great_weights_guess, not_read_notes
 from .formats import Format
 from .formats._document import Columns, Content, Document, FaultError
 from .unsupported import expect_file, expect_weights
@@ -81,8 +82,9 @@ class DocumentFile:
         self.weights = None if weights is None else str(weights.dtype)
         kind = id_kind([self._edges], [self._vertices])
         self.ids = ids or ("dense" if kind is None else kind.name)
+        alone = (_core.READ_WITHOUT_DIRECTION,) if document.directed and not self.directed else ()
         notes = [
-            *(_BOTH_KINDS if document.undirected else ()),
+            *(alone or (_BOTH_KINDS if document.undirected else ())),
             *not_read_notes(_names(document.edge_values), edges or {}, _names(document.vertex_values), vertices or {}),
         ]
         name = format.__name__.rpartition(".")[2]

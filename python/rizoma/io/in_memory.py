@@ -11,6 +11,7 @@ from .. import _core
 from ..graph.bulk import BULK_ROWS, Change, fill, id_kind, peek, prepare_added
 from ..graph.import_report import FileReport
 from ..graph.tables import ColumnNames, EdgeColumns, EdgeSource, read_edges
+from ..graph.tables.columns import DIRECTION_IS_LOST
 from .documents import VertexValues
 
 __all__ = ["TableInput"]
@@ -37,7 +38,8 @@ class TableInput:
             self.report.guesses.append("; ".join(self._source.left_out))
         self.report.multigraph = self._source.multigraph
         if not self.directed:
-            self.report.guesses += self._source.undirected_guesses
+            lost = self._source.undirected_guesses
+            self.report.guesses += [each for each in lost if each != DIRECTION_IS_LOST]  # it was asked for
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Put everything into a bulk load."""

@@ -22,10 +22,10 @@ from ..core.lazy_numpy import np, npt
 from ..core.read_warnings import warn_of
 from ..graph.column_types import arrow_type, core_type, is_time
 from ..graph.import_report import FileReport
+from ..graph.rounding import GREAT, any_is_rounded, is_great
 from ..graph.schema import with_marks
 from ..graph.tables import ColumnNames, EdgeColumns, EdgeSource
 from ..graph.tables.arrow import from_batches
-from ..graph.tables.columns import GREAT
 from ..graph.tables.interpret import interpret_table
 from ..graph.tables.row_filter import RowFilter
 from ..graph.tables.text_options import CsvOptions
@@ -323,8 +323,7 @@ def _is_great(column: Any) -> bool:
     numbers = _numbers(column)
     if numbers is None:
         return False
-    first = 2.0**24 if pa.types.is_float32(numbers.type) else 2.0**53
-    return pc.any(pc.greater_equal(pc.abs(numbers), first)).as_py() is True
+    return pc.any(is_great(numbers)).as_py() is True
 
 
 def _is_rounded(rows: Rows, name: str, column: Any) -> bool:
@@ -334,12 +333,7 @@ def _is_rounded(rows: Rows, name: str, column: Any) -> bool:
     given = [row.get(name) for _, row in rows]
     if pa.types.is_list(column.type):
         given = [item for items in given if items is not None for item in items]
-    pairs = zip(given, _numbers(column).to_pylist(), strict=True)
-    numbers = [(value, held) for value, held in pairs if isinstance(value, (int, float))]
-    return any(
-        value != held and (isinstance(value, int) or (abs(value) < 2.0**53 and value.is_integer()))
-        for value, held in numbers
-    )
+    return any_is_rounded((None if isinstance(value, str) else value for value in given), _numbers(column).to_pylist())
 
 
 def _quick(kind: pa.DataType) -> pa.DataType:

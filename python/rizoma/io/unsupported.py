@@ -36,11 +36,12 @@ _FOREIGN = {
 
 
 def expect_file(path: Path) -> None:
-    """Raise if there is not a file, or what is there is none that can be read from any place, such as a pipe."""
+    """Raise if there is no file that can be read from any place (a pipe cannot), or its content is of another kind."""
     if not path.exists():
         raise NotFoundError(f"there is no file {path}")
     if not path.is_file():  # a pipe would be waited for
         raise InvalidArgumentError(f"{path} is not a regular file; give a file, or pipe its content in as -")
+    _core.expect_known_content(path)
 
 
 def refuse_text(name: str) -> None:

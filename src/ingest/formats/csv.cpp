@@ -229,19 +229,18 @@ class CsvParser {
     const std::string_view text = trimmed(field.text);
     std::int64_t id = 0;
     if (!is_whole_number(text, id)) {
-      return found(chunk, field, "an id that is an integer of 64 bits (for names read with ids=\"string\")");
+      return found(chunk, field, text.empty() ? kExpectsSomeId : kExpectsInteger);
     }
     if (has_leading_zero(text) && !options_.leading_zeros) {
-      return found(chunk, field, "an id without leading zeros (ids=\"string\" keeps them, ids=\"integer\" drops them)");
+      return found(chunk, field, kExpectsNoZeros);
     }
     column.push(id);
     return {};
   }
 
   Status add_id(const TextChunk& chunk, const CsvField& field, TextIdColumn& column) const {
-    if (field.text.empty() || field.text.find('\0') != field.text.npos) {
-      return found(chunk, field, "an id that is not empty and has no NUL byte (skip_bad_lines leaves such lines out)");
-    }
+    if (field.text.empty()) return found(chunk, field, kExpectsSomeId);
+    if (field.text.find('\0') != field.text.npos) return found(chunk, field, "an id without a NUL byte");
     if (!is_utf8(field.text)) {
       return chunk.error_saying(field.at,
                                 "found bytes that are not UTF-8, expected an id; " + std::string(kSayEncoding));

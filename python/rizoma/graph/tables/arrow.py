@@ -11,8 +11,9 @@ from ...core.errors import ColumnNotFoundError, InvalidArgumentError, RizomaErro
 from ...core.lazy_arrow import pa, pc
 from ...core.lazy_numpy import np, npt
 from ..ids import decoded, id_array
+from ..rounding import GREAT
 from ..schema import fitted, marks_of, value_table, with_marks_of, without_marks
-from .columns import GREAT, ColumnNames, EdgeColumns, EdgeSource, has_ends
+from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
 from .interpret import SAMPLE, TablePlan, expect_direction, interpret_table
 from .row_filter import RowFilter
 

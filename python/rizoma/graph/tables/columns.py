@@ -11,9 +11,10 @@ from ... import _core
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError
 from ...core.lazy_numpy import np, npt
 from ..ids import IdArray
+from ..rounding import GREAT, GREAT_SINGLE, are_rounded
 
 __all__ = [
-    "GREAT",
+    "DIRECTION_IS_LOST",
     "WEIGHTS",
     "ColumnNames",
     "EdgeColumns",
@@ -35,13 +36,12 @@ __all__ = [
     "third_in_two_ways",
 ]
 
+DIRECTION_IS_LOST = (
+    "the edges of this graph have a direction, which an undirected graph does not keep: two that lead back and forth "
+    "are one edge; a graph that is made with directed=True keeps it"
+)
 WEIGHTS = ("weight", "w")
 """What a column of weights is called, whatever its case."""
-
-
-GREAT = 2**53
-_GREAT_SINGLE = 2**24
-"""From here on float64 does not hold each whole number."""
 
 
 @dataclass(frozen=True)
@@ -199,19 +199,16 @@ def rounded_in(weights: npt.NDArray[Any] | None) -> int:
         return 0
     if weights.max() <= GREAT and weights.min() >= -GREAT:
         return 0
-    with np.errstate(invalid="ignore"):
-        return int(np.count_nonzero(weights.astype(np.float64).astype(weights.dtype) != weights))
+    return int(np.count_nonzero(are_rounded(weights, weights.astype(np.float64))))
 
 
 def rounded_to_single(weights: npt.NDArray[Any] | None) -> int:
     """How many whole numbers of an array float32 does not hold."""
     if weights is None or weights.dtype.kind not in "iuf" or weights.dtype.itemsize < 4:
         return 0
-    great = weights[(weights > _GREAT_SINGLE) | (weights < -_GREAT_SINGLE)]
-    if great.dtype.kind == "f":  # what lies beyond float32 is refused
-        great = great[(np.trunc(great) == great) & (np.abs(great) < 2.0**53)]
-    with np.errstate(invalid="ignore"):
-        return int(np.count_nonzero(great.astype(np.float32).astype(great.dtype) != great))
+    great = weights[(weights > GREAT_SINGLE) | (weights < -GREAT_SINGLE)]
+    with np.errstate(over="ignore"):  # what lies beyond float32 is refused
+        return int(np.count_nonzero(are_rounded(great, great.astype(np.float32))))
 
 
 def single_weights_guess(count: int) -> str:

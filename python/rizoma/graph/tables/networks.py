@@ -11,7 +11,16 @@ from ...core.lazy_numpy import np
 from ..ids import IdArray, id_array
 from ..schema import PartlyGiven, fitted, fitted_records
 from . import arrow
-from .columns import ColumnNames, EdgeColumns, EdgeSource, as_weights, expect_columns, expect_places, not_read_notes
+from .columns import (
+    DIRECTION_IS_LOST,
+    ColumnNames,
+    EdgeColumns,
+    EdgeSource,
+    as_weights,
+    expect_columns,
+    expect_places,
+    not_read_notes,
+)
 from .interpret import SAMPLE, ids_guess
 
 __all__ = ["from_igraph", "from_networkx", "from_rizoma"]
@@ -32,6 +41,7 @@ def from_rizoma(graph: Any, names: ColumnNames) -> EdgeSource:
         vertex_values=values,
         directed=state.directed,
         undirected=not state.directed,
+        undirected_guesses=[DIRECTION_IS_LOST] if state.directed else [],
         notes=(),  # the ends need no note
         left_out=not_read_notes(of_edges, kept, of_vertices, names.vertices),
         multigraph=state.is_multigraph(),
@@ -93,6 +103,7 @@ def _of_graph(
         held,
         directed=directed,
         undirected=not directed,
+        undirected_guesses=[DIRECTION_IS_LOST] if directed else [],
         guesses=guesses,
         left_out=left_out,
         multigraph=multigraph,

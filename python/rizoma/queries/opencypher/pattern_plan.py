@@ -374,6 +374,8 @@ class PatternPlanner:
         if not isinstance(values, list):
             return False
         kind = str if self.graph.text_ids else int
+        if any(isinstance(each, bool) or isinstance(each, str) != (kind is str) for each in values if each is not None):
+            return False  # of another kind: the evaluator refuses it, or says so
         fitting = [each for each in map(_whole, values) if isinstance(each, kind) and not isinstance(each, bool)]
         numbers = np.asarray(find_many(self.graph.state, fitting), np.uint64) if fitting else np.empty(0, np.uint64)
         name = self._id_of(asked)
