@@ -27,7 +27,8 @@ inline constexpr unsigned kMostPackedBits = 57;  ///< with up to 7 bits before i
 }
 
 /// Writes number(0), number(1), .. to `out`, which has packed_bytes(count, width).  Before it asks for number(i) it has
-/// written no byte from 8 i on: numbers of 8 bytes may be packed where they are.
+/// written no byte from i * width / 8 on: numbers of 8 bytes may be packed where they are, and those of 4 bytes into at
+/// most 32 bits.
 template <class Number>
 void pack(std::uint64_t count, unsigned width, std::byte* out, Number&& number) {
   RIZOMA_CHECK(width >= 1 && width <= kMostPackedBits);

@@ -6,6 +6,7 @@
 #include "store/messages.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -87,14 +88,23 @@ class Encoder {
   }
   [[nodiscard]] std::byte* text() { return bytes_.data() + header_.text_at; }
 
-  template <class Key>
-  void fill_index(std::span<const Key> keys) {
+  /// `key(place)`: the id there.  The cache misses of a group are overlapped.
+  template <class GetKey>
+  void fill_index(GetKey&& key) {
+    constexpr std::uint64_t kGroup = 32;
+    std::array<std::uint64_t, kGroup> hashes;
     std::uint64_t* slots = index<std::uint64_t>();
-    for (std::uint64_t place = 0; place < keys.size(); ++place) {
-      const std::uint64_t hash = hash_id(keys[place]);
-      std::uint64_t at = start_slot(hash, header_.slots);
-      while (slots[at] != 0) at = at + 1 == header_.slots ? 0 : at + 1;
-      slots[at] = id_slot::make(hash, place);
+    for (std::uint64_t begin = 0; begin < header_.count; begin += kGroup) {
+      const std::uint64_t size = std::min(kGroup, header_.count - begin);
+      for (std::uint64_t i = 0; i < size; ++i) {
+        hashes[i] = hash_id(key(begin + i));
+        __builtin_prefetch(slots + start_slot(hashes[i], header_.slots), 1);
+      }
+      for (std::uint64_t i = 0; i < size; ++i) {
+        std::uint64_t at = start_slot(hashes[i], header_.slots);
+        while (slots[at] != 0) at = at + 1 == header_.slots ? 0 : at + 1;
+        slots[at] = id_slot::make(hashes[i], begin + i);
+      }
     }
   }
 
@@ -143,15 +153,18 @@ std::vector<std::byte> encode_numbers(std::span<const Number> external) {
 
 template <class End>
 void fill_strings(Encoder& encoder, std::span<const std::string_view> ids) {
+  constexpr std::uint64_t kAhead = 16;  // ids lie anywhere
   End* ends = encoder.ids<End>();
-  std::byte* text = encoder.text();
+  auto* const text = reinterpret_cast<char*>(encoder.text());
   std::uint64_t end = 0;
   ends[0] = 0;
   for (std::uint64_t i = 0; i < ids.size(); ++i) {
+    if (i + kAhead < ids.size()) __builtin_prefetch(ids[i + kAhead].data());
     if (!ids[i].empty()) std::memcpy(text + end, ids[i].data(), ids[i].size());
     end += ids[i].size();
     ends[i + 1] = static_cast<End>(end);
   }
+  encoder.fill_index([&](std::uint64_t i) { return std::string_view(text + ends[i], ends[i + 1] - ends[i]); });
 }
 
 }  // namespace
@@ -159,7 +172,7 @@ void fill_strings(Encoder& encoder, std::span<const std::string_view> ids) {
 std::vector<std::byte> encode_integers(VertexId first, std::span<const std::int64_t> ids) {
   Encoder encoder(SegmentKind::integer, 8, first, ids.size(), 0);
   if (!ids.empty()) std::memcpy(encoder.ids<std::int64_t>(), ids.data(), ids.size_bytes());
-  encoder.fill_index(ids);
+  encoder.fill_index([&](std::uint64_t i) { return ids[i]; });
   return encoder.seal();
 }
 
@@ -169,7 +182,6 @@ std::vector<std::byte> encode_strings(VertexId first, std::span<const std::strin
   const unsigned width = bytes <= std::numeric_limits<std::uint32_t>::max() ? 4 : 8;
   Encoder encoder(SegmentKind::string, width, first, ids.size(), bytes);
   width == 4 ? fill_strings<std::uint32_t>(encoder, ids) : fill_strings<std::uint64_t>(encoder, ids);
-  encoder.fill_index(ids);
   return encoder.seal();
 }
 

@@ -14,7 +14,9 @@
 
 #include "base/checksum.h"
 #include "base/random.h"
+#include "platform/page_array.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
@@ -53,9 +55,6 @@ class StableArray {
   StableArray() = default;
   StableArray(const StableArray&) = delete;
   StableArray& operator=(const StableArray&) = delete;
-  ~StableArray() {
-    for (std::atomic<T*>& chunk : chunks_) delete[] chunk.load(std::memory_order_relaxed);
-  }
 
   [[nodiscard]] T& operator[](std::uint64_t i) const noexcept {
     const unsigned c = chunk_of(i);
@@ -64,9 +63,9 @@ class StableArray {
   /// Makes place for element i, where all before it have theirs.
   void reach(std::uint64_t i) {
     const unsigned c = chunk_of(i);
-    if (chunks_[c].load(std::memory_order_relaxed) == nullptr) {
-      chunks_[c].store(new T[kFirst << c], std::memory_order_release);
-    }
+    if (memory_[c].size() > 0) return;
+    memory_[c] = PageArray<T>(kFirst << c);
+    chunks_[c].store(memory_[c].data(), std::memory_order_release);
   }
 
  private:
@@ -78,7 +77,24 @@ class StableArray {
     return ((std::uint64_t{1} << c) - 1) * kFirst;
   }
   std::array<std::atomic<T*>, 32> chunks_{};
+  std::array<PageArray<T>, 32> memory_;
 };
+
+[[nodiscard]] inline bool same_id(std::int64_t a, std::int64_t b) noexcept { return a == b; }
+/// Short texts without a call: by words that overlap.
+[[nodiscard]] inline bool same_id(std::string_view a, std::string_view b) noexcept {
+  const auto same = [&]<class Word>(Word, std::size_t at) {
+    Word one, other;
+    std::memcpy(&one, a.data() + at, sizeof one);
+    std::memcpy(&other, b.data() + at, sizeof other);
+    return one == other;
+  };
+  const std::size_t size = a.size();
+  if (size != b.size()) return false;
+  if (size >= 8 && size <= 16) return same(std::uint64_t{}, 0) && same(std::uint64_t{}, size - 8);
+  if (size >= 4 && size < 8) return same(std::uint32_t{}, 0) && same(std::uint32_t{}, size - 4);
+  return a == b;
+}
 
 /// Key: std::int64_t or std::string_view.
 template <class Key>
@@ -106,7 +122,7 @@ class DictionaryTail {
   void find(std::size_t count, GetId&& get, VertexId limit, VertexId* numbers) const {
     const Table& table = *table_.load(std::memory_order_acquire);
     for_each_id(
-        count, get, [&]() -> const Table& { return table; },
+        count, get, limit, [&]() -> const Table& { return table; },
         [&](std::size_t i, Key id, std::uint64_t hash) { numbers[i] = find(table, id, hash, limit); });
   }
 
@@ -117,7 +133,7 @@ class DictionaryTail {
   template <class GetId>
   void find_or_add(std::size_t count, GetId&& get, VertexId* numbers) {
     for_each_id(
-        count, get, [&]() -> const Table& { return *tables_.back(); },
+        count, get, kNoVertex, [&]() -> const Table& { return *tables_.back(); },
         [&](std::size_t i, Key id, std::uint64_t hash) { numbers[i] = find_or_add(id, hash); });
   }
 
@@ -136,32 +152,49 @@ class DictionaryTail {
  private:
   struct Table {
     explicit Table(unsigned bits)
-        : slots(new std::atomic<std::uint64_t>[std::size_t{1} << bits]()),
-          mask((std::uint64_t{1} << bits) - 1),
-          shift(64 - bits) {}
+        : slots(std::size_t{1} << bits), mask((std::uint64_t{1} << bits) - 1), shift(64 - bits) {}
     [[nodiscard]] std::uint64_t start(std::uint64_t hash) const noexcept { return hash >> shift; }
-    std::unique_ptr<std::atomic<std::uint64_t>[]> slots;
+    PageArray<std::atomic<std::uint64_t>> slots;
     std::uint64_t mask;
     unsigned shift;
   };
 
-  /// Calls visit(i, id, hash) with each id in turn, when its slot and the id there are on their way from memory.
+  /// Calls visit(i, id, hash) with each id in turn, when its slot, the id there and its text are on their way from
+  /// memory.
   template <class GetId, class GetTable, class Visit>
-  void for_each_id(std::size_t count, GetId&& get, GetTable&& table_now, Visit&& visit) const {
+  void for_each_id(std::size_t count, GetId&& get, VertexId limit, GetTable&& table_now, Visit&& visit) const {
     constexpr std::size_t kGroup = 32;
+    std::array<Key, kGroup> ids;
     std::array<std::uint64_t, kGroup> hashes;
+    std::array<const Key*, kGroup> found;
     for (std::size_t begin = 0; begin < count; begin += kGroup) {
       const std::size_t size = count - begin < kGroup ? count - begin : kGroup;
       const Table& table = table_now();
       for (std::size_t i = 0; i < size; ++i) {
-        hashes[i] = hash_id(Key(get(begin + i)));
+        ids[i] = get(begin + i);
+        hashes[i] = hash_id(ids[i]);
         __builtin_prefetch(&table.slots[table.start(hashes[i])]);
       }
       for (std::size_t i = 0; i < size; ++i) {
-        const std::uint64_t slot = table.slots[table.start(hashes[i])].load(std::memory_order_acquire);
-        if (slot != 0) __builtin_prefetch(&ids_[id_slot::place(slot)]);
+        const std::uint64_t slot = first_like(table, hashes[i]);
+        const bool there = slot != 0 && first_ + id_slot::place(slot) < limit;
+        found[i] = there ? &ids_[id_slot::place(slot)] : nullptr;
+        __builtin_prefetch(found[i]);
       }
-      for (std::size_t i = 0; i < size; ++i) visit(begin + i, Key(get(begin + i)), hashes[i]);
+      if constexpr (std::is_same_v<Key, std::string_view>) {
+        for (std::size_t i = 0; i < size; ++i) {
+          if (found[i] != nullptr) __builtin_prefetch(found[i]->data());
+        }
+      }
+      for (std::size_t i = 0; i < size; ++i) visit(begin + i, ids[i], hashes[i]);
+    }
+  }
+
+  /// The first slot that may have an id of this hash; 0: none has.
+  [[nodiscard]] static std::uint64_t first_like(const Table& table, std::uint64_t hash) noexcept {
+    for (std::uint64_t at = table.start(hash);; at = (at + 1) & table.mask) {
+      const std::uint64_t slot = table.slots[at].load(std::memory_order_acquire);
+      if (slot == 0 || id_slot::may_match(slot, hash)) return slot;
     }
   }
 
@@ -171,7 +204,7 @@ class DictionaryTail {
       if (slot == 0) return kNoVertex;
       if (!id_slot::may_match(slot, hash)) continue;
       const VertexId number = first_ + id_slot::place(slot);
-      if (number < limit && ids_[id_slot::place(slot)] == id) return number;
+      if (number < limit && same_id(ids_[id_slot::place(slot)], id)) return number;
     }
   }
 
@@ -180,7 +213,8 @@ class DictionaryTail {
     std::uint64_t at = table.start(hash);
     for (std::uint64_t slot; (slot = table.slots[at].load(std::memory_order_relaxed)) != 0;
          at = (at + 1) & table.mask) {
-      if (id_slot::may_match(slot, hash) && ids_[id_slot::place(slot)] == id) return first_ + id_slot::place(slot);
+      if (id_slot::may_match(slot, hash) && same_id(ids_[id_slot::place(slot)], id))
+        return first_ + id_slot::place(slot);
     }
     ids_.reach(count_);
     ids_[count_] = keep(id);
@@ -206,9 +240,9 @@ class DictionaryTail {
   [[nodiscard]] std::int64_t keep(std::int64_t id) noexcept { return id; }
   [[nodiscard]] std::string_view keep(std::string_view id) {
     if (id.size() > text_left_) {
-      const std::size_t size = id.size() > kTextBlock ? id.size() : kTextBlock;
-      texts_.push_back(std::make_unique_for_overwrite<char[]>(size));
-      text_ = texts_.back().get();
+      const std::size_t size = std::max({id.size(), kTextBlock, std::min(bytes_, kLargeTextBlock)});
+      texts_.emplace_back(size);
+      text_ = texts_.back().data();
       text_left_ = size;
       bytes_ += size;
     }
@@ -220,12 +254,13 @@ class DictionaryTail {
   }
 
   static constexpr std::size_t kTextBlock = std::size_t{1} << 16;
+  static constexpr std::size_t kLargeTextBlock = std::size_t{1} << 21;  ///< where there is much text
   VertexId first_;
   std::uint64_t count_ = 0;
   StableArray<Key> ids_;
   std::vector<std::unique_ptr<Table>> tables_;  ///< the last is in use
   std::atomic<const Table*> table_{nullptr};
-  std::vector<std::unique_ptr<char[]>> texts_;
+  std::vector<PageArray<char>> texts_;
   char* text_ = nullptr;
   std::size_t text_left_ = 0;
   std::uint64_t bytes_ = 0;

@@ -94,6 +94,38 @@ void plan(std::vector<Side>& sides, const LoadShape& shape, EdgeCount piece_entr
   for (Side& side : sides) side.plan = plan_load(side.degrees, shape.section_bits, piece_entries, round_entries);
 }
 
+/// Moves edges to wider records; `file`: where they were spilled, if they were.
+template <class From, class To>
+Status move_edges(EdgeBuffer<From>& from, EdgeBuffer<To>& to, SpillFile* file) {
+  PageArray<From> read;
+  for (EdgeChunk<From>& chunk : from.chunks()) {
+    RIZOMA_ASSIGN(const std::span<const From> records, from.load(chunk, read));
+    for (const From& record : records) {
+      To& moved = to.room(1)[0];
+      moved.source = record.source;
+      moved.target = record.target;
+      if constexpr (std::is_same_v<typename From::Bits, typename To::Bits>) {
+        moved.weight = record.weight;
+      } else {
+        moved.weight = row_bits<typename To::Bits>(record.weight);
+      }
+      to.added(1);
+    }
+    chunk.memory = {};
+    // What was spilled has been counted; it is spilled again without counting.
+    if (chunk.spilled) RIZOMA_TRY(to.spill(*file));
+  }
+  return {};
+}
+
+/// Of edges that name rows by 32 bits: from here on by 64.
+template <class Number>
+Status widen_rows(AnyEdges<Number>& edges, std::size_t chunk_bytes, SpillFile* file) {
+  AnyEdges<Number> narrow = std::exchange(edges, make_edges<Number>(sizeof(double), chunk_bytes));
+  return move_edges(std::get<EdgeBuffer<Edge<Number, std::uint32_t>>>(narrow),
+                    std::get<EdgeBuffer<Edge<Number, std::uint64_t>>>(edges), file);
+}
+
 }  // namespace
 
 // ---- adding ----
@@ -206,6 +238,11 @@ Status BulkLoader::Impl::add_numbers(std::size_t count, Get&& get, const std::ve
   for (std::size_t i = 0; i < gives_weight.size(); ++i) {
     if (!weight_fits(schema.weights, weights[i])) return refused_weight(schema.weights, weights[i], num_added + i);
   }
+  const auto is_wide = [most = static_cast<double>(settings.most_narrow_rows)](double row) { return row > most; };
+  if (schema.rows && !wide_rows && std::any_of(weights.begin(), weights.end(), is_wide)) {
+    wide_rows = true;
+    RIZOMA_TRY(std::visit([&](auto& any) { return widen_rows(any, memory.chunk_bytes(), spill_file.get()); }, edges));
+  }
   const auto add = [&](auto& buffer) -> Status {
     if (gives_weight.empty()) return append(buffer, count, get, weights);
     for (const bool early : {true, false}) {
@@ -234,9 +271,10 @@ Status BulkLoader::Impl::append(EdgeBuffer<Record>& buffer, std::size_t count, G
       record.source = static_cast<Number>(source);
       record.target = static_cast<Number>(target_vertex);
       if constexpr (Record::kWeighted) {
+        using Bits = typename Record::Bits;
         if (!settings.stored_weights && !weight_fits(schema.weights, weights[i]))
           return refused_weight(schema.weights, weights[i], num_added + i);
-        record.weight = weight_bits<typename Record::Bits>(schema.weights, weights[i]);
+        record.weight = schema.rows ? row_bits<Bits>(weights[i]) : weight_bits<Bits>(schema.weights, weights[i]);
       }
       const bool dropped = drop && source == target_vertex;
       if (dropped && may_have_gaps()) given.add(source);
@@ -294,22 +332,10 @@ Status BulkLoader::Impl::need(VertexId size) {
 }
 
 Status BulkLoader::Impl::widen() {
-  Edges narrow = std::exchange(edges, make_edges<std::uint64_t>(schema.weights, memory.chunk_bytes()));
+  Edges narrow = std::exchange(edges, make_edges<std::uint64_t>(bits_bytes(schema, wide_rows), memory.chunk_bytes()));
   const auto copy = [&]<class Narrow>(EdgeBuffer<Narrow>& from) -> Status {
     using Wide = Edge<std::uint64_t, typename Narrow::Bits>;
-    auto& to = std::get<EdgeBuffer<Wide>>(std::get<AnyEdges<std::uint64_t>>(edges));
-    PageArray<Narrow> read;
-    for (EdgeChunk<Narrow>& chunk : from.chunks()) {
-      RIZOMA_ASSIGN(const std::span<const Narrow> records, from.load(chunk, read));
-      for (const Narrow& record : records) {
-        to.room(1)[0] = Wide{record.source, record.target, record.weight};
-        to.added(1);
-      }
-      chunk.memory = {};
-      // What was spilled has been counted; it is spilled again without counting.
-      if (chunk.spilled) RIZOMA_TRY(to.spill(*spill_file));
-    }
-    return {};
+    return move_edges(from, std::get<EdgeBuffer<Wide>>(std::get<AnyEdges<std::uint64_t>>(edges)), spill_file.get());
   };
   return std::visit(copy, std::get<AnyEdges<std::uint32_t>>(narrow));
 }

@@ -97,13 +97,14 @@ class LoadTarget {
 /// How a load is to go.
 struct LoadSettings {
   VertexOrder order = VertexOrder::automatic;
-  std::uint64_t memory_limit = 0;        ///< bytes; 0: none, nothing is spilled
-  Medium* spill = nullptr;               ///< where to spill; needed if there is a limit
-  bool stored_weights = false;           ///< a store has checked them and the ids
-  bool stays_dense = false;              ///< far ids are refused: other processes number theirs beside it
-  bool may_search = false;               ///< automatic may make the order `locality` to see whether it pays
-  unsigned min_target_bytes = 4;         ///< 8: as if there were more than 2^32 vertices (tests)
-  Direction direction = Direction::out;  ///< of the sections that are made of single entries (add_entries)
+  std::uint64_t memory_limit = 0;               ///< bytes; 0: none, nothing is spilled
+  Medium* spill = nullptr;                      ///< where to spill; needed if there is a limit
+  bool stored_weights = false;                  ///< a store has checked them and the ids
+  bool stays_dense = false;                     ///< far ids are refused: other processes number theirs beside it
+  bool may_search = false;                      ///< automatic may make the order `locality` to see whether it pays
+  unsigned min_target_bytes = 4;                ///< 8: as if there were more than 2^32 vertices (tests)
+  std::uint64_t most_narrow_rows = UINT32_MAX;  ///< edges that name a row after this one make all rows wide (tests)
+  Direction direction = Direction::out;         ///< of the sections that are made of single entries (add_entries)
 };
 
 /// What one of several processes has of a load that they make together (rizoma/cluster.h).

@@ -236,6 +236,7 @@ void Builder<Record>::open_sections(const Side& side, const Round& round) {
     spec.direction = side.direction;
     spec.target_bytes = sizeof(Number);
     spec.weights = settings_.schema.weights;
+    if (settings_.schema.rows && std::is_same_v<Bits, std::uint32_t>) spec.row_bits = kWholeRowBits;
     spec.num_vertices = static_cast<std::uint32_t>(section_range(s).size());
     spec.target_bound = settings_.shape.num_vertices;
   }

@@ -50,6 +50,18 @@ double weight_of(WeightType type, Bits bits) noexcept {
   }
 }
 
+/// The bits of an edge that names this row, and the row that they name.
+template <class Bits>
+Bits row_bits(double row) noexcept {
+  if constexpr (std::is_same_v<Bits, std::uint64_t>) return std::bit_cast<std::uint64_t>(row);
+  return static_cast<Bits>(row);
+}
+template <class Bits>
+std::uint64_t row_of(Bits bits) noexcept {
+  if constexpr (std::is_same_v<Bits, std::uint64_t>) return static_cast<std::uint64_t>(std::bit_cast<double>(bits));
+  return bits;
+}
+
 template <class Record>
 class ParallelCombine {
  public:
@@ -114,7 +126,7 @@ Status ParallelCombine<Record>::merge(PieceScratch<Record>& scratch, VertexRange
           RIZOMA_ASSIGN(weight, combined(v, to, scratch.weights.span().subspan(first, read - first)));
         } else if (read - first > 1 && (note_all || (note_lower && v <= to))) {
           for (std::size_t i = first; i < read; ++i) {
-            groups.rows.push_back(static_cast<std::uint64_t>(weight_of(WeightType::float64, scratch.weights[i])));
+            groups.rows.push_back(row_of(scratch.weights[i]));
           }
           groups.ends.push_back(groups.rows.size());
         }

@@ -4,7 +4,7 @@
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 
-#include "platform/pages.h"
+#include "platform/page_array.h"
 #include "store/loading/spill.h"
 
 #include <cstddef>
@@ -22,7 +22,8 @@ struct NoBits {
 };
 
 /// An edge, or an entry of the list of `source`.  Number: 32 or 64 bits.  Bits: the weight's bytes as
-/// they are stored (uint32 for int32 and float32, uint64 for float64), or NoBits.
+/// they are stored (uint32 for int32 and float32, uint64 for float64), or NoBits.  Where edges name rows, uint32 is the
+/// number of the row, and uint64 that number as a float64.
 template <class Number_, class Bits_>
 struct Edge {
   using Number = Number_;
@@ -31,31 +32,6 @@ struct Edge {
   Number source;
   Number target;
   [[no_unique_address]] Bits weight;
-};
-
-/// Uninitialised memory for `count` values on pages of its own, which returns to the system when freed.
-template <class T>
-class PageArray {
- public:
-  PageArray() = default;
-  explicit PageArray(std::size_t count) : data_(static_cast<T*>(allocate_pages(count * sizeof(T)))), count_(count) {}
-  PageArray(PageArray&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
-  PageArray& operator=(PageArray&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(count_, other.count_);
-    return *this;
-  }
-  ~PageArray() { release_pages(data_, count_ * sizeof(T)); }
-
-  [[nodiscard]] T* data() const noexcept { return data_; }
-  [[nodiscard]] std::size_t size() const noexcept { return count_; }
-  [[nodiscard]] T& operator[](std::size_t i) const noexcept { return data_[i]; }
-  [[nodiscard]] std::span<T> span() const noexcept { return {data_, count_}; }
-
- private:
-  T* data_ = nullptr;
-  std::size_t count_ = 0;
 };
 
 /// A run of edges: in memory, or `size` of them at `place` of the spill file.

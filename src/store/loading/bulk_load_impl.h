@@ -39,9 +39,14 @@ using AnyEdges = std::variant<EdgeBuffer<Edge<Number, NoBits>>, EdgeBuffer<Edge<
                               EdgeBuffer<Edge<Number, std::uint64_t>>>;
 using Edges = std::variant<AnyEdges<std::uint32_t>, AnyEdges<std::uint64_t>>;
 
+/// Bytes of a weight, or of the number of a row, which is a narrow one in most loads.
+[[nodiscard]] inline unsigned bits_bytes(const GraphSchema& schema, bool wide_rows) {
+  return schema.rows && !wide_rows ? 4 : weight_bytes(schema.weights);
+}
+
 template <class Number>
-[[nodiscard]] AnyEdges<Number> make_edges(WeightType weights, std::size_t chunk_bytes) {
-  switch (weight_bytes(weights)) {
+[[nodiscard]] AnyEdges<Number> make_edges(unsigned bits_bytes, std::size_t chunk_bytes) {
+  switch (bits_bytes) {
     case 4: return EdgeBuffer<Edge<Number, std::uint32_t>>(chunk_bytes);
     case 8: return EdgeBuffer<Edge<Number, std::uint64_t>>(chunk_bytes);
     default: return EdgeBuffer<Edge<Number, NoBits>>(chunk_bytes);
@@ -66,11 +71,14 @@ struct BulkLoader::Impl {
         settings(load_settings),
         target(load_target),
         memory(settings.memory_limit, schema.directed),
-        edges(bulk::make_edges<std::uint32_t>(entry_weights(schema), memory.chunk_bytes())) {
+        edges(bulk::make_edges<std::uint32_t>(0, memory.chunk_bytes())) {
     schema.weights = entry_weights(schema);
+    edges = bulk::make_edges<std::uint32_t>(bulk::bits_bytes(schema, wide_rows), memory.chunk_bytes());
     if (schema.ids == IdKind::integer) integers = std::make_unique<DictionaryTail<std::int64_t>>(0);
     if (schema.ids == IdKind::string) strings = std::make_unique<DictionaryTail<std::string_view>>(0);
-    if (settings.min_target_bytes == 8) edges = bulk::make_edges<std::uint64_t>(schema.weights, memory.chunk_bytes());
+    if (settings.min_target_bytes == 8) {
+      edges = bulk::make_edges<std::uint64_t>(bulk::bits_bytes(schema, wide_rows), memory.chunk_bytes());
+    }
   }
 
   /// Edges with their weights; of a graph with columns their values go to rows, and their weights are numbers of rows.
@@ -166,6 +174,7 @@ struct BulkLoader::Impl {
   bulk::GivenVertices given;    ///< and which were given as vertices
   VertexId dense_end = 0;       ///< numbers below are ids, some of which may be no vertices
   std::uint64_t num_added = 0;  ///< edges, for messages
+  bool wide_rows = false;
   std::unique_ptr<SpillFile> spill_file;
   bulk::Edges edges;  ///< after the file it may refer to
   bulk::DegreeCounts counts;

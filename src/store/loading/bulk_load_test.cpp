@@ -24,7 +24,7 @@ namespace {
 using Key = std::string;  // external id as text, whatever its kind
 
 /// Keeps what a load hands over; fails at the given put if asked to.
-class MemoryTarget final : public LoadTarget {
+class MemoryTarget : public LoadTarget {
  public:
   explicit MemoryTarget(int puts_before_failure = -1) : left_(puts_before_failure) {}
   Status begin(const LoadShape& given) override {
@@ -619,6 +619,55 @@ TEST(BulkLoad, RebuildKeepsTheGraphWhateverTheOrder) {
         EXPECT_EQ(loaded_lists(second, Direction::in, keys),
                   directed ? expected_lists(c, input, Direction::in) : Lists{});
       }
+}
+
+/// Numbers the rows of edges on.
+class RowTarget final : public MemoryTarget {
+ public:
+  Result<std::vector<double>> put_rows(const EdgeBatch& batch) override {
+    std::vector<double> rows(batch.size());
+    for (double& row : rows) row = static_cast<double>(++last_);
+    return rows;
+  }
+
+ private:
+  std::uint64_t last_ = 0;
+};
+
+TEST(BulkLoad, NumbersOfRowsOfAnyWidthMakeTheSameImages) {
+  const Input input = random_input(30'000, 2'000, 5);
+  for (const bool directed : {false, true}) {
+    for (const std::uint64_t limit : {std::uint64_t{0}, std::uint64_t{512} << 10}) {
+      Case c{.directed = directed, .limit = limit, .section_bits = 8};
+      GraphSchema schema = c.schema();
+      schema.rows = true;
+      std::map<std::pair<Direction, SectionId>, std::vector<std::byte>> narrow;
+      for (const std::uint64_t most : {std::uint64_t{UINT32_MAX}, std::uint64_t{10'000}, std::uint64_t{0}}) {
+        auto medium = make_memory_medium();
+        PoolExecutor executor(2);
+        RowTarget target;
+        LoadSettings settings = settings_of(c, *medium);
+        settings.most_narrow_rows = most;
+        BulkLoader loader(schema, settings, target);
+        ASSERT_TRUE(load(c, input, loader, executor, 4'096));
+        EXPECT_EQ(loader.spilled_bytes() > 0, limit > 0);
+        if (narrow.empty()) narrow = target.images;
+        EXPECT_EQ(target.images == narrow, true) << "directed " << directed << " limit " << limit << " most " << most;
+      }
+      // The last row of each pair stays, and the image has it.
+      const auto& [name, image] = *narrow.begin();
+      const auto spec = verify_image(image, 8, "image");
+      ASSERT_TRUE(spec);
+      const auto edges = view_image<std::uint32_t>(*spec, image);
+      const RowNumbers rows(*spec, image);
+      for (std::uint32_t e = edges.offsets[0]; e < edges.offsets[1]; ++e) {
+        const auto row = static_cast<std::size_t>(rows[e]) - 1;
+        const auto target = static_cast<std::int64_t>(edges.targets[e]);
+        EXPECT_TRUE((input.sources[row] == 0 && input.targets[row] == target) ||
+                    (!directed && input.sources[row] == target && input.targets[row] == 0));
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -216,21 +216,31 @@ ImageLayout image_layout(const ImageSpec& spec) noexcept {
 
 ImageSpec pack_rows(const ImageSpec& spec, std::span<std::byte> image) {
   const ImageLayout layout = image_layout(spec);
-  RIZOMA_CHECK(spec.weights == WeightType::float64 && spec.row_bits == 0 && image.size() == layout.bytes);
+  RIZOMA_CHECK(spec.weights == WeightType::float64 && image.size() == layout.bytes);
+  RIZOMA_CHECK(spec.row_bits == 0 || spec.row_bits == kWholeRowBits);
   std::byte* const begin = image.data() + layout.weights;
-  const auto row = [begin](std::uint64_t i) {
+  const auto pack_those = [&](const auto& row) {
+    std::uint64_t most = 0;
+    for (EdgeCount i = 0; i < spec.num_entries; ++i) most = std::max<std::uint64_t>(most, row(i));
+    ImageSpec packed = spec;
+    packed.row_bits = bits_for(most);
+    RIZOMA_CHECK(image_layout(packed).bytes <= image.size());
+    pack(spec.num_entries, packed.row_bits, begin, row);
+    return packed;
+  };
+  if (spec.row_bits == kWholeRowBits) {
+    return pack_those([begin](std::uint64_t i) {
+      std::uint32_t number;
+      std::memcpy(&number, begin + i * sizeof number, sizeof number);
+      return number;
+    });
+  }
+  return pack_those([begin](std::uint64_t i) {
     double number;
     std::memcpy(&number, begin + i * sizeof number, sizeof number);
     RIZOMA_CHECK(number >= 0 && number < static_cast<double>(kMostRows) && number == std::trunc(number));
     return static_cast<std::uint64_t>(number);
-  };
-  std::uint64_t most = 0;
-  for (EdgeCount i = 0; i < spec.num_entries; ++i) most = std::max(most, row(i));
-  ImageSpec packed = spec;
-  packed.row_bits = bits_for(most);
-  RIZOMA_CHECK(image_layout(packed).bytes <= image.size());
-  pack(spec.num_entries, packed.row_bits, begin, row);
-  return packed;
+  });
 }
 
 RowNumbers::RowNumbers(const ImageSpec& spec, std::span<const std::byte> image) noexcept

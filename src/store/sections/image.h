@@ -47,8 +47,11 @@ struct ImageLayout {
 };
 [[nodiscard]] ImageLayout image_layout(const ImageSpec& spec) noexcept;
 
-/// Of an image that is not sealed, whose weights are numbers of rows as float64: packs them where they are.  Returns
-/// the spec of the image then, which is no longer than before.
+/// Numbers of rows of 32 bits each: packed, and an array of uint32.
+inline constexpr unsigned kWholeRowBits = 32;
+
+/// Of an image that is not sealed, whose weights are numbers of rows, as float64 or of kWholeRowBits: packs them where
+/// they are into as few bits as possible.  Returns the spec of the image then, which is no longer than before.
 [[nodiscard]] ImageSpec pack_rows(const ImageSpec& spec, std::span<std::byte> image);
 
 /// Completes an image whose parts have been filled in: zeros the gaps between them, writes the header.
