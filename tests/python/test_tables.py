@@ -166,7 +166,7 @@ def test_weights_that_are_not_kept_are_told(data):
     if isinstance(data, nx.Graph):
         data.edges[0, 1]["weight"] = 4
     for add in (rz.Graph.add_edges, in_a_batch):
-        for graph in (rz.open(None), rz.open(None, weights=True)):
+        for graph in (rz.open(None, directed=True), rz.open(None, directed=True, weights=True)):
             with warnings.catch_warnings(record=True) as told:
                 warnings.simplefilter("always")
                 add(graph, data)
