@@ -98,6 +98,37 @@ MISTAKES = [
         "set_node_attributes changes a graph in place",
         "set_vertices and set_edges for attributes (add_column makes one)",
     ),
+    ("g.neighbors()", TypeError, "neighbors() lacks 'v'", "call it as neighbors(v)"),
+    ("g.query('RETURN $a', parameters=3)", rz.RizomaError, "parameters is 3", "a mapping, such as {"),
+    ("g.match('(a)-->(b)').where(3)", rz.RizomaError, "where is 3", "it must be text"),
+    ("g.match('(a)-->(b)').select(['a'])", rz.RizomaError, "columns is ['a']", "it must be text"),
+    ("g.match('(a)-->(b)').sharing_estimate(4)", rz.RizomaError, "ranks is 4", "a list of whole numbers"),
+    ("g.draw([1, 2, 3])", rz.RizomaError, "values is list", "a result or {vertex: value}"),
+    ("g.draw(ax=3)", rz.RizomaError, "ax is int", "give an Axes"),
+    ("g.find(np.zeros((2, 2), int))", rz.RizomaError, "not the shape (2, 2)", "give array.ravel()"),
+    ("g.subgraph(np.array(3))", rz.RizomaError, "not the shape ()", "give array.ravel()"),
+    ("g.add_vertices(['ann', 3])", rz.RizomaError, "a mixture such as 'ann' and 3", "give all as text (str)"),
+    ("g.add_edges(rz.Graph)", rz.RizomaError, "cannot read edges from type", "give a table"),
+    ("g.to_scipy('decimal')", rz.RizomaError, "dtype is 'decimal'", "a type of NumPy, such as 'float32'"),
+    ("g.csr(in_edges=np.ones(2))", rz.RizomaError, "in_edges is array([1., 1.])", "it must be True or False"),
+    ("r.write(3)", rz.RizomaError, "path is 3", "a path as text or pathlib.Path"),
+    ("r.write('r.csv', part=2)", rz.RizomaError, "part is 2", "two whole numbers, as in (0, 4)"),
+    ("r.write('r.csv', part=(4, 4))", rz.RizomaError, "part[0] is 4", "from 0 to 3"),
+    ("r.store('')", rz.RizomaError, "the path is empty", "give a directory"),
+    ("rz.modularity(g, None)", rz.RizomaError, "not None", "communities must be a result, a mapping"),
+    ("rz.modularity(g, {0: 1, 1: 1, 9: 2})", rz.RizomaError, "communities names 9", "its ids are 0 to 2"),
+    ("rz.nmi({0: 1})", TypeError, "nmi() lacks 'b'", "call it as nmi(a, b)"),
+    (
+        "rz.pagerank(s, personalization={'zoe': 1})",
+        rz.RizomaError,
+        "names 'zoe'",
+        "its ids are such as 'ann' and 'bob'",
+    ),
+    ("rz.influence(g, [7])", rz.RizomaError, "seeds names 7", "its ids are 0 to 2"),
+    ("rz.sample_neighbors(g, [0], 3, seed=-1)", rz.RizomaError, "seed is -1", "a whole number from 0"),
+    ("rz.generate('rmat', into=3)", rz.RizomaError, "into is 3", "a path as text or pathlib.Path"),
+    ("g.match('(a)-->(b)', a=9)", rz.RizomaError, "a=9 names a vertex", "its ids are 0 to 2"),
+    ("rz.read('nowhere.csv')", rz.RizomaError, "nowhere.csv: no such file", "is empty"),
 ]
 
 
@@ -127,6 +158,11 @@ def test_arrays_and_tables_still_take_the_values_of_a_result(things):
     assert (np.log(ranks) == np.log(values)).all()
     assert ((pd.Series(np.ones(3)) - ranks) == 1 - values).all()
     assert np.asarray(ranks).max() == values.max()
+
+
+def test_numbers_of_numpy_are_numbers(things):
+    ranks = [rz.pagerank(things["g"], tol=tol).to_numpy() for tol in (1e-9, np.float64(1e-9))]
+    assert (ranks[0] == ranks[1]).all()
 
 
 def test_help_shows_what_has_edge_needs():

@@ -34,7 +34,7 @@ import numpy.typing as npt
 from .. import _core
 from ..core.engines import ProgressOption
 from ..core.errors import InvalidArgumentError
-from ..core.options import whole_number
+from ..core.options import real_number, whole_number
 from ..graph.checkpoints import checkpoints_of
 from ..graph.ids import VertexKey
 from ..graph.schema import weight_wanted
@@ -85,6 +85,7 @@ def pagerank(
     """
     state = state_of(graph)
     whole_number("max_iter", max_iter, 0)
+    tol = real_number("tol", tol)
     if tol < 0:
         raise InvalidArgumentError(f"tol is {tol}; it must be 0 (run max_iter iterations) or more")
     use_weights = weight_wanted(state, weight)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from inspect import CO_VARARGS, CO_VARKEYWORDS, Parameter, signature, unwrap
-from numbers import Integral, Real
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar
 
-from .errors import InvalidArgumentError
+from .annotations import refused
+from .errors import InvalidArgumentError, RizomaError
 from .suggestions import ARGUMENTS_ELSEWHERE, suggestion
 
 __all__ = ["LACKING", "methods_checked", "names_checked", "names_checked_as", "shown_without_defaults"]
@@ -40,15 +40,18 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
                         raise InvalidArgumentError(f"{called}: {each} is {kwargs[each]!r}; it must be True or False")
             try:
                 return function(*args, **kwargs)
-            except TypeError as error:
+            except (TypeError, ValueError, AttributeError, LookupError, OverflowError) as error:
+                if isinstance(error, RizomaError):
+                    raise
                 miscounted = _miscounted(function, args, kwargs, method)
                 if miscounted is not None:
                     owner = f"{type(args[0]).__name__}." if method else ""
                     raise TypeError(f"{owner}{called}() {miscounted}; call it as {_usage(function, called)}") from None
-                refused = _refused(function, args, kwargs)
-                if refused is None:
+                told = isinstance(error, TypeError) and "; " in str(error)  # a remedy
+                wrong = None if told else refused(function, args, kwargs)
+                if wrong is None:
                     raise
-                raise InvalidArgumentError(f"{called}: {refused}") from error
+                raise InvalidArgumentError(f"{called}: {wrong}") from error
         unknown = next(each for each in kwargs if each not in names)
         owner = f"{type(args[0]).__name__}." if method else ""
         own = getattr(args[0], "_unknown_argument", None) if method else None
@@ -147,37 +150,6 @@ def _usage(function: Callable[..., Any], called: str) -> str:
 
 
 _BY_PLACE = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-
-
-def _refused(function: Callable[..., Any], args: Any, kwargs: Any) -> str | None:
-    """Which of the arguments is not what its annotation says; None: each may be."""
-    parameters = signature(function).parameters
-    try:
-        given = signature(function).bind(*args, **kwargs).arguments
-    except TypeError:  # one is missing
-        return None
-    for name, value in given.items():
-        kinds = [kind.strip() for kind in str(parameters[name].annotation).split("|")]
-        if value is None and "None" in kinds:
-            continue
-        accepted = [_ACCEPTED[kind] for kind in kinds if kind in _ACCEPTED]
-        all_known = len(accepted) == len(kinds) - kinds.count("None") > 0
-        if all_known and not any(fits(value) for fits, _ in accepted):
-            return f"{name} is {value!r}; it must be {' or '.join(expected for _, expected in accepted)}"
-    return None
-
-
-def _is_number(value: Any, kind: type) -> bool:
-    return isinstance(value, kind) and not isinstance(value, bool)
-
-
-_ACCEPTED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    "float": (lambda value: _is_number(value, Real), "a number"),
-    "int": (lambda value: _is_number(value, Integral), "a whole number"),
-    "bool": (lambda value: isinstance(value, bool), "True or False"),
-    "str": (lambda value: isinstance(value, str), "text"),
-}
-"""By the name of a type: what fits it, and what it is called."""
 
 
 def _meant(name: str, taken: list[str]) -> str:

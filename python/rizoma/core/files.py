@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from .display import shortened
 from .errors import NotFoundError, OutOfSpaceError, PermissionDeniedError, RizomaError, StorageError
 from .suggestions import suggestion
 
 __all__ = ["cannot_write", "check_directory", "near_names_told", "sync_directory", "told_of", "written_whole"]
+
+_SHOWN = 3  # names beside a file that is not there
 
 _KINDS = {
     errno.ENOSPC: OutOfSpaceError,
@@ -56,7 +59,7 @@ def near_names_told(path: Path) -> Iterator[None]:
         if os.path.lexists(path):
             raise
         makes = "; rizoma.read and rizoma import make one of files" if "there is no graph" in str(error) else ""
-        raise NotFoundError(f"{error}{_near(path) or makes}") from None
+        raise NotFoundError(f"{error}{_near(path) or makes or _beside(path)}") from None
 
 
 def _near(path: Path) -> str:
@@ -70,11 +73,22 @@ def _near(path: Path) -> str:
     return f"; did you mean {path.parent / meant}?" if meant else ""
 
 
+def _beside(path: Path) -> str:
+    """What there is where a file is not; empty if that cannot be said."""
+    directory = os.path.abspath(path.parent)
+    try:
+        names = sorted(name for name in os.listdir(directory) if not name.startswith("."))
+    except OSError:
+        return ""
+    shown = ", ".join([shortened(name) for name in names[:_SHOWN]] + ["..."] * (len(names) > _SHOWN))
+    return f"; {directory} has {shown}" if names else f"; {directory} is empty"
+
+
 def check_directory(path: Path) -> None:
     """Raise StorageError if there is not a directory to write the file in."""
     with suppress(PermissionError):  # what writes the file says so
         if not path.absolute().parent.is_dir():
-            raise StorageError(f"cannot write {path}: there is no directory {path.parent}")
+            raise StorageError(f"cannot write {path}: there is no directory {path.parent}; make it first (mkdir -p)")
 
 
 @contextmanager

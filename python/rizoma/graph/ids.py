@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     *("IdArray", "VertexKey", "arrow_ids", "decoded", "find", "find_all", "find_many", "find_or_none"),
-    *("id_array", "is_text", "missing_vertex", "numpy_ids", "string_buffers"),
+    *("id_array", "ids_there", "is_text", "missing_vertex", "numpy_ids", "string_buffers"),
 ]
 
 VertexKey: TypeAlias = int | str
@@ -118,6 +118,10 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 def _from_numpy(column: npt.NDArray[Any], name: str) -> IdArray:
+    if column.ndim != 1:
+        raise InvalidArgumentError(
+            f"an array of vertex ids has one dimension, not the shape {column.shape}; give array.ravel(), or a column"
+        )
     if column.dtype.kind in "iu":
         return column if column.dtype.isnative else column.astype(column.dtype.newbyteorder("="))
     if column.dtype.kind in "UT" or column.dtype == object:
@@ -148,7 +152,12 @@ def _from_values(values: Sequence[Any], name: str) -> IdArray:
             f"vertex ids must be integers or strings, not {type(odd[0]).__name__} ({odd[0]!r}); "
             'values of vertices are given in a table: {"id": [...], "age": [...]}'
         )
-    raise InvalidArgumentError("vertex ids must be all integers or all strings, not a mixture")
+    texts = [isinstance(v, str) for v in values]
+    other = values[texts.index(not texts[0])]
+    raise InvalidArgumentError(
+        f"vertex ids must be all integers or all strings, not a mixture such as {values[0]!r} and {other!r}; "
+        "give all as text (str)"
+    )
 
 
 def _mixed_numbers(values: Sequence[Any], name: str) -> npt.NDArray[np.int64]:
@@ -226,7 +235,7 @@ def find(state: _core.Snapshot | FrozenIds, v: object) -> int:
 
 
 def _expect_list(ids: object) -> None:
-    if isinstance(ids, str) or not isinstance(ids, Iterable):
+    if isinstance(ids, str) or not isinstance(ids, Iterable) or getattr(ids, "ndim", 1) == 0:
         raise _one_id(ids)
 
 
@@ -240,6 +249,12 @@ def _one_id(given: object) -> InvalidArgumentError:
 
 def missing_vertex(state: _core.Snapshot | FrozenIds, v: object) -> VertexNotFoundError:
     """The error that names `v`, and says what ids there are."""
+    shown = v.item() if isinstance(v, np.generic) else v
+    return VertexNotFoundError(f"the graph has no vertex {shown!r}{ids_there(state, v)}")
+
+
+def ids_there(state: _core.Snapshot | FrozenIds, v: object) -> str:
+    """What ids there are, to follow what says that `v` is none of them; empty where nothing can be said."""
     strings = state.schema.ids == _core.IdKind.string
     n = state.num_vertices
     hint = ""
@@ -258,7 +273,7 @@ def missing_vertex(state: _core.Snapshot | FrozenIds, v: object) -> VertexNotFou
         written = (v.strip(), v.lower(), v.upper(), v.title(), v.strip().lower())
         meant = next((each for each in written if find_or_none(state, each) is not None), None)
         hint = f"; did you mean {meant!r}?" if meant is not None else _like_those(state)
-    return VertexNotFoundError(f"the graph has no vertex {v.item() if isinstance(v, np.generic) else v!r}{hint}")
+    return hint
 
 
 def _like_those(state: _core.Snapshot | FrozenIds) -> str:

@@ -300,22 +300,24 @@ class Reader(ReaderMethods):
         """
         return Degrees(self)
 
-    def neighbors(self, v: VertexKey) -> Sequence[VertexKey]:
+    @shown_without_defaults
+    def neighbors(self, v: VertexKey = LACKING) -> Sequence[VertexKey]:
         """Return the targets of the edges of `v`, in the order of internal ids; nothing is copied.
 
         Raises VertexNotFoundError if `v` is not a vertex.  Cost: O(1), and a merge of the pending changes of its list.
         """
         found = self._native.neighbors_of(v)
-        return self._missing(v) if found is None else cast("Sequence[VertexKey]", found)
+        return self._missing(v, "neighbors") if found is None else cast("Sequence[VertexKey]", found)
 
-    def in_neighbors(self, v: VertexKey) -> Sequence[VertexKey]:
+    @shown_without_defaults
+    def in_neighbors(self, v: VertexKey = LACKING) -> Sequence[VertexKey]:
         """Return the sources of the edges that lead to `v`, in the order of internal ids.
 
         Raises VertexNotFoundError if `v` is not a vertex, InvalidArgumentError if a directed graph stores no in-edges.
         Cost: as of `neighbors`.
         """
         found = self._native.neighbors_of(v, True)
-        return self._missing(v) if found is None else cast("Sequence[VertexKey]", found)
+        return self._missing(v, "in_neighbors") if found is None else cast("Sequence[VertexKey]", found)
 
     def neighbor_weights(self, v: VertexKey) -> npt.NDArray[np.float64]:
         """Return the weights of the edges of `v`, parallel to `neighbors(v)`: float64, shape (degree,).
@@ -349,9 +351,11 @@ class Reader(ReaderMethods):
             raise NotInGraphError(f"the graph has no edge from {u!r} to {v!r}; has_edge(u, v) tells")
         return found[0] if len(found) == 1 else sum(found)
 
-    def _missing(self, v: object) -> NoReturn:
+    def _missing(self, v: object, called: str = "") -> NoReturn:
+        if v is LACKING:
+            raise TypeError(f"{called}() lacks 'v'; call it as {called}(v)")
         find(self._state(), v)
-        raise VertexNotFoundError(f"the graph had no vertex {v!r} when its state was read")
+        raise VertexNotFoundError(f"the graph had no vertex {v!r} when its state was read; ask again")
 
     @property
     def edges(self) -> EdgeScan:

@@ -195,7 +195,7 @@ def _of_data(data: Any, asked: ColumnNames) -> tuple[Any, dict[str, str], dict[s
     weight = asked.weight or "weight"
     if hasattr(getattr(data, "edges", None), "__arrow_c_stream__"):
         return data, dict(data.edge_columns), dict(data.vertex_columns)
-    if package == "networkx" or hasattr(data, "__networkx_backend__"):
+    if package == "networkx" or hasattr(type(data), "__networkx_backend__"):
         of_edges = [{k: v for k, v in each.items() if k != weight} for _, _, each in data.edges(data=True)]
         return data, _of_rows(of_edges), _of_rows([each for _, each in data.nodes(data=True)])
     if package == "dask" and hasattr(data, "partitions"):

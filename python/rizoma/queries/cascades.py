@@ -12,7 +12,7 @@ from .. import _core
 from ..core.errors import InvalidArgumentError, VertexNotFoundError
 from ..core.lazy_arrow import pa
 from ..core.options import enum_value
-from ..graph.ids import VertexKey, find_many
+from ..graph.ids import VertexKey, find_many, ids_there
 from ..graph.schema import arrow_values, vertex_columns, weight_wanted
 from ..results.by_number import vertex_values
 
@@ -46,13 +46,15 @@ def cascade_of(state: _core.Snapshot, model: str, probability: float | str) -> C
 
 def vertices_named(state: _core.Snapshot, vertices: Iterable[VertexKey], name: str = "seeds") -> npt.NDArray[np.uint64]:
     """Internal ids of the vertices that an argument names."""
-    if isinstance(vertices, (str, bytes)) or not isinstance(vertices, Iterable):
+    if isinstance(vertices, (str, bytes)) or not isinstance(vertices, Iterable) or getattr(vertices, "ndim", 1) == 0:
         raise InvalidArgumentError(f"{name} is {vertices!r}; it must be a list of vertices")
     ids = list(vertices)
     numbers = find_many(state, ids)
     missing = np.flatnonzero(numbers == np.iinfo(np.uint64).max)
     if len(missing):
-        raise VertexNotFoundError(f"{name} names {ids[int(missing[0])]!r}, which is not a vertex of the graph")
+        unknown = ids[int(missing[0])]
+        there = ids_there(state, unknown)
+        raise VertexNotFoundError(f"{name} names {unknown!r}, which is not a vertex of the graph{there}")
     return numbers
 
 
@@ -64,8 +66,10 @@ def worths_of(
         return vertex_values(state, weights, name)
     column = vertex_columns(state.schema).get(weights)
     if column is None:
-        there = ", ".join(vertex_columns(state.schema)) or "there is none"
-        raise InvalidArgumentError(f"{name}={weights!r} is not a vertex column ({there})")
+        there = ", ".join(vertex_columns(state.schema)) or "none"
+        raise InvalidArgumentError(
+            f"{name}={weights!r} is not a vertex column; name one (there are {there}), or give {{vertex: weight}}"
+        )
     numbers = np.arange(state.num_vertices, dtype=np.uint64)
     values = arrow_values(_core.vertex_values(state, weights, numbers), column)
     if not (pa.types.is_integer(values.type) or pa.types.is_floating(values.type)):

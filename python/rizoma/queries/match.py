@@ -22,7 +22,7 @@ from ..core.lazy_arrow import pa, pc
 from ..core.options import enum_value, unicode_text, whole_number
 from ..core.same_call import argument_text, expect_same_call
 from ..graph.column_types import arrow_type, kind_of
-from ..graph.ids import VertexKey, arrow_ids, find_many
+from ..graph.ids import VertexKey, arrow_ids, find_many, ids_there
 from ..graph.schema import arrow_values, edge_columns, vertex_columns
 from .fetch_cost import ShareEstimate
 from .join_plan import intersect_plan
@@ -95,7 +95,6 @@ class Shape:
         return self.limit == 0 or (self.sample is not None and self.sample[0] == 0)
 
 
-@methods_checked
 class Matches(Relation):
     """The matches of a pattern: one row each, one column for each vertex that has a name.
 
@@ -130,8 +129,9 @@ class Matches(Relation):
 
         Raises ParseError if the predicate is wrong; a caret shows where.
         """
+        predicate = unicode_text("where", predicate)
         if parameters:
-            predicate = filled([unicode_text("where", predicate)], parameters)[0]
+            predicate = filled([predicate], parameters)[0]
         request = replace(self._request, where=(*self._request.where, predicate))
         return type(self)(request, self._shape)
 
@@ -512,6 +512,7 @@ class Matches(Relation):
         return arrow_values(_core.edge_values(state, column.value, read), column.kind)
 
 
+@methods_checked
 class GroupedMatches:
     """Matches by groups."""
 
@@ -599,7 +600,10 @@ class GroupAggregates(_Groups):
             matches._sortable(name)
             number = pa.types.is_integer(kind) or pa.types.is_floating(kind)
             if function in ("sum", "avg") and not number:
-                raise InvalidArgumentError(f"{function} takes numbers, and {name} is {matches._column(name).kind}")
+                raise InvalidArgumentError(
+                    f"{function} takes numbers, and {name} is {matches._column(name).kind}; use min, max or another "
+                    "column"
+                )
 
     @property
     def schema(self) -> pa.Schema:
@@ -766,5 +770,6 @@ def _vertices(state: _core.Snapshot, name: str, ids: VertexKey | Iterable[Vertex
     numbers = find_many(state, several)
     if single and numbers[0] == _NO_VERTEX:
         method = f"; of the matches there is {name}({ids!r})" if name in ("limit", "sample", "part") else ""
-        raise VertexNotFoundError(f"{name}={ids!r} names a vertex that the graph does not have{method}")
+        there = method or ids_there(state, ids)
+        raise VertexNotFoundError(f"{name}={ids!r} names a vertex that the graph does not have{there}")
     return np.ascontiguousarray(numbers[numbers != _NO_VERTEX], np.uint64)

@@ -41,6 +41,9 @@ class Relation(ABC):
     each reading computes the rows again; `to_arrow`, `to_pandas` and `to_polars` hold all of them in memory.
     """
 
+    def __init_subclass__(cls) -> None:
+        methods_checked(cls)
+
     @property
     @abstractmethod
     def schema(self) -> pa.Schema:

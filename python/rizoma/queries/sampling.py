@@ -11,7 +11,7 @@ from ..core.arguments import names_checked
 from ..core.engines import ProgressOption, engine
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa, pc
-from ..core.options import real_number
+from ..core.options import real_number, whole_number
 from ..graph.ids import ErrorsWithIds, VertexKey, arrow_ids, find_all
 from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
@@ -98,6 +98,8 @@ def sample_neighbors(
         )
     if count < 0:
         raise InvalidArgumentError(f"count is {count}; it must be 0 neighbours or more")
+    count = min(count, 2**32)  # no vertex has more
+    whole_number("seed", seed, 0, 2**64 - 1)
     weighted = weight_wanted(state, weight)
     with engine(threads, progress) as borrowed:
         numbers = find_all(state, vertices)

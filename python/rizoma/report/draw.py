@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ..core.errors import InvalidArgumentError, UnsupportedError
 from ..core.lazy_arrow import pc
+from ..core.options import checked_seed
 from .layout import spring_layout
 
 if TYPE_CHECKING:
@@ -29,11 +30,14 @@ def draw(graph: Reader, values: Any = None, labels: bool | None = None, ax: Any 
             f"the graph has {len(graph):,} vertices, but a drawing shows at most {MOST_VERTICES:,}; draw a part, "
             "such as g.neighborhood(v, 2).draw() or g.subgraph(ids).draw()"
         )
-    if isinstance(values, (str, Path)):
-        raise InvalidArgumentError(
-            f"values is {str(values)!r}; give a result or {{vertex: value}}, and save a drawing with "
-            "g.draw().figure.savefig(path)"
-        )
+    by_vertex = isinstance(values, Mapping) or (hasattr(type(values), "to_dict") and getattr(values, "ndim", 1) == 1)
+    if values is not None and not by_vertex:
+        saves = ", and save a drawing with g.draw().figure.savefig(path)" if isinstance(values, (str, Path)) else ""
+        given = repr(str(values)) if saves else type(values).__name__
+        raise InvalidArgumentError(f"values is {given}; give a result or {{vertex: value}}{saves}")
+    if not (ax is None or hasattr(ax, "add_collection")):
+        raise InvalidArgumentError(f"ax is {type(ax).__name__}; give an Axes, as of matplotlib.pyplot.subplots()[1]")
+    checked_seed(seed)
     try:
         from matplotlib import pyplot
         from matplotlib.collections import LineCollection

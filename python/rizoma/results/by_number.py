@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from .. import _core
 from ..core.errors import InvalidArgumentError, VertexNotFoundError
-from ..graph.ids import VertexKey, arrow_ids, find_many
+from ..graph.ids import VertexKey, arrow_ids, find_many, ids_there
 from .vertex import VertexResult
 
 __all__ = ["former_parts", "former_values", "same_numbers", "values_of_result", "vertex_values"]
@@ -32,17 +32,18 @@ def vertex_values(
             return _float_array(values, state.num_vertices, name)
         ids = np.asarray(keys).tolist()
         if len(set(ids)) != len(ids):
-            raise InvalidArgumentError(f"{name} has an index that names a vertex twice")
+            raise InvalidArgumentError(f"{name} has an index that names a vertex twice; drop such rows, or add them up")
         values = dict(zip(ids, np.asarray(values).tolist(), strict=True))
     out = np.zeros(state.num_vertices)
     numbers = find_many(state, list(values))
     for number, id_ in zip(numbers, values, strict=True):
         if number == _NONE:
-            raise VertexNotFoundError(f"{name} names {id_!r}, which is not a vertex of the graph")
+            there = ids_there(state, id_)
+            raise VertexNotFoundError(f"{name} names {id_!r}, which is not a vertex of the graph{there}")
     try:
         out[numbers] = np.fromiter(values.values(), np.float64, len(values))
     except (TypeError, ValueError, OverflowError) as error:
-        raise InvalidArgumentError(f"{name} has a value that is not a number: {error}") from None
+        raise InvalidArgumentError(f"{name} has a value that is not a number ({error}); give numbers alone") from None
     return out
 
 

@@ -13,7 +13,7 @@ from ..core.arguments import names_checked
 from ..core.engines import engine
 from ..core.errors import InvalidArgumentError, VertexNotFoundError
 from ..graph.graph import Graph
-from ..graph.ids import VertexKey, find_many
+from ..graph.ids import VertexKey, find_many, ids_there
 from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
 from .by_number import values_of_result
@@ -93,6 +93,7 @@ def conductance(
     return dict(zip(names, answer["conductance"], strict=False))
 
 
+@names_checked
 def nmi(a: Partition, b: Partition) -> float:
     """Normalized mutual information of two partitions `a` and `b` of the same vertices, from 0 to 1.
 
@@ -110,6 +111,7 @@ def nmi(a: Partition, b: Partition) -> float:
     return max(0.0, 2 * (entropy_a + entropy_b - float(-np.sum(shares * np.log(shares)))) / (entropy_a + entropy_b))
 
 
+@names_checked
 def ari(a: Partition, b: Partition) -> float:
     """Adjusted Rand index of two partitions `a` and `b` of the same vertices: 1 if they are alike, about 0 by chance.
 
@@ -181,7 +183,8 @@ def _named_labels(state: _core.Snapshot, partition: Partition, what: str, must: 
         numbers = find_many(state, ids)
         if must and np.any(numbers == _NONE):
             unknown = ids[int(np.flatnonzero(numbers == _NONE)[0])]
-            raise VertexNotFoundError(f"{what} names {unknown!r}, which is not a vertex of the graph")
+            there = ids_there(state, unknown)
+            raise VertexNotFoundError(f"{what} names {unknown!r}, which is not a vertex of the graph{there}")
     known = numbers != _NONE
     names, dense = np.unique(given[known], return_inverse=True)
     labels = np.full(state.num_vertices, _NONE)
@@ -196,11 +199,12 @@ def _of_python(partition: Any, what: str) -> tuple[list[VertexKey], npt.NDArray[
     if isinstance(partition, Mapping):
         return list(partition), _labels(list(partition.values()), what)
     given = list(partition) if _is_collection(partition) else [partition]
-    strange = next((part for part in given if not _is_collection(part)), None)
-    if strange is not None:
+    strange = [part for part in given if not _is_collection(part)]
+    if strange:
+        among = "a list with " if _is_collection(partition) else ""
         raise InvalidArgumentError(
             f"{what} must be a result, a mapping {{vertex: label}} or a list of sets of vertices, "
-            f"not a list with {strange!r}"
+            f"not {among}{strange[0]!r}"
         )
     parts = [list(part) for part in given]
     ids = [v for part in parts for v in part]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +14,7 @@ from ..core.lazy_arrow import pa, pc
 from ..graph.column_types import core_type
 from ..graph.graph import Graph
 from ..graph.open import open_graph
+from ..graph.open_settings import store_location
 from ..graph.schema import vertex_schema
 
 if TYPE_CHECKING:
@@ -61,5 +61,5 @@ def _open_for_writing(graph: Graph | str | os.PathLike[str]) -> Iterator[Graph]:
         return
     if not isinstance(graph, (str, os.PathLike)):
         raise InvalidArgumentError(f"a {type(graph).__name__} cannot be changed; give the graph, or its path")
-    with open_graph(Path(graph), mode="open") as opened:
+    with open_graph(store_location(graph), mode="open") as opened:
         yield opened

@@ -118,6 +118,9 @@ class VertexResult:
     vertex_columns: ClassVar[tuple[str, ...]] = ()  # columns that hold internal ids of vertices
     _elsewhere: ClassVar[dict[str, str]] = {}  # what other libraries call otherwise, and what there is
 
+    def __init_subclass__(cls) -> None:
+        methods_checked(cls)
+
     def __init__(
         self,
         state: _core.Snapshot,
@@ -316,6 +319,7 @@ class VertexResult:
         """
         rows = self._rows()
         if part is not None:
+            whole_number("part[0]", part[0], 0, part[1] - 1)
             every = np.arange(self._snapshot.num_vertices, dtype=np.uint64) if rows is None else rows
             rows = np.array_split(every, part[1])[part[0]]
         table = self._table(rows)

@@ -40,7 +40,7 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
         if names.where is not None:
             raise _without_columns(data)
         return networks.from_rizoma(data, names)
-    if (package == "networkx" and hasattr(data, "edges")) or hasattr(data, "__networkx_backend__"):
+    if (package == "networkx" and hasattr(data, "edges")) or hasattr(type(data), "__networkx_backend__"):
         return networks.from_networkx(data, names)
     if package == "networkx" and isinstance(data, Mapping) and callable(data):
         data = iter(data())  # G.edges, a mapping by edges, as pairs

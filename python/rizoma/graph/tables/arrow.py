@@ -138,6 +138,8 @@ def _no_table(data: Any, error: Exception) -> InvalidArgumentError:
     if isinstance(data, Mapping) and len({len(column) for column in data.values() if isinstance(column, Sized)}) > 1:
         lengths = ", ".join(f"{name!r} has {len(column)}" for name, column in data.items() if isinstance(column, Sized))
         why = f"its columns differ in length ({lengths}); give each a value for every row"
+    elif not isinstance(data, Mapping):
+        why += "; give a table with the columns source and target"
     return InvalidArgumentError(f"the {type(data).__name__} is not a table of edges: {why}")
 
 

@@ -26,8 +26,6 @@ def read_vertices(data: Any) -> IdArray:
         data = data.collect()  # a LazyFrame
     table = _table(data)
     if table is None:
-        if getattr(data, "ndim", 1) > 1:
-            raise InvalidArgumentError(f"an array of vertex ids has one dimension, not the shape {data.shape}")
         return id_array(data)
     labels = table.schema.names
     named = [i for i, label in enumerate(labels) if label.lower() in _NAMES]
