@@ -301,7 +301,7 @@ def test_a_finding_is_one_line_in_a_narrow_pipe(rizoma, store, tmp_path):
 def test_a_report_needs_a_directory(rizoma, store):
     done = rizoma("report", store, "-o", "none/page.html", check=False)
     assert done.returncode == 1
-    assert done.stderr == "rizoma: cannot write none/page.html: there is no directory none\n"
+    assert done.stderr == "rizoma: cannot write none/page.html: there is no directory none; make it first (mkdir -p)\n"
 
 
 @pytest.mark.parametrize(

@@ -251,7 +251,7 @@ def _lines(file: Path) -> list[str]:
     try:
         text = file.read_text(encoding="utf-8-sig")  # "\r\n" becomes "\n"
     except FileNotFoundError:
-        raise NotFoundError(f"{file}: no such file") from None
+        raise NotFoundError(f"{file}: no such file; --vertices reads ids from a file, --vertex takes one") from None
     except UnicodeDecodeError as error:
         raise ParseError(f"{file}: byte {error.start} is not UTF-8 text; convert the file (iconv)") from None
     return text.split("\n")

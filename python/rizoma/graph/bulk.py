@@ -220,7 +220,10 @@ def _append_values(batch: _core.EdgeBatch | _core.VertexBatch, before: int, valu
 def _append(batch: _core.EdgeBatch, columns: EdgeColumns) -> None:
     sources, targets = columns.sources, columns.targets
     if isinstance(sources, np.ndarray) != isinstance(targets, np.ndarray):
-        raise InvalidArgumentError("source and target ids must be of one kind, both integers or both strings")
+        raise InvalidArgumentError(
+            "source and target ids must be of one kind, but one column has integers and the other text; "
+            "cast it: astype(str)"
+        )
     before = len(batch)
     if isinstance(sources, np.ndarray):
         batch.add_integers(sources, targets, columns.weights)
@@ -384,7 +387,9 @@ def edges_only(source: EdgeSource, schema: _core.GraphSchema, key: str | None = 
         for columns in prepare(source, schema).chunks
     ]
     if key is not None and any(key not in columns.values for columns in prepared):
-        raise ColumnNotFoundError(f"the data has no column {key!r}, given as key= to tell edges apart")
+        raise ColumnNotFoundError(
+            f"the data has no column {key!r}, given as key= to tell edges apart; add it to the data, or leave key= out"
+        )
     return [columns.owned() for columns in prepared]
 
 
@@ -412,7 +417,7 @@ def vertex_table(data: Any, columns: Mapping[str, str], name: str | None = None)
         )
     ids = name if name is not None else (known or labels)[0]
     if ids not in labels:
-        raise ColumnNotFoundError(f"no column {ids!r} among {labels}")
+        raise ColumnNotFoundError(f"the data has no column {ids!r}, given as vertex=; there are {', '.join(labels)}")
     others = [label for label in labels if label != ids]
     unknown = [label for label in others if label not in columns]
     if unknown:

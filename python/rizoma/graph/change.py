@@ -324,7 +324,7 @@ class ChangeMethods(Generic[R]):
         if kind is None:
             raise InvalidArgumentError(_NO_WEIGHTS)
         if not np.isfinite(columns.weights).all():
-            raise InvalidArgumentError("a weight must be a finite number")
+            raise InvalidArgumentError("a weight must be a finite number, not NaN or infinite; drop or fill such rows")
         given = columns.weights_given
         weights = fitted(pa.array(columns.weights, mask=None if given is None else ~given), "weight", kind)
         if given is not None:
@@ -342,7 +342,10 @@ class ChangeMethods(Generic[R]):
         edges = edges.with_chunks([self._with_weight(columns) for columns in edges.chunks])
         chunks = [replace(columns, weights=None).owned() for columns in prepare(edges, self._schema).chunks]
         if key is not None and any(key not in columns.values for columns in chunks):
-            raise ColumnNotFoundError(f"the data has no column {key!r}, given as key= to tell edges apart")
+            raise ColumnNotFoundError(
+                f"the data has no column {key!r}, given as key= to tell edges apart; "
+                "add it to the data, or leave key= out"
+            )
         return Pending([partial(Change.set_edges, chunks=chunks, missing=_missing(missing), key=key or "")])
 
     def _keyed_weights(
@@ -400,7 +403,7 @@ class ChangeMethods(Generic[R]):
         if "weight" in values:
             weight = values.pop("weight")
             if weight is None:
-                raise InvalidArgumentError("a weight cannot be null")
+                raise InvalidArgumentError("a weight cannot be null; give a number")
             pending.extend(self._edge_weights([(*pair, weight)], None, None, None, "error"))
         if values:
             ends = {"source": [pair[0]], "target": [pair[1]]}

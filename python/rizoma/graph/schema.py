@@ -104,7 +104,7 @@ def fitted(column: Any, name: str, kind: str) -> pa.Array:
             warn_of([_digits_guess(name)])
         return cast
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError, UnicodeError) as error:
-        why = _misfit(column, kind) or str(error)
+        why = _misfit(column, kind) or f"{error}; give values of this type, or make the column another type"
         raise InvalidArgumentError(f"column {name!r} cannot be stored as {kind}: {why}") from None
 
 

@@ -49,7 +49,7 @@ def _matches(pattern: str) -> list[Path]:
             _expect_no_partition(path, [part for part in path.parts if part not in named], Path(pattern))
             found.append(path)
     if not found:
-        raise NotFoundError(f"no file matches {pattern}")
+        raise NotFoundError(f"no file matches {pattern}; * stands for part of a name, ** for directories, too")
     return found
 
 

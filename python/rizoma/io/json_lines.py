@@ -225,7 +225,11 @@ def _id_type(path: Path, name: str, rows: Rows) -> pa.DataType:
         return pa.int64()
     if isinstance(value, float) and value.is_integer():  # an integer stored as floating point: 2.0
         return pa.float64()
-    raise ParseError(f"{path}: ids are integers or strings; {name!r} begins with {json.dumps(value)}")
+    raise ParseError(
+        f"{path}: {name!r} begins with {json.dumps(value)}, which is no id; "
+        "ids are integers or strings (name their keys "
+        "with source= and target=; --source, --target)"
+    )
 
 
 def _read_as(kind: str) -> pa.DataType:
@@ -350,7 +354,10 @@ def _of_text(path: Path, column: Any, field: pa.Field) -> Any:
     try:
         values = [None if text is None else base64.b64decode(text, validate=True) for text in column.to_pylist()]
     except ValueError as error:
-        raise ParseError(f"{path}: the values called {field.name!r} are not all base64: {error}") from None
+        raise ParseError(
+            f"{path}: the values called {field.name!r} are not all base64 ({error}); "
+            "encode them, or make the column a string"
+        ) from None
     return pa.array(values, field.type)
 
 
@@ -398,8 +405,11 @@ def _column(path: Path, rows: Rows, field: pa.Field) -> pa.Array:
         for line, row in rows:
             try:
                 _array([row.get(field.name)], field.type)
-            except _NO_VALUES as wrong:
-                said = f"{field.name!r} is {json.dumps(row[field.name])}, which is no {field.type}: {wrong}"
+            except _NO_VALUES:
+                said = (
+                    f"{field.name!r} is {json.dumps(row[field.name])}, which is no {field.type}; "
+                    "mend it, or leave the column out"
+                )
                 raise ParseError(f"{path}:{line}: {said}") from None
         said = f"the values called {field.name!r} are not all of type {field.type}"
         raise ParseError(f"{path}: {said}: {error}") from None
@@ -476,7 +486,7 @@ def _rows(path: Path, block: bytes, first: int, bad_line: BadLine) -> Rows:
             row = json.loads(text)
             wrong = None if isinstance(row, dict) else 'expected an object, such as {"source": 1, "target": 2}'
         except (ValueError, RecursionError) as error:
-            wrong = f"expected an object on one line: {error}"
+            wrong = f'expected an object on one line, such as {{"source": 1, "target": 2}}: {error}'
         if wrong is None:
             rows.append((line, row))
         elif not bad_line(f"{path}:{line}: {wrong}"):

@@ -76,8 +76,10 @@ def _told(url: str) -> Iterator[Any]:
     try:
         yield
     except FileNotFoundError as error:
-        raise NotFoundError(f"there is no file {url}") from error
+        raise NotFoundError(f"there is no file {url}; check the address") from error
     except (ImportError, ValueError) as error:  # no such protocol, or a package for it is missing
-        raise UnsupportedError(f"cannot read {url}: {error}") from error
+        raise UnsupportedError(
+            f"cannot read {url}: {error}; install what reads such an address, or fetch the file first"
+        ) from error
     except OSError as error:
-        raise StorageError(f"cannot read {url}: {error}") from error
+        raise StorageError(f"cannot read {url}: {error}; try again, or fetch the file first") from error

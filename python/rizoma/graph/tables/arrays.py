@@ -104,7 +104,10 @@ def _as_weights(column: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], int]
     try:
         return as_weights(column.tolist())
     except (TypeError, ValueError) as error:
-        raise InvalidArgumentError(f"the third column of an array of edges must be the weight: {error}") from None
+        raise InvalidArgumentError(
+            f"the third column of an array of edges must be the weight ({error}); "
+            "give numbers there, or an array of two columns"
+        ) from None
 
 
 def _expect_real(values: npt.NDArray[Any]) -> None:
@@ -143,7 +146,10 @@ def from_scipy(matrix: Any, names: ColumnNames) -> EdgeSource:
     expect_places(names, "a matrix")
     rows, columns = matrix.shape
     if rows != columns:
-        raise InvalidArgumentError(f"an adjacency matrix must be square, but this one has shape {matrix.shape}")
+        raise InvalidArgumentError(
+            f"an adjacency matrix must be square, but this one has shape {matrix.shape}; "
+            "give pairs of ids, as np.argwhere(...)"
+        )
     entries, notes = _entries(matrix)
     _expect_real(entries.data)
     weights = entries.data if entries.data.dtype.kind in "iuf" else entries.data.astype(np.float64)

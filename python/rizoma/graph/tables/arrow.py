@@ -200,7 +200,9 @@ def _weights(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -> t
 def _numbers_of_text(column: pa.Array, name: str, first_row: int) -> pa.Array:
     """Numbers that are written as text."""
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type) or "string" in str(column.type)):
-        raise InvalidArgumentError(f"the weight column {name!r} is of type {column.type}; weights must be numbers")
+        raise InvalidArgumentError(
+            f"the weight column {name!r} is of type {column.type}; weights are numbers: name another with weight="
+        )
     texts = pc.utf8_trim_whitespace(column.cast(pa.large_string()))
     try:
         return texts.cast(pa.float64())

@@ -46,7 +46,9 @@ def _table_of(columns: Mapping[str, Any]) -> pa.Table:
     try:
         return pa.table({name: array_of(name, values) for name, values in columns.items()})
     except pa.ArrowInvalid as error:
-        raise InvalidArgumentError(f"the {len(columns)} columns are not a table: {error}") from None
+        raise InvalidArgumentError(
+            f"the {len(columns)} columns are not a table: {error}; give all the same length"
+        ) from None
 
 
 def _unsigned_if_great(values: Any) -> pa.Array:

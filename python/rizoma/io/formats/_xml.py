@@ -27,14 +27,16 @@ def parse_xml(data: bytes, handler: Callable[[expat.XMLParserType], H]) -> H:
 
     def refuse(name: str, *_: Any) -> NoReturn:
         line = parser.CurrentLineNumber
-        raise FaultError(f"the file declares the entity {name!r}, but entities are not read", line)
+        raise FaultError(
+            f"the file declares the entity {name!r}, but entities are not read; write its text in their place", line
+        )
 
     parser.EntityDeclHandler = refuse
     made = handler(parser)
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
-        raise FaultError(expat.ErrorString(error.code), error.lineno) from None
+        raise FaultError(f"{expat.ErrorString(error.code)}; mend the XML, or write it again", error.lineno) from None
     return made
 
 
@@ -43,10 +45,12 @@ def numbered(document: Document) -> Document:
     known = set(document.vertices)
     if len(known) < len(document.vertices):
         twice = next(name for name, count in Counter(document.vertices).items() if count > 1)
-        raise FaultError(f"two nodes have one id, {twice!r}")
+        raise FaultError(f"two nodes have one id, {twice!r}; give each its own")
     for end in (*document.sources, *document.targets):
         if end not in known:
-            raise FaultError(f"an edge leads from or to {end!r}, but no node has this id")
+            raise FaultError(
+                f"an edge leads from or to {end!r}, but no node has this id; add the node, or mend the edge"
+            )
     if all(_INTEGER.fullmatch(name) for name in known):
         document.vertices = [int(name) for name in document.vertices]
         document.sources = [int(name) for name in document.sources]

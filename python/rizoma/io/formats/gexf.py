@@ -56,7 +56,7 @@ class _Handler:
         elif tag == "node":
             self._nodes += 1
             if self._nodes > 1:
-                raise self._fault("a node within a node is not read")
+                raise self._fault("a node within a node is not read; write all nodes beside one another")
             self._within = tag
             self.document.vertices.append(self._wanted(attributes, "id", tag))
             labelled = attributes.get("label", attributes["id"]) != attributes["id"]
@@ -96,7 +96,7 @@ class _Handler:
 
     def _wanted(self, attributes: dict[str, str], name: str, tag: str) -> str:
         if name not in attributes:
-            raise self._fault(f"{'an' if tag == 'edge' else 'a'} {tag} has no {name}")
+            raise self._fault(f"{'an' if tag == 'edge' else 'a'} {tag} has no {name}; give it one")
         return attributes[name]
 
     def _start_graph(self, attributes: dict[str, str]) -> None:
@@ -127,7 +127,9 @@ class _Handler:
             values = self.document.vertex_values if self._within == "node" else self.document.edge_values
             values[-1][title] = _read(text, type_)
         except IndexError:
-            raise self._fault("an attvalue stands outside of a node and an edge") from None
+            raise self._fault(
+                "an attvalue stands outside of a node and an edge; move it into one, or leave it out"
+            ) from None
 
     def _weight(self, text: str | None) -> float | int | None:
         if text is None:
@@ -153,7 +155,7 @@ def parse(data: bytes) -> Document:
     """Read the graph of a file."""
     handler = parse_xml(data, _Handler)
     if handler.graphs == 0:
-        raise FaultError("there is no element `graph`")
+        raise FaultError("there is no element `graph`, so this is no GEXF; name the format with format= (--format)")
     document = handler.document
     settle_direction(document)
     _settle_weights(document)

@@ -48,7 +48,7 @@ class _Reader:
             elif self._part in _LISTS:
                 self._edge(words)
             elif self._part != "*network":
-                raise self.fault("expected *Vertices")
+                raise self.fault("expected *Vertices N, the number of vertices, on the first line; write it there")
 
     def _begin(self, words: list[str]) -> None:
         self._part = words[0].lower()
@@ -56,18 +56,18 @@ class _Reader:
             self.relations[" ".join(words[1:])] = None
         if self._part == "*vertices":
             if self.count >= 0:
-                raise self.fault("the file has a second network")
+                raise self.fault("the file has a second network; write each to a file of its own")
             self.count = self._integer(words[1] if len(words) > 1 else "")
         elif self._part not in (*_LISTS, "*network"):
             raise self.fault(f"{words[0]} is not read; there are *Vertices, *Arcs, *Edges, *Arcslist and *Edgeslist")
         elif self._part in _LISTS and self.count < 0:
-            raise self.fault(f"{words[0]} stands before *Vertices")
+            raise self.fault(f"{words[0]} stands before *Vertices; write the vertices first")
 
     def _integer(self, text: str) -> int:
         try:
             return int(text)
         except ValueError:
-            raise self.fault(f"expected a number, found {text!r}") from None
+            raise self.fault(f"expected a number, found {text!r}; labels stand under *Vertices alone") from None
 
     def _number(self, text: str) -> int:
         number = self._integer(text)
@@ -78,12 +78,12 @@ class _Reader:
     def _vertex(self, words: list[str]) -> None:
         number = self._number(words[0])
         if number in self.labels:
-            raise self.fault(f"vertex {number} is named a second time")
+            raise self.fault(f"vertex {number} is named a second time; leave one of the lines out")
         self.labels[number] = words[1] if len(words) > 1 else str(number)
 
     def _edge(self, words: list[str]) -> None:
         if len(words) < 2:
-            raise self.fault("an edge must have two ends")
+            raise self.fault("an edge must have two ends; write the numbers of both")
         ends = self._number(words[0]), self._number(words[1])
         if self._part.endswith("list"):
             for word in words[1:]:
@@ -107,14 +107,16 @@ def parse(data: bytes) -> Document:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise FaultError("the file is not UTF-8", data.count(b"\n", 0, error.start) + 1) from None
+        raise FaultError(
+            "the file is not UTF-8 text; convert it (iconv)", data.count(b"\n", 0, error.start) + 1
+        ) from None
     reader = _Reader()
     reader.read(text)
     if reader.count < 0:
-        raise FaultError("there is no *Vertices")
+        raise FaultError("there is no *Vertices, so this is no Pajek file; name the format with format= (--format)")
     document = reader.document
     if reader.count > max(4 * len(data), _MOST_UNNAMED):  # a header must not size memory that the file does not justify
-        raise FaultError(f"*Vertices {reader.count} is far more than the file names")
+        raise FaultError(f"*Vertices {reader.count} is far more than the file names; correct the number")
     settle_direction(document)
     document.directed = document.directed or _says_arcs(text)
     numbers = range(1, reader.count + 1)

@@ -57,11 +57,14 @@ def aggregate_type(evaluator: Evaluator, asked: Aggregate, types: dict[str, pa.D
         if not (
             is_number(kind) or is_text(kind) or is_time(kind) or pa.types.is_boolean(kind) or pa.types.is_null(kind)
         ):
-            wrong = f"{call.name} takes numbers, text and times, not {type_name(kind)}"
+            wrong = f"{call.name} takes numbers, text and times, not {type_name(kind)}; name a column of it"
             raise evaluator.source.error(asked.argument.place, wrong)
         return kind
     if not (is_number(kind) or pa.types.is_null(kind)):
-        raise evaluator.source.error(asked.argument.place, f"{call.name} takes numbers, not {type_name(kind)}")
+        raise evaluator.source.error(
+            asked.argument.place,
+            f"{call.name} takes numbers, not {type_name(kind)}; name a column of numbers, or convert it by toFloat",
+        )
     return pa.float64() if call.name == "avg" or pa.types.is_floating(kind) else pa.int64()
 
 

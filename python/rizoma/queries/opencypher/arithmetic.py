@@ -17,7 +17,10 @@ def calculated(source: Source, place: int, operator: str, left: Any, right: Any,
     if operator == "+" and (is_list(left.type) or is_list(right.type)):
         found = _joined_lists(left, right, count)
         if found is None:
-            wrong = f"a list has values of one type; {type_name(right.type)} does not go with {type_name(left.type)}"
+            wrong = (
+                f"a list has values of one type; {type_name(right.type)} does not go with {type_name(left.type)}; "
+                "convert one"
+            )
             raise source.error(place, wrong)
         return found
     if pa.types.is_null(left.type) or pa.types.is_null(right.type):

@@ -164,7 +164,9 @@ class Evaluator:
         elif is_edge(of.type):
             found = self.graph.edge_column(as_array(of, rows.count), asked.name)
         else:
-            raise self.source.error(asked.place, f"{type_name(of.type)} has no columns")
+            raise self.source.error(
+                asked.place, f"{type_name(of.type)} has no columns; vertices, edges, maps and times have"
+            )
         if found is None:
             raise self.source.error(asked.place, self._no_column(of.type, asked.name))
         return found
@@ -179,7 +181,7 @@ class Evaluator:
     def _haslabels(self, asked: s.HasLabels, rows: Rows) -> Any:
         of = self.value(asked.of, rows)
         if not (is_node(of.type) or is_edge(of.type)):
-            raise self.source.error(asked.place, f"{type_name(of.type)} has no label")
+            raise self.source.error(asked.place, f"{type_name(of.type)} has no label; vertices and edges have")
         words = self._label(of, rows, asked.place)
         answers = [pc.is_in(words, value_set=pa.array(some, pa.large_string())) for some in asked.labels]
         found = answers[0]
@@ -300,7 +302,9 @@ class Evaluator:
             return pa.nulls(rows.count, pa.bool_())
         if asked.operator == "=~":
             if not isinstance(right, pa.Scalar):
-                raise self.source.error(asked.right.place, "a regular expression is a text or a parameter")
+                raise self.source.error(
+                    asked.right.place, "a regular expression is a text or a parameter; write it in quotes, or as $name"
+                )
             pattern = right.as_py()
             if pattern is None:
                 return pa.nulls(rows.count, pa.bool_())
@@ -350,7 +354,10 @@ class Evaluator:
         for each, value in zip(asked.items, values, strict=True):
             wider = common_type(kind, value.type)
             if wider is None:
-                wrong = f"a list has values of one type; this is {type_name(value.type)} beside {type_name(kind)}"
+                wrong = (
+                    f"a list has values of one type; this is {type_name(value.type)} beside {type_name(kind)}; "
+                    "convert one, as by toString"
+                )
                 raise self.source.error(each.place, wrong)
             kind = wider
         if all(isinstance(each, pa.Scalar) for each in values) and not pa.types.is_nested(kind):
@@ -378,7 +385,10 @@ class Evaluator:
         if pa.types.is_null(of.type) or pa.types.is_null(index.type):
             return pa.nulls(rows.count)
         if not is_list(of.type) or not pa.types.is_integer(index.type):
-            raise self.source.error(asked.index.place, f"{type_name(of.type)} has no place {type_name(index.type)}")
+            raise self.source.error(
+                asked.index.place,
+                f"{type_name(of.type)} has no place {type_name(index.type)}; a list has places 0, 1, ...",
+            )
         return element(as_array(of, rows.count), as_array(index, rows.count))
 
     def _slice(self, asked: s.Slice, rows: Rows) -> Any:
@@ -395,7 +405,9 @@ class Evaluator:
         if pa.types.is_null(lists.type):
             lists = pa.nulls(rows.count, pa.large_list(pa.null()))
         if not is_list(lists.type):
-            raise self.source.error(source.place, f"expected a list, not {type_name(lists.type)}")
+            raise self.source.error(
+                source.place, f"expected a list, not {type_name(lists.type)}; write [..], or collect(..) in WITH"
+            )
         items, parents = flattened(lists)
         return lists, parents, inner_rows(rows, name, items, parents, used)
 
@@ -420,7 +432,10 @@ class Evaluator:
         for each, value in zip([*(then for _, then in asked.whens), default], values, strict=True):
             wider = common_type(kind, value.type)
             if wider is None:
-                raise self.source.error(each.place, f"CASE gives {type_name(kind)} and {type_name(value.type)}")
+                raise self.source.error(
+                    each.place,
+                    f"CASE gives {type_name(kind)} and {type_name(value.type)}; give one type, as by toString",
+                )
             kind = wider
         found = fit(as_array(values[-1], rows.count), kind)
         for (when, _), value in zip(reversed(asked.whens), reversed(values[:-1]), strict=True):
@@ -440,7 +455,10 @@ class Evaluator:
 
     def _call(self, asked: s.Call, rows: Rows) -> Any:
         if asked.name in AGGREGATES:
-            raise self.source.error(asked.place, f"{asked.name} stands in WITH or RETURN, and not within another one")
+            raise self.source.error(
+                asked.place,
+                f"{asked.name} stands in WITH or RETURN, and not within another one; compute it in WITH first",
+            )
         own = getattr(self, f"_call_{asked.name}", None)
         values = [self.value(each, rows) for each in asked.arguments]
         if own is not None:

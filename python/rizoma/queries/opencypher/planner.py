@@ -206,7 +206,9 @@ class _Planner:
             if name not in self.types and name in before:
                 place = clause.order[0][0].place
                 why = "distinct rows are" if clause.distinct else "groups are"
-                raise self.source.error(place, f"{why} sorted by their own columns: {name!r} is none of them")
+                raise self.source.error(
+                    place, f"{why} sorted by their own columns: {name!r} is none of them; return it, too"
+                )
 
     # ---- groups ----
 

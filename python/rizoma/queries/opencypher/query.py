@@ -115,7 +115,10 @@ class Query(Relation):
             for name, kind in types.items():
                 wider = common_type(found[name], kind)
                 if wider is None:
-                    wrong = f"column {name!r} is {type_name(found[name])} before and {type_name(kind)} behind UNION"
+                    wrong = (
+                        f"column {name!r} is {type_name(found[name])} before and {type_name(kind)} behind UNION; "
+                        "convert one, as by toString"
+                    )
                     raise source.error(place, wrong)
                 found[name] = wider
         return found

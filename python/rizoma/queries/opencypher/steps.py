@@ -324,7 +324,9 @@ def unwound_lists(clause: s.Unwind, rows: Rows, evaluator: Evaluator) -> pa.Arra
     if pa.types.is_null(lists.type):
         return pa.nulls(rows.count, pa.large_list(pa.null()))
     if not is_list(lists.type):
-        raise evaluator.source.error(clause.source.place, f"UNWIND takes a list, not {type_name(lists.type)}")
+        raise evaluator.source.error(
+            clause.source.place, f"UNWIND takes a list, not {type_name(lists.type)}; write [..]"
+        )
     return lists
 
 
