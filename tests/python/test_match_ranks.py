@@ -370,7 +370,7 @@ def test_parts_are_the_same_parts_whatever_memory_there_is(tmp_path, pattern):
     with rz.open(tmp_path / "paid.rz", directed=True, edges={"amount": "int64"}) as graph:
         graph.add_edges(table)
         parts = []
-        for part, limit in enumerate(("1", "1G")):
+        for part, limit in enumerate(("1B", "1G")):
             with rz.config(memory_limit=limit):
                 parts.append(graph.match(pattern).where("e.amount > 90").part(part, 2).to_arrow())
         whole = graph.match(pattern).where("e.amount > 90").to_arrow()
