@@ -166,6 +166,12 @@ struct MatchSelection {
   unsigned parts = 1;
 };
 
+/// The vertices (internal ids, ascending) that have matches, and how many each.
+struct VertexCounts {
+  std::vector<VertexId> vertices;
+  std::vector<std::uint64_t> counts;
+};
+
 class MatchCursor;
 
 /// A pattern bound to a graph, with its plan.  Cheap to copy; immutable.
@@ -186,8 +192,9 @@ class Match {
   /// Errors: cancelled, unsupported (2^64 matches or more; data nodes and shortest paths), invalid_argument (more data
   /// nodes than ranks), those of reading a column.
   [[nodiscard]] Result<std::uint64_t> count(Engine& engine, std::vector<RankShare>* shares = nullptr) const;
-  /// The same for each vertex that a name may stand for, by internal id.  Not on ranks (unsupported).
-  [[nodiscard]] Result<VertexMap<std::uint64_t>> count_by(Engine& engine, std::string_view name) const;
+  /// The same for each vertex that a name stands for.  Counts from that vertex, or lists the matches from where a plan
+  /// is cheapest.  Not on ranks (unsupported).
+  [[nodiscard]] Result<VertexCounts> count_by(Engine& engine, std::string_view name) const;
   /// The plan as text: the order, what each step reads, and estimates; with `run` also what each step found, which
   /// counts the matches.  Errors: those of `count`.
   [[nodiscard]] Result<std::string> explain(Engine& engine, bool run) const;

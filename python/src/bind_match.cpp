@@ -141,9 +141,13 @@ void bind_match(nb::module_& module) {
       .def(
           "count_by",
           [](const Match& self, PyEngine& engine, const std::string& name) {
-            return to_numpy(engine.run([&](Engine& e) { return self.count_by(e, name); }));
+            VertexCounts found = engine.run([&](Engine& e) { return self.count_by(e, name); });
+            return nb::make_tuple(to_numpy(std::move(found.vertices)), to_numpy(std::move(found.counts)));
           },
-          "engine"_a, "name"_a, "By internal id: the matches in which the name stands for the vertex.")
+          "engine"_a, "name"_a,
+          nb::sig(
+              "def count_by(self, engine: Engine, name: str) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint64]]"),
+          "The vertices that the name stands for (internal ids, ascending), and the matches of each.")
       .def(
           "explain",
           [](const Match& self, PyEngine& engine, bool run) {

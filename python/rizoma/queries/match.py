@@ -677,10 +677,9 @@ class GroupCounts(_Groups):
     def _by_vertex(self, column: Column) -> Iterator[pa.RecordBatch]:
         """Count the groups without making rows."""
         with self._matches._engine() as borrowed:
-            counts = self._matches._match(borrowed).count_by(borrowed, column.item)
-        found = np.flatnonzero(counts).astype(np.uint64)
+            found, counts = self._matches._match(borrowed).count_by(borrowed, column.item)
         values = self._matches._values(column, found, translated=False)
-        groups = pa.table([values, pa.array(counts[found].astype(np.int64))], schema=self.schema)
+        groups = pa.table([values, pa.array(counts.astype(np.int64))], schema=self.schema)
         yield from (groups if column.value is None else self._summed(groups)).to_batches()
 
     def _summed(self, groups: pa.Table) -> pa.Table:
@@ -720,10 +719,11 @@ class NumberedMatches:
         """The number of matches, which are not enumerated."""
         return self._matches.count()
 
-    def count_by(self, vertex: str) -> npt.NDArray[np.uint64]:
-        """The number of matches by the internal id of a vertex."""
+    def count_by(self, vertex: str) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+        """The vertices that a name stands for, by internal id, ascending, and the number of matches of each."""
         with self._matches._engine() as borrowed:
-            return np.asarray(self._matches._match(borrowed).count_by(borrowed, vertex))
+            found, counts = self._matches._match(borrowed).count_by(borrowed, vertex)
+        return found, counts.astype(np.int64)
 
     def explain(self, run: bool) -> str:
         """The plan as text."""

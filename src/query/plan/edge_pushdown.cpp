@@ -31,6 +31,12 @@ void add_tested(const Step& step, double visits, double vertices, std::vector<do
   }
 }
 
+/// Adds up the candidates of each vertex.
+void add_candidates(const Step& step, double visits, std::vector<double>& found) {
+  if (!step.is_edge) found[step.item] += visits * step.estimate;
+  for (const Step& branch : step.branches) add_candidates(branch, visits * step.estimate, found);
+}
+
 /// Whether an edge must be chosen: predicates over it are left, or it has a name.
 bool is_needed(const Query& query, unsigned item) {
   const auto& named = query.edge_of_name;
@@ -79,6 +85,13 @@ std::vector<double> EdgePushdown::tests_of(const Query& query, const PlanAims& a
   const Plan plan = make_plan(graph_, figures_, query, aims);
   for (const Step& root : plan.roots) add_tested(root, 1, figures_.vertices, tested);
   return tested;
+}
+
+std::vector<double> EdgePushdown::tests_of_vertices(const Query& query, const PlanAims& aims) const {
+  std::vector<double> found(query.vertices);
+  const Plan plan = make_plan(graph_, figures_, query, aims);
+  for (const Step& root : plan.roots) add_candidates(root, 1, found);
+  return found;
 }
 
 Result<Query> EdgePushdown::of_types(Engine& engine, Query query, const PlanAims& aims, bool known) {

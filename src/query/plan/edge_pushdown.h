@@ -42,6 +42,9 @@ class EdgePushdown {
   /// are shared by edges with equal predicates.  Errors: cancelled, those of reading a column.
   [[nodiscard]] Result<Query> pushed_down(Engine& engine, Query query, const PlanAims& aims);
 
+  /// About how often each vertex is tested.
+  [[nodiscard]] std::vector<double> tests_of_vertices(const Query& query, const PlanAims& aims) const;
+
  private:
   using Set = std::shared_ptr<const FilteredEdges>;
 

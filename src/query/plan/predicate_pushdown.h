@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace rizoma::query {
 
@@ -19,14 +20,19 @@ class PredicatePushdown {
 
   /// `all_edges`: predicates may be computed for all edges beforehand.
   [[nodiscard]] Result<Query> pushed_down(Engine& engine, Query query, const PlanAims& aims, bool all_edges = true) {
-    RIZOMA_ASSIGN(Query settled, of_vertices(engine, std::move(query)));
+    RIZOMA_ASSIGN(Query settled, of_vertices(engine, std::move(query), aims));
     if (!all_edges) return settled;
     RIZOMA_ASSIGN(settled, of_types(engine, std::move(settled), aims));
     return of_edges(engine, std::move(settled), aims);
   }
   /// The parts of that.  `known`: only lists of types that are there already.
-  [[nodiscard]] Result<Query> of_vertices(Engine& engine, Query query) {
-    return vertices_.pushed_down(engine, std::move(query));
+  [[nodiscard]] Result<Query> of_vertices(Engine& engine, Query query, const PlanAims& aims) {
+    std::vector<double> tested;
+    if (VertexFilters::heeds_tests(query)) {
+      RIZOMA_ASSIGN(const Query typed, of_types(engine, query, aims, true));
+      tested = edges_.tests_of_vertices(typed, aims);
+    }
+    return vertices_.pushed_down(engine, std::move(query), tested);
   }
   [[nodiscard]] Result<Query> of_types(Engine& engine, Query query, const PlanAims& aims, bool known = false) {
     return edges_.of_types(engine, std::move(query), aims, known);

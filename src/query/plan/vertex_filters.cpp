@@ -3,6 +3,7 @@
 #include "query/plan/filter_sources.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,10 @@ std::vector<VertexId> list_of(const VertexSet& set) {
   return members;
 }
 
+bool has_anchors(const Query& query) {
+  return std::any_of(query.anchors.begin(), query.anchors.end(), [](const auto& each) { return each.has_value(); });
+}
+
 /// The same predicate about the first vertex, or edge item.
 std::shared_ptr<const predicate::Program> about_item_0(const Filter& filter) {
   auto program = std::make_shared<predicate::Program>(*filter.program);
@@ -36,25 +41,37 @@ void note_kind_tests(MatchMemory& memory, const Filter& filter, bool of_edge, st
   else memory.vertices().add_tests(program, static_cast<double>(tests));
 }
 
-Result<Query> VertexFilters::pushed_down(Engine& engine, Query query) {
-  const auto is_anchored = [](const auto& members) { return members.has_value(); };
+bool VertexFilters::heeds_tests(const Query& query) {
+  const auto is_open = [&](const Filter& filter) {
+    if (filter.is_kind || !std::has_single_bit(filter.mask)) return false;
+    const auto v = static_cast<unsigned>(std::countr_zero(filter.mask));
+    return v < query.vertices && !query.anchors[v];
+  };
+  return has_anchors(query) && std::any_of(query.filters.begin(), query.filters.end(), is_open);
+}
+
+Result<Query> VertexFilters::pushed_down(Engine& engine, Query query, const std::vector<double>& tested) {
   query.vertex_filters.resize(query.vertices);
   query.kept.resize(query.vertices);
-  if (std::any_of(query.anchors.begin(), query.anchors.end(), is_anchored)) {
-    if (memory_ != nullptr) RIZOMA_TRY(use_labels(engine, query));
-    return query;
-  }
+  const bool anchored = has_anchors(query);
   for (unsigned v = 0; v < query.vertices; ++v) {
-    PredicateNumbers predicates;
-    for (const Filter& filter : query.filters) {
-      if (filter.mask == bit(v)) predicates.push_back(filter.number);
-    }
-    if (predicates.empty()) continue;
-    RIZOMA_ASSIGN(const Set set, set_of(engine, query, v, predicates));
-    std::erase_if(query.filters, [&](const Filter& filter) { return filter.mask == bit(v); });
-    restrict_vertex(query, v, set);
+    const bool rarely = tested.empty() || tested[v] * kCheaperByAll < static_cast<double>(graph_.num_vertices());
+    if (!anchored || (!query.anchors[v] && !rarely)) RIZOMA_TRY(use_all(engine, query, v));
   }
+  if (anchored && memory_ != nullptr) RIZOMA_TRY(use_labels(engine, query));
   return query;
+}
+
+Status VertexFilters::use_all(Engine& engine, Query& query, unsigned v) {
+  PredicateNumbers predicates;
+  for (const Filter& filter : query.filters) {
+    if (filter.mask == bit(v)) predicates.push_back(filter.number);
+  }
+  if (predicates.empty()) return {};
+  RIZOMA_ASSIGN(const Set set, set_of(engine, query, v, predicates));
+  std::erase_if(query.filters, [&](const Filter& filter) { return filter.mask == bit(v); });
+  restrict_vertex(query, v, set);
+  return {};
 }
 
 void VertexFilters::restrict_vertex(Query& query, unsigned v, const Set& set) const {

@@ -112,7 +112,7 @@ struct MatchCursor::Impl {
       pushdown.emplace(plan.graph, plan.figures, *plan.columns, alone ? plan.memory_limit : 0,
                        alone ? plan.columns->memory() : nullptr);
     }
-    RIZOMA_ASSIGN(plan.queries[query], pushdown->of_vertices(engine, std::move(plan.queries[query])));
+    RIZOMA_ASSIGN(plan.queries[query], pushdown->of_vertices(engine, std::move(plan.queries[query]), aims));
     RIZOMA_ASSIGN(plan.queries[query],
                   pushdown->of_types(engine, std::move(plan.queries[query]), aims, plan.selection.some));
     if (!plan.selection.some && query::reads_all_edges(engine, plan.graph, plan.queries[query])) {

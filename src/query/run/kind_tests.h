@@ -19,15 +19,17 @@ void note_kind_tests(MatchMemory& memory, const Filter& filter, bool of_edge, st
 class KindTests {
  public:
   KindTests(const Query& query, const MatchColumns& columns)
-      : query_(query), memory_(columns.memory()), tests_(query.filters.size()) {}
+      : query_(query), memory_(columns.memory()), tests_(query.filters.size()), reads_(query.filters.size()) {}
   /// Of another thread, which counts for itself.
-  KindTests(const KindTests& other) : query_(other.query_), memory_(other.memory_), tests_(other.tests_.size()) {}
+  KindTests(const KindTests& other)
+      : query_(other.query_), memory_(other.memory_), tests_(other.tests_.size()), reads_(other.reads_.size()) {}
   KindTests& operator=(const KindTests&) = delete;
   ~KindTests() {
     for (std::size_t i = 0; memory_ != nullptr && i < tests_.size(); ++i) {
       const Filter& filter = query_.filters[i];
-      if (tests_[i] != 0 && filter.is_kind) {
-        note_kind_tests(*memory_, filter, (filter.mask >> query_.vertices) != 0, tests_[i]);
+      const std::uint64_t tests = tests_[i] + reads_[i] / kReadsOfTest;
+      if (tests != 0 && filter.is_kind) {
+        note_kind_tests(*memory_, filter, (filter.mask >> query_.vertices) != 0, tests);
       }
     }
   }
@@ -37,10 +39,18 @@ class KindTests {
     for (const std::size_t filter : filters) ++tests_[filter];
   }
 
+  /// Entries of a list were read that a filter, which will be tested of their edges, would have left out.
+  void add_read(const std::vector<std::size_t>& filters, std::uint64_t entries) noexcept {
+    for (const std::size_t filter : filters) reads_[filter] += entries;
+  }
+
  private:
+  static constexpr std::uint64_t kReadsOfTest = 4;  // entries that are read while one is tested
+
   const Query& query_;
   MatchMemory* memory_;
   std::vector<std::uint64_t> tests_;  ///< of each filter
+  std::vector<std::uint64_t> reads_;
 };
 
 }  // namespace rizoma::query

@@ -210,7 +210,7 @@ Result<std::uint64_t> Match::count(Engine& engine, std::vector<RankShare>* share
       counts.add(cycles, each.times);
       continue;
     }
-    RIZOMA_ASSIGN(Query query, pushdown.of_vertices(engine, each));
+    RIZOMA_ASSIGN(Query query, pushdown.of_vertices(engine, each, impl_->aims(engine)));
     RIZOMA_ASSIGN(query, pushdown.of_types(engine, std::move(query), impl_->aims(engine)));
     if (query::scans_edges(engine, impl_->graph, query)) {
       RIZOMA_ASSIGN(const std::uint64_t found, impl_->scan(query).count(engine));
@@ -225,7 +225,85 @@ Result<std::uint64_t> Match::count(Engine& engine, std::vector<RankShare>* share
   return counts.total();
 }
 
-Result<VertexMap<std::uint64_t>> Match::count_by(Engine& engine, std::string_view name) const {
+namespace {
+
+/// Adds up matches by vertex: a number for each vertex of the graph, but for few matches that are listed.
+class CountsByVertex {
+ public:
+  CountsByVertex(Engine& engine, VertexId vertices) : engine_(engine), vertices_(vertices) {}
+
+  [[nodiscard]] VertexMap<std::uint64_t>& all() {
+    if (all_.size() == 0) all_ = engine_.make_map<std::uint64_t>(vertices_, 0);
+    return all_;
+  }
+  void add(const std::vector<std::int64_t>& listed, std::uint64_t times) {
+    if (all_.size() == 0 && times == 1 && (listed_.size() + listed.size()) * kFew < vertices_) {
+      listed_.insert(listed_.end(), listed.begin(), listed.end());
+    } else {
+      for (const std::int64_t v : listed) all()[static_cast<VertexId>(v)] += times;
+    }
+  }
+  [[nodiscard]] VertexCounts made() {
+    if (all_.size() == 0) return of_listed();
+    add(std::exchange(listed_, {}), 1);
+    VertexCounts found;
+    for (VertexId v = 0; v < vertices_; ++v) {
+      if (all_[v] == 0) continue;
+      found.vertices.push_back(v);
+      found.counts.push_back(all_[v]);
+    }
+    return found;
+  }
+
+ private:
+  static constexpr std::uint64_t kFew = 16;  // fewer than one for each 16 vertices are sorted
+
+  [[nodiscard]] VertexCounts of_listed() {
+    std::sort(listed_.begin(), listed_.end());
+    VertexCounts found;
+    for (const std::int64_t listed : listed_) {
+      const auto v = static_cast<VertexId>(listed);
+      if (found.vertices.empty() || found.vertices.back() != v) {
+        found.vertices.push_back(v);
+        found.counts.push_back(0);
+      }
+      ++found.counts.back();
+    }
+    return found;
+  }
+
+  Engine& engine_;
+  VertexId vertices_;
+  VertexMap<std::uint64_t> all_;
+  std::vector<std::int64_t> listed_;
+};
+
+constexpr double kListingCost = 4;              // of a match that is listed, to one that is counted
+constexpr std::size_t kListedTogether = 65536;  // rows
+
+/// Whether to list the matches of a query costs less than to count them from the vertex that they are counted by.
+bool is_listed(const Match::Impl& match, const Query& query, const query::PlanAims& by_vertex) {
+  const query::PlanAims listing{.counts = false, .root = {}};
+  const double listed = query::make_plan(match.graph, match.figures(), query, listing).cost;
+  return listed * kListingCost < query::make_plan(match.graph, match.figures(), query, by_vertex).cost;
+}
+
+Status list_by(Engine& engine, const Match::Impl& match, Query query, std::size_t name, CountsByVertex& counts) {
+  const std::uint64_t times = query.times;
+  query::CursorPlan plan{match.graph,         match.figures(),     {std::move(query)}, {{name}, {}, nullptr},
+                         match.bound.columns, match.bound.failure, match.repeats,      {}};
+  plan.memory_limit = match.memory_limit;
+  MatchCursor cursor = query::make_cursor(std::move(plan));
+  while (!cursor.finished()) {
+    RIZOMA_ASSIGN(const std::vector<MatchRows> parts, cursor.next(engine, kListedTogether));
+    for (const MatchRows& part : parts) counts.add(part.vertices[0], times);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<VertexCounts> Match::count_by(Engine& engine, std::string_view name) const {
   RIZOMA_TRY(engine.report("match", 0, 0));
   if (engine.ranks() != nullptr) {
     return Error{
@@ -233,24 +311,29 @@ Result<VertexMap<std::uint64_t>> Match::count_by(Engine& engine, std::string_vie
         "matches by vertex are counted in one process only; count all of them, or open the graph in one process"};
   }
   RIZOMA_ASSIGN(const std::size_t place, index_of_name(vertices(), name, "vertex"));
-  auto counts = engine.make_map<std::uint64_t>(impl_->graph.num_vertices(), 0);
-  if (impl_->bound.impossible) return counts;
+  CountsByVertex counts(engine, impl_->graph.num_vertices());
+  if (impl_->bound.impossible) return VertexCounts();
   query::PredicatePushdown pushdown = impl_->pushdown(engine);
   for (const Query& whole : impl_->bound.queries) {
     query::PlanAims aims = impl_->aims(engine);
     aims.root = whole.vertex_of_name[place];
-    RIZOMA_ASSIGN(Query query, pushdown.of_vertices(engine, whole));
+    RIZOMA_ASSIGN(Query query, pushdown.of_vertices(engine, whole, aims));
+    RIZOMA_ASSIGN(const Query known, pushdown.of_types(engine, query, aims, true));
+    if (is_listed(*impl_, known, aims)) {
+      RIZOMA_TRY(list_by(engine, *impl_, std::move(query), place, counts));
+      continue;
+    }
     RIZOMA_ASSIGN(query, pushdown.of_types(engine, std::move(query), aims));
     if (query::scans_edges(engine, impl_->graph, query)) {
-      RIZOMA_TRY(impl_->scan(query).count_by(engine, *aims.root, counts));
+      RIZOMA_TRY(impl_->scan(query).count_by(engine, *aims.root, counts.all()));
       continue;
     }
     RIZOMA_ASSIGN(query, pushdown.of_edges(engine, std::move(query), aims));
     const query::Plan plan = query::make_plan(impl_->graph, impl_->figures(), query, aims);
-    RIZOMA_TRY(query::count_by_root(engine, impl_->planned(query, plan), counts));
+    RIZOMA_TRY(query::count_by_root(engine, impl_->planned(query, plan), counts.all()));
   }
   RIZOMA_TRY(impl_->bound.status());
-  return counts;
+  return counts.made();
 }
 
 Result<std::string> Match::explain(Engine& engine, bool run) const {
@@ -268,7 +351,7 @@ Result<std::string> Match::explain(Engine& engine, bool run) const {
       RIZOMA_ASSIGN(explained.counted, impl_->counted(engine, query));
     }
     text += query::explanation(explained, *impl_->bound.columns);
-    RIZOMA_ASSIGN(Query of_types, pushdown.of_vertices(engine, each));
+    RIZOMA_ASSIGN(Query of_types, pushdown.of_vertices(engine, each, impl_->aims(engine)));
     RIZOMA_ASSIGN(of_types, pushdown.of_types(engine, std::move(of_types), impl_->aims(engine), true));
     if (query::scans_edges(engine, impl_->graph, of_types)) {
       text += "a count scans the edges, without these steps\n";

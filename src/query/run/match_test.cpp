@@ -326,7 +326,10 @@ void expect_as_searched(Engine& engine, const Case& given, const SaidPattern& pa
   ASSERT_TRUE(by_first) << by_first.error().message;
   std::map<VertexId, std::uint64_t> of_first;
   for (const auto& row : expected) ++of_first[row[0]];
-  for (VertexId v = 0; v < given.n; ++v) EXPECT_EQ((*by_first)[v], of_first[v]) << where();
+  std::map<VertexId, std::uint64_t> counted;
+  for (std::size_t i = 0; i < by_first->vertices.size(); ++i) counted[by_first->vertices[i]] = by_first->counts[i];
+  EXPECT_EQ(counted, of_first) << where();
+  EXPECT_TRUE(std::is_sorted(by_first->vertices.begin(), by_first->vertices.end())) << where();
 }
 
 TEST(Match, RandomPatternsAsSearched) {

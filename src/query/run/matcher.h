@@ -102,9 +102,14 @@ class Matcher {
 
   /// Vertices in all lists of a step (it has some) and within its bounds.  Valid until the next call for this step.
   List candidates(const Step& step) {
-    if (step.lists.size() == 1) return within(list_of(step, 0), step.above, step.below).list;
+    State& state = states_[step.number];
+    if (step.lists.size() == 1) {
+      const List list = within(list_of(step, 0), step.above, step.below).list;
+      kinds_.add_read(state.types, list.size());
+      return list;
+    }
     const auto [older, newest] = both(step);
-    return common(older, newest, states_[step.number].found).list;
+    return common(older, newest, state.found).list;
   }
 
   /// The number of vertices below v, for a step that is the length of one of its lists.
@@ -180,7 +185,8 @@ class Matcher {
     bool has_older = false;
     std::optional<MarkedList> marks;
     bool is_marked = false;
-    std::uint64_t uses = 0;  ///< of `older` as it is
+    std::uint64_t uses = 0;          ///< of `older` as it is
+    std::vector<std::size_t> types;  ///< filters that leave out edges of the list, once they are tested
   };
 
   struct RootPiece {
@@ -213,12 +219,27 @@ class Matcher {
   void make_room(const Step& step) {
     states_[step.number].scratch.resize(step.lists.size());
     states_[step.number].key.resize(step.lists.empty() ? 0 : step.lists.size() - 1);
+    if (step.lists.size() == 1 && step.lists[0].set == 0) states_[step.number].types = types_between(step);
     for (const std::size_t i : step.shortest) {
       const ShortestPath& path = run_.query.shortest[i];
       turned_[i] = step.item == path.from && path.is_one_search(run_.graph, path.from);
       if (turned_[i] && run_.graph.directed() && !path.either) searches_[i].turn(Side::in);
     }
     for (const Step& branch : step.branches) make_room(branch);
+  }
+
+  /// The filters on types of the edges between the vertex of a step and that of its list.
+  [[nodiscard]] std::vector<std::size_t> types_between(const Step& step) const {
+    const Mask ends = bit(step.item) | bit(step.lists[0].other);
+    std::vector<std::size_t> found;
+    for (const QueryEdge& edge : run_.query.edges) {
+      if (!edge.item || (bit(edge.from) | bit(edge.to)) != ends) continue;
+      for (std::size_t i = 0; i < run_.query.filters.size(); ++i) {
+        const Filter& filter = run_.query.filters[i];
+        if (filter.is_kind && filter.mask == bit(run_.query.item_of_edge(*edge.item))) found.push_back(i);
+      }
+    }
+    return found;
   }
 
   /// The part of a list above and below the numbers of these vertices.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ __all__ = ["Aggregate", "Groups", "aggregate_type"]
 
 _MERGE_ROWS = 1 << 18
 _LARGEST = 9.2e18
+_FEW = 16  # rows that are fewer than one for each 16 vertices are grouped by keys at once
 _MOST_VERTICES = 1 << 24  # each is looked at at the end, however few the groups are
 
 
@@ -78,8 +80,10 @@ class Groups:
         aggregates: Sequence[Aggregate],
         types: dict[str, pa.DataType],
         weight: str | None = None,
+        once: bool = False,
     ) -> None:
         self.evaluator = evaluator
+        self.once = once  # each vertex is that of one row at most
         self.keys = keys
         self.aggregates = aggregates
         self.weight = weight  # the column that says how many rows one stands for
@@ -115,15 +119,21 @@ class Groups:
                 assert values is not None
                 whole = pa.types.is_integer(values.type) and each.call.name == "sum"
                 columns[f"s{i}"] = values.cast(pa.int64() if whole else pa.float64())
-                columns[f"f{i}"] = values.cast(pa.float64(), safe=False)
-                parts += [(f"s{i}", "sum", "sum"), (f"f{i}", "sum", "sum")]
+                parts.append((f"s{i}", "sum", "sum"))
+                if whole and values.type.bit_width == 64:  # fewer bits cannot add up to more than 64
+                    columns[f"f{i}"] = values.cast(pa.float64(), safe=False)
+                    parts.append((f"f{i}", "sum", "sum"))
             if each.call.name in ("min", "max"):
                 columns[f"m{i}"] = values
                 parts.append((f"m{i}", each.call.name, each.call.name))
         return columns, parts
 
     def _merged(self, batches: Iterator[Rows]) -> Rows:
-        vertex = self._vertex_of_keys()
+        vertex = None if self.once else self._vertex_of_keys()
+        some = list(islice(batches, 2)) if vertex is not None else []
+        if len(some) < 2 and sum(each.count for each in some) * _FEW < self.evaluator.graph.num_vertices:
+            vertex = None
+        batches = chain(some, batches)
         return self._merged_parts(batches) if vertex is None else self._merged_by_vertex(vertex, batches)
 
     def _vertex_of_keys(self) -> str | None:
@@ -215,7 +225,8 @@ class Groups:
             counts = _array(groups, f"n{i}")
             some = pc.if_else(pc.equal(counts, 0), pa.scalar(None, pa.int64()), counts.cast(pa.int64()))
             return pc.divide(_array(groups, f"s{i}"), some.cast(pa.float64()))
-        self._check_sum(each, _array(groups, f"f{i}"), kind)
+        if f"f{i}" in groups.column_names:
+            self._check_sum(each, _array(groups, f"f{i}"), kind)
         return pc.fill_null(_array(groups, f"s{i}"), 0).cast(kind)
 
     def _check_sum(self, each: Aggregate, sums: pa.Array, kind: pa.DataType) -> None:

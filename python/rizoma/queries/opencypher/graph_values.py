@@ -55,6 +55,7 @@ class GraphColumns:
         self.by_row = bool(schema.rows)
         self.directed = bool(schema.directed)
         self.text_ids = schema.ids == _core.IdKind.string
+        self._empties: dict[str, pa.Array] = {}
         self._of_vertices = vertex_columns(schema)
         self._of_edges = dict(edge_columns(schema))
         self._weight = None if schema.weights == _core.WeightType.none else schema.weights.name
@@ -92,12 +93,20 @@ class GraphColumns:
         kind = self._of_vertices.get(name)
         if kind is None and name not in ("id", " id"):
             return None
+        if not len(nodes):
+            return self._empty(name, kind)
         numbers, valid = node_numbers(nodes)
         if valid.all():
             return self._of_numbers(numbers, name, kind)
         found = self._of_numbers(numbers[valid], name, kind)
         places = np.cumsum(valid) - 1
         return found.take(pa.array(np.where(valid, places, 0), mask=~valid))
+
+    def _empty(self, name: str, kind: str | None) -> pa.Array:
+        """No values of a column of vertices, as plans ask for its type."""
+        if name not in self._empties:
+            self._empties[name] = self._of_numbers(np.empty(0, np.uint64), name, kind)
+        return self._empties[name]
 
     def _of_numbers(self, numbers: npt.NDArray[np.uint64], name: str, kind: str | None) -> pa.Array:
         if kind is not None:

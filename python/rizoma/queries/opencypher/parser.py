@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ...core.suggestions import suggestion
 from . import syntax as s
 from .expression_parser import ExpressionParser
@@ -28,8 +30,9 @@ _OTHERS = {
 }
 
 
+@lru_cache(256)
 def parse(text: str) -> tuple[Source, s.Union]:
-    """A query as it is written.  Raises `ParseError` with the place."""
+    """A query as it is written; the last ones are kept.  Raises `ParseError` with the place."""
     source = Source(text)
     parser = _Parser(source)
     return source, parser.union()

@@ -29,7 +29,6 @@ from .walks import Walks, edge_codes, walk
 __all__ = ["joined_rows", "match_counts", "pattern_types"]
 
 _MOST = 2  # from half of all vertices on, rows are joined with the matches of all
-_SOME = 8  # from an eighth on, the engine counts by all vertices
 
 _ROW = " row"
 """The column of the number of the row before."""
@@ -80,9 +79,7 @@ def match_counts(plan: PatternPlan, rows: Rows, evaluator: Evaluator, graph: Gra
     if anchors is None:
         return np.zeros(rows.count, np.int64)
     if len(shared) == len(plan.bound) == 1:
-        some = anchors.get(plan.nodes[shared[0][0]])
-        if some is None or len(some) * _SOME >= graph.num_vertices:
-            return _counts_by_vertex(plan, shared[0][0], rows, anchors, graph)
+        return _counts_by_vertex(plan, shared[0][0], rows, anchors, graph)
     join = RowJoin(rows, shared, graph)
     found = np.zeros(max(join.size, 1), np.int64)
     for matched in _matched(plan, anchors, graph):
@@ -97,8 +94,10 @@ def _counts_by_vertex(
     numbers, valid = node_numbers(rows.columns[name])
     counts = np.zeros(rows.count, np.int64)
     for pattern, _, wheres in plan.patterns:
-        found = graph.matches(pattern, [*plan.wheres, *wheres], anchors).count_by(plan.nodes[name])
-        counts += found[numbers].astype(np.int64)
+        found, some = graph.matches(pattern, [*plan.wheres, *wheres], anchors).count_by(plan.nodes[name])
+        if len(found):
+            at = np.minimum(np.searchsorted(found, numbers), len(found) - 1)
+            counts += np.where(found[at] == numbers, some[at], 0)
     return np.where(valid, counts, 0)
 
 

@@ -15,6 +15,7 @@ from .pattern_rows import pattern_types
 from .steps import (
     Aggregated,
     Counted,
+    CountedBeside,
     CountedBy,
     Distinct,
     Filtered,
@@ -23,6 +24,7 @@ from .steps import (
     Projected,
     Sorted,
     Step,
+    TopRows,
     Types,
     Unwound,
     unwound_lists,
@@ -157,9 +159,23 @@ class _Planner:
             self.evaluator.truth(predicate, self._empty())
             made.append((_WHERE, predicate))
             types[_WHERE] = pa.bool_()
+        if order and clause.limit is not None and _WHERE not in types:
+            self._add_top_rows(clause, made, [each for _, each in keys], types)
+            return []
         types |= {name: self._type(each) for name, each in keys}
         self._add(Projected([*made, *keys], types, False, self.evaluator))
         return [s.Variable(0, name) for name, _ in keys]
+
+    def _add_top_rows(
+        self, clause: s.Projection, items: list[tuple[str, s.Expression]], keys: list[s.Expression], types: Types
+    ) -> None:
+        most = sum(whole_rows(self.evaluator, each, word) or 0 for each, word in _rows_asked(clause))
+        used = names_in((tuple(each for _, each in items), tuple(keys)))
+        before = {name: kind for name, kind in self.types.items() if name in used}
+        for each in keys:
+            self._type(each)
+        order = list(zip(keys, (descends for _, descends in clause.order), strict=True))
+        self._add(TopRows(items, order, before, types, most, self.evaluator))
 
     def _sort_key(self, expression: s.Expression, types: Types) -> s.Expression:
         """Vertices sort by their ids."""
@@ -181,8 +197,8 @@ class _Planner:
     def _order_and_limit(
         self, clause: s.Projection, items: Sequence[s.Item], order: list[s.Expression], before: Types, grouped: bool
     ) -> None:
-        skip = whole_rows(self.evaluator, clause.skip, "SKIP") or 0
-        limit = whole_rows(self.evaluator, clause.limit, "LIMIT")
+        skip, limit = (whole_rows(self.evaluator, each, word) for each, word in _rows_asked(clause))
+        skip = skip or 0
         if order:
             if grouped or clause.distinct:
                 known = dict(self.types)
@@ -221,17 +237,28 @@ class _Planner:
             self._over_groups(self._by_items(each, items), keys, aggregates, {item.name for item in items})
             for each, _ in clause.order
         ]
-        weight = self._count_without_rows(keys, aggregates)
+        weight = self._count_without_rows(keys, aggregates) or self._count_beside_rows(keys, aggregates)
         if weight is not None:
             aggregates = [
                 Aggregate(each.name, s.Call(each.call.place, "count", (), False, True)) for each in aggregates
             ]
-        self._add(Aggregated(Groups(self.evaluator, keys, aggregates, self.types, weight)))
+        once = isinstance(self.steps[-1], CountedBy) or self._has_one_vertex()
+        self._add(Aggregated(Groups(self.evaluator, keys, aggregates, self.types, weight, once)))
         made = [(item.name, outer[item.name]) for item in items]
         extra = [(each.name, s.Variable(0, each.name)) for each in aggregates] if order else []
         types = {name: self._type(expression) for name, expression in [*made, *extra]}
         self._add(Projected([*made, *extra], types, False, self.evaluator))
         return order
+
+    def _has_one_vertex(self) -> bool:
+        """Whether rows are the matches of a pattern of one vertex and no edge."""
+        first = self.steps[0]
+        if len(self.steps) > 1 or not isinstance(first, Matched):
+            return False
+        plan = first.plan
+        return [text for text, _, _ in plan.patterns] == [
+            f"({each})" for each in plan.nodes.values()
+        ] and not plan.repetitions
 
     def _outer_of_groups(
         self, items: Sequence[s.Item], keys: Sequence[tuple[str, s.Expression]], aggregates: list[Aggregate]
@@ -296,6 +323,33 @@ class _Planner:
         else:
             return None
         return _COUNT
+
+    def _count_beside_rows(
+        self, keys: Sequence[tuple[str, s.Expression]], aggregates: Sequence[Aggregate]
+    ) -> str | None:
+        """Count the matches of the last pattern beside each row, if nothing else is asked of them."""
+        if len(self.steps) < 2 or not isinstance(self.steps[-1], Matched):
+            return None
+        last = self.steps[-1]
+        new = last.plan.new
+        counted = {name for name in new if name in last.plan.nodes or name in last.plan.edges}
+        starred = [each.call.starred for each in aggregates]
+        if not keys or not aggregates or not all(_counts_rows(each.call, counted) for each in aggregates):
+            return None
+        if _reads_new(keys, new) or (last.optional and any(starred) and not all(starred)):
+            return None
+        self.steps.pop()
+        types = {name: kind for name, kind in last.types.items() if name not in new} | {_COUNT: pa.int64()}
+        self._add(CountedBeside(last.plan, last.optional, all(starred), _COUNT, types, self.evaluator, self.graph))
+        return _COUNT
+
+
+def _reads_new(keys: Sequence[tuple[str, s.Expression]], new: Sequence[str]) -> bool:
+    return any(name in new for _, expression in keys for name in names_in(expression))
+
+
+def _rows_asked(clause: s.Projection) -> list[tuple[s.Expression | None, str]]:
+    return [(clause.skip, "SKIP"), (clause.limit, "LIMIT")]
 
 
 def _counts_rows(call: s.Call, names: set[str]) -> bool:

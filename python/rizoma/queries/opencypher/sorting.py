@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...core.lazy_arrow import pa, pc
-from .values import Rows, is_edge, is_node, is_number
+from .values import Rows, is_edge, is_node, is_number, is_time
 
-__all__ = ["sorted_rows"]
+__all__ = ["sorted_rows", "top_rows"]
 
 _KEPT = 1 << 17
 _FEW = 4  # where at most a quarter of the rows is kept, the others need no order
@@ -31,10 +31,41 @@ def sorted_rows(
     return _sorted(_without_later(rows, keys[0], most), keys).slice(0, most)
 
 
+def top_rows(
+    batches: Iterator[Rows],
+    keys: Sequence[tuple[str, bool]],
+    key_of: Callable[[str, Rows], pa.Array],
+    types: dict[str, pa.DataType],
+    most: int,
+) -> Rows:
+    """The first rows in order, with their keys: `key_of(name, rows)`, asked of the rows that the keys before leave."""
+    first, *rest = keys
+    waiting: list[Rows] = []
+    with_first: dict[str, pa.DataType] = {}
+    for batch in batches:
+        made = batch.having(**{first[0]: key_of(first[0], batch)})
+        with_first = {**types, first[0]: made.columns[first[0]].type}
+        waiting.append(made)
+        if sum(each.count for each in waiting) > max(2 * most, _KEPT):
+            waiting = [_without_later(Rows.joined(waiting, with_first), first, most)]
+            if waiting[0].count > max(2 * most, _KEPT):  # the first key leaves too many
+                waiting = [_sorted(_with_keys(waiting[0], rest, key_of), keys).slice(0, most).only(with_first)]
+    if not waiting:
+        return Rows(0, {})
+    rows = _without_later(Rows.joined(waiting, with_first), first, most)
+    return _sorted(_with_keys(rows, rest, key_of), keys).slice(0, most)
+
+
+def _with_keys(rows: Rows, keys: Sequence[tuple[str, bool]], key_of: Callable[[str, Rows], pa.Array]) -> Rows:
+    return rows.having(**{name: key_of(name, rows) for name, _ in keys})
+
+
 def _without_later(rows: Rows, key: tuple[str, bool], most: int) -> Rows:
-    """The rows, without those that the first key alone puts behind `most` others, if it is a number without null."""
+    """The rows without those that the first key puts behind `most` others, if it is a number or time without null."""
     name, descends = key
     column = rows.columns[name]
+    if is_time(column.type):
+        column = column.view(pa.int32() if pa.types.is_date32(column.type) else pa.int64())
     if not is_number(column.type) or column.null_count or not 0 < most * _FEW < rows.count:
         return rows
     values = np.asarray(column)

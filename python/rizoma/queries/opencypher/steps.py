@@ -15,13 +15,13 @@ from .evaluator import Evaluator
 from .graph_values import GraphColumns
 from .lists import flattened
 from .pattern_plan import PatternPlan
-from .pattern_rows import joined_rows
-from .sorting import sorted_rows
+from .pattern_rows import joined_rows, match_counts
+from .sorting import sorted_rows, top_rows
 from .values import Rows, codes_of, fit, is_list, keys_of, node_array, nulls, type_name
 
 __all__ = [
-    *("Aggregated", "Counted", "CountedBy", "Distinct", "Filtered", "Limited", "Matched", "Projected", "Sorted"),
-    *("Step", "Unwound"),
+    *("Aggregated", "Counted", "CountedBeside", "CountedBy", "Distinct", "Filtered", "Limited", "Matched"),
+    *("Projected", "Sorted", "Step", "TopRows", "Unwound"),
 ]
 
 _BATCH = 1 << 16
@@ -149,14 +149,39 @@ class CountedBy:
         for _ in batches:
             pattern, _, wheres = self.plan.patterns[0]
             matches = self.graph.matches(pattern, [*self.plan.wheres, *wheres], self.plan.anchors)
-            counts = matches.count_by(self.plan.nodes[self.vertex])
-            found = np.flatnonzero(counts)
-            columns = {self.vertex: node_array(found.astype(np.uint64))}
-            yield Rows(len(found), {**columns, self.name: pa.array(counts[found].astype(np.int64))})
+            found, counts = matches.count_by(self.plan.nodes[self.vertex])
+            yield Rows(len(found), {self.vertex: node_array(found), self.name: pa.array(counts)})
 
     def explain(self, run: bool) -> list[str]:
         """What is counted."""
         return [f"count by {self.vertex}, without rows  {self.plan.patterns[0][0]}"]
+
+
+@dataclass
+class CountedBeside:
+    """The number of matches beside each row; `optional`: of rows without a match, too, 0 or, of `rows`, 1."""
+
+    plan: PatternPlan
+    optional: bool
+    of_rows: bool
+    name: str
+    types: Types
+    evaluator: Evaluator
+    graph: GraphColumns
+
+    def rows(self, batches: Iterator[Rows]) -> Iterator[Rows]:
+        """The rows with the number of each."""
+        for rows in _in_batches(batches):
+            counts = match_counts(self.plan, rows, self.evaluator, self.graph)
+            if self.optional and self.of_rows:
+                counts = np.maximum(counts, 1)
+            made = rows.having(**{self.name: pa.array(counts)})
+            yield made if self.optional else made.filter(pa.array(counts > 0))
+
+    def explain(self, run: bool) -> list[str]:
+        """What is counted."""
+        patterns = "; ".join(pattern for pattern, _, _ in self.plan.patterns)
+        return [f"count beside each row  {patterns}"]
 
 
 @dataclass
@@ -267,6 +292,35 @@ class Sorted:
         return [
             f"sort by {len(self.keys)} columns" + ("" if self.most is None else f", the first {self.most} are kept")
         ]
+
+
+@dataclass
+class TopRows:
+    """ORDER BY with LIMIT: columns are computed for the rows that are kept, and a key where those before it tie."""
+
+    items: Sequence[tuple[str, s.Expression]]
+    keys: Sequence[tuple[s.Expression, bool]]
+    before: Types
+    """The columns that the items and keys read."""
+    types: Types
+    most: int
+    evaluator: Evaluator
+
+    def rows(self, batches: Iterator[Rows]) -> Iterator[Rows]:
+        """The first rows in order."""
+        names = [(f" s{i}", descends) for i, (_, descends) in enumerate(self.keys)]
+        expressions = {name: each for (name, _), (each, _) in zip(names, self.keys, strict=True)}
+        some = (rows.only(self.before) for rows in batches)
+        found = top_rows(
+            some, names, lambda name, rows: self.evaluator.array(expressions[name], rows), self.before, self.most
+        )
+        if found.count:
+            yield Rows(found.count, {name: self.evaluator.array(each, found) for name, each in self.items})
+
+    def explain(self, run: bool) -> list[str]:
+        """A line."""
+        names = ", ".join(name for name, _ in self.items)
+        return [f"sort by {len(self.keys)} columns, the first {self.most} are kept; columns {names}"]
 
 
 @dataclass

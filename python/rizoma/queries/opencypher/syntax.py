@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cache
 from typing import Any, TypeAlias
 
 __all__ = [
@@ -260,26 +261,30 @@ class Union:
     places: tuple[int, ...] = field(compare=False)
 
 
-def parts_of(value: Any) -> Iterator[Any]:
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    """The fields of an expression, pattern or clause; none of another class."""
+    return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else ()
+
+
+def parts_of(value: Any) -> list[Any]:
     """The expressions and patterns within one, not those within these."""
-    if isinstance(value, tuple):
-        for each in value:
-            yield from parts_of(each) if isinstance(each, tuple) else (each,)
-    elif hasattr(value, "__dataclass_fields__"):
-        for each in fields(value):
-            inner = getattr(value, each.name)
-            if isinstance(inner, tuple):
-                yield from parts_of(inner)
-            elif hasattr(inner, "__dataclass_fields__"):
-                yield inner
+    found: list[Any] = []
+    inner = value if isinstance(value, tuple) else [getattr(value, name) for name in _field_names(value.__class__)]
+    for each in inner:
+        if isinstance(each, tuple):
+            found += parts_of(each)
+        elif isinstance(value, tuple) or _field_names(each.__class__):
+            found.append(each)
+    return found
 
 
-def walk(value: Any) -> Iterator[Any]:
-    """An expression, pattern or clause and all within it."""
-    if hasattr(value, "__dataclass_fields__"):
-        yield value
+def walk(value: Any) -> list[Any]:
+    """An expression, pattern or clause and all within it, each before what it has within."""
+    found = [value] if _field_names(value.__class__) else []
     for each in parts_of(value):
-        yield from walk(each)
+        found += walk(each)
+    return found
 
 
 def rewritten(value: Any, change: Callable[[Any], Any | None]) -> Any:

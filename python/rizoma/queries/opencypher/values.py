@@ -6,7 +6,7 @@ of values, or its weight), a path one of both; the types alone tell them apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -120,6 +120,10 @@ class Rows:
         columns = {name: column.slice(begin, count) for name, column in self.columns.items()}
         return Rows(max(0, min(count, self.count - begin)), columns)
 
+    def only(self, names: Iterable[str]) -> Rows:
+        """The rows with these columns alone."""
+        return Rows(self.count, {name: self.columns[name] for name in names})
+
     def having(self, **columns: pa.Array) -> Rows:
         """The rows with more columns."""
         return Rows(self.count, {**self.columns, **columns})
@@ -202,8 +206,10 @@ def node_array(numbers: npt.NDArray[np.uint64], mask: pa.Array | None = None) ->
 
 def node_numbers(nodes: pa.Array) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_]]:
     """Internal ids of vertices (0 of null), and which are not null."""
-    valid = np.asarray(nodes.is_valid())
-    return np.asarray(pc.fill_null(pc.struct_field(nodes, "_vertex"), 0), np.uint64), valid
+    numbers = pc.struct_field(nodes, "_vertex")
+    if not numbers.null_count:
+        return np.asarray(numbers), np.ones(len(nodes), np.bool_)
+    return np.asarray(pc.fill_null(numbers, 0)), np.asarray(nodes.is_valid())
 
 
 def edge_array(
