@@ -158,6 +158,8 @@ def test_results_are_those_of_one_process(store: Path) -> None:
                 expected.spread, expected.guarantee, expected.rr_sets,
             )  # fmt: skip
             assert best.ranks == 3
+            assert (best.to_dict(), len(best)) == (expected.to_dict(), len(expected))
+            assert "seeds that reach" in str(best)
         assert len(rz.influence_maximization(graph, k=2, probability=0.02).seeds) == 2  # by the first rank's draw
 
 

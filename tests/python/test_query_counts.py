@@ -119,3 +119,36 @@ def test_the_first_rows_of_several_batches(limit):
     text = f"{begin} RETURN i % 2 AS odd, i AS i ORDER BY i % 2, -i LIMIT {limit}"
     expected = sorted((i for i in range(1, 300001) if i % 3), key=lambda i: (i % 2, -i))[:limit]
     assert graph.query(text).to_arrow()["i"].to_pylist() == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "RETURN count(*) AS n",
+        "RETURN 1 AS x, count(*) AS n",
+        "RETURN max(1) AS n",
+        "WITH count(*) AS n RETURN n",
+        "RETURN count(*) AS n UNION RETURN 1 AS n",
+    ],
+)
+def test_aggregates_with_no_clause_before_them(text):
+    graph = rz.open(None, directed=True, ids="integer")
+    graph.add_edges([(1, 2)])
+    assert [row["n"] for row in graph.query(text).to_arrow().to_pylist()] == [1]
+
+
+def test_vertices_out_of_reach_of_an_anchor_fail_no_predicate():
+    graph = rz.open(None, directed=True, ids="integer", vertices={"score": "int64"})
+    graph.add_vertices({"vertex": list(range(200)), "score": [1] * 199 + [2**63 - 1]})  # 199 has no edge
+    graph.add_edges([(0, i) for i in range(1, 100)] + [(i, j) for i in range(1, 60) for j in range(100, 140)])
+    text = "MATCH (a)-->(b)-->(c) WHERE a.id = 0 AND c.score + 1 > 0 RETURN count(*) AS n"
+    assert graph.query(text).to_arrow().to_pylist() == [{"n": 59 * 40}]
+
+
+def test_a_long_query_is_not_kept():
+    graph = rz.open(None, directed=True, ids="integer")
+    graph.add_edges([(1, 2), (2, 3)])
+    numbers = ", ".join(map(str, range(2, 3000)))
+    for _ in range(2):
+        found = graph.query(f"MATCH (a)-->(b) WHERE a.id IN [{numbers}] RETURN b.id").to_arrow()
+        assert found.to_pylist() == [{"b.id": 3}]

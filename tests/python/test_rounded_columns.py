@@ -132,3 +132,14 @@ def test_items_of_lists_in_json_lines_are_looked_at_too(values, tmp_path):
     graph, said = told(lambda: rz.read(path, edges={"x": "list<float32>"}))
     assert ("column 'x' has whole numbers beyond 2^24 that list<float32>" in said) == (16_777_217 in values["x"])
     assert graph.edges.to_arrow()["x"].to_pylist() == [np.array(values["x"], np.float32).tolist()]
+
+
+def test_decimals_are_the_nearest_floats() -> None:
+    cents = [decimal.Decimal(i) / 100 for i in range(1, 10_001)]
+    rows = {"source": list(range(10_000)), "target": list(range(1, 10_001))}
+    rows |= {"x": pa.array(cents, pa.decimal128(12, 2)), "weight": pa.array(cents, pa.decimal128(9, 2))}
+    graph = rz.read(pa.table(rows), directed=True, edges={"x": "float64"}, weights=True)
+    expected = [float(str(each)) for each in cents]
+    found = graph.edges.to_arrow().sort_by("source")
+    assert found["x"].to_pylist() == expected
+    assert found["weight"].to_pylist() == expected

@@ -55,6 +55,7 @@ class SeedsResult(VertexResult):
 
     name = "Influence maximization"
     value = "gain"
+    _sent = ("_numbers", "_weighted")
     seeds: list[VertexKey]
     spread: float
     lower_bound: float

@@ -120,7 +120,7 @@ class Rank:
         figures = {
             name: value
             for name, value in vars(result).items()
-            if (not name.startswith("_") or name == "_weight") and name not in ("seconds", "threads", "placement")
+            if (not name.startswith("_") or name in result._sent) and name not in ("seconds", "threads", "placement")
         }
         columns = {name: result.to_numpy(name) for name in result._columns}
         return {

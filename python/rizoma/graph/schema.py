@@ -15,7 +15,7 @@ from ..core.lazy_numpy import np, npt
 from ..core.options import unicode_text
 from ..core.read_warnings import warn_of
 from .column_types import arrow_type, core_type, is_list, kind_of, named_type, type_like
-from .ids import decoded, is_text
+from .ids import decoded, floats_of_decimals, is_text
 from .rounding import any_is_rounded, are_rounded, is_great
 
 __all__ = [
@@ -115,6 +115,8 @@ def _cast(column: pa.Array, wanted: pa.DataType) -> pa.Array:
         return _from_text(column, wanted)
     if pa.types.is_timestamp(column.type) and column.type.tz is not None:
         column = column.cast(pa.timestamp(column.type.unit))
+    if pa.types.is_decimal(column.type) and pa.types.is_floating(wanted):
+        column = floats_of_decimals(column)
     cast = column.cast(wanted)
     _check_room(column, cast)
     return cast

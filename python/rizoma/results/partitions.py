@@ -161,6 +161,7 @@ class CommunitiesResult(PartitionResult):
     quality: float = math.nan
     levels: list[CommunitiesResult]
     phases: Sequence[CommunityPhase] = ()
+    _sent = ("_weight",)
     _weight: str | None = "weight"
 
     def _kept(self) -> dict[str, tuple[int, int]]:

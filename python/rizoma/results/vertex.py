@@ -117,6 +117,7 @@ class VertexResult:
     value: ClassVar[str] = "value"  # the main column
     vertex_columns: ClassVar[tuple[str, ...]] = ()  # columns that hold internal ids of vertices
     _elsewhere: ClassVar[dict[str, str]] = {}  # what other libraries call otherwise, and what there is
+    _sent: ClassVar[tuple[str, ...]] = ()  # what of its own a cluster sends with it besides public values
 
     def __init_subclass__(cls) -> None:
         methods_checked(cls)

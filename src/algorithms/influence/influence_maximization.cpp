@@ -252,6 +252,9 @@ Result<SeedsFound> influence_maximization(Engine& engine, const GraphView& graph
   InfluenceMaximizationOptions scaled = options;
   scaled.weights = weights.values();
   RIZOMA_TRY(loop.agree_on(scaled.seed));
+  // How many RR sets all processes draw at a time goes by the memory for them: 0 is no bound.
+  const auto less = [](std::uint64_t a, std::uint64_t b) { return std::min(a - 1, b - 1) + 1; };
+  RIZOMA_ASSIGN(scaled.max_bytes, loop.total(scaled.max_bytes, less));
   Maximization maximization(loop, scaled);
   RIZOMA_ASSIGN(SeedsFound found, options.method == InfluenceMethod::opim ? maximization.opim() : maximization.imm());
   for (std::uint64_t* const bytes : {&found.bytes, &found.spilled_bytes, &found.read_bytes}) {

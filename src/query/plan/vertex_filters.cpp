@@ -1,5 +1,6 @@
 #include "query/plan/vertex_filters.h"
 
+#include "base/first_failure.h"
 #include "query/plan/filter_sources.h"
 
 #include <algorithm>
@@ -56,7 +57,10 @@ Result<Query> VertexFilters::pushed_down(Engine& engine, Query query, const std:
   const bool anchored = has_anchors(query);
   for (unsigned v = 0; v < query.vertices; ++v) {
     const bool rarely = tested.empty() || tested[v] * kCheaperByAll < static_cast<double>(graph_.num_vertices());
-    if (!anchored || (!query.anchors[v] && !rarely)) RIZOMA_TRY(use_all(engine, query, v));
+    if (anchored && (query.anchors[v] || rarely)) continue;
+    const Status status = use_all(engine, query, v);
+    // A vertex that the anchors do not lead to may fail a predicate: then those that they reach are tested one by one.
+    if (!status && !(anchored && status.error().code == ErrorCode::invalid_argument)) return status.error();
   }
   if (anchored && memory_ != nullptr) RIZOMA_TRY(use_labels(engine, query));
   return query;
@@ -143,6 +147,7 @@ Result<VertexFilters::Set> VertexFilters::labelled(Engine& engine, std::vector<c
 Result<VertexFilters::Set> VertexFilters::kept(Engine& engine, const std::vector<const Filter*>& filters,
                                                const Set& among) const {
   auto set = std::make_shared<VertexSet>(graph_.num_vertices());
+  FirstFailure failure;
   RIZOMA_TRY(engine.for_blocks(graph_.num_vertices(), kGrain, [&](VertexRange block, unsigned) {
     std::vector<VertexId> candidates;
     if (among != nullptr) among->for_each(block, [&](VertexId v) { candidates.push_back(v); });
@@ -154,14 +159,14 @@ Result<VertexFilters::Set> VertexFilters::kept(Engine& engine, const std::vector
     VertexSource source(candidates, columns_);
     for (const Filter* const filter : filters) {
       predicate::Evaluator evaluator(*filter->program);
-      if (!evaluator.test(source, keep)) filter->failure->note(evaluator.error());
+      if (!evaluator.test(source, keep)) failure.note(evaluator.error());
     }
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       if (keep[i] != 0) set->add_atomic(candidates[i]);
     }
   }));
   RIZOMA_TRY(columns_.status());
-  for (const Filter* const filter : filters) RIZOMA_TRY(filter->failure->status());
+  RIZOMA_TRY(failure.status());
   set->recount();
   return Set(std::move(set));
 }

@@ -232,6 +232,8 @@ class CountsByVertex {
  public:
   CountsByVertex(Engine& engine, VertexId vertices) : engine_(engine), vertices_(vertices) {}
 
+  /// What it costs to begin to count in a map, and to read it in the end: as many entries as that many steps read.
+  [[nodiscard]] double cost_of_all() const { return all_.size() == 0 ? static_cast<double>(vertices_) / 8 : 0; }
   [[nodiscard]] VertexMap<std::uint64_t>& all() {
     if (all_.size() == 0) all_ = engine_.make_map<std::uint64_t>(vertices_, 0);
     return all_;
@@ -282,10 +284,12 @@ constexpr double kListingCost = 4;              // of a match that is listed, to
 constexpr std::size_t kListedTogether = 65536;  // rows
 
 /// Whether to list the matches of a query costs less than to count them from the vertex that they are counted by.
-bool is_listed(const Match::Impl& match, const Query& query, const query::PlanAims& by_vertex) {
+bool is_listed(const Match::Impl& match, const Query& query, const query::PlanAims& by_vertex,
+               const CountsByVertex& counts) {
   const query::PlanAims listing{.counts = false, .root = {}};
   const double listed = query::make_plan(match.graph, match.figures(), query, listing).cost;
-  return listed * kListingCost < query::make_plan(match.graph, match.figures(), query, by_vertex).cost;
+  const double counted = query::make_plan(match.graph, match.figures(), query, by_vertex).cost;
+  return listed * kListingCost < counted + counts.cost_of_all();
 }
 
 Status list_by(Engine& engine, const Match::Impl& match, Query query, std::size_t name, CountsByVertex& counts) {
@@ -319,7 +323,7 @@ Result<VertexCounts> Match::count_by(Engine& engine, std::string_view name) cons
     aims.root = whole.vertex_of_name[place];
     RIZOMA_ASSIGN(Query query, pushdown.of_vertices(engine, whole, aims));
     RIZOMA_ASSIGN(const Query known, pushdown.of_types(engine, query, aims, true));
-    if (is_listed(*impl_, known, aims)) {
+    if (is_listed(*impl_, known, aims, counts)) {
       RIZOMA_TRY(list_by(engine, *impl_, std::move(query), place, counts));
       continue;
     }

@@ -10,7 +10,7 @@ from typing import Any
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError, RizomaError
 from ...core.lazy_arrow import pa, pc
 from ...core.lazy_numpy import np, npt
-from ..ids import decoded, id_array
+from ..ids import decoded, floats_of_decimals, id_array
 from ..rounding import GREAT
 from ..schema import fitted, marks_of, value_table, with_marks_of, without_marks
 from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
@@ -192,7 +192,7 @@ def _weights(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -> t
     if pa.types.is_float16(column.type):
         column = column.cast(pa.float32())
     elif pa.types.is_decimal(column.type):
-        column = column.cast(pa.float64())
+        column = floats_of_decimals(column)
     weights = np.asarray(column.to_numpy(zero_copy_only=False))
     return weights, int(np.count_nonzero(np.abs(weights) >= GREAT)) if written else 0
 

@@ -30,9 +30,20 @@ _OTHERS = {
 }
 
 
-@lru_cache(256)
+_MOST_KEPT = 4096  # characters: the tree of a long list of numbers takes megabytes
+
+
 def parse(text: str) -> tuple[Source, s.Union]:
-    """A query as it is written; the last ones are kept.  Raises `ParseError` with the place."""
+    """A query as it is written; the last ones that are not long are kept.  Raises `ParseError` with the place."""
+    return _kept(text) if len(text) <= _MOST_KEPT else _parsed(text)
+
+
+@lru_cache(256)
+def _kept(text: str) -> tuple[Source, s.Union]:
+    return _parsed(text)
+
+
+def _parsed(text: str) -> tuple[Source, s.Union]:
     source = Source(text)
     parser = _Parser(source)
     return source, parser.union()

@@ -242,7 +242,7 @@ class _Planner:
             aggregates = [
                 Aggregate(each.name, s.Call(each.call.place, "count", (), False, True)) for each in aggregates
             ]
-        once = isinstance(self.steps[-1], CountedBy) or self._has_one_vertex()
+        once = bool(self.steps) and (isinstance(self.steps[-1], CountedBy) or self._has_one_vertex())
         self._add(Aggregated(Groups(self.evaluator, keys, aggregates, self.types, weight, once)))
         made = [(item.name, outer[item.name]) for item in items]
         extra = [(each.name, s.Variable(0, each.name)) for each in aggregates] if order else []
