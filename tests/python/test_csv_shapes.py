@@ -85,8 +85,8 @@ def test_rows_are_read_in_every_way(tmp_path: Path, name: str, way: str, ending:
         ("a,b,x,", "the end of the line after 3 fields"),
         ('a,b,"x', "the closing quote"),
         ('a,b,"x"y', "a delimiter after the closing quote"),
-        (",b,x", "an id that is not empty"),
-        ("a\0,b,x", "no NUL byte"),
+        (",b,x", "an empty field, expected an id"),
+        ("a\0,b,x", "an id without a NUL byte"),
         ("a,\udcff,x", "not UTF-8"),
     ],
 )

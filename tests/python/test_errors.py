@@ -128,7 +128,7 @@ def test_a_store_that_cannot_be_created_leaves_nothing(tmp_path: Path) -> None:
         (np.array([[0, np.nan]]), "whole numbers"),
         (np.ma.array([[0, 1], [1, 2]], mask=[[0, 0], [1, 0]]), "masked"),
         (pd.DataFrame({"source": [0, "x"], "target": [1, 2]}, dtype=object), "holds values of several types"),
-        (pd.Series(["ann", "bob"]), "not a table of edges"),
+        (pd.Series(["ann", "bob"]), "the Series is one column, and an edge has two ends"),
         ({"source": ["ann"], "target": ["bob", "cem"]}, "not a table of edges"),
         ({"ann": ["bob"], "bob": ["cem"]}, "a mapping is read as columns"),  # not an edge from bob to cem
     ],

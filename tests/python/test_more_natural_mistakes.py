@@ -233,6 +233,7 @@ COMMANDS = [
     ("run bfs s.rz ann", ["extra argument(s) (ann)", "write rizoma run bfs [OPTIONS] STORE"]),
     ("run bfs s.rz --source zoe", ["no vertex 'zoe'", "its ids are such as 'ann' and 'bob'"]),
     ("run louvain s.rz --column", ["'--column' requires an argument", "Keep the values in the store as a column"]),
+    ("neighbors s.rz -5", ["no such option: -5", "negative ids come behind --, as in rizoma neighbors STORE -- -5"]),
     ("neighbors s.rz", ["missing argument 'ID'", "write rizoma neighbors [OPTIONS] STORE ID"]),
     ("generate rmat g.rz --scale 99", ["'--scale': '99'", "give 40 or less"]),
     ("export s.rz nodir/out.txt", ["cannot write nodir/out.txt", "there is no directory nodir"]),

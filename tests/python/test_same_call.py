@@ -49,6 +49,12 @@ OTHERS: dict[str, tuple[str, str]] = {
     "objective": ("'cpm'", "'rb'"),
     "sizes": ("np.ones(2001)", "np.arange(2001.0)"),
     "fixed": ("[1, 2]", "[1, 3]"),
+    "model": ("'ic'", "'lt'"),
+    "probability": ("0.1", "0.2"),
+    "method": ("'opim'", "'imm'"),
+    "seeds": ("[1, 2]", "[1, 3]"),
+    "weights": ("np.ones(2001)", "np.arange(2001.0)"),
+    "staging": ("'direct'", "'staged'"),
 }
 NEEDED = {"source": "0"}  # parameters without a default
 

@@ -147,6 +147,8 @@ def _usage_error(error: Any) -> str:
     if context is not None and said.lower().startswith(("missing argument", "got unexpected")):
         pieces = " ".join(context.command.collect_usage_pieces(context))
         help_ = f"; write {context.command_path} {pieces}{help_}"
+    if context is not None and getattr(error, "option_name", "")[1:2].isdigit():
+        help_ = f"; negative ids come behind --, as in {context.command_path} STORE -- -5{help_}"
     return f"rizoma: {said[:1].lower()}{said[1:]}{help_}" if said else ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import sys
@@ -22,9 +23,10 @@ __all__ = ["launched_ranks", "speaks", "speaks_of_error"]
 
 _SHARING = ("import", "match", "run")  # the commands of which several processes make one
 
-# Seconds after which all ranks end.  The launcher kills the others as soon as one has ended: the speaker's output would
-# be lost then, and the exit code would be that of the kill.
+# Seconds after which all ranks end, at a moment that the clock tells all of a host.  The launcher kills the others as
+# soon as one has ended: the speaker's output would be lost then, and the exit code would be that of the kill.
 _LAST_WORD = 1.0
+_MOMENTS = 2.0  # seconds from one such moment to the next
 _FIRST_LOST = re.compile(r"rank 0 \(process \d+ on [^)]*\) is lost")
 
 
@@ -49,11 +51,11 @@ def launched_ranks() -> Iterator[_core.Ranks | None]:
         leave()
     except (RizomaError, OSError, MemoryError) as error:
         ranks.abort(str(error))
-        end = time.monotonic() + _LAST_WORD
+        end = math.ceil((time.time() + _LAST_WORD) / _MOMENTS) * _MOMENTS
         if ranks.rank == (1 if _FIRST_LOST.match(str(error)) else 0):
             say_error(error)
         _flush()
-        time.sleep(max(0.0, end - time.monotonic()))
+        time.sleep(max(0.0, end - time.time()))
         os._exit(exit_code(error))
 
 
