@@ -359,9 +359,11 @@ TEST(RrSets, AreChosenFromAndHitInTheLaterSegmentsAlone) {
   const rr_sets::Roots roots(graph, {});
   for (const std::uint64_t limit : {0, 1}) {  // in memory, and in files
     Engine engine(EngineOptions{.threads = 2});
-    rr_sets::Collection earlier(engine, graph, cascade, roots, 7, "");
+    Iteration loop(engine, graph, "influence_maximization");
+    ASSERT_TRUE(loop.begin());
+    rr_sets::Collection earlier(loop, cascade, roots, 7, "");
     ASSERT_TRUE(earlier.grow(5000, limit));
-    rr_sets::Collection all(engine, graph, cascade, roots, 7, "");
+    rr_sets::Collection all(loop, cascade, roots, 7, "");
     ASSERT_TRUE(all.grow(5000, limit));
     const std::size_t first = all.num_segments();
     ASSERT_TRUE(all.grow(10000, limit));

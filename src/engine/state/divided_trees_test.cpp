@@ -150,7 +150,7 @@ TEST(OwnAndMirrors, HaveNumbersWithoutGaps) {
         }
       }
       EXPECT_EQ(places->own(), next);
-      places->for_mirrors([&](VertexId place, VertexId v) {
+      places->for_mirrors({0, graph.num_vertices()}, [&](VertexId place, VertexId v) {
         EXPECT_FALSE(ranks.owns(v));
         EXPECT_EQ(place, next++);
         EXPECT_EQ(places->place(v), place);
