@@ -29,6 +29,7 @@ __all__ = [
     "Change",
     "ListedEdges",
     "edges_only",
+    "expect_key",
     "fill",
     "id_kind",
     "is_table",
@@ -386,11 +387,16 @@ def edges_only(source: EdgeSource, schema: _core.GraphSchema, key: str | None = 
         replace(columns, weights=None, values={name: each for name, each in columns.values.items() if name == key})
         for columns in prepare(source, schema).chunks
     ]
+    expect_key(prepared, key)
+    return [columns.owned() for columns in prepared]
+
+
+def expect_key(prepared: Iterable[EdgeColumns], key: str | None) -> None:
+    """Raise ColumnNotFoundError if edges lack the values that tell parallel ones apart."""
     if key is not None and any(key not in columns.values for columns in prepared):
         raise ColumnNotFoundError(
             f"the data has no column {key!r}, given as key= to tell edges apart; add it to the data, or leave key= out"
         )
-    return [columns.owned() for columns in prepared]
 
 
 def with_weights(source: EdgeSource, schema: _core.GraphSchema) -> list[EdgeColumns]:

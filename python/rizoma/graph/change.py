@@ -18,6 +18,7 @@ from ..core.suggestions import attribute_missing
 from .bulk import (
     Change,
     edges_only,
+    expect_key,
     id_kind,
     is_table,
     prepare,
@@ -341,11 +342,7 @@ class ChangeMethods(Generic[R]):
     def _values_of(self, edges: EdgeSource, key: str | None, missing: str) -> Pending:
         edges = edges.with_chunks([self._with_weight(columns) for columns in edges.chunks])
         chunks = [replace(columns, weights=None).owned() for columns in prepare(edges, self._schema).chunks]
-        if key is not None and any(key not in columns.values for columns in chunks):
-            raise ColumnNotFoundError(
-                f"the data has no column {key!r}, given as key= to tell edges apart; "
-                "add it to the data, or leave key= out"
-            )
+        expect_key(chunks, key)
         return Pending([partial(Change.set_edges, chunks=chunks, missing=_missing(missing), key=key or "")])
 
     def _keyed_weights(

@@ -20,15 +20,9 @@ def sorted_rows(
     batches: Iterator[Rows], keys: Sequence[tuple[str, bool]], types: dict[str, pa.DataType], most: int | None
 ) -> Rows:
     """All rows in order, or the first of them; `keys`: columns, each with whether it descends."""
-    waiting: list[Rows] = []
-    for batch in batches:
-        waiting.append(batch)
-        if most is not None and sum(each.count for each in waiting) > max(2 * most, _KEPT):
-            waiting = [_sorted(Rows.joined(waiting, types), keys).slice(0, most)]
-    rows = Rows.joined(waiting, types)
     if most is None:
-        return _sorted(rows, keys)
-    return _sorted(_without_later(rows, keys[0], most), keys).slice(0, most)
+        return _sorted(Rows.joined(list(batches), types), keys)
+    return top_rows(batches, keys, lambda name, rows: rows.columns[name], types, most)
 
 
 def top_rows(
@@ -41,17 +35,16 @@ def top_rows(
     """The first rows in order, with their keys: `key_of(name, rows)`, asked of the rows that the keys before leave."""
     first, *rest = keys
     waiting: list[Rows] = []
-    with_first: dict[str, pa.DataType] = {}
     for batch in batches:
         made = batch.having(**{first[0]: key_of(first[0], batch)})
-        with_first = {**types, first[0]: made.columns[first[0]].type}
+        with_first = {first[0]: made.columns[first[0]].type, **types}
         waiting.append(made)
         if sum(each.count for each in waiting) > max(2 * most, _KEPT):
             waiting = [_without_later(Rows.joined(waiting, with_first), first, most)]
             if waiting[0].count > max(2 * most, _KEPT):  # the first key leaves too many
                 waiting = [_sorted(_with_keys(waiting[0], rest, key_of), keys).slice(0, most).only(with_first)]
     if not waiting:
-        return Rows(0, {})
+        return Rows.joined([], types)
     rows = _without_later(Rows.joined(waiting, with_first), first, most)
     return _sorted(_with_keys(rows, rest, key_of), keys).slice(0, most)
 
