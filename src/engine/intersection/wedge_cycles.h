@@ -1,4 +1,4 @@
-// Cycles of four vertices, from the wedges of their vertex of highest degree.
+// Cycles of four vertices, from wedges that end at their vertex of highest degree.
 #pragma once
 
 #include <rizoma/engine.h>
