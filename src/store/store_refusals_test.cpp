@@ -116,6 +116,16 @@ std::vector<Refusal> refused_edges() {
       {"a column that the graph lacks", Kind::plain,
        [](Store& store) { return store.add_edges({Ids{3}, Ids{4}, {}, numbers("since", {1})}); },
        ErrorCode::invalid_argument, "since"},
+      {"a column that a graph with weights lacks", Kind::weighted,
+       [](Store& store) { return store.add_edges({Ids{3}, Ids{4}, {1.0}, numbers("since", {1})}); },
+       ErrorCode::invalid_argument, "since"},
+      {"ends of two kinds", Kind::plain,
+       [](Store& store) {
+         StringColumn names;
+         names.push_back("a");
+         return store.add_edges({Ids{3}, names, {}, {}});
+       },
+       ErrorCode::invalid_argument, "same kind and length"},
       {"too few values", Kind::with_columns,
        [](Store& store) { return store.add_edges({Ids{3, 4}, Ids{4, 5}, {}, numbers("since", {1})}); },
        ErrorCode::invalid_argument, "since"},
@@ -290,6 +300,8 @@ TEST(StoreRefusals, OfSchemas) {
   GraphSchema heavy;
   heavy.edge_columns = {{0, ColumnType::int64, true, "weight"}};
   expect_no_store(heavy, "a weight must have the type int32, float32 or float64");
+  heavy.rows = true;
+  expect_no_store(heavy, "a weight must have the type int32, float32 or float64");
   GraphSchema whole;
   whole.vertex_columns = {{0, ColumnType::int64, false, "age"}};
   expect_no_store(whole, "of vertices must be nullable");
@@ -320,6 +332,16 @@ TEST(StoreRefusals, NotOfWhatIsJustAllowed) {
   EXPECT_TRUE(again->tags().empty());
   ASSERT_EQ(again->schema().vertex_columns.size(), 1U);
   EXPECT_EQ(again->schema().vertex_columns[0].type, ColumnType::string);
+}
+
+/// Edges that have weights and a column can have another one.
+TEST(StoreRefusals, NotOfAColumnBesideWeightsAndOthers) {
+  StoreOptions options;
+  options.schema.weights = WeightType::float64;
+  options.schema.edge_columns = {{0, ColumnType::string, true, "note"}};
+  const auto store = *Store::create(make_heap_medium(), options);
+  const Status added = store->add_column(RowKind::edges, {0, ColumnType::int64, true, "since"});
+  EXPECT_TRUE(added) << added.error().message;
 }
 
 /// Its column of weights alone makes a graph one with weights.

@@ -175,14 +175,20 @@ class Runner:
             status, said = int(answer), output.read_text(errors="replace")
         if status == 0:
             return None
-        begun = [line.split("]")[1].strip() for line in said.splitlines() if line.startswith("[ RUN      ]")]
-        by = begun[-1] if begun else "before the first test"
+        begun, failed = tests_marked(said, "[ RUN      ]"), tests_marked(said, "[  FAILED  ]")
+        by = (failed[:1] or begun[-1:] or ["before the first test"])[0]  # after a failure the rest is begun and skipped
         if status == -signal.SIGALRM and slack == 1.0:
             rest = [test for test in group if test.name not in begun]
             slow = [test for test in group if test.name == by]
             alone = self.kill(number, slow, SLACK) if slow else by
             return alone if alone or not rest else self.kill(number, rest)
         return by + {-signal.SIGPROF: " (hangs)", -signal.SIGALRM: " (waits)", 1: ""}.get(status, f" (status {status})")
+
+
+def tests_marked(said: str, mark: str) -> list[str]:
+    """The tests of the lines of gtest that begin with a mark."""
+    lines = (line.removeprefix(mark) for line in said.splitlines() if line.startswith(mark))
+    return [line.split(" (")[0].split(", where")[0].strip() for line in lines]
 
 
 def limits_of(test: Test, slack: float) -> str:

@@ -1,5 +1,6 @@
 // Rows of vertices: those of a few, which are searched for, are those that reading all of them finds.
 #include "store/store.h"
+#include "testing/fault_medium.h"
 #include "testing/heap_medium.h"
 #include "testing/ids_below.h"
 #include "testing/int64_column.h"
@@ -63,11 +64,33 @@ TEST(VertexRows, OfAFewAreThoseOfAll) {
       ASSERT_TRUE(store->checkpoint());  // what is there now is in blocks of extents
     }
   }
-  ASSERT_TRUE(store->apply(Batch().set_vertices(std::vector<std::int64_t>{7}, ages(std::vector<std::int64_t>{70}))));
-  truth[7] = 70;
+  const std::vector<std::int64_t> last{7, 9, 8}, of_last{70, 90, 80};  // these stay in memory
+  ASSERT_TRUE(store->apply(Batch().set_vertices(last, ages(of_last))));
+  truth[7] = 70, truth[8] = 80, truth[9] = 90;
   EXPECT_EQ(ages_of(**store->snapshot(), 1), truth);
   EXPECT_EQ(ages_of(**store->snapshot(), 77), truth);
   EXPECT_EQ(ages_of(**store->snapshot(), kVertices), truth);
+}
+
+/// A row keeps what it is not given, also from rows that a checkpoint was about to write when it failed.
+TEST(VertexRows, OfACheckpointThatFailedAreGoneOnWith) {
+  const auto medium = std::make_shared<FaultMedium>();
+  StoreOptions options;
+  options.schema.vertex_columns = {{0, ColumnType::int64, true, "age"}, {0, ColumnType::int64, true, "size"}};
+  const auto store = *Store::create(medium, options);
+  const std::vector<std::int64_t> both{0, 1}, ages_of_both{30, 31}, second{1}, size{9};
+  ASSERT_TRUE(store->apply(Batch().add_vertices(both).set_vertices(both, ages(ages_of_both))));
+  medium->fail({OperationKind::create, 2, ErrorCode::io, true});
+  ASSERT_FALSE(store->checkpoint());
+  medium->clear_faults();
+  ASSERT_TRUE(store->apply(Batch().set_vertices(second, testing::int64_column("size", size))));
+  const std::vector<VertexId> asked{0, 1};
+  const auto values = (*store->snapshot())->vertex_values("age", asked);
+  ASSERT_TRUE(values);
+  std::vector<std::int64_t> found(2);
+  std::memcpy(found.data(), values->values.data(), sizeof(std::int64_t) * found.size());
+  EXPECT_TRUE(values->is_valid(1));
+  EXPECT_EQ(found, ages_of_both);
 }
 
 /// A checkpoint writes a block anew with the rows after it if it is small beside them; others stay where they are.

@@ -217,10 +217,11 @@ TEST(Dictionary, DenseIdsAreTheirOwnNumbers) {
   EXPECT_EQ(view.find(std::int64_t{-1}).error().code, ErrorCode::not_found);
   EXPECT_EQ(view.find(std::string_view("4")).error().code, ErrorCode::invalid_argument);
   for (const std::int64_t bad : {std::int64_t{-3}, kMaxDenseId, INT64_MAX, INT64_MIN}) {
-    const auto refused = dictionary.find_or_add(Integers{1, bad});
+    const auto refused = dictionary.find_or_add(Integers{0, bad});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
     EXPECT_NE(refused.error().message.find(std::to_string(bad)), std::string::npos);
+    EXPECT_NE(refused.error().message.find(bad < 0 ? " is negative" : " is too large"), std::string::npos);
     EXPECT_NE(refused.error().message.find("ids=integer"), std::string::npos);
     EXPECT_EQ(dictionary.size(), 6u);
   }

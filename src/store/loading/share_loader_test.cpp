@@ -142,6 +142,8 @@ KeepingTarget made_by_ranks(const Case& each, const std::vector<EdgeBatch>& batc
   for (const auto& loader : loaders) expect_ok(loader->send());
   for (const auto& loader : loaders) expect_ok(loader->build(executor));
   expect_ok(loaders[0]->publish(target));
+  const std::vector<std::string> left = *folder->list();
+  for (const std::string& name : left) EXPECT_FALSE(name.ends_with(".images")) << name << " is left behind";
   return target;
 }
 

@@ -82,6 +82,7 @@ TEST_F(CloseRecords, SayWhetherAllIsThere) {
   EXPECT_EQ(report.lost[0].find("all changes from batch 4 on"), 0u) << report.lost[0];
   EXPECT_NE(report.lost[0].find(" UTC or later"), std::string::npos) << report.lost[0];
   EXPECT_EQ(report.lost[0].find("there were"), std::string::npos) << "one change is no more than that one";
+  EXPECT_NE(report.lost[0].find(log_ + " has lost its end"), std::string::npos) << report.lost[0];
 }
 
 TEST_F(CloseRecords, DamagedInOneCopyAreFoundAndTheOtherOneServes) {
@@ -123,6 +124,7 @@ TEST_F(CloseRecords, DoNotVouchForChangesSince) {
   FileContents files = read_files(*medium);
   files[log_] = closed_.at(log_);
   EXPECT_NE(check(files).unproven.find("changes from batch 5 on"), std::string::npos);
+  EXPECT_FALSE(opens(without_the_last_change(files))) << "what there was at the close must be there";
   files["superblock"][3] ^= std::byte{1};
   ASSERT_EQ(repair(files).lost.size(), 1u);
   EXPECT_EQ(repair(files).lost[0].find("perhaps changes from batch 5 on"), 0u) << repair(files).lost[0];
@@ -211,8 +213,10 @@ TEST(CloseRecordsOfTwoCopies, ATornOneIsNoDamage) {
     torn[word] ^= std::byte{1};
     EXPECT_EQ(damage_of(records, before, torn), CloseDamage::second) << "word " << word << " is of no record";
     EXPECT_EQ(damage_of(records, records, torn), CloseDamage::both);
-    torn.assign(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(word));
-    EXPECT_EQ(damage_of(records, before, torn), CloseDamage::none) << "the first " << word << " bytes";
+  }
+  for (std::size_t bytes = 1; bytes < whole.size(); ++bytes) {
+    const std::vector<std::byte> torn(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(bytes));
+    EXPECT_EQ(damage_of(records, before, torn), CloseDamage::none) << "the first " << bytes << " bytes";
   }
   std::vector<std::byte> longer = whole;
   longer.resize(longer.size() + 8);

@@ -65,7 +65,7 @@ Result<LeftOver> left_by_a_creation(Medium& medium, const std::string& name) {
   if (!file) return file.error();
   RIZOMA_ASSIGN(const std::uint64_t size, (*file)->size());
   std::uint32_t begin = 0;
-  if (magic != 0 && size > 0) {
+  if (size > 0) {
     const auto bytes = std::as_writable_bytes(std::span(&begin, 1));
     RIZOMA_TRY((*file)->read(0, bytes.first(std::min<std::uint64_t>(size, sizeof begin))));
   }

@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,8 +72,8 @@ FileContents store_of_everything() {
 }
 
 /// What is said of a store in which one bit of an extent, in turn of each of a kind, is another.
-std::vector<std::string> said_of_damage(const std::string& structure) {
-  const FileContents whole = store_of_everything();
+std::vector<std::string> said_of_damage(const std::string& structure,
+                                        const FileContents& whole = store_of_everything()) {
   std::vector<std::string> said;
   for (const testing::SealedExtent& extent : testing::find_fields(whole).extents) {
     if (extent.structure != structure) continue;
@@ -103,6 +104,71 @@ TEST(Check, SaysWhatIsDamagedAndWhatThatCosts) {
                                                        "the values of the columns of up to 3 edges",
                                                   at + "20480 | the rows 1..3 of vertices fails its checksum | "
                                                        "the values of the columns of up to 3 vertices"));
+}
+
+/// Which edges a section has that cannot be read: those of its image and those added since.
+TEST(Check, CountsTheEdgesOfADamagedSection) {
+  const std::shared_ptr<Medium> medium = make_heap_medium();
+  StoreOptions options;
+  options.schema.directed = true;
+  options.schema.in_edges = false;
+  const auto store = *Store::create(medium, options);
+  ASSERT_TRUE(
+      store->add_edges({std::vector<std::int64_t>{0, 0, 0, 1, 1, 2}, std::vector<std::int64_t>{1, 2, 3, 2, 3, 3}, {}}));
+  SerialExecutor serial;
+  ASSERT_TRUE(store->compact(serial, std::nullopt));
+  ASSERT_TRUE(store->add_edges({std::vector<std::int64_t>{3}, std::vector<std::int64_t>{0}, {}}));
+  ASSERT_TRUE(store->checkpoint());
+  ASSERT_TRUE(store->close());
+  const std::vector<std::string> said = said_of_damage("delta", read_files(*medium));
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_NE(said[0].find("7 edges from vertices 0..3 (internal ids)"), std::string::npos) << said[0];
+}
+
+/// An id that is damaged is lost, and which vertices it may be of is said.
+TEST(Check, NamesTheVerticesWhoseIdsAreDamaged) {
+  const std::shared_ptr<Medium> medium = make_heap_medium();
+  StoreOptions options;
+  options.schema.ids = IdKind::integer;
+  const auto store = *Store::create(medium, options);
+  ASSERT_TRUE(store->add_vertices(std::vector<std::int64_t>{50, 60, 70}));
+  ASSERT_TRUE(store->checkpoint());
+  ASSERT_TRUE(store->close());
+  FileContents files = read_files(*medium);
+  for (const testing::SealedExtent& extent : testing::find_fields(files).extents) {
+    if (extent.structure == "dictionary") files.at(extent.file)[extent.at + 128] ^= std::byte{1};  // after the header
+  }
+  SerialExecutor serial;
+  const auto report = check_store(medium_of(files), serial);
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_EQ(report->findings.size(), 1U);
+  EXPECT_EQ(report->findings[0].loss, "the ids of 1 of the vertices 0..2 (internal ids)");
+}
+
+/// Values that only a tagged state has are checked with it.
+TEST(Check, SaysWhatATaggedStateLoses) {
+  const std::shared_ptr<Medium> medium = medium_of(store_of_everything());
+  const auto before = testing::find_fields(read_files(*medium)).extents;
+  {
+    const auto store = *Store::open(medium);
+    ASSERT_TRUE(store->tag("before"));
+    SerialExecutor serial;
+    ASSERT_TRUE(store->drop_column(RowKind::edges, "since"));
+    ASSERT_TRUE(store->drop_column(RowKind::vertices, "age"));
+    ASSERT_TRUE(store->compact(serial, VertexOrder::given));
+    ASSERT_TRUE(store->close());
+  }
+  FileContents files = read_files(*medium);
+  for (const testing::SealedExtent& extent : before) {
+    if (extent.structure == "rows") files.at(extent.file)[extent.at + extent.bytes - 1] ^= std::byte{1};
+  }
+  SerialExecutor serial;
+  const auto report = check_store(medium_of(files), serial);
+  ASSERT_TRUE(report) << report.error().message;
+  std::vector<std::string> losses;
+  for (const CheckFinding& finding : report->findings) losses.push_back(finding.loss);
+  const std::string of_edges = "the values of the columns of up to 3 edges";  // which the present state still names
+  EXPECT_THAT(losses, ::testing::ElementsAre(of_edges, of_edges, "the values of the columns of up to 3 vertices"));
 }
 
 /// That a file is gone is damage, too, and no reason to check nothing else.

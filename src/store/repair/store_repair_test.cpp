@@ -7,6 +7,7 @@
 #include "testing/failing_allocation.h"
 #include "testing/heap_medium.h"
 #include "testing/ids_below.h"
+#include "testing/int64_column.h"
 #include "testing/store_files.h"
 #include "testing/store_history.h"
 
@@ -253,6 +254,53 @@ TEST(Repair, AndReorderingTakeWeightsAsTheyAre) {
   batch.set_weights({std::vector<std::int64_t>{0}, std::vector<std::int64_t>{1}, {3.0}});
   ASSERT_TRUE(store->apply(batch));
   EXPECT_TRUE((*store->snapshot())->view(serial));
+}
+
+/// The values of a damaged block are lost, which is said, and those of no other.
+TEST(Repair, LeavesOutTheValuesOfADamagedBlock) {
+  const std::shared_ptr<Medium> medium = make_heap_medium();
+  StoreOptions options;
+  options.schema.directed = true;
+  options.schema.edge_columns = {{0, ColumnType::int64, true, "since"}};
+  std::vector<std::uint64_t> blocks;  // where those of the first and the second checkpoint lie
+  {
+    const auto store = *Store::create(medium, options);
+    for (const std::size_t edges : {16U, 4U, 1U}) {  // a block that is large beside the next one stays
+      const std::vector<std::int64_t> sources(edges, static_cast<std::int64_t>(edges)), since(edges, 10);
+      ASSERT_TRUE(store->add_edges(
+          {sources, ids_below(static_cast<std::int64_t>(edges)), {}, testing::int64_column("since", since)}));
+      ASSERT_TRUE(store->checkpoint());
+      const auto stored = (*store->snapshot())->parts().edge_rows->parts().stored;
+      ASSERT_EQ(stored.size(), blocks.size() + 1);
+      blocks.push_back(stored.back()->entry().extent.offset);
+    }
+    ASSERT_TRUE(store->close());
+  }
+  FileContents files = read_files(*medium);
+  for (const std::uint64_t at : {blocks[0], blocks[1]}) files.at("data")[at + 1] ^= std::byte{1};
+  const std::shared_ptr<Medium> fresh = make_heap_medium();
+  SerialExecutor serial;
+  const auto report = repair_store(medium_of(files), fresh, serial);
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_GE(report->lost.size(), 2U);
+  EXPECT_EQ(report->lost[0], "the values of up to 16 edges: their rows are damaged");
+  EXPECT_EQ(report->lost[1], "the values of up to 4 edges: their rows are damaged");
+  const auto store = *Store::open(fresh);
+  const auto snapshot = *store->snapshot();
+  const auto view = snapshot->unvalidated_view(serial);
+  ASSERT_TRUE(view) << view.error().message;
+  std::vector<double> rows;  // which the view has in the place of weights
+  view->with_out([&](const auto& out) {
+    for (VertexId v = 0; v < out.num_vertices(); ++v) {
+      for (const double row : out.template weights<double>(v)) rows.push_back(row);
+    }
+  });
+  EXPECT_EQ(rows.size(), 21U) << "no edge is lost";
+  const auto values = snapshot->edge_values("since", rows);
+  ASSERT_TRUE(values) << values.error().message;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) kept += values->is_valid(i) ? 1 : 0;
+  EXPECT_EQ(kept, 1U) << "the value that was whole";
 }
 
 /// One damaged byte costs no more than one id, and no edge.

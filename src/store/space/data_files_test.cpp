@@ -52,6 +52,34 @@ class SlowFile final : public MediumFile {
   std::shared_future<void> go_;
 };
 
+/// A file that is there, and of which nothing can be mapped.
+class UnmappableFile final : public MediumFile {
+ public:
+  [[nodiscard]] Result<std::uint64_t> size() const override {
+    if (++asked_ > 10) return Error{ErrorCode::cancelled, "asked again and again"};
+    return std::uint64_t{4096};
+  }
+  Status read(std::uint64_t, std::span<std::byte>) const override { return {}; }
+  Status write(std::uint64_t, std::span<const std::byte>) override { return {}; }
+  Status sync() override { return {}; }
+  Status resize(std::uint64_t) override { return {}; }
+  Status discard(std::uint64_t, std::uint64_t) override { return {}; }
+  [[nodiscard]] Result<Mapping> map(std::uint64_t, std::uint64_t) const override {
+    return Error{ErrorCode::io, "cannot be mapped"};
+  }
+
+ private:
+  mutable int asked_ = 0;
+};
+
+TEST(DataFiles, OneThatCannotBeMappedIsAnErrorAtOnce) {
+  DataFiles data;
+  data.add(0, std::make_shared<UnmappableFile>(), "data");
+  const auto bytes = data.view({0, 100, 0});
+  ASSERT_FALSE(bytes);
+  EXPECT_EQ(bytes.error().code, ErrorCode::io) << bytes.error().message;
+}
+
 TEST(DataFiles, AForkedChildIsToldThatItCannotRead) {
   std::promise<void> reached, go;
   DataFiles data;

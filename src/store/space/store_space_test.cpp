@@ -62,6 +62,21 @@ class StoreSpace : public testing::Test {
   std::shared_ptr<Medium> medium_ = make_memory_medium();
 };
 
+TEST_F(StoreSpace, OfEachFileHasAPurpose) {
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  const auto store = make_store(medium);
+  const auto info = store->info();
+  ASSERT_TRUE(info);
+  for (const GraphInfo::File& file : info->files) {
+    const std::string expected = file.name.starts_with("manifest") ? "manifest"
+                                 : file.name.starts_with("log.")   ? "log"
+                                 : file.name == "superblock"       ? "superblock"
+                                 : file.name == kDataName          ? "sections and dictionary"
+                                                                   : "other";
+    EXPECT_EQ(file.purpose, expected) << file.name;
+  }
+}
+
 TEST_F(StoreSpace, IsGivenBackAfterManyUpdates) {
   auto store = make_store(medium_);
   const std::uint64_t fresh = data_bytes(*medium_);

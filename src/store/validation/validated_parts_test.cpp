@@ -169,6 +169,10 @@ TEST(ValidatedParts, ADeltaWithoutWeightsFitsAGraphWithRows) {
   EXPECT_TRUE(delta.outcome(delta.fits));
   delta.fits.facts.weights = WeightType::none;
   EXPECT_TRUE(delta.outcome(delta.fits)) << "columns, none of them the weight";
+  Delta weighted;
+  weighted.fits.facts.rows = true;
+  weighted.fits.facts.weights = WeightType::none;
+  expect_refused(weighted.outcome(weighted.fits), "does not fit the graph", "weights that the graph has not");
 }
 
 /// Of several runs each has its own weights, or none: those are 0.
@@ -235,6 +239,7 @@ TEST_F(ValidatedLog, EdgesFitTheGraph) {
   EXPECT_TRUE(edges(ChangeKind::remove, {0, 9}, {9, 0}, {}));
   constexpr const char* kShape = "holds a change that does not fit the graph";
   expect_refused(edges(ChangeKind::add, {}, {}, {}), kShape, "no edge");
+  expect_refused(edges(ChangeKind::remove, {}, {}, {}), kShape, "no edge to remove");
   expect_refused(edges(ChangeKind::add, {0, 1}, {1}, {1, 2}), kShape, "ends of two lengths");
   expect_refused(edges(ChangeKind::add, {0}, {1}, {}), kShape, "no weights");
   expect_refused(edges(ChangeKind::remove, {0}, {1}, {1}), kShape, "weights of a removal");

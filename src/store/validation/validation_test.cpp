@@ -373,6 +373,19 @@ TEST(Validation, NumbersDoNotComeNearTheirEnd) {
   Crafted store({});
   store.put_manifest<std::uint64_t>(sizeof(format::ManifestHeader) + 40, UINT64_MAX - 1);  // log_sequence
   expect_refused(store.seal(), "a number that no store can reach");
+  const std::shared_ptr<Medium> medium = make_heap_medium();
+  ASSERT_TRUE((*Store::create(medium, {}))->close());
+  ASSERT_TRUE(medium->open("log." + std::to_string(format::kMostNumberFound), FileMode::create));
+  const auto opened = Store::open(medium);
+  ASSERT_FALSE(opened);
+  EXPECT_NE(opened.error().message.find("a number that no file can reach"), std::string::npos);
+}
+
+TEST(Validation, APermutationHasNoOtherNumbers) {
+  EXPECT_TRUE(validate_permutation(std::array<std::int64_t, 2>{1, 0}, "case"));
+  for (const std::int64_t other : {-1, 0, 2, 63}) {
+    EXPECT_FALSE(validate_permutation(std::array<std::int64_t, 2>{0, other}, "case")) << other;
+  }
 }
 
 TEST(Validation, APermutationNamesEachVertexOnce) {
