@@ -17,10 +17,11 @@ from typer.core import TyperCommand, TyperGroup
 
 from .. import __version__
 from ..core.aliases import COMMAND_OPTIONS
+from ..core.argument_names import argument_meant
 from ..core.display import number_of, text_table
 from ..core.lazy_arrow import pa
 from ..core.printable import printable
-from ..core.suggestions import ARGUMENTS_ELSEWHERE, suggestion
+from ..core.suggestions import suggestion
 from .exit_codes import EXIT_USAGE
 from .guard import run_guarded
 from .speaking import speaks_of_error
@@ -64,7 +65,7 @@ class Command(TyperCommand):
         typed = [*args]  # parsing empties the list
         flags = {name for each in self.params if getattr(each, "is_flag", False) for name in each.opts}
         for flag, after in pairwise(typed):
-            if flag in flags and after.lower() in ("true", "false", "yes", "no"):
+            if flag in flags and after.lower() in ("true", "false", "yes", "no", "none", "on", "off", "0", "1"):
                 raise typer.BadParameter(f"{flag} takes no value; leave out {after!r}, or the whole option for no", ctx)
         try:
             return super().parse_args(ctx, args)
@@ -74,17 +75,57 @@ class Command(TyperCommand):
             if wanted == "--ranks":
                 error.message += f"; ranks are started by: mpiexec -n 2 {ctx.command_path} ..."
                 error.possibilities = None
-            elif wanted is not None and not getattr(error, "possibilities", None):
-                there = [word for each in self.params for word in each.opts if word.startswith("--")]
-                name = str(wanted).lstrip("-").replace("-", "_")
-                meant = [f"--{other.replace('_', '-')}" for other in ARGUMENTS_ELSEWHERE.get(name, ())]
-                error.possibilities = [each for each in meant if each in there]
-                if not str(wanted).startswith("--"):
-                    error.possibilities = ["/".join(each.opts) for each in self.params if len(each.opts) > 1]
+            elif type(error).__name__ == "NoSuchOption":
+                _say_which_option(error, self, ctx)
             _name_value(error, typed)
             _say_where_words_go(error, ctx)
             _say_what_option_takes(error, ctx)
             raise
+
+
+def _say_which_option(error: Any, command: Any, ctx: Any) -> None:
+    """Of an option that there is not, say which one is meant, or what else does it."""
+    wanted, error.possibilities = str(error.option_name), None
+    by_name = {
+        opt.lstrip("-").replace("-", "_"): opt for each in command.params for opt in each.opts if opt[:2] == "--"
+    }
+    meant = argument_meant(wanted.lstrip("-").replace("-", "_"), by_name)
+    error.message = f"no such option: {wanted}"
+    instead = _OPTIONS_INSTEAD.get((ctx.command.name, wanted)) or _OPTIONS_INSTEAD.get(("", wanted))
+    if instead is not None:
+        error.message += f"; {instead}"
+    elif meant is not None:
+        error.message += f"; did you mean {by_name[meant]}?"
+    elif not wanted.startswith("--") and not wanted[1:2].isdigit():
+        short = ["/".join(each.opts) for each in command.params if len(each.opts) > 1]
+        error.message += f"; there are {', '.join(short)}" if short else ""
+
+
+_TO_ADD = "to add to a store give --append; to begin anew remove it first (rm -r STORE)"
+_FILE = "the file's name decides (.csv, .tsv, .parquet ...): write it as -o FILE"
+_OPTIONS_INSTEAD = {
+    ("import", "--edges"): "files of edges are arguments; --edge-column NAME=TYPE keeps a column",
+    ("import", "--columns"): "--edge-column NAME=TYPE keeps a column of the edges, --all-columns all",
+    ("import", "--output"): "the store is the first argument: rizoma import STORE FILE...",
+    ("import", "-o"): "the store is the first argument: rizoma import STORE FILE...",
+    ("import", "--overwrite"): _TO_ADD,
+    ("import", "--force"): _TO_ADD,
+    ("import", "-f"): _TO_ADD,
+    ("export", "-o"): "the file is the second argument: rizoma export STORE FILE",
+    ("export", "--output"): "the file is the second argument: rizoma export STORE FILE",
+    ("neighbors", "--depth"): "these are the next ones; rizoma run bfs STORE --source ID --max-depth 2 goes on",
+    ("check", "--fix"): "did you mean --repair?",
+    ("generate", "--nodes"): "--scale 10 makes 2**10 vertices",
+    ("generate", "--vertices"): "--scale 10 makes 2**10 vertices",
+    ("generate", "--edges"): "--edge-factor 16 makes 16 edges for each vertex",
+    ("", "--csv"): _FILE,
+    ("", "--parquet"): _FILE,
+    ("", "--yes"): "nothing is asked; leave it out",
+    ("", "-y"): "nothing is asked; leave it out",
+    ("", "--store"): "the store is an argument; write its path alone",
+    ("", "--graph"): "the store is an argument; write its path alone",
+}
+"""By command (empty: any) and option: what is written in the place of an option that there is not."""
 
 
 def _say_what_option_takes(error: Any, ctx: Any) -> None:
@@ -106,10 +147,13 @@ def _say_where_words_go(error: Any, ctx: Any) -> None:
     last = next((each for each in reversed(ctx.command.params) if each.param_type_name == "argument"), None)
     options = {name for each in ctx.command.params for name in each.opts}
     word = found[1].partition(" ")[0]
+    source = next((each for each in ctx.command.params if "--source" in each.opts), None)
     if f"--{word}" in options:
         error.message += f"; did you mean --{found[1]}?"
     elif "--output" in options and re.fullmatch(r"\S*\.\w+", found[1]) and not Path(found[1]).is_dir():
         error.message += f"; a file to write is named by -o {found[1]}"
+    elif source is not None and not ctx.params.get(source.name):
+        error.message += f"; a vertex is named by --source {found[1]}"
     elif last is not None and last.name in ("pattern", "text"):
         error.message += f"; put the {last.name} in quotes, so that the shell passes it as one word"
 

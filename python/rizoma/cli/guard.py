@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from ..core.errors import RizomaError
@@ -13,6 +14,19 @@ from .speaking import speaks_of_error
 from .terminal import exit_code, say, say_error
 
 __all__ = ["run_guarded"]
+
+
+def _with_order(error: Exception, arguments: Mapping[str, Any]) -> Exception:
+    """The error; where another argument than that of the store is one, with the order of arguments."""
+    store = arguments.get("store")
+    if not isinstance(error, RizomaError) or not isinstance(store, Path) or _is_store(store):
+        return error
+    meant = next((each for each in arguments.values() if isinstance(each, (str, Path)) and _is_store(each)), None)
+    return error if meant is None else type(error)(f"{error}; the store comes first, and {meant} is one")
+
+
+def _is_store(path: str | Path) -> bool:
+    return (Path(path) / "superblock").exists()
 
 
 def run_guarded(function: Callable[..., Any], *args: Any, **kwargs: Any) -> int:
@@ -26,7 +40,7 @@ def run_guarded(function: Callable[..., Any], *args: Any, **kwargs: Any) -> int:
         if os.environ.get("RIZOMA_DEBUG"):
             raise
         if speaks_of_error(str(error)):
-            say_error(error, function)
+            say_error(_with_order(error, kwargs), function)
         return exit_code(error)
     except KeyboardInterrupt:
         say("rizoma: interrupted; nothing half-done was left behind")

@@ -15,4 +15,6 @@ def vertex_of(what: str, text: str, ids: str) -> VertexKey:
     try:
         return int(text)
     except ValueError:
-        raise InvalidArgumentError(f"{what} {text!r} is not an integer, as the graph's ids are") from None
+        raise InvalidArgumentError(
+            f"{what} {text!r} is no whole number, as the graph's ids are: write such as 17"
+        ) from None

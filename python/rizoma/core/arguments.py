@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from inspect import CO_VARARGS, CO_VARKEYWORDS, Parameter, signature, unwrap
+from os import PathLike
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar
 
 from .annotations import refused
+from .argument_names import argument_remedy
 from .errors import InvalidArgumentError, RizomaError
-from .suggestions import ARGUMENTS_ELSEWHERE, suggestion
 
 __all__ = ["LACKING", "methods_checked", "names_checked", "names_checked_as", "shown_without_defaults"]
 
@@ -29,7 +31,7 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
     names = frozenset(known)
     called = name or function.__qualname__
     takes_any = bool(unwrap(function).__code__.co_flags & CO_VARKEYWORDS)
-    yes_or_no = frozenset(_yes_or_no(function))
+    yes_or_no, lists = frozenset(_yes_or_no(function)), frozenset(_lists(function))
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -38,6 +40,11 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
                 for each in yes_or_no & kwargs.keys():
                     if isinstance(kwargs[each], str):  # any text would count as yes
                         raise InvalidArgumentError(f"{called}: {each} is {kwargs[each]!r}; it must be True or False")
+            if kwargs and not lists.isdisjoint(kwargs):
+                for each in lists & kwargs.keys():
+                    if isinstance(kwargs[each], (str, PathLike)):  # of a text each letter would count
+                        given = f"{called}: {each} is {kwargs[each]!r}; it must be a list"
+                        raise InvalidArgumentError(f"{given}, as in {each}=[{kwargs[each]!r}]")
             try:
                 return function(*args, **kwargs)
             except (TypeError, ValueError, AttributeError, LookupError, OverflowError) as error:
@@ -55,9 +62,9 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
         unknown = next(each for each in kwargs if each not in names)
         owner = f"{type(args[0]).__name__}." if method else ""
         own = getattr(args[0], "_unknown_argument", None) if method else None
-        raise TypeError(
-            f"{owner}{called}() has no argument {unknown!r}; {(own and own(unknown)) or _meant(unknown, known)}"
-        )
+        taken = [each for each in known if not each.startswith("_")]
+        remedy = (own and own(unknown, called)) or argument_remedy(unknown, taken, called)
+        raise TypeError(f"{owner}{called}() has no argument {unknown!r}; {remedy}")
 
     if any(each.startswith("_") for each in known):
         shown = signature(function)
@@ -120,6 +127,13 @@ def _yes_or_no(function: Callable[..., Any]) -> list[str]:
     return [name for name, kind in function.__annotations__.items() if kind == "bool" and name != "return"]
 
 
+def _lists(function: Callable[..., Any]) -> list[str]:
+    """The parameters that are lists and nothing else."""
+    kinds = ("Iterable[", "Sequence[", "Collection[")
+    listed = [(name, str(kind).removesuffix(" | None")) for name, kind in function.__annotations__.items()]
+    return [name for name, kind in listed if kind.startswith(kinds) and " | " not in re.sub(r"\[.*\]", "", kind)]
+
+
 def _miscounted(function: Callable[..., Any], args: Any, kwargs: Any, method: bool) -> str | None:
     """Which arguments a call lacks, or how many it has too many; None: it has those that the function takes."""
     try:
@@ -144,22 +158,20 @@ def _usage(function: Callable[..., Any], called: str) -> str:
     needed = [each.name for each in parameters if each.default is Parameter.empty and each.kind in _BY_PLACE]
     needed += [f"{each.name}, ..." for each in parameters if each.kind is Parameter.VAR_POSITIONAL]
     needed += ["NAME=VALUE, ..." for each in parameters if each.kind is Parameter.VAR_KEYWORD]
-    options = [f"{each.name}=" for each in parameters if each.default is not Parameter.empty]
-    usage = f"{called}({', '.join(needed)})"
+    options = [f"{each.name}=" for each in parameters if each.default is not Parameter.empty and each.name[0] != "_"]
+    usage = _EXAMPLES.get(called) or f"{called}({', '.join(needed)})"
     return f"{usage}, with options by name: {', '.join(options)}" if options else usage
 
 
+_EXAMPLES = {
+    "add_edges": 'add_edges([("ann", "bob"), ...])',
+    "add_vertices": 'add_vertices(["ann", ...])',
+    "remove_edges": 'remove_edges([("ann", "bob"), ...])',
+    "remove_vertices": 'remove_vertices(["ann", ...])',
+    "set_edges": 'set_edges({"source": ["ann"], "target": ["bob"], "amount": [2.5]})',
+    "set_vertices": 'set_vertices({"id": ["ann"], "age": [41]})',
+    "set_weights": 'set_weights([("ann", "bob", 2.5), ...])',
+}
+"""How methods are called whose one value has a shape."""
+
 _BY_PLACE = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-
-
-def _meant(name: str, taken: list[str]) -> str:
-    known = [each for each in taken if not each.startswith("_")]
-    elsewhere = (others for each, others in ARGUMENTS_ELSEWHERE.items() if _plain(each) == _plain(name))
-    others = [other for group in elsewhere for other in group if other in known]
-    meant = others[0] if others else suggestion(name, known)
-    return f"did you mean {meant}?" if meant else f"it takes {', '.join(known) or 'no arguments'}"
-
-
-def _plain(name: str) -> str:
-    """The name without what sets damping_factor and dampingFactor apart."""
-    return name.lower().replace("_", "")

@@ -56,6 +56,8 @@ def near_names_told(path: Path) -> Iterator[None]:
     try:
         yield
     except NotFoundError as error:
+        if os.path.islink(path) and not path.exists():
+            raise NotFoundError(f"{error}; {path} is a link to {os.readlink(path)}, which is not there") from None
         if os.path.lexists(path):
             raise
         makes = "; rizoma.read and rizoma import make one of files" if "there is no graph" in str(error) else ""

@@ -445,6 +445,25 @@ def is_table(data: Any) -> bool:
     ) and not isinstance(data, (pa.Array, pa.ChunkedArray))
 
 
+def _expect_columns(data: Mapping[Any, Any]) -> None:
+    """Raise unless each value is a column, all of one length."""
+    single = next(
+        (name for name, values in data.items() if isinstance(values, (str, bytes)) or not hasattr(values, "__len__")),
+        None,
+    )
+    if single is not None:
+        raise InvalidArgumentError(
+            f"{single!r} has one value ({data[single]!r}), where a mapping has a list for each column; write "
+            '{"id": ["ann", "bob"], "age": [41, 29]}'
+        )
+    lengths = {name: len(values) for name, values in data.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name!r} has {length}" for name, length in lengths.items())
+        raise InvalidArgumentError(
+            f"the columns of the mapping differ in length ({told}); give each a value for every row"
+        )
+
+
 def _arrow_table(data: Any) -> pa.Table:
     if isinstance(data, BatchStream):
         return pa.Table.from_batches(data.batches, data.schema)
@@ -453,9 +472,16 @@ def _arrow_table(data: Any) -> pa.Table:
             f"{os.fspath(data)!r} is not a table: read a file first, as in pyarrow.csv.read_csv, and give its table; "
             "rizoma.read takes files of vertices as vertex_files="
         )
+    if isinstance(data, Mapping):
+        _expect_columns(data)
     try:
         return value_table(data) if isinstance(data, Mapping) else pa.table(data)
     except (TypeError, ValueError) as error:
+        if "non-struct type" in str(error):
+            raise InvalidArgumentError(
+                f"the {type(data).__name__} is one column without ids; give a table, as in "
+                'series.rename_axis("id").reset_index(), or {"id": ids, "age": values}'
+            ) from None
         raise InvalidArgumentError(
             f"a table of vertices must be a DataFrame, an Arrow table or a mapping {{column: values}}, "
             f"not {type(data).__name__}{'' if isinstance(data, (list, tuple, set)) else f': {error}'}"

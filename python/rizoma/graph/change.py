@@ -255,12 +255,15 @@ class ChangeMethods(Generic[R]):
         step = partial(Change.remove_vertices, ids=read_vertices(ids), missing=_missing(missing))
         return self._sink(Pending([step]), "vertices_removed")
 
-    def _unknown_argument(self, name: str) -> str:
+    def _unknown_argument(self, name: str, method: str) -> str:
         """What to say of an argument that a method has not: a column is given with the data."""
-        if name != "weight" and name not in edge_columns(self._schema) and name not in vertex_columns(self._schema):
+        of_edges, of_vertices = name in edge_columns(self._schema), name in vertex_columns(self._schema)
+        if method == "where" and (of_edges or of_vertices):
+            return f'write a predicate, as in where({"edges" if of_edges else "vertices"}="{name} = ...")'
+        if not (of_edges or of_vertices or name == "weight"):
             return ""
-        data = f'{{"source": [...], "target": [...], "{name}": [...]}}'
-        return f"{name} is a column: give its values with the data, as in {data}"
+        ends = '"id": [...]' if "vert" in method else '"source": [...], "target": [...]'
+        return f'{name} is a column: give its values with the data, as in {{{ends}, "{name}": [...]}}'
 
     def _written(
         self,
@@ -374,7 +377,8 @@ class ChangeMethods(Generic[R]):
         if not values and len(ids):
             raise InvalidArgumentError(
                 "there are no values to set, only ids; give a table of columns by name, such as "
-                '{"id": ["ann"], "age": [41]}, or name the column of the ids with vertex='
+                '{"id": ["ann"], "age": [41]}, or name the column of the ids with vertex= (an index of pandas becomes '
+                'one by frame.rename_axis("id").reset_index())'
             )
         return Pending([partial(Change.set_vertices, ids=ids, values=values, missing=_missing(missing))])
 

@@ -90,7 +90,17 @@ def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -
         return _whole_decimals(column, name)
     if pa.types.is_floating(column.type):
         return _whole(np.asarray(column.cast(pa.float64()).to_numpy(zero_copy_only=False)), name, first_row)
-    raise InvalidArgumentError(f"column {name!r} is of type {column.type}; vertex ids must be integers or strings")
+    raise _no_ids(name, column.type)
+
+
+def _no_ids(name: str, kind: object) -> InvalidArgumentError:
+    """The error of a column whose values cannot be ids."""
+    if str(kind).startswith(("list", "large_list", "fixed_size_list")):
+        return InvalidArgumentError(
+            f"column {name!r} is of type {kind}; an id is one value: explode the lists, or give one"
+        )
+    as_text = "convert others to text, as in table[column].astype(str)"
+    return InvalidArgumentError(f"column {name!r} is of type {kind}; vertex ids must be integers or strings: {as_text}")
 
 
 def _whole_decimals(column: pa.Array, name: str) -> npt.NDArray[np.int64]:
@@ -133,7 +143,7 @@ def _from_numpy(column: npt.NDArray[Any], name: str) -> IdArray:
         return _from_values(column.tolist(), name)
     if column.dtype.kind == "f":
         return _whole(column.astype(np.float64), name)
-    raise InvalidArgumentError(f"column {name!r} is of type {column.dtype}; vertex ids must be integers or strings")
+    raise _no_ids(name, column.dtype)
 
 
 def _from_values(values: Sequence[Any], name: str) -> IdArray:
@@ -269,12 +279,18 @@ def ids_there(state: _core.Snapshot | FrozenIds, v: object) -> str:
         hint = "; give the id of one vertex: a slice of values is one of to_numpy() or to_pandas()"
     elif isinstance(v, tuple):
         hint = "; give the id of one vertex: graph[u][v] has what an edge has"
-    elif n and strings != isinstance(v, str):  # the kind of an empty graph may still be settled
+    elif not n:
+        hint = "; it has no vertices yet (add_edges and add_vertices add some)"
+    elif isinstance(v, (bool, np.bool_, float, np.floating)) and not strings:
+        hint = "; its ids are whole numbers, without a decimal point"
+    elif strings != isinstance(v, str):
         hint = f"; its ids are {'strings' if strings else 'integers'}"
-    elif n and state.schema.ids == _core.IdKind.dense:
+    elif state.schema.ids == _core.IdKind.dense:
         was_there = isinstance(v, (int, np.integer)) and 0 <= v < n  # no longer, so that its id is among those
         hint = "; it was removed" if was_there else f"; its ids are 0 to {n - 1}"
-    elif n and isinstance(v, str):
+    elif isinstance(v, (int, np.integer)):
+        hint = _like_those(state)
+    elif isinstance(v, str):
         written = (v.strip(), v.lower(), v.upper(), v.title(), v.strip().lower())
         meant = next((each for each in written if find_or_none(state, each) is not None), None)
         hint = f"; did you mean {meant!r}?" if meant is not None else _like_those(state)
@@ -286,7 +302,7 @@ def _like_those(state: _core.Snapshot | FrozenIds) -> str:
     if state.num_live != state.num_vertices:
         return ""
     first = arrow_ids(state.ids_of_range(0, min(2, state.num_vertices))).to_pylist()
-    shown = (repr(each if len(each) <= _SHOWN else f"{each[:_SHOWN]}...") for each in first)
+    shown = (repr(each if len(str(each)) <= _SHOWN else f"{each[:_SHOWN]}...") for each in first)
     return f"; its ids are such as {' and '.join(shown)}"
 
 

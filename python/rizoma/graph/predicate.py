@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from .. import _core
+from ..core.display import shortened
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_numpy import np, npt
-from ..core.suggestions import unquoted
+from ..core.suggestions import suggestion, unquoted
 from .schema import Values
 
 __all__ = ["Mask", "Predicate", "id_type", "id_values"]
@@ -23,7 +24,8 @@ class Predicate:
     def __init__(self, text: str, types: Mapping[str, str], elsewhere: Mapping[str, str] | None = None) -> None:
         """`elsewhere`: names that are not among the columns, and where they belong."""
         if not isinstance(text, str):
-            raise InvalidArgumentError(f'{text!r} is not a predicate; write one as text, such as "age >= 18"')
+            said = shortened(" ".join(repr(text).split()))
+            raise InvalidArgumentError(f'{said} is not a predicate; write one as text, such as "age >= 18"')
         self.text = text
         try:
             self._core = _core.Predicate.parse(text, list(types.items()))
@@ -33,6 +35,10 @@ class Predicate:
             if name is None:
                 raise
             meant = f"; {elsewhere[name[1]]}" if elsewhere and name[1] in elsewhere else unquoted(name[1], text)
+            if not meant and name[1].lower() in ("where", "select", "filter"):
+                meant = f"; leave {name[1]} out"
+            elif not meant and (near := suggestion(name[1], types)):
+                meant = f"; did you mean {near}?"
             raise InvalidArgumentError(said + meant + newline + place) from None
 
     @property

@@ -284,6 +284,10 @@ class VertexScan(Scan):
     Of a directed graph `out_degree` and, if in-edges are stored, `in_degree`.
     """
 
+    def __call__(self, *_: object, **__: object) -> NoReturn:
+        """Say how vertices are listed: what NetworkX and others call is no function here."""
+        raise TypeError("vertices is no function; write list(graph.vertices), or graph.vertices.to_pandas()")
+
     def __init__(self, state: _core.Snapshot) -> None:
         super().__init__(state)
         schema = state.schema

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -41,6 +42,11 @@ _CHANGES = {
     "add_edges_from": "add_edges([(u, v), ...])",
     "add_weighted_edges_from": "add_edges([(u, v, weight), ...])",
     "add_node": "add_vertices([v])",
+    "add_nodes": "add_vertices([v, ...])",
+    "add_vertex": "add_vertices([v])",
+    "remove_nodes": "remove_vertices([v, ...])",
+    "remove_vertex": "remove_vertices([v])",
+    "rollback": "batch(), whose changes are none where its block raises",
     "add_nodes_from": "add_vertices([v, ...])",
     "remove_edge": "remove_edges([(u, v)])",
     "remove_edges_from": "remove_edges([(u, v), ...])",
@@ -74,9 +80,22 @@ _ELSEWHERE |= dict.fromkeys(("describe", "stats", "summary"), "info()")
 _ELSEWHERE |= dict.fromkeys(("plot", "show"), "draw()")
 _ELSEWHERE |= dict.fromkeys(("filter", "filter_edges", "filter_vertices", "view"), "where(edges=..., vertices=...)")
 _ELSEWHERE |= dict.fromkeys(("cypher", "execute", "run", "sql"), "query(text); DuckDB runs SQL over g.edges")
+_ELSEWHERE |= dict.fromkeys(("predecessors", "in_edges"), "neighbors(v); where it is directed, in_neighbors(v)")
+_ELSEWHERE |= dict.fromkeys(("successors", "out_edges", "incident", "adjacent"), "neighbors(v), and g[v] with values")
+_ELSEWHERE |= dict.fromkeys(
+    ("adjacency_matrix", "get_adjacency", "to_numpy_array"), "to_scipy(), and to_scipy().toarray()"
+)
+_ELSEWHERE |= dict.fromkeys(("to_edgelist", "get_edgelist", "edge_list"), "list(g.edges), or edges.to_pandas()")
+_ELSEWHERE |= {"V": "vertices", "E": "edges", "sample": "edges.to_pandas().sample(n); rizoma.sample_neighbors(g, ...)"}
+_ELSEWHERE |= {
+    "at": "no past states but tags: rizoma.open(path, at=TAG)",
+    "columns": "edges.schema and vertices.schema",
+}
+_ELSEWHERE |= {"locations": "location, and info().locations"}
 _ELSEWHERE |= {"edge": "g[u][v] for what an edge has, and has_edge(u, v)", "es": "edges", "vs": "vertices"}
-_OF_DIRECTED = ("in_degree", "out_degree")
-_ELSEWHERE |= dict.fromkeys(_OF_DIRECTED, "degree(v), and in_degree and out_degree where it is directed")
+_DEGREES = ("in_degree", "out_degree")
+_OF_DIRECTED = (*_DEGREES, "predecessors", "successors", "in_edges", "out_edges", "pred", "succ")
+_ELSEWHERE |= dict.fromkeys(_DEGREES, "degree(v), and in_degree and out_degree where it is directed")
 _ELSEWHERE |= {"head": "edges.to_pandas().head()", "shape": "num_vertices and num_edges"}
 """What other libraries call otherwise, and what there is."""
 
@@ -425,11 +444,21 @@ def weighted_view(state: _core.Snapshot, borrowed: _core.Engine, weight: str | N
     return _core.weight_view(state, borrowed, weight)
 
 
+def _as_graph(data: object, kind: str) -> str:
+    """How one comes from such data to a graph."""
+    if isinstance(data, (str, os.PathLike)):
+        return f"rizoma.open({os.fspath(data)!r}) opens one"
+    if kind.startswith("rizoma."):
+        return "give the graph that it is of"
+    table = hasattr(data, "__arrow_c_stream__") or isinstance(data, (list, tuple, dict)) or kind.startswith("networkx.")
+    return "rizoma.read(data) makes one of it" if table else "rizoma.open(path) opens one"
+
+
 def state_of(graph: Reader) -> _core.Snapshot:
     """Return the state that a call works on; each public function asks once: the next state may number again."""
     if not isinstance(graph, Reader):
         kind = f"{type(graph).__module__.partition('.')[0]}.{type(graph).__qualname__}".removeprefix("builtins.")
-        raise TypeError(f"give a Graph or a Snapshot, not {kind}; see rizoma.open and rizoma.read")
+        raise TypeError(f"give a Graph or a Snapshot, not {kind}; {_as_graph(graph, kind)}")
     if graph._shared_by_ranks:
         frame = sys._getframe(1)
         while frame.f_code.co_name.startswith("_") and frame.f_back is not None:

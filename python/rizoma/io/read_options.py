@@ -8,10 +8,10 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from ..core.argument_names import argument_remedy
 from ..core.engines import ProgressFunction
 from ..core.errors import InvalidArgumentError, permissions_told
 from ..core.files import near_names_told
-from ..core.suggestions import suggestion
 from ..graph.graph import Graph
 from ..graph.parallel import ParallelSpec
 from ..graph.schema import edge_schema
@@ -61,9 +61,7 @@ class ReadOptions(TextOptions):
         known = [field.name for field in fields(cls)]
         for name in options:
             if name not in known:
-                meant = suggestion(name, known)
-                remedy = f"did you mean {meant}=?" if meant else f"there are {', '.join(known)}"
-                raise InvalidArgumentError(f"{name}= is not an option of reading; {remedy}")
+                raise InvalidArgumentError(f"{name}= is not an option of reading; {argument_remedy(name, known)}")
         return cls(**options)
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from itertools import islice
@@ -29,6 +30,16 @@ _SMALL = 1 << 20  # rows whose ids are all inspected
 _SAMPLE = 1000  # rows that show the content of columns
 
 
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Within it, what is said of columns begins with the file."""
+    try:
+        yield
+    except (ColumnNotFoundError, InvalidArgumentError) as error:
+        told = str(error)
+        raise type(error)(told if told.startswith(str(path)) else f"{path}: {told}") from None
+
+
 class ScannedFile:
     """Edges of a scan, read batch by batch; see `rizoma.io.sources.EdgeFile`."""
 
@@ -40,7 +51,8 @@ class ScannedFile:
         schema = scan.schema
         labels = schema.names
         sample = self._sample(labels) if rows_tell_more(schema, names) else None  # reading takes milliseconds
-        plan = interpret_table(schema, names, sample)
+        with _named(path):
+            plan = interpret_table(schema, names, sample)
         missing = [name for name in names.columns if name not in labels]
         if missing:
             raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .. import _core
 from ..core.errors import InvalidArgumentError, NotFoundError, UnsupportedError
+from ..core.suggestions import suggestion
 from .formats import FORMATS
 from .json_rows import NAME
 
@@ -15,6 +16,13 @@ _SQL = re.compile(r"\s*(select|with|from|insert|create|copy|values)\s.*\s*(\*|fr
 
 __all__ = ["expect_file", "expect_weights", "refuse_text", "refuse_unsupported"]
 
+_FORMATS_ELSEWHERE = {
+    **dict.fromkeys(("tsv", "tab", "psv", "table"), "csv"),  # which finds the delimiter
+    **dict.fromkeys(("txt", "text", "edgelist", "el", "snap"), "edge_list"),
+    **dict.fromkeys(("mtx", "mm", "matrixmarket"), "matrix_market"),
+    **dict.fromkeys(("jsonl", "jsonlines", "json_lines"), "ndjson"),
+    **{"pajek": "net", "xml": "graphml", "pq": "parquet", "graph": "metis", "gr": "dimacs"},
+}
 _AS_TABLE = "read it with {}, and give the table to rizoma.read"
 _AS_GRAPH = "read it with {}, and give the graph to rizoma.read"
 
@@ -30,7 +38,9 @@ _FOREIGN = {
     "a pickle": ((".pkl", ".pickle"), "it runs code when it is read; if you trust it, load it yourself"),
     "a database": ((".db", ".sqlite", ".duckdb"), "query it, and give the table to rizoma.read"),
     "a file of triples": ((".rdf", ".ttl", ".nt", ".nq"), "write subjects and objects as a CSV file"),
-    "an archive": ((".zip", ".tar", ".tgz", ".7z"), "unpack it"),
+    "an archive": ((".zip", ".tar", ".tgz", ".7z", ".rar"), "unpack it"),
+    "an ORC file": ((".orc",), _AS_TABLE.format("pyarrow.orc.read_table")),
+    "a picture": ((".jpg", ".jpeg", ".png", ".gif", ".svg"), "find the data that it shows"),
     "a compressed file of another kind": ((".xz", ".bz2", ".lz4"), "unpack it first, or compress it with gzip or zstd"),
 }
 
@@ -38,7 +48,7 @@ _FOREIGN = {
 def expect_file(path: Path) -> None:
     """Raise if there is no file that can be read from any place (a pipe cannot), or its content is of another kind."""
     if not path.exists():
-        raise NotFoundError(f"there is no file {path}")
+        raise NotFoundError(f"{path}: no such file")
     if not path.is_file():  # a pipe would be waited for
         raise InvalidArgumentError(f"{path} is not a regular file; give a file, or pipe its content in as -")
     _core.expect_known_content(path)
@@ -46,6 +56,8 @@ def expect_file(path: Path) -> None:
 
 def refuse_text(name: str) -> None:
     """Raise if what is given as the name of a file is SQL, or the data itself."""
+    if not name:
+        raise InvalidArgumentError('the path is empty; give a file, or "." for all files of the current directory')
     if os.path.exists(name):
         return
     if _SQL.match(name):
@@ -64,7 +76,9 @@ def refuse_unsupported(path: Path, format: str) -> None:
     """Raise if the path is not a file of edges: a store, or by its name of a format that is not read."""
     known = [_core.ANY_FORMAT, *_core.file_formats(), "parquet", NAME, *FORMATS]
     if format not in known:
-        raise InvalidArgumentError(f"format={format!r} is not known; choose one of {', '.join(known)}")
+        meant = suggestion(str(format), known, _FORMATS_ELSEWHERE)
+        near = f"did you mean {meant!r}? " if meant else ""
+        raise InvalidArgumentError(f"format={format!r} is not known; {near}choose one of {', '.join(known)}")
     if path.is_dir() and (path / "superblock").exists():
         raise InvalidArgumentError(
             f"{path} is a Rizoma store; open it with rizoma.open, or give the opened graph to rizoma.read"

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import _core
 from ..core.aliases import renamed, renamed_options
+from ..core.argument_names import argument_meant
 from ..core.arguments import methods_checked
 from ..core.config import current
 from ..core.engines import ProgressFunction, engine, local_threads, on_ranks
@@ -21,19 +23,22 @@ from ..core.errors import ColumnNotFoundError, InvalidArgumentError, Unsupported
 from ..core.lazy_arrow import pa, pc
 from ..core.options import enum_value, unicode_text, whole_number
 from ..core.same_call import argument_text, expect_same_call
+from ..core.suggestions import attribute_missing
 from ..graph.column_types import arrow_type, kind_of
 from ..graph.ids import VertexKey, arrow_ids, find_many, ids_there
 from ..graph.schema import arrow_values, edge_columns, vertex_columns
 from .fetch_cost import ShareEstimate
 from .join_plan import intersect_plan
 from .parameters import filled
-from .relation import ROWS, Relation, first_rows, sampled_rows, sorted_rows, unique_rows
+from .relation import ROWS, Relation, columns_meant, first_rows, sampled_rows, sorted_rows, unique_rows
 
 __all__ = [
     *("Column", "GroupedMatches", "Matches", "NumberedMatches", "Relation", "Request", "Shape", "request_of"),
 ]
 
 _AGGREGATES = ("sum", "avg", "min", "max")
+_OPTIONS = ("where", "distinct", "label_column", "type_column", "threads", "progress", "plan", "parameters")
+_OF_MATCHES = ("limit", "sample", "part", "order_by", "select", "group_by")
 _NO_VERTEX = np.iinfo(np.uint64).max
 
 
@@ -421,7 +426,10 @@ class Matches(Relation):
     def _column(self, name: str) -> Column:
         found = self._find_column(name)
         if found is None:
-            raise ColumnNotFoundError(f"the matches have no column {name!r}; there are {self._known_columns()}")
+            known = self._known_columns()
+            raise ColumnNotFoundError(
+                f"the matches have no column {name!r}; {columns_meant(name) or f'there are {known}'}"
+            )
         return found
 
     def _known_columns(self) -> str:
@@ -512,9 +520,18 @@ class Matches(Relation):
         return arrow_values(_core.edge_values(state, column.value, read), column.kind)
 
 
+_OF_GROUPS = {each: f'agg({each}="e.amount")' for each in _AGGREGATES} | {"mean": 'agg(avg="e.amount")'}
+_OF_GROUPS |= {"size": "count()"} | dict.fromkeys(
+    ("to_pandas", "to_arrow", "batches"), "count() or agg(...), then that"
+)
+
+
 @methods_checked
 class GroupedMatches:
     """Matches by groups."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise attribute_missing(self, name, _OF_GROUPS)
 
     def __init__(self, matches: Matches, columns: tuple[str, ...]) -> None:
         self._matches = matches
@@ -561,7 +578,8 @@ class _Groups(Relation):
         order = [(each.removeprefix("-"), "descending" if each.startswith("-") else "ascending") for each in columns]
         for name, _ in order:
             if name not in self.schema.names:
-                raise ColumnNotFoundError(f"groups have no column {name!r}; there are {', '.join(self.schema.names)}")
+                known = columns_meant(name) or f"there are {', '.join(self.schema.names)}"
+                raise ColumnNotFoundError(f"groups have no column {name!r}; {known}")
         made = copy(self)
         made._order = tuple(order)
         return made
@@ -755,6 +773,10 @@ def request_of(
     See `Reader.match`.
     """
     kind = enum_value(_core.DistinctMatches, "distinct", distinct or "none")
+    for name in anchors or {}:
+        meant = None if re.search(rf"\(\s*`?{re.escape(name)}\b", pattern) else argument_meant(name, _OPTIONS)
+        if meant is not None:
+            raise TypeError(f"match() has no argument {name!r}, and the pattern no vertex; did you mean {meant}?")
     found = tuple((name, _vertices(state, name, ids)) for name, ids in (anchors or {}).items())
     predicates = () if where is None else (unicode_text("where", where),)
     pattern = unicode_text("the pattern", pattern)
@@ -769,7 +791,7 @@ def _vertices(state: _core.Snapshot, name: str, ids: VertexKey | Iterable[Vertex
     several: Any = [ids] if single else ids
     numbers = find_many(state, several)
     if single and numbers[0] == _NO_VERTEX:
-        method = f"; of the matches there is {name}({ids!r})" if name in ("limit", "sample", "part") else ""
+        method = f"; of the matches there is {name}({ids!r})" if name in _OF_MATCHES else ""
         there = method or ids_there(state, ids)
         raise VertexNotFoundError(f"{name}={ids!r} names a vertex that the graph does not have{there}")
     return np.ascontiguousarray(numbers[numbers != _NO_VERTEX], np.uint64)

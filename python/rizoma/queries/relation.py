@@ -16,7 +16,7 @@ from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
 from ..core.suggestions import attribute_missing
 
-__all__ = ["ROWS", "Relation", "first_rows", "sampled_rows", "sorted_rows", "unique_rows"]
+__all__ = ["ROWS", "Relation", "columns_meant", "first_rows", "sampled_rows", "sorted_rows", "unique_rows"]
 
 ROWS = 1 << 17
 """Of a batch, for each thread."""
@@ -29,8 +29,29 @@ _ELSEWHERE = dict.fromkeys(("rows", "fetchall", "collect", "result", "data", "al
 _ELSEWHERE |= dict.fromkeys(("head", "take", "show"), "limit(n).to_pandas(), or LIMIT in a query")
 _ELSEWHERE |= dict.fromkeys(("fetchone", "first", "single"), "limit(1).to_arrow().to_pylist()")
 _ELSEWHERE |= dict.fromkeys(("to_dict", "to_list", "to_dicts", "to_pylist"), "to_arrow().to_pylist()")
+_ELSEWHERE |= dict.fromkeys(
+    ("fetch", "fetchmany", "df", "fetchdf", "to_df", "pl"), "to_pandas(), to_polars() or to_arrow()"
+)
+_ELSEWHERE |= dict.fromkeys(
+    ("sort", "sort_values", "sort_by", "order", "orderby"), 'order_by("a"), or ORDER BY in a query'
+)
+_ELSEWHERE |= dict.fromkeys(("len", "size", "shape"), "count(), or count(*) in a query")
+_ELSEWHERE |= {"limit": "LIMIT in the query", "order_by": "ORDER BY in the query", "count": "count(*) in the query"}
+_ELSEWHERE |= dict.fromkeys(("groupby", "group"), 'group_by("a"), or count(*) beside a in a query')
+_ELSEWHERE |= dict.fromkeys(("filter", "query"), "where(predicate), or WHERE in a query")
 _ELSEWHERE |= dict.fromkeys(("to_csv", "to_parquet", "write"), "to_pandas(), or pyarrow's writers")
 """What other libraries call otherwise, and what there is."""
+
+
+def columns_meant(name: str) -> str:
+    """What is meant by a name that is several, or that says how to sort; empty: another."""
+    if "," in name:
+        shown = ", ".join(f'"{each.strip()}"' for each in name.split(","))
+        return f"give each by itself: {shown}"
+    word, _, order = name.partition(" ")
+    if order.strip().lower() in ("desc", "descending"):
+        return f'a minus sorts in descending order: "-{word}"'
+    return f'write "{word}"' if order.strip().lower() in ("asc", "ascending") else ""
 
 
 @methods_checked
@@ -55,6 +76,11 @@ class Relation(ABC):
 
     def __getattr__(self, name: str) -> NoReturn:
         raise attribute_missing(self, name, _ELSEWHERE)
+
+    def __getitem__(self, key: object) -> NoReturn:
+        raise TypeError(
+            f"rows are computed when they are read, so there is no [{key!r}]; use to_pandas() or to_arrow()"
+        )
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         return self.batches()

@@ -55,12 +55,18 @@ def _float_array(values: Any, size: int, name: str) -> npt.NDArray[np.float64]:
         array = np.ascontiguousarray(values, np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         what = "weight" if name == "weights" else "share"
+        if isinstance(values, str):
+            raise InvalidArgumentError(
+                f"{name} is {values!r}, a text; give a {what} for each vertex, as in {{{values!r}: 1.0}} "
+                f"(--{name} {values}=1)"
+            ) from None
         raise InvalidArgumentError(
             f"{name} must be a mapping {{vertex: {what}}} or an array of numbers, not {type(values).__name__}: {error}"
         ) from None
     if array.shape != (size,) or np.ndim(values) != 1:
         raise InvalidArgumentError(
-            f"{name} has the shape {np.shape(values)}; give one value for each internal id: ({size},)"
+            f"{name} has the shape {np.shape(values)}; give one value for each internal id: ({size},), or a mapping "
+            "{vertex: number}"
         )
     return array
 

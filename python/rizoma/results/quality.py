@@ -204,7 +204,7 @@ def _of_python(partition: Any, what: str) -> tuple[list[VertexKey], npt.NDArray[
         among = "a list with " if _is_collection(partition) else ""
         raise InvalidArgumentError(
             f"{what} must be a result, a mapping {{vertex: label}} or a list of sets of vertices, "
-            f"not {among}{strange[0]!r}"
+            f"not {among}{strange[0]!r}; labels in the order of the vertices are dict(zip(graph, labels))"
         )
     parts = [list(part) for part in given]
     ids = [v for part in parts for v in part]

@@ -61,10 +61,14 @@ _ELSEWHERE = {
     "members": "to_pandas().groupby(result.value)",
     "plot": "to_pandas().plot",
     "sort": "top(n), or to_pandas().sort_values(result.value)",
+    "nlargest": "top(n)",
     "sort_values": "top(n), or to_pandas().sort_values(result.value)",
     "to_csv": 'write("values.csv")',
     "to_list": "to_numpy().tolist()",
     "to_parquet": 'write("values.parquet")',
+    "save": 'write("values.csv")',
+    "scores": "to_numpy()",
+    "to_excel": "to_pandas().to_excel",
     "values": "to_numpy()",
 }
 _ELSEWHERE |= dict.fromkeys(("iloc", "loc", "query", "filter"), "to_pandas(), of which that is a part")

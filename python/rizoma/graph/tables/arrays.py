@@ -61,9 +61,10 @@ def from_numpy(data: Any, names: ColumnNames) -> EdgeSource:
     if rows.size == 0 and (rows.ndim == 1 or (rows.ndim == 2 and rows.shape[0] == 0)):
         return EdgeSource([])
     if rows.ndim != 2 or rows.shape[1] not in (2, 3):
+        across = "for rows of sources and of targets give array.T; " if rows.ndim == 2 and len(rows) in (2, 3) else ""
         raise InvalidArgumentError(
-            f"an array of edges must have shape (m, 2) or (m, 3), not {rows.shape}; for an adjacency matrix give "
-            "scipy.sparse.coo_array(matrix)"
+            f"an array of edges must have shape (m, 2) or (m, 3), not {rows.shape}; {across}for an adjacency matrix "
+            "give scipy.sparse.coo_array(matrix)"
         )
     expect_places(names, "an array")
     if rows.shape[1] == 2:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import islice
@@ -224,8 +225,12 @@ def _expect_numbers(rows: list[Any], key: Any, first: int) -> None:
 
 def _other_form(row: Any) -> str:
     """What to do with data of which `row` is one of the parts, if these are no rows."""
-    if isinstance(row, str):
+    if isinstance(row, str) and re.search(r"\.\w+$", row):
         return "; several files are given one after the other: read(*files)"
+    if isinstance(row, str) and re.search(r"\S[\s,;]+\S", row):
+        return "; split lines of text before, as in [line.split() for line in lines]"
+    if isinstance(row, (str, int, np.integer)):
+        return f"; one edge is a list of one pair, as in [({row!r}, ...)]"
     if (isinstance(row, (np.ndarray, list)) and len(row) > 3) or hasattr(row, "to_numpy"):
         return '; columns have names: {"source": sources, "target": targets}'
     return ""

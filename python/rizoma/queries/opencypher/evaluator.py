@@ -64,6 +64,7 @@ class GraphValues(Protocol):
         """Whether, how often, or with which results a pattern matches beside each row."""
 
 
+_FUNCTIONS_ELSEWHERE = {"mean": "avg", "average": "avg", "len": "size", "lower": "toLower", "upper": "toUpper"}
 _COMPARED = ("=", "<>", "<", "<=", ">", ">=")
 _TEXT_TESTS = ("STARTS WITH", "ENDS WITH", "CONTAINS", "=~")
 _PLAIN = {"text": "text", "a number": "numbers", "a time": "times", "a truth value": "truth values"}
@@ -492,7 +493,8 @@ class Evaluator:
 
     def _no_function(self, name: str) -> str:
         own = [each.removeprefix("_call_") for each in dir(self) if each.startswith("_call_")]
-        near = _near(name, [*FUNCTIONS, *AGGREGATES, *own])
+        known = _FUNCTIONS_ELSEWHERE.get(name.lower())
+        near = f"; did you mean {known!r}?" if known else _near(name, [*FUNCTIONS, *AGGREGATES, *own])
         return f"there is no function {name!r}{near or '; compute it from the result, with DuckDB or polars'}"
 
     def _expected(self, asked: s.Call, value: pa.Array, what: str) -> Exception:

@@ -82,7 +82,19 @@ class ExpressionParser:
     def expect(self, sign: str, where: str) -> None:
         """Read a sign that must come."""
         if not self.sign(sign):
-            self.wrong(f'expected "{sign}" {where}, not {self.shown()}')
+            self.wrong(f'expected "{sign}" {where}, not {self.shown()}{self._meant_by(where)}')
+
+    def _meant_by(self, where: str) -> str:
+        """What to do about what stands where a sign must come."""
+        if where == "to begin a vertex":
+            return "; vertices stand in brackets, as in (a)-->(b)"
+        if where == "after the edge" and self.peek_sign(">"):
+            return "; write -->"
+        if self.peek_word("WHERE") or where == "after the name of a column":
+            return "; predicates stand behind the pattern: MATCH (a) WHERE a.age > 3"
+        if where == "to end the vertex" and self.next.kind == "number":
+            return "; write (a), and WHERE a.id = 1 behind the pattern"
+        return ""
 
     def expect_word(self, word: str, where: str) -> None:
         """Read a word that must come."""

@@ -23,12 +23,31 @@ _CLAUSES = ("match", "optional", "unwind", "with", "return", "where", "order", "
 
 _OTHERS = {
     "CALL": "procedures are functions of Python, such as rz.pagerank(g); store a result as a column and match it",
+    "BEGIN": "a query reads one state; graph.batch() makes several changes one",
+    "DROP": "queries read; remove_vertices, drop_column and untag change a graph, and a store is a directory",
+    "EXPLAIN": "print(query.explain()) shows how a query runs; leave EXPLAIN out",
     "FOREACH": "FOREACH changes a graph; use a loop of Python",
+    "INSERT": "queries read; change a graph with add_edges and add_vertices",
     "LOAD": "rizoma import and rz.read load files",
+    "PROFILE": "print(query.explain()) shows how a query runs; leave PROFILE out",
+    "SELECT": "this is no SQL: write MATCH (a)-->(b) RETURN a, b; DuckDB runs SQL over graph.edges.to_arrow()",
+    "SHOW": "graph.info(), graph.vertices.schema and graph.edges.schema say what there is",
+    "UPDATE": "queries read; change a graph with g.set",
     "USE": "a query reads the graph that it is asked of",
     "YIELD": "YIELD belongs to CALL, which is not there",
 }
 
+
+_OPERATORS = {
+    "&": "write AND",
+    "&&": "write AND",
+    "|": "write OR",
+    "||": "write OR",
+    "LIKE": "write STARTS WITH 'a', ENDS WITH 'a', CONTAINS 'a' or =~ 'a.*'",
+    "ILIKE": "write toLower(x) CONTAINS 'a'",
+    "BETWEEN": "write 1 <= x <= 2",
+}
+"""What other languages have between values, and what is written here."""
 
 _MOST_KEPT = 4096  # characters: the tree of a long list of numbers takes megabytes
 
@@ -107,10 +126,19 @@ class _Parser(ExpressionParser):
             self.wrong(_OTHERS[upper])
         if self.next.kind == "end":
             self.wrong("a query ends with RETURN")
+        self.wrong(f"expected MATCH, OPTIONAL MATCH, UNWIND, WITH or RETURN, not {self.shown()}{self._clause_meant()}")
+
+    def _clause_meant(self) -> str:
+        """What may be meant by what begins no clause."""
+        word = self.next.text.upper() if self.next.kind == "word" else self.next.text
+        if word in _OPERATORS:
+            return f"; {_OPERATORS[word]}"
+        if word in ("LIMIT", "ORDER", "SKIP"):
+            return f"; it stands behind RETURN, as in RETURN a {word if word != 'ORDER' else 'ORDER BY a.id'}"
+        if word == "(":
+            return "; a pattern without MATCH is for match"
         meant = suggestion(self.next.text, _CLAUSES) if self.next.kind == "word" else None
-        near = "" if meant is None else f"; did you mean {meant.upper()}?"
-        pattern = "; a pattern without MATCH is for match" if self.next.text == "(" else ""
-        self.wrong(f"expected MATCH, OPTIONAL MATCH, UNWIND, WITH or RETURN, not {self.shown()}{near}{pattern}")
+        return "" if meant is None else f"; did you mean {meant.upper()}?"
 
     def _match(self, place: int, optional: bool) -> s.MatchClause:
         paths = self.paths()

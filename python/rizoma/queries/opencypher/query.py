@@ -186,7 +186,9 @@ def _refuse_unused(parsed: s.Union, parameters: Mapping[str, Any]) -> None:
     used = {each.name for each in s.walk(parsed) if isinstance(each, s.Parameter)}
     for name in parameters:
         if name not in used:
-            raise InvalidArgumentError(f"the query has no parameter ${name}; leave {name}= out, or use it")
+            several = isinstance(parameters[name], Mapping)
+            how = 'give values as parameters={"n": 3}, or n=3' if several else f"leave {name}= out, or use it"
+            raise InvalidArgumentError(f"the query has no parameter ${name}; {how}")
 
 
 def query(
