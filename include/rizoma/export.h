@@ -43,6 +43,10 @@ Status export_edges(const Snapshot& snapshot, const std::filesystem::path& file,
 Status export_edges(const GraphView& view, const IdColumn& ids, const std::filesystem::path& file,
                     std::string_view format, Executor& executor);
 
+/// Whether CSV can hold the ids of all vertices, so that they are read again: no line ends, no NUL, no empty text.  Who
+/// writes rows of edges as text by other means asks this first.  Cost: O(bytes of the ids).  Errors: unsupported.
+Status check_text_ids(const Snapshot& snapshot, const std::filesystem::path& file);
+
 // EdgeScan: the edges of a view as flat columns, chunk by chunk, for tables.
 //
 // Edges are numbered in the order of their source's internal id; an undirected edge is listed once, from

@@ -88,7 +88,7 @@ struct ReadOptions {
 struct FoundValues {
   std::string name;
   std::optional<ColumnType> type{};  ///< that holds them all; empty if none does
-  bool all_null = false;             ///< nothing tells a type
+  bool all_null = false;             ///< there is no value; `type` is then what the file declares, if it does
   std::string looks_like{};  ///< of text: what else it may be, and the options that would read it so; empty: nothing
 };
 

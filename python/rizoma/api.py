@@ -20,7 +20,15 @@ from .core.options import whole_number
 from .graph.ids import VertexKey
 from .graph.state import Reader
 from .io.documents import write_document
-from .io.export import is_csv, is_parquet, warn_of_lost_vertices, write_batches, write_edge_lines, write_edges
+from .io.export import (
+    is_csv,
+    is_parquet,
+    warn_of_lost_columns,
+    warn_of_lost_vertices,
+    write_batches,
+    write_edge_lines,
+    write_edges,
+)
 from .io.formats import format_of
 from .io.json_rows import is_json_lines
 from .io.scanned import DIRECTED_KEY
@@ -297,11 +305,13 @@ class ReaderMethods:
         _write(self, file, threads, progress)
         if format_of(file) is None and not _core.is_document(file):
             warn_of_lost_vertices(file, self.vertices, self.vertex_columns)
+        warn_of_lost_columns(file, self.edges, self.vertices, (list(self.edge_columns), list(self.vertex_columns)))
 
 
 def _write(graph: Reader, file: Path, threads: int | None, progress: ProgressFunction | bool | None) -> None:
     """Write a graph in the format that the name tells."""
     if is_csv(file) and graph.edge_columns:
+        _core.check_text_ids(graph._state(), file)
         write_edges(file, graph.edges, graph.vertices, graph.directed)
         return
     if is_json_lines(file):

@@ -154,6 +154,12 @@ void bind_scan(nb::module_& module) {
         engine.run([&](Engine& e) { return export_edges(snapshot, file, format, e); });
       },
       "snapshot"_a, "file"_a, "format"_a, "engine"_a);
+  module.def(
+      "check_text_ids",
+      [](const Snapshot& snapshot, const std::filesystem::path& file) {
+        without_gil([&] { return check_text_ids(snapshot, file); });
+      },
+      "snapshot"_a, "file"_a);
   module.def("csr", &csr, "engine"_a, "view"_a, "in_edges"_a = false,
              nb::sig("def csr(engine: Engine, view: View, in_edges: bool = False) -> tuple[NDArray[Any], "
                      "NDArray[Any], NDArray[Any] | None, bool]"),

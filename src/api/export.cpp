@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "ingest/import_format.h"
+#include "ingest/text_writer.h"
 
 #include <vector>
 
@@ -54,7 +55,14 @@ Status export_edges(const Snapshot& snapshot, const std::filesystem::path& file,
   RIZOMA_ASSIGN(const GraphView view, rows ? snapshot.rows_view(executor) : snapshot.view(executor));
   RIZOMA_ASSIGN(const IdColumn ids, snapshot.ids(VertexRange{0, view.num_vertices()}));
   const ExportedColumns columns(snapshot);
-  return write_edges({view, ids, file, chosen->is_document ? &columns : nullptr}, *chosen, executor);
+  const bool parallel = snapshot.schema().parallel_edges == ParallelEdges::keep;
+  return write_edges({view, ids, file, chosen->is_document ? &columns : nullptr, parallel}, *chosen, executor);
+}
+
+Status check_text_ids(const Snapshot& snapshot, const std::filesystem::path& file) {
+  if (snapshot.schema().ids != IdKind::string) return {};
+  RIZOMA_ASSIGN(const IdColumn ids, snapshot.ids(VertexRange{0, snapshot.num_vertices()}));
+  return check_text_ids(ids, file, true);
 }
 
 }  // namespace rizoma

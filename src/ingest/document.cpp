@@ -166,6 +166,10 @@ void Names::grow() {
   }
 }
 
+std::string two_values_of(std::string_view name) {
+  return "there are two values of " + shown(name) + " in one node or edge; leave one of them out";
+}
+
 DocumentValues::DocumentValues(const std::vector<KeptColumn>& kept) {
   for (const KeptColumn& column : kept) {
     if (numbers_.contains(column.name)) continue;
@@ -199,9 +203,16 @@ void DocumentValues::set(std::string_view name, ValueKind kind, std::string_view
   if (slot.kinds == 0) order_.push_back(number);
   slot.kinds |= bit_of(kind);
   if (!slot.kept) return;
+  slot.twice = slot.twice || slot.cell.present;
   slot.cell.kind = kind;
   slot.cell.text = text;
   slot.cell.present = true;
+}
+
+void DocumentValues::declare(std::string_view name, ColumnType type) {
+  Slot& slot = slots_[slot_of(name)];
+  slot.declares_others = slot.declares_others || (slot.declared && *slot.declared != type);
+  slot.declared = type;
 }
 
 void DocumentValues::set_default(std::string_view name, ValueKind kind, std::string_view text) {
@@ -215,6 +226,7 @@ std::string DocumentValues::end_row() {
   for (ColumnValues& column : table_.columns) {
     Slot& slot = slots_[static_cast<std::size_t>(&column - table_.columns.data())];
     const Cell& cell = slot.cell.present ? slot.cell : slot.otherwise;
+    if (std::exchange(slot.twice, false)) return two_values_of(slot.name);
     if (!cell.present) {
       column.push_absent();
     } else if (!put_value(column, cell.kind, cell.text)) {
@@ -252,7 +264,11 @@ std::vector<FoundValues> DocumentValues::found() const {
     if (slots_[number].kinds != 0) add(slots_[number], with_default(slots_[number]));
   }
   for (const Slot& slot : slots_) {
-    if (slot.kinds == 0 && slot.otherwise.present && rows_ > 0) add(slot, with_default(slot));
+    if (slot.kinds == 0 && slot.otherwise.present && rows_ > 0) {
+      add(slot, with_default(slot));
+    } else if (slot.kinds == 0 && slot.declared && !slot.declares_others) {
+      found.push_back({slot.name, slot.declared, true});
+    }
   }
   return found;
 }

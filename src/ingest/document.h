@@ -34,22 +34,28 @@ class Names {
   std::vector<std::uint64_t> places_;  ///< upper half: of the hash; lower half: the number, plus 1; 0: free
 };
 
+/// The error of a row with two values of one name, neither of which counts more than the other.
+std::string two_values_of(std::string_view name);
+
 /// The values of vertices or of edges: those to be kept in columns, and of all others the names.
 class DocumentValues {
  public:
   explicit DocumentValues(const std::vector<KeptColumn>& kept);
 
-  /// A value of the present row; the last one of a name counts.
+  /// A value of the present row.
   void set(std::string_view name, ValueKind kind, std::string_view text);
+  /// Says that there may be values of a name, of a type; where two types are said, neither counts.
+  void declare(std::string_view name, ColumnType type);
   /// The default values of a row.
   void set_default(std::string_view name, ValueKind kind, std::string_view text);
-  /// Ends the row.  Returns an error message, or an empty text.
+  /// Ends the row.  Returns an error message (a value that its column cannot hold, two values of a column), or an empty
+  /// text.
   std::string end_row();
   /// As if no row had this name.
   void forget(std::string_view name);
   void clear();
 
-  /// The names that rows have had, in the order of their first appearance.
+  /// The names that rows have had, in the order of their first appearance, and those that were declared.
   [[nodiscard]] std::vector<FoundValues> found() const;
   [[nodiscard]] const ColumnTable& table() const noexcept { return table_; }
   /// What to say of columns that round whole numbers.
@@ -67,6 +73,9 @@ class DocumentValues {
     std::size_t column = 0;  ///< in the table, if it is kept
     bool kept = false;
     bool may_round = false, rounded = false;  ///< by its type: whole numbers; some were
+    std::optional<ColumnType> declared;
+    bool declares_others = false;  ///< than the first
+    bool twice = false;            ///< the present row has two values
     Cell cell, otherwise;
   };
   std::size_t slot_of(std::string_view name);

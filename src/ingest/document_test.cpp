@@ -176,12 +176,46 @@ TEST_F(Documents, JsonAsOtherProgramsWriteIt) {
   EXPECT_THAT(graph.edges, ElementsAre(Edge{"0", "2", 2.5}, Edge{"2", "1", 1}));
   EXPECT_THAT(graph.vertex_rows, ElementsAre("xé😀\n", "-", "-"));
   EXPECT_TRUE(look("a.json", text).directed);
-  // Of a name that comes twice the last counts, and `edges` goes before `links` that are none.
+  // Of a list that comes twice the last counts, and `edges` goes before `links` that are none.
   EXPECT_THAT(read("b.json",
                    R"({"links": [], "nodes": [{"id": "z"}], "nodes": [{"id": 1}],
-                       "edges": [{"source": 5, "source": 1, "target": 1}]})")
+                       "edges": [{"source": 1, "target": 1}]})")
                   .edges,
               ElementsAre(Edge{"1", "1"}));
+}
+
+TEST_F(Documents, TwoValuesOfOneNameAreRefusedWhereTheyAreRead) {
+  const ReadOptions kept{.edge_columns = {{"x", ColumnType::int64}}};
+  const auto json = [](const std::string& edge) { return R"({"nodes": [{"id": 1}], "edges": [{)" + edge + "}]}"; };
+  const auto gml = [](const std::string& edge) { return "graph [ node [ id 1 ] edge [ " + edge + " ] ]"; };
+  const std::string ends = R"("source": 1, "target": 1)";
+  EXPECT_THAT(message("a.json", json(ends + R"(, "source": 1)")), HasSubstr("two values of 'source'"));
+  EXPECT_THAT(message("a.json", json(ends + R"(, "weight": 1, "weight": 2)")), HasSubstr("two values of 'weight'"));
+  EXPECT_THAT(message("a.json", json(ends + R"(, "x": 1, "x": 2)"), kept), HasSubstr("two values of 'x'"));
+  EXPECT_EQ(read("a.json", json(ends + R"(, "x": 1, "x": 2)")).edges.size(), 1U);
+  EXPECT_THAT(message("a.gml", gml("source 1 target 1 target 1")), HasSubstr("two values of 'target'"));
+  EXPECT_THAT(message("a.gml", gml("source 1 target 1 weight 1 weight 1")), HasSubstr("two values of 'weight'"));
+  EXPECT_THAT(message("a.gml", gml("source 1 target 1 x 1 x 2"), kept), HasSubstr("two values of 'x'"));
+}
+
+TEST_F(Documents, KeysOfOneNameAreOneColumnWhoseTypeHoldsAll) {
+  const auto file = [](const std::string& first, const std::string& second) {
+    const auto key = [](const std::string& id, const std::string& type) {
+      return "<key id='" + id + "' for='edge' attr.name='x' attr.type='" + type + "'/>";
+    };
+    return "<graphml>" + key("a", "int") + key("b", "double") + key("c", "string") +
+           "<key id='d' for='node' attr.name='empty' attr.type='boolean'/><key id='e' for='node'/><graph><node "
+           "id='1'/>" +
+           "<edge source='1' target='1'><data key='a'>" + first + "</data></edge><edge source='1' target='1'>" +
+           second + "</edge></graph></graphml>";
+  };
+  const auto type_of = [&](const std::string& text) { return look("a.graphml", text).edge_values.at(0).type; };
+  EXPECT_EQ(type_of(file("1", "<data key='b'>2.5</data>")), ColumnType::float64);
+  EXPECT_EQ(type_of(file("1", "<data key='c'>t</data>")), std::nullopt);
+  const std::vector<FoundValues> declared = look("a.graphml", file("1", "")).vertex_values;
+  ASSERT_EQ(declared.size(), 1U);
+  EXPECT_EQ(declared[0].type, ColumnType::boolean);
+  EXPECT_TRUE(declared[0].all_null);
 }
 
 /// UTF-16 or UTF-32 of ASCII.

@@ -45,6 +45,7 @@ struct WriteRequest {
   const IdColumn& ids;  ///< external ids by internal id
   std::filesystem::path file;
   const ColumnReader* columns = nullptr;  ///< of formats that carry columns, if the graph has some
+  bool parallel = false;                  ///< parallel edges are edges of their own
 };
 
 struct Format {

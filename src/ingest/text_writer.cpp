@@ -32,8 +32,9 @@ void append_id(std::string& text, const IdColumn& ids, VertexId v, bool csv) {
   }
 }
 
-/// Fails if some name cannot are in the format.
-Status check_names(const IdColumn& ids, const std::filesystem::path& file, bool csv) {
+}  // namespace
+
+Status check_text_ids(const IdColumn& ids, const std::filesystem::path& file, bool csv) {
   const auto* names = std::get_if<StringColumn>(&ids);
   if (names == nullptr) return {};
   constexpr std::string_view kLineEnds("\r\n\0", 3);
@@ -53,6 +54,8 @@ Status check_names(const IdColumn& ids, const std::filesystem::path& file, bool 
   return {};
 }
 
+namespace {
+
 /// True for strings of which one could pass for an integer: a reader decides by the first lines, which it may fill.
 bool some_look_like_integers(const IdColumn& ids) {
   const auto* names = std::get_if<StringColumn>(&ids);
@@ -71,7 +74,7 @@ Status write_text(const WriteRequest& request, ReplacingFile& out, Executor& exe
   const GraphView& view = request.view;
   const IdColumn& ids = request.ids;
   const std::filesystem::path& file = request.file;
-  RIZOMA_TRY(check_names(ids, file, csv));
+  RIZOMA_TRY(check_text_ids(ids, file, csv));
   const WeightType type = view.weight_type();
   if (type == WeightType::none && ending_of(file) == ".wel") {
     return cannot_carry(file, "a .wel file holds weights, but this graph has none; write .el instead");

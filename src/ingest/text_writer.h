@@ -6,8 +6,11 @@
 
 namespace rizoma {
 
+/// Fails if CSV, or else an edge list, cannot hold an id so that it is read again.  Errors: unsupported.
+Status check_text_ids(const IdColumn& ids, const std::filesystem::path& file, bool csv);
+
 /// `csv`: separated by commas (tabs in .tsv), fields quoted where they must be, with a header; else an edge list.
-/// Errors: unsupported (a name cannot are in the format), io, out_of_space, cancelled.
+/// Errors: unsupported (as `check_text_ids`), io, out_of_space, cancelled.
 Status write_text(const WriteRequest& request, ReplacingFile& out, Executor& executor, bool csv);
 
 }  // namespace rizoma

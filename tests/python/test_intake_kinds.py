@@ -215,8 +215,57 @@ def test_what_a_graph_loses_is_warned_of_once(kind):
         rz.read(_graph_that_loses(kind), parallel_edges="keep", edges={"toll": "int64"})
         rz.read(_graph_that_loses(kind), parallel_edges="merge", edges={"toll": "int64"})
         rz.read(nx.path_graph(3))
-        graph = rz.open(None, edges={"toll": "int64"}, directed=True)
-        graph.add_edges(_graph_that_loses(kind))
+
+
+def _adds(graph, data):
+    graph.add_edges(data)
+
+
+def _adds_in_a_batch(graph, data):
+    with graph.batch() as batch:
+        batch.add_edges(data)
+
+
+@pytest.mark.parametrize("kind", ["networkx", "igraph", "rizoma"])
+@pytest.mark.parametrize("add", [_adds, _adds_in_a_batch])
+@pytest.mark.parametrize("filled", [False, True])
+def test_parallel_edges_that_an_added_graph_loses_are_warned_of_once(kind, add, filled):
+    def graph(**options):
+        made = rz.open(None, edges={"toll": "int64"}, directed=True, **options)
+        if filled:
+            made.add_edges({"source": [7], "target": [8], "toll": [1]})
+        return made
+
+    with pytest.warns(rz.errors.ReadWarning, match="1 of 2 rows made no new edge") as told:
+        add(graph(), _graph_that_loses(kind))
+    assert len(told) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        add(graph(parallel_edges="keep"), _graph_that_loses(kind))
+        add(graph(parallel_edges={"toll": "sum"}), _graph_that_loses(kind))
+        add(graph(), nx.DiGraph([(0, 1), (1, 0)]))
+
+
+@pytest.mark.parametrize("add", [_adds, _adds_in_a_batch])
+def test_values_that_a_first_table_loses_are_warned_of(add):
+    rows = {"source": [1, 1], "target": [2, 2], "weight": [3.0, 4.0]}
+    with pytest.warns(rz.errors.ReadWarning, match="the weight read last stays"):
+        add(rz.open(None, weights=True), rows)
+    graph = rz.open(None, weights=True)
+    graph.add_edges([(5, 6, 1.0)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        add(graph, rows)  # of a graph that has edges rows are news, the last of which counts
+
+
+@pytest.mark.parametrize("add", [_adds, _adds_in_a_batch])
+def test_minus_one_that_comes_later_is_warned_of(add):
+    graph = rz.read([(10, 20), (20, 40)])
+    with pytest.warns(rz.errors.ReadWarning, match="-1 is read as the id of a vertex, with 2 edges"):
+        add(graph, [(10, -1), (20, -1)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        add(graph, [(30, -1), (40, -1)])  # it was said
 
 
 def test_complex_weights_are_refused():

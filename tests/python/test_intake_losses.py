@@ -214,6 +214,33 @@ def test_numbers_are_names_where_they_are_asked_for(tmp_path, name):
     assert sorted(rz.read(tmp_path / name, ids="string")) == ["1", "2", "3"]
 
 
+@pytest.mark.parametrize("name", ["frame", "rows", "array", "matrix", "networkx", "parquet", "ndjson"])
+def test_numbers_of_sources_with_types_are_names_where_they_are_asked_for(tmp_path, name):
+    rows = pd.DataFrame({"source": [1, 2], "target": [2, 3]})
+    rows.to_parquet(tmp_path / "a.parquet")
+    rows.to_json(tmp_path / "a.ndjson", orient="records", lines=True)
+    sources = {
+        "frame": rows,
+        "rows": [(1, 2), (2, 3)],
+        "array": rows.to_numpy(),
+        "matrix": sp.coo_array(([1, 1], ([1, 2], [2, 3])), (4, 4)),
+        "networkx": nx.Graph([(1, 2), (2, 3)]),
+    }
+    graph = rz.read(sources.get(name, tmp_path / f"a.{name}"), ids="string")
+    assert {"1", "2", "3"} <= set(graph)
+    assert graph.has_edge("2", "3")
+
+
+def test_json_lines_with_numbers_beside_texts_are_read_as_texts_where_asked_for(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"source": 1, "target": "a"}\n{"source": "b", "target": 2.0}\n')
+    assert sorted(rz.read(tmp_path / "a.jsonl", ids="string")) == ["1", "2", "a", "b"]
+    with pytest.raises(rz.ParseError, match="as in other lines"):
+        rz.read(tmp_path / "a.jsonl")
+    (tmp_path / "a.jsonl").write_text('{"source": true, "target": "a"}\n')
+    with pytest.raises(rz.ParseError, match="true"):
+        rz.read(tmp_path / "a.jsonl", ids="string")
+
+
 def test_values_that_gexf_declares_for_all_are_those_of_each(tmp_path):
     declared = "".join(
         f'<attributes class="{kind}"><attribute id="0" title="x" type="integer"><default>4</default></attribute>'

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from .. import _core
 from ..graph.open import open_graph
 from .app import At, Progress, Store, Threads, command, say, show_progress
 from .machines import STDOUT, Format, print_table
@@ -42,6 +43,8 @@ def export(
     with open_graph(store, mode="read_only", at=at) as graph:
         if str(file) == STDOUT:
             edges = graph.edges
+            if format != "ndjson":
+                _core.check_text_ids(graph._state(), file)
             print_table(edges.schema, edges.batches(), format)
             return
         graph.export(file, threads=threads, progress=show_progress(progress))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -27,6 +27,7 @@ from .tables.columns import great_weights_guess, is_index, rounded_in, rounded_t
 __all__ = [
     "BULK_ROWS",
     "Change",
+    "CountedRows",
     "ListedEdges",
     "edges_only",
     "expect_key",
@@ -43,6 +44,7 @@ __all__ = [
     "warn_of_ids",
     "warn_of_lost_weights",
     "warn_of_ones",
+    "with_text_ids",
     "with_weights",
 ]
 
@@ -171,6 +173,25 @@ class ListedEdges(Change):
         """The batches, the last one included."""
         self._end_additions()
         return self.batches
+
+
+class CountedRows:
+    """Counts the rows of a source as they are read; `multigraph`: they may be of a graph with parallel edges."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self.multigraph = False
+
+    def of(self, source: EdgeSource) -> EdgeSource:
+        """The same source; what was counted of another, which is read again, is forgotten."""
+        self.rows, self.multigraph = 0, source.multigraph
+
+        def chunks() -> Iterator[EdgeColumns]:
+            for columns in source.chunks:
+                self.rows += len(columns)
+                yield columns
+
+        return source.with_chunks(chunks())
 
 
 class EdgeTaker(Protocol):
@@ -315,19 +336,27 @@ def prepare_added(
     return prepare(source.with_chunks(alone), schema, told)
 
 
+def with_text_ids(source: EdgeSource) -> EdgeSource:
+    """The same with integers as decimal text, for who asks for ids="string"."""
+
+    def text(ids: IdArray) -> IdArray:
+        return pa.array(ids).cast(pa.large_string()) if isinstance(ids, np.ndarray) else ids
+
+    chunks = (
+        replace(columns, sources=text(columns.sources), targets=text(columns.targets)) for columns in source.chunks
+    )
+    vertices = None if source.vertices is None else text(source.vertices)
+    return replace(source.with_chunks(chunks), vertices=vertices)
+
+
 def warn_of_guesses(source: EdgeSource, directed: bool) -> None:
     """Warn of each guess that the caller may have meant otherwise, for a directed or an undirected graph."""
     warn_of([*source.guesses, *(() if directed else source.undirected_guesses)])
 
 
-def warn_of_ids(
-    state: Callable[[], _core.Snapshot], first: int, told: Iterable[str] = (), kind: _core.IdKind | None = None
-) -> None:
-    """Warn of what may be wrong with the ids of vertices from the internal id `first` on, but for what `told` says.
-
-    `kind`: that of the ids before them, if it is known.
-    """
-    warn_of(OddIds.added(state, first, kind).guesses(told))
+def warn_of_ids(state: _core.Snapshot, first: int, told: Iterable[str] = ()) -> None:
+    """Warn of what may be wrong with the ids of vertices from the internal id `first` on, but for what `told` says."""
+    warn_of(OddIds.of(state, first).guesses(told))
 
 
 def warn_of_lost_weights(source: EdgeSource) -> EdgeSource:

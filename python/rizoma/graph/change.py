@@ -32,6 +32,7 @@ from .bulk import (
     with_weights,
 )
 from .ids import IdArray, VertexKey
+from .import_report import warn_of_merged
 from .schema import PartlyGiven, edge_columns, fitted, vertex_columns
 from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges, read_vertices
 from .tables.columns import WEIGHTS
@@ -64,16 +65,20 @@ class Pending:
     steps: list[Callable[[Change], object]] = field(default_factory=list)
     edges: list[EdgeColumns] = field(default_factory=list)
     vertices: list[IdArray] = field(default_factory=list)
+    multigraph: bool = False  # some of the edges come from a graph that may have parallel ones
 
     def extend(self, other: Pending) -> None:
         """Put others after these."""
         self.steps += other.steps
         self.edges += other.edges
         self.vertices += other.vertices
+        self.multigraph = self.multigraph or other.multigraph
 
     def commit(self, graph: Graph) -> _core.ChangeCounts:
         """Make all of them part of the graph, or none, durably."""
-        first_added = graph._state().num_vertices
+        before = graph._state()
+        first_added, sizes = before.num_vertices, (before.num_live, before.num_edges())
+        del before  # it would keep what the change replaces
         if not first_added:
             graph._settle_ids(id_kind(self.edges, self.vertices))
         change = Change()
@@ -81,7 +86,11 @@ class Pending:
             step(change)
         counts = change.commit(graph._native)
         if self.edges or self.vertices:
-            warn_of_ids(graph._state, first_added)
+            state = graph._state()
+            warn_of_ids(state, first_added)
+            if self.multigraph or not first_added:
+                after = state.num_live, state.num_edges() + counts.edges_removed
+                warn_of_merged(sum(map(len, self.edges)), self.multigraph, sizes, after, state.schema)
         return counts
 
 
@@ -472,7 +481,8 @@ class Batch(ChangeMethods[None]):
             self._gathered().extend(_added(ids, edges.vertex_values))
         for columns in prepare_added(edges, schema).chunks:
             owned = columns.owned()
-            self._gathered().extend(Pending([partial(Change.add, columns=owned)], [owned]))
+            added = Pending([partial(Change.add, columns=owned)], [owned], multigraph=edges.multigraph)
+            self._gathered().extend(added)
 
     def _add_vertices(self, ids: IdArray, values: Mapping[str, Any]) -> None:
         """Add vertices with values that are fitted to the graph's columns."""

@@ -39,6 +39,7 @@ from .attributes import EdgeAttributes, rows_view
 from .bulk import (
     BULK_ROWS,
     Change,
+    CountedRows,
     fill,
     id_kind,
     peek,
@@ -48,7 +49,7 @@ from .bulk import (
 from .change import Batch, ChangeMethods, Pending
 from .diff import Changes, changes
 from .ids import VertexKey
-from .import_report import ImportReport
+from .import_report import ImportReport, warn_of_merged
 from .info import Info
 from .open_settings import OpenSettings
 from .schema import vertex_schema
@@ -188,6 +189,7 @@ class Graph(Reader, ChangeMethods[int]):
         """
         state = self._state()  # one reading for all: most changes are of a few edges
         schema, first_added = state.schema, state.num_vertices
+        before, counted = (state.num_live, state.num_edges()), CountedRows()
         del state  # it would keep what the change replaces
         columns = self._names(schema, source, target, weight)
         data = self._written(data, lambda: self._edge_types(weight), rename, thousands, decimal, date_format)
@@ -197,10 +199,14 @@ class Graph(Reader, ChangeMethods[int]):
             first, edges = peek(edges, BULK_ROWS)
             again = None if isinstance(data, (Iterator, BatchStream)) else partial(self._read, data, columns, schema)
             begin = partial(self._bulk_load, order, memory_limit, threads, progress)
-            rest = self._load_first(first, edges, again, begin)
+            rest = self._load_first(first, edges, again, begin, counted)
         if rest is not None:
-            self._change_by(rest, schema, threads, progress)
-        warn_of_ids(self._state, first_added, edges.guesses, schema.ids)
+            self._change_by(rest, schema, threads, progress, counted)
+        state = self._state()
+        warn_of_ids(state, first_added, edges.guesses)
+        if counted.multigraph or not first_added:
+            after = state.num_live, state.num_edges()
+            warn_of_merged(counted.rows, counted.multigraph, before, after, state.schema)
 
     def _load_first(
         self,
@@ -208,6 +214,7 @@ class Graph(Reader, ChangeMethods[int]):
         edges: EdgeSource,
         again: Callable[[], EdgeSource] | None,
         begin: Callable[..., _Load],
+        counted: CountedRows,
     ) -> EdgeSource | None:
         """Load an empty graph in bulk if there are enough edges, of which `first` are some.
 
@@ -218,7 +225,7 @@ class Graph(Reader, ChangeMethods[int]):
             self._settle_ids(kind)
             return edges
         try:
-            return None if self._load(edges, partial(begin, kind)) else edges
+            return None if self._load(edges, partial(begin, kind), counted) else edges
         except AlreadyExistsError:
             if again is None:
                 raise
@@ -230,16 +237,17 @@ class Graph(Reader, ChangeMethods[int]):
         schema: _core.GraphSchema,
         threads: int | None,
         progress: ProgressFunction | bool | None,
+        counted: CountedRows,
     ) -> None:
         """Add edges as one change."""
         change = Change()
         for ids in edges.vertex_columns:
             change.add_vertices(ids, edges.vertex_values)
-        for chunk in prepare_added(edges, schema).chunks:
+        for chunk in counted.of(prepare_added(edges, schema)).chunks:
             change.add(chunk)
         change.commit(self._native, threads, progress)
 
-    def _load(self, edges: EdgeSource, begin: Callable[[], _Load]) -> bool:
+    def _load(self, edges: EdgeSource, begin: Callable[[], _Load], counted: CountedRows) -> bool:
         """Load them in bulk; False, and none has been read, if another thread has added to the graph before.
 
         AlreadyExistsError: one did it meanwhile.
@@ -250,7 +258,7 @@ class Graph(Reader, ChangeMethods[int]):
             return False
         with bulk_load as load:
             schema = self._state().schema
-            fill(load, prepare_added(edges, schema))
+            fill(load, counted.of(prepare_added(edges, schema)))
         return True
 
     def _target(self) -> Graph:

@@ -9,11 +9,12 @@ from typing import Any
 
 from .. import _core
 from ..core.display import number_of
+from ..core.read_warnings import warn_of
 from .odd_ids import OddIds
 from .parallel import parallel_edges_of
 from .tables.columns import great_weights_guess, one_set_note, single_weights_guess
 
-__all__ = ["FileReport", "ImportReport"]
+__all__ = ["FileReport", "ImportReport", "warn_of_merged"]
 
 
 @dataclass
@@ -112,6 +113,21 @@ class FileReport:
         return said
 
 
+def warn_of_merged(
+    rows: int, multigraph: bool, before: tuple[int, int], after: tuple[int, int], schema: _core.GraphSchema
+) -> None:
+    """Warn of what rows that were added lost where they were merged by default, as `rizoma.read` does.
+
+    `before` and `after` are numbers of vertices and edges; `multigraph`: the rows came from a graph in which parallel
+    edges are edges of their own.
+    """
+    if parallel_edges_of(schema) != "merge":
+        return
+    report = ImportReport([FileReport("", "table", "", schema.directed, None, edges=rows, multigraph=multigraph)])
+    report.finish(before, after, schema, True)
+    warn_of(report.warnings)
+
+
 @dataclass
 class ImportReport:
     """An import: its files, and what became of their edges.  `print(graph.last_import)` tells it in words."""
@@ -141,7 +157,7 @@ class ImportReport:
     @property
     def merged(self) -> int:
         """Rows that made no edge of their own: they named one that another row, or the graph, had."""
-        return self.edges_read - self.edges_added
+        return max(0, self.edges_read - self.edges_added)
 
     def finish(self, before: tuple[int, int], after: tuple[int, int], schema: _core.GraphSchema, said: bool) -> None:
         """Add up; `before` and `after` are numbers of vertices and edges, `said` whether directions were asked for."""

@@ -4,7 +4,7 @@ ways.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -43,11 +43,6 @@ class OddIds:
     negative: int = 0
     """The only number below 0, if several edges end at it; 0: there is none."""
     negative_edges: int = 0
-
-    @classmethod
-    def added(cls, state: Callable[[], _core.Snapshot], first: int, kind: _core.IdKind | None) -> OddIds:
-        """Those that came to `first` vertices, whose ids were of a kind (None: not known); small changes feel it."""
-        return cls() if first and kind not in (None, _core.IdKind.string) else cls.of(state(), first)
 
     @classmethod
     def of(cls, state: _core.Snapshot, first: int = 0) -> OddIds:

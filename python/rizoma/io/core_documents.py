@@ -40,12 +40,10 @@ class CoreDocumentFile:
     ) -> None:
         options.keep(list(edges.items()), list(vertices.items()))
         summary = look_at(path, options)
-        of_edges = [name for name, _, _ in summary.edge_values]
-        of_vertices = [name for name, _, _ in summary.vertex_values]
         if summary.num_edges:
-            _expect(path, edges, of_edges)
+            _expect(path, edges, [name for name, _, _ in summary.edge_values])
         if summary.num_vertices:
-            _expect(path, vertices, of_vertices)
+            _expect(path, vertices, [name for name, _, _ in summary.vertex_values])
         self._path = path
         self._options = options
         self._summary = summary
@@ -55,7 +53,7 @@ class CoreDocumentFile:
         self.ids = summary.ids.name
         self.report = FileReport.of(path, summary)
         self.report.notes += [
-            *not_read_notes(of_edges, edges, of_vertices, vertices),
+            *not_read_notes(_said(summary.edge_values), edges, _said(summary.vertex_values), vertices),
         ]
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
@@ -110,6 +108,11 @@ def found_types(found: list[tuple[str, str | None, bool]]) -> dict[str, str]:
                 f"the values called {name!r} are not of one type; name the columns to keep, with their types"
             )
     return {name: str(kind) for name, kind, _ in found}
+
+
+def _said(found: list[tuple[str, str | None, bool]]) -> list[str]:
+    """The names that some record has; others are only declared."""
+    return [name for name, kind, all_null in found if kind is None or not all_null]
 
 
 def _expect(path: Path, columns: Mapping[str, str], found: list[str]) -> None:

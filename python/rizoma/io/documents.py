@@ -59,7 +59,7 @@ class DocumentFile:
         document = read_document(path, format)
         with _faults_of(path):
             self._vertices, sources, targets = [_ids(column) for column in _of_one_kind(document, ids)]
-        _expect_own_names(path, document, {"edge": edges or {}, "node": vertices or {}})
+        _expect_one_value(path, document, {"edge": edges or {}, "node": vertices or {}})
         weights = _weights(document)
         expect_weights(path, wanted, None if weights is None else "some", len(document.sources))
         both = pa.array(document.undirected) if document.undirected else None
@@ -68,7 +68,7 @@ class DocumentFile:
             sources,
             targets,
             weights,
-            _values(path, document.edge_values, edges or {}),
+            _values(path, document, "edge", edges or {}),
             both,
             weights_given=None if weights is None or given.all() else given,
         )
@@ -76,7 +76,7 @@ class DocumentFile:
         self._drops_weights = wanted is False
         self.vertices: VertexValues | None = (
             self._vertices,
-            _values(path, document.vertex_values, vertices or {}),
+            _values(path, document, "node", vertices or {}),
         )
         self.directed = document.directed if directed is None else directed
         self.weights = None if weights is None else str(weights.dtype)
@@ -137,25 +137,24 @@ def read_document(path: Path, format: Format) -> Document:
         return format.parse(_bytes_of(path))
 
 
-def _values(path: Path, rows: list[dict[str, Any]], columns: Mapping[str, str]) -> dict[str, Any]:
-    """The values of these columns, which a row that has none does not give."""
+def _values(path: Path, document: Document, of: str, columns: Mapping[str, str]) -> dict[str, Any]:
+    """The values of these columns of "edge" or "node", which a row that has none does not give."""
+    rows, declared = document.edge_values if of == "edge" else document.vertex_values, document.columns_of(of)
     arrays = {}
     for name, kind in columns.items():
-        if rows and not any(name in row for row in rows):
-            known = ", ".join(sorted({key for row in rows for key in row})) or "none"
+        if rows and name not in declared and not any(name in row for row in rows):
+            known = ", ".join(sorted({key for row in rows for key in row} | set(declared))) or "none"
             raise ColumnNotFoundError(f"{path} has no values called {name!r} (there are {known})")
         said = [{name: _of_text(row[name], kind)} if name in row else {} for row in rows]
         arrays[name] = fitted_records(said, name, name, kind)
     return arrays
 
 
-def _expect_own_names(path: Path, document: Document, columns: Mapping[str, Mapping[str, str]]) -> None:
-    """Raise if values are to be kept whose name two attributes have."""
-    for (kind, title), keys in document.twice.items():
+def _expect_one_value(path: Path, document: Document, columns: Mapping[str, Mapping[str, str]]) -> None:
+    """Raise if values are to be kept of which a node or an edge has two."""
+    for kind, title in sorted(document.twice):
         if title in columns.get(kind, ()):
-            raise ParseError(
-                f"{path}: the attributes {keys} are both called {title!r}; rename one of them, or leave it out"
-            )
+            raise ParseError(f"{path}: there are two values of {title!r} in one {kind}; leave one of them out")
 
 
 def _names(rows: list[dict[str, Any]]) -> dict[str, None]:
@@ -166,6 +165,8 @@ def _names(rows: list[dict[str, Any]]) -> dict[str, None]:
 def _of_text(value: Any, kind: str) -> Any:
     """Read what `_to_text` writes, and other programs' words for truth."""
     what = kind_of(kind)
+    if what == "text" and isinstance(value, (bool, int, float)):
+        return str(value).lower() if isinstance(value, bool) else str(value)
     if what == "bytes" and isinstance(value, str):
         return base64.b64decode(value)
     if what == "list" and isinstance(value, str):

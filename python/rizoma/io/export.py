@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..core.display import number_of
 from ..core.errors import InvalidArgumentError, UnsupportedError
@@ -24,6 +25,7 @@ __all__ = [
     "is_csv",
     "is_parquet",
     "numbered",
+    "warn_of_lost_columns",
     "warn_of_lost_vertices",
     "write_batches",
     "write_edge_lines",
@@ -34,6 +36,10 @@ _COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _EDGE_LISTS = (".txt", ".el", ".wel")
 _PARQUET = (".parquet", ".pq")
+_ROWS = 1 << 16
+
+_Columns: TypeAlias = "tuple[list[str], list[str]]"
+"""Names of columns of edges and of vertices."""
 
 
 def _kind(path: Path) -> tuple[str, str | None]:
@@ -63,6 +69,40 @@ def warn_of_lost_vertices(path: Path, vertices: VertexScan, columns: Iterable[st
     lost += [f"not written, of vertices: {names}"] if names else []
     if lost:
         warn_of([f"{path}: {'; '.join(lost)} (.graphml, .gml, .gexf and .json have vertices with their columns)"])
+
+
+def warn_of_lost_columns(path: Path, edges: EdgeScan, vertices: VertexScan, columns: _Columns) -> None:
+    """Warn of columns of which nothing is written, for they have no value, and of those that get another name.
+
+    `columns`: the names of those of edges and of vertices.  For files that do not declare their columns.  Cost: rows up
+    to the first value of each column.
+    """
+    ending, _ = _kind(path)
+    lost = []
+    if ending in (".json", ".gml", *ENDINGS):
+        for what, scan, names in (("edges", edges, columns[0]), ("vertices", vertices, columns[1])):
+            found = [] if what == "vertices" and ending in ENDINGS else _without_values(scan, names)
+            lost += [f"not written, of {what}, for want of a value: {', '.join(map(repr, found))}"] if found else []
+    if lost:
+        warn_of([f"{path}: {'; '.join(lost)} (.graphml and .gexf declare such columns)"])
+    renamed = [f"{name!r} is {_gml_name(name)}" for names in columns for name in names if _gml_name(name) != name]
+    if ending == ".gml" and renamed:
+        warn_of([f"{path}: GML has letters, digits and _ in names alone: {', '.join(dict.fromkeys(renamed))}"])
+
+
+def _gml_name(name: str) -> str:
+    """The name of a column as the writer of GML has it."""
+    return ("_" if name[:1].isdigit() else "") + re.sub(r"[^A-Za-z0-9]", "_", name)
+
+
+def _without_values(scan: EdgeScan | VertexScan, names: list[str]) -> list[str]:
+    """Those of these columns that have no value in any row."""
+    left = list(names)
+    for batch in scan.batches(_ROWS, left) if left else ():
+        left = [name for name in left if batch.column(name).null_count == batch.num_rows]
+        if not left:
+            break
+    return left
 
 
 def _without_edges(vertices: VertexScan) -> int:
@@ -102,11 +142,14 @@ def write_batches(
 
 
 def write_edges(path: Path, edges: EdgeScan, vertices: VertexScan, directed: bool) -> None:
-    """Write all edges as text with their columns, and comments that say how to read them."""
+    """Write all edges as text with their columns, and comments that say how to read them.
+
+    Warns of the first empty text, which is read again as no value.
+    """
     comments = ["Directed graph"] if directed else []
     if _some_look_like_integers(vertices):
         comments.append("String ids")
-    write_batches(path, edges.schema, edges.batches(), comments)
+    write_batches(path, edges.schema, _told_once(edges.batches(), lambda batch: _empty_texts_in(path, batch)), comments)
 
 
 def write_edge_lines(path: Path, edges: EdgeScan, directed: bool) -> None:
@@ -117,17 +160,40 @@ def write_edge_lines(path: Path, edges: EdgeScan, directed: bool) -> None:
     name = next(name for name in ("type", "direction", "rizoma:type") if name not in edges.schema.names)
     schema = edges.schema.append(pa.field(name, pa.string())) if directed else edges.schema
 
+    def lost(batch: pa.RecordBatch) -> str:
+        odd = no_numbers_in(batch)
+        return "" if odd is None else f"the column {odd!r} has NaN or infinity, null in JSON lines; .parquet keeps them"
+
     def batches() -> Iterator[pa.RecordBatch]:
-        told = False
-        for batch in edges.batches():
-            odd = None if told else no_numbers_in(batch)
-            if odd is not None:
-                told = True
-                warn_of([f"the column {odd!r} has NaN or infinity, null in JSON lines; .parquet keeps them"])
+        for batch in _told_once(edges.batches(), lost):
             said = [pa.array(["directed"] * batch.num_rows, pa.string())] if directed else []
             yield pa.record_batch([*batch.columns, *said], schema)
 
     write_batches(path, schema, batches())
+
+
+def _told_once(batches: Iterable[pa.RecordBatch], lost: Callable[[pa.RecordBatch], str]) -> Iterator[pa.RecordBatch]:
+    """The same batches, with a warning of the first that loses something."""
+    told = False
+    for batch in batches:
+        said = "" if told else lost(batch)
+        if said:
+            told = True
+            warn_of([said])
+        yield batch
+
+
+def _empty_texts_in(path: Path, batch: pa.RecordBatch) -> str:
+    """What to say of a batch whose values have an empty text."""
+    for field, column in zip(batch.schema, batch.columns, strict=True):
+        kind = field.type
+        is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_large_binary(kind)
+        if is_text and pc.any(pc.equal(pc.binary_length(column), 0)).as_py():
+            return (
+                f"{path}: the column {field.name!r} has empty texts, which are read again as no value (.parquet, "
+                ".graphml, .gexf and .json tell them apart)"
+            )
+    return ""
 
 
 def _some_look_like_integers(vertices: VertexScan) -> bool:

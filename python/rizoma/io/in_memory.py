@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..graph.bulk import BULK_ROWS, Change, fill, id_kind, peek, prepare_added
+from ..graph.bulk import BULK_ROWS, Change, fill, id_kind, peek, prepare_added, with_text_ids
 from ..graph.import_report import FileReport
 from ..graph.tables import ColumnNames, EdgeColumns, EdgeSource, read_edges
 from ..graph.tables.columns import DIRECTION_IS_LOST
@@ -23,7 +23,8 @@ class TableInput:
     """What `Graph.add_edges` takes, read once; `called` is what the report calls it."""
 
     def __init__(self, table: Any, names: ColumnNames, ids: str | None, directed: bool | None, called: str) -> None:
-        first, self._source = peek(read_edges(table, names), BULK_ROWS)
+        edges = read_edges(table, names)
+        first, self._source = peek(with_text_ids(edges) if ids == "string" else edges, BULK_ROWS)
         self._drops_weights = names.drops_weights
         ids_of_vertices, values = self._source.vertices, dict(self._source.vertex_values)
         self.vertices: VertexValues | None = None if ids_of_vertices is None else (ids_of_vertices, values)

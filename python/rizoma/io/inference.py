@@ -108,7 +108,8 @@ class Kept:
             edges = _of_schema(altered_scan(scan, path, self._asked, csv).schema, self._asked)
         elif document is not None:
             read = read_document(path, document)
-            edges, vertices = _of_rows(read.edge_values), _of_rows(read.vertex_values)
+            edges = {**read.columns_of("edge"), **_of_rows(read.edge_values)}
+            vertices = {**read.columns_of("node"), **_of_rows(read.vertex_values)}
         elif _core.is_document(path, format):
             options = _core.ReadOptions()
             options.format = format

@@ -61,6 +61,7 @@ class JsonLinesFile(FileInPieces):
     def __init__(self, path: Path, names: ColumnNames, ids: str | None, directed: bool | None, csv: CsvOptions) -> None:
         self._path = path
         self._csv = csv
+        self._texts: list[str] = []  # keys of ids that are read as text, whatever they are
         self._kinds: Mapping[str, str] = {}
         self.report = FileReport(str(path), NAME, ids or "dense", bool(directed), None)
         self.directed = bool(directed)
@@ -75,11 +76,11 @@ class JsonLinesFile(FileInPieces):
         self._drops_weights = names.drops_weights
         self.weights: str | None = None
         if labels:
-            self._choose(path, found, rows, directed)
+            self._choose(path, found, rows, ids, directed)
         self.report.weights = self.weights
         self.ids = self.report.ids = ids or self._id_kind()
 
-    def _choose(self, path: Path, found: pa.Schema, rows: Rows, directed: bool | None) -> None:
+    def _choose(self, path: Path, found: pa.Schema, rows: Rows, ids: str | None, directed: bool | None) -> None:
         """Decide which keys are what, by the first lines."""
         names = self._names
         sample, self._kinds = _altered(path, _sample(rows, found), names, self._csv)
@@ -105,6 +106,7 @@ class JsonLinesFile(FileInPieces):
             types.setdefault(name, found.field(old[name]).type)
         self._fields = [pa.field(old[name], type_) for name, type_ in types.items()]
         self._needed = [old[name] for name in (labels[plan.source], labels[plan.target], weight) if name]
+        self._texts = self._needed[:2] if ids == "string" else []
         if directed is None:
             self.directed = self.report.directed = bool(plan.directed)
         self.report.columns = labels
@@ -122,7 +124,9 @@ class JsonLinesFile(FileInPieces):
         self.report.bad_lines, self.report.first_bad = 0, ""  # those that an earlier look came upon
         if not self._fields:
             return EdgeSource([])
-        batches = _tables(self._path, pa.schema(self._fields), self._needed, self._bad_line, self.report.add_guess)
+        batches = _tables(
+            self._path, pa.schema(self._fields), self._needed, self._texts, self._bad_line, self.report.add_guess
+        )
         edges = from_batches(_altered_batches(self._path, batches, self._kinds, self._csv), self._names)
         return edges.with_chunks(map(_with_rounded, edges.chunks))
 
@@ -238,16 +242,23 @@ def _read_as(kind: str) -> pa.DataType:
 
 
 def _tables(
-    path: Path, schema: pa.Schema, needed: list[str], bad_line: BadLine, guess: Callable[[str], None]
+    path: Path,
+    schema: pa.Schema,
+    needed: list[str],
+    texts: list[str],
+    bad_line: BadLine,
+    guess: Callable[[str], None],
 ) -> Iterator[Marked]:
     """Yield these columns of all lines, in file order, and which lines have which of them.
 
-    Those `needed` have a value in each line.  Binary is base64.  `guess` gets what may be meant
-    otherwise.  What a block's quick reader refuses is gone over line by line, which tells the place.
+    Those `needed` have a value in each line; whole numbers in `texts` are text.  Binary is base64.  `guess` gets what
+    may be meant otherwise.  What a block's quick reader refuses is gone over line by line, which tells the place.
     """
     from pyarrow import json as arrow_json
 
     quick = pa.schema([(field.name, _quick(field.type)) for field in schema])
+    exact = pa.schema([pa.field(field.name, pa.string()) if field.name in texts else field for field in quick])
+    schema = pa.schema([pa.field(field.name, pa.string()) if field.name in texts else field for field in schema])
     options = arrow_json.ParseOptions(explicit_schema=quick, unexpected_field_behavior="ignore")
     values = [field.name for field in quick if field.name not in needed]
     rounded: list[str] = []
@@ -263,8 +274,9 @@ def _tables(
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError, KeyError, ValueError, RecursionError):
             whole = False
         if not whole:
-            rows = _checked(path, _rows(path, block, line, bad_line), quick, needed, bad_line)
-            table = pa.table([_column(path, rows, field) for field in quick], quick)
+            rows = [(number, _with_texts(row, texts)) for number, row in _rows(path, block, line, bad_line)]
+            rows = _checked(path, rows, exact, needed, bad_line)
+            table = pa.table([_column(path, rows, field) for field in exact], exact)
             rounded += [name for name in values if name not in rounded and _is_rounded(rows, name, table.column(name))]
             marks = _marks_of_rows(rows, table)
         if table.num_rows:
@@ -272,6 +284,16 @@ def _tables(
             yield made.combine_chunks().to_batches()[0], marks
     for name in rounded:
         guess(_core.rounding_guess(name, core_type(schema.field(name).type)))
+
+
+def _with_texts(row: dict[str, Any], texts: list[str]) -> dict[str, Any]:
+    """The same with the whole numbers at these keys as text."""
+
+    def text(value: Any) -> Any:
+        whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+        return str(int(value)) if whole and not isinstance(value, bool) else value
+
+    return {**row, **{name: text(row[name]) for name in texts if name in row}} if texts else row
 
 
 def _marks(block: bytes, table: pa.Table) -> Marks:
@@ -448,7 +470,7 @@ def vertex_batches(
         elif field.name == ids:
             types[field.name] = field.type
     schema = pa.schema([(old.get(name, name), type_) for name, type_ in types.items()])
-    yield from _altered_batches(path, _tables(path, schema, [], lambda _: False, _warn), kinds, csv)
+    yield from _altered_batches(path, _tables(path, schema, [], [], lambda _: False, _warn), kinds, csv)
 
 
 def _warn(guess: str) -> None:

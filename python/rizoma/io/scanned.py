@@ -13,7 +13,7 @@ from typing import Any
 from .. import _core
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError
 from ..core.lazy_arrow import pa
-from ..graph.bulk import Change, fill, id_kind, prepare_added
+from ..graph.bulk import Change, fill, id_kind, prepare_added, with_text_ids
 from ..graph.import_report import FileReport
 from ..graph.tables import ColumnNames, EdgeColumns, EdgeSource
 from ..graph.tables.arrow import from_batches
@@ -46,7 +46,7 @@ class ScannedFile:
     vertices: VertexValues | None = None
 
     def __init__(self, path: Path, scan: Scan, names: ColumnNames, ids: str | None, directed: bool | None) -> None:
-        self._path, self._scan = path, scan
+        self._path, self._scan, self._has_text_ids = path, scan, ids == "string"
         self._units = range(len(scan.sizes()))
         schema = scan.schema
         labels = schema.names
@@ -108,7 +108,8 @@ class ScannedFile:
             except InvalidArgumentError as error:
                 raise InvalidArgumentError(f"{self._path}: {error}") from None
 
-        return EdgeSource(chunks(), undirected=self._undirected)
+        source = EdgeSource(chunks(), undirected=self._undirected)
+        return with_text_ids(source) if self._has_text_ids else source
 
     def _id_kind(self) -> str:
         """Dense if the numbers 0..n-1 all occur; in a big table, if they fill a quarter of their range."""

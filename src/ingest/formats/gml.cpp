@@ -12,6 +12,7 @@
 #include "ingest/html_text.h"
 
 #include <array>
+#include <map>
 #include <optional>
 
 namespace rizoma {
@@ -133,7 +134,7 @@ class GmlReader {
   }
 
  private:
-  /// A node or an edge that is being read.  Of repeated keys the first counts.
+  /// A node or an edge that is being read.
   struct Record {
     std::optional<std::int64_t> id, source, target;
     std::optional<std::string> label;
@@ -142,6 +143,7 @@ class GmlReader {
     std::optional<std::string> weight_text;
     bool weight_is_integer = false, value_is_integer = false;
     std::string odd_end;  ///< an end that is the id of no node
+    std::string twice;    ///< a key of the edge that stands there a second time
     void clear() { *this = {}; }
   };
 
@@ -248,10 +250,12 @@ class GmlReader {
     const auto use = [&](std::string_view key) {
       if (key == "source" || key == "target") {
         auto& end = key == "source" ? record_.source : record_.target;
-        if (!end) end = end_of_edge();
+        if (end) record_.twice = key;
+        end = end_of_edge();
         return true;
       }
-      if (key == "weight" && !record_.has_weight) {
+      if (key == "weight") {
+        if (record_.has_weight) record_.twice = key;
         record_.has_weight = true;
         if (in_.token() == Token::text) record_.weight_text = in_.word();
         if (in_.is_number()) record_.weight = number_in(in_.word());
@@ -264,6 +268,7 @@ class GmlReader {
       return key == "weight";
     };
     if (!pairs(document_.edge_values, use)) return false;
+    if (!record_.twice.empty()) return in_.fail(two_values_of(record_.twice));
     if (!record_.odd_end.empty()) return in_.fail(of_no_node(record_.odd_end));
     if (!record_.source || !record_.target) return in_.fail("an edge has no source or no target");
     for (const std::int64_t id : {*record_.source, *record_.target}) {
@@ -440,6 +445,22 @@ class GmlStyle final : public DocumentStyle {
   const IdColumn& ids_;
 };
 
+/// Fails if two columns have one key.
+Status check_keys(const WriteRequest& request, const GmlStyle& style) {
+  for (const bool of_vertices : {false, true}) {
+    std::map<std::string, std::string> names;  // by key
+    for (const ColumnSchema& column : columns_to_write(request, of_vertices)) {
+      const std::string key = style.key(column, of_vertices);
+      const auto [other, is_first] = names.emplace(key, column.name);
+      if (is_first) continue;
+      return cannot_carry(request.file, "the columns " + shown(other->second) + " and " + shown(column.name) +
+                                            " both have the name " + std::string(without_blanks(key)) +
+                                            " in GML; rename one of them, or write .graphml instead");
+    }
+  }
+  return {};
+}
+
 Status write_gml(const WriteRequest& request, ReplacingFile& out, Executor& executor) {
   const bool labelled = std::holds_alternative<StringColumn>(request.ids);
   for (const ColumnSchema& column : columns_to_write(request, true)) {
@@ -448,7 +469,9 @@ Status write_gml(const WriteRequest& request, ReplacingFile& out, Executor& exec
                                           "', the name that GML uses for the ids; write .graphml instead");
   }
   const GmlStyle style(request.ids);
+  RIZOMA_TRY(check_keys(request, style));
   RIZOMA_TRY(out.write(std::string("graph [\n  directed ") + (request.view.directed() ? '1' : '0') + '\n'));
+  if (request.parallel) RIZOMA_TRY(out.write("  multigraph 1\n"));
   RIZOMA_TRY(write_vertices(request, style, out, executor));
   RIZOMA_TRY(write_document_edges(request, style, out, executor));
   return out.write("]\n");

@@ -2,8 +2,9 @@
 //
 // Ids are texts, or integers if all of them are written as such.  The weight of an edge is its datum whose key has the
 // attr.name `weight`; all other data are values of columns, of the types that their keys have; a type that is none of
-// GraphML's is text.  In a graph with edges of both kinds those without a direction count in both.  Nested graphs and
-// hyperedges are refused, and so are entities (xml_scanner.h).
+// GraphML's is text.  Keys of one name, as NetworkX writes one for each type of value, are one column.  In a graph with
+// edges of both kinds those without a direction count in both.  Nested graphs and hyperedges are refused, and so are
+// entities (xml_scanner.h).
 #include "ingest/column_text.h"
 #include "ingest/document.h"
 #include "ingest/document_parser.h"
@@ -47,6 +48,12 @@ std::string known_type(std::string type) {
   return number ? "double" : "string";
 }
 
+ColumnType column_type_of(std::string_view type) {
+  if (type == "boolean") return ColumnType::boolean;
+  if (type == "long") return ColumnType::int64;
+  return type == "double" ? ColumnType::float64 : ColumnType::string;
+}
+
 enum class Whose : std::uint8_t { vertices, edges };
 
 /// The keys that a file declares, and what a datum is by its key.
@@ -72,9 +79,7 @@ class GraphmlKeys {
     for (const Whose each : {Whose::vertices, Whose::edges}) {
       if (whose != "all" && whose != (each == Whose::vertices ? "node" : "edge")) continue;
       last_for_.push_back(each);
-      std::string wrong = other_of_its_name(id, each);
-      if (!wrong.empty()) return wrong;
-      keys_[static_cast<std::size_t>(each)].insert_or_assign(id, last_);
+      if (!keys_[static_cast<std::size_t>(each)].emplace(id, last_).second) return "two keys have one id, " + shown(id);
     }
     return {};
   }
@@ -108,19 +113,6 @@ class GraphmlKeys {
   }
 
  private:
-  /// What is wrong with the last key if another has its id, or its name and values that are read; empty: nothing.
-  [[nodiscard]] std::string other_of_its_name(const std::string& id, Whose whose) const {
-    const auto& keys = keys_[static_cast<std::size_t>(whose)];
-    if (keys.contains(id)) return "two keys have one id, " + shown(id);
-    if (!is_read(last_, whose)) return {};
-    for (const auto& [other, key] : keys) {
-      if (key.name != last_.name) continue;
-      return "the keys " + shown(other) + " and " + shown(id) + " are both called " + shown(key.name) +
-             "; rename one of them, or leave it out";
-    }
-    return {};
-  }
-
   /// Whether a value of this name is asked for, so that it must have the type of its key.
   [[nodiscard]] bool is_wanted(const std::string& name, Whose whose) const {
     const auto& kept = whose == Whose::edges ? options_.edge_columns : options_.vertex_columns;
@@ -158,8 +150,15 @@ class GraphmlKeys {
 /// The weight of the edge that is read, and what edges weigh that do not say it.
 class EdgeWeight {
  public:
-  void begin() { here_ = default_; }
-  void set(const GraphmlKeys::Datum& value, const std::string& text) { here_ = {true, value, text}; }
+  void begin() {
+    here_ = default_;
+    is_set_ = false;
+  }
+  /// False if the edge has one.
+  [[nodiscard]] bool set(const GraphmlKeys::Datum& value, const std::string& text) {
+    here_ = {true, value, text};
+    return !std::exchange(is_set_, true);
+  }
   void set_default(const GraphmlKeys::Datum& value, const std::string& text) { default_ = {true, value, text}; }
 
   void add_to(DocumentWeights& weights) const {
@@ -179,6 +178,7 @@ class EdgeWeight {
     std::string text;
   };
   Weight here_, default_;
+  bool is_set_ = false;
 };
 
 enum class Element : std::uint8_t { graph, node, edge, other };
@@ -257,7 +257,14 @@ class GraphmlReader : DocumentParser {
     const std::string name = xml_.attribute_or("attr.name", id);
     const std::string type = xml_.attribute_or("attr.type", name == "weight" ? "double" : "string");
     const std::string wrong = keys_.declare(id, xml_.attribute_or("for", "all"), {name, known_type(type)});
-    return wrong.empty() || fail(wrong);
+    if (!wrong.empty()) return fail(wrong);
+    if (xml_.attribute("attr.name") == nullptr) return true;  // what programs keep for themselves
+    for (const Whose whose : keys_.last_for()) {
+      if (whose == Whose::edges && name == "weight") continue;
+      (whose == Whose::vertices ? document_.vertex_values : document_.edge_values)
+          .declare(name, column_type_of(keys_.last().type));
+    }
+    return true;
   }
 
   bool start_graph() {
@@ -282,7 +289,6 @@ class GraphmlReader : DocumentParser {
     is_node_[name] = true;
     document_.vertices.push_back(name);
     if (std::exchange(in_node_, true)) return fail("a node within a node is not read");
-    keys_of_row_.clear();
     return true;
   }
 
@@ -299,7 +305,6 @@ class GraphmlReader : DocumentParser {
       (which[0] == 's' ? document_.sources : document_.targets).push_back(name);
     }
     weight_.begin();
-    keys_of_row_.clear();
     return !std::exchange(in_edge_, true) || fail("an edge within an edge is not read");
   }
 
@@ -321,16 +326,13 @@ class GraphmlReader : DocumentParser {
   bool end_datum() {
     const bool of_vertex = !within_.empty() && within_.back() == Element::node;
     const Whose whose = of_vertex ? Whose::vertices : Whose::edges;
-    if (std::ranges::find(keys_of_row_, key_) != keys_of_row_.end() && keys_.is_read(*key_, whose))
-      return fail(std::string(of_vertex ? "a node" : "an edge") + " has two values of " + shown(key_->name));
-    keys_of_row_.push_back(key_);
     GraphmlKeys::Datum value;
     const std::string wrong = keys_.read(*key_, whose, datum_, value);
     if (!wrong.empty()) return fail(wrong);
     if (of_vertex) {
       document_.vertex_values.set(key_->name, value.kind, datum_);
     } else if (key_->name == "weight") {
-      weight_.set(value, datum_);
+      if (!weight_.set(value, datum_)) return fail(two_values_of(key_->name));
     } else {
       document_.edge_values.set(key_->name, value.kind, datum_);
     }
@@ -340,6 +342,9 @@ class GraphmlReader : DocumentParser {
   bool end_default() {
     const GraphmlKeys::Key& key = keys_.last();
     for (const Whose whose : keys_.last_for()) {
+      const bool first = defaults_[static_cast<std::size_t>(whose)].insert(key.name).second;
+      if (!first && keys_.is_read(key, whose))
+        return fail("two keys called " + shown(key.name) + " have default values; leave one of them out");
       GraphmlKeys::Datum value;
       const std::string wrong = keys_.read(key, whose, datum_, value);
       if (!wrong.empty()) return fail(wrong);
@@ -397,8 +402,8 @@ class GraphmlReader : DocumentParser {
   std::vector<bool> undirected_;  ///< by edge
   std::vector<Element> within_;
   unsigned graphs_ = 0;
-  const GraphmlKeys::Key* key_ = nullptr;             ///< of the datum that is being read
-  std::vector<const GraphmlKeys::Key*> keys_of_row_;  ///< of the data that the present node or edge has had
+  const GraphmlKeys::Key* key_ = nullptr;          ///< of the datum that is being read
+  std::array<std::set<std::string>, 2> defaults_;  ///< names of values of vertices and of edges that have one
   std::string datum_;
   bool in_datum_ = false, in_node_ = false, in_edge_ = false;
   std::size_t datum_depth_ = 0;       ///< elements around it

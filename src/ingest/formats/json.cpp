@@ -381,17 +381,16 @@ class JsonReader {
   bool edge(Document& into, Records& list) {
     bool has_source = false;
     bool has_target = false;
+    bool has_weight = false;
     weight_.kind = ValueKind::null;
+    const auto own = [&](const std::string& key, bool& has, JsonValue& value) {
+      if (std::exchange(has, true)) return in_.fail(two_values_of(key));
+      return in_.value_of_record(value);
+    };
     const bool ended = in_.members([&](const std::string& key) {
-      if (key == "source") {
-        has_source = true;
-        return in_.value_of_record(id_);
-      }
-      if (key == "target") {
-        has_target = true;
-        return in_.value_of_record(target_);
-      }
-      return key == "weight" ? in_.value_of_record(weight_) : add_value(into.edge_values, key);
+      if (key == "source") return own(key, has_source, id_);
+      if (key == "target") return own(key, has_target, target_);
+      return key == "weight" ? own(key, has_weight, weight_) : add_value(into.edge_values, key);
     });
     if (!ended) return false;
     if (!has_source || !has_target) return in_.fail("an edge has no source or no target");
@@ -590,7 +589,9 @@ Status write_json(const WriteRequest& request, ReplacingFile& out, Executor& exe
   }
   const JsonStyle style(request.ids);
   const std::string directed = request.view.directed() ? "true" : "false";
-  RIZOMA_TRY(out.write("{\"directed\": " + directed + ", \"multigraph\": false, \"graph\": {}, \"nodes\": ["));
+  const std::string multigraph = request.parallel ? "true" : "false";
+  RIZOMA_TRY(
+      out.write("{\"directed\": " + directed + ", \"multigraph\": " + multigraph + ", \"graph\": {}, \"nodes\": ["));
   RIZOMA_TRY(write_vertices(request, style, out, executor));
   RIZOMA_TRY(out.write("\n], \"edges\": ["));
   RIZOMA_TRY(write_document_edges(request, style, out, executor));

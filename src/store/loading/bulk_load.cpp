@@ -111,7 +111,7 @@ Status move_edges(EdgeBuffer<From>& from, EdgeBuffer<To>& to, SpillFile* file) {
       }
       to.added(1);
     }
-    chunk.memory = {};
+    RIZOMA_TRY(from.let_go(chunk));
     // What was spilled has been counted; it is spilled again without counting.
     if (chunk.spilled) RIZOMA_TRY(to.spill(*file));
   }

@@ -35,10 +35,16 @@ class Document:
     weights: list[float | int | None] = field(default_factory=list)
     vertex_values: list[dict[str, Any]] = field(default_factory=list)
     edge_values: list[dict[str, Any]] = field(default_factory=list)
-    twice: dict[tuple[str, str], str] = field(default_factory=dict)
-    """Which attributes have one name: by "node" or "edge", and this name."""
+    twice: set[tuple[str, str]] = field(default_factory=set)
+    """Of what some node or edge has two values: "node" or "edge", and the name."""
+    declared: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Types of columns by "node" or "edge" and the name, as the file declares them, whether or not there is a value."""
     guesses: list[str] = field(default_factory=list)
     """What of the file is left out or may be meant otherwise."""
+
+    def columns_of(self, kind: str) -> dict[str, str]:
+        """The types of the columns that are declared for "node" or "edge", by their names."""
+        return {title: type_ for (of, title), type_ in self.declared.items() if of == kind}
 
 
 def settle_direction(document: Document) -> None:

@@ -42,6 +42,7 @@ class _Handler:
         self._default: str | None = None  # its value where there is none, while it is read
         self._defaults: dict[str, dict[str, Any]] = {"node": {}, "edge": {}}  # by class and title
         self._within = ""  # the node or edge whose values are read
+        self._given: set[str] = set()  # their titles
         self.has_times = False
 
     def _fault(self, what: str) -> FaultError:
@@ -61,7 +62,8 @@ class _Handler:
             self.document.vertices.append(self._wanted(attributes, "id", tag))
             labelled = attributes.get("label", attributes["id"]) != attributes["id"]
             label = {"label": attributes["label"]} if labelled else {}
-            self.document.vertex_values.append(label | self._defaults["node"])
+            self._given = set(label)
+            self.document.vertex_values.append(self._defaults["node"] | label)
         elif tag == "edge":
             self._within = tag
             self._start_edge(attributes)
@@ -89,10 +91,9 @@ class _Handler:
             self._default += text
 
     def _declare(self, key: str, title: str, type_: str) -> None:
-        for (of, other), (its_title, _) in self._declared.items():
-            if of == self._class and its_title == title:
-                self.document.twice[of, title] = f"{other!r} and {key!r}"
         self._declared[self._class, key] = self._last = (title, type_)
+        if (self._class, title) != ("edge", "weight"):
+            self.document.declared[self._class, title] = _column_type(type_)
 
     def _wanted(self, attributes: dict[str, str], name: str, tag: str) -> str:
         if name not in attributes:
@@ -117,12 +118,16 @@ class _Handler:
         self.document.sources.append(self._wanted(attributes, "source", "edge"))
         self.document.targets.append(self._wanted(attributes, "target", "edge"))
         self.document.weights.append(self._weight(attributes.get("weight")))
+        self._given = set()
         self.document.edge_values.append(dict(self._defaults["edge"]))
 
     def _value(self, attributes: dict[str, str]) -> None:
         key = attributes.get("for", attributes.get("id", ""))
         title, type_ = self._declared.get((self._within, key), (key, "string"))
         text = attributes.get("value", "")
+        if title in self._given:
+            self.document.twice.add((self._within, title))
+        self._given.add(title)
         try:
             values = self.document.vertex_values if self._within == "node" else self.document.edge_values
             values[-1][title] = _read(text, type_)
@@ -138,6 +143,13 @@ class _Handler:
             return float(text)
         except ValueError:
             raise self._fault(f"the weight {text!r} is not a number; correct it, or leave it out") from None
+
+
+def _column_type(type_: str) -> str:
+    """The type of a column that holds the values of an attribute of this type."""
+    if type_ in _WHOLE:
+        return "int64"
+    return {"boolean": "boolean", "float": "float64", "double": "float64"}.get(type_, "string")
 
 
 def _read(text: str, type_: str) -> Any:
@@ -169,6 +181,8 @@ def _settle_weights(document: Document) -> None:
     said = [row["weight"] for row in document.edge_values if "weight" in row]
     if not said:
         return
+    if ("edge", "weight") in document.twice:
+        raise FaultError("an edge has two values of 'weight'; leave one of them out")
     numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in said)
     if numbers and not any(weight is not None for weight in document.weights):
         document.weights = [row.pop("weight", None) for row in document.edge_values]
