@@ -1,6 +1,7 @@
 #include "ingest/content_kind.h"
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <algorithm>
 #include <array>
@@ -37,10 +38,14 @@ constexpr std::string_view kDump = "is a database dump; export the table of edge
 constexpr std::string_view kSql =
     "is SQL; run it in its database, for example with duckdb, and give the table to rizoma.read";
 
-constexpr std::array<Beginning, 30> kBeginnings = {{
+constexpr std::array<Beginning, 34> kBeginnings = {{
     {"\xFD"
      "7zXZ",
      "is compressed with xz; unpack it first, or compress it with gzip or zstd"},
+    {"\x1F\x8B\x08", "is compressed twice; unpack it once (gunzip), and give what is in it"},
+    {"\x28\xB5\x2F\xFD", "is compressed twice; unpack it once (unzstd), and give what is in it"},
+    {"\xFF\xD8\xFF", "is a picture; find the data that it shows"},
+    {"GIF8", "is a picture; find the data that it shows"},
     {"\x04\x22\x4D\x18", "is compressed with lz4; unpack it first, or compress it with gzip or zstd"},
     {"PK\x03\x04", "is a ZIP archive (as are .xlsx files); unpack it, or save the table as CSV"},
     {"7z\xBC\xAF", "is a 7z archive; unpack it"},
@@ -226,6 +231,13 @@ bool is_dimacs(std::string_view text) {
   return false;
 }
 
+/// True of bytes that are neither UTF-8 nor, by their control characters, text of another encoding.
+bool is_binary(std::string_view bytes) {
+  const auto is_control = [](char c) { return (c > 0 && c < '\t') || (c > '\r' && c < ' '); };
+  const auto controls = static_cast<std::size_t>(std::count_if(bytes.begin(), bytes.end(), is_control));
+  return controls > 8 && controls > bytes.size() / 32 && !is_utf8(bytes.substr(0, bytes.find_last_of('\n')));
+}
+
 }  // namespace
 
 ContentKind content_kind(std::string_view beginning) {
@@ -241,6 +253,8 @@ ContentKind content_kind(std::string_view beginning) {
   if (beginning.size() >= 262 && beginning.substr(257, 5) == "ustar") return {.foreign = "is a TAR archive; unpack it"};
   if (beginning.size() >= 12 && beginning.substr(8, 4) == "DUCK")
     return {.foreign = "is a DuckDB database; query it, and give the table to rizoma.read"};
+  if (is_binary(beginning))
+    return {.foreign = "is no text, and of no format that is known; export it as CSV with what wrote it"};
   if (begins(beginning, "%%matrixmarket")) return {.format = "matrix_market"};
   const std::string_view text = without_blanks_before(beginning);
   if (text.empty()) return {};

@@ -188,6 +188,10 @@ TEST(ContentKind, WhatFilesSayOfThemselves) {
   };
   for (const auto& [content, what] : foreign)
     EXPECT_THAT(std::string(content_kind(content).foreign), HasSubstr(what)) << content;
+  const std::string bytes = "\xDA\x05\xE9?\x0B\xDBS\xC0\x01\x02\xEB\x91\xC6\xE4\x03\x04\x06\x07\x01\x02\n,1";
+  EXPECT_THAT(std::string(content_kind(bytes).foreign), HasSubstr("is no text"));
+  EXPECT_THAT(std::string(content_kind("\x1F\x8B\x08").foreign), HasSubstr("compressed twice"));
+  EXPECT_EQ(content_kind("source,target\nJos\xE9,bob\n").foreign, "") << "text of another encoding";
 }
 
 }  // namespace

@@ -150,6 +150,8 @@ Builder::Made Builder::expect(NodeId operand, Type wanted) {
   if (wanted == Type::number && found == Type::time) what += "; epoch(..) is its seconds since 1970";
   if (wanted == Type::number && is_text_constant(operand)) what += "; a number has no quotes";
   if (wanted == Type::text && is_constant(operand)) what += "; text is written in quotes";
+  else if (wanted == Type::text && is_numeric(found)) what += "; numbers are compared by = < and >";
+  if (wanted == Type::truth && !is_constant(operand)) what += "; compare it, as in x > 1";
   return error(node(operand).place, what);
 }
 

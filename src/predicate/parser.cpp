@@ -14,6 +14,7 @@ namespace {
 using NodeId = Builder::NodeId;
 using Made = Builder::Made;
 
+constexpr std::string_view kOperators = "the operators are = <> < <= > >= + - * / %";
 constexpr unsigned kDeepest = 200;          // parentheses and signs within each other
 constexpr unsigned kMostOperations = 1000;  // additions and multiplications
 
@@ -91,7 +92,17 @@ class ValueParser {
       RIZOMA_ASSIGN(const NodeId inner, factor());
       return make_.plus(inner);
     }
-    return reader_.error("expected a name, a number or a text in quotes, not " + reader_.shown());
+    return reader_.error("expected a name, a number or a text in quotes, not " + reader_.shown() + meant_by_sign());
+  }
+
+  /// What a sign or the end may mean where a value must come.
+  [[nodiscard]] std::string meant_by_sign() const {
+    if (reader_.at_end()) return "; the predicate ends in its middle: write what is missing";
+    if (reader_.is('%')) return "; text stands in quotes, as in like '%a%'";
+    if (reader_.is('!')) return "; write \"not\"";
+    if (reader_.is('[') || reader_.is('{')) return "; write a name or a value without brackets";
+    if (reader_.is('=') || reader_.is('<') || reader_.is('>') || reader_.is('*')) return "; " + std::string(kOperators);
+    return "";
   }
 
   Made named(std::size_t place) {
@@ -157,7 +168,7 @@ class PredicateParser {
   PredicateParser& operator=(const PredicateParser&) = delete;
 
   Result<Program> run() {
-    if (reader_.at_end()) return reader_.error("expected a predicate, not the end");
+    if (reader_.at_end()) return reader_.error("the predicate is empty; write one such as age >= 18");
     RIZOMA_ASSIGN(const NodeId root, disjunction());
     if (!reader_.at_end()) return unexpected();
     return make_.finish(root);
@@ -167,10 +178,33 @@ class PredicateParser {
   [[nodiscard]] Error unexpected() const {
     std::string what = "expected \"and\", \"or\" or the end of the predicate, not " + reader_.shown();
     if (reader_.is('|')) what += "; write \"or\"";
-    if (reader_.is('=') || reader_.is_run("**")) what += "; the operators are = <> < <= > >= + - * / %";
+    if (reader_.is('=') || reader_.is_run("**")) what += "; " + std::string(kOperators);
+    if (reader_.is(')')) what += "; no bracket is open here";
+    if (reader_.is(';')) what += "; leave it out";
     if (reader_.now().kind == TokenKind::text) what += "; write a quote within a text twice";
-    if (reader_.is_word("ilike")) what += "; write lower(x) like 'y'";
-    return reader_.error(what);
+    return reader_.error(what + meant_by_word());
+  }
+
+  /// What a word of another language means where a predicate could end.
+  [[nodiscard]] std::string meant_by_word() const {
+    static constexpr std::pair<std::string_view, std::string_view> kMeant[] = {
+        {"ilike", "write lower(x) like 'y'"},
+        {"contains", "write contains(x, 'y')"},
+        {"starts", "write startswith(x, 'y')"},
+        {"startswith", "write startswith(x, 'y')"},
+        {"ends", "write endswith(x, 'y')"},
+        {"endswith", "write endswith(x, 'y')"},
+        {"matches", "write x like 'y%'"},
+        {"regexp", "write x like 'y%'"},
+        {"xor", "write (a or b) and not (a and b)"},
+        {"limit", "a predicate keeps all that fit: limit what comes of it"},
+        {"order", "a predicate does not sort: sort what comes of it"},
+        {"group", "a predicate does not group: group what comes of it"},
+    };
+    for (const auto& [word, meant] : kMeant) {
+      if (reader_.is_word(word)) return "; " + std::string(meant);
+    }
+    return "";
   }
 
   Made disjunction() {

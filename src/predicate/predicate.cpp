@@ -20,6 +20,13 @@ std::string names_of(const std::vector<ColumnSchema>& columns) {
   return names.empty() ? "none" : names;
 }
 
+/// What to write in place of a name with a dot.
+std::string undotted(const std::vector<ColumnSchema>& columns, const predicate::Name& name) {
+  if (find_column(columns, *name.second) != nullptr) return "write " + *name.second + " alone";
+  if (find_column(columns, name.first) == nullptr) return "write a name with a dot in backquotes";
+  return "functions stand before what they take, as in startswith(" + name.first + ", 'a'), and lists behind in";
+}
+
 }  // namespace
 
 struct Predicate::Impl {
@@ -30,7 +37,7 @@ struct Predicate::Impl {
 Result<Predicate> Predicate::parse(std::string_view text, const std::vector<ColumnSchema>& columns) {
   const auto resolve = [&](const predicate::Name& name) -> Result<Slot> {
     if (name.second) {
-      return Error{ErrorCode::parse, "a column has no name before it here; write a name with a dot in backquotes"};
+      return Error{ErrorCode::parse, "a column has no name before it here; " + undotted(columns, name)};
     }
     const ColumnSchema* const found = find_column(columns, name.first);
     if (found == nullptr) {

@@ -217,7 +217,7 @@ struct Mistake {
 
 TEST(Predicate, MistakesHaveTheirPlaceAndRemedy) {
   const Mistake table[] = {
-      {"", "expected a predicate, not the end", "^"},
+      {"", "the predicate is empty; write one such as age >= 18", "^"},
       {"age >", "expected a name, a number or a text in quotes, not the end", "     ^"},
       {"agee > 1", "there is no column 'agee'; there are age, x, f", "^"},
       {"x > 0 and agee > 1", "there is no column 'agee'", "          ^"},
@@ -261,7 +261,7 @@ TEST(Predicate, MistakesHaveTheirPlaceAndRemedy) {
       {"`` = 1", "the name is empty", "^"},
       {"age & 1 = 1", "write \"and\"", "    ^"},
       {"open || open", "write \"or\"", "     ^"},
-      {"~age > 1", "this character has no meaning here", "^"},
+      {"~age > 1", "\"~\" has no meaning here", "^"},
       {"age ** 2 > 1", "expected a name, a number", "     ^"},
       {"age > 1)", "expected \"and\", \"or\" or the end of the predicate, not \")\"", "       ^"},
       {"(age > 1", "expected \")\" to close the bracket, not the end", "        ^"},

@@ -61,6 +61,11 @@ class Tokenizer {
 
   static std::string_view problem_of(char c) {
     if (c == '&') return "\"&\" has no meaning here; write \"and\"";
+    if (c == '~') return "\"~\" has no meaning here; write x like 'a%', contains(x, 'a') or startswith(x, 'a')";
+    if (c == '^') return "\"^\" has no meaning here; write x * x";
+    if (c == '$' || c == '?' || c == '@') {
+      return "a predicate has no parameters here; write the value itself, text in quotes";
+    }
     return "this character has no meaning here; write text in quotes, and a name with such characters in backquotes";
   }
 
@@ -115,9 +120,9 @@ class Tokenizer {
   }
 
   [[nodiscard]] Error never_closed(std::size_t begin, char quote) const {
-    std::string what = "this quote is never closed";
+    std::string what = "this quote is never closed; end the text with the same quote, and write one within it twice";
     if (text_.substr(0, begin + 1).find(std::string("\\") + quote) != std::string_view::npos) {
-      what += "; a backslash is a plain character; write a quote within a text twice";
+      what += "; a backslash is a plain character";
     }
     return syntax_error(text_, begin, what);
   }

@@ -176,7 +176,19 @@ MISTAKES = [
     ("g.query(\"MATCH (a) WHERE a.name LIKE 'a%' RETURN a\")", rz.RizomaError, 'not "LIKE"', "STARTS WITH"),
     ("g.query('MATCH (a) RETURN mean(a.age)')", rz.RizomaError, "'mean'", "did you mean 'avg'?"),
     ("g.query('RETURN $n', params={'n': 3})", rz.RizomaError, "$params", 'parameters={"n": 3}'),
+    ("g.where('amount === 1')", rz.RizomaError, 'not "="', "the operators are"),
+    ("g.where('amount >')", rz.RizomaError, "not the end", "ends in its middle"),
+    ("g.where('')", rz.RizomaError, "the predicate is empty", "age >= 18"),
     ("g.where('Amount > 1')", rz.RizomaError, "no column 'Amount'", "did you mean amount?"),
+    ("g.where('e.amount > 1')", rz.RizomaError, "no name before it", "write amount alone"),
+    ("g.where(vertices='name like %a%')", rz.RizomaError, 'not "%"', "like '%a%'"),
+    ("g.where(vertices=\"name starts with 'a'\")", rz.RizomaError, 'not "starts"', "startswith(x, 'y')"),
+    ("g.where(vertices=\"name =~ 'a.*'\")", rz.RizomaError, '"~" has no meaning', "like 'a%'"),
+    ("g.where('amount > $x')", rz.RizomaError, "no parameters here", "the value itself"),
+    ("g.where('amount > 1 LIMIT 3')", rz.RizomaError, 'not "LIMIT"', "limit what comes of it"),
+    ("g.match('a-->b')", rz.RizomaError, 'not "a"', "(a)-->(b)"),
+    ("g.match('(1)-->(b)')", rz.RizomaError, 'not "1"', "a=1"),
+    ("g.match('(a)-->(b) LIMIT 3')", rz.RizomaError, 'not "LIMIT"', "limit(3)"),
 ]
 
 

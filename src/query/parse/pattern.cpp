@@ -53,6 +53,10 @@ Status check_names(const TokenReader& reader, const Pattern& pattern) {
 /// What to say of a predicate, which has no place in a pattern.
 std::string beside_pattern(const TokenReader& reader) {
   const bool compares = reader.is('>') || reader.is('<') || reader.is('=') || reader.is('!');
+  if (reader.is_run("=>")) return "; write \"-->\"";
+  for (const std::string_view clause : {"limit", "order", "return", "skip", "with"}) {
+    if (reader.is_word(clause)) return "; the matches have limit(3), order_by(\"-a\") and select(\"a\")";
+  }
   if (!compares && !reader.is_word("where") && !reader.is_word("and")) return "";
   return "; predicates stand beside the pattern: give where=\"a.age > 3\"";
 }
@@ -120,13 +124,23 @@ class PatternParser {
   Result<std::size_t> vertex() {
     PatternVertex read;
     read.place = reader_.now().begin;
-    RIZOMA_TRY(reader_.expect('(', "to begin a vertex"));
+    if (!reader_.take_if('(')) {
+      return reader_.error("expected \"(\" to begin a vertex, not " + reader_.shown() +
+                           "; vertices stand in brackets, as in (a)-->(b)");
+    }
     if (const std::optional<std::string> name = name_if()) read.name = *name;
     if (reader_.take_if(':')) {
       RIZOMA_ASSIGN(Words labels, words("a label"));
       read.labels.push_back(std::move(labels));
     }
     RIZOMA_ASSIGN(read.properties, properties());
+    if (reader_.is_literal()) {
+      return reader_.error("a vertex has a name here, not " + reader_.shown() +
+                           "; write (a), and give its id beside the pattern: a=1");
+    }
+    if (reader_.is('-') && reader_.later().kind == TokenKind::name) {
+      return reader_.error("a name with \"-\" stands in backquotes, as in (`a-b`)");
+    }
     RIZOMA_TRY(close(')', "to end the vertex"));
     return index_of_vertex(std::move(read));
   }

@@ -459,7 +459,9 @@ std::string error_of(const std::string& pattern, const std::string& where = "") 
 
 TEST(Match, ErrorsShowThePlace) {
   using ::testing::HasSubstr;
-  EXPECT_EQ(error_of("(a)-->b"), "expected \"(\" to begin a vertex, not \"b\"\n  (a)-->b\n        ^");
+  EXPECT_EQ(
+      error_of("(a)-->b"),
+      "expected \"(\" to begin a vertex, not \"b\"; vertices stand in brackets, as in (a)-->(b)\n  (a)-->b\n        ^");
   EXPECT_THAT(error_of("(a)-[e->(b)"), HasSubstr("expected \"]\" to end the edge"));
   EXPECT_THAT(error_of("(a)<-->(b)"), HasSubstr("an edge points one way"));
   EXPECT_THAT(error_of("(a)-[*]->(b)"), HasSubstr("a repetition needs a maximum"));
