@@ -1,7 +1,9 @@
 // Opening for reading beside a writer: what a checkpoint may have replaced meanwhile is looked for again, for long
 // enough; what no writer causes is said at once.
 #include "store/disk_format.h"
+#include "store/recovery/discarded.h"
 #include "store/store.h"
+#include "testing/failing_medium.h"
 #include "testing/heap_medium.h"
 #include "testing/store_files.h"
 #include "testing/store_seal.h"
@@ -90,6 +92,18 @@ TEST(OpeningForReading, TriesAsOftenAsAWriterMayBeTheReason) {
   EXPECT_EQ(missing.code, ErrorCode::not_found);
   EXPECT_EQ(damaged.looks, 3 * later.looks);
   EXPECT_EQ(missing.looks, 20 * later.looks);
+}
+
+/// Whether a store was being removed is not known where that cannot be read: nothing is made or removed then.
+TEST(Opening, OfADirectoryThatCannotBeReadIsRefused) {
+  FailingCalls calls;
+  const std::shared_ptr<Medium> medium = make_failing_medium(make_heap_medium(), calls);
+  const auto none = is_discarded(*medium);
+  EXPECT_TRUE(none && !*none);
+  calls.fail(1);
+  const auto unknown = is_discarded(*medium);
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().code, ErrorCode::io);
 }
 
 TEST(OpeningForReading, FindsWhatIsThereAtTheLastAttempt) {

@@ -119,6 +119,9 @@ std::vector<Refusal> refused_edges() {
       {"a column that a graph with weights lacks", Kind::weighted,
        [](Store& store) { return store.add_edges({Ids{3}, Ids{4}, {1.0}, numbers("since", {1})}); },
        ErrorCode::invalid_argument, "since"},
+      {"values of vertices in a column that the graph lacks", Kind::plain,
+       [](Store& store) { return applied(store, Batch().add_vertices(Ids{5}, numbers("height", {1}))); },
+       ErrorCode::invalid_argument, "height"},
       {"ends of two kinds", Kind::plain,
        [](Store& store) {
          StringColumn names;

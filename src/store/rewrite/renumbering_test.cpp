@@ -138,10 +138,19 @@ TEST(Renumbering, RefusesChangesFromWithinItsProgress) {
   const auto store = *Store::create(make_memory_medium(), {});
   ASSERT_TRUE(store->add_edges({std::vector<std::int64_t>{1}, std::vector<std::int64_t>{2}, {}}));
   int refused = 0;
+  SerialExecutor serial;
   AskingExecutor executor([&](std::string_view) {
     const Status added = store->add_vertices(std::vector<std::int64_t>{7});
     EXPECT_TRUE(!added && added.error().code == ErrorCode::invalid_argument);
     EXPECT_FALSE(store->checkpoint());
+    const auto settled = store->settle_ids(IdKind::integer, false);
+    const auto target = store->load_target(IdKind::dense);
+    for (const Status& status : {settled ? Status() : Status(settled.error()), target ? Status() : target.error(),
+                                 store->place({0}), store->compact(serial, VertexOrder::degree), store->close()}) {
+      EXPECT_FALSE(status);
+      const std::string said = status ? "" : status.error().message;
+      EXPECT_NE(said.find("from a progress function"), std::string::npos) << said;
+    }
     EXPECT_TRUE(store->snapshot());
     ++refused;
     return true;
