@@ -334,7 +334,7 @@ TEST(StoreCommit, AFullDiskForSectionsDoesNotStopChanges) {
   EXPECT_TRUE(*equals(**(*opened)->snapshot(), model));
 }
 
-/// Whatever a crash leaves: what was flushed is there, and what came later is there in order.
+/// Whatever a crash leaves: what was flushed, or closed, is there, and what came later is there in order.
 void expect_flushed_survives(Durability durability) {
   FaultMedium medium;
   const std::shared_ptr<Medium> shared(std::shared_ptr<void>(), &medium);
@@ -362,6 +362,8 @@ void expect_flushed_survives(Durability durability) {
         for (auto& position : flushed) position = std::min(position, medium.position());
       }
     }
+    ASSERT_TRUE((*store)->close());
+    for (auto& position : flushed) position = std::min(position, medium.position());
   }
   std::uint64_t kept = 0;
   for (const CrashState& state : medium.crash_states({.systematic = 8, .random = 4, .first_position = flushed[0]})) {
