@@ -113,6 +113,9 @@ _OPTIONS_INSTEAD = {
     ("import", "-f"): _TO_ADD,
     ("export", "-o"): "the file is the second argument: rizoma export STORE FILE",
     ("export", "--output"): "the file is the second argument: rizoma export STORE FILE",
+    ("export", "--sep"): "the end of the file's name decides: .csv has commas, .tsv tabs",
+    ("export", "--delimiter"): "the end of the file's name decides: .csv has commas, .tsv tabs",
+    ("query", "-p"): "did you mean --param?",
     ("neighbors", "--depth"): "these are the next ones; rizoma run bfs STORE --source ID --max-depth 2 goes on",
     ("check", "--fix"): "did you mean --repair?",
     ("generate", "--nodes"): "--scale 10 makes 2**10 vertices",
@@ -152,6 +155,11 @@ def _say_where_words_go(error: Any, ctx: Any) -> None:
         error.message += f"; did you mean --{found[1]}?"
     elif "--output" in options and re.fullmatch(r"\S*\.\w+", found[1]) and not Path(found[1]).is_dir():
         error.message += f"; a file to write is named by -o {found[1]}"
+    elif ctx.command.name == "tags":
+        error.message += f"; did you mean --add {found[1]}?"
+    elif last is not None and last.name == "pattern" and re.fullmatch(r"\w+=\S+", found[1]):
+        vertex, _, value = found[1].partition("=")
+        error.message += f"; a vertex is chosen by --where \"{vertex}.id = '{value}'\""
     elif source is not None and not ctx.params.get(source.name):
         error.message += f"; a vertex is named by --source {found[1]}"
     elif last is not None and last.name in ("pattern", "text"):

@@ -16,5 +16,5 @@ def vertex_of(what: str, text: str, ids: str) -> VertexKey:
         return int(text)
     except ValueError:
         raise InvalidArgumentError(
-            f"{what} {text!r} is no whole number, as the graph's ids are: write such as 17"
+            f"{what} {text!r} is not an integer, as the graph's ids are: write such as 17"
         ) from None
