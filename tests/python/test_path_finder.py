@@ -115,8 +115,8 @@ def test_edges_without_weights_count_one() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"coordinates": ("x",)}, "names 1 columns; give two or three"),
-        ({"coordinates": "xy"}, "names 1 columns; give two or three"),
+        ({"coordinates": ("x",)}, "it must be a list, as in coordinates="),
+        ({"coordinates": "xy"}, "it must be a list, as in coordinates="),
         ({"coordinates": ("x", "y", "z"), "geographic": True}, "names 3 columns; give longitude and latitude"),
         ({"coordinates": ("x", "town")}, "'town' is not a numeric vertex column; there are x, y"),
         ({"coordinates": ("x", "nowhere")}, "'nowhere' is not a numeric vertex column; there are x, y"),

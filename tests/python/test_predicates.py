@@ -440,7 +440,11 @@ def mistake(call: Callable[[], Any]) -> list[str]:
         ("age between 1", 'expected "and" of "between"', "age between 1"),
         ("reverse(name) = 'x'", "there is no function 'reverse'", ""),
         ("age in (1, null)", "a list of values cannot hold null", "age in (1, "),
-        ("name = 'O\\'Brien'", "write one within it twice; a backslash is a plain character", "name = 'O\\'Brien"),
+        (
+            "name = 'O\\'Brien'",
+            "this quote is never closed; end the text with the same quote, and write one within it twice; a backslash",
+            "name = 'O\\'Brien",
+        ),
         ("age >", "expected a name, a number or a text in quotes, not the end", "age >"),
         ("open and age", "expected a predicate here, not a number", "open and "),
         ("b'x' = name", "", "b"),
