@@ -45,6 +45,7 @@ enum class MemoryTier : std::uint8_t {
   in_place,  ///< sections: where the store has them mapped (page cache, DAX); the rest: ordinary memory
   dram,      ///< nodes with processors
   slow,      ///< memory-only nodes: CXL expanders, persistent memory as KMEM-DAX
+  hbm,       ///< nodes of high-bandwidth memory, with processors or without
 };
 
 /// Which nodes of a tier are used; the policies of memkind.

@@ -5,11 +5,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rizoma {
 
-/// One NUMA node.  A node without processors is memory only (CXL, persistent memory as KMEM-DAX).
+/// The memory kind of high-bandwidth memory, on the package of its processors.
+inline constexpr std::string_view kHighBandwidth = "hbm";
+
+/// One NUMA node.  A node without processors is memory only (CXL, persistent memory as KMEM-DAX, HBM in flat mode).
 struct TopologyNode {
   unsigned id = 0;                   ///< the operating system's number
   std::vector<unsigned> processors;  ///< the ones this process may use

@@ -9,7 +9,7 @@ namespace rizoma {
 namespace {
 
 constexpr std::array<std::string_view, kStructures> kStructureNames{"sections", "vertex_state", "frontiers", "rr_sets"};
-constexpr std::array<std::string_view, 3> kTierNames{"in_place", "dram", "slow"};
+constexpr std::array<std::string_view, 4> kTierNames{"in_place", "dram", "slow", "hbm"};
 constexpr std::array<std::string_view, 4> kChoices{"preferred", "bind", "all", "interleave"};
 
 /// The value whose name this is.

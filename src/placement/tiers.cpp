@@ -15,7 +15,24 @@ std::size_t index_of_node(const Topology& topology, unsigned node) {
 }
 
 bool belongs(const TopologyNode& node, MemoryTier tier) {
-  return node.memory_bytes > 0 && node.processors.empty() == (tier == MemoryTier::slow);
+  if (node.memory_bytes == 0) return false;
+  const bool fast = node.memory_kind == kHighBandwidth;
+  switch (tier) {
+    case MemoryTier::hbm: return fast;
+    case MemoryTier::slow: return node.processors.empty() && !fast;
+    case MemoryTier::in_place:
+    case MemoryTier::dram: break;
+  }
+  return !node.processors.empty();
+}
+
+std::string lacks(MemoryTier tier) {
+  std::string message = "this machine has no memory of the tier " + std::string(name_of(tier));
+  if (tier == MemoryTier::slow)
+    message += ": it needs a memory-only node, such as a CXL expander or a DAX device as system memory";
+  if (tier == MemoryTier::hbm)
+    message += ": it needs a node of high-bandwidth memory; processors that have such show it in flat mode";
+  return message;
 }
 
 MemoryNodes::Use use_of(NodeChoice choice) {
@@ -36,13 +53,7 @@ Result<MemoryNodes> nodes_of_tier(const Topology& topology, TierChoice choice, u
   for (std::size_t i = 0; i < topology.nodes.size(); ++i) {
     if (belongs(topology.nodes[i], choice.tier)) places.push_back(i);
   }
-  if (places.empty()) {
-    return Error{ErrorCode::unsupported,
-                 "this machine has no memory of the tier " + std::string(name_of(choice.tier)) +
-                     (choice.tier == MemoryTier::slow ? ": it needs a memory-only node, such as a CXL "
-                                                        "expander or a DAX device as system memory"
-                                                      : "")};
-  }
+  if (places.empty()) return Error{ErrorCode::unsupported, lacks(choice.tier)};
   const std::size_t here = index_of_node(topology, node);
   const auto distance = [&](std::size_t place) {
     return topology.distances.empty() ? (place == here ? 0U : 1U) : topology.distances[here][place];

@@ -81,10 +81,36 @@ TEST(Tiers, InterleavedStateIsOneStretch) {
             (std::vector<StateChunk>{{0, 64 * kUnit, {Use::interleave, {2, 3}}}}));
 }
 
+/// Two sockets with DRAM and, in flat mode, HBM of their own (2 and 3); an expander (4).
+TEST(Tiers, HighBandwidthMemoryIsATierOfItsOwn) {
+  Topology flat = machine();
+  flat.nodes[2].memory_kind = flat.nodes[3].memory_kind = "hbm";
+  flat.nodes.push_back({4, {}, 400, "cxl"});
+  for (auto& row : flat.distances) row.push_back(28);
+  flat.distances.push_back({28, 28, 28, 28, 10});
+  const auto of = [&](MemoryTier tier, NodeChoice choice) { return *nodes_of_tier(flat, {tier, choice}, 1); };
+  EXPECT_EQ(of(MemoryTier::hbm, NodeChoice::bind), (MemoryNodes{Use::bind, {3}}));
+  EXPECT_EQ(of(MemoryTier::hbm, NodeChoice::interleave), (MemoryNodes{Use::interleave, {3, 2}}));
+  EXPECT_EQ(of(MemoryTier::slow, NodeChoice::all), (MemoryNodes{Use::bind, {4}}));
+  EXPECT_EQ(of(MemoryTier::dram, NodeChoice::bind), (MemoryNodes{Use::bind, {1}}));
+}
+
+/// A processor that has HBM alone: its nodes are both.
+TEST(Tiers, HighBandwidthMemoryMayBeAllThereIs) {
+  Topology alone = synthetic_topology(1, 2);
+  alone.nodes[0].memory_kind = "hbm";
+  EXPECT_EQ(*nodes_of_tier(alone, {MemoryTier::hbm, NodeChoice::bind}, 0), (MemoryNodes{Use::bind, {0}}));
+  EXPECT_EQ(*nodes_of_tier(alone, {MemoryTier::dram, NodeChoice::bind}, 0), (MemoryNodes{Use::bind, {0}}));
+  EXPECT_FALSE(nodes_of_tier(alone, {MemoryTier::slow, NodeChoice::bind}, 0));
+}
+
 TEST(Tiers, AMachineWithoutTheTierSaysSo) {
   const auto found = nodes_of_tier(synthetic_topology(1, 2), {MemoryTier::slow, NodeChoice::bind}, 0);
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().code, ErrorCode::unsupported);
+  const auto fast = nodes_of_tier(synthetic_topology(1, 2, 1), {MemoryTier::hbm, NodeChoice::bind}, 0);
+  ASSERT_FALSE(fast);
+  EXPECT_NE(fast.error().message.find("flat mode"), std::string::npos);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <hwloc/memattrs.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -90,6 +91,31 @@ TEST(MachineTopology, ReadsWhatTheFirmwareSaysOfLatency) {
   EXPECT_EQ(topology.latency_ns[0], (std::vector<double>{80, 140}));
   EXPECT_EQ(topology.latency_ns[1], (std::vector<double>{140, 80}));
   EXPECT_TRUE(topology.bandwidth_mib.empty());
+}
+
+/// As hwloc describes a processor with HBM in flat mode: the second memory of each package says so.
+TEST(MachineTopology, KnowsHighBandwidthMemory) {
+  const testing::TemporaryDirectory directory;
+  const std::filesystem::path path = directory / "flat.xml";
+  hwloc_topology_t topology = nullptr;
+  hwloc_topology_init(&topology);
+  hwloc_topology_set_synthetic(topology, "pack:2 [numa(memory=1073741824)] [numa(memory=268435456)] core:2 pu:1");
+  hwloc_topology_load(topology);
+  for (unsigned i = 1; i < 4; i += 2) {
+    hwloc_obj_t node = hwloc_get_obj_by_type(topology, HWLOC_OBJ_NUMANODE, i);
+    node->subtype = ::strdup("HBM");
+  }
+  hwloc_topology_export_xml(topology, path.c_str(), 0);
+  hwloc_topology_destroy(topology);
+  ::setenv("HWLOC_XMLFILE", path.c_str(), 1);
+  const Topology flat = machine_topology();
+  ::unsetenv("HWLOC_XMLFILE");
+  ASSERT_EQ(flat.nodes.size(), 4u);
+  for (const unsigned node : {1u, 3u}) {
+    EXPECT_EQ(flat.nodes[node].memory_kind, kHighBandwidth);
+    EXPECT_TRUE(flat.nodes[node].processors.empty());
+    EXPECT_EQ(flat.nodes[node - 1].processors.size(), 2u);
+  }
 }
 
 TEST(MachineTopology, HonoursTheAffinityOfThisThread) {

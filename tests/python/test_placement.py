@@ -355,6 +355,8 @@ def test_a_missing_tier_is_an_error_that_names_the_remedy(graph, rizoma, store, 
             pytest.raises(rz.UnsupportedError, match="memory-only node"),
         ):
             rz.bfs(graph, 0)
+    with rz.config(tiers={"vertex_state": "hbm"}), pytest.raises(rz.UnsupportedError, match="flat mode"):
+        rz.bfs(graph, 0)
     failed = rizoma("run", "pagerank", store, "--tiers", "sections=slow", check=False)
     assert failed.returncode == 1
     assert "CXL expander" in failed.stderr
