@@ -166,6 +166,17 @@ Error refuse_several(const SourceColumns& columns, const std::vector<Ends>& ways
                "; name their ends (source= and target=; --source-column, --target-column)");
 }
 
+/// Refuses ends of which another column has the name but for capitals and such.
+Status expect_no_other(const SourceColumns& columns, const Ends& ends, bool of_source) {
+  const std::size_t end = of_source ? ends.first : ends.second;
+  const auto& words = columns.words();
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (i == end || columns.is_kept(i) || words[end].empty() || words[i] != words[end]) continue;
+    return refuse_several(columns, {ends, of_source ? Ends(i, ends.second) : Ends(ends.first, i)});
+  }
+  return {};
+}
+
 /// Interprets one source.
 class Interpreter {
  public:
@@ -359,7 +370,9 @@ class Interpreter {
         return refuse(std::to_string(count) + " columns are called " + in_quotes(columns_.names()[i]) +
                       "; rename all but one");
     }
-    return {};
+    const Ends ends(plan_.source, plan_.target);
+    if (options_.source_column.empty()) RIZOMA_TRY(expect_no_other(columns_, ends, true));
+    return options_.target_column.empty() ? expect_no_other(columns_, ends, false) : Status();
   }
 
   Status find_direction() {

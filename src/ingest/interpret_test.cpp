@@ -67,6 +67,13 @@ TEST(Interpret, AnIdAndWhatItHasAreNoEdge) {
   }
 }
 
+TEST(Interpret, EndsWhoseNamesDifferInCapitalsAloneAreAskedFor) {
+  const Source alike = source_of({{"Source", integers}, {"source", integers}, {"target", integers}});
+  EXPECT_THAT(read(alike), HasSubstr("can be read"));
+  EXPECT_EQ(read(alike, {.source_column = "source"}), "1 2 -");
+  EXPECT_THAT(read(source_of({{"from", text}, {"to", text}, {"TO", text}})), HasSubstr("can be read"));
+}
+
 TEST(Interpret, AWeightIsTakenByNameOrOption) {
   EXPECT_EQ(read(source_of({{"source", text}, {"target", text}, {"year", integers}})), "0 1 -");
   EXPECT_EQ(read(source_of({{"source", text}, {"target", text}, {"W", integers}})), "0 1 2");

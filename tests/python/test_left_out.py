@@ -68,6 +68,32 @@ CASES = {
         [("a", "b", 2.0)],
         "not read as the weight",
     ),
+    "parents of nodes": (
+        "g.gexf",
+        gexf(f"<edge {AB}/>", nodes='<node id="a"/><node id="b" pid="a"/>'),
+        [("a", "b")],
+        "pid",
+    ),
+    "a weight with a capital in GEXF": (
+        "g.gexf",
+        gexf(attribute(AB, "7"), WEIGHT.format(kind="float").replace("weight", "Weight")),
+        [("a", "b")],
+        "'Weight' of edges is not read as the weight",
+    ),
+    "a weight with a capital in JSON": (
+        "g.json",
+        node_link(["a", "b"], [{"source": "a", "target": "b", "Weight": 7}]),
+        [("a", "b")],
+        "'Weight' of edges is not read as the weight",
+    ),
+    "a weight as Gephi calls it": (
+        "g.graphml",
+        '<graphml><key id="weight" for="edge" attr.name="Edge Weight" attr.type="double"/>'
+        '<graph edgedefault="directed"><node id="a"/><node id="b"/>'
+        '<edge source="a" target="b"><data key="weight">7</data></edge></graph></graphml>',
+        [("a", "b")],
+        "'Edge Weight' of edges is not read as the weight",
+    ),
     "an attribute of text": (
         "g.gexf",
         gexf(attribute(AB, "much"), WEIGHT.format(kind="string")),

@@ -16,7 +16,7 @@ from ..graph.bulk import Change
 from ..graph.ids import arrow_ids, id_array
 from ..graph.import_report import FileReport
 from ..graph.schema import PartlyGiven, Values, arrow_values
-from ..graph.tables.columns import not_read_notes
+from ..graph.tables.columns import not_read_notes, other_weight_guesses
 from .documents import VertexValues
 from .unsupported import expect_file
 
@@ -52,8 +52,10 @@ class CoreDocumentFile:
         self.weights = None if summary.weights == _core.WeightType.none else summary.weights.name
         self.ids = summary.ids.name
         self.report = FileReport.of(path, summary)
+        said = _said(summary.edge_values)
+        self.report.guesses += other_weight_guesses(said, edges, bool(self.weights))
         self.report.notes += [
-            *not_read_notes(_said(summary.edge_values), edges, _said(summary.vertex_values), vertices),
+            *not_read_notes(said, edges, _said(summary.vertex_values), vertices),
         ]
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:

@@ -24,7 +24,7 @@ from ..graph.rounding import GREAT
 from ..graph.scan import EdgeScan, VertexScan
 from ..graph.schema import edge_columns, fitted_records, vertex_columns
 from ..graph.tables import EdgeColumns, EdgeSource
-from ..graph.tables.columns import great_weights_guess, not_read_notes
+from ..graph.tables.columns import great_weights_guess, not_read_notes, other_weight_guesses
 from .formats import Format
 from .formats._document import Columns, Content, Document, FaultError
 from .unsupported import expect_file, expect_weights
@@ -90,6 +90,7 @@ class DocumentFile:
         name = format.__name__.rpartition(".")[2]
         self.report = FileReport(str(path), name, self.ids, self.directed, self.weights, notes=notes)
         self.report.guesses += document.guesses
+        self.report.guesses += other_weight_guesses(_names(document.edge_values), edges or {}, bool(self.weights))
         missing = sum(weight is None for weight in document.weights)
         if weights is not None and missing:
             of = f"{missing:,} of {len(document.weights):,} edges"

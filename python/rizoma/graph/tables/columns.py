@@ -30,6 +30,7 @@ __all__ = [
     "lacks_weights",
     "not_read_notes",
     "one_set_note",
+    "other_weight_guesses",
     "rounded_in",
     "rounded_to_single",
     "single_weights_guess",
@@ -42,6 +43,7 @@ DIRECTION_IS_LOST = (
 )
 WEIGHTS = ("weight", "w")
 """What a column of weights is called, whatever its case."""
+_ALIKE = (*WEIGHTS, "edge weight", "edge_weight")
 
 
 @dataclass(frozen=True)
@@ -278,6 +280,18 @@ def one_set_note(source: str, target: str) -> list[str]:
     return [
         f'the numbers in "{source}" and "{target}" are ids of the same vertices; '
         "if they count different things, make them different ids first"
+    ]
+
+
+def other_weight_guesses(names: Iterable[str], kept: Iterable[str], weighted: bool) -> list[str]:
+    """What to say of values of edges of a document or graph without weights whose name speaks of one."""
+    if weighted:
+        return []
+    found = [name for name in names if name not in set(kept) and name != "weight" and name.lower() in _ALIKE]
+    return [
+        f"{name!r} of edges is not read as the weight, which is called 'weight' there; to keep it as a column say "
+        f'edges={{{name!r}: "float64"}} (--edge-column), and weight={name!r} of a call'
+        for name in found
     ]
 
 

@@ -43,7 +43,7 @@ class _Handler:
         self._defaults: dict[str, dict[str, Any]] = {"node": {}, "edge": {}}  # by class and title
         self._within = ""  # the node or edge whose values are read
         self._given: set[str] = set()  # their titles
-        self.has_times = False
+        self.has_times = self.has_parents = False
 
     def _fault(self, what: str) -> FaultError:
         return FaultError(what, self.parser.CurrentLineNumber)
@@ -60,6 +60,7 @@ class _Handler:
                 raise self._fault("a node within a node is not read; write all nodes beside one another")
             self._within = tag
             self.document.vertices.append(self._wanted(attributes, "id", tag))
+            self.has_parents = self.has_parents or "pid" in attributes
             labelled = attributes.get("label", attributes["id"]) != attributes["id"]
             label = {"label": attributes["label"]} if labelled else {}
             self._given = set(label)
@@ -173,6 +174,8 @@ def parse(data: bytes) -> Document:
     _settle_weights(document)
     if handler.has_times:
         document.guesses.append("times of nodes and edges are not read: all of them are there")
+    if handler.has_parents:
+        document.guesses.append("parents of nodes (pid) are not read: all nodes lie beside one another")
     return numbered(document)
 
 
