@@ -6,12 +6,13 @@
 // its id; a reader ignores numbers at or beyond its limit, so it sees a fixed set.
 // Shape: a slot is 24 bits of fingerprint over 40 bits of place + 1; 0 is free.  Linear probing from
 // the hash's upper bits, at most 70% full.
-// Cost: an integer 8 + 16 bytes, a string its bytes + 16 + 16; one or two cache misses a look-up, which
-// the batch form overlaps.
+// Cost: an integer 8 + 16 bytes, a string 16 + 16, and its bytes if they are more than 12; two cache misses a look-up,
+// and one more for a longer string, which the batch form overlaps.
 #pragma once
 
 #include <rizoma/ids.h>
 
+#include "base/check.h"
 #include "base/checksum.h"
 #include "base/random.h"
 #include "platform/page_array.h"
@@ -96,6 +97,36 @@ class StableArray {
   return a == b;
 }
 
+/// A text in 16 bytes: a short one lies within, so that a look-up need not go where texts lie.
+class KeptText {
+ public:
+  static constexpr std::size_t kWithin = 12;
+
+  KeptText() = default;
+  /// `text` stays where it is unless it is short.
+  explicit KeptText(std::string_view text) noexcept : size_(static_cast<std::uint32_t>(text.size())) {
+    const char* const data = text.data();
+    if (text.size() > kWithin) {
+      std::memcpy(bytes_.data(), &data, sizeof data);
+    } else if (!text.empty()) {
+      std::memcpy(bytes_.data(), data, text.size());
+    }
+  }
+  /// Valid as long as this is, where it is.
+  [[nodiscard]] std::string_view view() const noexcept { return {is_within() ? bytes_.data() : elsewhere(), size_}; }
+  [[nodiscard]] bool is_within() const noexcept { return size_ <= kWithin; }
+  /// Where the text lies that is not within.
+  [[nodiscard]] const char* elsewhere() const noexcept {
+    const char* data = nullptr;
+    std::memcpy(&data, bytes_.data(), sizeof data);
+    return data;
+  }
+
+ private:
+  std::uint32_t size_ = 0;
+  std::array<char, kWithin> bytes_{};
+};
+
 /// Key: std::int64_t or std::string_view.
 template <class Key>
 class DictionaryTail {
@@ -107,9 +138,9 @@ class DictionaryTail {
 
   [[nodiscard]] VertexId first() const noexcept { return first_; }
   [[nodiscard]] VertexId end() const noexcept { return first_ + count_; }  ///< the writer's
-  [[nodiscard]] Key operator[](VertexId number) const noexcept { return ids_[number - first_]; }
+  [[nodiscard]] Key operator[](VertexId number) const noexcept { return key(ids_[number - first_]); }
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept {
-    return bytes_ + count_ * sizeof(Key) + 16 * (tables_.back()->mask + 1);
+    return bytes_ + count_ * sizeof(Kept) + 16 * (tables_.back()->mask + 1);
   }
 
   /// Number of the id if it has one below `limit`, else kNoVertex.
@@ -143,13 +174,17 @@ class DictionaryTail {
     Table& table = *tables_.back();
     while (first_ + count_ > end) {
       const std::uint64_t place = --count_;
-      std::uint64_t at = table.start(hash_id(ids_[place]));
+      std::uint64_t at = table.start(hash_id(key(ids_[place])));
       while (id_slot::place(table.slots[at].load(std::memory_order_relaxed)) != place) at = (at + 1) & table.mask;
       table.slots[at].store(0, std::memory_order_release);
     }
   }
 
  private:
+  using Kept = std::conditional_t<std::is_same_v<Key, std::string_view>, KeptText, Key>;
+  [[nodiscard]] static std::int64_t key(std::int64_t kept) noexcept { return kept; }
+  [[nodiscard]] static std::string_view key(const KeptText& kept) noexcept { return kept.view(); }
+
   struct Table {
     explicit Table(unsigned bits)
         : slots(std::size_t{1} << bits), mask((std::uint64_t{1} << bits) - 1), shift(64 - bits) {}
@@ -159,14 +194,15 @@ class DictionaryTail {
     unsigned shift;
   };
 
+  static constexpr std::size_t kGroup = 32;  ///< of ids whose cache misses overlap
+
   /// Calls visit(i, id, hash) with each id in turn, when its slot, the id there and its text are on their way from
   /// memory.
   template <class GetId, class GetTable, class Visit>
   void for_each_id(std::size_t count, GetId&& get, VertexId limit, GetTable&& table_now, Visit&& visit) const {
-    constexpr std::size_t kGroup = 32;
     std::array<Key, kGroup> ids;
     std::array<std::uint64_t, kGroup> hashes;
-    std::array<const Key*, kGroup> found;
+    std::array<const Kept*, kGroup> found;
     for (std::size_t begin = 0; begin < count; begin += kGroup) {
       const std::size_t size = count - begin < kGroup ? count - begin : kGroup;
       const Table& table = table_now();
@@ -183,7 +219,7 @@ class DictionaryTail {
       }
       if constexpr (std::is_same_v<Key, std::string_view>) {
         for (std::size_t i = 0; i < size; ++i) {
-          if (found[i] != nullptr) __builtin_prefetch(found[i]->data());
+          if (found[i] != nullptr && ids[i].size() > KeptText::kWithin) __builtin_prefetch(found[i]->elsewhere());
         }
       }
       for (std::size_t i = 0; i < size; ++i) visit(begin + i, ids[i], hashes[i]);
@@ -204,7 +240,7 @@ class DictionaryTail {
       if (slot == 0) return kNoVertex;
       if (!id_slot::may_match(slot, hash)) continue;
       const VertexId number = first_ + id_slot::place(slot);
-      if (number < limit && same_id(ids_[id_slot::place(slot)], id)) return number;
+      if (number < limit && same_id(key(ids_[id_slot::place(slot)]), id)) return number;
     }
   }
 
@@ -213,7 +249,7 @@ class DictionaryTail {
     std::uint64_t at = table.start(hash);
     for (std::uint64_t slot; (slot = table.slots[at].load(std::memory_order_relaxed)) != 0;
          at = (at + 1) & table.mask) {
-      if (id_slot::may_match(slot, hash) && same_id(ids_[id_slot::place(slot)], id))
+      if (id_slot::may_match(slot, hash) && same_id(key(ids_[id_slot::place(slot)]), id))
         return first_ + id_slot::place(slot);
     }
     ids_.reach(count_);
@@ -226,11 +262,18 @@ class DictionaryTail {
 
   void grow() {
     auto grown = std::make_unique<Table>(64 - tables_.back()->shift + 1);
-    for (std::uint64_t place = 0; place < count_; ++place) {
-      const std::uint64_t hash = hash_id(ids_[place]);
-      std::uint64_t at = grown->start(hash);
-      while (grown->slots[at].load(std::memory_order_relaxed) != 0) at = (at + 1) & grown->mask;
-      grown->slots[at].store(id_slot::make(hash, place), std::memory_order_relaxed);
+    std::array<std::uint64_t, kGroup> hashes;
+    for (std::uint64_t begin = 0; begin < count_; begin += kGroup) {
+      const std::uint64_t size = std::min<std::uint64_t>(kGroup, count_ - begin);
+      for (std::uint64_t i = 0; i < size; ++i) {
+        hashes[i] = hash_id(key(ids_[begin + i]));
+        __builtin_prefetch(&grown->slots[grown->start(hashes[i])], 1);
+      }
+      for (std::uint64_t i = 0; i < size; ++i) {
+        std::uint64_t at = grown->start(hashes[i]);
+        while (grown->slots[at].load(std::memory_order_relaxed) != 0) at = (at + 1) & grown->mask;
+        grown->slots[at].store(id_slot::make(hashes[i], begin + i), std::memory_order_relaxed);
+      }
     }
     tables_.push_back(std::move(grown));
     publish_table();
@@ -238,7 +281,9 @@ class DictionaryTail {
   void publish_table() noexcept { table_.store(tables_.back().get(), std::memory_order_release); }
 
   [[nodiscard]] std::int64_t keep(std::int64_t id) noexcept { return id; }
-  [[nodiscard]] std::string_view keep(std::string_view id) {
+  [[nodiscard]] KeptText keep(std::string_view id) {
+    RIZOMA_CHECK(id.size() <= UINT32_MAX);
+    if (id.size() <= KeptText::kWithin) return KeptText(id);
     if (id.size() > text_left_) {
       const std::size_t size = std::max({id.size(), kTextBlock, std::min(bytes_, kLargeTextBlock)});
       texts_.emplace_back(size);
@@ -247,17 +292,17 @@ class DictionaryTail {
       bytes_ += size;
     }
     char* kept = text_;
-    if (!id.empty()) std::memcpy(kept, id.data(), id.size());
+    std::memcpy(kept, id.data(), id.size());
     text_ += id.size();
     text_left_ -= id.size();
-    return {kept, id.size()};
+    return KeptText({kept, id.size()});
   }
 
   static constexpr std::size_t kTextBlock = std::size_t{1} << 16;
   static constexpr std::size_t kLargeTextBlock = std::size_t{1} << 21;  ///< where there is much text
   VertexId first_;
   std::uint64_t count_ = 0;
-  StableArray<Key> ids_;
+  StableArray<Kept> ids_;
   std::vector<std::unique_ptr<Table>> tables_;  ///< the last is in use
   std::atomic<const Table*> table_{nullptr};
   std::vector<PageArray<char>> texts_;

@@ -116,11 +116,12 @@ TEST(Dictionary, IntegersAgreeWithAMap) {
 
 TEST(Dictionary, StringsAgreeWithAMap) {
   const auto draw = [](Random& r) {
-    switch (r.below(6)) {
+    switch (r.below(7)) {
       case 0: return std::string();
       case 1: return std::string("a\0b", 3) + std::to_string(r.below(50));
       case 2: return std::string(r.below(3) == 0 ? 200000 : 100, 'x') + std::to_string(r.below(3));
       case 3: return std::string("\xc3\xbc\xe2\x82\xac") + std::to_string(r.below(500));
+      case 4: return std::string(r.below(5) + 10, 'y') + std::to_string(r.below(3));  // within a slot, or beyond it
       default: return std::to_string(r.below(4000));
     }
   };
