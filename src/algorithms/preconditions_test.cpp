@@ -167,6 +167,7 @@ const std::vector<Row> kRows = {
     {"dijkstra.h", "an end that is no vertex", kInvalid, [](E e) { return code_of(shortest_path(e, plain(), 2, 0)); }},
     {"dijkstra.h", "dimensions other than 2 and 3", kInvalid,
      [](E e) { return code_of(distance_bound(e, plain(), std::vector<double>(24), 4)); }},
+    {"dijkstra.h", "no landmark", kInvalid, [](E e) { return code_of(distance_bound(e, plain(), {}, 0, true, true)); }},
     {"dijkstra.h", "not as many coordinates as vertices need", kInvalid,
      [](E e) { return code_of(distance_bound(e, plain(), std::vector<double>(10), 2)); }},
     {"dijkstra.h", "not as many coordinates as vertices need", kInvalid,

@@ -76,6 +76,47 @@ def test_coordinates_that_have_nothing_to_do_with_the_weights_are_no_danger(seed
             )
 
 
+@pytest.mark.parametrize("landmarks", [1, 5, 64])
+def test_landmarks_take_the_place_of_coordinates(landmarks: int) -> None:
+    graph, theirs = _roads(6)
+    graph.remove_vertices(["v7"])
+    theirs.remove_node("v7")
+    for name in ("far", "apart"):
+        graph.add_vertices({"vertex": [name], "x": [0.0], "y": [0.0]})
+        theirs.add_node(name)
+    for weight in ("km", None):
+        finder = rz.PathFinder(graph, weight=weight, landmarks=landmarks)
+        assert finder.scale == pytest.approx(1)
+        assert f"landmarks={landmarks}" in repr(finder)
+        for u in ("v0", "v33", "apart"):
+            lengths = nx.single_source_dijkstra_path_length(theirs, u, weight=weight)
+            for v in theirs:
+                path = finder.shortest_path(u, v)
+                assert (path is None) == (v not in lengths)
+                if path is not None:
+                    assert path.length == pytest.approx(lengths[v], rel=1e-12)
+                    assert finder(u, v) <= lengths[v] * (1 + 1e-12)
+    assert nx.astar_path_length(graph, "v0", "v50", rz.PathFinder(graph, weight="km", landmarks=4), "km") == (
+        pytest.approx(nx.dijkstra_path_length(theirs, "v0", "v50", "km"), rel=1e-12)
+    )
+
+
+def test_landmarks_that_are_refused() -> None:
+    graph, _ = _roads(1)
+    for options in ({}, {"coordinates": ("x", "y"), "landmarks": 4}):
+        with pytest.raises(rz.InvalidArgumentError, match="give one of coordinates"):
+            rz.PathFinder(graph, weight="km", **options)
+    for landmarks in (0, 65, "16"):
+        with pytest.raises(rz.InvalidArgumentError, match="landmarks"):
+            rz.PathFinder(graph, weight="km", landmarks=landmarks)
+    with pytest.raises(rz.InvalidArgumentError, match="geographic"):
+        rz.PathFinder(graph, weight="km", landmarks=4, geographic=True)
+    directed, _ = _roads(1, directed=True)
+    with pytest.raises(rz.UnsupportedError, match="undirected"):
+        rz.PathFinder(directed, weight="km", landmarks=4)
+    assert rz.PathFinder(rz.open(None, weights="float64"), landmarks=4).scale == 0
+
+
 def test_longitudes_and_latitudes() -> None:
     draw = random.Random(5)
     places = {v: (draw.uniform(-180, 180), draw.uniform(-90, 90)) for v in range(90)}

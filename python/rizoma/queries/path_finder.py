@@ -1,4 +1,4 @@
-"""Shortest paths between pairs of vertices of one state, by coordinates of the vertices."""
+"""Shortest paths between pairs of vertices of one state, by coordinates of the vertices or by landmarks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import numpy.typing as npt
 from .. import _core
 from ..core.arguments import methods_checked
 from ..core.engines import ProgressOption, engine
-from ..core.errors import InvalidArgumentError
+from ..core.errors import InvalidArgumentError, UnsupportedError
+from ..core.options import whole_number
 from ..graph.ids import ErrorsWithIds, VertexKey, arrow_ids, find
 from ..graph.schema import arrow_values, vertex_columns, weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
@@ -20,6 +21,7 @@ from .path import Path, path_of
 __all__ = ["PathFinder"]
 
 _DIMENSIONS = (2, 3)
+_MOST_LANDMARKS = 64
 _FARTHEST = 1e150  # as in the core, which does not know the columns
 
 
@@ -27,7 +29,9 @@ _FARTHEST = 1e150  # as in the core, which does not know the columns
 class PathFinder:
     """Finds shortest paths between pairs of vertices by where they lie: A* from both ends at once.
 
-    It reads weights and coordinates once, of the state that the graph has then.  `scale` is the least length of an edge
+    It reads weights and coordinates once, of the state that the graph has then.  In place of coordinates, the distances
+    from `landmarks` vertices far from each other say where a vertex lies, in any undirected graph: no path is shorter
+    than the difference of the distances of its ends from one of them.  `scale` is the least length of an edge
     divided by the straight line between its ends: no path is shorter than `scale` times the straight line between its
     ends, whatever the coordinates are, so paths are exact.  An edge between distant vertices that is very short makes
     `scale` small, and searches as slow as without coordinates; of lengths in kilometres along roads `scale` is that of
@@ -37,50 +41,76 @@ class PathFinder:
 
     Args:
         graph: a Graph or a Snapshot.
-        coordinates: the names of two or three numeric vertex columns; each vertex must have a value in each.
+        coordinates: the names of two or three numeric vertex columns; each vertex must have a value in each.  None: by
+            landmarks.
         weight: how long an edge is: "weight", or the name of a numeric edge column; none may be negative.  None: 1.
         geographic: the two columns are longitude and latitude in degrees.
+        landmarks: of how many vertices distances are kept, 1 to 64; 16 serve roads well.  None: by coordinates.
 
     Raises:
-        InvalidArgumentError: there is no such weight or column; a vertex has no coordinate, or one that is NaN or
-            beyond 1e150; a latitude is beyond 90 degrees; a weight is negative or NaN.
+        UnsupportedError: landmarks of a directed graph.
+        InvalidArgumentError: both coordinates and landmarks are given, or neither; there is no such weight or column; a
+            vertex has no coordinate, or one that is NaN or beyond 1e150; a latitude is beyond 90 degrees; a weight is
+            negative or NaN.
 
-    Cost: O(vertices + edges) once; then as of `shortest_path`, over fewer edges.  16 or 24 bytes a vertex.
+    Cost: O(vertices + edges) once, and a search of the whole graph for each landmark; then as of `shortest_path`, over
+    fewer edges.  16 or 24 bytes a vertex, 8 for each landmark.
     Source: Hart, Nilsson, Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968;
-    Goldberg, Harrelson, "Computing the shortest path: A* search meets graph theory", SODA 2005.
+    Goldberg, Harrelson, "Computing the shortest path: A* search meets graph theory", SODA 2005 (landmarks, the farthest
+    from those before first).
     """
 
     def __init__(
         self,
         graph: Reader,
-        coordinates: Sequence[str],
+        coordinates: Sequence[str] | None = None,
         weight: str | None = None,
         *,
         geographic: bool = False,
+        landmarks: int | None = None,
         threads: int | None = None,
         progress: ProgressOption = None,
     ) -> None:
-        self.coordinates = _names(coordinates)
+        self.coordinates = None if coordinates is None else _names(coordinates)
         #: As they were given.
-        self.weight, self.geographic = weight, geographic
+        self.weight, self.geographic, self.landmarks = weight, geographic, landmarks
         self._state = state_of(graph)
+        self._check()
         self._weighted = weight_wanted(self._state, weight)
         self._threads = threads
         with engine(threads, progress) as borrowed:
             self._view = weighted_view(self._state, borrowed, weight)
-            self._points = _points(self._state, self._view, self.coordinates, geographic)
-            flat = self._points.reshape(-1)
             with ErrorsWithIds(self._state):
-                self._bound = _core.distance_bound(borrowed, self._view, flat, self._points.shape[1], self._weighted)
+                if self.coordinates is not None:
+                    self._points = _points(self._state, self._view, self.coordinates, geographic)
+                elif landmarks is not None:
+                    self._points = _distances(borrowed, self._state, self._view, landmarks, self._weighted)
+                flat, dimensions = self._points.reshape(-1), self._points.shape[1]
+                self._bound = _core.distance_bound(
+                    borrowed, self._view, flat, dimensions, self._weighted, landmarks is not None
+                )
+
+    def _check(self) -> None:
+        if (self.coordinates is None) == (self.landmarks is None):
+            raise InvalidArgumentError("give one of coordinates, the names of vertex columns, and landmarks, a number")
+        if self.landmarks is None:
+            return
+        if self.geographic:
+            raise InvalidArgumentError("geographic says what coordinates are; name their columns with coordinates=")
+        whole_number("landmarks", self.landmarks, 1, _MOST_LANDMARKS)
+        if self._state.schema.directed:
+            raise UnsupportedError("landmarks are of undirected graphs; give coordinates, or use rz.shortest_path")
 
     def __repr__(self) -> str:
-        return f"PathFinder(coordinates={self.coordinates!r}, weight={self.weight!r}, scale={self.scale:.6g})"
+        by = f"landmarks={self.landmarks}" if self.coordinates is None else f"coordinates={self.coordinates!r}"
+        return f"PathFinder({by}, weight={self.weight!r}, scale={self.scale:.6g})"
 
     @property
     def scale(self) -> float:
         """The least length of an edge divided by the straight line between its ends; 0: coordinates say nothing.
 
-        Of longitudes and latitudes the line goes through a globe of radius 1.
+        Of longitudes and latitudes the line goes through a globe of radius 1.  By landmarks the line is the greatest
+        difference of distances from one, and `scale` is 1 but for rounding.
         """
         return float(self._bound.scale)
 
@@ -90,7 +120,8 @@ class PathFinder:
         Raises VertexNotFoundError if an end is not in the graph.  Cost: O(1).
         """
         first, last = (self._points[find(self._state, end)] for end in (source, target))
-        return float(self.scale * np.sqrt(((first - last) ** 2).sum()))
+        apart = np.abs(first - last).max() if self.coordinates is None else np.sqrt(((first - last) ** 2).sum())
+        return float(self.scale * apart)
 
     def shortest_path(self, source: VertexKey, target: VertexKey) -> Path | None:
         """Return a shortest path from `source` to `target`, as `rizoma.shortest_path` does; None if there is none.
@@ -116,6 +147,31 @@ def _names(given: Any) -> tuple[str, ...]:
             f'coordinates is {type(given).__name__}; give the names of two or three vertex columns, as ("x", "y")'
         )
     return names
+
+
+def _distances(
+    borrowed: _core.Engine, state: _core.Snapshot, view: _core.View, landmarks: int, weighted: bool
+) -> npt.NDArray[np.float64]:
+    """Distances from landmarks of the largest component, of shape (vertices, landmarks); 0 outside of it.
+
+    Each landmark is the vertex farthest from those before it.
+    """
+    component = _core.connected_components(borrowed, view)["component"]
+    live = _core.live_vertices(view)
+    inside = component if live is None else component[live]
+    points = np.zeros((state.num_vertices, landmarks))
+    if not len(inside):
+        return points
+    start = int(np.flatnonzero(component == np.bincount(inside.astype(np.int64)).argmax())[0])
+    nearest = np.full(state.num_vertices, np.inf)
+    for place in range(-1, landmarks):
+        distances = _core.sssp(borrowed, view, start, 0.0, not weighted)["distance"].all()
+        distances = np.where(np.isinf(distances), 0, distances)
+        if place >= 0:
+            points[:, place] = distances
+            np.minimum(nearest, distances, out=nearest)
+        start = int((distances if place < 0 else nearest).argmax())
+    return points
 
 
 def _points(

@@ -29,10 +29,10 @@ Answer run_shortest_path(PyEngine& engine, const GraphView& view, VertexId sourc
 }
 
 DistanceBound make_distance_bound(PyEngine& engine, const GraphView& view, const Input<double>& points,
-                                  unsigned dimensions, bool weighted) {
+                                  unsigned dimensions, bool weighted, bool landmarks) {
   const std::span<const double> given = span_of(points);
   return engine.run([&](Engine& e) {
-    return distance_bound(e, view, std::vector<double>(given.begin(), given.end()), dimensions, weighted);
+    return distance_bound(e, view, std::vector<double>(given.begin(), given.end()), dimensions, weighted, landmarks);
   });
 }
 
@@ -46,7 +46,7 @@ void bind_dijkstra(nb::module_& module) {
   nb::class_<DistanceBound>(module, "DistanceBound", "What coordinates say of the lengths of paths.")
       .def_ro("scale", &DistanceBound::scale, "An edge is at least this times as long as the straight line.");
   module.def("distance_bound", &make_distance_bound, "engine"_a, "view"_a, "points"_a, "dimensions"_a, "weighted"_a,
-             "`points`: `dimensions` coordinates a vertex, one vertex after the other.");
+             "landmarks"_a = false, "`points`: `dimensions` coordinates a vertex, one vertex after the other.");
   module.def(
       "shortest_path", &run_shortest_path, "engine"_a, "view"_a, "source"_a, "target"_a, "weighted"_a,
       "in_turns"_a = false, "bound"_a = nb::none(),

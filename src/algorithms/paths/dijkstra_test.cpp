@@ -184,6 +184,44 @@ TEST_P(PathsByCoordinates, HaveTheLengthsOfTheOracle) {
   }
 }
 
+TEST_P(PathsByCoordinates, AreRightByLandmarks) {
+  for (const WeightType type : {WeightType::none, WeightType::int32, WeightType::float64}) {
+    options.weights = type;
+    const GraphView graph = build_graph(70, random_roads(70, 2, 0.7, 8).edges, options);
+    const auto entries = entries_of(graph);
+    constexpr unsigned kLandmarks = 5;
+    std::vector<double> points(graph.num_vertices() * kLandmarks);
+    for (unsigned i = 0; i < kLandmarks; ++i) {
+      const auto distances = testing::oracle_distances(graph.num_vertices(), entries, i * 13);
+      for (VertexId v = 0; v < graph.num_vertices(); ++v)
+        points[v * kLandmarks + i] = std::isinf(distances[v]) ? 0 : distances[v];
+    }
+    const auto bound = distance_bound(engine, graph, points, kLandmarks, true, true);
+    ASSERT_TRUE(bound.ok());
+    if (!options.directed) {
+      EXPECT_NEAR(bound->scale, 1, 1e-9);
+    }
+    VertexId settled = 0;
+    VertexId settled_without = 0;
+    for (VertexId source = 0; source < graph.num_vertices(); source += 11) {
+      const auto oracle = testing::oracle_distances(graph.num_vertices(), entries, source);
+      for (VertexId target = 0; target < graph.num_vertices(); ++target) {
+        const auto found = shortest_path(engine, graph, source, target, {.bound = &*bound});
+        ASSERT_TRUE(found.ok());
+        ASSERT_EQ(found->vertices.empty(), std::isinf(oracle[target]));
+        if (found->vertices.empty()) continue;
+        ASSERT_NEAR(found->length, oracle[target], 1e-9 * oracle[target]) << source << " to " << target;
+        EXPECT_NEAR(length_along(entries, found->vertices), oracle[target], 1e-9 * oracle[target]);
+        settled += found->settled;
+        settled_without += shortest_path(engine, graph, source, target)->settled;
+      }
+    }
+    if (!options.directed) {
+      EXPECT_LT(settled, settled_without);
+    }
+  }
+}
+
 TEST_P(PathsByCoordinates, AreRightWhateverTheCoordinatesAre) {
   options.weights = WeightType::int32;
   const auto edges = testing::rmat_edges(6, 300, 3);

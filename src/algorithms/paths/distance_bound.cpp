@@ -1,4 +1,4 @@
-#include "algorithms/paths/straight_lines.h"
+#include "algorithms/paths/point_potential.h"
 #include "base/text.h"
 #include "engine/loop/kernel_arguments.h"
 
@@ -28,27 +28,30 @@ struct Least {
   double bad_weight = 0;
 };
 
+/// The same, of short lines to all digits.
 template <unsigned kDimensions>
-double careful_line(const double* a, const double* b) noexcept {
-  const double line = straight_line<kDimensions>(a, b);
+double careful(const StraightLine<kDimensions>& distance, const double* a, const double* b) noexcept {
+  const double line = distance(a, b);
   if (line > kShortest) return line;
   if constexpr (kDimensions == 2) return std::hypot(a[0] - b[0], a[1] - b[1]);
   else return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/// The least length of an edge by the straight line between its ends.
-template <unsigned kDimensions, bool kWeighted>
-Result<double> least_ratio(Engine& engine, const GraphView& graph, const double* points) {
+double careful(const GreatestDifference& distance, const double* a, const double* b) noexcept { return distance(a, b); }
+
+/// The least length of an edge by the distance between its ends.
+template <bool kWeighted, class Distance>
+Result<double> least_ratio(Engine& engine, const GraphView& graph, const double* points, const Distance& distance) {
   std::vector<PerThread<Least>> of_threads(engine.threads());
   const GatherOptions options{.in_pieces = true};
   RIZOMA_TRY(gather<kWeighted>(engine, graph, options, [&](VertexId u, const auto& list, unsigned thread) {
     Least& least = of_threads[thread].value;
-    const double* const here = points + u * kDimensions;
+    const double* const here = points + u * distance.dimensions;
     for (std::size_t i = 0; i < list.size(); ++i) {
       const VertexId v = list.source(i);
       const auto weight = static_cast<double>(list.weight(i));
       if (!(weight >= 0)) least = {least.ratio, u, v, weight};
-      const double line = careful_line<kDimensions>(here, points + v * kDimensions);
+      const double line = careful(distance, here, points + v * distance.dimensions);
       if (line > 0) least.ratio = std::min(least.ratio, weight / line);
     }
   }));
@@ -62,8 +65,10 @@ Result<double> least_ratio(Engine& engine, const GraphView& graph, const double*
   return std::min(ratio * kRounding, kSteepest);
 }
 
-Status check_points(const GraphView& graph, const std::vector<double>& points, unsigned dimensions) {
-  if (dimensions != 2 && dimensions != 3) return bad_option("distance_bound", "dimensions", dimensions, "2 or 3");
+Status check_points(const GraphView& graph, const std::vector<double>& points, unsigned dimensions, bool landmarks) {
+  if (landmarks && dimensions == 0) return bad_option("distance_bound", "dimensions", dimensions, "1 or more");
+  if (!landmarks && dimensions != 2 && dimensions != 3)
+    return bad_option("distance_bound", "dimensions", dimensions, "2 or 3");
   if (points.size() % dimensions != 0)
     return bad_option("distance_bound", "the number of coordinates", static_cast<double>(points.size()),
                       "a multiple of dimensions");
@@ -80,15 +85,16 @@ Status check_points(const GraphView& graph, const std::vector<double>& points, u
 }  // namespace
 
 Result<DistanceBound> distance_bound(Engine& engine, const GraphView& graph, std::vector<double> points,
-                                     unsigned dimensions, bool weighted) {
+                                     unsigned dimensions, bool weighted, bool landmarks) {
   RIZOMA_TRY(single_process_only(engine, "distance_bound"));
-  RIZOMA_TRY(check_points(graph, points, dimensions));
-  const auto least = [&]<unsigned kDimensions>() {
-    return weighted ? least_ratio<kDimensions, true>(engine, graph, points.data())
-                    : least_ratio<kDimensions, false>(engine, graph, points.data());
-  };
-  RIZOMA_ASSIGN(const double scale, dimensions == 2 ? least.template operator()<2>() : least.template operator()<3>());
-  return DistanceBound{.points = std::move(points), .dimensions = dimensions, .scale = scale, .weighted = weighted};
+  RIZOMA_TRY(check_points(graph, points, dimensions, landmarks));
+  DistanceBound bound{
+      .points = std::move(points), .dimensions = dimensions, .weighted = weighted, .landmarks = landmarks};
+  RIZOMA_ASSIGN(bound.scale, with_distance(bound, [&](const auto& distance) {
+                  return weighted ? least_ratio<true>(engine, graph, bound.points.data(), distance)
+                                  : least_ratio<false>(engine, graph, bound.points.data(), distance);
+                }));
+  return bound;
 }
 
 }  // namespace rizoma

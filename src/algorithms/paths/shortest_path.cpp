@@ -1,4 +1,4 @@
-#include "algorithms/paths/straight_lines.h"
+#include "algorithms/paths/point_potential.h"
 #include "algorithms/shared/serial_watch.h"
 #include "engine/loop/kernel_arguments.h"
 
@@ -201,9 +201,9 @@ Result<ShortestPath> search(Engine& engine, const GraphView& graph, VertexId sou
     };
     if (options.in_turns) return by(NoPotential()).run_in_turns();
     if (options.bound == nullptr || options.bound->scale == 0) return by(NoPotential()).run();
-    const bool both = back != nullptr;
-    if (options.bound->dimensions == 2) return by(StraightLines<2>(*options.bound, source, target, both)).run();
-    return by(StraightLines<3>(*options.bound, source, target, both)).run();
+    return with_distance(*options.bound, [&](const auto& distance) {
+      return by(PointPotential(*options.bound, distance, source, target, back != nullptr)).run();
+    });
   });
 }
 
