@@ -304,6 +304,39 @@ def test_the_command_says_what_a_query_warns_of(rizoma, tmp_path):
     assert "ReadWarning" not in done.stderr
 
 
+@pytest.mark.parametrize(("word", "test", "found"), [("OR", "=", 2), ("AND", "<>", 1), ("XOR", "=", 2)])
+def test_hundreds_of_conditions_are_no_deep_expression(bank, word, test, found):
+    condition = f" {word} ".join(f"a.age {test} {i}" for i in range(30, 1000))
+    assert values(bank, f"MATCH (a) WHERE a.age IS NOT NULL AND ({condition}) RETURN count(*)") == [(found,)]
+
+
+@pytest.mark.parametrize(
+    ("condition", "says"),
+    [
+        ("a.age" + " + 1" * 90 + " > 0", None),
+        ("a.age" + " + 1" * 3000 + " > 0", "more than 100 operations within each other"),
+        ("NOT " * 3000 + "a.age > 1", "more than 100 operations within each other"),
+        ("(" * 25 + "a.age" + ")" * 25 + " > 1", None),
+        ("(" * 300 + "a.age" + ")" * 300 + " > 1", "more than 30 brackets within each other"),
+        ("[" * 300 + "]" * 300 + " = 1", "more than 30 brackets within each other"),
+    ],
+)
+def test_expressions_too_deep_to_follow_are_refused(bank, condition, says):
+    asked = f"MATCH (a) WHERE {condition} RETURN count(*)"
+    if says is None:
+        assert len(values(bank, asked)) == 1
+    else:
+        with pytest.raises(rz.ParseError, match=says):
+            bank.query(asked)
+
+
+@pytest.mark.parametrize("end", ["LIMIT {}", "ORDER BY a SKIP 1 LIMIT {}", "ORDER BY a SKIP {}", "SKIP {} LIMIT {}"])
+def test_as_many_rows_as_64_bits_say(bank, end):
+    every = len(values(bank, "MATCH (a) RETURN a"))
+    left = every if end == "LIMIT {}" else every - 1 if "SKIP 1" in end else 0
+    assert len(values(bank, f"MATCH (a) RETURN a {end.replace('{}', str(2**63 - 1))}")) == left
+
+
 def test_the_line_of_an_error_is_shown(bank):
     with pytest.raises(rz.ParseError) as error:
         bank.query("MATCH (a)\n  WHERE a.age > 1\n  RETURN b\nLIMIT 3")

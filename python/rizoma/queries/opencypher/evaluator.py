@@ -160,16 +160,25 @@ class Evaluator:
             return pa.nulls(rows.count)
         if is_time(of.type):
             found = part_of_time(of, asked.name)
-        elif is_node(of.type):
-            found = self.graph.vertex_column(as_array(of, rows.count), asked.name)
-        elif is_edge(of.type):
-            found = self.graph.edge_column(as_array(of, rows.count), asked.name)
+        elif is_node(of.type) or is_edge(of.type):
+            found = self._column_of(asked, of, rows)
         else:
             raise self.source.error(
                 asked.place, f"{type_name(of.type)} has no columns; vertices, edges, maps and times have"
             )
         if found is None:
             raise self.source.error(asked.place, self._no_column(of.type, asked.name))
+        return found
+
+    def _column_of(self, asked: s.Property, of: Any, rows: Rows) -> pa.Array | None:
+        """A column of vertices or edges; of those that have a name it is read once."""
+        column = self.graph.vertex_column if is_node(of.type) else self.graph.edge_column
+        if not isinstance(asked.of, s.Variable):
+            return column(as_array(of, rows.count), asked.name)
+        known = rows.read.get((asked.of.name, asked.name))
+        found = column(of, asked.name) if known is None else known
+        if found is not None:
+            rows.read[asked.of.name, asked.name] = found
         return found
 
     def _no_column(self, kind: pa.DataType, name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NoReturn
 
 from ...core.errors import ParseError
@@ -33,7 +34,7 @@ _RESERVED = frozenset(
     }
 )
 _QUANTIFIERS = ("ALL", "ANY", "NONE", "SINGLE")
-_MOST_DEPTH = 100
+_MOST_BRACKETS = 30
 _BEYOND = 2**63
 
 
@@ -132,26 +133,41 @@ class ExpressionParser:
     def expression(self) -> s.Expression:
         """Read an expression."""
         self.depth += 1
-        if self.depth > _MOST_DEPTH:
-            self.wrong(f"more than {_MOST_DEPTH} brackets within each other")
-        found = self._left_to_right(("OR",), self._xor)
+        if self.depth > _MOST_BRACKETS:
+            self.wrong(f"more than {_MOST_BRACKETS} brackets within each other; divide the query by WITH")
+        found = self._in_halves("OR", self._xor)
         self.depth -= 1
         return found
 
-    def _left_to_right(self, words: tuple[str, ...], inner: object) -> s.Expression:
-        assert callable(inner)
-        left: s.Expression = inner()
-        while self.peek_word(*words) or self.peek_sign(*words):
+    def _left_to_right(self, signs: tuple[str, ...], inner: Callable[[], s.Expression]) -> s.Expression:
+        left = inner()
+        while self.peek_sign(*signs):
             token = self.next
             self.at += 1
-            left = s.Binary(token.place, token.text.upper(), left, inner())
+            left = s.Binary(token.place, token.text, left, inner())
         return left
 
+    def _in_halves(self, word: str, inner: Callable[[], s.Expression]) -> s.Expression:
+        """Operands of a word that joins them in any order, so that hundreds are no deep tree."""
+        operands, places = [inner()], []
+        while self.peek_word(word):
+            places.append(self.next.place)
+            self.at += 1
+            operands.append(inner())
+
+        def joined(begin: int, end: int) -> s.Expression:
+            if end - begin == 1:
+                return operands[begin]
+            middle = (begin + end) // 2
+            return s.Binary(places[middle - 1], word, joined(begin, middle), joined(middle, end))
+
+        return joined(0, len(operands))
+
     def _xor(self) -> s.Expression:
-        return self._left_to_right(("XOR",), self._and)
+        return self._in_halves("XOR", self._and)
 
     def _and(self) -> s.Expression:
-        return self._left_to_right(("AND",), self._not)
+        return self._in_halves("AND", self._not)
 
     def _not(self) -> s.Expression:
         place, negations = self.next.place, 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,12 @@ from .values import (
 __all__ = ["GraphColumns"]
 
 
+@cache
+def _no_values(kind: str) -> pa.Array:
+    """None of a column, as plans ask for its type."""
+    return pa.array([], arrow_type(kind))
+
+
 @dataclass
 class GraphColumns:
     """A state of a graph, and how it is read."""
@@ -55,7 +62,6 @@ class GraphColumns:
         self.by_row = bool(schema.rows)
         self.directed = bool(schema.directed)
         self.text_ids = schema.ids == _core.IdKind.string
-        self._empties: dict[str, pa.Array] = {}
         self._of_vertices = vertex_columns(schema)
         self._of_edges = dict(edge_columns(schema))
         self._weight = None if schema.weights == _core.WeightType.none else schema.weights.name
@@ -94,19 +100,13 @@ class GraphColumns:
         if kind is None and name not in ("id", " id"):
             return None
         if not len(nodes):
-            return self._empty(name, kind)
+            return _no_values(kind or ("string" if self.text_ids else "int64"))
         numbers, valid = node_numbers(nodes)
         if valid.all():
             return self._of_numbers(numbers, name, kind)
         found = self._of_numbers(numbers[valid], name, kind)
         places = np.cumsum(valid) - 1
         return found.take(pa.array(np.where(valid, places, 0), mask=~valid))
-
-    def _empty(self, name: str, kind: str | None) -> pa.Array:
-        """No values of a column of vertices, as plans ask for its type."""
-        if name not in self._empties:
-            self._empties[name] = self._of_numbers(np.empty(0, np.uint64), name, kind)
-        return self._empties[name]
 
     def _of_numbers(self, numbers: npt.NDArray[np.uint64], name: str, kind: str | None) -> pa.Array:
         if kind is not None:
@@ -116,8 +116,8 @@ class GraphColumns:
     def edge_column(self, edges: pa.Array, name: str) -> pa.Array | None:
         """The values of a column for edges."""
         kind = self._of_edges.get(name)
-        if kind is None:
-            return None
+        if kind is None or not len(edges):
+            return None if kind is None else _no_values(kind)
         entries = pc.struct_field(edges, "_entry")
         if not self.by_row:  # the one column is the weight, which matches carry
             return entries.cast(arrow_type(kind), safe=False)

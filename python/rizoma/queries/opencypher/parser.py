@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from ...core.suggestions import suggestion
 from . import syntax as s
@@ -49,6 +50,7 @@ _OPERATORS = {
 }
 """What other languages have between values, and what is written here."""
 
+_MOST_DEEP = 100
 _MOST_KEPT = 4096  # characters: the tree of a long list of numbers takes megabytes
 
 
@@ -64,8 +66,20 @@ def _kept(text: str) -> tuple[Source, s.Union]:
 
 def _parsed(text: str) -> tuple[Source, s.Union]:
     source = Source(text)
-    parser = _Parser(source)
-    return source, parser.union()
+    parsed = _Parser(source).union()
+    _refuse_deep(source, parsed)
+    return source, parsed
+
+
+def _refuse_deep(source: Source, parsed: s.Union) -> None:
+    """Refuse expressions within expressions that calls within calls cannot follow."""
+    level: list[Any] = [parsed]
+    for _ in range(_MOST_DEEP):
+        level = [part for each in level for part in s.parts_of(each)]
+        if not level:
+            return
+    place = next((each.place for each in level if isinstance(each, s.Expression)), 0)
+    raise source.error(place, f"more than {_MOST_DEEP} operations within each other; divide the query by WITH")
 
 
 class _Parser(ExpressionParser):

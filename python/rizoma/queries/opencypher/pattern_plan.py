@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -145,18 +147,32 @@ class PatternPlanner:
 
     def _reads(self) -> tuple[list[str], list[str]]:
         """What later steps use of the engine's matches; at least one vertex, which says how many there are."""
-        made = self.made
-        apart = self.graph.distinct == "nodes" and bool(made.repetitions)
-        starred = self.asked is None or any(isinstance(c, s.Projection) and c.starred for c in self.asked)
-        if self.asked is None or starred or made.paths or apart:
+        made, used = self.made, self._used
+        if used is None:
             return list(made.nodes), list(made.edges)
-        used = names_in((tuple(self.asked), tuple(made.residual))) | {*made.bound} | {*made.bound_edges.values()}
-        used |= {name for each in made.repetitions for name in (each.start, each.end)}
         edges = [name for name in made.edges if name in used or made.repetitions]
         if made.with_ends or made.bound_edges:
             used |= {end for _, ends, _ in made.patterns for name in edges for end in ends[name]}
         nodes = [name for name in made.nodes if name in used]
         return nodes or list(made.nodes)[:1], edges
+
+    @cached_property
+    def _used(self) -> set[str] | None:
+        """The names that later steps use; None: they may use all."""
+        made = self.made
+        apart = self.graph.distinct == "nodes" and bool(made.repetitions)
+        starred = self.asked is None or any(isinstance(c, s.Projection) and c.starred for c in self.asked)
+        named = any(path.name is not None for path, _, _ in self.paths)
+        if self.asked is None or starred or named or apart:
+            return None
+        used = names_in((tuple(self.asked), tuple(made.residual))) | {*made.bound} | {*made.bound_edges.values()}
+        return used | {name for each in made.repetitions for name in (each.start, each.end)}
+
+    def _is_told_apart(self, edge: str) -> bool:
+        """Whether it matters which of parallel edges stands for a name."""
+        engine = re.compile(rf"\b{self.made.edges[edge]}\b")
+        is_read = self._used is None or edge in self._used or bool(self.made.repetitions)
+        return is_read or self.made.with_ends or any(engine.search(text) for text in self.made.wheres)
 
     def _check_name(self, seen: dict[str, str], name: str, kind: str, place: int) -> None:
         if seen.setdefault(name, kind) != kind:
@@ -451,7 +467,7 @@ class PatternPlanner:
         for left, right, edge, name in self.fixed:
             own = f" b{name}" if name in self.outer else name
             direction = edge.direction if name not in turns else "<-" if turns[name] else "->"
-            body = f"[{self.made.edges[own]}{_types(edge)}]"
+            body = f"[{self.made.edges[own] if self._is_told_apart(own) else ''}{_types(edge)}]"
             texts.append(self._edge(left, right, body, direction))
             ends[own] = (right, left) if direction == "<-" else (left, right)
             if turns.get(name):

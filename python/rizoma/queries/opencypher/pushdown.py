@@ -24,6 +24,7 @@ _KINDS = {
     "date": "time",
     "timestamp": "time",
 }
+_LONGEST = 1 << 13  # characters; the engine reads 65,536 at once
 _TIMES = ("date", "datetime", "localdatetime")
 _SAME_FUNCTIONS = {"tolower": "lower", "lower": "lower", "toupper": "upper", "upper": "upper", "abs": "abs"}
 
@@ -157,5 +158,6 @@ def _go_together(left: str, right: str, operator: str) -> bool:
 
 
 def predicate_text(asked: s.Expression, column_of: ColumnOf, parameters: Mapping[str, pa.Scalar]) -> str | None:
-    """A predicate as a predicate of `match` that means the same; None: there is none."""
-    return _Writer(column_of, parameters).predicate(asked)
+    """A predicate as a predicate of `match` that means the same; None: there is none, or it would be too long."""
+    text = _Writer(column_of, parameters).predicate(asked)
+    return None if text is None or len(text) > _LONGEST else text

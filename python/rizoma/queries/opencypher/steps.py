@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from ...core.lazy_arrow import pa, pc
+from ...core.lazy_arrow import pa
 from . import syntax as s
 from .aggregation import Groups
 from .evaluator import Evaluator
@@ -391,9 +391,7 @@ def whole_rows(evaluator: Evaluator, expression: s.Expression | None, word: str)
     if isinstance(expression, s.Variable):
         raise evaluator.source.error(expression.place, f"{word} takes a whole number of rows, not {expression.name!r}")
     value: Any = evaluator.value(expression, Rows(1, {}))
-    found = pc.cast(value, pa.float64()).as_py() if isinstance(value, pa.Scalar) and value.is_valid else None
-    if isinstance(value, pa.Array) and pa.types.is_integer(value.type):
-        return whole_rows(evaluator, s.Literal(expression.place, value[0].as_py()), word)
+    found = (value[0] if isinstance(value, pa.Array) else value).as_py()
     if found is None or not pa.types.is_integer(value.type) or found < 0:
         raise evaluator.source.error(expression.place, f"{word} takes a whole number of rows, 0 or more")
     return int(found)

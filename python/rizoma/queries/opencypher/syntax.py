@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from typing import Any, TypeAlias
@@ -261,6 +261,11 @@ class Union:
     places: tuple[int, ...] = field(compare=False)
 
 
+# Nodes never change, and the trees of queries are kept: what is found out about one once stays beside its fields.
+_PARTS = " parts"
+_ALL = " all"
+
+
 @cache
 def _field_names(kind: type) -> tuple[str, ...]:
     """The fields of an expression, pattern or clause; none of another class."""
@@ -269,21 +274,38 @@ def _field_names(kind: type) -> tuple[str, ...]:
 
 def parts_of(value: Any) -> list[Any]:
     """The expressions and patterns within one, not those within these."""
+    if isinstance(value, tuple):
+        return _parts(value, True)
+    names = _field_names(value.__class__)
+    if not names:
+        return []
+    found: list[Any] | None = value.__dict__.get(_PARTS)
+    if found is None:
+        found = value.__dict__[_PARTS] = _parts([getattr(value, name) for name in names], False)
+    return found
+
+
+def _parts(values: Sequence[Any], every: bool) -> list[Any]:
     found: list[Any] = []
-    inner = value if isinstance(value, tuple) else [getattr(value, name) for name in _field_names(value.__class__)]
-    for each in inner:
+    for each in values:
         if isinstance(each, tuple):
-            found += parts_of(each)
-        elif isinstance(value, tuple) or _field_names(each.__class__):
+            found += _parts(each, True)
+        elif every or _field_names(each.__class__):
             found.append(each)
     return found
 
 
 def walk(value: Any) -> list[Any]:
     """An expression, pattern or clause and all within it, each before what it has within."""
-    found = [value] if _field_names(value.__class__) else []
-    for each in parts_of(value):
-        found += walk(each)
+    if not isinstance(value, tuple) and not _field_names(value.__class__):
+        return []
+    found: list[Any] | None = None if isinstance(value, tuple) else value.__dict__.get(_ALL)
+    if found is None:
+        found = [] if isinstance(value, tuple) else [value]
+        for each in parts_of(value):
+            found += walk(each)
+        if not isinstance(value, tuple):
+            value.__dict__[_ALL] = found
     return found
 
 

@@ -7,7 +7,7 @@ of values, or its weight), a path one of both; the types alone tell them apart.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -104,6 +104,8 @@ class Rows:
 
     count: int
     columns: Mapping[str, pa.Array]
+    read: dict[tuple[str, str], pa.Array] = field(default_factory=dict, compare=False, repr=False)
+    """Values of vertices and edges that expressions have read, by the names of both."""
 
     def take(self, places: Any) -> Rows:
         """The rows at these places; a row of nulls where a place is null."""
@@ -117,8 +119,8 @@ class Rows:
 
     def slice(self, begin: int, count: int) -> Rows:
         """Rows that follow one another."""
-        columns = {name: column.slice(begin, count) for name, column in self.columns.items()}
-        return Rows(max(0, min(count, self.count - begin)), columns)
+        count = max(0, min(count, self.count - begin))
+        return Rows(count, {name: column.slice(begin, count) for name, column in self.columns.items()})
 
     def only(self, names: Iterable[str]) -> Rows:
         """The rows with these columns alone."""
