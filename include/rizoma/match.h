@@ -87,6 +87,8 @@ class MatchColumns {
   [[nodiscard]] virtual MatchValue of_edge(std::size_t column, EdgeEntry edge) const = 0;
   /// The values of this entry and of those after it in the same list, as many as are together.
   [[nodiscard]] virtual ColumnRun run_of_edges(std::size_t /*column*/, EdgeEntry /*first*/) const { return {}; }
+  /// The values of this vertex and of those of the numbers after it, as many as are together.
+  [[nodiscard]] virtual ColumnRun run_of_vertices(std::size_t /*column*/, VertexId /*first*/) const { return {}; }
   /// Null: the values of edges lie beside the entries.
   [[nodiscard]] virtual const EdgeRows* edge_rows() const { return nullptr; }
   /// Makes the values of edges ready to be read, on the threads of the executor; else the first value that is asked

@@ -127,14 +127,13 @@ class SnapshotColumns final : public MatchColumns {
   }
 
   MatchValue of_vertex(std::size_t column, VertexId v) const override {
-    const auto read = [&](std::size_t i) -> Result<ColumnValues> {
-      const VertexRange range = range_of_block(i);
-      std::vector<VertexId> vertices(range.end - range.begin);
-      std::iota(vertices.begin(), vertices.end(), range.begin);
-      return snapshot_.vertex_values(schema().vertex_columns[column].name, vertices);
-    };
-    const ColumnValues* const block = blocks_->vertices[column].get(v / kBlock, failure_, read);
+    const ColumnValues* const block = block_of_vertices(column, v / kBlock);
     return block == nullptr ? std::monostate{} : scalar_of(*block, v % kBlock);
+  }
+
+  ColumnRun run_of_vertices(std::size_t column, VertexId first) const override {
+    const ColumnValues* const block = block_of_vertices(column, first / kBlock);
+    return block == nullptr ? ColumnRun() : run_of(*block, first % kBlock, kBlock);
   }
 
   MatchValue of_edge(std::size_t column, EdgeEntry edge) const override {
@@ -181,6 +180,16 @@ class SnapshotColumns final : public MatchColumns {
 
  private:
   [[nodiscard]] const GraphSchema& schema() const noexcept { return snapshot_.schema(); }
+  /// Null if it cannot be read, which is then noted.
+  [[nodiscard]] const ColumnValues* block_of_vertices(std::size_t column, std::size_t number) const {
+    const auto read = [&](std::size_t i) -> Result<ColumnValues> {
+      const VertexRange range = range_of_block(i);
+      std::vector<VertexId> vertices(range.end - range.begin);
+      std::iota(vertices.begin(), vertices.end(), range.begin);
+      return snapshot_.vertex_values(schema().vertex_columns[column].name, vertices);
+    };
+    return blocks_->vertices[column].get(number, failure_, read);
+  }
   [[nodiscard]] VertexRange range_of_block(std::size_t i) const noexcept {
     return {i * kBlock, std::min<VertexId>((i + 1) * kBlock, snapshot_.num_vertices())};
   }

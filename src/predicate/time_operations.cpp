@@ -6,12 +6,7 @@ namespace {
 
 constexpr std::int64_t kDay = 86'400 * kSecond;
 
-/// As floor_divided; 64 bits hold the nanoseconds of nearly all moments, and are divided many times faster.
-std::int64_t divided(Wide moment, std::int64_t unit) {
-  const auto near = static_cast<std::int64_t>(moment);
-  if (near != moment) return static_cast<std::int64_t>(floor_divided(moment, unit));
-  return near / unit - (near % unit < 0 ? 1 : 0);
-}
+std::int64_t divided(Wide moment, std::int64_t unit) { return static_cast<std::int64_t>(floor_divided(moment, unit)); }
 
 std::int64_t day_of(Wide moment) { return divided(moment, kDay); }
 

@@ -21,8 +21,13 @@ inline constexpr std::int64_t kSecond = 1'000'000'000;
 /// Nanoseconds in a unit of a date or timestamp column.
 [[nodiscard]] std::int64_t nanoseconds_per_unit(ColumnType type) noexcept;
 
-/// a / b, rounded towards minus infinity; b > 0.
-[[nodiscard]] constexpr Wide floor_divided(Wide a, Wide b) noexcept { return a / b - (a % b < 0 ? 1 : 0); }
+/// a / b, rounded towards minus infinity; b > 0.  64 bits hold the nanoseconds of nearly all moments, and are divided
+/// many times faster.
+[[nodiscard]] constexpr Wide floor_divided(Wide a, std::int64_t b) noexcept {
+  const auto near = static_cast<std::int64_t>(a);
+  if (near == a) return near / b - (near % b < 0 ? 1 : 0);
+  return a / b - (a % b < 0 ? 1 : 0);
+}
 
 /// A day of the proleptic Gregorian calendar.
 struct CalendarDay {

@@ -10,45 +10,59 @@
 namespace rizoma::predicate {
 namespace {
 
-/// The values of a run as T, each made wider by f.
-template <class Stored, class T, class F>
-void widen(const ColumnRun& run, std::size_t begin, std::size_t count, Values& to, F f) {
+/// The values at(0), .., at(count - 1) of a run as T, each made wider by f.
+template <class Stored, class T, class At, class F>
+void widen(const ColumnRun& run, At at, std::size_t count, Values& to, F f) {
   T* const values = to.room<T>(count);
-  const std::byte* from = run.values + begin * sizeof(Stored);
-  for (std::size_t i = 0; i < count; ++i, from += sizeof(Stored)) {
+  for (std::size_t i = 0; i < count; ++i) {
     Stored value;
-    std::memcpy(&value, from, sizeof value);
+    std::memcpy(&value, run.values + at(i) * sizeof(Stored), sizeof value);
     values[i] = f(value);
   }
 }
 
-template <class Stored>
-void load_numbers(const ColumnRun& run, bool units, std::size_t begin, std::size_t count, Values& to) {
+template <class Stored, class At>
+void load_numbers(const ColumnRun& run, bool units, At at, std::size_t count, Values& to) {
   if (is_time(run.type) && !units) {
     const Wide unit = nanoseconds_per_unit(run.type);
-    return widen<Stored, Wide>(run, begin, count, to, [unit](Stored value) { return static_cast<Wide>(value) * unit; });
+    return widen<Stored, Wide>(run, at, count, to, [unit](Stored value) { return static_cast<Wide>(value) * unit; });
   }
   if constexpr (std::is_same_v<Stored, bool>) {
-    widen<std::uint8_t, std::uint8_t>(run, begin, count, to,
+    widen<std::uint8_t, std::uint8_t>(run, at, count, to,
                                       [](std::uint8_t value) { return static_cast<std::uint8_t>(value != 0); });
   } else if constexpr (std::is_floating_point_v<Stored>) {
-    widen<Stored, double>(run, begin, count, to, [](Stored value) { return double{value}; });
+    widen<Stored, double>(run, at, count, to, [](Stored value) { return double{value}; });
   } else if constexpr (std::is_same_v<Stored, std::uint64_t>) {
-    widen<Stored, Wide>(run, begin, count, to, [](Stored value) { return Wide{value}; });
+    widen<Stored, Wide>(run, at, count, to, [](Stored value) { return Wide{value}; });
   } else {
-    widen<Stored, std::int64_t>(run, begin, count, to, [](Stored value) { return std::int64_t{value}; });
+    widen<Stored, std::int64_t>(run, at, count, to, [](Stored value) { return std::int64_t{value}; });
   }
 }
 
-void load_texts(const ColumnRun& run, std::size_t begin, std::size_t count, Values& to) {
+template <class At>
+void load_texts(const ColumnRun& run, At at, std::size_t count, Values& to) {
   std::string_view* const texts = to.room<std::string_view>(count);
   const char* const bytes = reinterpret_cast<const char*>(run.values);
-  std::uint64_t at = begin == 0 ? run.start : run.ends[begin - 1];
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t end = run.ends[begin + i];
-    texts[i] = {bytes + at, static_cast<std::size_t>(end - at)};
-    at = end;
+    const std::size_t row = at(i);
+    const std::uint64_t begin = row == 0 ? run.start : run.ends[row - 1];
+    texts[i] = {bytes + begin, static_cast<std::size_t>(run.ends[row] - begin)};
   }
+}
+
+template <class At>
+void load_at(const ColumnRun& run, bool units, At at, std::size_t count, Values& to) {
+  to.begin(count, false);
+  visit_column(run.type, [&]<class Stored>(ColumnTag<Stored>) {
+    if constexpr (std::is_arithmetic_v<Stored>) load_numbers<Stored>(run, units, at, count, to);
+    else if constexpr (std::is_same_v<Stored, std::string_view>) load_texts(run, at, count, to);
+  });
+  if (run.valid == nullptr) return;
+  std::size_t missing = 0;
+  for (std::size_t i = 0; i < count; ++i) missing += run.valid[at(i)] == 0 ? 1 : 0;
+  if (missing == 0) return;
+  std::uint8_t* const states = to.states();
+  for (std::size_t i = 0; i < count; ++i) states[i] = run.valid[at(i)] != 0 ? kValid : kNull;
 }
 
 /// What an operation calculates with, out of a Scalar of a column of `type`; of null, nothing.
@@ -83,16 +97,11 @@ void Values::join_states(const Values& a, const Values& b) {
 }
 
 void load_run(const ColumnRun& run, bool units, std::size_t begin, std::size_t count, Values& to) {
-  to.begin(count, false);
-  visit_column(run.type, [&]<class Stored>(ColumnTag<Stored>) {
-    if constexpr (std::is_arithmetic_v<Stored>) load_numbers<Stored>(run, units, begin, count, to);
-    else if constexpr (std::is_same_v<Stored, std::string_view>) load_texts(run, begin, count, to);
-  });
-  if (run.valid == nullptr) return;
-  const std::uint8_t* const valid = run.valid + begin;
-  if (std::find(valid, valid + count, std::uint8_t{0}) == valid + count) return;
-  std::uint8_t* const states = to.states();
-  for (std::size_t i = 0; i < count; ++i) states[i] = valid[i] != 0 ? kValid : kNull;
+  load_at(run, units, [begin](std::size_t i) { return begin + i; }, count, to);
+}
+
+void load_rows(const ColumnRun& run, bool units, std::span<const std::uint64_t> rows, std::uint64_t first, Values& to) {
+  load_at(run, units, [rows, first](std::size_t i) { return rows[i] - first; }, rows.size(), to);
 }
 
 void load_scalars(ColumnType type, bool units, std::size_t count, FunctionRef<Scalar(std::size_t)> read, Values& to) {

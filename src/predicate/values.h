@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -129,6 +130,8 @@ void for_each_row(const Values& a, Values& to, F f) {
 /// Puts `count` values of a run, from `begin` on, into `to`; with `units`, of a date or timestamp the numbers as they
 /// lie.
 void load_run(const ColumnRun& run, bool units, std::size_t begin, std::size_t count, Values& to);
+/// The same of the values of rows, of which `first` is the run's first; all are in the run.
+void load_rows(const ColumnRun& run, bool units, std::span<const std::uint64_t> rows, std::uint64_t first, Values& to);
 /// The same of `count` values of a column of this type that are read one by one.
 void load_scalars(ColumnType type, bool units, std::size_t count, FunctionRef<Scalar(std::size_t)> read, Values& to);
 /// A constant of an operation.

@@ -31,9 +31,9 @@ void add_tested(const Step& step, double visits, double vertices, std::vector<do
   }
 }
 
-/// Adds up the candidates of each vertex.
+/// Adds up the candidates of each vertex, which are tested.
 void add_candidates(const Step& step, double visits, std::vector<double>& found) {
-  if (!step.is_edge) found[step.item] += visits * step.estimate;
+  if (!step.is_edge) found[step.item] += visits * step.estimate / share_of_filters(step);
   for (const Step& branch : step.branches) add_candidates(branch, visits * step.estimate, found);
 }
 
@@ -115,14 +115,14 @@ Result<Query> EdgePushdown::of_types(Engine& engine, Query query, const PlanAims
 Result<EdgePushdown::Set> EdgePushdown::set_of_type(Engine& engine, const Filter& type, double tests, bool known) {
   if (Set set = memory_->edges().find(*type.program)) return set;
   if (known) return Set();
-  tests = std::max(tests, memory_->edges().add_tests(type.program, 0));
+  tests = std::max(tests, memory_->edges().all_tests());
   if (tests * kCheaperByAll < static_cast<double>(graph_.num_entries())) return Set();
   RIZOMA_TRY(columns_.prepare_edges(engine));
   RIZOMA_ASSIGN(auto made, filtered_adjacency(engine, graph_, std::span(&type, 1), columns_, room_));
   RIZOMA_TRY(columns_.status());
   RIZOMA_TRY(type.failure->status());
   if (!made || !made->rows) return Set();
-  find_mean_lengths(*made);
+  find_figures(*made);
   const std::uint64_t bytes = bytes_of_filtered(*made);
   auto set = std::make_shared<const FilteredEdges>(*std::move(made));
   memory_->edges().keep(type.program, set, bytes, room_ / 2);
@@ -135,31 +135,43 @@ Result<Query> EdgePushdown::pushed_down(Engine& engine, Query query, const PlanA
   if (std::none_of(query.filters.begin(), query.filters.end(), speaks_of_edges)) return query;
   RIZOMA_TRY(columns_.prepare_edges(engine));
   const std::vector<double> tested = tests_of(query, aims);
-  for (QueryEdge& edge : query.edges) {
-    if (!edge.item) continue;
-    const FilteredEdges* const among = edge.set == 0 ? nullptr : query.filtered_edges[edge.set - 1].get();
-    const EdgeCount entries = among == nullptr ? graph_.num_entries() : among->lists.num_entries();
-    if (tested[*edge.item] * kCheaperByAll < static_cast<double>(entries)) continue;
-    const Mask mine = bit(query.item_of_edge(*edge.item));
-    std::vector<Filter> filters;
-    for (const Filter& filter : query.filters) {
-      if (filter.mask == mine) filters.push_back(about_first(filter));
+  // Edges that are tested seldom read a set that others need.
+  for (const bool only_known : {false, true}) {
+    for (QueryEdge& edge : query.edges) {
+      if (!edge.item) continue;
+      const FilteredEdges* const among = edge.set == 0 ? nullptr : query.filtered_edges[edge.set - 1].get();
+      if (!only_known && tested[*edge.item] * kCheaperByAll < cost_of_set(among)) continue;
+      const Mask mine = bit(query.item_of_edge(*edge.item));
+      std::vector<Filter> filters;
+      for (const Filter& filter : query.filters) {
+        if (filter.mask == mine) filters.push_back(about_first(filter));
+      }
+      if (filters.empty() || (only_known && known_of(filters, among) == nullptr)) continue;
+      RIZOMA_ASSIGN(auto set, set_of(engine, std::move(filters), among));
+      if (set != nullptr) restrict_edge(query, edge, std::move(set), mine, false);
     }
-    if (filters.empty()) continue;
-    RIZOMA_ASSIGN(auto set, set_of(engine, std::move(filters), among));
-    if (set != nullptr) restrict_edge(query, edge, std::move(set), mine, false);
   }
   drop_items(query);
   return query;
 }
 
-Result<EdgePushdown::Set> EdgePushdown::set_of(Engine& engine, std::vector<Filter> filters,
-                                               const FilteredEdges* among) {
+double EdgePushdown::cost_of_set(const FilteredEdges* among) const {
+  const EdgeCount entries = among == nullptr ? graph_.num_entries() : among->lists.num_entries();
+  return static_cast<double>(entries) + figures_.vertices;
+}
+
+const EdgePushdown::Known* EdgePushdown::known_of(const std::vector<Filter>& filters,
+                                                  const FilteredEdges* among) const {
   const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& each) {
     return each.among == among &&
            std::equal(each.filters.begin(), each.filters.end(), filters.begin(), filters.end(), are_same);
   });
-  if (known != known_.end()) return known->set;
+  return known == known_.end() ? nullptr : &*known;
+}
+
+Result<EdgePushdown::Set> EdgePushdown::set_of(Engine& engine, std::vector<Filter> filters,
+                                               const FilteredEdges* among) {
+  if (const Known* const known = known_of(filters, among)) return known->set;
   RIZOMA_ASSIGN(auto made, filtered_adjacency(engine, graph_, filters, columns_, room_, among));
   RIZOMA_TRY(columns_.status());
   for (const Filter& filter : filters) RIZOMA_TRY(filter.failure->status());
@@ -171,6 +183,7 @@ Result<EdgePushdown::Set> EdgePushdown::set_of(Engine& engine, std::vector<Filte
           static_cast<double>(made->lists.num_entries()) / static_cast<double>(among->lists.num_entries());
       made->mean_out = share * among->mean_out;
       made->mean_in = share * among->mean_in;
+      made->some = among->some;
     }
     set = std::make_shared<const FilteredEdges>(*std::move(made));
   }

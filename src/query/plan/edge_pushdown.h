@@ -56,6 +56,10 @@ class EdgePushdown {
 
   /// How often each edge item is looked for.
   [[nodiscard]] std::vector<double> tests_of(const Query& query, const PlanAims& aims) const;
+  /// Of making a set, in entries read: lists have an offset for each vertex.  `among`: of these edges (null: of all).
+  [[nodiscard]] double cost_of_set(const FilteredEdges* among) const;
+  /// Null: it was not made.
+  [[nodiscard]] const Known* known_of(const std::vector<Filter>& filters, const FilteredEdges* among) const;
   /// Null if memory is short.
   [[nodiscard]] Result<Set> set_of(Engine& engine, std::vector<Filter> filters, const FilteredEdges* among);
   /// Null if `known` and it is not, or if making it is not worth while yet.

@@ -37,7 +37,7 @@ class MatchSource final : public predicate::Source {
   const MatchColumns& columns_;
 };
 
-/// One vertex a row, for any item of a predicate.
+/// One vertex a row, ascending, for any item of a predicate.
 class VertexSource final : public predicate::Source {
  public:
   VertexSource(std::span<const VertexId> vertices, const MatchColumns& columns)
@@ -45,7 +45,8 @@ class VertexSource final : public predicate::Source {
 
   void load(const predicate::Slot& slot, bool units, std::size_t begin, std::size_t count,
             predicate::Values& to) override {
-    const std::span<const VertexId> rows = vertices_.subspan(begin);
+    const std::span<const VertexId> rows = vertices_.subspan(begin, count);
+    if (source_of(slot) == SlotSource::vertex_column && load_together(slot, units, rows, to)) return;
     const auto read = [&](std::size_t i) -> Scalar {
       return source_of(slot) == SlotSource::vertex_id ? columns_.id(rows[i]) : columns_.of_vertex(slot.column, rows[i]);
     };
@@ -53,6 +54,13 @@ class VertexSource final : public predicate::Source {
   }
 
  private:
+  bool load_together(const predicate::Slot& slot, bool units, std::span<const VertexId> rows, predicate::Values& to) {
+    const ColumnRun run = columns_.run_of_vertices(slot.column, rows.front());
+    if (rows.back() - rows.front() >= run.size) return false;
+    predicate::load_rows(run, units, rows, rows.front(), to);
+    return true;
+  }
+
   std::span<const VertexId> vertices_;
   const MatchColumns& columns_;
 };

@@ -19,6 +19,7 @@ constexpr VertexId kSortGrain = 512;    // lists that are sorted at once
 constexpr std::uint64_t kPeakOfEdge = 24;
 constexpr std::uint64_t kPeakOfVertex = 32;
 constexpr std::uint64_t kOfVertex = 8;  // afterwards
+constexpr EdgeCount kSampledEdges = 128;
 
 /// Lists one after another.
 template <class Target>
@@ -237,6 +238,21 @@ class Builder {
   std::atomic<EdgeCount> loops_ = 0;
 };
 
+/// A few edges, equally far apart.
+template <class Target>
+std::vector<std::pair<VertexId, VertexId>> spread_edges(const Adjacency<Target>& lists, EdgeCount entries) {
+  std::vector<std::pair<VertexId, VertexId>> found;
+  const EdgeCount step = std::max<EdgeCount>(1, entries / kSampledEdges);
+  EdgeCount begin = 0;
+  EdgeCount next = step / 2;
+  for (VertexId v = 0; v < lists.num_vertices(); ++v) {
+    const EdgeCount end = begin + lists.degree(v);
+    for (; next < end; next += step) found.emplace_back(v, lists.neighbors(v)[next - begin]);
+    begin = end;
+  }
+  return found;
+}
+
 }  // namespace
 
 Result<std::optional<FilteredEdges>> filtered_adjacency(Engine& engine, const GraphView& graph,
@@ -263,8 +279,9 @@ Result<std::optional<FilteredEdges>> filtered_adjacency(Engine& engine, const Gr
   return std::optional<FilteredEdges>(std::move(made));
 }
 
-void find_mean_lengths(FilteredEdges& edges) {
+void find_figures(FilteredEdges& edges) {
   edges.lists.with_out([&]<class Target>(const Adjacency<Target>& out) {
+    edges.some = spread_edges(out, edges.lists.num_entries());
     const auto mean_of = [&](const Adjacency<Target>& lists) {
       double some = 0;
       for (VertexId v = 0; v < lists.num_vertices(); ++v) some += lists.degree(v) != 0 ? 1 : 0;

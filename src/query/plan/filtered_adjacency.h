@@ -14,6 +14,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace rizoma::query {
 
@@ -23,6 +25,7 @@ struct FilteredEdges {
   std::optional<RowBits> rows;  ///< of these edges, where values of edges lie in rows
   double mean_out = 0;          ///< length of the lists that are not empty; 0: not known
   double mean_in = 0;
+  std::vector<std::pair<VertexId, VertexId>> some;  ///< sources and targets of a few, spread over all
 };
 
 /// None if making them would take more than `most` bytes, which is found out as soon as too many edges are kept.  The
@@ -34,8 +37,8 @@ struct FilteredEdges {
                                                                       std::uint64_t most_bytes,
                                                                       const FilteredEdges* among = nullptr);
 
-/// Finds how long the lists are.  Cost: O(vertices).
-void find_mean_lengths(FilteredEdges& edges);
+/// Finds how long the lists are, and some edges, for plans.  Cost: O(vertices).
+void find_figures(FilteredEdges& edges);
 
 /// Of the finished lists.
 [[nodiscard]] std::uint64_t bytes_of_filtered(const FilteredEdges& kept);

@@ -1,8 +1,9 @@
 // What matches find out about one state of a graph, and keep for later ones.  Module: query.
 //
 // How: labels and types divide a graph as tables divide a database, and nearly every query names some.  So the vertices
-// of a label are kept as a set, and the edges of a type as lists of their own.  Those of a type are made once matches
-// have tested about as many edges as making them reads: a graph that is asked little pays little.
+// of a label are kept as a set, and the edges of a type as lists of their own.  Lists are made once matches have
+// tested about as many edges as making those of one type reads, and then of each type that a match names: a graph that
+// is asked little pays little.
 // Cost: a bit for each vertex and label; for each type see filtered_adjacency.h.
 #pragma once
 
@@ -47,10 +48,13 @@ class KeptSets {
   }
   /// Adds to the number of values that were tested without a set; returns their sum.
   double add_tests(const Program& program, double tests) {
+    all_tests_.fetch_add(tests, std::memory_order_relaxed);
     std::shared_ptr<Entry> entry = find_in(*entries_.load(), *program);
     if (entry == nullptr) entry = put(std::make_shared<Entry>(program, nullptr, 0, ++time_), kNoLimit);
     return entry->tests.fetch_add(tests, std::memory_order_relaxed) + tests;
   }
+  /// Those of all predicates.
+  [[nodiscard]] double all_tests() const noexcept { return all_tests_.load(std::memory_order_relaxed); }
   /// Keeps a set of this many bytes, if all together have at most `most_bytes`.
   void keep(const Program& program, std::shared_ptr<const Set> set, std::uint64_t bytes, std::uint64_t most_bytes) {
     if (bytes <= most_bytes) put(std::make_shared<Entry>(program, std::move(set), bytes, ++time_), most_bytes);
@@ -101,6 +105,7 @@ class KeptSets {
 
   std::atomic<std::shared_ptr<const Entries>> entries_ = std::make_shared<const Entries>();
   mutable std::atomic<std::uint64_t> time_ = 0;
+  std::atomic<double> all_tests_ = 0;
 };
 
 /// Values of columns that predicates have read, by blocks of vertices or of rows of edges.

@@ -20,6 +20,7 @@ constexpr double kSearchCost = 1000;                    // of a search for a pat
 constexpr VertexId kMaxWedgeBytes = VertexId{1} << 22;  // vertices of a graph for each of which a thread keeps counts
 constexpr VertexId kSampledVertices = 1 << 13;
 constexpr VertexId kSampledLists = 256;
+constexpr double kKeptByFilter = 1.0 / 3;
 
 template <class F>
 void for_each_item(Mask mask, F&& f) {
@@ -229,27 +230,55 @@ class StepEstimates {
   }
 
   [[nodiscard]] double candidates(const Step& step, Mask context) const {
-    if (step.is_edge) return std::pow(1.0 / 3, static_cast<double>(step.filters.size()));
+    if (step.is_edge) return share_of_filters(step);
     double found = figures_.vertices;
     const std::optional<VertexId> kept = query_.kept_of(step.item);
     if (step.anchored && !kept) found = static_cast<double>(query_.anchors[step.item]->size());
     if (!step.lists.empty()) {
-      double least = std::numeric_limits<double>::infinity();
-      for (const ListUse& use : step.lists) least = std::min(least, length(use, context));
+      const auto shortest =
+          std::min_element(step.lists.begin(), step.lists.end(),
+                           [&](const ListUse& a, const ListUse& b) { return length(a, context) < length(b, context); });
+      const double least = length(*shortest, context);
       found = std::min(found, least * std::pow(figures_.closing, static_cast<double>(step.lists.size() - 1)));
+      if (kept) found *= kept_share_of_ends(step.item, *shortest, *kept);
+    } else if (kept) {
+      found = std::min(found, static_cast<double>(*kept));
     }
-    if (kept) found *= static_cast<double>(*kept) / std::max(figures_.vertices, 1.0);
     // Smaller numbers have longer lists: of a list's entries below its vertex there are few.
     for (std::size_t i = 0; i < step.below.size(); ++i)
       found = figures_.by_degree ? std::min(found / 2, figures_.mean_out) : found / 2;
     for (std::size_t i = 0; i < step.above.size(); ++i) found /= 2;
     for (std::size_t i = 0; i < step.probes.size(); ++i) found *= figures_.closing;
     for (std::size_t i = 0; i < step.loops.size(); ++i) found /= 100;
-    for (std::size_t i = 0; i < step.filters.size(); ++i) found /= 3;
-    return found;
+    return found * share_of_filters(step);
   }
 
  private:
+  /// Of the entries of a list, those that predicates on their vertex keep.
+  [[nodiscard]] double kept_share_of_ends(unsigned item, const ListUse& use, VertexId kept) const {
+    if (use.set == 0) return static_cast<double>(kept) / std::max(figures_.vertices, 1.0);
+    const FilteredEdges& edges = *query_.filtered_edges[use.set - 1];
+    std::size_t sources = 0;
+    std::size_t targets = 0;
+    for (const auto& [source, target] : edges.some) {
+      sources += may_be(item, source) ? 1 : 0;
+      targets += may_be(item, target) ? 1 : 0;
+    }
+    const std::size_t found = use.side == Side::out ? targets : use.side == Side::in ? sources : sources + targets;
+    const auto all =
+        static_cast<double>(std::max<std::size_t>(edges.some.size() * (use.side == Side::both ? 2 : 1), 1));
+    if (found != 0) return static_cast<double>(found) / all;
+    const double mean = use.side == Side::out ? edges.mean_in : edges.mean_out;  // as many ends as lists
+    const double ends = mean == 0 ? figures_.vertices : static_cast<double>(edges.lists.num_entries()) / mean;
+    return std::min(static_cast<double>(kept) / std::max(ends, 1.0), 1 / (2 * all));
+  }
+
+  [[nodiscard]] bool may_be(unsigned item, VertexId v) const {
+    if (const VertexSet* const set = query_.filter_of(item)) return set->contains(v);
+    const auto& members = query_.anchors[item];
+    return !members || std::binary_search(members->begin(), members->end(), v);
+  }
+
   /// Of all edges, those in a set.
   [[nodiscard]] double kept_share(std::size_t set) const {
     if (set == 0 || graph_.num_entries() == 0) return 1;
@@ -551,6 +580,8 @@ GraphFigures figures_of(const GraphView& graph) {
   });
   return figures;
 }
+
+double share_of_filters(const Step& step) { return std::pow(kKeptByFilter, static_cast<double>(step.filters.size())); }
 
 Plan make_plan(const GraphView& graph, const GraphFigures& figures, const Query& query, const PlanAims& aims) {
   return Planner(graph, figures, query, aims).run();

@@ -83,6 +83,9 @@ struct Step {
   }
 };
 
+/// The share of a step's candidates for which its predicates are expected to hold.
+[[nodiscard]] double share_of_filters(const Step& step);
+
 struct Plan {
   std::vector<Step> roots;
   std::size_t steps = 0;

@@ -118,7 +118,7 @@ Result<VertexFilters::Set> VertexFilters::set_of(Engine& engine, const Query& qu
 Result<VertexFilters::Set> VertexFilters::set_of_label(Engine& engine, const Filter& label, bool if_it_pays) {
   const auto program = about_item_0(label);
   if (Set known = memory_->vertices().find(*program)) return known;
-  const double tests = if_it_pays ? memory_->vertices().add_tests(program, 0) : 0;
+  const double tests = memory_->vertices().all_tests();
   if (if_it_pays && tests * kCheaperByAll < static_cast<double>(graph_.num_vertices())) return Set();
   RIZOMA_ASSIGN(Set set, kept(engine, {&label}, nullptr));
   const std::uint64_t bytes = VertexSet::words_of(graph_.num_vertices()) * sizeof(std::uint64_t);

@@ -9,7 +9,7 @@ namespace {
 using predicate::Slot;
 using predicate::Values;
 
-constexpr std::uint64_t kValuesAtOnce = std::uint64_t{1} << 14;  // values that a thread reads at once
+constexpr std::uint64_t kValuesAtOnce = std::uint64_t{1} << 12;  // values that a thread reads at once
 
 bool is_same(const WholeColumn& a, const Slot& slot, bool units) {
   return a.slot.source == slot.source && a.slot.column == slot.column && a.units == units;
@@ -53,6 +53,11 @@ Status fill(Engine& engine, WholeColumn& column, std::uint64_t size, Read&& read
 Status fill_of_vertices(Engine& engine, WholeColumn& column, const MatchColumns& columns, VertexId vertices) {
   const bool is_id = source_of(column.slot) == SlotSource::vertex_id;
   return fill(engine, column, vertices, [&](std::uint64_t begin, std::uint64_t count, Values& to) -> Status {
+    const ColumnRun run = is_id ? ColumnRun() : columns.run_of_vertices(column.slot.column, begin);
+    if (run.size >= count) {
+      predicate::load_run(run, column.units, 0, count, to);
+      return {};
+    }
     const auto value = [&](std::size_t i) {
       return is_id ? columns.id(begin + i) : columns.of_vertex(column.slot.column, begin + i);
     };
