@@ -156,7 +156,7 @@ def test_edges_without_weights_count_one() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"coordinates": ("x",)}, "it must be a list, as in coordinates="),
+        ({"coordinates": ("x",)}, "names 1 columns; give two or three"),
         ({"coordinates": "xy"}, "it must be a list, as in coordinates="),
         ({"coordinates": ("x", "y", "z"), "geographic": True}, "names 3 columns; give longitude and latitude"),
         ({"coordinates": ("x", "town")}, "'town' is not a numeric vertex column; there are x, y"),
