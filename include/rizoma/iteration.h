@@ -24,6 +24,7 @@
 #include <rizoma/detail/function_ref.h>
 #include <rizoma/detail/gather_columns.h>
 #include <rizoma/detail/gather_reached.h>
+#include <rizoma/detail/outbox.h>
 #include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
 #include <rizoma/graph_view.h>
@@ -152,27 +153,18 @@ class Iteration {
   Result<T> total(const T& mine, Combine combine = {}) {
     return over_ranks(engine_, mine, combine);
   }
-  /// Sends message_of(v) for each of these vertices of others (of for_others) to where its state is, and calls
-  /// receive(v, message) here for each message received.  Collective.
-  template <class Message, class Vertices, class Of, class Receive>
-  Status send(const Vertices& vertices, Of message_of, Receive receive) {
-    Ranks* const ranks = engine_.ranks();
-    if (ranks == nullptr) return {};
-    Outbox<Message> outbox(*ranks);
-    for (const auto v : vertices) outbox.add(v, message_of(v));
-    return outbox.exchange(receive);
-  }
   /// Adds up the counts of all processes for each vertex where its state is, and sets them to 0 elsewhere.
   /// Collective.
   template <class T>
   Status reduce(VertexMap<T>& counts) {
-    Ranks* const ranks = engine_.ranks();
-    if (ranks == nullptr) return {};
-    Outbox<T> outbox(*ranks);
-    for_others([&](VertexId v) {
-      if (counts[v] > 0) outbox.add(v, std::exchange(counts[v], T{}));
-    });
-    return outbox.exchange([&](VertexId v, const T& count) { counts[v] += count; });
+    if (is_alone()) return {};
+    Outbox<T> outbox(engine_);
+    RIZOMA_TRY(for_vertices_of(engine_, Whose::others, [&](VertexRange range, unsigned thread) {
+      for (VertexId v = range.begin; v < range.end; ++v) {
+        if (counts[v] > 0) outbox.add(v, std::exchange(counts[v], T{}), thread);
+      }
+    }));
+    return outbox.exchange_by_all([&](unsigned) { return [&](VertexId v, const T& count) { counts[v] += count; }; });
   }
   /// Sends each vertex to the process that has its state; returns the vertices received.
   /// Collective.
@@ -213,7 +205,7 @@ class Iteration {
     Ranks* const ranks = engine_.ranks();
     Status status;
     const auto one = [&](auto& column) {
-      if (status && column.size() > 0) status = answer(*ranks, column);
+      if (status && column.size() > 0) status = answer(engine_, column);
     };
     if (ranks != nullptr) (one(columns), ...);
     return status;
@@ -223,14 +215,14 @@ class Iteration {
   Status gather(ReachedMap<A>& a, ReachedMap<B>& b, VertexId reached, std::uint64_t greatest) {
     Ranks* const ranks = engine_.ranks();
     if (ranks == nullptr) return {};
-    return gather_search(*ranks, a, b, {reached, greatest, ranks->answers_to()});
+    return gather_search(engine_, a, b, {reached, greatest, ranks->answers_to()});
   }
   /// The same for one column of a search; where it says who was reached, every process has all values already.
   template <class T>
   Status gather(ReachedMap<T>& column) {
     Ranks* const ranks = engine_.ranks();
     if (ranks == nullptr || column.reached() != nullptr) return {};
-    return gather_columns(*ranks, column.all().span(), ranks->answers_to());
+    return gather_columns(engine_, column.all().span(), ranks->answers_to());
   }
 
  private:
@@ -277,8 +269,9 @@ class Iteration {
   }
 
   template <class T>
-  static Status answer(Ranks& ranks, VertexMap<T>& column) {
-    if constexpr (std::integral<T>) return gather_columns(ranks, column.span(), ranks.answers_to());
+  static Status answer(Engine& engine, VertexMap<T>& column) {
+    Ranks& ranks = *engine.ranks();
+    if constexpr (std::integral<T>) return gather_columns(engine, column.span(), ranks.answers_to());
     else return ranks.gather(column.data(), sizeof(T), ranks.answers_to());
   }
   [[nodiscard]] IterationState state();

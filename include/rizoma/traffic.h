@@ -74,6 +74,20 @@ struct RankCount {
   friend bool operator==(const RankCount&, const RankCount&) = default;
 };
 
+/// Bytes of messages: of those that one thread of a rank made or applied for all, and of those that all threads share
+/// in pieces; one piece, and few bytes, go to one of them.  Sums do not count, nor what a round says of itself.
+struct PackCount {
+  std::uint64_t alone = 0;
+  std::uint64_t by_all = 0;
+
+  PackCount& operator+=(const PackCount& other) noexcept {
+    alone += other.alone;
+    by_all += other.by_all;
+    return *this;
+  }
+  friend bool operator==(const PackCount&, const PackCount&) = default;
+};
+
 /// All messages of a call; a remote read counts as sent by the rank that owns the memory.  Messages of a rank to itself
 /// and the network's own headers do not count.
 struct RankTraffic {
@@ -81,6 +95,8 @@ struct RankTraffic {
   std::uint64_t rounds = 0;             ///< collective operations
   std::vector<RankCount> between;       ///< [from * ranks + to]
   std::vector<std::uint64_t> migrated;  ///< blocks of `from` that `to` stole: [from * ranks + to]
+  PackCount packed;                     ///< values, lists and messages as their senders made them, on all ranks
+  PackCount unpacked;                   ///< the same as their receivers applied them
 
   [[nodiscard]] RankCount total() const noexcept {
     RankCount sum;

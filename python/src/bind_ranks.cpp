@@ -20,6 +20,9 @@ std::vector<std::tuple<std::uint64_t, std::uint64_t>> between(const RankTraffic&
   return counts;
 }
 
+/// (alone, by all).
+std::tuple<std::uint64_t, std::uint64_t> pair_of(const PackCount& count) { return {count.alone, count.by_all}; }
+
 }  // namespace
 
 void bind_ranks(nb::module_& module) {
@@ -28,7 +31,9 @@ void bind_ranks(nb::module_& module) {
       .def_ro("ranks", &RankTraffic::ranks)
       .def_ro("rounds", &RankTraffic::rounds)
       .def_prop_ro("between", &between)
-      .def_ro("migrated", &RankTraffic::migrated);
+      .def_ro("migrated", &RankTraffic::migrated)
+      .def_prop_ro("packed", [](const RankTraffic& traffic) { return pair_of(traffic.packed); })
+      .def_prop_ro("unpacked", [](const RankTraffic& traffic) { return pair_of(traffic.unpacked); });
   nb::class_<PyRanks>(module, "Ranks", "The processes of a run, of which this is one.")
       .def(
           "__init__",

@@ -235,6 +235,7 @@ def test_louvain_finds_the_communities_of_one_process(store: Path) -> None:
         assert found.ranks == 3
         assert found.traffic is not None
         assert found.traffic.total.bytes > 0
+        assert set(found.traffic.to_dict()["packed"]) == {"alone", "by_all"}
         for level, same in zip(found.levels, expected.levels, strict=True):
             np.testing.assert_array_equal(level.to_numpy(), same.to_numpy())
         assert found.graph().num_edges == expected.graph().num_edges

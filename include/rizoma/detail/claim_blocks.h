@@ -3,10 +3,10 @@
 
 #include <rizoma/detail/atomic_frontier.h>
 #include <rizoma/detail/block_program.h>
+#include <rizoma/detail/outbox.h>
 #include <rizoma/detail/prefetch.h>
 #include <rizoma/detail/program_context.h>
 #include <rizoma/detail/push_lists.h>
-#include <rizoma/detail/sparse_push.h>
 #include <rizoma/detail/thread_local_frontier.h>
 
 #include <cstddef>
@@ -26,19 +26,17 @@ class ClaimBlocks {
   using Accum = typename P::Accum;
 
  public:
-  explicit ClaimBlocks(Context& context) : context_(context), abroad_(context.sweep.engine.threads()) {}
+  explicit ClaimBlocks(Context& context) : context_(context) {}
 
   void begin() {
-    Ranks* const ranks = context_.sweep.ranks;
-    if (ranks != nullptr) outbox_.emplace(*ranks);
-    early_ = ranks != nullptr && ranks->batch_bytes() != 0;
+    if (context_.sweep.ranks != nullptr) outbox_.emplace(context_.sweep.engine);
   }
 
   void claim(std::span<const VertexId> vertices, unsigned thread, PieceOf piece_of, bool alone) {
     Applier<P> applier(context_, thread, context_.messages(), nullptr);
     ActiveVertices& active = context_.sweep.active;
     std::vector<VertexId> found = std::move(active.found(thread).list);
-    const Taker taker{context_.sweep, applier, found, abroad_[thread].value};
+    const Taker taker{context_.sweep, applier, found, outbox_ ? &*outbox_ : nullptr, thread};
     context_.with_lists(context_.sweep.along, [&]<class Target, class W>(const Adjacency<Target>& lists,
                                                                          std::type_identity<W>) {
       AtomicFrontier<Target, Accum, Taker> claims(context_.sweep.done.words(), taker);
@@ -47,18 +45,12 @@ class ClaimBlocks {
       claims.flush();
     });
     active.found(thread).list = std::move(found);
-    // The first thread's go first in any case, so that some may leave while the others work.
-    if (early_ && thread == 0) put_into(*outbox_, abroad_[0].value);
   }
 
   Status exchange() {
-    for (auto& of_thread : abroad_) put_into(*outbox_, of_thread.value);
-    Applier<P> applier(context_, 0, context_.messages(), nullptr);
-    std::vector<VertexId>& found = context_.sweep.active.found(0).list;
-    return outbox_->exchange([&](VertexId v, const Accum& accum) {
-      if (context_.is_done(v) || !Context::cond(applier.program, v)) return;
-      context_.sweep.done.add(v);
-      if (applier.take(v, accum)) found.push_back(v);
+    return outbox_->exchange_by_all([this](unsigned thread) {
+      return Arrivals{
+          context_.sweep, {context_, thread, context_.messages(), nullptr}, context_.sweep.active.found(thread).list};
     });
   }
 
@@ -85,7 +77,6 @@ class ClaimBlocks {
   }
 
  private:
-  using RemoteMessages = Messages<Accum>;
   using Apart = ThreadLocalFrontier<Accum>;
 
   /// The Taker of a push: own vertices with cond, and any remote vertex once.
@@ -93,25 +84,33 @@ class ClaimBlocks {
     SweepState& sweep;
     Applier<P>& applier;
     std::vector<VertexId>& found;
-    RemoteMessages& abroad;
+    Outbox<Accum>* abroad;  ///< null: one process
+    unsigned thread;
 
     // What another rank's vertex wants is known there.
     [[nodiscard]] bool may_take(VertexId v) const {
       return sweep.is_mine(v) ? Context::cond(applier.program, v) : !sweep.together;
     }
     void take(VertexId v, const Accum& accum) {
-      if (!sweep.is_mine(v)) abroad.emplace_back(v, accum);
+      if (!sweep.is_mine(v)) abroad->add(v, accum, thread);
       else if (applier.take(v, accum)) found.push_back(v);
+    }
+  };
+
+  /// Takes the messages of other ranks with a thread: each of them has claimed a vertex once.
+  struct Arrivals {
+    SweepState& sweep;
+    Applier<P> applier;
+    std::vector<VertexId>& found;
+
+    void operator()(VertexId v, const Accum& accum) {
+      if (!Context::cond(applier.program, v) || !sweep.done.add_atomic(v)) return;
+      if (applier.take(v, accum)) found.push_back(v);
     }
   };
 
   static auto gather_with(const P& program) {
     return [&program](const auto& seen) { return program.gather(Is::identity(program), seen); };
-  }
-
-  static void put_into(Outbox<Accum>& outbox, RemoteMessages& messages) {
-    for (const auto& [v, accum] : messages) outbox.add(v, accum);
-    messages.clear();
   }
 
   void apply_all(std::span<const typename Apart::Candidate> candidates, unsigned thread, const auto& lists) {
@@ -124,9 +123,7 @@ class ClaimBlocks {
   }
 
   Context& context_;
-  std::vector<PerThread<RemoteMessages>> abroad_;
   std::optional<Outbox<Accum>> outbox_;
-  bool early_ = false;
   Apart apart_;
 };
 

@@ -3,9 +3,11 @@
 
 #include <rizoma/detail/rank_memory.h>
 #include <rizoma/detail/ranks.h>
+#include <rizoma/engine.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <concepts>
@@ -95,46 +97,48 @@ Status gather_narrow(Ranks& ranks, std::span<T> values, int to) {
 
 /// Sends numbers that fit a Narrow as such.
 template <class Narrow, Number T>
-Status gather_as(Ranks& ranks, std::span<T> values, int to) {
+Status gather_as(Engine& engine, std::span<T> values, int to) {
+  Ranks& ranks = *engine.ranks();
   RIZOMA_ASSIGN(const RankMemory shared, RankMemory::take(ranks, values.size() * sizeof(Narrow)));
   if (!shared) return gather_narrow<Narrow>(ranks, values, to);
   auto* const narrow = reinterpret_cast<Narrow*>(shared.data());
-  for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
+  std::atomic<std::uint64_t> mine = 0;
+  RIZOMA_TRY(for_vertices_of(engine, Whose::own, [&](VertexRange range, unsigned) {
     for (VertexId v = range.begin; v < range.end; ++v) narrow[v] = narrowed<Narrow>(values[v]);
-  }
+    mine.fetch_add(range.size(), std::memory_order_relaxed);
+  }));
+  ranks.count_packed(mine * sizeof(Narrow), false);
   RIZOMA_TRY(ranks.gather_in_place(sizeof(Narrow), to));
   if (to != Ranks::kEveryRank && static_cast<unsigned>(to) != ranks.rank()) return {};
-  for (unsigned rank = 0; rank < ranks.size(); ++rank) {
-    if (rank == ranks.rank()) continue;
-    for (const VertexRange range : ranks.ranges_of(rank)) {
-      for (VertexId v = range.begin; v < range.end; ++v) values[v] = widened<T>(narrow[v]);
-    }
-  }
-  return {};
+  ranks.count_unpacked((values.size() - mine) * sizeof(Narrow), false);
+  return for_vertices_of(engine, Whose::others, [&](VertexRange range, unsigned) {
+    for (VertexId v = range.begin; v < range.end; ++v) values[v] = widened<T>(narrow[v]);
+  });
 }
 
 }  // namespace engine_detail
 
 /// gather_columns for numbers from -1 to a bound that all ranks know.  Cost: one pass over the numbers.
 template <engine_detail::Number T>
-Status gather_columns(Ranks& ranks, std::span<T> values, int to, std::uint64_t greatest) {
+Status gather_columns(Engine& engine, std::span<T> values, int to, std::uint64_t greatest) {
   const auto bytes = static_cast<std::size_t>(std::bit_width(greatest) / 8 + 1);  // with a sign
-  if (bytes == 1 && sizeof(T) > 1) return engine_detail::gather_as<std::int8_t>(ranks, values, to);
-  if (bytes == 2 && sizeof(T) > 2) return engine_detail::gather_as<std::int16_t>(ranks, values, to);
-  if (bytes <= 4 && sizeof(T) > 4) return engine_detail::gather_as<std::int32_t>(ranks, values, to);
-  return ranks.gather(values.data(), sizeof(T), to);
+  if (bytes == 1 && sizeof(T) > 1) return engine_detail::gather_as<std::int8_t>(engine, values, to);
+  if (bytes == 2 && sizeof(T) > 2) return engine_detail::gather_as<std::int16_t>(engine, values, to);
+  if (bytes <= 4 && sizeof(T) > 4) return engine_detail::gather_as<std::int32_t>(engine, values, to);
+  return engine.ranks()->gather(values.data(), sizeof(T), to);
 }
 
 /// Ranks::gather of n whole numbers in the 1, 2, 4 or 8 bytes that the largest needs; also of floating-point numbers,
 /// if each is whole and from 0 to 2^31 - 1, or infinite.  Collective.  Cost: two passes over the numbers.
 template <engine_detail::Number T>
-Status gather_columns(Ranks& ranks, std::span<T> values, int to = Ranks::kEveryRank) {
+Status gather_columns(Engine& engine, std::span<T> values, int to = Ranks::kEveryRank) {
+  Ranks& ranks = *engine.ranks();
   std::uint64_t mine = 0;
   for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
     for (VertexId v = range.begin; v < range.end; ++v) mine |= engine_detail::bits_of(values[v]);
   }
   RIZOMA_ASSIGN(const std::uint64_t all, ranks.reduce(mine, std::uint64_t{0}, [](auto a, auto b) { return a | b; }));
-  return gather_columns(ranks, values, to, all);
+  return gather_columns(engine, values, to, all);
 }
 
 }  // namespace rizoma

@@ -14,6 +14,7 @@
 #include <rizoma/vertex_set.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -37,13 +38,11 @@ void for_members(std::uint64_t members, VertexId base, VertexId end, F&& f) {
   }
 }
 
-/// f(members, base, end) for each word of `words`, the bits of a rank's vertices.
+/// f(members, base, end) for each word of `words`, the bits of the vertices of a range.
 template <class F>
-void for_words_of(const Ranks& ranks, unsigned rank, const std::uint64_t* words, F&& f) {
-  for (const VertexRange range : ranks.ranges_of(rank)) {
-    for (VertexId base = range.begin; base < range.end; base += 64)
-      f(words[base / 64], base, std::min(base + 64, range.end));
-  }
+void for_words_of(VertexRange range, const std::uint64_t* words, F&& f) {
+  for (VertexId base = range.begin; base < range.end; base += 64)
+    f(words[base / 64], base, std::min(base + 64, range.end));
 }
 
 /// Two columns, private and in shared memory.
@@ -63,32 +62,38 @@ class ReachedInPlace {
     static_assert(sizeof(NarrowA) >= sizeof(NarrowB));  // so that both are aligned
   }
 
-  /// Writes a rank's values; returns the number of vertices that it reached.
-  VertexId put(const Ranks& ranks) {
+  /// Writes this rank's values; returns the number of vertices that it reached.
+  Result<VertexId> put(Engine& engine) {
     VertexSet& reached = *reached_;
     const A* const a = a_.values().data();
     const B* const b = b_.values().data();
-    VertexId count = 0;
-    for_words_of(ranks, ranks.rank(), reached.words(), [&](std::uint64_t members, VertexId base, VertexId end) {
-      words_[base / 64] = members;
-      count += static_cast<VertexId>(std::popcount(members));
-      for_members(members, base, end, [&](VertexId v) {
-        narrow_a_[v] = static_cast<NarrowA>(a[v]);
-        narrow_b_[v] = static_cast<NarrowB>(b[v]);
+    std::atomic<VertexId> count = 0;
+    RIZOMA_TRY(for_vertices_of(engine, Whose::own, [&](VertexRange range, unsigned) {
+      VertexId here = 0;
+      for_words_of(range, reached.words(), [&](std::uint64_t members, VertexId base, VertexId end) {
+        words_[base / 64] = members;
+        here += static_cast<VertexId>(std::popcount(members));
+        for_members(members, base, end, [&](VertexId v) {
+          narrow_a_[v] = static_cast<NarrowA>(a[v]);
+          narrow_b_[v] = static_cast<NarrowB>(b[v]);
+        });
       });
-    });
-    return count;
+      count.fetch_add(here, std::memory_order_relaxed);
+    }));
+    return count.load();
   }
 
-  /// Copies another rank's values.
-  void take(const Ranks& ranks, unsigned rank) {
+  /// Copies other ranks' values.
+  Status take(Engine& engine) {
     A* const a = a_.values().data();
     B* const b = b_.values().data();
-    for_words_of(ranks, rank, words_, [&](std::uint64_t members, VertexId base, VertexId end) {
-      reached_->words()[base / 64] = members;
-      for_members(members, base, end, [&](VertexId v) {
-        a[v] = narrow_a_[v];
-        b[v] = narrow_b_[v];
+    return for_vertices_of(engine, Whose::others, [&](VertexRange range, unsigned) {
+      for_words_of(range, words_, [&](std::uint64_t members, VertexId base, VertexId end) {
+        reached_->words()[base / 64] = members;
+        for_members(members, base, end, [&](VertexId v) {
+          a[v] = narrow_a_[v];
+          b[v] = narrow_b_[v];
+        });
       });
     });
   }
@@ -108,17 +113,17 @@ class ReachedInPlace {
 };
 
 template <class NarrowA, class NarrowB, class A, class B>
-Result<bool> gather_reached_as(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, int to) {
+Result<bool> gather_reached_as(Engine& engine, ReachedMap<A>& a, ReachedMap<B>& b, int to) {
+  Ranks& ranks = *engine.ranks();
   using Columns = ReachedInPlace<A, B, NarrowA, NarrowB>;
   RIZOMA_ASSIGN(const RankMemory memory, RankMemory::take(ranks, Columns::bytes_of(a.size())));
   if (!memory) return false;
   Columns columns(a, b, memory.data());
-  const VertexId mine = columns.put(ranks);
+  RIZOMA_ASSIGN(const VertexId mine, columns.put(engine));
+  ranks.count_packed(mine * (sizeof(NarrowA) + sizeof(NarrowB)), false);
   RIZOMA_TRY(ranks.gather_in_place(sizeof(NarrowA) + sizeof(NarrowB), to, mine));
   if (to != Ranks::kEveryRank && static_cast<unsigned>(to) != ranks.rank()) return true;
-  for (unsigned rank = 0; rank < ranks.size(); ++rank) {
-    if (rank != ranks.rank()) columns.take(ranks, rank);
-  }
+  RIZOMA_TRY(columns.take(engine));
   columns.end();
   return true;
 }
@@ -184,28 +189,28 @@ Status send_reached(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, const Sear
 
 /// Sends whole columns; where they are not wanted, what stands for the vertices of others is left unwritten.
 template <class T>
-Status send_column(Ranks& ranks, ReachedMap<T>& column, std::uint64_t greatest, const SearchSize& search) {
+Status send_column(Engine& engine, ReachedMap<T>& column, std::uint64_t greatest, const SearchSize& search) {
   const std::shared_ptr<const VertexSet> reached = column.reached();
   T* const values = column.values().data();
-  for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
+  RIZOMA_TRY(for_vertices_of(engine, Whose::own, [&](VertexRange range, unsigned) {
     for (VertexId v = range.begin; reached != nullptr && v < range.end; ++v) {
       if (!reached->contains(v)) values[v] = T{-1};
     }
-  }
-  if (search.is_for(ranks.rank())) column.reach(nullptr);
-  return gather_columns(ranks, column.values().span(), search.to, greatest);
+  }));
+  if (search.is_for(engine.ranks()->rank())) column.reach(nullptr);
+  return gather_columns(engine, column.values().span(), search.to, greatest);
 }
 
 /// False, on all ranks: they share no memory, and nothing has changed.
 template <class A, class B>
-Result<bool> gather_in_memory(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, std::uint64_t greatest, int to) {
+Result<bool> gather_in_memory(Engine& engine, ReachedMap<A>& a, ReachedMap<B>& b, std::uint64_t greatest, int to) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
-  if (a.size() > kMost) return gather_reached_as<std::int64_t, std::int32_t>(ranks, a, b, to);
+  if (a.size() > kMost) return gather_reached_as<std::int64_t, std::int32_t>(engine, a, b, to);
   if (greatest > std::numeric_limits<std::int16_t>::max())
-    return gather_reached_as<std::int32_t, std::int32_t>(ranks, a, b, to);
+    return gather_reached_as<std::int32_t, std::int32_t>(engine, a, b, to);
   if (greatest > std::numeric_limits<std::int8_t>::max())
-    return gather_reached_as<std::int32_t, std::int16_t>(ranks, a, b, to);
-  return gather_reached_as<std::int32_t, std::int8_t>(ranks, a, b, to);
+    return gather_reached_as<std::int32_t, std::int16_t>(engine, a, b, to);
+  return gather_reached_as<std::int32_t, std::int8_t>(engine, a, b, to);
 }
 
 }  // namespace engine_detail
@@ -213,16 +218,16 @@ Result<bool> gather_in_memory(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, 
 /// Completes columns `a` (vertex ids) and `b` (values up to the largest of the search), both from -1 on.  Each rank
 /// has those of its own vertices; afterwards all ranks, or the one that needs them, have all.  Collective.
 template <class A, class B>
-Status gather_search(Ranks& ranks, ReachedMap<A>& a, ReachedMap<B>& b, const engine_detail::SearchSize& search) {
+Status gather_search(Engine& engine, ReachedMap<A>& a, ReachedMap<B>& b, const engine_detail::SearchSize& search) {
   constexpr VertexId kMany = 4;  // more than n / kMany vertices: whole columns, of 5 bytes or so for each
   if (b.reached() != nullptr) {
-    RIZOMA_ASSIGN(const bool done, engine_detail::gather_in_memory(ranks, a, b, search.greatest, search.to));
+    RIZOMA_ASSIGN(const bool done, engine_detail::gather_in_memory(engine, a, b, search.greatest, search.to));
     if (done) return {};
   }
   if (search.reached <= b.size() / kMany && b.reached() != nullptr)
-    return engine_detail::send_reached(ranks, a, b, search);
-  RIZOMA_TRY(engine_detail::send_column(ranks, b, search.greatest, search));
-  return engine_detail::send_column(ranks, a, a.size(), search);
+    return engine_detail::send_reached(*engine.ranks(), a, b, search);
+  RIZOMA_TRY(engine_detail::send_column(engine, b, search.greatest, search));
+  return engine_detail::send_column(engine, a, a.size(), search);
 }
 
 }  // namespace rizoma

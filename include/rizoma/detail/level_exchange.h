@@ -6,12 +6,15 @@
 
 #include <rizoma/detail/function_ref.h>
 #include <rizoma/detail/level_sets.h>
+#include <rizoma/detail/outbox.h>
 #include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
 #include <rizoma/graph_view.h>
 #include <rizoma/ids.h>
 #include <rizoma/vertex_map.h>
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -24,7 +27,8 @@ class LevelExchange {
   using Sets = LevelSets<Target>;
 
  public:
-  LevelExchange(Engine& engine, const GraphView& graph, Sets& sets) : ranks_(engine.ranks()), sets_(sets) {
+  LevelExchange(Engine& engine, const GraphView& graph, Sets& sets)
+      : engine_(engine), ranks_(engine.ranks()), sets_(sets) {
     if (ranks_ == nullptr) return;
     successors_.emplace(engine, *ranks_, graph, Direction::out, sizeof(Number));
     if (!graph.has_in_edges()) return;
@@ -45,20 +49,28 @@ class LevelExchange {
   /// Sends the remote vertices that a push has found to their owners; from then on this rank treats them as seen.
   Status notify_owners(VertexMap<Number>& sums) {
     if (ranks_ == nullptr) return {};
-    Outbox<Number> outbox(*ranks_);
-    for (auto& queue : sets_.queues()) {
-      std::erase_if(queue.vertices, [&](Target v) {
-        if (ranks_->owns(v)) return false;
-        outbox.add(v, std::exchange(sums[v], 0));
-        sets_.seen().words()[v / 64] |= Sets::bit(v);
-        sets_.found().words()[v / 64] &= ~Sets::bit(v);
-        return true;
-      });
-    }
-    return outbox.exchange([&](VertexId v, const Number& sum) {
-      if (Sets::has(sets_.seen(), v)) return;
-      if (sets_.found().add(v)) sets_.queues()[0].vertices.push_back(static_cast<Target>(v));
-      sums[v] += sum;
+    Outbox<Number> outbox(engine_);
+    auto& queues = sets_.queues();
+    std::size_t all = 0;
+    for (const auto& queue : queues) all += queue.vertices.size();
+    RIZOMA_TRY(
+        engine_.for_blocks(queues.size(), all < kFew ? queues.size() : 1, [&](VertexRange some, unsigned thread) {
+          for (VertexId i = some.begin; i < some.end; ++i) {
+            std::erase_if(queues[i].vertices, [&](Target v) {
+              if (ranks_->owns(v)) return false;
+              outbox.add(v, std::exchange(sums[v], 0), thread);
+              sets_.seen().add_atomic(v);
+              std::atomic_ref(sets_.found().words()[v / 64]).fetch_and(~Sets::bit(v), std::memory_order_relaxed);
+              return true;
+            });
+          }
+        }));
+    return outbox.exchange_by_all([&](unsigned thread) {
+      return [&, thread](VertexId v, const Number& sum) {
+        if (Sets::has(sets_.seen(), v)) return;
+        sets_.find(static_cast<Target>(v), thread);
+        sums[v] += sum;
+      };
     });
   }
 
@@ -79,29 +91,30 @@ class LevelExchange {
   Status make_room(VertexMap<Number>& sums) {
     if (ranks_ == nullptr) return {};
     RIZOMA_TRY(marked_of_others_->refresh_active(nullptr, sets_.marked().words()));
-    for_marked_elsewhere([&](VertexId u) { sums[u] = 0; });
-    return {};
+    return for_marked_elsewhere([&](VertexId u, unsigned) { sums[u] = 0; });
   }
   /// Sends the sums gathered here for remote vertices to their owners.
   Status return_sums(VertexMap<Number>& sums) {
     if (ranks_ == nullptr) return {};
-    Outbox<Number> outbox(*ranks_);
-    for_marked_elsewhere([&](VertexId u) {
-      if (sums[u] != 0) outbox.add(u, sums[u]);
-    });
-    return outbox.exchange([&](VertexId u, const Number& sum) { sums[u] += sum; });
+    Outbox<Number> outbox(engine_);
+    RIZOMA_TRY(for_marked_elsewhere([&](VertexId u, unsigned thread) {
+      if (sums[u] != 0) outbox.add(u, sums[u], thread);
+    }));
+    return outbox.exchange_by_all([&](unsigned) { return [&](VertexId u, const Number& sum) { sums[u] += sum; }; });
   }
 
  private:
-  /// f(v) for the vertices of other ranks that are marked.
+  static constexpr std::size_t kFew = 2048;  // vertices, not worth waking a thread
+
+  /// f(v, thread) for the vertices of other ranks that are marked.
   template <class F>
-  void for_marked_elsewhere(F f) {
-    for (unsigned rank = 0; rank < ranks_->size(); ++rank) {
-      if (rank == ranks_->rank()) continue;
-      for (const VertexRange range : ranks_->ranges_of(rank)) sets_.marked().for_each(range, f);
-    }
+  Status for_marked_elsewhere(F f) {
+    return for_vertices_of(engine_, Whose::others, [&](VertexRange range, unsigned thread) {
+      sets_.marked().for_each(range, [&](VertexId v) { f(v, thread); });
+    });
   }
 
+  Engine& engine_;
   Ranks* ranks_;  ///< null: one process
   Sets& sets_;
   std::optional<Mirror> successors_;        ///< their sums

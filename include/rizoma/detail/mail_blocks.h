@@ -3,6 +3,7 @@
 
 #include <rizoma/detail/block_program.h>
 #include <rizoma/detail/mailbox.h>
+#include <rizoma/detail/outbox.h>
 #include <rizoma/detail/program_context.h>
 #include <rizoma/detail/push_lists.h>
 #include <rizoma/detail/sparse_push.h>
@@ -51,9 +52,9 @@ class SparsePush {
             [&](VertexId v, auto&& message) { few_.emplace_back(v, message()); });
   }
   Status apply() {
-    if (Ranks* const ranks = context_.sweep.ranks) {
+    if (context_.sweep.ranks != nullptr) {
       const auto may_take = [&](VertexId v) { return context_.may_take(v); };
-      RIZOMA_TRY(exchange_few(*ranks, context_.program, few_, may_take));
+      RIZOMA_TRY(exchange_few(context_.sweep.engine, context_.program, few_, may_take));
     }
     sort_by_target(few_);
     std::vector<VertexId>& found = context_.sweep.active.found(0).list;
@@ -94,18 +95,16 @@ class MailBlocks {
 
   /// Sends off what the mailbox holds for vertices of other ranks, and puts in what they have sent.
   Status exchange() {
-    Ranks& ranks = *context_.sweep.ranks;
-    Outbox<Accum> outbox(ranks);
-    for (unsigned rank = 0; rank < ranks.size(); ++rank) {
-      if (rank == ranks.rank()) continue;
-      for (const VertexRange range : ranks.ranges_of(rank)) {
-        mail_.for_each(range, [&](VertexId v, const Accum& accum) { outbox.add(v, accum); });
-        mail_.forget(range);
-      }
-    }
+    Outbox<Accum> outbox(context_.sweep.engine);
+    RIZOMA_TRY(for_vertices_of(context_.sweep.engine, Whose::others, [&](VertexRange range, unsigned thread) {
+      mail_.for_each(range, [&](VertexId v, const Accum& accum) { outbox.add(v, accum, thread); });
+      mail_.forget(range);
+    }));
     const auto combine = [&](const Accum& a, const Accum& b) { return context_.program.combine(a, b); };
-    return outbox.exchange([&](VertexId v, const Accum& accum) {
-      if (context_.may_take(v)) mail_.deliver(v, accum, combine);
+    return outbox.exchange_by_all([&](unsigned) {
+      return [&](VertexId v, const Accum& accum) {
+        if (context_.may_take(v)) mail_.deliver(v, accum, combine);
+      };
     });
   }
 

@@ -51,7 +51,7 @@ class PrioritySteps {
                                      1024)),
         grain_(std::clamp<std::uint64_t>(few_ / 8, 4, 64)),
         threads_(engine.threads(), graph.num_vertices() / kMany, blocks, values_),
-        apart_(engine.ranks(), threads_, values_) {}
+        apart_(engine, threads_, values_) {}
 
   /// Begins at one vertex, or at several of one value.  On ranks collective, as `start_again` and `step` are.
   Status start(VertexId v, Value value) { return start(std::span(&v, 1), value); }
@@ -167,7 +167,7 @@ class PrioritySteps {
       return {};
     }
     RIZOMA_TRY(ranks_->divide(graph_));
-    RIZOMA_ASSIGN(together_, Together::make(*ranks_, threads_, graph_.num_vertices(), values_));
+    RIZOMA_ASSIGN(together_, Together::make(engine_, threads_, graph_.num_vertices(), values_));
     if (together_ == nullptr) {
       threads_.separate_abroad();
       values_ = engine_.make_unset_map<Value>(graph_.num_vertices());

@@ -1,6 +1,7 @@
 // How the ranks of a priority sweep agree on the next bucket, and what of it each has.  Module: engine.
 #pragma once
 
+#include <rizoma/detail/outbox.h>
 #include <rizoma/detail/rank_memory.h>
 #include <rizoma/detail/ranks.h>
 #include <rizoma/detail/shared_bucket.h>
@@ -37,23 +38,18 @@ class BucketsApart {
   static constexpr std::size_t kFew = 8192;  // entries whose memory a bucket keeps
 
  public:
-  /// `ranks`: null for one process.
-  BucketsApart(Ranks* ranks, Threads& threads, const VertexMap<Value>& values)
-      : ranks_(ranks), threads_(threads), values_(values) {}
+  BucketsApart(Engine& engine, Threads& threads, const VertexMap<Value>& values)
+      : engine_(engine), threads_(threads), values_(values) {}
 
   /// The first bucket from `bucket` on that is not empty on any rank.  Collective.
   Result<AgreedBucket> agree(std::uint64_t bucket, bool gives_up) {
     AgreedBucket next{threads_.first_waiting(bucket), gives_up ? 1U : 0U};
-    if (ranks_ == nullptr) return next;
+    if (engine_.ranks() == nullptr) return next;
     const std::uint64_t owed = threads_.first_abroad(bucket);
-    Outbox<Value> outbox(*ranks_);
-    if (owed <= next.bucket) put(owed, outbox);
+    Outbox<Value> outbox(engine_);
+    if (owed <= next.bucket) RIZOMA_TRY(put(owed, outbox));
     next.bucket = std::min(next.bucket, owed);
-    std::size_t thread = 0;
-    RIZOMA_ASSIGN(const auto all, outbox.exchange_with(next, [&](VertexId v, Value value) {
-      threads_.reach(v, value, threads_[thread]);
-      thread = (thread + 1) % threads_.size();
-    }));
+    RIZOMA_ASSIGN(const auto all, outbox.exchange_with(next, receivers()));
     for (const AgreedBucket& of_rank : all) {
       next = {std::min(next.bucket, of_rank.bucket), next.gave_up | of_rank.gave_up};
     }
@@ -62,32 +58,46 @@ class BucketsApart {
 
   /// Sends all pending values of remote vertices to their owners.  Collective.
   Status notify_owners() {
-    if (ranks_ == nullptr) return {};
-    Outbox<Value> outbox(*ranks_);
-    for (auto& buckets : threads_.abroad()) {
-      buckets.take_all([&](const Entry& entry) { add_if_fresh(entry, outbox); });
-    }
-    return outbox.exchange([&](VertexId v, Value value) { threads_.reach(v, value, threads_[0]); });
+    if (engine_.ranks() == nullptr) return {};
+    Outbox<Value> outbox(engine_);
+    const auto abroad = threads_.abroad();
+    RIZOMA_TRY(engine_.for_blocks(abroad.size(), 1, [&](VertexRange some, unsigned thread) {
+      for (VertexId i = some.begin; i < some.end; ++i)
+        abroad[i].take_all([&](const Entry& entry) { add_if_fresh(entry, outbox, thread); });
+    }));
+    return outbox.exchange_by_all(receivers());
   }
 
  private:
-  void add_if_fresh(const Entry& entry, Outbox<Value>& outbox) const {
-    if (values_[entry.vertex] == entry.value) outbox.add(entry.vertex, entry.value);
+  void add_if_fresh(const Entry& entry, Outbox<Value>& outbox, unsigned thread) const {
+    if (values_[entry.vertex] == entry.value) outbox.add(entry.vertex, entry.value, thread);
+  }
+  /// Each thread takes what it reads into its own buckets.
+  auto receivers() {
+    return [this](unsigned thread) {
+      return [this, &mine = threads_[thread]](VertexId v, Value value) { threads_.reach(v, value, mine); };
+    };
   }
   /// Sends the decreased values of remote vertices in one bucket to their owners, just before its turn: most values
   /// decrease several times until then.  Meanwhile this rank keeps the smallest value that it has found for them.
-  void put(std::uint64_t bucket, Outbox<Value>& outbox) {
-    if (bucket == kNone || threads_.is_far(bucket)) return;  // far values wait until the window has moved
-    for (auto& buckets : threads_.abroad()) {
-      std::vector<Entry>& owed = buckets[bucket];
-      std::sort(owed.begin(), owed.end(), [](const Entry& a, const Entry& b) { return a.vertex < b.vertex; });
-      for (const Entry& entry : owed) add_if_fresh(entry, outbox);
-      if (owed.size() > kFew) owed = std::vector<Entry>();  // what comes from others needs the memory
-      else owed.clear();
-    }
+  Status put(std::uint64_t bucket, Outbox<Value>& outbox) {
+    if (bucket == kNone || threads_.is_far(bucket)) return {};  // far values wait until the window has moved
+    const auto abroad = threads_.abroad();
+    std::size_t all = 0;
+    for (auto& buckets : abroad) all += buckets[bucket].size();
+    return engine_.for_blocks(
+        abroad.size(), all < kFew / 8 ? abroad.size() : 1, [&](VertexRange some, unsigned thread) {
+          for (VertexId i = some.begin; i < some.end; ++i) {
+            std::vector<Entry>& owed = abroad[i][bucket];
+            std::sort(owed.begin(), owed.end(), [](const Entry& a, const Entry& b) { return a.vertex < b.vertex; });
+            for (const Entry& entry : owed) add_if_fresh(entry, outbox, thread);
+            if (owed.size() > kFew) owed = std::vector<Entry>();  // what comes from others needs the memory
+            else owed.clear();
+          }
+        });
   }
 
-  Ranks* ranks_;
+  Engine& engine_;
   Threads& threads_;
   const VertexMap<Value>& values_;
 };
@@ -100,16 +110,18 @@ class BucketsTogether {
   static constexpr std::uint64_t kNone = Threads::kNone;
 
  public:
-  BucketsTogether(Ranks& ranks, Threads& threads, RankMemory memory, std::size_t of_values, std::size_t room)
-      : ranks_(ranks),
+  BucketsTogether(Engine& engine, Threads& threads, RankMemory memory, std::size_t of_values, std::size_t room)
+      : engine_(engine),
+        ranks_(*engine.ranks()),
         threads_(threads),
         memory_(std::move(memory)),
-        shared_(ranks, memory_.data() + of_values, room) {}
+        shared_(ranks_, memory_.data() + of_values, room) {}
 
   /// Moves values to shared memory, with room for buckets; null if ranks share none, or do not see each other's lists.
   /// Collective.
-  static Result<std::unique_ptr<BucketsTogether>> make(Ranks& ranks, Threads& threads, VertexId n,
+  static Result<std::unique_ptr<BucketsTogether>> make(Engine& engine, Threads& threads, VertexId n,
                                                        VertexMap<Value>& values) {
+    Ranks& ranks = *engine.ranks();
     if (!ranks.settings().owners.empty()) return std::unique_ptr<BucketsTogether>();
     constexpr std::size_t kLine = 64;
     const std::size_t of_values = (n * sizeof(Value) + kLine - 1) / kLine * kLine;
@@ -118,14 +130,14 @@ class BucketsTogether {
     RIZOMA_ASSIGN(RankMemory memory, RankMemory::take(ranks, of_values + of_buckets));
     if (!memory) return std::unique_ptr<BucketsTogether>();
     values = VertexMap<Value>({memory.data(), of_values}, n);
-    return std::make_unique<BucketsTogether>(ranks, threads, std::move(memory), of_values, room);
+    return std::make_unique<BucketsTogether>(engine, threads, std::move(memory), of_values, room);
   }
 
   /// The first bucket from `bucket` on that is not empty on any rank; publishes this rank's entries of it.  Collective.
   Result<AgreedBucket> agree(std::uint64_t bucket, bool gives_up) {
     for (;;) {
       const std::uint64_t first = threads_.first_waiting(bucket);
-      const std::size_t count = publish(first);
+      RIZOMA_ASSIGN(const std::size_t count, publish(first));
       const bool all = threads_.waiting_in(first) == count;
       const std::uint64_t next = !all ? first : first == kNone ? kNone : threads_.first_from(first + 1);
       RIZOMA_TRY(shared_.publish({first, next, threads_.noted(), gives_up ? 1U : 0U}, count));
@@ -181,18 +193,22 @@ class BucketsTogether {
 
  private:
   /// Publishes the entries of a bucket, the last first, as far as there is room; returns their number.
-  std::size_t publish(std::uint64_t bucket) {
-    if (threads_.is_far(bucket)) return 0;
-    std::span<Entry> room = shared_.mine();
-    std::size_t count = 0;
-    for (auto& mine : threads_) {
-      const std::vector<Entry>& list = mine.buckets[bucket];
-      const std::size_t some = std::min(list.size(), room.size());
-      std::copy(list.end() - static_cast<std::ptrdiff_t>(some), list.end(), room.begin());
-      room = room.subspan(some);
-      count += some;
-    }
-    return count;
+  Result<std::size_t> publish(std::uint64_t bucket) {
+    if (threads_.is_far(bucket)) return std::size_t{0};
+    const std::span<Entry> room = shared_.mine();
+    std::vector<std::size_t> begins{0};
+    for (auto& mine : threads_)
+      begins.push_back(begins.back() + std::min(mine.buckets[bucket].size(), room.size() - begins.back()));
+    const std::uint64_t grain = begins.back() < kFew ? threads_.size() : 1;
+    RIZOMA_TRY(engine_.for_blocks(threads_.size(), grain, [&](VertexRange some, unsigned) {
+      for (VertexId thread = some.begin; thread < some.end; ++thread) {
+        const auto count = static_cast<std::ptrdiff_t>(begins[thread + 1] - begins[thread]);
+        const std::vector<Entry>& list = threads_[thread].buckets[bucket];
+        std::copy(list.end() - count, list.end(), room.begin() + static_cast<std::ptrdiff_t>(begins[thread]));
+      }
+    }));
+    ranks_.count_packed(begins.back() * sizeof(Entry), false);
+    return begins.back();
   }
   /// These are no longer this rank's own.
   void let_go(std::uint64_t bucket, std::size_t count) {
@@ -206,6 +222,9 @@ class BucketsTogether {
     }
   }
 
+  static constexpr std::size_t kFew = 4096;  // entries, not worth waking a thread
+
+  Engine& engine_;
   Ranks& ranks_;
   Threads& threads_;
   RankMemory memory_;

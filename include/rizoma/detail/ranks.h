@@ -8,7 +8,6 @@
 #pragma once
 
 #include <rizoma/detail/function_ref.h>
-#include <rizoma/detail/varint.h>
 #include <rizoma/engine.h>
 #include <rizoma/graph_view.h>
 #include <rizoma/ids.h>
@@ -19,9 +18,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <deque>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -159,6 +156,11 @@ class Ranks {
   /// the first other rank that has one, with its name.
   Status finalize(const Status& mine);
 
+  /// Counts bytes of messages that all threads have made, or applied; `in_rounds`: of messages of rounds, which count
+  /// as those of one thread otherwise.
+  void count_packed(std::uint64_t bytes, bool in_rounds = true) noexcept { move_to_all(packed_, bytes, in_rounds); }
+  void count_unpacked(std::uint64_t bytes, bool in_rounds = true) noexcept { move_to_all(unpacked_, bytes, in_rounds); }
+
   /// Counts blocks of another rank's work that this one has done.  From any thread.
   void count_migrated(unsigned rank, std::uint64_t blocks) noexcept;
 
@@ -167,6 +169,7 @@ class Ranks {
 
  private:
   friend class StreamedBatches;
+  friend class MailBoxes;
   friend class Mirror;
   friend class RankMemory;
   friend class RankWindow;
@@ -213,7 +216,11 @@ class Ranks {
   Status take_stray_messages(std::span<const std::uint64_t> to_come);
   Status agree_to_gather(int to, std::size_t bytes);
   Status all_bytes(const void* mine, std::size_t bytes, void* values);
-  void count(const std::vector<std::vector<std::byte>>& to);
+  void count(CollectiveKind kind, const std::vector<std::vector<std::byte>>& to);
+  static void move_to_all(PackCount& count, std::uint64_t bytes, bool in_rounds) noexcept {
+    count.by_all += bytes;
+    if (in_rounds) count.alone -= bytes;  // the round adds them, before or afterwards
+  }
   Result<bool> agree_on(const GraphView& graph, bool same);
   [[nodiscard]] PlacementPolicy policy() const;
   void place();
@@ -233,6 +240,8 @@ class Ranks {
   Division* division_ = nullptr;                   ///< the one in force
   std::vector<RankCount> sent_;
   std::vector<Taken> taken_;
+  PackCount packed_;
+  PackCount unpacked_;
   std::vector<std::uint64_t> sent_messages_;  ///< messages, by rank
   std::vector<std::uint64_t> received_;       ///< the same
   std::deque<Dated> for_later_;               ///< from ranks that are ahead
@@ -243,6 +252,11 @@ class Ranks {
   int answers_to_ = kEveryRank;
   RankTraffic traffic_;
 };
+
+/// body(range, thread) for the vertices of this rank, or of all other ranks, by all threads: in ranges that begin where
+/// those of ranks do, or at multiples of 64.  Errors: cancelled.
+enum class Whose : std::uint8_t { own, others };
+Status for_vertices_of(Engine& engine, Whose whose, FunctionRef<void(VertexRange range, unsigned thread)> body);
 
 /// Values of mirrors, the remote vertices that this rank's lists name, at their places in a map: a pull reads them like
 /// its own.  A refresh sends only those that have changed since the last one; nothing else may write them meanwhile.
@@ -268,132 +282,6 @@ class Mirror {
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
-};
-
-/// Batches of messages that are sent before all are known, and those received from other ranks.
-class StreamedBatches {
- public:
-  explicit StreamedBatches(Ranks& ranks);
-  /// Whether a box of messages to a rank is full enough to send.
-  [[nodiscard]] bool full(unsigned rank, const std::vector<std::byte>& box) const noexcept {
-    return box.size() >= limits_[rank];
-  }
-  /// Sends and empties it, unless too many bytes are on their way to that rank; receives what has arrived.
-  void send(unsigned rank, std::vector<std::byte>& box);
-  /// Writes into the last box the number of batches sent before it.
-  void sign(unsigned rank, std::vector<std::byte>& box) const;
-  /// Ok unless sending a batch failed.
-  [[nodiscard]] const Status& status() const noexcept { return status_; }
-  /// Removes from the last box what `sign` wrote, and waits for these batches.  Errors: io.
-  Result<std::vector<std::vector<std::byte>>> take_batches_of(unsigned rank, std::span<const std::byte>& box);
-  /// Resets it, after a round.
-  void restart();
-
- private:
-  static constexpr std::uint64_t kRing = std::uint64_t{2} << 20;  ///< bytes on their way to a rank
-  static constexpr std::uint64_t kLargest = 32 * kRing;           ///< a box that grew further waits for the round
-  Status look(std::chrono::microseconds patience);
-  void set_limit(unsigned rank, std::uint64_t bytes);
-
-  Ranks& ranks_;
-  std::uint64_t batch_;
-  std::uint64_t round_ = 0;
-  std::vector<std::uint64_t> limits_;
-  std::vector<std::uint32_t> sent_;
-  std::vector<std::vector<std::vector<std::byte>>> come_;
-  Status status_;
-};
-
-/// The messages on their way to each rank, as bytes.
-class MailBoxes {
- public:
-  explicit MailBoxes(Ranks& ranks) : ranks_(ranks), to_(ranks.size()), last_(ranks.size(), 0), early_(ranks) {}
-  [[nodiscard]] unsigned owner(VertexId v) const noexcept { return ranks_.owner(v); }
-  /// The vertex of the last message to a rank, which `v` replaces.
-  VertexId next(unsigned rank, VertexId v) noexcept { return std::exchange(last_[rank], v); }
-  void add(unsigned rank, const std::byte* begin, const std::byte* end) {
-    to_[rank].insert(to_[rank].end(), begin, end);
-    if (early_.full(rank, to_[rank])) early_.send(rank, to_[rank]);
-  }
-  /// Sends all messages, with `mine`, and passes those received to deliver(batch, v), rank by rank; `v`: the vertex of
-  /// the message before, of the same rank; deliver returns false if the batch is malformed.  Returns `mine` of all
-  /// ranks, by rank.  Errors: io.  Collective.
-  Result<std::vector<std::vector<std::byte>>> exchange(
-      std::span<const std::byte> mine, FunctionRef<bool(std::span<const std::byte> batch, VertexId& v)> deliver);
-
- private:
-  [[nodiscard]] Error malformed(unsigned rank) const;
-
-  Ranks& ranks_;
-  std::vector<std::vector<std::byte>> to_;
-  std::vector<VertexId> last_;  ///< by rank: the vertex of the message before
-  StreamedBatches early_;
-};
-
-/// Messages to remote vertices, on their way to their owners.  A message holds the distance of its vertex from the one
-/// before, as a varint, which is short if vertices ascend; numbers of 8 bytes are varints, too.  Where ranks share no
-/// memory, a full batch is sent at once, while this rank and the owner compute.
-template <class Accum>
-class Outbox {
- public:
-  explicit Outbox(Ranks& ranks) : boxes_(ranks) {}
-  void add(VertexId v, const Accum& accum) {
-    const unsigned rank = boxes_.owner(v);
-    std::array<std::byte, 2 * kMaxVarintBytes + sizeof(Accum)> message;
-    std::byte* end = write_varint(message.data(), zigzag_difference(boxes_.next(rank, v), v));
-    if constexpr (kSmall) {
-      end = write_varint(end, accum);
-    } else {
-      std::memcpy(end, &accum, sizeof(Accum));
-      end += sizeof(Accum);
-    }
-    boxes_.add(rank, message.data(), end);
-  }
-  /// Sends all messages and calls f(v, accum) for those received, rank by rank.  Collective.
-  template <class F>
-  Status exchange(F&& f) {
-    RIZOMA_TRY(exchange_with(std::byte{0}, std::forward<F>(f)));
-    return {};
-  }
-  /// The same, with a value of each rank, by rank, which saves a round.
-  template <class T, class F>
-  Result<std::vector<T>> exchange_with(const T& mine, F&& f) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    const auto each = [&](std::span<const std::byte> batch, VertexId& v) { return deliver(batch, v, f); };
-    RIZOMA_ASSIGN(const auto of_all, boxes_.exchange(std::as_bytes(std::span(&mine, 1)), each));
-    std::vector<T> values(of_all.size());
-    for (std::size_t rank = 0; rank < values.size(); ++rank)
-      std::memcpy(static_cast<void*>(&values[rank]), of_all[rank].data(), sizeof(T));
-    return values;
-  }
-
- private:
-  static constexpr bool kSmall = std::is_same_v<Accum, std::uint64_t>;
-
-  /// `v`: of the message before.
-  template <class F>
-  static bool deliver(std::span<const std::byte> box, VertexId& v, F&& f) {
-    const std::byte* at = box.data();
-    const std::byte* const end = at + box.size();
-    while (at != end) {
-      std::uint64_t step = 0;
-      at = read_varint(at, end, step);
-      v = apply_zigzag(v, step);
-      Accum accum;
-      if constexpr (kSmall) {
-        if (at != nullptr) at = read_varint(at, end, accum);
-        if (at == nullptr) return false;
-      } else {
-        if (at == nullptr || static_cast<std::size_t>(end - at) < sizeof(Accum)) return false;
-        std::memcpy(static_cast<void*>(&accum), at, sizeof(Accum));
-        at += sizeof(Accum);
-      }
-      f(v, accum);
-    }
-    return true;
-  }
-
-  MailBoxes boxes_;
 };
 
 }  // namespace rizoma

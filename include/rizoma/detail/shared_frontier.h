@@ -2,7 +2,7 @@
 #pragma once
 
 #include <rizoma/detail/rank_memory.h>
-#include <rizoma/detail/ranks.h>
+#include <rizoma/engine.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 
@@ -15,7 +15,7 @@ class SharedFrontier {
  public:
   /// Publishes this rank's active vertices (`mine`, n bits) and waits for all ranks.  False, on all ranks: they share
   /// no memory.  Two calls need a collective between them.  Collective.
-  Result<bool> publish(Ranks& ranks, VertexId n, const std::uint64_t* mine);
+  Result<bool> publish(Engine& engine, VertexId n, const std::uint64_t* mine);
   /// Bits of all vertices; null before `publish`, and if it returned false.
   [[nodiscard]] const std::uint64_t* words() const noexcept {
     return memory_ && *memory_ ? reinterpret_cast<const std::uint64_t*>(memory_->data()) : nullptr;

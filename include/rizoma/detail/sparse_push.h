@@ -1,7 +1,7 @@
 // A push of few messages: a list sorted by target, in place of a mailbox of n vertices.  Module: engine.
 #pragma once
 
-#include <rizoma/detail/ranks.h>
+#include <rizoma/detail/outbox.h>
 
 #include <algorithm>
 #include <utility>
@@ -29,11 +29,11 @@ auto reduce_run(const P& program, Iterator& first, Iterator end) {
 
 /// Sends combined messages to other ranks, and adds those that arrive for vertices with may_take.
 template <class P, class Accum, class MayTake>
-Status exchange_few(Ranks& ranks, const P& program, Messages<Accum>& messages, MayTake&& may_take) {
-  Outbox<Accum> outbox(ranks);
+Status exchange_few(Engine& engine, const P& program, Messages<Accum>& messages, MayTake&& may_take) {
+  Outbox<Accum> outbox(engine);
   sort_by_target(messages);
   const auto end = std::stable_partition(messages.begin(), messages.end(),
-                                         [&](const auto& message) { return ranks.owns(message.first); });
+                                         [&](const auto& message) { return engine.ranks()->owns(message.first); });
   for (auto first = end; first != messages.end();) {
     const VertexId v = first->first;
     outbox.add(v, reduce_run(program, first, messages.end()));

@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "base/random.h"
+#include "engine/exchange/pieces.h"
 #include "engine/exchange/wire.h"
 
 #include <algorithm>
@@ -82,22 +83,21 @@ class Decisions {
  private:
   /// Where the vertices of all processes go.
   Status join(Iteration& shared) {
-    WireWriter writer;
-    for (std::size_t i = 0, before = 0; i < goes_to_.size(); ++i) {
-      if (goes_to_[i] == kStays) continue;
-      writer.put_varint(i - std::exchange(before, i));
-      writer.put_varint(goes_to_[i]);
-    }
-    RIZOMA_ASSIGN(const auto sent, shared.share(std::move(writer).take()));
-    for (const auto& theirs : sent) {
-      WireReader reader(theirs);
-      for (std::size_t i = 0; !reader.empty();) {
+    const auto pack = [&](VertexRange some, WireWriter& writer) {
+      for (VertexId i = some.begin, before = i; i < some.end; ++i) {
+        if (goes_to_[i] == kStays) continue;
+        writer.put_varint(i - std::exchange(before, i));
+        writer.put_varint(goes_to_[i]);
+      }
+    };
+    return share_pieces(engine_, shared, goes_to_.size(), pack, [&](std::size_t, VertexRange some, auto moves) {
+      WireReader reader(moves);
+      for (VertexId i = some.begin; !reader.empty();) {
         i += reader.get_varint();
-        RIZOMA_CHECK(i < goes_to_.size());
+        RIZOMA_CHECK(i < some.end);
         goes_to_[i] = static_cast<Vertex>(reader.get_varint());
       }
-    }
-    return {};
+    });
   }
 
   Engine& engine_;
@@ -351,19 +351,17 @@ Batches::Batches(Engine& engine, Vertex n, std::uint64_t seed)
       order_(engine.make_unset_map<Vertex>(n)) {}
 
 Status Batches::join(Iteration& shared) {
-  std::vector<std::byte> bits((n_ + 7) / 8);
-  for (Vertex v = 0; v < n_; ++v) {
-    if (wanted_[v] != 0) bits[v / 8] |= std::byte{1} << (v % 8);
-  }
-  RIZOMA_ASSIGN(const auto received, shared.share(bits));
-  for (const auto& theirs : received) {
-    RIZOMA_CHECK(theirs.size() == bits.size());
-    for (std::size_t i = 0; i < bits.size(); ++i) bits[i] |= theirs[i];
-  }
-  for (Vertex v = 0; v < n_; ++v) {
-    wanted_[v] = std::to_integer<std::uint8_t>(bits[v / 8] >> (v % 8) & std::byte{1});
-  }
-  return {};
+  const auto pack = [&](VertexRange some, WireWriter& writer) {
+    std::byte* const bits = writer.grow((some.size() + 7) / 8);
+    for (VertexId v = some.begin; v < some.end; ++v) {
+      if (wanted_[v] != 0) bits[(v - some.begin) / 8] |= std::byte{1} << (v % 8);
+    }
+  };
+  return share_pieces(engine_, shared, n_, pack, [&](std::size_t, VertexRange some, auto bits) {
+    RIZOMA_CHECK(bits.size() == (some.size() + 7) / 8);
+    for (VertexId v = some.begin; v < some.end; ++v)
+      wanted_[v] |= std::to_integer<std::uint8_t>(bits[(v - some.begin) / 8] >> (v % 8) & std::byte{1});
+  });
 }
 
 void Batches::want_all() noexcept { std::ranges::fill(wanted_.span(), std::uint8_t{1}); }

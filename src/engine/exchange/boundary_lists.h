@@ -16,9 +16,60 @@
 namespace rizoma {
 
 /// Ascending vertices in a byte or less each, as ranks send them: varints, of the distance from the vertex before, or
-/// of that of 64 vertices whose bits follow, where many of them are members; the lowest bit says which.
+/// of that of 64 vertices whose bits follow, where many of them are members; the lowest bit says which.  They come in
+/// pieces, of which each is read without the others, and which are the same for who sends and who has received them.
 class VertexSequence {
-  /// Reads the bytes on.
+ public:
+  static constexpr std::size_t kMembers = 4096;        ///< of a piece, which ends with a word: about
+  static constexpr std::size_t kMost = kMembers + 63;  ///< of a piece
+
+  VertexSequence() = default;
+  /// As another rank has sent it: a message of pieces.  Throws InternalError: it is malformed.
+  explicit VertexSequence(std::span<const std::byte> message);
+
+  /// v: greater than all before.
+  void add(VertexId v) {
+    if (v / 64 != word_) begin_word(v / 64);
+    bits_ |= std::uint64_t{1} << (v % 64);
+    ++size_;
+  }
+  /// Appends one that has ended, of greater vertices of other words; this has ended, too, or has none.
+  void append(const VertexSequence& more);
+  /// Call it after the last one.
+  void end();
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t pieces() const noexcept { return pieces_.size(); }
+  [[nodiscard]] std::size_t size_of(std::size_t piece) const noexcept {
+    return pieces_[piece].place - (piece == 0 ? 0 : pieces_[piece - 1].place);
+  }
+  [[nodiscard]] std::span<const std::byte> bytes_of(std::size_t piece) const noexcept {
+    const std::size_t begin = piece == 0 ? 0 : pieces_[piece - 1].end;
+    return std::span(bytes_).subspan(begin, pieces_[piece].end - begin);
+  }
+  /// All pieces, as a message.
+  [[nodiscard]] std::vector<std::byte> message() const;
+
+  /// f(place in the piece, v) for the members of a piece.
+  template <class F>
+  void for_each_in(std::size_t piece, F&& f) const {
+    Reader reader(bytes_of(piece));
+    const std::size_t size = size_of(piece);
+    for (std::size_t place = 0; place < size;) {
+      VertexId base = 0;
+      for (std::uint64_t bits = reader.next(base); bits != 0; bits &= bits - 1)
+        f(place++, base + static_cast<VertexId>(std::countr_zero(bits)));
+    }
+  }
+  /// f(v) for all.
+  template <class F>
+  void for_each(F&& f) const {
+    for (std::size_t piece = 0; piece < pieces(); ++piece) {
+      for_each_in(piece, [&](std::size_t, VertexId v) { f(v); });
+    }
+  }
+
+ private:
+  /// Reads the bytes of a piece on.
   class Reader {
    public:
     explicit Reader(std::span<const std::byte> bytes) noexcept : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
@@ -46,67 +97,20 @@ class VertexSequence {
     const std::byte* end_;
     VertexId last_ = 0;
   };
-
- public:
-  VertexSequence() = default;
-  /// As another rank has sent it.
-  explicit VertexSequence(std::vector<std::byte> bytes);
-
-  /// v: greater than all before.
-  void add(VertexId v) {
-    if (v / 64 != word_) begin_word(v / 64);
-    bits_ |= std::uint64_t{1} << (v % 64);
-    ++size_;
-  }
-  /// Call it after the last one.
-  void end() {
-    begin_word(0);
-    bytes_.shrink_to_fit();
-  }
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
-
-  /// Reads on from place to place.
-  class Cursor {
-   public:
-    explicit Cursor(const VertexSequence& of) noexcept : reader_(of.bytes_) {}
-    /// The vertex at a place: below size(), and after that of the call before.
-    [[nodiscard]] VertexId at(std::size_t place) noexcept {
-      for (; next_ <= place; ++next_) {
-        if (bits_ == 0) bits_ = reader_.next(base_);
-        vertex_ = base_ + static_cast<VertexId>(std::countr_zero(bits_));
-        bits_ &= bits_ - 1;
-      }
-      return vertex_;
-    }
-
-   private:
-    friend class VertexSequence;
-    Reader reader_;
-    std::uint64_t bits_ = 0;  ///< not read yet, from base_ on
-    VertexId base_ = 0;
-    std::size_t next_ = 0;
-    VertexId vertex_ = 0;
+  /// Where a piece ends: in the bytes, and in the members.
+  struct Piece {
+    std::size_t end;
+    std::size_t place;
   };
-  /// f(place, v) for all.
-  template <class F>
-  void for_each(F&& f) const {
-    Reader reader(bytes_);
-    std::size_t place = 0;
-    while (place < size_) {
-      VertexId base = 0;
-      for (std::uint64_t bits = reader.next(base); bits != 0; bits &= bits - 1)
-        f(place++, base + static_cast<VertexId>(std::countr_zero(bits)));
-    }
-  }
-
- private:
   static constexpr int kMany = 9;  // of 64 vertices: their bits take no more than a varint each
 
   void begin_word(VertexId word);
+  void end_piece();
   void put(std::uint64_t number);
+  void take_piece(std::span<const std::byte> piece);
 
   std::vector<std::byte> bytes_;
+  std::vector<Piece> pieces_;
   std::size_t size_ = 0;
   VertexId last_ = 0;  ///< that was put, or the last one that bits stand for
   VertexId word_ = 0;
@@ -119,8 +123,8 @@ struct BoundaryLists {
   std::uint64_t all = 0;                 ///< how many the ranks read of each other
 };
 
-/// Reads this rank's lists once, and tells the others which of their vertices it reads: two rounds.  Collective. Cost:
-/// O(entries of this rank); bytes: one or two for each vertex read.
+/// Reads this rank's lists once, and tells the others which of their vertices it reads: two rounds.  All threads do it.
+/// Collective.  Cost: O(entries of this rank / threads); bytes: one or two for each vertex read.
 Result<BoundaryLists> find_boundary(Engine& engine, Ranks& ranks, const GraphView& graph, Direction direction);
 
 }  // namespace rizoma

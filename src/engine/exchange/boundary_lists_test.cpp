@@ -32,10 +32,15 @@ VertexSequence sequence_of(const std::vector<VertexId>& vertices) {
 
 std::vector<VertexId> members_of(const VertexSequence& sequence) {
   std::vector<VertexId> all;
-  sequence.for_each([&](std::size_t place, VertexId v) {
-    EXPECT_EQ(place, all.size());
-    all.push_back(v);
-  });
+  for (std::size_t piece = 0; piece < sequence.pieces(); ++piece) {
+    const std::size_t before = all.size();
+    sequence.for_each_in(piece, [&](std::size_t place, VertexId v) {
+      EXPECT_EQ(before + place, all.size());
+      all.push_back(v);
+    });
+    EXPECT_EQ(all.size() - before, sequence.size_of(piece));
+    EXPECT_LE(sequence.size_of(piece), VertexSequence::kMost);
+  }
   return all;
 }
 
@@ -53,29 +58,47 @@ TEST(VertexSequence, HasWhatWasAddedHoweverDenseItIs) {
     const VertexSequence sequence = sequence_of(vertices);
     EXPECT_EQ(sequence.size(), vertices.size());
     EXPECT_EQ(members_of(sequence), vertices);
-    const VertexSequence received({sequence.bytes().begin(), sequence.bytes().end()});
+    const VertexSequence received(sequence.message());
     EXPECT_EQ(received.size(), vertices.size());
+    EXPECT_EQ(received.pieces(), sequence.pieces());
     EXPECT_EQ(members_of(received), vertices);
-    VertexSequence::Cursor cursor(received);
-    for (std::size_t place = 0; place < vertices.size(); place += 1 + place % 3)
-      ASSERT_EQ(cursor.at(place), vertices[place]);
   }
+}
+
+TEST(VertexSequence, OfPartsIsAsOfAllWithTheirPieces) {
+  const std::vector<VertexId> first = some_vertices(0, 64 * 1000, 5);
+  const std::vector<VertexId> second = some_vertices(64 * 1000, 64 * 1001, 3);
+  VertexSequence both;
+  for (const auto& part : {first, second}) both.append(sequence_of(part));
+  both.end();
+  std::vector<VertexId> all = first;
+  all.insert(all.end(), second.begin(), second.end());
+  EXPECT_EQ(both.size(), all.size());
+  EXPECT_GT(both.pieces(), 3U);
+  EXPECT_EQ(members_of(both), all);
+  EXPECT_EQ(members_of(VertexSequence(both.message())), all);
 }
 
 TEST(VertexSequence, OfManyVerticesTakesBits) {
   constexpr VertexId kVertices = 64 * 1000;
-  EXPECT_LE(sequence_of(some_vertices(0, kVertices, 2)).bytes().size(), 9U * 1000);
-  EXPECT_LE(sequence_of(some_vertices(0, kVertices, 30)).bytes().size(), kVertices / 30 * 6 / 5 * 2);
+  EXPECT_LE(sequence_of(some_vertices(0, kVertices, 2)).message().size(), 9U * 1000 + 50);
+  EXPECT_LE(sequence_of(some_vertices(0, kVertices, 30)).message().size(), kVertices / 30 * 6 / 5 * 2);
 }
 
 TEST(VertexSequence, ThatAnotherRankHasDamagedIsRefused) {
   const VertexSequence dense = sequence_of(some_vertices(0, 300, 2));
-  std::vector<std::byte> cut(dense.bytes().begin(), dense.bytes().end() - 1);
-  EXPECT_THROW(VertexSequence{std::move(cut)}, InternalError);
-  EXPECT_THROW(VertexSequence{std::vector<std::byte>(2)}, InternalError) << "the same vertex twice";
-  std::vector<std::byte> none(9);
-  none[0] = std::byte{1};
-  EXPECT_THROW(VertexSequence{std::move(none)}, InternalError) << "bits of no vertex";
+  const std::vector<std::byte> whole = dense.message();
+  EXPECT_THROW(VertexSequence{std::span(whole).first(whole.size() - 1)}, InternalError);
+  const auto piece = [](std::size_t size, std::byte first) {
+    std::vector<std::byte> message(4 + size);
+    message[0] = static_cast<std::byte>(size);
+    message[4] = first;
+    return message;
+  };
+  EXPECT_THROW(VertexSequence{piece(2, std::byte{0})}, InternalError) << "the same vertex twice";
+  EXPECT_THROW(VertexSequence{piece(9, std::byte{1})}, InternalError) << "bits of no vertex";
+  EXPECT_THROW(VertexSequence{std::vector<std::byte>(4)}, InternalError) << "a piece without members";
+  EXPECT_THROW(VertexSequence{std::vector<std::byte>(3)}, InternalError) << "half a length";
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ Status DividedForest::join(std::vector<Pair> pairs) {
   for (std::uint64_t left = 1; left > 0;) {
     for (Pair& pair : pairs) pair = {std::max(pair.first, pair.second), std::min(pair.first, pair.second)};
     sort_distinct(pairs);
-    Outbox<std::uint64_t> abroad(ranks_);
+    Outbox<std::uint64_t> abroad(loop_.engine());
     for (const Pair& pair : pairs) hook(pair, abroad);
     pairs.clear();
     RIZOMA_TRY(abroad.exchange([&](VertexId v, std::uint64_t below) { pairs.emplace_back(v, below); }));
@@ -86,13 +86,13 @@ Status DividedForest::flatten() {
     std::vector<std::vector<std::byte>> to;
     for (VertexSequence& list : lists) {
       list.end();
-      to.emplace_back(list.bytes().begin(), list.bytes().end());
+      to.push_back(list.message());
     }
-    RIZOMA_ASSIGN(auto questions, ranks_.collective(CollectiveKind::lists, std::move(to)));
+    RIZOMA_ASSIGN(const auto questions, ranks_.collective(CollectiveKind::lists, std::move(to)));
     to.clear();
-    for (std::vector<std::byte>& question : questions) {
+    for (const std::vector<std::byte>& question : questions) {
       WireWriter answer;
-      VertexSequence(std::move(question)).for_each([&](std::size_t, VertexId v) {
+      VertexSequence(question).for_each([&](VertexId v) {
         RIZOMA_CHECK(v < parents_.size() && ranks_.owns(v));
         answer.put_varint(v - parents_[v]);  // parents are smaller
       });
@@ -102,7 +102,7 @@ Status DividedForest::flatten() {
     std::vector<Pair> parents;  // of those asked for
     for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
       WireReader reader(answers[rank]);
-      lists[rank].for_each([&](std::size_t, VertexId v) { parents.emplace_back(v, v - reader.get_varint()); });
+      lists[rank].for_each([&](VertexId v) { parents.emplace_back(v, v - reader.get_varint()); });
       RIZOMA_CHECK(reader.ok() && reader.empty());
     }
     take(parents, roots);

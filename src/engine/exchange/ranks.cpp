@@ -264,10 +264,28 @@ void Ranks::place() {
   division_ = &divisions_.emplace(wanted, std::move(made)).first->second;
 }
 
-void Ranks::count(const std::vector<std::vector<std::byte>>& to) {
+namespace {
+
+/// Whether rounds of a kind bring values, lists or messages: what may be much.
+bool brings_much(CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::lists:
+    case CollectiveKind::values:
+    case CollectiveKind::active:
+    case CollectiveKind::mail:
+    case CollectiveKind::gather: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+void Ranks::count(CollectiveKind kind, const std::vector<std::vector<std::byte>>& to) {
   ++rounds_;
   for (unsigned rank = 0; rank < size_; ++rank) {
-    if (rank != rank_) sent_[rank] += {to[rank].size(), 1};
+    if (rank == rank_) continue;
+    sent_[rank] += {to[rank].size(), 1};
+    if (brings_much(kind)) packed_.alone += to[rank].size() - 1;  // without the kind
   }
 }
 
@@ -355,6 +373,8 @@ std::vector<std::byte> Ranks::final_status(const Status& status) const {
     words.put_bytes(status.error().message.data(), status.error().message.size());
   } else {
     words.put(rounds_);
+    words.put(packed_);
+    words.put(unpacked_);
     for (const RankCount& sent : sent_) words.put(sent);
     for (const Taken& taken : taken_) words.put(taken);
   }
@@ -389,7 +409,7 @@ Result<std::vector<std::vector<std::byte>>> Ranks::collective(CollectiveKind kin
   RIZOMA_CHECK(to.size() == size_);
   // The kind comes last, where the payload need not move.
   for (std::vector<std::byte>& payload : to) payload.push_back(static_cast<std::byte>(kind));
-  count(to);
+  count(kind, to);
   const std::vector<std::span<const std::byte>> spans(to.begin(), to.end());
   std::exception_ptr thrown;
   const auto work = [&] {
@@ -407,7 +427,10 @@ Result<std::vector<std::vector<std::byte>>> Ranks::collective(CollectiveKind kin
     RIZOMA_CHECK(!payload.empty());
     const auto said = static_cast<CollectiveKind>(payload.back());
     payload.pop_back();
-    if (said == kind) continue;
+    if (said == kind) {
+      if (rank != rank_ && brings_much(kind)) unpacked_.alone += payload.size();
+      continue;
+    }
     if (said == CollectiveKind::ended) {
       WireReader words(payload);
       static_cast<void>(messages_in(words, size_, rank_));
@@ -435,6 +458,7 @@ Status Ranks::finalize(const Status& mine) {
     all_ended = true;
     for (RankCount& count : traffic_.between) count = {};
     std::fill(traffic_.migrated.begin(), traffic_.migrated.end(), 0);
+    traffic_.packed = traffic_.unpacked = {};
     for (unsigned rank = 0; rank < size_; ++rank) {
       const std::span<const std::byte> payload = received[rank];
       if (payload.empty() || static_cast<CollectiveKind>(payload.back()) != CollectiveKind::ended) {
@@ -448,6 +472,8 @@ Status Ranks::finalize(const Status& mine) {
         continue;
       }
       traffic_.rounds = reader.get<std::uint64_t>();
+      traffic_.packed += reader.get<PackCount>();
+      traffic_.unpacked += reader.get<PackCount>();
       for (unsigned to_rank = 0; to_rank < size_; ++to_rank) {
         traffic_.between[std::size_t{rank} * size_ + to_rank] += reader.get<RankCount>();
       }
@@ -465,6 +491,7 @@ Status Ranks::finalize(const Status& mine) {
   for (SharedBlock& block : shared_) block.taken = false;
   sent_.assign(size_, {});
   taken_.assign(size_, {});
+  packed_ = unpacked_ = {};
   return worst;
 }
 

@@ -1,4 +1,5 @@
 #include <rizoma/detail/gather_columns.h>
+#include <rizoma/detail/outbox.h>
 #include <rizoma/detail/rank_memory.h>
 #include <rizoma/detail/ranks.h>
 #include <rizoma/engine.h>
@@ -86,6 +87,48 @@ TEST(Ranks, AMirrorBringsWhatTheListsLeadToAndOnlyWhatHasChanged) {
       }
     }
   });
+}
+
+TEST(Ranks, AMirrorIsFilledByAllThreads) {
+  constexpr VertexId kMany = 30'000;
+  const GraphView graph = some_graph(kMany, 60'000, 10, 1);
+  for (const std::uint64_t seed : {8U, 4U}) {  // without and with shared memory
+    run_simulated_cluster(3, seed, [&](Transport& transport) {
+      Ranks ranks(transport);
+      Engine engine(on(ranks, 1 + ranks.rank()));
+      Mirror mirror(engine, ranks, graph, Direction::in, sizeof(std::uint64_t));
+      ASSERT_TRUE(ranks.divide(graph));
+      std::vector<std::uint64_t> values(kMany, ~std::uint64_t{0});
+      VertexSet active(kMany);
+      for (const std::uint64_t apart : {1U, 3U, 50U, 100'000U}) {
+        const auto value_of = [&](VertexId v) { return v * 10 + (v % apart == 0 ? apart : 0); };
+        for (VertexId v = 0; v < kMany; ++v) {
+          if (ranks.owns(v)) values[v] = value_of(v);
+        }
+        ASSERT_TRUE(mirror.refresh(values.data()));
+        const auto expect_here = [&](const auto& expect) {
+          graph.with_out([&](const auto& out) {
+            for (VertexId v = 0; v < kMany; ++v) {
+              if (!ranks.owns(v)) continue;
+              for (const VertexId u : out.neighbors(v)) expect(u);
+            }
+          });
+        };
+        expect_here([&](VertexId u) { ASSERT_EQ(values[u], value_of(u)); });
+        for (VertexId v = 0; v < kMany; ++v) {
+          if (ranks.owns(v) && v % apart == 0) active.add(v), values[v] = 1;
+        }
+        ASSERT_TRUE(mirror.refresh_active(values.data(), active.words()));
+        expect_here([&](VertexId u) {
+          ASSERT_EQ(active.contains(u), u % apart == 0);
+          ASSERT_EQ(values[u], u % apart == 0 ? 1 : value_of(u));
+        });
+        active.clear();
+      }
+      ASSERT_TRUE(ranks.finalize({}));
+      EXPECT_EQ(ranks.traffic().packed.alone + ranks.traffic().unpacked.alone, 0U);
+    });
+  }
 }
 
 TEST(Ranks, AMirrorOfACallerThatHasTheValuesBeforeKeepsNone) {
@@ -310,12 +353,13 @@ TEST(Ranks, GatheredNumbersAreWholeWhereverTheyLie) {
       run_simulated_cluster(4, seed, [&](Transport& transport) {
         Ranks ranks(transport);
         ASSERT_TRUE(ranks.divide(graph));
+        Engine engine(on(ranks));
         for (const std::int64_t factor : {1, 1000, 1'000'000}) {
           std::vector<std::int64_t> values(1000, 77);
           for (VertexId v = 0; v < 1000; ++v) {
             if (ranks.owns(v)) values[v] = static_cast<std::int64_t>(v % 100) * factor - 5;
           }
-          ASSERT_TRUE(gather_columns(ranks, std::span(values), to));
+          ASSERT_TRUE(gather_columns(engine, std::span(values), to));
           const bool receives = to == Ranks::kEveryRank || to == static_cast<int>(ranks.rank());
           for (VertexId v = 0; v < 1000; ++v) {
             if (receives || ranks.owns(v)) {
@@ -408,7 +452,8 @@ TEST_P(Batches, LettersReachTheOwner) {
     Ranks ranks(transport);
     ranks.set({.batch_bytes = GetParam()});
     ASSERT_TRUE(ranks.divide(graph));
-    Outbox<std::uint32_t> outbox(ranks);
+    Engine engine(on(ranks));
+    Outbox<std::uint32_t> outbox(engine);
     for (VertexId v = ranks.rank(); v < 1000; v += 3) outbox.add(v, ranks.rank());
     std::vector<int> messages(1000);
     ASSERT_TRUE(outbox.exchange([&](VertexId v, std::uint32_t from) {
@@ -433,13 +478,16 @@ TEST_P(Batches, LettersOfAnyNumbersInAnyOrderArrive) {
     ASSERT_TRUE(ranks.divide(graph));
     const std::vector<VertexId> order = {999, 0, 1, 998, 64, 65, 63, 500, 500};
     const auto value_of = [](VertexId v) { return v % 3 == 0 ? ~std::uint64_t{0} - v : v << (v % 57); };
-    Outbox<std::uint64_t> outbox(ranks);
+    Engine engine(on(ranks));
+    Outbox<std::uint64_t> outbox(engine);
     for (int again = 0; again < 2; ++again) {  // an outbox may be used once more
       for (const VertexId v : order) outbox.add(v, value_of(v));
       std::vector<VertexId> seen;
-      const auto words = outbox.exchange_with(ranks.rank() * 7, [&](VertexId v, std::uint64_t value) {
-        EXPECT_EQ(value, value_of(v));
-        seen.push_back(v);
+      const auto words = outbox.exchange_with(ranks.rank() * 7, [&](unsigned) {
+        return [&](VertexId v, std::uint64_t value) {
+          EXPECT_EQ(value, value_of(v));
+          seen.push_back(v);
+        };
       });
       ASSERT_TRUE(words);
       EXPECT_EQ(*words, (std::vector<unsigned>{0, 7, 14}));
@@ -456,14 +504,59 @@ TEST_P(Batches, LettersOfAnyNumbersInAnyOrderArrive) {
   });
 }
 
+TEST_P(Batches, LettersOfAllThreadsReachTheOwnerFromAllItsThreads) {
+  const VertexId n = GetParam() == 0 ? 60'000 : 3000;  // small batches are many
+  const GraphView graph = some_graph(n, 2000, 6, 4);
+  for (const std::uint64_t seed : {10U, 12U}) {
+    run_simulated_cluster(3, seed, [&](Transport& transport) {
+      Ranks ranks(transport);
+      ranks.set({.batch_bytes = GetParam()});
+      ASSERT_TRUE(ranks.divide(graph));
+      Engine engine(on(ranks, 3));
+      Outbox<std::uint64_t> outbox(engine);
+      ASSERT_TRUE(for_vertices_of(engine, Whose::others, [&](VertexRange range, unsigned thread) {
+        for (VertexId v = range.begin; v < range.end; ++v) outbox.add(v, v * 7 + ranks.rank(), thread);
+      }));
+      std::vector<std::uint64_t> sums(n);  // no rank writes to a vertex twice, so no two threads do at once
+      ASSERT_TRUE(
+          outbox.exchange_by_all([&](unsigned) { return [&](VertexId v, std::uint64_t value) { sums[v] += value; }; }));
+      for (VertexId v = 0; v < n; ++v) ASSERT_EQ(sums[v], ranks.owns(v) ? 2 * 7 * v + 3 - ranks.rank() : 0);
+      ASSERT_TRUE(ranks.finalize({}));
+      const RankTraffic traffic = ranks.traffic();
+      EXPECT_GT(traffic.packed.by_all, 2 * n);
+      EXPECT_EQ(traffic.packed.by_all, traffic.unpacked.by_all);
+      EXPECT_EQ(traffic.packed.alone + traffic.unpacked.alone, 0U);
+    });
+  }
+}
+
+TEST(Ranks, WhatOneThreadPacksForAllIsCountedApart) {
+  const GraphView graph = some_graph(1000, 2000, 6, 4);
+  run_simulated_cluster(3, 12, [&](Transport& transport) {
+    Ranks ranks(transport);
+    ASSERT_TRUE(ranks.divide(graph));
+    Engine engine(on(ranks, 2));
+    Outbox<std::uint32_t> outbox(engine);
+    for (VertexId v = 0; v < 1000; ++v) {
+      if (!ranks.owns(v)) outbox.add(v, 1);
+    }
+    ASSERT_TRUE(outbox.exchange([](VertexId, std::uint32_t) {}));
+    ASSERT_TRUE(ranks.finalize({}));
+    EXPECT_GT(ranks.traffic().packed.alone, 2 * 1000U * 5);
+    EXPECT_EQ(ranks.traffic().packed.alone, ranks.traffic().unpacked.alone);
+    EXPECT_EQ(ranks.traffic().packed.by_all + ranks.traffic().unpacked.by_all, 0U);
+  });
+}
+
 template <class T>
-void expect_gathered(Ranks& ranks, T least, T most) {
+void expect_gathered(Engine& engine, T least, T most) {
+  const Ranks& ranks = *engine.ranks();
   std::vector<T> values(1000, 0);
   const auto value_of = [&](VertexId v) { return v == 7 ? least : v == 993 ? most : static_cast<T>(v % 100); };
   for (VertexId v = 0; v < 1000; ++v) {
     if (ranks.owns(v)) values[v] = value_of(v);
   }
-  ASSERT_TRUE(gather_columns(ranks, std::span(values), 1));
+  ASSERT_TRUE(gather_columns(engine, std::span(values), 1));
   for (VertexId v = 0; v < 1000; ++v) EXPECT_EQ(values[v], ranks.rank() == 1 || ranks.owns(v) ? value_of(v) : 0) << v;
 }
 
@@ -472,25 +565,26 @@ TEST(Ranks, GatheredNumbersAreTheSameInHoweverFewBytesTheyTravel) {
   run_simulated_cluster(3, 13, [&](Transport& transport) {
     Ranks ranks(transport);
     ASSERT_TRUE(ranks.divide(graph));
+    Engine engine(on(ranks, 2));
     for (const int bits : {6, 7, 8, 14, 15, 16, 30, 31, 32, 62}) {
       const std::int64_t most = std::int64_t{1} << bits;
-      expect_gathered<std::int64_t>(ranks, -1, most - 1);
-      expect_gathered<std::int64_t>(ranks, -most, most);
-      expect_gathered<std::uint64_t>(ranks, kNoVertex, static_cast<std::uint64_t>(most));
-      if (bits < 31) expect_gathered<std::int32_t>(ranks, -1, static_cast<std::int32_t>(most));
-      if (bits < 32) expect_gathered<std::uint32_t>(ranks, 0, static_cast<std::uint32_t>(most));
+      expect_gathered<std::int64_t>(engine, -1, most - 1);
+      expect_gathered<std::int64_t>(engine, -most, most);
+      expect_gathered<std::uint64_t>(engine, kNoVertex, static_cast<std::uint64_t>(most));
+      if (bits < 31) expect_gathered<std::int32_t>(engine, -1, static_cast<std::int32_t>(most));
+      if (bits < 32) expect_gathered<std::uint32_t>(engine, 0, static_cast<std::uint32_t>(most));
     }
-    expect_gathered<std::uint32_t>(ranks, 1, 0xffffffff);
-    expect_gathered<std::uint8_t>(ranks, 0, 255);
+    expect_gathered<std::uint32_t>(engine, 1, 0xffffffff);
+    expect_gathered<std::uint8_t>(engine, 0, 255);
     constexpr double kFar = std::numeric_limits<double>::infinity();
     for (const double most : {99.0, 127.0, 128.0, 40000.0, 0x1p31 - 1, 0x1p31, 1e300, 0.5, kFar}) {
-      expect_gathered<double>(ranks, 0, most);
-      expect_gathered<double>(ranks, kFar, most);
-      expect_gathered<double>(ranks, -1, most);
+      expect_gathered<double>(engine, 0, most);
+      expect_gathered<double>(engine, kFar, most);
+      expect_gathered<double>(engine, -1, most);
     }
     ASSERT_TRUE(ranks.finalize({}));
     const std::uint64_t before = ranks.traffic().total().bytes;
-    expect_gathered<std::int64_t>(ranks, -1, 127);
+    expect_gathered<std::int64_t>(engine, -1, 127);
     ASSERT_TRUE(ranks.finalize({}));
     EXPECT_GT(before, 0U);
     EXPECT_LT(ranks.traffic().total().bytes, 2000U) << "a byte each";
@@ -611,7 +705,8 @@ TEST(Ranks, BatchesLeaveBeforeTheirSweepHasEnded) {
       Ranks ranks(transport);
       ranks.set({.batch_bytes = batch_bytes});
       ASSERT_TRUE(ranks.divide(graph));
-      Outbox<std::uint64_t> outbox(ranks);
+      Engine engine(on(ranks));
+      Outbox<std::uint64_t> outbox(engine);
       for (VertexId v = 0; v < 1000; ++v) {
         if (!ranks.owns(v)) outbox.add(v, v);
       }
@@ -641,7 +736,8 @@ TEST(Ranks, ManyRanksSendManyBatches) {
     Ranks ranks(transport);
     ranks.set({.batch_bytes = 40});
     ASSERT_TRUE(ranks.divide(graph));
-    Outbox<std::uint32_t> outbox(ranks);
+    Engine engine(on(ranks));
+    Outbox<std::uint32_t> outbox(engine);
     for (int again = 0; again < 2; ++again) {  // some are ahead of the others then
       for (VertexId v = ranks.rank() % 50; v < 20'000; v += 50) outbox.add(v, ranks.rank());
       std::uint32_t last = 0;
@@ -666,7 +762,8 @@ TEST(Ranks, WhoFailsOverTheFirstBatchKeepsNobodyWaiting) {
     Ranks ranks(transport);
     ranks.set({.batch_bytes = 40});
     ASSERT_TRUE(ranks.divide(graph));
-    Outbox<std::uint32_t> outbox(ranks);
+    Engine engine(on(ranks));
+    Outbox<std::uint32_t> outbox(engine);
     for (VertexId v = 0; v < 20'000; ++v) outbox.add(v, ranks.rank());
     const auto exchange = [&] {
       return outbox.exchange([&](VertexId, std::uint32_t) {

@@ -20,7 +20,7 @@ inline unsigned turns_of(std::uint64_t bytes, unsigned ranks) {
 
 /// Sends make(rank) to each other rank and passes what each has sent to take(rank, bytes).  In each turn a rank makes
 /// messages for some others, and frees each message received before it takes the next.  `turns`: the same on all.
-/// Errors: also those of take.  Collective.
+/// Errors: also those of make and take.  Collective.
 template <class Make, class Take>
 Status exchange_in_turns(Ranks& ranks, CollectiveKind kind, unsigned turns, Make make, Take take) {
   const unsigned size = ranks.size();
@@ -31,7 +31,7 @@ Status exchange_in_turns(Ranks& ranks, CollectiveKind kind, unsigned turns, Make
     std::vector<std::vector<std::byte>> to(size);
     for (; distance < end; ++distance) {
       const unsigned rank = (ranks.rank() + distance) % size;
-      to[rank] = make(rank);
+      RIZOMA_ASSIGN(to[rank], make(rank));
     }
     RIZOMA_ASSIGN(auto received, ranks.collective(kind, std::move(to)));
     for (unsigned from = begin; from < end; ++from) {

@@ -3,6 +3,7 @@
 
 #include "engine/state/concurrent_union_find.h"
 #include "base/check.h"
+#include "engine/exchange/pieces.h"
 #include "engine/exchange/wire.h"
 
 #include <rizoma/detail/ranks.h>
@@ -21,9 +22,9 @@
 namespace rizoma {
 
 /// Keeps the disjoint sets of all ranks the same.  Where these are in memory that they share, ranks only wait for one
-/// another.  Elsewhere each tells the others below which root it has hung which vertex
-/// since they last were: vertices below the root of most as bits, the others one by one.  Who was no root then has been
-/// told of.  Cost: O(n / threads); 16 bytes for 64 vertices of the largest tree, 8 or 16 for each other vertex hung.
+/// another.  Elsewhere each tells the others, by all threads, below which root it has hung which vertex since they last
+/// were: vertices below the root of most as bits, the others one by one.  Who was no root then is known.
+/// Cost: O(n / threads); 16 bytes for 64 vertices of the largest tree, 8 or 16 for each other vertex hung.
 template <class Label>
 class UnionBroadcast {
  public:
@@ -49,8 +50,10 @@ class UnionBroadcast {
     Ranks* const ranks = engine_.ranks();
     if (ranks == nullptr) return {};
     if (sets_.is_shared()) return ranks->barrier();
-    RIZOMA_ASSIGN(const std::vector<std::byte> mine, hung());
-    RIZOMA_ASSIGN(const auto received, ranks->collective(CollectiveKind::mail, {ranks->size(), mine}));
+    RIZOMA_ASSIGN(std::vector<std::byte> mine, hung());
+    std::vector<std::vector<std::byte>> to(ranks->size(), mine);
+    mine = to[ranks->rank()] = {};
+    RIZOMA_ASSIGN(const auto received, ranks->collective(CollectiveKind::mail, std::move(to)));
     for (unsigned rank = 0; rank < ranks->size(); ++rank) {
       if (rank != ranks->rank()) RIZOMA_TRY(link(received[rank]));
     }
@@ -72,21 +75,21 @@ class UnionBroadcast {
     std::vector<HungLabel> others;
   };
 
-  /// The links since, in transit: the root of most, the number of words, words, others.
+  /// The links since, a piece for some vertices: the root of most, the number of words, words, others.
   Result<std::vector<std::byte>> hung() {
     const VertexId top = sets_.frequent_root().root;
-    std::vector<PerThread<Hung>> found(engine_.threads());
-    RIZOMA_TRY(engine_.for_blocks(sets_.size(), kGrain, [&](VertexRange block, unsigned thread) {
-      for (VertexId base = block.begin; base < block.end; base += 64) note_hung(base, top, found[thread].value);
-    }));
-    WireWriter writer;
-    std::uint64_t words = 0;
-    for (const auto& of_thread : found) words += of_thread.value.words.size();
-    writer.put(std::uint64_t{top});
-    writer.put(words);
-    for (const auto& of_thread : found) put_all(writer, of_thread.value.words);
-    for (const auto& of_thread : found) put_all(writer, of_thread.value.others);
-    return std::move(writer).take();
+    const std::uint64_t size = sets_.size();
+    const auto pack = [&](std::size_t piece, WireWriter& writer) {
+      Hung found;
+      const VertexId end = std::min((piece + 1) * kGrain, size);
+      for (VertexId base = piece * kGrain; base < end; base += 64) note_hung(base, top, found);
+      if (found.words.empty() && found.others.empty()) return;
+      writer.put(std::uint64_t{top});
+      writer.put(std::uint64_t{found.words.size()});
+      put_all(writer, found.words);
+      put_all(writer, found.others);
+    };
+    return pack_pieces(engine_, (size + kGrain - 1) / kGrain, 0, engine_.ranks()->size() - 1, pack);
   }
 
   void note_hung(VertexId base, VertexId top, Hung& found) {
@@ -104,35 +107,28 @@ class UnionBroadcast {
   }
 
   Status link(std::span<const std::byte> told) {
-    WireReader reader(told);
-    const auto top = reader.get<std::uint64_t>();
-    const auto words = reader.get<std::uint64_t>();
-    RIZOMA_CHECK(words <= reader.rest().size() / sizeof(HungWord));
-    const std::byte* const others = reader.rest().data() + words * sizeof(HungWord);
-    RIZOMA_TRY(for_all<HungWord>(reader.rest().first(words * sizeof(HungWord)), [&](const HungWord& hung) {
-      for (std::uint64_t left = hung.bits; left != 0; left &= left - 1)
-        sets_.link(hung.word * 64 + static_cast<VertexId>(std::countr_zero(left)), top);
-    }));
-    return for_all<HungLabel>({others, told.data() + told.size()},
-                              [&](const HungLabel& hung) { sets_.link(hung.vertex, hung.root); });
+    return unpack_pieces(engine_, told, [&](std::size_t, std::span<const std::byte> piece, unsigned) {
+      if (piece.empty()) return;
+      WireReader reader(piece);
+      const auto top = reader.get<std::uint64_t>();
+      const auto words = reader.get<std::uint64_t>();
+      for (std::uint64_t i = 0; i < words && reader.ok(); ++i) {
+        const auto hung = reader.get<HungWord>();
+        for (std::uint64_t left = hung.bits; left != 0; left &= left - 1)
+          sets_.link(hung.word * 64 + static_cast<VertexId>(std::countr_zero(left)), top);
+      }
+      while (!reader.empty()) {
+        const auto hung = reader.get<HungLabel>();
+        RIZOMA_CHECK(reader.ok());
+        sets_.link(hung.vertex, hung.root);
+      }
+      RIZOMA_CHECK(reader.ok());
+    });
   }
 
   template <class T>
   static void put_all(WireWriter& writer, const std::vector<T>& values) {
     writer.put_bytes(values.data(), values.size() * sizeof(T));
-  }
-
-  /// f(value) for values that lie anywhere, by all threads.
-  template <class T, class F>
-  Status for_all(std::span<const std::byte> bytes, F&& f) {
-    constexpr std::uint64_t kValues = 1 << 10;
-    return engine_.for_blocks(bytes.size() / sizeof(T), kValues, [&](VertexRange block, unsigned) {
-      for (std::uint64_t i = block.begin; i < block.end; ++i) {
-        T value;
-        std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
-        f(value);
-      }
-    });
   }
 
   Status note_roots() {

@@ -30,6 +30,16 @@ class WireWriter {
     std::array<std::byte, kMaxVarintBytes> small;
     bytes_.insert(bytes_.end(), small.data(), write_varint(small.data(), value));
   }
+  /// Overwrites what was put at `place`.
+  template <class T>
+  void put_at(std::size_t place, const T& value) {
+    std::memcpy(bytes_.data() + place, &value, sizeof(T));
+  }
+  /// The place of `size` bytes more, which the caller writes before anything else is put.
+  [[nodiscard]] std::byte* grow(std::size_t size) {
+    bytes_.resize(bytes_.size() + size);
+    return bytes_.data() + (bytes_.size() - size);
+  }
   [[nodiscard]] std::size_t size() const noexcept { return bytes_.size(); }
   [[nodiscard]] std::vector<std::byte> take() && { return std::move(bytes_); }
 

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "engine/exchange/list_wire.h"
+#include "engine/exchange/pieces.h"
 #include "engine/intersection/degree_order.h"
 
 #include <algorithm>
@@ -218,53 +219,92 @@ Status OrientedLists::read_in_place(Engine& engine, const Adjacency<DegreeRank>&
   return {};
 }
 
-std::vector<std::vector<DegreeRank>> OrientedLists::wanted() const {
+Result<std::vector<std::vector<DegreeRank>>> OrientedLists::wanted(Engine& engine) const {
   VertexSet found(size());
-  for (VertexId r = 0; r < size(); ++r) {
-    const std::span<const DegreeRank> list = is_mine(r) ? (*this)[r] : std::span<const DegreeRank>();
-    for (std::size_t i = 1; i < list.size(); ++i) {
-      if (!is_mine(list[i])) found.add(list[i]);
+  RIZOMA_TRY(engine.for_blocks(size(), kGrain, [&](VertexRange range, unsigned) {
+    for (VertexId r = range.begin; r < range.end; ++r) {
+      const std::span<const DegreeRank> list = is_mine(r) ? (*this)[r] : std::span<const DegreeRank>();
+      for (std::size_t i = 1; i < list.size(); ++i) {
+        if (!is_mine(list[i])) found.add_atomic(list[i]);
+      }
     }
-  }
+  }));
   std::vector<std::vector<DegreeRank>> of_process(processes_->size());
   found.for_each(
       [&](VertexId r) { of_process[processes_->owner(vertex_of(r))].push_back(static_cast<DegreeRank>(r)); });
   return of_process;
 }
 
-Status OrientedLists::fetch() {
-  const std::vector<std::vector<DegreeRank>> asked = wanted();
+namespace {
+
+/// The part of a list that a piece of a message is about.
+template <class Ranks>
+auto part_of(const Ranks& ranks, std::size_t piece) {
+  const std::span all(ranks);
+  return all.subspan(piece * kGrain, std::min<std::size_t>(all.size() - piece * kGrain, kGrain));
+}
+
+std::size_t parts_of(std::size_t ranks) { return (ranks + kGrain - 1) / kGrain; }
+
+/// The ranks that another process has asked for.
+std::vector<OrientedLists::DegreeRank> ranks_in(std::span<const std::byte> question) {
+  std::vector<OrientedLists::DegreeRank> ranks;
+  for (const std::span<const std::byte> piece : pieces_of(question)) {
+    WireReader reader(piece);
+    get_list(reader, ranks);
+  }
+  return ranks;
+}
+
+}  // namespace
+
+Status OrientedLists::fetch(Engine& engine) {
+  RIZOMA_ASSIGN(const std::vector<std::vector<DegreeRank>> asked, wanted(engine));
   std::vector<std::vector<std::byte>> questions;
   for (const std::vector<DegreeRank>& of_process : asked) {
-    WireWriter writer;
-    put_list(writer, of_process);
-    questions.push_back(std::move(writer).take());
+    RIZOMA_ASSIGN(auto question, pack_pieces(engine, parts_of(of_process.size()), 0, 1, [&](auto piece, auto& writer) {
+                    put_list(writer, part_of(of_process, piece));
+                  }));
+    questions.push_back(std::move(question));
   }
   RIZOMA_ASSIGN(const auto received, processes_->collective(CollectiveKind::lists, std::move(questions)));
   std::vector<std::vector<std::byte>> answers;
   for (const std::vector<std::byte>& question : received) {
-    WireReader reader(question);
-    std::vector<DegreeRank> theirs;
-    get_list(reader, theirs);
-    WireWriter writer;
-    for (const DegreeRank r : theirs) {
-      RIZOMA_CHECK(r < size() && is_mine(r));
-      put_list(writer, (*this)[r]);
-    }
-    answers.push_back(std::move(writer).take());
+    const std::vector<DegreeRank> theirs = ranks_in(question);
+    RIZOMA_ASSIGN(auto answer, pack_pieces(engine, parts_of(theirs.size()), 0, 1, [&](auto piece, auto& writer) {
+                    for (const DegreeRank r : part_of(theirs, piece)) {
+                      RIZOMA_CHECK(r < size() && is_mine(r));
+                      put_list(writer, (*this)[r]);
+                    }
+                  }));
+    answers.push_back(std::move(answer));
   }
-  RIZOMA_ASSIGN(const auto lists, processes_->collective(CollectiveKind::lists, std::move(answers)));
-  fetched_.resize(lists.size());
+  RIZOMA_ASSIGN(auto lists, processes_->collective(CollectiveKind::lists, std::move(answers)));
   for (std::size_t process = 0; process < lists.size(); ++process) {
-    WireReader reader(lists[process]);
+    const std::vector<std::byte> answer = std::move(lists[process]);
+    RIZOMA_TRY(take_lists(engine, asked[process], answer));
+  }
+  return {};
+}
+
+/// Keeps the lists of these ranks, which their process has sent.
+Status OrientedLists::take_lists(Engine& engine, const std::vector<DegreeRank>& asked,
+                                 std::span<const std::byte> answer) {
+  std::vector<std::vector<DegreeRank>> parts(parts_of(asked.size()));
+  RIZOMA_TRY(unpack_pieces(engine, answer, [&](std::size_t piece, std::span<const std::byte> packed, unsigned) {
+    RIZOMA_CHECK(piece < parts.size());
+    WireReader reader(packed);
+    std::vector<DegreeRank>& entries = parts[piece];
+    entries.reserve(1);  // an empty list is here, too
     std::vector<std::uint64_t> sizes;
-    for (std::size_t i = 0; i < asked[process].size(); ++i) sizes.push_back(get_list(reader, fetched_[process]));
-    const DegreeRank* begin = fetched_[process].data();
+    for (std::size_t i = 0; i < part_of(asked, piece).size(); ++i) sizes.push_back(get_list(reader, entries));
+    const DegreeRank* begin = entries.data();
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-      lists_[asked[process][i]] = {begin, sizes[i]};
+      lists_[part_of(asked, piece)[i]] = {begin, sizes[i]};
       begin += sizes[i];
     }
-  }
+  }));
+  for (std::vector<DegreeRank>& part : parts) fetched_.push_back(std::move(part));
   return {};
 }
 
@@ -323,7 +363,7 @@ Result<OrientedLists> OrientedLists::make(Engine& engine, const GraphView& graph
     return oriented.build(engine, out, &transpose.in());
   };
   RIZOMA_TRY(graph.with_out(read));
-  if (oriented.processes_ != nullptr) RIZOMA_TRY(oriented.fetch());
+  if (oriented.processes_ != nullptr) RIZOMA_TRY(oriented.fetch(engine));
   return oriented;
 }
 

@@ -6,6 +6,7 @@
 #include <rizoma/engine.h>
 #include <rizoma/graph_view.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -66,15 +67,16 @@ class OrientedLists {
   std::vector<DegreeRank> order_by_degree(const Adjacency<Target>& out, const Adjacency<Target>* in);
   Status read_in_place(Engine& engine, const Adjacency<DegreeRank>& lists);
   /// Brings in the lists of other processes' vertices that are in lists of this one, apart from the first of each.
-  Status fetch();
-  [[nodiscard]] std::vector<std::vector<DegreeRank>> wanted() const;
+  Status fetch(Engine& engine);
+  Status take_lists(Engine& engine, const std::vector<DegreeRank>& asked, std::span<const std::byte> answer);
+  Result<std::vector<std::vector<DegreeRank>>> wanted(Engine& engine) const;
 
   GraphView graph_;
   Ranks* processes_ = nullptr;  ///< null: this one alone
   VertexMap<Place> lists_;
   std::vector<DegreeRank> order_;                 ///< the vertex of each rank; empty: its own number
   VertexMap<DegreeRank> entries_;                 ///< the memory that lists_ points into; empty if that is the graph
-  std::vector<std::vector<DegreeRank>> fetched_;  ///< lists of each other process, one after another
+  std::vector<std::vector<DegreeRank>> fetched_;  ///< some lists of another process each
   EdgeCount num_edges_ = 0;
 };
 

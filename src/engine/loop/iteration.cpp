@@ -27,7 +27,7 @@ Result<bool> Iteration::begin() {
 Result<std::vector<VertexId>> Iteration::bring_home(std::vector<VertexId> vertices) {
   Ranks* const ranks = engine_.ranks();
   if (ranks == nullptr) return vertices;
-  Outbox<bool> outbox(*ranks);
+  Outbox<bool> outbox(engine_);
   std::erase_if(vertices, [&](VertexId v) {
     const bool is_here = ranks->owns(v);
     if (!is_here) outbox.add(v, true);

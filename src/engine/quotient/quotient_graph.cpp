@@ -1,6 +1,7 @@
 #include "engine/quotient/quotient_graph.h"
 
 #include "base/check.h"
+#include "engine/exchange/pieces.h"
 #include "engine/exchange/wire.h"
 #include "engine/loop/kernel_arguments.h"
 
@@ -14,7 +15,6 @@
 namespace rizoma {
 namespace {
 
-using Bytes = std::vector<std::byte>;
 using Vertex = QuotientGraph::Vertex;
 using Scratch = QuotientGraph::Scratch;
 
@@ -229,52 +229,63 @@ void merge_lists(const QuotientGraph& whole, const std::vector<Vertex>& groups, 
   write_list(sums, memory, coarse.lists[c]);
 }
 
-/// The lists of a coarse graph as one process received them.
+/// The lists of a coarse graph as one process received them: some groups in a piece each.
 class SentLists {
  public:
-  /// The lists as bytes.  Weights are whole numbers.
-  static Bytes pack(const QuotientGraph& coarse) {
-    WireWriter writer;
-    for (Vertex c = 0; c < coarse.size(); ++c) {
+  /// Some lists as bytes.  Weights are whole numbers.
+  static void pack(const QuotientGraph& coarse, VertexRange some, WireWriter& writer) {
+    for (auto c = static_cast<Vertex>(some.begin); c < some.end; ++c) {
       writer.put_varint(coarse.lists[c].size);
       coarse.for_each<true>(c, [&](Vertex d, double weight) {
         writer.put_varint(d);
         writer.put_varint(static_cast<std::uint64_t>(weight));
       });
     }
-    return std::move(writer).take();
   }
 
-  SentLists(std::span<const std::byte> bytes, Vertex count) : begins_(count + std::size_t{1}) {
+  explicit SentLists(Vertex count) : pieces_(count / kItemsOfPiece + 1) {}
+  /// From one thread for each.
+  void take(VertexRange some, std::span<const std::byte> bytes) {
+    Piece& lists = pieces_[some.begin / kItemsOfPiece];
     WireReader reader(bytes);
-    for (Vertex c = 0; c < count; ++c) {
+    while (!reader.empty()) {
       for (std::uint64_t left = reader.get_varint(); left > 0 && reader.ok(); --left) {
-        targets_.push_back(static_cast<Vertex>(reader.get_varint()));
-        weights_.push_back(static_cast<double>(reader.get_varint()));
+        lists.targets.push_back(static_cast<Vertex>(reader.get_varint()));
+        lists.weights.push_back(static_cast<double>(reader.get_varint()));
       }
-      begins_[c + 1] = targets_.size();
+      lists.ends.push_back(lists.targets.size());
     }
-    RIZOMA_CHECK(reader.ok() && reader.empty());
+    RIZOMA_CHECK(reader.ok() && lists.ends.size() <= some.size());
   }
 
   /// f(neighbour, weight) for the list of one vertex.
   template <class F>
   void for_each(Vertex c, F&& f) const {
-    for (std::size_t i = begins_[c]; i < begins_[c + 1]; ++i) f(targets_[i], weights_[i]);
+    const Piece& lists = pieces_[c / kItemsOfPiece];
+    const std::size_t group = c % kItemsOfPiece;
+    if (group >= lists.ends.size()) return;
+    for (std::size_t i = group == 0 ? 0 : lists.ends[group - 1]; i < lists.ends[group]; ++i)
+      f(lists.targets[i], lists.weights[i]);
   }
 
  private:
-  std::vector<std::size_t> begins_;
-  std::vector<Vertex> targets_;
-  std::vector<double> weights_;
+  struct Piece {
+    std::vector<std::size_t> ends;  ///< of the list of each group
+    std::vector<Vertex> targets;
+    std::vector<double> weights;
+  };
+  std::vector<Piece> pieces_;
 };
 
 /// Completes lists of which each process has its own vertices' part.  Members of a group arrive by process, hence
 /// in the order of their numbers, so neighbours are in the order that one process would meet them.
 Status join_lists(Engine& engine, Iteration& shared, Scratch& scratch, QuotientGraph& coarse) {
-  RIZOMA_ASSIGN(const auto received, shared.share(SentLists::pack(coarse)));
-  std::vector<SentLists> of_all;
-  for (const Bytes& bytes : received) of_all.emplace_back(bytes, coarse.size());
+  const std::size_t processes = engine.ranks() == nullptr ? 1 : engine.ranks()->size();
+  std::vector<SentLists> of_all(processes, SentLists(coarse.size()));
+  const auto pack = [&](VertexRange some, WireWriter& writer) { SentLists::pack(coarse, some, writer); };
+  RIZOMA_TRY(share_pieces(engine, shared, coarse.size(), pack, [&](std::size_t process, VertexRange some, auto lists) {
+    of_all[process].take(some, lists);
+  }));
   coarse.memory.clear();
   make_room(engine, coarse, coarse.size());
   return engine.for_blocks(coarse.size(), kGrain, [&](VertexRange block, unsigned thread) {

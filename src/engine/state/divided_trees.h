@@ -76,8 +76,14 @@ class DividedTrees {
 
   /// Finds the root of each own vertex, its smallest member on any process.
   Status unite() {
-    RIZOMA_ASSIGN(std::vector<Pair> pairs, name_by_tree());
-    RIZOMA_TRY(tell_owners(pairs));
+    std::vector<PerThread<std::vector<Pair>>> found(engine().threads());
+    RIZOMA_TRY(name_by_tree(found));
+    RIZOMA_TRY(tell_owners(found));
+    std::vector<Pair> pairs = std::move(found[0].value);
+    for (std::size_t thread = 1; thread < found.size(); ++thread) {
+      const std::vector<Pair> more = std::exchange(found[thread].value, {});
+      pairs.insert(pairs.end(), more.begin(), more.end());
+    }
     RIZOMA_TRY(forest_.join(std::move(pairs)));
     return forest_.flatten();
   }
@@ -131,38 +137,41 @@ class DividedTrees {
   [[nodiscard]] VertexId first_of(VertexId place) noexcept { return places_.own_vertex(sets_.root(place)); }
 
   /// Hangs each own vertex below the first of its tree; passes on what it hung below before.
-  Result<std::vector<Pair>> name_by_tree() {
+  Status name_by_tree(std::vector<PerThread<std::vector<Pair>>>& found) {
     VertexMap<std::uint64_t>& above = forest_.parents();
-    std::vector<PerThread<std::vector<Pair>>> found(engine().threads());
-    RIZOMA_TRY(engine().for_vertices(graph(), [&](VertexRange block, unsigned thread) {
+    return engine().for_vertices(graph(), [&](VertexRange block, unsigned thread) {
       for (VertexId v = block.begin; v < block.end; ++v) {
         const VertexId first = first_of(places_.place(v));
         if (first == v) continue;  // hangs where it did, and is what the others look at
         const VertexId before = std::exchange(above[v], first);
         if (before != v && before != first && before != above[first]) note(found[thread].value, {before, first});
       }
-    }));
-    std::vector<Pair> pairs;
-    for (auto& of_thread : found) pairs.insert(pairs.end(), of_thread.value.begin(), of_thread.value.end());
-    return pairs;
+    });
   }
 
   /// Tells the owners of copies what these were linked to here, in turns: messages about all of them would take more
   /// memory than the trees.
-  Status tell_owners(std::vector<Pair>& pairs) {
-    constexpr VertexId kLeast = VertexId{1} << 16;  // vertices of a turn
-    constexpr VertexId kTurns = 32;                 // at most
+  Status tell_owners(std::vector<PerThread<std::vector<Pair>>>& found) {
+    constexpr VertexId kLeast = VertexId{1} << 16;   // vertices of a turn
+    constexpr VertexId kTurns = 32;                  // at most
+    constexpr VertexId kAtOnce = VertexId{1} << 14;  // of a thread: whole words
     const VertexId n = graph().num_vertices();
     const VertexId some = std::max(kLeast, (n / kTurns / 64 + 1) * 64);
     VertexId begin = 0;
     do {
-      Outbox<std::uint64_t> outbox(*engine().ranks());
-      places_.for_mirrors({begin, std::min(begin + some, n)}, [&](VertexId place, VertexId v) {
-        const VertexId top = sets_.root(place);
-        if (top < places_.own() && told_.add(place)) outbox.add(v, places_.own_vertex(top));
-      });
-      RIZOMA_TRY(outbox.exchange([&](VertexId v, std::uint64_t other) {
-        if (const VertexId first = first_of(places_.place(v)); first != other) note(pairs, {first, other});
+      const VertexRange turn{begin, std::min(begin + some, n)};
+      Outbox<std::uint64_t> outbox(engine());
+      RIZOMA_TRY(engine().for_blocks(turn.size(), kAtOnce, [&](VertexRange block, unsigned thread) {
+        places_.for_mirrors({begin + block.begin, begin + block.end}, [&](VertexId place, VertexId v) {
+          const VertexId top = sets_.root(place);
+          if (top < places_.own() && told_.add_atomic(place)) outbox.add(v, places_.own_vertex(top), thread);
+        });
+      }));
+      RIZOMA_TRY(outbox.exchange_by_all([&](unsigned thread) {
+        return [&, thread](VertexId v, std::uint64_t other) {
+          if (const VertexId first = first_of(places_.place(v)); first != other)
+            note(found[thread].value, {first, other});
+        };
       }));
       begin += some;
     } while (begin < n);

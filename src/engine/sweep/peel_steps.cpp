@@ -1,4 +1,6 @@
+#include <rizoma/detail/outbox.h>
 #include <rizoma/detail/peel_steps.h>
+#include <rizoma/process_vertices.h>
 
 namespace rizoma::engine_detail {
 namespace {
@@ -111,17 +113,28 @@ Status PeelSteps<Degree, Vertex>::take_off() {
 template <class Degree, class Vertex>
 Status PeelSteps<Degree, Vertex>::notify_owners() {
   if (loop_.is_alone()) return {};
-  std::vector<Vertex> abroad;
-  for (auto& mine : threads_) {
-    abroad.insert(abroad.end(), mine.abroad.begin(), mine.abroad.end());
-    mine.abroad.clear();
-  }
-  const auto lowered_by = [&](Vertex w) { return static_cast<Degree>(kAbroad - std::exchange(degrees_[w], kAbroad)); };
-  return loop_.send<Degree>(abroad, lowered_by, [&](VertexId v, Degree by) {
-    if (degrees_[v] <= level_) return;
-    degrees_[v] = std::max(level_, static_cast<Degree>(degrees_[v] - by));
-    if (degrees_[v] == level_) off_.push_back(static_cast<Vertex>(v));
-  });
+  constexpr std::size_t kFew = 2048;  // vertices, not worth waking a thread
+  std::size_t all = 0;
+  for (const auto& mine : threads_) all += mine.abroad.size();
+  Outbox<Degree> outbox(engine_);
+  const std::uint64_t grain = all < kFew ? threads_.size() : 1;
+  RIZOMA_TRY(engine_.for_blocks(threads_.size(), grain, [&](VertexRange some, unsigned thread) {
+    for (VertexId i = some.begin; i < some.end; ++i) {
+      for (const Vertex w : threads_[i].abroad)
+        outbox.add(w, static_cast<Degree>(kAbroad - std::exchange(degrees_[w], kAbroad)), thread);
+      threads_[i].abroad.clear();
+    }
+  }));
+  std::vector<PerThread<std::vector<Vertex>>> found(threads_.size());
+  RIZOMA_TRY(outbox.exchange_by_all([&](unsigned thread) {
+    return [&, thread](VertexId v, Degree by) {
+      if (degrees_[v] <= level_) return;
+      degrees_[v] = std::max(level_, static_cast<Degree>(degrees_[v] - by));
+      if (degrees_[v] == level_) found[thread].value.push_back(static_cast<Vertex>(v));
+    };
+  }));
+  for (const auto& mine : found) off_.insert(off_.end(), mine.value.begin(), mine.value.end());
+  return {};
 }
 
 template <class Degree, class Vertex>

@@ -155,7 +155,7 @@ Status RemoteFrontier::refresh(SweepState& sweep, BlockProgram& program, bool fo
   const std::size_t bytes = sweep.kind.message_bytes;
   const bool all = sweep.active.all();
   if (bytes == 0 && !all) {
-    RIZOMA_ASSIGN(const bool is_shared, shared_frontier_.publish(ranks, sweep.n, sweep.active.bits()));
+    RIZOMA_ASSIGN(const bool is_shared, shared_frontier_.publish(sweep.engine, sweep.n, sweep.active.bits()));
     if (is_shared) return {};
   }
   if (!mirror_) mirror_.emplace(sweep.engine, ranks, sweep.graph, sweep.against(), bytes);
