@@ -275,7 +275,7 @@ Builder::NodeId Builder::compare_times(Operation operation, NodeId left, NodeId 
     return add(operation, Type::truth, {left, right}, place);
   }
   const std::uint32_t slot = node(left).slot;
-  const Wide unit = nanoseconds_per_unit(program_.slots[slot].type);
+  const std::int64_t unit = nanoseconds_per_unit(program_.slots[slot].type);
   const Wide moment = std::get<Wide>(node(right).constant);
   const NodeId units =
       add(Node{.operation = Operation::units, .type = Type::whole, .slot = slot, .place = node(left).place});
