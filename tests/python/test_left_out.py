@@ -256,7 +256,161 @@ def test_columns_of_vertex_files_that_are_not_kept_are_named(tmp_path: Path, kin
             pass
     kept = {} if append else {"age": "int64"}
     with rz.read(edges, into=into, append=append, vertices=kept, vertex_files=[path]) as graph:
-        said = str(graph.last_import)
-        assert f"{path}: not read: " in said
-        assert "'name'" in said
-        assert ("'age'" in said) == (not kept)
+        said = str(graph.last_import).splitlines()
+        names = "'name'" if kept else "'age', 'name'"
+        assert f"{path}: not read: {names}" in said
+        assert (f"{path}: kept: 'age'" in said) == bool(kept)
+
+
+def _read_with_vertices(folder: Path, rows: str, table: str, /, **options: Any) -> tuple[rz.Graph, list[str]]:
+    """The graph of two files, and what Python warns of."""
+    (folder / "e.csv").write_text(rows)
+    (folder / "v.csv").write_text(table)
+    options = {"vertices": "infer", "vertex_files": [folder / "v.csv"], **options}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        graph = rz.read(folder / "e.csv", **options)
+    return graph, [str(each.message) for each in caught if each.category is rz.errors.ReadWarning]
+
+
+EDGES_OF_NUMBERS, EDGES_OF_NAMES = "source,target\n1,2\n2,3\n", "source,target\na,b\nb,c\n"
+
+NO_IDS_OF_EDGES = {
+    "numbers": (EDGES_OF_NUMBERS, "zip,user\n10115,1\n20095,2\n", "'zip'", "vertex='user'"),
+    "names": (EDGES_OF_NAMES, "name,user\nAnn,a\nBob,b\n", "'name'", "vertex='user'"),
+    "no other column": (EDGES_OF_NAMES, "id,score\nx1,5\nx2,6\n", "'id'", "name it with vertex="),
+}
+
+
+@pytest.mark.parametrize("name", NO_IDS_OF_EDGES)
+def test_a_vertex_file_without_an_id_of_an_edge_is_warned_of_once(tmp_path: Path, name: str) -> None:
+    edges, vertices, column, remedy = NO_IDS_OF_EDGES[name]
+    graph, said = _read_with_vertices(tmp_path, edges, vertices)
+    assert len(said) == 1
+    assert f"no id in column {column} is a vertex of an edge: the 2 rows" in said[0]
+    assert remedy in said[0]
+    assert said[0] in str(graph.last_import).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("vertices", "options"),
+    [
+        ("zip,user\n10115,1\n20095,2\n", {"vertex": "user"}),
+        ("user,zip\n1,10115\n7,20095\n", {}),  # a vertex without edges beside another
+        ("id,zip\n7,10115\n", {}),
+        ("id,zip\n", {"vertices": {}}),
+    ],
+)
+def test_nothing_is_warned_of_vertices_of_edges(tmp_path: Path, vertices: str, options: dict[str, Any]) -> None:
+    assert _read_with_vertices(tmp_path, EDGES_OF_NUMBERS, vertices, **options)[1] == []
+    assert _read_with_vertices(tmp_path, "source,target\n", "id,x\n1,1\n2,2\n")[0].num_vertices == 2
+
+
+def test_the_report_names_vertex_files(tmp_path: Path, rizoma: Any) -> None:
+    graph, _ = _read_with_vertices(tmp_path, EDGES_OF_NUMBERS, "user,zip\n1,10115\n2,20095\n")
+    assert graph.last_import is not None
+    told = graph.last_import.to_dict()["vertex_files"]
+    assert told == [
+        {
+            "path": str(tmp_path / "v.csv"),
+            "ids": "user",
+            "by_place": True,
+            "columns": ["zip"],
+            "rows": 2,
+            "notes": [],
+            "guesses": [],
+        }
+    ]
+    by_place = "2 rows of vertices, ids are 'user', the first column, because none is called 'vertex' or 'id'"
+    assert by_place in str(graph.last_import)
+    done = rizoma("import", "g.rz", tmp_path / "e.csv", "--vertices", tmp_path / "v.csv", "--all-columns")
+    assert by_place in done.stderr
+    graph, _ = _read_with_vertices(tmp_path, EDGES_OF_NUMBERS, "zip,id\n10115,1\n")
+    assert "1 row of vertices, ids are 'id'\n" in str(graph.last_import)
+
+
+@pytest.mark.parametrize("across", [False, True])
+def test_an_id_twice_in_a_vertex_file_is_counted(tmp_path: Path, across: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if across:  # each row is a piece of its own
+        monkeypatch.setattr("rizoma.io.vertex_tables.ROWS", 1)
+    graph, said = _read_with_vertices(tmp_path, EDGES_OF_NUMBERS, "id,x\n1,5\n2,7\n1,6\n1,8\n3,3\n")
+    assert graph.vertices.to_arrow()["x"].to_pylist() == [8, 7, 3]
+    assert len(said) == 1
+    assert "v.csv: 2 rows have an id that a row before has, such as 1: the values read last stay" in said[0]
+    graph, said = _read_with_vertices(tmp_path, EDGES_OF_NUMBERS, "id,x\n1,5\n1,6\n", vertices={})
+    assert said == []  # nothing is lost
+    assert "1 row has an id that a row before has, such as 1" in str(graph.last_import)
+
+
+def test_numbers_that_are_text_because_of_a_text_for_no_value_are_warned_of_once(tmp_path: Path) -> None:
+    rows = "source,target,x,note\na,b,1.5,NA\nb,c,NA,q\nc,d,2,r\n"
+    _, said = _read_with_vertices(tmp_path, rows, "id,score\na,5\nb,NA\n", edges="infer")
+    assert len(said) == 2
+    assert said[0].startswith("'x' is kept as text because of 'NA' in it: null='NA' (--null)")
+    assert "v.csv, 'score' is kept as text because of 'NA' in it" in said[1]
+    graph, said = _read_with_vertices(tmp_path, rows, "id,score\na,5\nb,NA\n", edges="infer", null="NA")
+    assert said == []
+    assert (graph.edge_columns["x"], graph.vertex_columns["score"]) == ("float64", "int64")
+
+
+NO_COLUMN_HOLDS = {
+    "a.gexf": (
+        gexf(
+            f'<edge id="e9" label="knows" kind="k" {AB}><viz:thickness value="2"/></edge>',
+            nodes='<node id="a"><viz:color r="1"/></node><node id="b"/>',
+        ),
+        ["not read, of edges: 'id', 'label', 'kind', 'viz:thickness'", "not read, of vertices: 'viz:color'"],
+    ),
+    "a.net": (
+        '*Vertices 2\n1 "a" 0.1 0.2 ellipse ic Red\n2 "b"\n*Edges\n1 2 3 l "knows" c Blue\n',
+        ["not read, of vertices: 'coordinates', 'shape', 'ic'", "not read, of edges: 'l', 'c'"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NO_COLUMN_HOLDS)
+def test_what_no_column_can_hold_is_named(tmp_path: Path, name: str) -> None:
+    text, notes = NO_COLUMN_HOLDS[name]
+    (tmp_path / name).write_text(text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        said = str(rz.read(tmp_path / name).last_import)
+    assert [note for note in notes if note not in said] == []
+
+
+def test_ids_of_edges_in_gexf_that_only_count_them_are_no_loss(tmp_path: Path) -> None:
+    (tmp_path / "a.gexf").write_text(gexf(f'<edge id="0" {AB}/><edge id="1" {BC}/>'))
+    assert "not read" not in str(rz.read(tmp_path / "a.gexf").last_import)
+
+
+def test_times_in_pajek_are_warned_of(tmp_path: Path) -> None:
+    (tmp_path / "a.net").write_text('*Vertices 2\n1 "a" [1-3]\n2 "b"\n*Arcs\n1 2 1 [2]\n')
+    with pytest.warns(rz.errors.ReadWarning, match="times of vertices and edges are not read"):
+        rz.read(tmp_path / "a.net")
+
+
+def test_keys_of_a_multigraph_that_are_lost_are_warned_of_once() -> None:
+    graph = nx.MultiDiGraph(name="roads")
+    graph.add_edge("a", "b", key="x")
+    graph.add_edge("a", "b", key="y")
+    with pytest.warns(rz.errors.ReadWarning, match="keys of edges, such as 'x'") as caught:
+        said = str(rz.read(graph, parallel_edges="keep").last_import)
+    assert len(caught) == 1
+    assert 'not read, of the graph itself: "name"' in said
+    counted = nx.MultiGraph()
+    counted.add_edges_from([("a", "b"), ("b", "a"), ("b", "c")])
+    assert "not read" not in str(rz.read(counted, parallel_edges="keep").last_import)
+
+
+def test_what_is_used_is_not_called_unread(tmp_path: Path) -> None:
+    (tmp_path / "a.gml").write_text("graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 value 3 ] ]")
+    graph = rz.read(tmp_path / "a.gml")
+    assert graph.weight(0, 1) == 3
+    assert "not read" not in str(graph.last_import)
+    rows = [{"source": "a", "target": "b", "type": "directed", "n": 1}, {"source": "b", "target": "c", "n": 2}]
+    rows[1]["type"] = "undirected"
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for data in (tmp_path / "a.jsonl", pd.DataFrame(rows)):
+        said = str(rz.read(data).last_import)
+        assert "each row says in column 'type' whether its edge has a direction" in said
+        assert "not read: 'n'" in said

@@ -36,7 +36,7 @@ from ..core.lazy_arrow import pa
 from ..core.options import enum_value
 from ..core.same_call import argument_text, expect_same_call
 from ..graph.graph import Graph
-from ..graph.import_report import FileReport, ImportReport
+from ..graph.import_report import FileReport, ImportReport, VertexFileReport
 from ..graph.open import location_paths, open_graph
 from ..graph.schema import PartlyGiven, with_marks
 from ..graph.staging import lock_directory
@@ -175,8 +175,9 @@ def _build(
             if ranks.rank == 0:
                 graph = made
                 with local_copies(list(options.get("vertex_files", ()))) as tables:
-                    add_vertices(graph, [], tables, options.get("vertex"), inspector.kept.vertex_kinds(), inspector.csv)
-                _tell(graph, _reports(len(files), folder, options), options)
+                    kinds = inspector.kept.vertex_kinds()
+                    vertex_files = add_vertices(graph, [], tables, options.get("vertex"), kinds, inspector.csv)
+                _tell(graph, _reports(len(files), folder, options), vertex_files, options)
             stack.close()  # the store gets its final name
     return graph
 
@@ -416,13 +417,15 @@ def _load(files: list[EdgeFile], inspector: Inspector, folder: Path, into: Any, 
         "vertices": inspector.kept.vertices or None,
     }
     graph = read_sources(_spooled(pieces, reports, bool(weights)), into, ReadOptions.of(given))
-    _tell(graph, reports, options)
+    _tell(graph, reports, [] if graph.last_import is None else graph.last_import.vertex_files, options)
     return graph
 
 
-def _tell(graph: Graph, reports: list[FileReport], options: dict[str, Any]) -> None:
+def _tell(
+    graph: Graph, reports: list[FileReport], vertex_files: list[VertexFileReport], options: dict[str, Any]
+) -> None:
     """Write the reports of the files."""
-    report = ImportReport(reports)
+    report = ImportReport(reports, vertex_files=vertex_files)
     state = graph._state()
     report.finish((0, 0), (state.num_live, state.num_edges()), state.schema, options.get("directed") is not None)
     report.note_filter(options.get("where"))

@@ -14,7 +14,7 @@ from .odd_ids import OddIds
 from .parallel import parallel_edges_of
 from .tables.columns import great_weights_guess, one_set_note, single_weights_guess
 
-__all__ = ["FileReport", "ImportReport", "warn_of_merged"]
+__all__ = ["FileReport", "ImportReport", "VertexFileReport", "warn_of_merged"]
 
 
 @dataclass
@@ -113,6 +113,32 @@ class FileReport:
         return said
 
 
+@dataclass
+class VertexFileReport:
+    """One file of vertices of an import."""
+
+    path: str
+    ids: str  # the column of ids
+    by_place: bool  # it is the first one, and no column is called "vertex" or "id"
+    columns: list[str]  # whose values are kept
+    rows: int = 0
+    notes: list[str] = field(default_factory=list)
+    guesses: list[str] = field(default_factory=list)  # what may be meant otherwise, or is lost
+
+    def lines(self) -> list[str]:
+        """What people should know."""
+        place = ", the first column, because none is called 'vertex' or 'id' (vertex= names another)"
+        head = f"{number_of(self.rows, 'row')} of vertices, ids are {self.ids!r}{place if self.by_place else ''}"
+        kept = [f"kept: {', '.join(map(repr, self.columns))}"] if self.columns else []
+        said = [*([head] if self.ids else []), *kept, *self.notes]
+        return [f"{self.path}: {each}" for each in said] + self.warnings
+
+    @property
+    def warnings(self) -> list[str]:
+        """The guesses, with the name of the file."""
+        return [f"{self.path}: {guess}" for guess in self.guesses]
+
+
 def warn_of_merged(
     rows: int, multigraph: bool, before: tuple[int, int], after: tuple[int, int], schema: _core.GraphSchema
 ) -> None:
@@ -140,13 +166,15 @@ class ImportReport:
     weights: str | None = None
     ids: str = "dense"
     notes: list[str] = field(default_factory=list)
+    vertex_files: list[VertexFileReport] = field(default_factory=list)
     _loses_values = False  # rows that name one edge may have different weights or values
     _nothing_read = False  # there were files, without any edge or vertex: the first note says so
 
     @property
     def guesses(self) -> list[str]:
         """What may be meant otherwise, and what of a graph was left out."""
-        return [guess for file in self.files for guess in file.guesses]
+        of_vertices = [guess for file in self.vertex_files for guess in file.warnings]
+        return [guess for file in self.files for guess in file.guesses] + of_vertices
 
     @property
     def warnings(self) -> list[str]:
@@ -223,7 +251,7 @@ class ImportReport:
 
     def lines(self) -> list[str]:
         """What people should know, a line each."""
-        return [line for file in self.files for line in file.lines()] + self.notes
+        return [line for file in (*self.files, *self.vertex_files) for line in file.lines()] + self.notes
 
     def _repr_html_(self) -> str:
         return f'<pre style="white-space: pre-wrap; overflow-wrap: anywhere">{escape(str(self))}</pre>'

@@ -54,9 +54,10 @@ class CoreDocumentFile:
         self.report = FileReport.of(path, summary)
         said = _said(summary.edge_values)
         self.report.guesses += other_weight_guesses(said, edges, bool(self.weights))
-        self.report.notes += [
-            *not_read_notes(said, edges, _said(summary.vertex_values), vertices),
-        ]
+        if summary.format == "gml" and self.weights and "value" in said and "value" not in edges:
+            said.remove("value")
+            self.report.notes.append('the weight of edges is "weight" or, if none has one, "value"')
+        self.report.notes += not_read_notes(said, edges, _said(summary.vertex_values), vertices)
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
         """Put everything into a bulk load."""

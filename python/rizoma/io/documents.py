@@ -86,6 +86,7 @@ class DocumentFile:
         notes = [
             *(alone or (_BOTH_KINDS if document.undirected else ())),
             *not_read_notes(_names(document.edge_values), edges or {}, _names(document.vertex_values), vertices or {}),
+            *(f"not read, of {of}: {', '.join(map(repr, names))}" for of, names in document.unread.items()),
         ]
         name = format.__name__.rpartition(".")[2]
         self.report = FileReport(str(path), name, self.ids, self.directed, self.weights, notes=notes)

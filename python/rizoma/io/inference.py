@@ -29,6 +29,7 @@ from .documents import read_document
 from .formats import format_of
 from .json_lines import first_rows
 from .json_rows import is_json_lines
+from .no_values import text_for_no_value
 from .scans import Scan
 from .sources import csv_values, named_format
 from .vertex_tables import vertex_columns
@@ -123,6 +124,11 @@ class Kept:
         for first in vertex_files:
             columns = vertex_columns(Path(first), vertex, csv)
             vertices = {name: kind if isinstance(kind, str) else _kind(name, kind) for name, kind in columns}
+            if self._infer_vertices and all(isinstance(kind, str) for _, kind in columns):  # of CSV
+                said = text_for_no_value(
+                    Path(first), vertices, lambda csv, path=Path(first): dict(vertex_columns(path, vertex, csv)), csv
+                )
+                self.told = [*self.told, *(f"in {first}, {each}" for each in said)]
             break
         self._settle(edges, vertices)
 

@@ -22,7 +22,7 @@ from ..core.errors import (
 from ..core.options import enum_value
 from ..graph.bulk import Change, warn_of
 from ..graph.graph import Graph
-from ..graph.import_report import ImportReport
+from ..graph.import_report import ImportReport, VertexFileReport
 from ..graph.odd_ids import OddIds
 from ..graph.open import location_paths, open_graph
 from ..graph.parallel import ParallelSpec
@@ -34,7 +34,7 @@ from .inference import WantedColumns
 from .read_options import Inspector, ReadOptions
 from .remote import local_copies
 from .sources import EdgeFile, SpooledFile
-from .vertex_tables import read_vertex_file, unread_note
+from .vertex_files import add_vertex_file
 
 C = TypeVar("C", bound=Change)
 
@@ -196,7 +196,8 @@ def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptio
         "in_edges": options.in_edges,
         "locations": locations,
     }
-    with local_copies(expanded(list(options.vertex_files))) as tables, _inputs(files, inspector, tables) as inputs:
+    named = expanded(list(options.vertex_files))
+    with local_copies(named) as tables, _inputs(files, inspector, tables) as inputs:
         as_wanted |= {"edges": kept.edges or None, "vertices": kept.vertices or None}
         if into is None or not has_store(Path(into)):  # else: as the store is
             as_wanted["directed"] = any(each.directed for each in inputs) if directed is None else directed
@@ -210,11 +211,11 @@ def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptio
             if ids_before is not None:
                 first_added = 0
             odd = OddIds.of(graph._state(), first_added)  # of the edges: what adds vertices warns of theirs itself
-            add_vertices(graph, [] if tables else inputs, tables, vertex, kept.vertex_kinds(), inspector.csv)
-            report = ImportReport([each.report for each in inputs])
+            told = add_vertices(graph, [] if tables else inputs, tables, vertex, kept.vertex_kinds(), inspector.csv)
+            for file, name in zip(told, named, strict=True):
+                file.path = os.fspath(name)
+            report = ImportReport([each.report for each in inputs], vertex_files=told)
             report.finish(before, _size_of(graph), graph._state().schema, directed is not None)
-            for table in tables:
-                report.notes += unread_note(table, vertex, kept.vertex_kinds(), inspector.csv)
             report.note_filter(options.where)
             report.note_ids(odd, ids_before or OddIds())
             graph.last_import = report
@@ -302,18 +303,18 @@ def add_vertices(
     vertex: str | None,
     columns: Mapping[str, str],
     csv: CsvOptions,
-) -> None:
-    """Add the values of vertices that files of edges have, and the vertices of tables, with these columns."""
+) -> list[VertexFileReport]:
+    """Add the values of vertices that files of edges have, and the vertices of tables, with these columns.
+
+    Returns what is to be said of each table.
+    """
     found = [file.vertices for file in edge_files if file.vertices is not None]
     found = [(ids, values) for ids, values in found if values and len(ids)]
     if found:
         with graph.batch() as batch:
             for ids, values in found:
                 batch._add_vertices(ids, values)
-    for path in tables:
-        kind = graph.ids if len(graph) else None
-        for table in read_vertex_file(Path(path), vertex, columns, csv, kind):
-            graph.add_vertices(table, vertex=table.schema.names[0])
+    return [add_vertex_file(graph, Path(path), vertex, columns, csv) for path in tables]
 
 
 def _size_of(graph: Graph) -> tuple[int, int]:

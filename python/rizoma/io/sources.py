@@ -24,6 +24,7 @@ from .formats import format_of
 from .json_lines import JsonLinesFile, first_schema
 from .json_rows import NAME as NDJSON
 from .json_rows import is_json_lines
+from .no_values import text_for_no_value
 from .scanned import ScannedFile
 from .scans import ParquetScan, Scan
 from .unsupported import expect_file
@@ -140,7 +141,14 @@ def csv_values(
 
     None of another format.
     """
-    summary = _core.inspect(path, _text_options(named_format(path, format), names, csv))
+
+    def found(csv: CsvOptions) -> _core.FileSummary:
+        return _core.inspect(path, _text_options(named_format(path, format), names, csv))
+
+    def kinds_with(csv: CsvOptions) -> dict[str, str | None]:
+        return {name: kind for name, kind, _ in found(csv).edge_values}
+
+    summary = found(csv)
     if summary.format != "csv":
         return None
     if not summary.header and summary.columns and not csv.rename:
@@ -148,6 +156,8 @@ def csv_values(
             f"{path} has no header, so its columns have no names; give header=True (--header) if its first line is one"
         )
     told = [f"{name!r} is kept as text: {looks}" for name, looks in summary.looks_like]
+    kinds = {name: kind for name, kind, _ in summary.edge_values}
+    told += text_for_no_value(path, kinds, kinds_with, csv)
     return summary.edge_values, told
 
 

@@ -23,7 +23,7 @@ from .scans import ROWS, Wanted
 from .sources import scan_at
 from .unsupported import expect_file
 
-__all__ = ["id_column", "read_vertex_file", "unread_note", "vertex_columns"]
+__all__ = ["id_column", "is_by_name", "read_vertex_file", "vertex_columns"]
 
 _UNIT = 1 << 26  # bytes of text read at a time
 
@@ -44,15 +44,14 @@ def vertex_columns(path: Path, vertex: str | None, csv: CsvOptions) -> list[tupl
     return [(each.name, each.type) for each in schema if each.name != ids]
 
 
-def unread_note(path: Path, vertex: str | None, columns: Mapping[str, str], csv: CsvOptions) -> list[str]:
-    """What a report says of the columns of a file of vertices that the graph does not keep."""
-    unread = [repr(name) for name, _ in vertex_columns(path, vertex, csv) if name not in columns]
-    return [f"{path}: not read: {', '.join(unread)}"] if unread else []
+def is_by_name(label: str) -> bool:
+    """Whether a column is that of the ids by its name."""
+    return label.lower() in ("vertex", "id")
 
 
 def id_column(labels: list[str], vertex: str | None) -> str:
     """The column of ids."""
-    known = [label for label in labels if label.lower() in ("vertex", "id")]
+    known = [label for label in labels if is_by_name(label)]
     return vertex if vertex is not None else (known or labels)[0]
 
 

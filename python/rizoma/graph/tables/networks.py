@@ -80,8 +80,30 @@ def from_networkx(graph: Any, names: ColumnNames) -> EdgeSource:
         chunks.append(EdgeColumns(*ends, weights, values, rounded=rounded, weights_given=given))
         if weights is None:
             _expect_weights(names, attribute, of_edges)
-    left_out = not_read_notes(of_edges, [*names.columns, attribute], there, names.vertices)
-    return _of_graph(graph, chunks, vertices, held, left_out, guesses, bool(graph.is_multigraph()))
+    left_out = not_read_notes(of_edges, [*names.columns, attribute], there, names.vertices) + _lost_keys(graph)
+    multigraph = bool(graph.is_multigraph())
+    return _of_graph(graph, chunks, vertices, held, left_out, guesses, multigraph, _not_empty(graph.graph))
+
+
+def _lost_keys(graph: Any) -> list[str]:
+    """What to say of keys of a multigraph that do not only count the edges between two vertices."""
+    if not graph.is_multigraph():
+        return []
+    counted: dict[tuple[Any, Any], list[Any]] = {}
+    for source, target, key in graph.edges(keys=True):
+        counted.setdefault((source, target), []).append(key)
+    lost = next((key for keys in counted.values() if set(keys) != set(range(len(keys))) for key in keys), None)
+    if lost is None:
+        return []
+    return [
+        f"not read: keys of edges, such as {lost!r}; to keep them copy them into an attribute of edges, and name it "
+        "with its type (edges=)"
+    ]
+
+
+def _not_empty(values: Mapping[str, Any]) -> list[str]:
+    """The names of values but those that are empty, as NetworkX's readers leave some."""
+    return [name for name, value in values.items() if not (isinstance(value, (dict, list, str)) and not value)]
 
 
 def _of_graph(
@@ -92,7 +114,9 @@ def _of_graph(
     left_out: list[str],
     guesses: list[str],
     multigraph: bool,
+    of_graph: Sequence[str],
 ) -> EdgeSource:
+    unread = ", ".join(f'"{name}"' for name in of_graph)
     directed = bool(graph.is_directed())
     if not isinstance(vertices, np.ndarray):
         guess = ids_guess("nodes", vertices.slice(0, SAMPLE).to_pylist())
@@ -105,6 +129,7 @@ def _of_graph(
         undirected=not directed,
         undirected_guesses=[DIRECTION_IS_LOST] if directed else [],
         guesses=guesses,
+        notes=[f"not read, of the graph itself: {unread}"] if unread else [],
         left_out=left_out,
         multigraph=multigraph,
     )
@@ -204,7 +229,8 @@ def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
     if weights is None and chunks:
         _expect_weights(names, attribute, there)
     left_out = not_read_notes(there, [*names.columns, attribute], attributes, kept)
-    return _of_graph(graph, chunks, vertices, held, left_out, guesses, multigraph=True)
+    of_graph = _not_empty({name: graph[name] for name in graph.attributes()})
+    return _of_graph(graph, chunks, vertices, held, left_out, guesses, True, of_graph)
 
 
 def _repeated(names: Sequence[Any]) -> Any:

@@ -41,6 +41,12 @@ class Document:
     """Types of columns by "node" or "edge" and the name, as the file declares them, whether or not there is a value."""
     guesses: list[str] = field(default_factory=list)
     """What of the file is left out or may be meant otherwise."""
+    unread: dict[str, dict[str, None]] = field(default_factory=dict)
+    """What no option keeps, by "edges" or "vertices" and its name."""
+
+    def leave_out(self, of: str, name: str) -> None:
+        """Remember what is not read of "edges" or "vertices"."""
+        self.unread.setdefault(of, {})[name] = None
 
     def columns_of(self, kind: str) -> dict[str, str]:
         """The types of the columns that are declared for "node" or "edge", by their names."""

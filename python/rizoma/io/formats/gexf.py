@@ -3,7 +3,8 @@
 Ids are strings, or integers if all of them are written as such.  The weight of an edge is its attribute `weight`.
 Other attributes are values of columns, of the types that they are declared with; values that are not one of their type
 are text, and so are labels of nodes that differ from the ids (`label`).  Edges without a direction, and mutual ones,
-count in both where others have one.  Nodes within nodes and entities are refused.  Times and looks are left out.
+count in both where others have one.  Nodes within nodes and entities are refused.  Times, looks, and ids,
+labels and kinds of edges are left out.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ __all__ = ["parse", "pieces"]
 
 _DIRECTIONS = ("directed", "undirected", "mutual")
 _WHOLE = ("integer", "int", "long")
+_LOOKS = ("color", "position", "size", "shape", "thickness")
 _TIMES = frozenset(("start", "end", "startopen", "endopen", "timestamp", "timestamps", "intervals"))
 
 
@@ -77,6 +79,8 @@ class _Handler:
             self._default = ""
         elif tag == "attvalue":
             self._value(attributes)
+        elif tag in _LOOKS and self._within:
+            self.document.leave_out("edges" if self._within == "edge" else "vertices", name)
 
     def _end(self, name: str) -> None:
         tag = name.rpartition(":")[2]
@@ -115,6 +119,10 @@ class _Handler:
         return said
 
     def _start_edge(self, attributes: dict[str, str]) -> None:
+        place = len(self.document.sources)
+        for name in ("id", "label", "kind"):
+            if name in attributes and (name != "id" or attributes[name] not in (str(place), str(place + 1))):
+                self.document.leave_out("edges", name)
         self.document.undirected.append(self._direction(attributes, "type", self._kind) != "directed")
         self.document.sources.append(self._wanted(attributes, "source", "edge"))
         self.document.targets.append(self._wanted(attributes, "target", "edge"))

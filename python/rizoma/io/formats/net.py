@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import dropwhile, takewhile
 from typing import Any
 
 from ._document import Content, Document, FaultError, settle_direction
@@ -21,6 +22,14 @@ _MOST_UNNAMED = 1_000_000
 _LISTS = ("*arcs", "*edges", "*arcslist", "*edgeslist")
 
 
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
 class _Reader:
     """Reads the lines, and knows the part of the file that it is in."""
 
@@ -30,6 +39,7 @@ class _Reader:
         self.count = -1
         self.labels: dict[int, str] = {}
         self.relations: dict[str, None] = {}
+        self.has_times = False
         self._part = ""
 
     def fault(self, what: str) -> FaultError:
@@ -80,6 +90,21 @@ class _Reader:
         if number in self.labels:
             raise self.fault(f"vertex {number} is named a second time; leave one of the lines out")
         self.labels[number] = words[1] if len(words) > 1 else str(number)
+        rest = words[2:]
+        if rest and _is_number(rest[0]):
+            self.document.leave_out("vertices", "coordinates")
+            rest = list(dropwhile(_is_number, rest))
+        self._leave_out("vertices", rest)
+
+    def _leave_out(self, of: str, rest: list[str]) -> None:
+        """Remember times, and names of parameters, which have a value each; before them may stand a shape."""
+        if any(word.startswith("[") for word in rest):
+            self.has_times = True
+            rest = list(takewhile(lambda word: not word.startswith("["), rest))
+        if len(rest) % 2:
+            self.document.leave_out(of, "shape")
+        for name in rest[len(rest) % 2 :: 2]:
+            self.document.leave_out(of, name)
 
     def _edge(self, words: list[str]) -> None:
         if len(words) < 2:
@@ -90,6 +115,7 @@ class _Reader:
                 self._add(ends[0], self._number(word), None)
             return
         self._add(*ends, words[2] if len(words) > 2 else None)
+        self._leave_out("edges", words[3:])
 
     def _add(self, source: int, target: int, weight: str | None) -> None:
         self.document.sources.append(source)
@@ -123,6 +149,8 @@ def parse(data: bytes) -> Document:
     if len(reader.relations) > 1:
         named = ", ".join(reader.relations)
         document.guesses.append(f"the lines of several relations ({named}) are edges of one graph: which is not kept")
+    if reader.has_times:
+        document.guesses.append("times of vertices and edges are not read: all of them are there")
     twice = [label for label, count in Counter(reader.labels.values()).items() if count > 1]
     if twice:
         document.guesses.append(f"several vertices are called {twice[0]!r}: the vertices are named by their numbers")
