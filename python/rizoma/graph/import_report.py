@@ -251,7 +251,8 @@ class ImportReport:
 
     def lines(self) -> list[str]:
         """What people should know, a line each."""
-        return [line for file in (*self.files, *self.vertex_files) for line in file.lines()] + self.notes
+        of_vertices = [line for file in self.vertex_files for line in file.lines()]
+        return [line for file in self.files for line in file.lines()] + of_vertices + self.notes
 
     def _repr_html_(self) -> str:
         return f'<pre style="white-space: pre-wrap; overflow-wrap: anywhere">{escape(str(self))}</pre>'

@@ -124,13 +124,18 @@ class Kept:
         for first in vertex_files:
             columns = vertex_columns(Path(first), vertex, csv)
             vertices = {name: kind if isinstance(kind, str) else _kind(name, kind) for name, kind in columns}
-            if self._infer_vertices and all(isinstance(kind, str) for _, kind in columns):  # of CSV
-                said = text_for_no_value(
-                    Path(first), vertices, lambda csv, path=Path(first): dict(vertex_columns(path, vertex, csv)), csv
-                )
-                self.told = [*self.told, *(f"in {first}, {each}" for each in said)]
+            if self._infer_vertices:
+                self._tell_of_vertices(Path(first), vertex, columns, csv)
             break
         self._settle(edges, vertices)
+
+    def _tell_of_vertices(
+        self, path: Path, vertex: str | None, columns: list[tuple[str, Any]], csv: CsvOptions
+    ) -> None:
+        """Say what columns of a CSV file of vertices are text though they look like something else."""
+        if all(isinstance(kind, str) for _, kind in columns):
+            said = text_for_no_value(path, dict(columns), lambda csv: dict(vertex_columns(path, vertex, csv)), csv)
+            self.told = [*self.told, *(f"in {path}, {each}" for each in said)]
 
     def _of_csv(self, path: Path, format: str, csv: CsvOptions) -> dict[str, str]:
         found = csv_values(path, format, self._asked, csv)

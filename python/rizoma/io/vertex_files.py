@@ -50,7 +50,7 @@ class _Counted:
         if size > len(self._seen):
             self._seen = np.concatenate([self._seen, np.zeros(size - len(self._seen), np.uint8)])
         places, bits = numbers >> np.uint64(3), np.uint8(1) << (numbers & np.uint64(7)).astype(np.uint8)
-        marked = (self._seen[places] & bits) != 0
+        marked = np.asarray((self._seen[places] & bits) != 0, np.bool_)
         np.bitwise_or.at(self._seen, places, bits)
         return marked
 
