@@ -512,10 +512,9 @@ def test_refused_values_are_told_what_would_take_them(tmp_path):
             change()
     graph = rz.open(None, edges={"amount": "float64"}, vertices={"age": "int32"})
     graph.add_edges([(1, 2)])
-    for key, there in ((1, "age"), ((1, 2), "amount")):
-        with pytest.raises(
-            rz.ColumnNotFoundError, match=f"no column 'x' there; there are {there} .add_column adds one"
-        ):
+    for key, of, there in ((1, "vertices", "age"), ((1, 2), "edges", "amount")):
+        remedy = f'.graph.add_column."x", "int64", of="{of}". adds one'
+        with pytest.raises(rz.ColumnNotFoundError, match=f"{of} have no column 'x'; there are {there} {remedy}"):
             graph.set(key, x=1)
     path = _single_from_text(
         tmp_path, "a.ndjson", '{"source":1,"target":2,"weight":1.5}\n{"source":2,"target":3,"weight":null}\n'

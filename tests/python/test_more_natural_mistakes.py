@@ -79,7 +79,15 @@ MISTAKES = [
     ("g.match('(a)-[e > 3]->(b)')", rz.RizomaError, 'not ">"', 'where="a.age > 3"'),
     ("g.match('(a > 3)-->(b)')", rz.RizomaError, 'not ">"', 'where="a.age > 3"'),
     ("g.match('(a)-->(b) where a.age > 3')", rz.RizomaError, 'not "where"', 'where="a.age > 3"'),
-    ("g.match('(a)-->(b)').where('amount > 3')", rz.RizomaError, "names no 'amount'", "as in a.amount"),
+    (
+        "g.match('(a)-->(b)').where('amount > 3')",
+        rz.RizomaError,
+        "names no 'amount'",
+        "as in (a)-[e]->(b), and write e.amount",
+    ),
+    ("g.match('(a)-->(b)').where('e.amount > 3')", rz.RizomaError, "names no 'e'", "in the pattern, as in -[e]->"),
+    ("g.match('(a)-->(b)').where('c.age > 3')", rz.RizomaError, "names no 'c'", "in the pattern, as in (c)"),
+    ("g.match('(a)-->(b)').where('age > 3')", rz.RizomaError, "names no 'age'", "as in a.age"),
     ("g.query('MATCH (a) RETURN a LIMIT ten').to_arrow()", rz.RizomaError, "not 'ten'", "a whole number of rows"),
     ("rz.open(None, vertices={'id': 'int64'})", rz.RizomaError, "a column 'id'", "choose another name"),
     ("nx.pagerank(r)", AttributeError, "'PageRankResult' object has no attribute", "use the graph"),
@@ -189,6 +197,29 @@ MISTAKES = [
     ("g.match('a-->b')", rz.RizomaError, 'not "a"', "(a)-->(b)"),
     ("g.match('(1)-->(b)')", rz.RizomaError, 'not "1"', "a=1"),
     ("g.match('(a)-->(b) LIMIT 3')", rz.RizomaError, 'not "LIMIT"', "limit(3)"),
+    ("g.restore('v1')", AttributeError, "no attribute 'restore'", 'rizoma.open(path, at="v1")'),
+    (
+        "g.set(0, height=3.5)",
+        rz.ColumnNotFoundError,
+        "vertices have no column 'height'; there are age, name",
+        'graph.add_column("height", "float64", of="vertices") adds one',
+    ),
+    ("g.set((0, 1), note='x')", rz.RizomaError, "edges have no column 'note'", '"string", of="edges") adds one'),
+    ("g.set(0, 1, amount=3)", TypeError, "takes 1 value", 'an edge is a pair, as in set(("ann", "bob"), amount=3)'),
+    ("g.add_column('y', 'int64', [1, 2])", TypeError, "takes 2 values", "values go in by set_vertices, set_edges or"),
+    ("g.where(vertices=['ann'])", rz.RizomaError, "['ann'] is not a predicate", "graph.subgraph(ids)"),
+    ("g.subgraph(r.top(2))", rz.RizomaError, "not tuple ((", "[v for v, _ in result.top(2)]"),
+    ("len(g.match('(a)-->(b)'))", TypeError, "no len()", "use count()"),
+    ("len(g.query('MATCH (a) RETURN a'))", TypeError, "no len()", "use count()"),
+    ("max(r, key=r.get)", TypeError, "get takes the id of a vertex, not (", "top(n) the largest"),
+    ("g.add_edges({'a': [0], 'amount': [1]}, weight='amount')", rz.RizomaError, "no weights", "leave weight= out"),
+    (
+        "rz.read([(0, 1)], vertices=pd.DataFrame({'id': [0], 'age': [3]}))",
+        rz.RizomaError,
+        "vertices= declares columns",
+        "a table is given to graph.add_vertices, and files of vertices as vertex_files=",
+    ),
+    ("g.query('MATCH (a)-[:KNOWS]->(b) RETURN b')", rz.RizomaError, "  MATCH (a)-[:KNOWS]->(b)", "add_column('type'"),
 ]
 
 
@@ -223,6 +254,20 @@ def test_arrays_and_tables_still_take_the_values_of_a_result(things):
 def test_numbers_of_numpy_are_numbers(things):
     ranks = [rz.pagerank(things["g"], tol=tol).to_numpy() for tol in (1e-9, np.float64(1e-9))]
     assert (ranks[0] == ranks[1]).all()
+
+
+def test_rows_without_a_length_are_listed_and_true(things):
+    for rows in (things["g"].match("(a)-->(b)"), things["g"].query("MATCH (a)-->(b) RETURN a")):
+        assert rows
+        assert sum(batch.num_rows for batch in list(rows)) == rows.count()
+
+
+def test_a_time_as_text_is_no_tag(tmp_path):
+    rz.open(tmp_path / "s.rz").close()
+    with pytest.raises(rz.RizomaError, match=r"no tag '2026-01-02'.*; text names a tag, .*datetime\(2026, 1, 2"):
+        rz.open(tmp_path / "s.rz", at="2026-01-02")
+    with pytest.raises(rz.RizomaError, match=r"no tag 'v1'; it has none$"):
+        rz.open(tmp_path / "s.rz", at="v1")
 
 
 def test_help_shows_what_has_edge_needs():
@@ -292,7 +337,7 @@ COMMANDS = [
     ("run pagerank s.rz --alpha high", ["'--alpha': 'high'", "give a number"]),
     ("run bfs s.rz ann", ["extra argument(s) (ann)", "a vertex is named by --source ann"]),
     ("import n.rz pay.csv --sep ,", ["no such option: --sep", "did you mean --delimiter?"]),
-    ("import n.rz pay.csv --edges", ["no such option: --edges", "--edge-column NAME=TYPE"]),
+    ("import n.rz pay.csv --edges", ["no such option: --edges", "--edge-column NAME:TYPE"]),
     ("import n.rz pay.csv --nodes pay.csv", ["no such option: --nodes", "did you mean --vertices?"]),
     ("import n.rz pay.csv --src a", ["no such option: --src", "did you mean --source-column?"]),
     ("import n.rz pay.csv --to a", ["no such option: --to", "did you mean --target-column?"]),
@@ -343,6 +388,28 @@ COMMANDS = [
     ("import n.rz pay.csv --directed true", ["--directed takes no value", "leave out 'true'"]),
     ("run pagerank s.rz --ranks 2", ["no such option: --ranks", "mpiexec -n 2 rizoma run pagerank"]),
     ("snapshot s.rz", ["no command 'snapshot'", "did you mean rizoma tags?"]),
+    ("import n.rz pay.csv --source a", ["no such option: --source", "did you mean --source-column?"]),
+    ("import n.rz pay.csv -s a", ["no such option: -s", "did you mean --source-column?"]),
+    ("import n.rz pay.csv --target a", ["no such option: --target", "did you mean --target-column?"]),
+    ("import n.rz pay.csv --weight amount", ["no such option: --weight", "did you mean --weight-column?"]),
+    ("import n.rz pay.csv --weight-col amount", ["no such option: --weight-col", "did you mean --weight-column?"]),
+    ("import n.rz pay.csv --columns amount", ["no such option: --columns", "--edge-column NAME:TYPE"]),
+    ("info s", ["no graph at s", "did you mean s.rz?"]),
+    ("run bfs s.rz --target ann", ["no such option: --target", "rizoma path STORE A B"]),
+    ("run shortest_path s.rz", ["no algorithm 'shortest_path'", "rizoma path STORE A B"]),
+    ("run s.rz shortest-path", ["no algorithm 'shortest_path'", "rizoma path STORE A B"]),
+    ("shortest_path s.rz", ["no command 'shortest_path'", "did you mean rizoma path?"]),
+    ("remove s.rz --edge ann bob", ["no such option: --edge", 'echo "ann bob" | rizoma remove STORE -']),
+    ("add s.rz --edge ann bob", ["no such option: --edge", 'echo "ann bob" | rizoma add STORE -']),
+    ("add s.rz pay.csv --weight-column amount", ["has no weights", "leave --weight-column out"]),
+    ("query s.rz RETURN($x)", ["no value is given for $x", "give --param x=VALUE"]),
+    ("query s.rz pay.csv", ["pay.csv is a file", 'rizoma query s.rz "$(cat pay.csv)"']),
+    ("query s.rz MATCH(a:P)RETURN(a)", ["no column 'label'", "rizoma import --vertex-column label:string"]),
+    ("export s.rz out.csv --columns amount", ["no such option: --columns", "all columns are written", "--select NAME"]),
+    ("export kept.rz out.mtx", ["this graph has edge columns (amount)", "write one of these\n"]),
+    ("rm s.rz", ["no command 'rm'", "rm -r STORE"]),
+    ("match s.rz (a)-[:K]->(b)", ["no column 'type'", "--type-column names another"]),
+    ("run pagerank s.rz --at 2026-01-01", ["no tag '2026-01-01'", "text names a tag"]),
 ]
 
 
@@ -351,6 +418,7 @@ def test_the_command_says_what_is_wrong_and_how_to_mend_it(tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pay.csv").write_text("source,target,amount\nann,bob,3\n")
     rz.read(tmp_path / "pay.csv", into="s.rz").close()
+    rz.read(tmp_path / "pay.csv", into="kept.rz", edges="infer").close()
     done = CliRunner().invoke(app, words.split(), prog_name="rizoma")
     assert done.exit_code in (1, 2)
     for part in parts:

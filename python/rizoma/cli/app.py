@@ -103,14 +103,22 @@ def _say_which_option(error: Any, command: Any, ctx: Any) -> None:
 
 _TO_ADD = "to add to a store give --append; to begin anew remove it first (rm -r STORE)"
 _FILE = "the file's name decides (.csv, .tsv, .parquet ...): write it as -o FILE"
+_EDGES = 'edges are lines of files, or of standard input: echo "ann bob" | rizoma {} STORE -'
 _OPTIONS_INSTEAD = {
-    ("import", "--edges"): "files of edges are arguments; --edge-column NAME=TYPE keeps a column",
-    ("import", "--columns"): "--edge-column NAME=TYPE keeps a column of the edges, --all-columns all",
+    ("import", "--edges"): "files of edges are arguments; --edge-column NAME:TYPE keeps a column",
+    ("import", "--columns"): "--edge-column NAME:TYPE keeps a column of the edges, --all-columns all",
     ("import", "--output"): "the store is the first argument: rizoma import STORE FILE...",
     ("import", "-o"): "the store is the first argument: rizoma import STORE FILE...",
     ("import", "--overwrite"): _TO_ADD,
     ("import", "--force"): _TO_ADD,
     ("import", "-f"): _TO_ADD,
+    ("add", "--edge"): _EDGES.format("add"),
+    ("add", "--edges"): _EDGES.format("add"),
+    ("remove", "--edge"): _EDGES.format("remove"),
+    ("remove", "--edges"): _EDGES.format("remove"),
+    ("bfs", "--target"): "rizoma path STORE A B finds one way",
+    ("sssp", "--target"): "rizoma path STORE A B finds one way",
+    ("export", "--columns"): "all columns are written; rizoma match STORE PATTERN --select NAME -o FILE writes some",
     ("export", "-o"): "the file is the second argument: rizoma export STORE FILE",
     ("export", "--output"): "the file is the second argument: rizoma export STORE FILE",
     ("export", "--sep"): "the end of the file's name decides: .csv has commas, .tsv tabs",

@@ -10,7 +10,7 @@ __all__ = ["in_options"]
 
 # What an error asks for: a verb, the argument, perhaps a value, perhaps the option already.
 _ASKED = re.compile(
-    r"""\b(?P<verb>with|not|give|say)[ ](?P<name>[a-z_]+)=
+    r"""\b(?P<verb>with|not|give|say|leave)[ ](?P<name>[a-z_]+)=
         (?P<value>"[^"]*"|'[^']*'|\w+)?(?:[ ]or[ ](?:True|False))?
         (?:[ ]\((?P<option>--[^)]+)\)|,[ ](?P<behind>--[-\w]+))?""",
     re.VERBOSE,
@@ -19,6 +19,15 @@ _ASKED = re.compile(
 _BOTH = re.compile(r"""\([a-z_]+=[^();]*?[;,] (?P<options>--[^()]+)\)""")
 # What was decided as the graph was made: a command that changes it has no such option.
 _DECIDED_AT_IMPORT = {"ids": "rizoma import --ids"}
+
+# What a command must have (empty: nothing), what Python's messages say, and what is typed.
+_PHRASES = (
+    ("param", r"pass (\w+)=\.\.\.", r"give --param \1=VALUE"),
+    ("type_column", r"\b(label|type)_column names another", r"--\1-column names another"),
+    ("", r"add_column\('(\w+)', '(\w+)', of='vertices'\)", r"rizoma import --vertex-column \1:\2"),
+    ("", r"add_column\('(\w+)', '(\w+)', of='edges'\)", r"rizoma import --edge-column \1:\2"),
+    ("", r", or a copy without the columns \(copy_to, drop_column\)", ""),
+)
 
 
 def in_options(text: str, function: Callable[..., Any]) -> str:
@@ -41,6 +50,9 @@ def in_options(text: str, function: Callable[..., Any]) -> str:
                 return match[0]
         return f"{match['verb']} {option}"
 
+    for wanted, python, command in _PHRASES:
+        if wanted in options or not wanted:
+            text = re.sub(python, command, text)
     return _BOTH.sub(r"(\g<options>)", _ASKED.sub(as_option, text))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -67,6 +68,9 @@ def query(
                 progress=show_progress(progress),
             )
         except ParseError as error:  # its lines show the place
+            if os.path.isfile(text):
+                how = f'rizoma query {store} "$(cat {text})"'
+                raise InvalidArgumentError(f"{text} is a file, and a query is text: {how}") from None
             say_error(error, query)
             raise typer.Exit(EXIT_USAGE) from None
         if explain:

@@ -51,6 +51,7 @@ KERNELS: dict[str, Callable[..., VertexResult]] = {
     name: getattr(algorithms, name) for name in sorted(algorithms.__all__)
 }
 
+_PATHS = ("path", "paths", "shortest_path", "shortest_paths")  # what `rizoma path` finds
 _PLAIN = {bool, int, float, str}
 _OWN = {"graph", "threads", "progress"}  # taken by every algorithm: arguments and options of every command
 
@@ -77,6 +78,8 @@ class _Kernels(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         first, *rest = (each.replace("-", "_") for each in args)
+        if wanted := next((each for each in (first, *rest[:1]) if each in _PATHS), None):
+            refuse(f"there is no algorithm {wanted!r}; rizoma path STORE A B finds a shortest path")
         if first not in KERNELS and rest and rest[0] in KERNELS:
             refuse(f"the algorithm comes first: rizoma run {args[1]} {args[0]}")
         return super().resolve_command(ctx, args)

@@ -25,21 +25,22 @@ _ELSEWHERE = {
         "into",
     ),
     "delim sep separator fieldterminator": ("delimiter",),
-    "destination dest dst end endnode goal t targetnode to tonode targetcol targetfield v": (
+    "destination dest dst end endnode goal t targetnode to tonode target targetcol targetfield v": (
         "target",
         "target_column",
         "v",
     ),
-    "distance distances edgeweight edgeweights weighted weights cost costs w weightcol weightcolumn weightfield "
-    "relationshipweightproperty": ("weight", "weights", "weight_column"),
+    "distance distances edgeweight edgeweights weight cost costs w weightcol weightcolumn weightfield "
+    "relationshipweightproperty": ("weight", "weight_column", "weights"),
+    "weighted weights": ("weight", "weights", "weight_column"),
     "edgeattr edgeattrs edgeattribute edgeattributes edgecolumns edgeproperties edges": ("edges", "edge_column"),
     "epsilon eps tolerance threshold convergence error": ("tol",),
     "filter expr predicate query": ("where", "predicate", "text", "edges"),
     "fileformat filetype fmt kind type": ("format",),
     "fillna na navalues nan nullvalue nullvalues nullstr missingvalue": ("null",),
     "force": ("append",),
-    "from fromnode origin root s v seednode sourcecol sourcefield sourcenode src start startnode startvertex tail "
-    "sources u node vertex": ("source", "source_column", "starts", "u", "v"),
+    "from fromnode origin root s v seednode source sourcecol sourcefield sourcenode src start startnode startvertex "
+    "tail sources u node vertex": ("source", "source_column", "starts", "u", "v"),
     "g network": ("graph",),
     "gamma resolutionparameter": ("resolution",),
     "head limit maxrows n nlargest nrows num number top": ("top", "limit", "n", "rows", "count"),

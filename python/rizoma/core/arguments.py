@@ -160,7 +160,8 @@ def _usage(function: Callable[..., Any], called: str) -> str:
     needed += ["NAME=VALUE, ..." for each in parameters if each.kind is Parameter.VAR_KEYWORD]
     options = [f"{each.name}=" for each in parameters if each.default is not Parameter.empty and each.name[0] != "_"]
     usage = _EXAMPLES.get(called) or f"{called}({', '.join(needed)})"
-    return f"{usage}, with options by name: {', '.join(options)}" if options else usage
+    usage += f", with options by name: {', '.join(options)}" if options else ""
+    return f"{usage}; {_NOTES[called]}" if called in _NOTES else usage
 
 
 _EXAMPLES = {
@@ -173,5 +174,11 @@ _EXAMPLES = {
     "set_weights": 'set_weights([("ann", "bob", 2.5), ...])',
 }
 """How methods are called whose one value has a shape."""
+
+_NOTES = {
+    "add_column": "values go in by set_vertices, set_edges or set",
+    "set": 'an edge is a pair, as in set(("ann", "bob"), amount=3)',
+}
+"""What else is to be known of a call."""
 
 _BY_PLACE = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)

@@ -71,7 +71,7 @@ def _near(path: Path) -> str:
         return f"; there is no directory {path.parent} either"
     except OSError:  # it may not be read
         return ""
-    meant = suggestion(path.name, names)
+    meant = f"{path.name}.rz" if f"{path.name}.rz" in names else suggestion(path.name, names)
     return f"; did you mean {path.parent / meant}?" if meant else ""
 
 

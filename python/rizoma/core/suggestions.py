@@ -100,6 +100,7 @@ COMMANDS_ELSEWHERE = {
     "restore": "check",
     "schema": "info",
     "shell": "query",
+    "shortest_path": "path",
     "show": "info",
     "snapshot": "tags",
     "sql": "query",

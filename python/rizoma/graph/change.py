@@ -55,6 +55,9 @@ _INSTEAD_OF_COMMIT = {
     "rollback": "an exception within the `with` block, after which nothing is committed",
 }
 
+_TYPES = {bool: "bool", int: "int64", float: "float64"}
+"""Of columns, by the values that are to be set."""
+
 R = TypeVar("R")  # what a method of changes returns
 
 
@@ -314,9 +317,10 @@ class ChangeMethods(Generic[R]):
         """The edges that `data` lists, which a graph of this schema can take."""
         weighted = columns.takes_weights
         if columns.weight is not None and not weighted:
-            raise InvalidArgumentError(
-                f"the graph has no weights; create it with weights=... to keep {columns.weight!r}"
-            )
+            remedy = f"create it with weights=... to keep {columns.weight!r}"
+            if columns.weight in columns.columns:
+                remedy = f"it has a column {columns.weight!r}, which is read under its name: leave weight= out"
+            raise InvalidArgumentError(f"the graph has no weights; {remedy}")
         edges = read_edges(data, columns)
         warn_of_guesses(edges, schema.directed)
         return warn_of_ones(edges, schema) if weighted else warn_of_lost_weights(edges)
@@ -392,7 +396,7 @@ class ChangeMethods(Generic[R]):
         return Pending([partial(Change.set_vertices, ids=ids, values=values, missing=_missing(missing))])
 
     def _set_vertex(self, key: VertexKey, values: dict[str, Any]) -> Pending:
-        table = pa.table({"vertex": [key]} | _one_row(values, vertex_columns(self._schema)))
+        table = pa.table({"vertex": [key]} | _one_row(values, vertex_columns(self._schema), "vertices"))
         return self._vertex_values(table, "vertex", "error")
 
     def _set_keyed(self, pair: tuple[VertexKey, ...], values: dict[str, Any], by: Any) -> Pending:
@@ -404,7 +408,7 @@ class ChangeMethods(Generic[R]):
                 'set((1, 2), key="id", id=8, amount=2.5)'
             )
         types = edge_columns(self._schema) | ({"weight": self._target().weights or "float64"})
-        table = pa.table({"source": [pair[0]], "target": [pair[1]]} | _one_row(values, types))
+        table = pa.table({"source": [pair[0]], "target": [pair[1]]} | _one_row(values, types, "edges"))
         return self._edge_values(table, "source", "target", by, "error")
 
     def _set_pair(self, pair: tuple[VertexKey, ...], values: dict[str, Any]) -> Pending:
@@ -417,7 +421,7 @@ class ChangeMethods(Generic[R]):
             pending.extend(self._edge_weights([(*pair, weight)], None, None, None, "error"))
         if values:
             ends = {"source": [pair[0]], "target": [pair[1]]}
-            table = pa.table(ends | _one_row(values, edge_columns(self._schema)))
+            table = pa.table(ends | _one_row(values, edge_columns(self._schema), "edges"))
             pending.extend(self._edge_values(table, "source", "target", None, "error"))
         return pending
 
@@ -509,12 +513,14 @@ def _expect_pair(pair: tuple[VertexKey, ...]) -> None:
         raise InvalidArgumentError(f"{pair!r} is not an edge; give a pair (source, target)")
 
 
-def _one_row(values: dict[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:
-    unknown = [name for name in values if name not in columns]
-    if unknown:
+def _one_row(values: dict[str, Any], columns: Mapping[str, str], of: str) -> dict[str, Any]:
+    """The values of one row as columns; `of`: the vertices or the edges."""
+    unknown = next((name for name in values if name not in columns), None)
+    if unknown is not None:
+        kind = _TYPES.get(type(values[unknown]), "string")
         raise ColumnNotFoundError(
-            f"the graph has no column {unknown[0]!r} there; there are {', '.join(columns) or 'none'} "
-            "(add_column adds one)"
+            f"{of} have no column {unknown!r}; there are {', '.join(columns) or 'none'} "
+            f'(graph.add_column("{unknown}", "{kind}", of="{of}") adds one)'
         )
     return {name: fitted([value], name, columns[name]) for name, value in values.items()}
 

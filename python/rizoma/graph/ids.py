@@ -163,9 +163,11 @@ def _from_values(values: Sequence[Any], name: str) -> IdArray:
         return _mixed_numbers(values, name)
     odd = [v for v in values if not isinstance(v, (int, str, np.integer)) or isinstance(v, bool)]
     if odd:
+        remedy = 'values of vertices are given in a table: {"id": [...], "age": [...]}'
+        if isinstance(odd[0], tuple) and len(odd[0]) == 2 and isinstance(odd[0][1], (int, float)):
+            remedy = "of pairs with values take the ids, as in [v for v, _ in result.top(2)]"
         raise InvalidArgumentError(
-            f"vertex ids must be integers or strings, not {type(odd[0]).__name__} ({odd[0]!r}); "
-            'values of vertices are given in a table: {"id": [...], "age": [...]}'
+            f"vertex ids must be integers or strings, not {type(odd[0]).__name__} ({odd[0]!r}); {remedy}"
         )
     texts = [isinstance(v, str) for v in values]
     other = values[texts.index(not texts[0])]

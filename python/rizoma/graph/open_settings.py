@@ -8,8 +8,9 @@ from pathlib import Path
 
 from .. import _core
 from ..core.config import current
-from ..core.errors import InvalidArgumentError
+from ..core.errors import InvalidArgumentError, NotFoundError
 from ..core.files import near_names_told
+from .timestamps import time_meant
 
 __all__ = ["OpenSettings", "store_location"]
 
@@ -30,22 +31,27 @@ class OpenSettings:
 
     def open(self, path: Path, mode: _core.OpenMode, schema: _core.GraphSchema) -> _core.Graph:
         """Open the directory, or create a store there."""
-        with near_names_told(path):
-            return _core.Graph.open(
-                path,
-                mode,
-                schema,
-                self.durability,
-                self.group_delay_ms,
-                self.lock_timeout_ms,
-                self.log_limit,
-                self.medium,
-                list(self.locations),
-                self.at,
-                self.auto_reorder,
-                current().memory_limit,
-                self.part,
-            )
+        try:
+            with near_names_told(path):
+                return _core.Graph.open(
+                    path,
+                    mode,
+                    schema,
+                    self.durability,
+                    self.group_delay_ms,
+                    self.lock_timeout_ms,
+                    self.log_limit,
+                    self.medium,
+                    list(self.locations),
+                    self.at,
+                    self.auto_reorder,
+                    current().memory_limit,
+                    self.part,
+                )
+        except NotFoundError as error:
+            if "no tag" not in str(error):
+                raise
+            raise NotFoundError(f"{error}{time_meant(self.at)}") from None
 
 
 def store_location(path: str | os.PathLike[str], has_store: bool = False) -> Path:

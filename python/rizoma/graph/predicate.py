@@ -25,7 +25,8 @@ class Predicate:
         """`elsewhere`: names that are not among the columns, and where they belong."""
         if not isinstance(text, str):
             said = shortened(" ".join(repr(text).split()))
-            raise InvalidArgumentError(f'{said} is not a predicate; write one as text, such as "age >= 18"')
+            ids = "; graph.subgraph(ids) takes a list of vertices" if isinstance(text, (list, tuple, set)) else ""
+            raise InvalidArgumentError(f'{said} is not a predicate; write one as text, such as "age >= 18"{ids}')
         self.text = text
         try:
             self._core = _core.Predicate.parse(text, list(types.items()))

@@ -88,9 +88,11 @@ _ELSEWHERE |= dict.fromkeys(
 _ELSEWHERE |= dict.fromkeys(("to_edgelist", "get_edgelist", "edge_list"), "list(g.edges), or edges.to_pandas()")
 _ELSEWHERE |= {"V": "vertices", "E": "edges", "sample": "edges.to_pandas().sample(n); rizoma.sample_neighbors(g, ...)"}
 _ELSEWHERE |= {
-    "at": "no past states but tags: rizoma.open(path, at=TAG)",
     "columns": "edges.schema and vertices.schema",
 }
+_ELSEWHERE |= dict.fromkeys(
+    ("at", "checkout", "restore", "revert", "version"), 'no past states but tags: rizoma.open(path, at="v1")'
+)
 _ELSEWHERE |= {"locations": "location, and info().locations"}
 _ELSEWHERE |= {"edge": "g[u][v] for what an edge has, and has_edge(u, v)", "es": "edges", "vs": "vertices"}
 _DEGREES = ("in_degree", "out_degree")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from ..core.errors import InvalidArgumentError
 from ..core.options import unicode_text
 
-__all__ = ["moment", "tag_or_time"]
+__all__ = ["moment", "tag_or_time", "time_meant"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -25,3 +25,12 @@ def tag_or_time(when: str | datetime | None) -> str:
     if when == "":
         raise InvalidArgumentError("the name of the tag is empty; tags() lists the tags")
     return "" if when is None else unicode_text("the name of the tag", when)
+
+
+def time_meant(tag: str) -> str:
+    """What to say of a tag that there is not, where its name looks like a time; empty: it does not."""
+    try:
+        when = datetime.fromisoformat(tag)
+    except ValueError:
+        return ""
+    return f"; text names a tag, and a time is given in Python as {when!r}"

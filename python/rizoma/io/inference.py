@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeAlias
 from .. import _core
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
+from ..graph.bulk import is_table
 from ..graph.column_types import core_type
 from ..graph.schema import ColumnSpec, edge_schema, vertex_schema
 from ..graph.tables import ColumnNames
@@ -39,15 +40,26 @@ __all__ = ["Kept", "WantedColumns"]
 WantedColumns: TypeAlias = "ColumnSpec | Literal['infer'] | None"
 """Columns by name and type, or those of the first table or file."""
 
+_TABLE_GIVEN = (
+    'vertices= declares columns, as {"age": "int64"}; a table is given to graph.add_vertices, and files of vertices '
+    "as vertex_files="
+)
+
+
+def _is_infer(spec: object) -> bool:
+    """Whether the columns are those of the first table or file; a table is compared with nothing."""
+    return isinstance(spec, str) and spec == "infer"
+
 
 class Kept:
     """The columns that edges and vertices keep; those that were not named it finds out from the first table or file."""
 
     def __init__(self, edges: WantedColumns, vertices: WantedColumns, names: ColumnNames) -> None:
-        self._infer_edges, self._infer_vertices = edges == "infer", vertices == "infer"
+        self._infer_edges, self._infer_vertices = _is_infer(edges), _is_infer(vertices)
         for name, spec in (("edges", edges), ("vertices", vertices)):
-            if spec is not None and spec != "infer" and not isinstance(spec, Mapping):
-                raise InvalidArgumentError(f'{name}={spec!r} is not known; give {{"NAME": "TYPE"}}, or "infer"')
+            if spec is not None and not _is_infer(spec) and not isinstance(spec, Mapping):
+                told = f'{name}={spec!r} is not known; give {{"NAME": "TYPE"}}, or "infer"'
+                raise InvalidArgumentError(_TABLE_GIVEN if name == "vertices" and is_table(spec) else told)
         self.edges: ColumnSpec = edges if isinstance(edges, Mapping) else {}
         self.vertices: ColumnSpec = vertices if isinstance(vertices, Mapping) else {}
         self._asked = names

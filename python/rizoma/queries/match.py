@@ -30,6 +30,7 @@ from ..graph.schema import arrow_values, edge_columns, vertex_columns
 from .fetch_cost import ShareEstimate
 from .join_plan import intersect_plan
 from .parameters import filled
+from .pattern_names import names_told
 from .relation import ROWS, Relation, columns_meant, first_rows, sampled_rows, sorted_rows, unique_rows
 
 __all__ = [
@@ -377,17 +378,18 @@ class Matches(Relation):
             view = request.state.view(borrowed)
             predicates = request.where
             where = predicates[0] if len(predicates) == 1 else " and ".join(f"({each})" for each in predicates)
-            bound = _core.Match.prepare(
-                request.state,
-                view,
-                request.pattern,
-                where,
-                request.distinct,
-                list(request.anchors),
-                request.words,
-                request.sharing,
-                current().memory_limit,
-            )
+            with names_told(request.state.schema, where):
+                bound = _core.Match.prepare(
+                    request.state,
+                    view,
+                    request.pattern,
+                    where,
+                    request.distinct,
+                    list(request.anchors),
+                    request.words,
+                    request.sharing,
+                    current().memory_limit,
+                )
             self._prepared = bound, view
         return self._prepared
 

@@ -82,6 +82,14 @@ class Relation(ABC):
             f"rows are computed when they are read, so there is no [{key!r}]; use to_pandas() or to_arrow()"
         )
 
+    def __len__(self) -> NoReturn:
+        """Refuse: it would compute all rows.  `list` takes a TypeError as an unknown length."""
+        raise TypeError("rows are computed when they are read, so there is no len(); use count() or to_arrow()")
+
+    def __bool__(self) -> bool:
+        """Return True, whatever rows there are."""
+        return True
+
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         return self.batches()
 

@@ -308,9 +308,11 @@ class VertexResult:
     def get(self, v: VertexKey, default: Any = None) -> Any:
         """Return the value of vertex `v`, or `default` if there is no such vertex or it has no value.
 
-        Raises nothing.  Cost: one probe of a hash table.
+        Raises TypeError for a tuple, which no id is.  Cost: one probe of a hash table.
         """
         number = find_or_none(self._snapshot, v)
+        if number is None and isinstance(v, tuple):
+            raise TypeError(f"get takes the id of a vertex, not {v!r}; iterating gives pairs, and top(n) the largest")
         value = None if number is None else self._value(number)
         return default if value is None else value
 

@@ -204,7 +204,10 @@ class PatternPlanner:
             for i, edge in enumerate(path.edges)
         ]
         passes = [self._passes(edge, path) for _, _, edge, _, path in pairs if edge.repeated]
+        of_types = self.graph.label_column(False)
         for left, right, edge, name, path in pairs:
+            if edge.types and self.graph.column_type(False, of_types) is None:
+                raise self.source.error(edge.place, no_column("edges", of_types, self.graph.known_columns(False)))
             if not edge.repeated:
                 self.fixed.append((left, right, edge, name))
             elif all(passes):
