@@ -129,6 +129,13 @@ def test_neighbours_are_listed(store: Path, tmp_path: Path) -> None:
     assert "zoe" in run("neighbors", place, "zoe").output
 
 
+def test_a_query_too_long_for_a_path_is_none(tmp_path: Path) -> None:
+    asked = " OR ".join(f"a.id = {i}" for i in range(100))
+    done = run("query", tmp_path / "absent.rz", f"MATCH (a) WHERE {asked} RETURN a")
+    assert done.exit_code == 1
+    assert "there is no graph at" in done.output
+
+
 @pytest.mark.parametrize("store_name", ["e.csv", "https://example.org/e.csv"])
 def test_a_file_in_the_place_of_the_store_is_told(tmp_path: Path, store_name: str) -> None:
     (tmp_path / "e.csv").write_text("source,target\n1,2\n")

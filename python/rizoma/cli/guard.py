@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import RizomaError
+from ..core.files import is_store
 from .exit_codes import EXIT_INTERRUPTED, EXIT_PIPE
 from .speaking import speaks_of_error
 from .terminal import exit_code, say, say_error
@@ -19,14 +21,17 @@ __all__ = ["run_guarded"]
 def _with_order(error: Exception, arguments: Mapping[str, Any]) -> Exception:
     """The error; where another argument than that of the store is one, with the order of arguments."""
     store = arguments.get("store")
-    if not isinstance(error, RizomaError) or not isinstance(store, Path) or _is_store(store):
+    if not isinstance(error, RizomaError) or not isinstance(store, Path) or _leads_to_store(store):
         return error
-    meant = next((each for each in arguments.values() if isinstance(each, (str, Path)) and _is_store(each)), None)
+    meant = next((each for each in arguments.values() if _leads_to_store(each)), None)
     return error if meant is None else type(error)(f"{error}; the store comes first, and {meant} is one")
 
 
-def _is_store(path: str | Path) -> bool:
-    return (Path(path) / "superblock").exists()
+def _leads_to_store(argument: object) -> bool:
+    """False for what cannot be a path, too, such as a long query."""
+    with suppress(OSError, ValueError):
+        return isinstance(argument, (str, Path)) and is_store(Path(argument))
+    return False
 
 
 def run_guarded(function: Callable[..., Any], *args: Any, **kwargs: Any) -> int:

@@ -12,7 +12,15 @@ from .display import shortened
 from .errors import NotFoundError, OutOfSpaceError, PermissionDeniedError, RizomaError, StorageError
 from .suggestions import suggestion
 
-__all__ = ["cannot_write", "check_directory", "near_names_told", "sync_directory", "told_of", "written_whole"]
+__all__ = [
+    "cannot_write",
+    "check_directory",
+    "is_store",
+    "near_names_told",
+    "sync_directory",
+    "told_of",
+    "written_whole",
+]
 
 _SHOWN = 3  # names beside a file that is not there
 
@@ -22,6 +30,11 @@ _KINDS = {
     errno.EACCES: PermissionDeniedError,
     errno.EPERM: PermissionDeniedError,
 }
+
+
+def is_store(path: Path) -> bool:
+    """Whether a graph is stored there.  Raises OSError where the system does not tell."""
+    return (path / "superblock").exists()
 
 
 def sync_directory(directory: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import NotFoundError, UnsupportedError, permissions_told
+from ..core.files import is_store
 from .export import is_parquet
 from .hive import partition_in
 from .remote import is_url
@@ -34,7 +35,7 @@ def _files_of(file: Any) -> list[Any]:
     path = Path(file)
     with permissions_told(path):
         if path.is_dir():
-            return [path] if _is_store(path) else _directory(path)
+            return [path] if is_store(path) else _directory(path)
         if path.exists() or not glob.has_magic(os.fspath(file)):
             return [file]
     return _matches(os.fspath(file))
@@ -80,7 +81,7 @@ def table_in(path: Path) -> Scan:
 def _walk(top: Path) -> Iterator[Path]:
     """The data files below a directory, and the directories that are tables with a log."""
     for place, directories, names in os.walk(top):
-        below = [name for name in directories if _is_data(name) and not _is_store(Path(place, name))]
+        below = [name for name in directories if _is_data(name) and not is_store(Path(place, name))]
         directories[:] = [name for name in below if not is_lake(Path(place, name))]
         yield from (Path(place, name) for name in below if name not in directories)
         yield from (Path(place, name) for name in names if _is_data(name) and Path(place, name).is_file())
@@ -88,10 +89,6 @@ def _walk(top: Path) -> Iterator[Path]:
 
 def _is_data(name: str) -> bool:
     return not name.startswith((".", "_")) and not name.endswith(".crc")
-
-
-def _is_store(path: Path) -> bool:
-    return (path / "superblock").exists()
 
 
 def _expect_no_partition(path: Path, directories: Sequence[str], asked: Path) -> None:

@@ -19,6 +19,7 @@ from ..core.errors import (
     UnsupportedError,
     permissions_told,
 )
+from ..core.files import is_store
 from ..core.options import enum_value
 from ..graph.bulk import Change, warn_of
 from ..graph.graph import Graph
@@ -398,7 +399,7 @@ def widest(kinds: Iterator[str | None]) -> str | None:
 def has_store(path: Path) -> bool:
     """Whether a store is there; what else may be in its way, the engine says."""
     with permissions_told(path):
-        return (path / "superblock").exists()
+        return is_store(path)
 
 
 def has_anything(path: Path) -> bool:

@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from .. import _core
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, UnsupportedError
+from ..core.files import is_store
 from ..core.options import enum_value
 from ..graph.bulk import Change
 from ..graph.ids import arrow_ids, id_array
@@ -106,7 +107,7 @@ def plan(
 
 def scan_at(path: Path, format: str) -> Scan | None:
     """A Parquet file, or a directory that is one table; None: something else."""
-    if path.is_dir() and not (path / "superblock").exists():
+    if path.is_dir() and not is_store(path):
         return table_in(path)
     format = named_format(path, format)
     if format != "parquet" and not (format == "auto" and is_parquet(path)):

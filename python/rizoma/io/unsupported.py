@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .. import _core
 from ..core.errors import InvalidArgumentError, NotFoundError, UnsupportedError
+from ..core.files import is_store
 from ..core.suggestions import suggestion
 from .formats import FORMATS
 from .json_rows import NAME
@@ -79,7 +80,7 @@ def refuse_unsupported(path: Path, format: str) -> None:
         meant = suggestion(str(format), known, _FORMATS_ELSEWHERE)
         near = f"did you mean {meant!r}? " if meant else ""
         raise InvalidArgumentError(f"format={format!r} is not known; {near}choose one of {', '.join(known)}")
-    if path.is_dir() and (path / "superblock").exists():
+    if path.is_dir() and is_store(path):
         raise InvalidArgumentError(
             f"{path} is a Rizoma store; open it with rizoma.open, or give the opened graph to rizoma.read"
         )
