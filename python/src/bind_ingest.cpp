@@ -388,6 +388,7 @@ void bind_interpret(nb::module_& module) {
       .def(nb::init<>())
       .def_rw("named", &Source::named)
       .def_rw("square", &Source::square)
+      .def_rw("direction", &Source::direction)
       .def(
           "add_column",
           [](Source& source, std::string name, ColumnContent content, bool gaps, bool counts_rows) {
@@ -407,8 +408,7 @@ void bind_interpret(nb::module_& module) {
       .def_ro("directed", &ReadPlan::directed)
       .def_ro("both_ways", &ReadPlan::both_ways)
       .def_ro("notes", &ReadPlan::notes)
-      .def_ro("guesses", &ReadPlan::guesses)
-      .def_ro("left_over", &ReadPlan::left_over);
+      .def_ro("guesses", &ReadPlan::guesses);
   module.def(
       "interpret", [](const Source& source, const ReadOptions& options) { return unwrap(interpret(source, options)); },
       "source"_a, "options"_a, "Which columns of a source are the ends and the weight, and whether it is directed.");

@@ -491,7 +491,7 @@ class Finder {
         (said.value_or(false) ? directed : undirected) = true;
       }
       if (!some || other) continue;
-      layout_.direction = i;
+      layout_.direction = source.direction = i;
       source.claims.push_back({directed, "the column " + in_quotes(layout_.columns[i])});
       layout_.notes.push_back("each row says in column " + in_quotes(layout_.columns[i]) + " that its edge has " +
                               (directed && undirected ? "a direction or none; an edge without one counts in both"

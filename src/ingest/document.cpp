@@ -245,13 +245,6 @@ void DocumentValues::forget(std::string_view name) {
   if (found != numbers_.end()) slots_[found->second].kinds = 0;
 }
 
-void DocumentValues::clear() {
-  rows_ = 0;
-  for (ColumnValues& column : table_.columns) column = {column.name, column.type, {}, {}, {}};
-  for (Slot& slot : slots_) slot.kinds = 0, slot.rounded = false;
-  order_.clear();
-}
-
 std::vector<FoundValues> DocumentValues::found() const {
   std::vector<FoundValues> found;
   const auto add = [&](const Slot& slot, unsigned kinds) {
@@ -413,6 +406,7 @@ Result<FileSummary> inspect_document(const ReadRequest& request, Result<Document
   summary.edge_values = document->edge_values.found();
   summary.vertex_values = document->vertex_values.found();
   summary.guesses = document->guesses;
+  summary.notes.insert(summary.notes.end(), document->notes.begin(), document->notes.end());
   for (const DocumentValues* values : {&document->edge_values, &document->vertex_values})
     for (const std::string& guess : values->guesses()) summary.guesses.push_back(guess);
   RIZOMA_TRY(settle_weights(request, *document, summary));

@@ -53,7 +53,6 @@ class DocumentValues {
   std::string end_row();
   /// As if no row had this name.
   void forget(std::string_view name);
-  void clear();
 
   /// The names that rows have had, in the order of their first appearance, and those that were declared.
   [[nodiscard]] std::vector<FoundValues> found() const;
@@ -101,7 +100,6 @@ class DocumentWeights {
   void add(double weight, bool is_integer);
   /// A number if the text is one; else there is none, and `odd` is the first such text.
   void add_text(std::string_view text);
-  void clear() { *this = {}; }
   [[nodiscard]] const std::vector<double>& values() const noexcept { return values_; }
   [[nodiscard]] const std::vector<std::uint8_t>& given() const noexcept { return given_; }
   [[nodiscard]] const std::optional<std::string>& odd() const noexcept { return odd_; }
@@ -134,6 +132,7 @@ class Document {
   std::vector<std::uint32_t> targets;
   DocumentWeights weights;
   std::vector<std::string> guesses;  ///< what of the file may be meant otherwise
+  std::vector<std::string> notes;    ///< what was found out, and what is left out
   DocumentValues vertex_values;
   DocumentValues edge_values;
 

@@ -176,9 +176,9 @@ TEST_F(Documents, JsonAsOtherProgramsWriteIt) {
   EXPECT_THAT(graph.edges, ElementsAre(Edge{"0", "2", 2.5}, Edge{"2", "1", 1}));
   EXPECT_THAT(graph.vertex_rows, ElementsAre("xé😀\n", "-", "-"));
   EXPECT_TRUE(look("a.json", text).directed);
-  // Of a list that comes twice the last counts, and `edges` goes before `links` that are none.
+  // `edges` goes before `links` that are none.
   EXPECT_THAT(read("b.json",
-                   R"({"links": [], "nodes": [{"id": "z"}], "nodes": [{"id": 1}],
+                   R"({"links": [], "nodes": [{"id": 1}],
                        "edges": [{"source": 1, "target": 1}]})")
                   .edges,
               ElementsAre(Edge{"1", "1"}));
@@ -196,6 +196,32 @@ TEST_F(Documents, TwoValuesOfOneNameAreRefusedWhereTheyAreRead) {
   EXPECT_THAT(message("a.gml", gml("source 1 target 1 target 1")), HasSubstr("two values of 'target'"));
   EXPECT_THAT(message("a.gml", gml("source 1 target 1 weight 1 weight 1")), HasSubstr("two values of 'weight'"));
   EXPECT_THAT(message("a.gml", gml("source 1 target 1 x 1 x 2"), kept), HasSubstr("two values of 'x'"));
+}
+
+TEST_F(Documents, WhatNoColumnHoldsIsNamed) {
+  const auto names = [](const std::vector<FoundValues>& found) {
+    std::vector<std::string> all;
+    for (const FoundValues& each : found) all.push_back(each.name + (each.type ? "" : "?"));
+    return all;
+  };
+  const std::string json = R"({"nodes": [{"id": 1, "at": {"x": 1}}], "edges": [{"source": 1, "target": 1, "by": {}}]})";
+  const FileSummary found = look("a.json", json);
+  EXPECT_THAT(names(found.vertex_values), ElementsAre("at?"));
+  EXPECT_THAT(names(found.edge_values), ElementsAre("by?"));
+  const ReadOptions kept{.vertex_columns = {{"at", ColumnType::string}}};
+  EXPECT_THAT(message("a.json", json, kept), HasSubstr("the at '{...}' cannot be stored as string"));
+  const std::string gml = "graph [ node [ id 1 graphics [ x 1 ] ] edge [ source 1 target 1 ";
+  EXPECT_THAT(names(look("a.gml", gml + "] ]").vertex_values), ElementsAre("graphics?"));
+  const std::string graphml = "<graphml><graph edgedefault='directed'><node id='a'/><edge source='a' target='a' id=";
+  EXPECT_THAT(look("a.graphml", graphml + "'road'/></graph></graphml>").notes, ElementsAre("not read, of edges: 'id'"));
+  EXPECT_THAT(look("a.graphml", graphml + "'e1'/></graph></graphml>").notes, ElementsAre()) << "it counts the edges";
+  // Which of two keys has the weights is said; the other one is a value like others.
+  const FileSummary by_value = look("b.gml", gml + "value 3 ] ]");
+  EXPECT_THAT(by_value.notes, ElementsAre(HasSubstr("is \"value\"")));
+  EXPECT_THAT(names(by_value.edge_values), ElementsAre());
+  const FileSummary by_weight = look("c.gml", gml + "value 3 weight 2 ] ]");
+  EXPECT_THAT(by_weight.notes, ElementsAre(HasSubstr("is \"weight\"")));
+  EXPECT_THAT(names(by_weight.edge_values), ElementsAre("value"));
 }
 
 TEST_F(Documents, KeysOfOneNameAreOneColumnWhoseTypeHoldsAll) {
@@ -282,7 +308,7 @@ TEST_F(Documents, ValuesGoIntoColumnsOfEveryType) {
                                      : "?"));
   }
   EXPECT_THAT(found, ElementsAre("b:?", "i:float64", "u:int64", "f:float64", "d:float64", "s:?", "raw:string",
-                                 "day:string", "t:?", "l:?", "n:-", "more:int64"));
+                                 "day:string", "t:?", "l:?", "n:-", "more:?"));
 }
 
 TEST_F(Documents, NoColumnIsCalledHalfASurrogatePair) {
@@ -396,6 +422,10 @@ const std::vector<Faulty> kFaulty = {
     {"a.json", R"({"ann": ["bob"], "bob": []})", "lists of neighbours by networkx.from_dict_of_lists("},
     {"a.json", R"({"elements": {"nodes": []}})", "Cytoscape's by networkx.cytoscape_graph("},
     {"a.json", "{}", "called `nodes`"},
+    {"a.json", "{\"nodes\": [],\n\"nodes\": [], \"edges\": []}", "a.json:2: there are two values of `nodes`"},
+    {"a.json", R"({"links": [], "links": []})", "two values of `links`"},
+    {"a.json", R"({"directed": false, "nodes": [], "edges": [], "directed": true})", "two values of `directed`"},
+    {"a.json", R"({"nodes": [{"id": 1, "id": 1}], "edges": []})", "two values of 'id'"},
     {"a.json", "{} {}", "Extra data"},
     {"a.json", R"({"a": "\x"})", "Invalid escape"},
     {"a.json", R"({"a": "\u12g4"})", "Invalid \\uXXXX"},

@@ -343,6 +343,7 @@ TEST(Csv, RowsSayWhetherTheyHaveADirection) {
   const auto file =
       directory.write("a.csv", "Source,Target,Type,Weight\na,b,Directed,1\nb,a,Directed,2\nb,c,Undirected,3\n");
   EXPECT_TRUE(must_inspect(file).directed);
+  EXPECT_THAT(must_inspect(file).notes, ::testing::Each(::testing::Not(::testing::HasSubstr("not read"))));
   const std::vector<Edge> all{{"a", "b", 1}, {"b", "a", 2}, {"b", "c", 3}, {"c", "b", 3}};
   EXPECT_EQ(must_read(file).edges, all);
   EXPECT_EQ(must_read(file, {.directed = false}).edges.size(), 3U);
@@ -364,6 +365,19 @@ TEST(EdgeList, WhatKonectSaysIsHeard) {
   const auto summary = inspect(directory.write("out.c", "% bip unweighted\n1 1\n"));
   ASSERT_FALSE(summary.ok());
   EXPECT_THAT(summary.error().message, ::testing::HasSubstr("are numbered separately"));
+}
+
+TEST(EdgeList, WhatKonectSaysOfWeightsIsHeard) {
+  const TemporaryDirectory directory;
+  for (const std::string word : {"posweighted", "signed", "positive"}) {
+    const auto file = directory.write("out.w", "% asym " + word + "\n1 2 5\n");
+    EXPECT_EQ(must_read(file).edges, (std::vector<Edge>{{"1", "2", 5}})) << word;
+    EXPECT_THAT(must_inspect(file).notes,
+                ::testing::Contains("the comment '" + word + "' says that the third column is the weight"));
+    EXPECT_EQ(must_inspect(directory.write("out.x", "% asym " + word + "\n1 2\n")).weights, WeightType::none);
+  }
+  for (const std::string head : {"% sym unweighted", "% sym dynamic", "% sums weighted"})
+    EXPECT_EQ(must_inspect(directory.write("out.n", head + "\n1 2 5\n")).weights, WeightType::none) << head;
 }
 
 TEST(EdgeList, AMatrixIsNoList) {

@@ -402,9 +402,8 @@ class Interpreter {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       if (columns_.is_kept(i)) {
         kept.push_back(columns_.shown(i));
-      } else if (!is_end(i) && plan_.weight != i) {
+      } else if (!is_end(i) && plan_.weight != i && source_.direction != i) {
         rest.push_back(columns_.shown(i));
-        plan_.left_over.push_back(i);
       }
     }
     if (!kept.empty()) plan_.notes.push_back("kept: " + joined(kept, ", "));
@@ -513,6 +512,13 @@ std::string ids_guess(const std::string& column, const std::vector<std::string>&
     return in_quotes(*no_value) + " in " + column +
            " is read as the id of a vertex; if it stands for no value, take such rows out (CSV: null=\"" + *no_value +
            "\", --null " + in_quotes(*no_value) + ", leaves them out)";
+  }
+  const auto in_single_quotes = [](std::string_view id) { return id.size() > 1 && id[0] == '\'' && id.back() == '\''; };
+  if (!ids.empty() && std::all_of(ids.begin(), ids.end(), in_single_quotes)) {
+    return ids.front() + " in " + column +
+           " is read with its single quotes, which are part of the id, as only double ones enclose a text; if these "
+           "do, "
+           "take them out";
   }
   const std::string is_id = " in " + column + " is read as the id of a vertex; ";
   const bool arrows = !ids.empty() && is_one_of(ids.front(), kArrows) &&

@@ -136,6 +136,20 @@ TEST(Interpret, ClaimsTellTheDirectionUnlessTheCallerDoes) {
   EXPECT_EQ(read(source, {.directed = true}), "0 1 -");
 }
 
+TEST(Interpret, TheColumnOfTheDirectionIsRead) {
+  Source source{.columns = {{.name = "source"}, {.name = "target"}, {.name = "Type"}, {.name = "x"}}};
+  source.direction = 2;
+  const auto plan = interpret(source, {});
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_THAT(plan->notes, ::testing::Contains("not read: 'x'"));
+}
+
+TEST(Interpret, IdsThatAreAllInSingleQuotesAreAskedFor) {
+  EXPECT_THAT(ids_guess("'source'", {"'a'", "''"}), HasSubstr("'a' in 'source' is read with its single quotes"));
+  EXPECT_EQ(ids_guess("'source'", {"'a'", "O'Neill'"}), "");
+  EXPECT_EQ(ids_guess("'source'", {"'"}), "");
+}
+
 TEST(ContentKind, WhatFilesSayOfThemselves) {
   const std::vector<std::pair<std::string, std::string>> formats = {
       {"{\"directed\": true, \"nodes\": []}", "json"},

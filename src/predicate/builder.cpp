@@ -194,6 +194,9 @@ Builder::Made Builder::compared(Operation operation, NodeId left, NodeId right, 
                                          "backquotes");
     }
   }
+  if (is_null_constant(left) || is_null_constant(right)) {
+    return error(place, "a comparison with null is true of no row; test with `is null` or `is not null`");
+  }
   if (is_constant(left) && !is_constant(right)) {
     std::swap(left, right);
     operation = turned(operation);
@@ -206,7 +209,6 @@ Builder::Made Builder::compared(Operation operation, NodeId left, NodeId right, 
   if (type(left) == Type::list || type(right) == Type::list) {
     return error(place, "a list cannot be compared; test it with `is null` or `is not null`");
   }
-  if (is_null_constant(left) || is_null_constant(right)) return null_of(Type::truth, place);
   if (is_numeric(type(left)) && is_numeric(type(right))) return compare_numbers(operation, left, right, place);
   if (type(left) != type(right)) return mismatch(left, right, place);
   if (type(left) == Type::time) return compare_times(operation, left, right, place);

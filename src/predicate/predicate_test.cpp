@@ -88,7 +88,6 @@ constexpr Meaning kLogic[] = {
     {"age is null", "3"},
     {"age is not None", "012"},
     {"age + null is null", "0123"},
-    {"age = null", ""},
     {"null", ""},
     {"not null", ""},
     {"true", "0123"},
@@ -133,7 +132,6 @@ constexpr Meaning kNumbers[] = {
     {"age * 9223372036854775807.0 > 0", "012"},
     {"abs(x) = 1", "1"},
     {"abs(-age) = 17", "0"},
-    {"+null = 1", ""},
     {"-null is null", "0123"},
 };
 constexpr Meaning kTextsAndTimes[] = {
@@ -243,6 +241,9 @@ TEST(Predicate, MistakesHaveTheirPlaceAndRemedy) {
       {"vector = vector", "a list cannot be compared", "       ^"},
       {"vector in (1)", "a list cannot be in a list of values", "       ^"},
       {"age in (1, null)", "cannot hold null", "           ^"},
+      {"age = null", "`is null` or `is not null`", "    ^"},
+      {"null <> name", "`is null` or `is not null`", "     ^"},
+      {"age < +null", "`is null` or `is not null`", "    ^"},
       {"age in 17", "write = for one value", "       ^"},
       {"'a' in name", "contains(text, part)", "       ^"},
       {"age in (1 2)", "expected \",\" between the values of the list, not \"2\"", "          ^"},

@@ -1,5 +1,6 @@
 // Opening for reading beside a writer: what a checkpoint may have replaced meanwhile is looked for again, for long
 // enough; what no writer causes is said at once.
+#include "platform/file_medium.h"
 #include "store/disk_format.h"
 #include "store/recovery/discarded.h"
 #include "store/store.h"
@@ -7,6 +8,7 @@
 #include "testing/heap_medium.h"
 #include "testing/store_files.h"
 #include "testing/store_seal.h"
+#include "testing/temporary_directory.h"
 
 #include <gtest/gtest.h>
 
@@ -104,6 +106,17 @@ TEST(Opening, OfADirectoryThatCannotBeReadIsRefused) {
   const auto unknown = is_discarded(*medium);
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().code, ErrorCode::io);
+}
+
+TEST(Opening, ASecondWriterIsRefusedUntilTheFirstIsGone) {
+  const testing::TemporaryDirectory directory;
+  auto first = *Store::create(*open_file_medium(directory.path() / "g", true), {});
+  const auto second = Store::open(*open_file_medium(directory.path() / "g"));
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, ErrorCode::locked);
+  EXPECT_TRUE(Store::open_read_only(*open_file_medium(directory.path() / "g")));
+  first.reset();
+  EXPECT_TRUE(Store::open(*open_file_medium(directory.path() / "g")));
 }
 
 TEST(OpeningForReading, FindsWhatIsThereAtTheLastAttempt) {

@@ -189,6 +189,13 @@ QUESTIONS = {
     "ids that are empty": Question(
         {"source": ["a", ""], "target": ["b", "a"]}, [("a", "b"), ("", "a")], D, says="an empty text", warns=True
     ),
+    "ids in single quotes": Question(
+        {"source": ["'a'", "'b'"], "target": ["'b'", "'c'"]},
+        [("'a'", "'b'"), ("'b'", "'c'")],
+        D,
+        says="with its single quotes",
+        warns=True,
+    ),
     "ids with blanks of Unicode": Question(
         {"source": ["a\u00a0", "b"], "target": ["b", "c\u200b"]},
         [("a\u00a0", "b"), ("b", "c\u200b")],

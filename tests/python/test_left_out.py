@@ -365,6 +365,20 @@ NO_COLUMN_HOLDS = {
         '*Vertices 2\n1 "a" 0.1 0.2 ellipse ic Red\n2 "b"\n*Edges\n1 2 3 l "knows" c Blue\n',
         ["not read, of vertices: 'coordinates', 'shape', 'ic'", "not read, of edges: 'l', 'c'"],
     ),
+    "a.graphml": (
+        '<graphml><graph edgedefault="directed"><node id="a"/><node id="b"/>'
+        '<edge id="road" source="a" target="b"/></graph></graphml>',
+        ["not read, of edges: 'id'"],
+    ),
+    "a.gml": (
+        "graph [ node [ id 1 graphics [ x 1 ] ] node [ id 2 ] edge [ source 1 target 2 LabelGraphics [ fill 3 ] ] ]",
+        ['not read, of edges: "LabelGraphics"', 'not read, of vertices: "graphics"'],
+    ),
+    "a.json": (
+        '{"nodes": [{"id": 1, "at": {"x": 1}}, {"id": 2}], "links": [{"source": 1, "target": 2, "by": [{"n": 1}]}]}',
+        ['not read, of edges: "by"', 'not read, of vertices: "at"'],
+    ),
+    "a.ndjson": ('{"source": 1, "target": 2, "by": {"n": 1}}\n', ["not read: 'by'"]),
 }
 
 
@@ -376,6 +390,63 @@ def test_what_no_column_can_hold_is_named(tmp_path: Path, name: str) -> None:
         warnings.simplefilter("error")
         said = str(rz.read(tmp_path / name).last_import)
     assert [note for note in notes if note not in said] == []
+
+
+@pytest.mark.parametrize("name", ["a.gml", "a.json", "a.ndjson"])
+def test_what_no_column_can_hold_is_refused_where_all_is_asked_for(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(NO_COLUMN_HOLDS[name][0])
+    with pytest.raises(rz.RizomaError, match="name the columns to keep"):
+        rz.read(tmp_path / name, edges="infer")
+
+
+def test_a_key_that_stands_twice_in_json_is_refused_where_it_is_read(tmp_path: Path) -> None:
+    nodes, edges = '"nodes": [{"id": 1}, {"id": 2}]', '"edges": [{"source": 1, "target": 2}]'
+    for name, text, key in (
+        ("a.json", f"{{{nodes}, {edges}, {edges}}}", "`edges`"),
+        ("a.json", f"{{{nodes}, {nodes}, {edges}}}", "`nodes`"),
+        ("a.json", f'{{"directed": true, {nodes}, {edges}, "directed": false}}', "`directed`"),
+        ("a.json", f'{{{edges}, "nodes": [{{"id": 1, "id": 2}}]}}', "'id'"),
+        ("a.ndjson", '{"source": 1, "target": 2, "source": 3}\n', "'source'"),
+        ("a.ndjson", '{"source": 1, "target": 2}\n{"source": 1, "target": 2, "target": 3}\n', "a.ndjson:2: .*'target'"),
+    ):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(rz.errors.ParseError, match=f"{key}.*leave one of them out") as raised:
+            rz.read(tmp_path / name)
+        assert "two values" in str(raised.value)
+    (tmp_path / "a.ndjson").write_text('{"source": 1, "target": 2, "note": 3, "note": 4}\n')
+    assert rz.read(tmp_path / "a.ndjson").num_edges == 1  # not read
+
+
+def test_a_column_that_says_the_direction_is_not_called_unread(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("Source,Target,Type,Id\n1,2,Directed,7\n2,3,Directed,9\n")
+    said = str(rz.read(tmp_path / "a.csv").last_import)
+    assert "each row says in column 'Type' that its edge has a direction" in said
+    assert "not read: 'Id'" in said
+
+
+def test_gml_says_which_key_has_the_weights(tmp_path: Path) -> None:
+    for keys, told in (("value 3", '"value": none has a "weight"'), ("weight 2 value 3", '"weight", not "value"')):
+        (tmp_path / "a.gml").write_text(f"graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 {keys} ] ]")
+        said = str(rz.read(tmp_path / "a.gml").last_import)
+        assert f"the weight of edges is {told}" in said
+        assert ('not read, of edges: "value"' in said) == ("weight 2" in keys)
+
+
+@pytest.mark.parametrize("of_file", [True, False])
+def test_ids_in_single_quotes_are_warned_of(tmp_path: Path, of_file: bool) -> None:
+    (tmp_path / "a.csv").write_text("source,target\n'a','b'\n'b','c'\n")
+    data = tmp_path / "a.csv" if of_file else pd.DataFrame({"source": ["'a'", "'b'"], "target": ["'b'", "'c'"]})
+    with pytest.warns(rz.errors.ReadWarning, match="is read with its single quotes") as caught:
+        assert "'a'" in rz.read(data)
+    assert [str(each.message).startswith(text) for each, text in zip(caught, ("'a' in", "'b' in"), strict=True)]
+
+
+def test_konect_says_that_the_third_column_is_the_weight(tmp_path: Path) -> None:
+    for kind, weight in (("posweighted", 5), ("signed", 5), ("unweighted", None), ("dynamic", None)):
+        (tmp_path / "out.a").write_text(f"% asym {kind}\n1 2 5\n")
+        graph = rz.read(tmp_path / "out.a")
+        assert (graph.weight(1, 2) if weight else graph.weights) == weight
+        assert (f"the comment '{kind}' says" in str(graph.last_import)) == bool(weight)
 
 
 def test_ids_of_edges_in_gexf_that_only_count_them_are_no_loss(tmp_path: Path) -> None:

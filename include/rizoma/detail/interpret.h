@@ -50,6 +50,7 @@ struct Source {
   bool ends_first = false;  ///< the format has source and target in the first two columns, and the weight in the third
   bool square = false;      ///< as many rows as columns, as in an adjacency matrix
   std::vector<Claim> claims;
+  std::optional<std::size_t> direction{};  ///< the column in which each row says it
 };
 
 /// What a source is read as.
@@ -61,7 +62,6 @@ struct ReadPlan {
   bool both_ways = false;            ///< an undirected source for a directed graph: each edge counts in both directions
   std::vector<std::string> notes;    ///< what each column was read as, and what was not read
   std::vector<std::string> guesses;  ///< choices that may be wrong, with the alternative
-  std::vector<std::size_t> left_over;  ///< columns that are neither ends nor weight, nor kept
 };
 
 /// Uses the options directed, source_column, target_column, weight_column, weighted, takes_weights and the names

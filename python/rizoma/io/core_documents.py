@@ -54,9 +54,6 @@ class CoreDocumentFile:
         self.report = FileReport.of(path, summary)
         said = _said(summary.edge_values)
         self.report.guesses += other_weight_guesses(said, edges, bool(self.weights))
-        if summary.format == "gml" and self.weights and "value" in said and "value" not in edges:
-            said.remove("value")
-            self.report.notes.append('the weight of edges is "weight" or, if none has one, "value"')
         self.report.notes += not_read_notes(said, edges, _said(summary.vertex_values), vertices)
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, borrowed: _core.Engine) -> None:
@@ -108,7 +105,8 @@ def found_types(found: list[tuple[str, str | None, bool]]) -> dict[str, str]:
             )
         if kind is None:
             raise InvalidArgumentError(
-                f"the values called {name!r} are not of one type; name the columns to keep, with their types"
+                f"the values called {name!r} are not of one type that a column can have; name the columns to keep, "
+                "with their types"
             )
     return {name: str(kind) for name, kind, _ in found}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import math
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -53,6 +53,21 @@ Marks: TypeAlias = "dict[str, npt.NDArray[np.bool_]]"
 """Of columns that some lines have no value for: which lines have their keys."""
 
 Marked: TypeAlias = "tuple[pa.RecordBatch, Marks]"
+
+
+class _Twice(dict[str, Any]):
+    """An object in which a key stands twice; the later value is there."""
+
+    keys_twice: frozenset[str] = frozenset()
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) == len(pairs):
+        return made
+    twice = _Twice(made)
+    twice.keys_twice = frozenset(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+    return twice
 
 
 class JsonLinesFile(FileInPieces):
@@ -274,8 +289,7 @@ def _tables(
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError, KeyError, ValueError, RecursionError):
             whole = False
         if not whole:
-            rows = [(number, _with_texts(row, texts)) for number, row in _rows(path, block, line, bad_line)]
-            rows = _checked(path, rows, exact, needed, bad_line)
+            rows = _checked(path, _rows(path, block, line, bad_line), exact, needed, texts, bad_line)
             table = pa.table([_column(path, rows, field) for field in exact], exact)
             rounded += [name for name in values if name not in rounded and _is_rounded(rows, name, table.column(name))]
             marks = _marks_of_rows(rows, table)
@@ -383,16 +397,24 @@ def _of_text(path: Path, column: Any, field: pa.Field) -> Any:
     return pa.array(values, field.type)
 
 
-def _checked(path: Path, rows: Rows, schema: pa.Schema, needed: list[str], bad_line: BadLine) -> Rows:
-    """The rows whose needed values are there and of their type."""
+def _checked(path: Path, rows: Rows, schema: pa.Schema, needed: list[str], texts: list[str], bad_line: BadLine) -> Rows:
+    """The rows whose needed values are there and of their type, and that have one value for each key; see `_tables`."""
     kept: Rows = []
-    for line, row in rows:
-        wrong = next((said for name in needed if (said := _wrong(name, row.get(name), schema.field(name).type))), None)
+    for line, given in rows:
+        row = _with_texts(given, texts)
+        of_needed = (_wrong(name, row.get(name), schema.field(name).type) for name in needed)
+        wrong = _twice(given, schema) or next(filter(None, of_needed), None)
         if wrong is None:
             kept.append((line, row))
         elif not bad_line(f"{path}:{line}: {wrong}"):
             raise ParseError(f"{path}:{line}: {wrong}")
     return kept
+
+
+def _twice(row: dict[str, Any], schema: pa.Schema) -> str | None:
+    """The message that a key that is read stands twice in a row."""
+    names = sorted(row.keys_twice.intersection(schema.names)) if isinstance(row, _Twice) else []
+    return f"there are two values of {names[0]!r} in one line; leave one of them out" if names else None
 
 
 def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
@@ -505,7 +527,7 @@ def _rows(path: Path, block: bytes, first: int, bad_line: BadLine) -> Rows:
         if not text.strip():
             continue
         try:
-            row = json.loads(text)
+            row = json.loads(text, object_pairs_hook=_object)
             wrong = None if isinstance(row, dict) else 'expected an object, such as {"source": 1, "target": 2}'
         except (ValueError, RecursionError) as error:
             wrong = f'expected an object on one line, such as {{"source": 1, "target": 2}}: {error}'

@@ -181,6 +181,7 @@ bool is_weighted(const ReadRequest& request, const Head& head, const FileSample&
 struct Konect {
   std::vector<Claim> claims;
   bool bipartite = false;
+  std::string weights;    ///< what the comment says of the third column: "weighted", "signed"; empty: no weights
   std::int64_t left = 0;  ///< vertices on the left; 0: unknown
 };
 
@@ -193,6 +194,8 @@ Konect konect_of(const TextChunk& chunk) {
     found.claims.push_back({first[0] == "asym", "the comment " + in_quotes(first[0])});
   }
   found.bipartite = first[0] == "bip";
+  const bool of_konect = found.bipartite || !found.claims.empty();
+  if (of_konect && first.size() > 1 && first[1] != "unweighted" && first[1] != "dynamic") found.weights = first[1];
   const char* const second = next_line(chunk.begin, chunk.end);
   if (!found.bipartite || second == chunk.end || *second != '%') return found;
   const Words sizes = words_at(second + 1, 0);
@@ -271,8 +274,9 @@ Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
   summary.in_ranges = !compressed && found.in_ranges();
   const Head head = found.any ? head_of(found, request.options) : Head{};
   RIZOMA_TRY(check_head(request, head));
-  const bool weighted = is_weighted(request, head, found);
   const Konect konect = found.any ? konect_of(found.top()) : Konect{};
+  const bool says_weights = !konect.weights.empty() && head.columns > 2;
+  const bool weighted = says_weights || is_weighted(request, head, found);
   const Result<ReadPlan> plan = plan_of(found, head, konect, request.options);
   if (!plan) return Error{ErrorCode::parse, request.file.string() + ": " + plan.error().message};
   summary.weights = weighted ? WeightType::float64 : WeightType::none;
@@ -280,6 +284,8 @@ Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
   summary.both_ways = plan->both_ways;
   summary.header = head.header_line != 0;
   summary.line_columns = head.columns;
+  if (says_weights)
+    summary.notes.push_back("the comment " + in_quotes(konect.weights) + " says that the third column is the weight");
   note_columns(head, weighted, summary.notes);
   EdgeLineRules rules = rules_of(request.options);
   rules.header_line = head.header_line;

@@ -1,9 +1,9 @@
 // GML, the Graph Modelling Language (Himsolt, 1997): `graph [ node [ id 1 label "a" ] edge [ source 1 target 2 ] ]`.
 //
 // Vertices are named by their labels if every one has a label and no two the same, as other programs do it; else by
-// their ids.  The weight of an edge is its `weight`, or, if none has one, its `value`.  All other numbers and texts are
-// values of columns.  Texts are UTF-8, or else ISO 8859-1, which the definition asks for, with references to characters
-// as HTML has them.
+// their ids.  The weight of an edge is its `weight`, or, if none has one, its `value`.  All else is values of columns;
+// those that are records, such as `graphics [ ... ]`, no column holds.  Texts are UTF-8, or else ISO 8859-1, which the
+// definition asks for, with references to characters as HTML has them.
 #include "ingest/column_text.h"
 #include "ingest/document.h"
 #include "ingest/document_parser.h"
@@ -125,7 +125,10 @@ class GmlScanner : public DocumentParser {
 /// Reads the graph of a GML file.
 class GmlReader {
  public:
-  GmlReader(DocumentText& text, const ReadOptions& options) : in_(text), document_(options) {}
+  GmlReader(DocumentText& text, const ReadOptions& options) : in_(text), document_(options) {
+    const auto is_value = [](const KeptColumn& column) { return column.name == kValue; };
+    keeps_value_ = std::ranges::any_of(options.edge_columns, is_value);
+  }
 
   /// Reads the graph of the file; a second one is an error.
   Result<Document> read() {
@@ -205,15 +208,18 @@ class GmlReader {
       if (in_.ended()) return true;
       in_.key().swap(name_);
       if (!in_.next_value()) return false;
-      if (!use(std::string_view(name_)) && in_.token() != Token::open) {
-        const bool text = in_.token() == Token::text;
-        values.set(name_,
-                   text                            ? ValueKind::text
-                   : in_.token() == Token::integer ? ValueKind::integer
-                                                   : ValueKind::number,
-                   in_.word());
-      }
+      if (!use(std::string_view(name_)))
+        values.set(name_, kind_of_value(), in_.token() == Token::open ? "[...]" : in_.word());
       if (!in_.skip_rest_of_value(3)) return false;
+    }
+  }
+
+  [[nodiscard]] ValueKind kind_of_value() const {
+    switch (in_.token()) {
+      case Token::text: return ValueKind::text;
+      case Token::integer: return ValueKind::integer;
+      case Token::open: return ValueKind::other;
+      default: return ValueKind::number;
     }
   }
 
@@ -261,7 +267,7 @@ class GmlReader {
         if (in_.is_number()) record_.weight = number_in(in_.word());
         record_.weight_is_integer = in_.token() == Token::integer;
       }
-      if (key == "value" && !record_.value && in_.is_number()) {
+      if (key == kValue && !record_.value && in_.is_number()) {
         record_.value = number_in(in_.word());
         record_.value_is_integer = in_.token() == Token::integer;
       }
@@ -318,7 +324,7 @@ class GmlReader {
 
   /// Decides what vertices are called.
   bool name_vertices() {
-    if (document_.weights.values().empty() && !document_.weights.odd()) document_.weights = std::move(values_);
+    choose_weights();
     for (std::uint32_t name = 0; name < node_of_.size(); ++name) {
       if (node_of_[name] != kNone) continue;
       return in_.fail_in_line(lines_[name], of_no_node(std::string(document_.names[name])));
@@ -335,7 +341,20 @@ class GmlReader {
     return true;
   }
 
+  /// Of edges with a `weight` and a `value`; says which are the weights.
+  void choose_weights() {
+    if (values_.values().empty()) return;
+    if (!document_.weights.values().empty() || document_.weights.odd()) {
+      document_.notes.emplace_back("the weight of edges is \"weight\", not \"value\"");
+      return;
+    }
+    document_.weights = std::move(values_);
+    document_.notes.emplace_back("the weight of edges is \"value\": none has a \"weight\"");
+    if (!keeps_value_) document_.edge_values.forget(kValue);
+  }
+
   static constexpr std::uint32_t kNone = Names::kFull;
+  static constexpr std::string_view kValue = "value";
 
   GmlScanner in_;
   Document document_;       ///< until the end names are ids
@@ -346,6 +365,7 @@ class GmlReader {
   std::vector<std::uint64_t> lines_;    ///< by name: where it is first
   Names labels_;                        ///< by the node's number, as long as no two are the same
   bool labelled_ = true;
+  bool keeps_value_ = false;  ///< of edges, as a column
 };
 
 Result<Document> parse_gml(const ReadRequest& request) {

@@ -181,6 +181,12 @@ class EdgeWeight {
   bool is_set_ = false;
 };
 
+/// Whether the id of the n-th edge says nothing but its number, counted from 0 or 1: "", "7", "e7".
+bool counts_edges(std::string_view id, std::size_t n) {
+  if (id.starts_with('e')) id.remove_prefix(1);
+  return id.empty() || id == std::to_string(n - 1) || id == std::to_string(n);
+}
+
 enum class Element : std::uint8_t { graph, node, edge, other };
 static Element kind_of(std::string_view tag) {
   if (tag == "graph") return Element::graph;
@@ -304,6 +310,7 @@ class GraphmlReader : DocumentParser {
       if (!add_name(*id, name)) return false;
       (which[0] == 's' ? document_.sources : document_.targets).push_back(name);
     }
+    has_edge_ids_ = has_edge_ids_ || !counts_edges(xml_.attribute_or("id", ""), undirected_.size());
     weight_.begin();
     return !std::exchange(in_edge_, true) || fail("an edge within an edge is not read");
   }
@@ -383,6 +390,7 @@ class GraphmlReader : DocumentParser {
                           "an edge leads from or to " + shown(document_.names[name]) + ", but no node has this id");
     }
     find_direction();
+    if (has_edge_ids_) document_.notes.emplace_back("not read, of edges: 'id'");
     document_.finish(integers_);
     return true;
   }
@@ -410,6 +418,7 @@ class GraphmlReader : DocumentParser {
   std::vector<bool> is_node_;         ///< by name
   std::vector<std::uint64_t> lines_;  ///< by name: where it is first
   bool integers_ = true;
+  bool has_edge_ids_ = false;  ///< that say more than their numbers
 };
 
 Result<Document> parse_graphml(const ReadRequest& request) {

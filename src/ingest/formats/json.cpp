@@ -1,8 +1,9 @@
 // JSON in the node-link form that D3 and NetworkX use: `{"directed": false, "nodes": [...], "edges": [...]}`.
 //
 // The edges may be called `links`.  Nodes have an `id`, an integer or a text; edges have `source`, `target` and perhaps
-// `weight`.  Nodes without ids are numbered from 0.  Ids of both kinds in one file are refused.  All other values, but
-// objects, are values of columns.  As other programs do, NaN and Infinity are read as numbers.
+// `weight`.  Nodes without ids are numbered from 0.  Ids of both kinds in one file are refused.  All other values are
+// values of columns; those that are objects no column holds.  As other programs do, NaN and Infinity are read as
+// numbers.
 #include "ingest/column_text.h"
 #include "ingest/document.h"
 #include "ingest/document_parser.h"
@@ -39,7 +40,7 @@ struct Records {
   std::uint64_t line = 0;  ///< of the last id that is none
 };
 
-/// A value that is no object: its kind, and its text, without quotes or as written.
+/// A value: its kind, and its text, without quotes or as written; of an object "{...}".
 struct JsonValue {
   ValueKind kind = ValueKind::null;
   std::string text;
@@ -122,7 +123,7 @@ class JsonScanner : public DocumentParser {
     const int c = next();
     if (c != '{' && c != '[') return scalar(value);
     value.kind = c == '[' ? ValueKind::list : ValueKind::other;
-    value.text.clear();
+    value.text = "{...}";
     value.lone_half = false;
     if (c == '{') return skip_value(2);
     text_.skip();
@@ -301,22 +302,12 @@ class JsonReader {
     const bool object = in_.text().peek() == '{';
     any_ = true;
     all_lists_ = all_lists_ && list;
-    if (key == "nodes") {
-      document_.vertices.clear();
-      is_node_.clear();
-      document_.vertex_values.clear();
-      return records(nodes_, [&] { return node(); });
-    }
-    if (key == "edges") {
-      clear_edges(document_);
-      return records(edges_, [&] { return edge(document_, edges_); });
-    }
-    if (key == "links") {
-      clear_edges(links_);
-      return records(linked_, [&] { return edge(links_, linked_); });
-    }
+    if (key == "nodes") return records(key, nodes_, [&] { return node(); });
+    if (key == "edges") return records(key, edges_, [&] { return edge(document_, edges_); });
+    if (key == "links") return records(key, linked_, [&] { return edge(links_, linked_); });
     if (key == "elements") elements_ = object;
     if (key != "directed" || list || object) return in_.skip_value(1);
+    if (document_.directed || document_.says_undirected) return fail_twice(key);
     if (!in_.scalar(item_)) return false;
     return say_direction();
   }
@@ -332,16 +323,14 @@ class JsonReader {
            in_.fail("`directed` is " + shown(item_.text) + ", expected true or false");
   }
 
-  static void clear_edges(Document& document) {
-    document.sources.clear();
-    document.targets.clear();
-    document.weights.clear();
-    document.edge_values.clear();
+  bool fail_twice(const std::string& key) {
+    return in_.fail("there are two values of `" + key + "`; leave one of them out");
   }
 
   /// Reads a list of objects; other values are only skipped.
   template <class Read>
-  bool records(Records& list, Read read) {
+  bool records(const std::string& key, Records& list, Read read) {
+    if (list.given) return fail_twice(key);
     list = {.name = list.name, .given = true, .sound = in_.next() == '['};
     if (!list.sound) return in_.skip_value(1);
     in_.text().skip();
@@ -359,7 +348,7 @@ class JsonReader {
     bool has_id = false;
     const bool ended = in_.members([&](const std::string& key) {
       if (key == "id") {
-        has_id = true;
+        if (std::exchange(has_id, true)) return in_.fail(two_values_of(key));
         return in_.value_of_record(id_);
       }
       return add_value(document_.vertex_values, key);
@@ -413,7 +402,7 @@ class JsonReader {
   bool add_value(DocumentValues& values, const std::string& key) {
     const bool may_be_called_so = !in_.lone_half_in_key();
     if (!in_.value_of_record(value_)) return false;
-    if (value_.kind == ValueKind::other || !may_be_called_so) return true;
+    if (!may_be_called_so) return true;
     if (value_.lone_half) value_.kind = ValueKind::other;  // no column holds it
     values.set(key, value_.kind, value_.text);
     return true;

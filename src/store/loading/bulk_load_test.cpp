@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "platform/memory_medium.h"
 #include "store/sections/image.h"
+#include "testing/failing_medium.h"
 #include "platform/pool_executor.h"
 
 #include <gtest/gtest.h>
@@ -436,6 +437,38 @@ TEST(BulkLoad, ManyPiecesInOneSection) {
   run_case({.order = VertexOrder::degree, .section_bits = 12, .threads = 2}, input, 100000);
 }
 
+/// Stops a load as it says that it writes.
+class StoppedAsItWrites final : public Executor {
+ public:
+  [[nodiscard]] unsigned threads() const noexcept override { return 1; }
+  [[nodiscard]] bool stopping() const noexcept override { return false; }
+  Status report(std::string_view phase, double done, double total) override {
+    EXPECT_LE(done, total);
+    return phase == "write" ? Error{ErrorCode::cancelled, "stopped"} : Status();
+  }
+  void parallel(FunctionRef<void(unsigned thread)> body) override { serial_.parallel(body); }
+  Status for_blocks(std::uint64_t size, std::uint64_t grain,
+                    FunctionRef<void(VertexRange block, unsigned thread)> body) override {
+    return serial_.for_blocks(size, grain, body);
+  }
+
+ private:
+  SerialExecutor serial_;
+};
+
+TEST(BulkLoad, SaysThatItWritesAndCanBeStoppedThere) {
+  const Input input = random_input(20'000, 2'000, 5);
+  const Case c{.directed = true};
+  const auto medium = make_memory_medium();
+  StoppedAsItWrites executor;
+  MemoryTarget target;
+  BulkLoader loader(c.schema(), settings_of(c, *medium), target);
+  const Status status = load(c, input, loader, executor, 4'096);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::cancelled);
+  EXPECT_FALSE(target.published);
+}
+
 TEST(BulkLoad, EmptyGraphAndVerticesOnly) {
   for (const IdKind ids : {IdKind::dense, IdKind::integer, IdKind::string}) {
     MemoryTarget target;
@@ -667,6 +700,51 @@ TEST(BulkLoad, NumbersOfRowsOfAnyWidthMakeTheSameImages) {
                     (!directed && input.sources[row] == target && input.targets[row] == 0));
       }
     }
+  }
+}
+
+/// Rows that need 64 bits come when some edges with narrow ones have been spilled: these are read, and spilled again.
+TEST(BulkLoad, GivesBackWhatItHasSpilledBeforeRowsWereWide) {
+  const Input input = random_input(60'000, 3'000, 2);
+  const Case c{.parallel = ParallelEdges::keep, .limit = 1 << 18, .threads = 2};
+  GraphSchema schema = c.schema();
+  schema.rows = true;
+  Held held;
+  const auto medium = make_memory_medium(512, [&held](const std::string&) -> Result<std::shared_ptr<MemoryFile>> {
+    return std::shared_ptr<MemoryFile>(std::make_shared<HeldFile>(held));
+  });
+  PoolExecutor executor(c.threads);
+  RowTarget target;
+  LoadSettings settings = settings_of(c, *medium);
+  settings.most_narrow_rows = 40'000;
+  BulkLoader loader(schema, settings, target);
+  const Status status = load(c, input, loader, executor, 9'973);
+  ASSERT_TRUE(status) << status.error().message;
+  EXPECT_EQ(held.now.load(), 0U);
+  const std::uint64_t edges = input.sources.size() * 16;
+  EXPECT_GE(held.most.load(), edges);
+  EXPECT_LE(held.most.load(), edges + edges / 4) << "narrow edges are given back as wide ones are written";
+}
+
+TEST(BulkLoad, EveryFailureOfItsFilesIsTold) {
+  const Input input = random_input(30'000, 2'000, 5);
+  const Case c{.limit = 512 << 10, .section_bits = 8};
+  GraphSchema schema = c.schema();
+  schema.rows = true;
+  FailingCalls calls;
+  bool failed = true;
+  for (std::uint64_t nth = 1; failed && !::testing::Test::HasFailure(); ++nth) {
+    const auto medium = make_failing_medium(make_memory_medium(), calls);
+    SerialExecutor executor;
+    RowTarget target;
+    LoadSettings settings = settings_of(c, *medium);
+    settings.most_narrow_rows = 20'000;
+    calls.fail(nth);
+    BulkLoader loader(schema, settings, target);
+    const Status status = load(c, input, loader, executor, 4'096);
+    failed = calls.failed();
+    calls.fail(0);
+    EXPECT_EQ(status.ok(), !failed) << "call " << nth;
   }
 }
 

@@ -166,6 +166,18 @@ TEST_F(CloseRecords, AreMadeAnewAfterACheckpoint) {
   }
 }
 
+/// One copy of the manifest is enough to read a store; who opens it for writing and closes it leaves two again.
+TEST_F(CloseRecords, OfADamagedCopyAreWholeAgainAfterTheNextClose) {
+  for (const std::string& name : {first_, second_}) {
+    FileContents files = closed_;
+    files[name][40] ^= std::byte{1};
+    EXPECT_EQ(check(files).findings.size(), 1u);
+    const std::shared_ptr<Medium> medium = medium_of(files);
+    ASSERT_TRUE((*Store::open(medium, options_))->close());
+    EXPECT_TRUE(check(read_files(*medium)).findings.empty()) << name;
+  }
+}
+
 TEST_F(CloseRecords, StayWhereNothingIsChanged) {
   const std::shared_ptr<Medium> medium = medium_of(closed_);
   for (int i = 0; i < 3; ++i) {

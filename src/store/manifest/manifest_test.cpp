@@ -279,6 +279,13 @@ TEST(Manifest, LocationsThatCannotBeAreRefused) {
                    at<SectionRecord>(kFirstSection, [](auto& record) { record.image_bytes = UINT64_MAX / 2; })}},
                  "names an extent that no file can hold");
   ManifestState state = some_state();
+  state.locations.push_back({2, false, "/b"});  // in which nothing lies: who looks for an extent does not miss it
+  Bytes bytes = encode_manifest(state, store_id(), kNumber);
+  at<Record>(kPath + 8, [](auto& record) { record.number = kMaxLocations; })(bytes);
+  const auto found = decoded(sealed(std::move(bytes)));
+  ASSERT_FALSE(found);
+  EXPECT_NE(found.error().message.find(kLocations), std::string::npos) << found.error().message;
+  state = some_state();
   state.locations[1].path = std::string(4097, 'p');
   EXPECT_FALSE(decoded(encode_manifest(state, store_id(), kNumber))) << "no system opens so long a path";
 }
@@ -322,13 +329,14 @@ TEST(Manifest, TheLastColumnIsLookedAtLikeTheOthers) {
   state.schema.section_bits = 4;
   state.schema.rows = true;
   state.schema.next_column = 3;
-  state.schema.edge_columns = {{1, ColumnType::int64, true, "a"}, {2, ColumnType::int64, true, "b"}};
+  state.schema.edge_columns = {{1, ColumnType::int64, true, "a"}, {2, ColumnType::string, true, "b"}};
   const Bytes whole = encode_manifest(state, store_id(), kNumber);
   const std::size_t last = whole.size() - sizeof(ManifestColumn) - 8;
   for (const Change& change : {at<ManifestColumn>(last, [](auto& column) { column.id = 0; }),
                                at<ManifestColumn>(last, [](auto& column) { column.id = 3; }),
                                at<ManifestColumn>(last, [](auto& column) { column.type = 0; }),
                                at<ManifestColumn>(last, [](auto& column) { column.flags = 1 | 5 << 1; }),
+                               at<ManifestColumn>(last, [](auto& column) { column.flags = 1 | 2 << 1; }),  // a sum
                                at<ManifestColumn>(last, [](auto& column) { column.name_bytes = 9; })}) {
     Bytes bytes = whole;
     change(bytes);
@@ -343,6 +351,7 @@ TEST(Manifest, RowsAndTagsThatCannotBeAreRefused) {
   expect_refused(
       {{"a row twice", at<RowsRecord>(kSecondRows, [](auto& record) { record.first = 5; })},
        {"row 0", at<RowsRecord>(kFirstRows, [](auto& record) { record.first = 0; })},
+       {"row 0 of vertices", at<RowsRecord>(kSecondRows + sizeof(RowsRecord), [](auto& record) { record.first = 0; })},
        {"a block without rows", at<RowsRecord>(kSecondRows, [](auto& record) { record.rows = 0; })},
        {"rows behind all numbers", at<RowsRecord>(kSecondRows, [](auto& record) { record.rows = UINT64_MAX; })},
        {"a tag without a manifest", at<Tag>(kTag, [](auto& tag) { tag.bytes = 0; })},
@@ -422,6 +431,8 @@ TEST(Manifest, RecordsOfPublishingFollowIt) {
     const auto raw = std::as_bytes(std::span(&record, 1));
     bytes.insert(bytes.end(), raw.begin(), raw.end());
   };
+  add(format::PublishRecord(publish_record(PublishKind::changed, 3, 0, 0)));
+  EXPECT_FALSE(decoded(bytes)->closed) << "it was opened";
   add(format::PublishRecord(publish_record(PublishKind::closed, 2, 64, 5)));
   EXPECT_FALSE(decoded(bytes)->closed) << "of a log before that of the manifest";
   add(format::PublishRecord(publish_record(PublishKind::closed, 3, 640, 105)));
@@ -431,7 +442,7 @@ TEST(Manifest, RecordsOfPublishingFollowIt) {
   EXPECT_EQ(found->log_number, 3U);
   EXPECT_EQ(found->log_end, 640U);
   EXPECT_EQ(found->next_sequence, 105U);
-  EXPECT_EQ(found->records.size(), 2U);
+  EXPECT_EQ(found->records.size(), 3U);
   EXPECT_EQ(found->append_at, bytes.size());
   add(format::PublishRecord(publish_record(PublishKind::changed, 3, 0, 0)));
   EXPECT_TRUE(decoded(bytes)->changed);

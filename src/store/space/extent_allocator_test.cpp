@@ -178,6 +178,19 @@ TEST(ExtentAllocator, MuchSpaceIsEmptiedInPieces) {
   EXPECT_EQ(emptied, kMuch - kPage);
 }
 
+/// Its blocks are given back meanwhile: what was written there would be lost.
+TEST(ExtentAllocator, WhatIsBeingEmptiedIsHandedOutToNobody) {
+  ExtentAllocator extents;
+  ASSERT_TRUE(extents.reset({{4 * kPage, 100, 0}}, {{.size = 5 * kPage}}, 1));
+  extents.reclaim({});
+  const auto range = extents.take_filled(0, 0);
+  ASSERT_TRUE(range);
+  EXPECT_EQ(range->bytes, 4 * kPage);
+  EXPECT_EQ(extents.allocate(kPage).offset, 5 * kPage);
+  extents.put_back(*range, true);
+  EXPECT_EQ(extents.allocate(kPage).offset, 0U);
+}
+
 /// An extent may be claimed to lie anywhere: between it and the end of the file there are no blocks.
 TEST(ExtentAllocator, WhatIsFreeBehindTheFileIsNotEmptied) {
   ExtentAllocator extents;

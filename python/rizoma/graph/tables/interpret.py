@@ -102,6 +102,7 @@ def interpret_names(
         source.add_column(name, content, gaps, counts)
     if direction is not None:
         source.add_claim(direction[1], direction[2])
+        source.direction = direction[0]
     options = _core.ReadOptions()
     options.source_column, options.target_column = names.source or "", names.target or ""
     options.weight_column = names.weight or ""
@@ -118,21 +119,13 @@ def interpret_names(
         plan.weight,
         None if direction is None else direction[1],
         None if direction is None else direction[0],
-        plan.notes if direction is None else _without(plan, labels, direction[0]),
+        plan.notes if direction is None else [*plan.notes, _direction_note(labels[direction[0]])],
         plan.guesses,
     )
 
 
-def _without(plan: _core.ReadPlan, labels: Sequence[str], direction: int) -> list[str]:
-    """The notes, which say of the column of the direction that it is read."""
-    used = f"'{labels[direction]}'"
-    notes = plan.notes
-    if direction in plan.left_over:
-        rest = ", ".join(f"'{labels[number]}'" for number in plan.left_over if number != direction)
-        notes = [note for note in notes if not note.startswith("not read: ")]
-        notes += [f"not read: {rest}"] if rest else []
-    told = any(used in note and "direction" in note for note in notes)
-    return notes if told else [*notes, f"each row says in column {used} whether its edge has a direction"]
+def _direction_note(column: str) -> str:
+    return f"each row says in column '{column}' whether its edge has a direction"
 
 
 def _with_ids_guess(plan: TablePlan, sample: pa.Table | pa.RecordBatch, labels: list[str]) -> TablePlan:
