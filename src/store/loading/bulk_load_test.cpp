@@ -726,14 +726,16 @@ TEST(BulkLoad, GivesBackWhatItHasSpilledBeforeRowsWereWide) {
   EXPECT_LE(held.most.load(), edges + edges / 4) << "narrow edges are given back as wide ones are written";
 }
 
-TEST(BulkLoad, EveryFailureOfItsFilesIsTold) {
+TEST(BulkLoad, AFailureOfItsFilesIsToldOrDoesNoHarm) {
   const Input input = random_input(30'000, 2'000, 5);
   const Case c{.limit = 512 << 10, .section_bits = 8};
   GraphSchema schema = c.schema();
   schema.rows = true;
   FailingCalls calls;
+  std::map<std::pair<Direction, SectionId>, std::vector<std::byte>> whole;
   bool failed = true;
-  for (std::uint64_t nth = 1; failed && !::testing::Test::HasFailure(); ++nth) {
+  std::uint64_t told = 0;
+  for (std::uint64_t nth = 0; failed && !::testing::Test::HasFailure(); ++nth) {  // first, none fails
     const auto medium = make_failing_medium(make_memory_medium(), calls);
     SerialExecutor executor;
     RowTarget target;
@@ -742,10 +744,13 @@ TEST(BulkLoad, EveryFailureOfItsFilesIsTold) {
     calls.fail(nth);
     BulkLoader loader(schema, settings, target);
     const Status status = load(c, input, loader, executor, 4'096);
-    failed = calls.failed();
+    failed = nth == 0 || calls.failed();
     calls.fail(0);
-    EXPECT_EQ(status.ok(), !failed) << "call " << nth;
+    if (nth == 0) whole = target.images;
+    EXPECT_TRUE(!status || target.images == whole) << "call " << nth;
+    told += status ? 0 : 1;
   }
+  EXPECT_GT(told, 10U);
 }
 
 }  // namespace
