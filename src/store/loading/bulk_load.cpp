@@ -3,7 +3,6 @@
 
 #include "base/check.h"
 #include "store/loading/bulk_load_impl.h"
-#include "store/loading/bulk_load_order.h"
 #include "store/loading/bulk_load_plan.h"
 #include "store/dictionary/dense_growth.h"
 #include "store/dictionary/dictionary_segment.h"
@@ -16,6 +15,7 @@
 #include "store/sections/weight_rules.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -35,6 +35,7 @@ using namespace bulk;
 constexpr std::size_t kPieceBytes = std::size_t{384} << 10;  // two arrays of this size fit a core's private cache
 constexpr std::uint64_t kRounds = 12;
 constexpr EdgeCount kSmallestRound = EdgeCount{1} << 20;
+constexpr std::size_t kEndsAtOnce = 256;     // 4 KB
 constexpr std::size_t kPartBeingFilled = 8;  // of edges in memory
 constexpr std::size_t kAlwaysCells = 64;     // each round has one cell at least, so these are no burden
 
@@ -173,9 +174,13 @@ Status BulkLoader::Impl::add_edges(const EdgeBatch& batch, const std::vector<dou
     const auto& targets = std::get<StringColumn>(batch.targets);
     RIZOMA_TRY(add_texts([&](std::size_t i) { return (i % 2 == 0 ? sources : targets)[i / 2]; }, numbers));
   }
-  return add_numbers(
-      batch.size(), [&](std::size_t i) { return std::pair(numbers[2 * i], numbers[2 * i + 1]); }, weights,
-      gives_weight);
+  const auto ends_of = [&](std::size_t i, std::span<Ends> ends) {
+    for (Ends& end : ends) {
+      end = {numbers[2 * i], numbers[2 * i + 1]};
+      ++i;
+    }
+  };
+  return add_numbers(batch.size(), ends_of, weights, gives_weight);
 }
 
 /// Negative ids, and ids so far apart that their numbers would be mostly gaps, are integers from here on: those before
@@ -207,10 +212,13 @@ Status BulkLoader::Impl::add_dense(const Integers& sources, const Integers& targ
     named_by_edges = std::max(named_by_edges, greatest + 1);
     RIZOMA_TRY(need(greatest + 1));
   }
-  return add_numbers(
-      sources.size(),
-      [&](std::size_t i) { return std::pair(static_cast<VertexId>(sources[i]), static_cast<VertexId>(targets[i])); },
-      weights, gives_weight);
+  const auto ends_of = [&](std::size_t i, std::span<Ends> ends) {
+    for (Ends& end : ends) {
+      end = {static_cast<VertexId>(sources[i]), static_cast<VertexId>(targets[i])};
+      ++i;
+    }
+  };
+  return add_numbers(sources.size(), ends_of, weights, gives_weight);
 }
 
 namespace {
@@ -232,8 +240,7 @@ struct MarkedRows {
 }  // namespace
 
 /// Edges that do not give their weight come before all others, so that any other row of an edge replaces theirs.
-template <class Get>
-Status BulkLoader::Impl::add_numbers(std::size_t count, Get&& get, const std::vector<double>& weights,
+Status BulkLoader::Impl::add_numbers(std::size_t count, EndsOf ends_of, const std::vector<double>& weights,
                                      std::span<const std::uint8_t> gives_weight) {
   for (std::size_t i = 0; i < gives_weight.size(); ++i) {
     if (!weight_fits(schema.weights, weights[i])) return refused_weight(schema.weights, weights[i], num_added + i);
@@ -243,30 +250,35 @@ Status BulkLoader::Impl::add_numbers(std::size_t count, Get&& get, const std::ve
     wide_rows = true;
     RIZOMA_TRY(std::visit([&](auto& any) { return widen_rows(any, memory.chunk_bytes(), spill_file.get()); }, edges));
   }
-  const auto add = [&](auto& buffer) -> Status {
-    if (gives_weight.empty()) return append(buffer, count, get, weights);
-    for (const bool early : {true, false}) {
-      const MarkedRows some(weights, gives_weight, !early);
-      RIZOMA_TRY(
-          append(buffer, some.rows.size(), [&](std::size_t i) { return get(some.rows[i]); }, some.weights, early));
-    }
-    return {};
+  const auto add = [&](std::size_t some, EndsOf of, const std::vector<double>& of_them, bool early) {
+    const auto to = [&](auto& buffer) { return append(buffer, some, of, of_them, early); };
+    return std::visit([&](auto& any) { return std::visit(to, any); }, edges);
   };
-  RIZOMA_TRY(std::visit([&](auto& any) { return std::visit(add, any); }, edges));
+  if (gives_weight.empty()) RIZOMA_TRY(add(count, ends_of, weights, false));
+  for (const bool early : {true, false}) {
+    if (gives_weight.empty()) break;
+    const MarkedRows some(weights, gives_weight, !early);
+    const auto of_marked = [&](std::size_t i, std::span<Ends> ends) {
+      for (std::size_t j = 0; j < ends.size(); ++j) ends_of(some.rows[i + j], ends.subspan(j, 1));
+    };
+    RIZOMA_TRY(add(some.rows.size(), of_marked, some.weights, early));
+  }
   num_added += count;
   return {};
 }
 
-template <class Record, class Get>
-Status BulkLoader::Impl::append(EdgeBuffer<Record>& buffer, std::size_t count, Get&& get,
+template <class Record>
+Status BulkLoader::Impl::append(EdgeBuffer<Record>& buffer, std::size_t count, EndsOf ends_of,
                                 const std::vector<double>& weights, bool early) {
   using Number = typename Record::Number;
   const bool drop = schema.self_loops == SelfLoops::drop;
+  std::array<Ends, kEndsAtOnce> ends;
   for (std::size_t i = 0; i < count;) {
-    const std::span<Record> room = buffer.room(count - i, early);
+    const std::span<Record> room = buffer.room(std::min(count - i, kEndsAtOnce), early);
+    ends_of(i, std::span(ends).first(room.size()));
     std::size_t kept = 0;
     for (std::size_t j = 0; j < room.size(); ++j, ++i) {
-      const auto [source, target_vertex] = get(i);
+      const auto [source, target_vertex] = ends[j];
       Record& record = room[kept];
       record.source = static_cast<Number>(source);
       record.target = static_cast<Number>(target_vertex);
@@ -455,9 +467,8 @@ void BulkLoader::Impl::leave_out_unnamed(std::vector<Number>& order) {
 }
 
 /// Degrees by final number, and the section bits that suit them.
-template <class Record>
-std::vector<Side> BulkLoader::Impl::make_sides(LoadShape& shape, std::span<const typename Record::Number> order) {
-  using Number = typename Record::Number;
+template <class Number>
+std::vector<Side> BulkLoader::Impl::make_sides(LoadShape& shape, std::span<const Number> order) {
   const auto final_degrees = [&](std::vector<std::uint32_t>& degrees) {
     std::vector<std::uint32_t> taken = std::move(degrees);
     return order.empty() ? taken : permuted<Number>(taken, order);
@@ -502,18 +513,17 @@ Result<PartitionBuffers<Record>> BulkLoader::Impl::move_to_partitions(EdgeBuffer
   return cells;
 }
 
-template <class Record>
-Result<Begun<Record>> BulkLoader::Impl::begin(EdgeBuffer<Record>& buffer, Executor& executor) {
-  using Number = typename Record::Number;
-  Begun<Record> made;
+template <class Number>
+Result<Begun<Number>> BulkLoader::Impl::begin(const EdgesToOrder<Number>& loaded, const Executor& executor) {
+  Begun<Number> made;
   made.shape.target_bytes = sizeof(Number);
   const VertexId provisional = num_vertices;
   const OrderFacts facts{schema, settings, counts, num_vertices, memory.for_edges()};
-  RIZOMA_ASSIGN(std::vector<Number> order, decide_order(facts, buffer, executor, made.shape));
+  RIZOMA_ASSIGN(std::vector<Number> order, decide_order(facts, loaded, executor, made.shape));
   if (may_have_gaps()) leave_out_unnamed(order);
   made.shape.num_vertices = num_vertices;
   made.shape.ids = schema.ids;
-  made.sides = make_sides<Record>(made.shape, order);
+  made.sides = make_sides<Number>(made.shape, order);
   for (const Side& side : made.sides) {
     if (largest_section(side.degrees, made.shape.section_bits) <= std::numeric_limits<std::uint32_t>::max()) continue;
     return Error{ErrorCode::unsupported,
@@ -528,8 +538,8 @@ Result<Begun<Record>> BulkLoader::Impl::begin(EdgeBuffer<Record>& buffer, Execut
 
 Result<SharedPlan> BulkLoader::Impl::begin_shared(DegreeCounts&& all, Executor& executor) {
   counts = std::move(all);
-  EdgeBuffer<Edge<std::uint32_t, NoBits>> none(memory.chunk_bytes());
-  RIZOMA_ASSIGN(auto made, begin(none, executor));
+  const auto none = [](Neighbors<std::uint32_t>&) { return Status(); };
+  RIZOMA_ASSIGN(auto made, begin(EdgesToOrder<std::uint32_t>{0, true, none}, executor));
   SharedPlan plan{made.shape, std::move(made.rank), std::move(made.sides[0].degrees), {}};
   if (made.sides.size() > 1) plan.in = std::move(made.sides[1].degrees);
   return plan;
@@ -539,16 +549,23 @@ template <class Record>
 Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
   RIZOMA_TRY(executor.report("sort", 0, static_cast<double>(buffer.size())));
   RIZOMA_TRY(count(buffer, executor));
-  RIZOMA_ASSIGN(Begun<Record> begun, begin(buffer, executor));
+  using Number = typename Record::Number;
+  const auto add_to = [&](Neighbors<Number>& neighbors) { return neighbors.add(buffer, executor); };
+  const EdgesToOrder<Number> loaded{buffer.size(), !buffer.spilled(), add_to};
+  RIZOMA_ASSIGN(Begun<Number> begun, begin(loaded, executor));
   auto& [shape, rank, sides] = begun;
-  const BuildSettings build{schema, shape, kPieceBytes / sizeof(Record)};
+  const BuildSettings build{schema, shape, kPieceBytes / sizeof(Record), weight_size<Record>};
   const EdgeCount most =
       !memory.limited() ? std::numeric_limits<EdgeCount>::max() : memory.for_edges() / 4 / sizeof(Record);
   plan(sides, shape, build.piece_entries, most);
   RIZOMA_ASSIGN(PartitionBuffers<Record> cells, move_to_partitions<Record>(buffer, rank, sides, executor));
   rank = decltype(begun.rank)();  // an empty list of initializers would keep the memory
 
-  Builder<Record> builder(build, executor, target);
+  Builder<Record> builder(build, executor, target, cells);
+  return build_all(builder, sides, executor);
+}
+
+Status BulkLoader::Impl::build_all(SectionBuilder& builder, std::vector<Side>& sides, Executor& executor) {
   EdgeCount done = 0, total = 0;
   for (const Side& side : sides) total += sum(side.degrees);
   for (std::size_t s = 0; s < sides.size(); ++s) {
@@ -558,7 +575,7 @@ Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
     for (std::size_t r = side.plan.rounds.size(); r-- > 0;) {
       RIZOMA_TRY(executor.report("write", static_cast<double>(done), static_cast<double>(total)));
       const Round& round = side.plan.rounds[r];
-      RIZOMA_TRY(builder.build(side, round, cells.edges_of(s == 0 ? EdgeEnd::source : EdgeEnd::target, r)));
+      RIZOMA_TRY(builder.build(side, s == 0 ? EdgeEnd::source : EdgeEnd::target, r));
       done += round.entries;
     }
   }
@@ -643,8 +660,8 @@ double weight_at(const void* weights, WeightType type, std::uint32_t e) {
 
 /// The edges of one section, an undirected edge where its smaller end lies.
 template <class Target>
-void list_edges(const Adjacency<Target>& out, SectionId section, const GraphView& view,
-                std::vector<std::pair<VertexId, VertexId>>& pairs, std::vector<double>& weights) {
+void list_edges(const Adjacency<Target>& out, SectionId section, const GraphView& view, std::vector<Ends>& pairs,
+                std::vector<double>& weights) {
   pairs.clear();
   weights.clear();
   const VertexRange range = out.range_of(section);
@@ -705,14 +722,18 @@ Status BulkLoader::Impl::add_lists(const GraphView& view, const DictionaryView& 
                 schema.ids == IdKind::dense ? add_dense(view, ids) : add_live(view, ids));
   const auto number = [&](VertexId v) { return numbers.empty() ? v : numbers[v]; };
   return view.with_out([&](const auto& out) -> Status {
-    std::vector<std::pair<VertexId, VertexId>> pairs;
+    std::vector<Ends> pairs;
     std::vector<double> weights;
+    const auto ends_of = [&](std::size_t i, std::span<Ends> ends) {
+      for (Ends& end : ends) {
+        end = {number(pairs[i].first), number(pairs[i].second)};
+        ++i;
+      }
+    };
     for (SectionId s = 0; s < out.num_sections(); ++s) {
       if (executor.stopping()) return order_stopped();
       list_edges(out, s, view, pairs, weights);
-      RIZOMA_TRY(add_numbers(
-          pairs.size(), [&](std::size_t i) { return std::pair(number(pairs[i].first), number(pairs[i].second)); },
-          weights));
+      RIZOMA_TRY(add_numbers(pairs.size(), ends_of, weights));
     }
     return {};
   });

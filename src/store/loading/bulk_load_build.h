@@ -88,7 +88,7 @@ class Buckets {
     Record* end = nullptr;
     std::vector<Record*> blocks;
   };
-  void extend(Chain& chain) {
+  [[gnu::noinline]] void extend(Chain& chain) {  // once a block, and twice in the loop over edges
     if (used_ == slabs_.size() * kSlab) slabs_.push_back(memory_->take());
     Record* block = slabs_[used_ / kSlab].data() + used_ % kSlab * kBlock;
     ++used_;
@@ -121,38 +121,43 @@ struct OpenSection {
   std::atomic<EdgeCount> self_loops{0};
 };
 
+/// Bytes of the weight in a record; 0: none.
+template <class Record>
+inline constexpr std::size_t weight_size = Record::kWeighted ? sizeof(typename Record::Bits) : 0;
+
 struct BuildSettings {
   GraphSchema schema;
   LoadShape shape;
-  EdgeCount piece_entries = 0;  ///< size of most pieces
+  EdgeCount piece_entries = 0;   ///< size of most pieces
+  std::size_t weight_bytes = 0;  ///< of a record
 };
 
-template <class Record>
-class Builder {
+/// What does not look into a record, so that it is compiled once for all of them: the sections of a round.
+class SectionBuilder {
  public:
-  using Number = typename Record::Number;
-  using Bits = typename Record::Bits;
+  SectionBuilder(const BuildSettings& settings, Executor& executor, LoadTarget& target)
+      : settings_(settings), executor_(executor), target_(target) {}
+  virtual ~SectionBuilder() = default;
 
-  Builder(const BuildSettings& settings, Executor& executor, LoadTarget& target)
-      : settings_(settings),
-        executor_(executor),
-        target_(target),
-        scratch_(executor.threads()),
-        combine_(settings.schema, target) {
-    for (unsigned thread = 0; thread < executor.threads(); ++thread) buckets_.emplace_back(slabs_);
-  }
-
-  using Edges = typename PartitionBuffers<Record>::RoundEdges;
   /// Builds and delivers the sections of one round from its edges; frees the edges as it reads them.
-  Status build(Side& side, const Round& round, const Edges& edges);
+  Status build(Side& side, EdgeEnd end, std::size_t round);
   [[nodiscard]] const LoadTotals& totals() const noexcept { return totals_; }
   /// Rows of edges that became one.
-  [[nodiscard]] MergedRows take_merged_rows() { return combine_.take_rows(); }
+  [[nodiscard]] virtual MergedRows take_merged_rows() = 0;
+
+ protected:
+  /// Moves the edges of a round to the buckets of its pieces.
+  virtual Status collect(const Side& side, EdgeEnd end, std::size_t round) = 0;
+  /// Sorts a piece and puts its lists.
+  virtual Status build_piece(Side& side, const Round& round, std::size_t piece, unsigned thread) = 0;
+  /// The sorted lists of a piece; no weights: null.
+  Status put_lists(const Side& side, const Round& round, std::size_t piece, const void* targets, const void* weights);
+
+  const BuildSettings& settings_;
+  Executor& executor_;
+  LoadTarget& target_;
 
  private:
-  Status collect(const Side& side, const Round& round, const Edges& edges);
-  Status build_piece(Side& side, const Round& round, std::size_t piece, unsigned thread);
-  Status put_lists(const Side& side, const Round& round, std::size_t piece, const PieceScratch<Record>& scratch);
   void open_sections(const Side& side, const Round& round);
   Status close_section(const Side& side, OpenSection& section);
   [[nodiscard]] VertexRange section_range(SectionId section) const {
@@ -160,16 +165,32 @@ class Builder {
     return {begin, std::min(begin + (VertexId{1} << settings_.shape.section_bits), settings_.shape.num_vertices)};
   }
 
-  const BuildSettings& settings_;
-  Executor& executor_;
-  LoadTarget& target_;
+  std::vector<OpenSection> open_;  ///< sections of the round, by section - first of round
+  LoadTotals totals_;
+  Mutex mutex_{LockLevel::last};
+};
+
+template <class Record>
+class Builder : public SectionBuilder {
+ public:
+  Builder(const BuildSettings& settings, Executor& executor, LoadTarget& target, PartitionBuffers<Record>& cells)
+      : SectionBuilder(settings, executor, target),
+        cells_(cells),
+        scratch_(executor.threads()),
+        combine_(settings.schema, target) {
+    for (unsigned thread = 0; thread < executor.threads(); ++thread) buckets_.emplace_back(slabs_);
+  }
+  [[nodiscard]] MergedRows take_merged_rows() override { return combine_.take_rows(); }
+
+ private:
+  Status collect(const Side& side, EdgeEnd end, std::size_t round) override;
+  Status build_piece(Side& side, const Round& round, std::size_t piece, unsigned thread) override;
+
+  PartitionBuffers<Record>& cells_;
   std::vector<PieceScratch<Record>> scratch_;  ///< by thread
   Slabs<Record> slabs_;
   std::vector<Buckets<Record>> buckets_;  ///< by thread
-  std::vector<OpenSection> open_;         ///< sections of the round, by section - first of round
-  LoadTotals totals_;
   ParallelCombine<Record> combine_;
-  Mutex mutex_{LockLevel::last};
 };
 
 /// Puts the entries that the edges of `records` have in the round into the buckets of their pieces.
@@ -188,7 +209,10 @@ void bucket_entries(std::span<const Record> records, const Side& side, const Rou
 }
 
 template <class Record>
-Status Builder<Record>::collect(const Side& side, const Round& round, const Edges& edges) {
+Status Builder<Record>::collect(const Side& side, EdgeEnd end_of_edges, std::size_t round_number) {
+  const Round& round = side.plan.rounds[round_number];
+  for (Buckets<Record>& buckets : buckets_) buckets.start(round.end_piece - round.first_piece);
+  const auto edges = cells_.edges_of(end_of_edges, round_number);
   const unsigned threads = executor_.threads();
   FirstFailure failure;
   executor_.parallel([&](unsigned thread) {
@@ -210,8 +234,7 @@ Status Builder<Record>::collect(const Side& side, const Round& round, const Edge
   return failure.status();
 }
 
-template <class Record>
-void Builder<Record>::open_sections(const Side& side, const Round& round) {
+inline void SectionBuilder::open_sections(const Side& side, const Round& round) {
   const unsigned bits = settings_.shape.section_bits;
   const SectionId first = round.vertices.begin >> bits;
   const SectionId end = ((round.vertices.end - 1) >> bits) + 1;
@@ -234,9 +257,9 @@ void Builder<Record>::open_sections(const Side& side, const Round& round) {
     ImageSpec& spec = open_[s - first].spec;
     spec.section = s;
     spec.direction = side.direction;
-    spec.target_bytes = sizeof(Number);
+    spec.target_bytes = settings_.shape.target_bytes;
     spec.weights = settings_.schema.weights;
-    if (settings_.schema.rows && std::is_same_v<Bits, std::uint32_t>) spec.row_bits = kWholeRowBits;
+    if (settings_.schema.rows && settings_.weight_bytes == sizeof(std::uint32_t)) spec.row_bits = kWholeRowBits;
     spec.num_vertices = static_cast<std::uint32_t>(section_range(s).size());
     spec.target_bound = settings_.shape.num_vertices;
   }
@@ -267,19 +290,25 @@ Status Builder<Record>::build_piece(Side& side, const Round& round, std::size_t 
   } else if (settings_.schema.parallel_edges == ParallelEdges::merge) {
     merge_parallel(scratch, degrees);
   }
-  return put_lists(side, round, piece_number, scratch);
+  const void* weights = nullptr;
+  if constexpr (Record::kWeighted) weights = scratch.weights.data();
+  return put_lists(side, round, piece_number, scratch.targets.data(), weights);
 }
 
-/// Entries v->v in the sorted list of v.
+/// Entries v->v in the lists of `vertices`, which are sorted and lie one after the other from `list` on.
 template <class Number>
-EdgeCount count_loops(std::span<const Number> list, VertexId v) {
-  const auto [low, high] = std::equal_range(list.begin(), list.end(), static_cast<Number>(v));
-  return static_cast<EdgeCount>(high - low);
+EdgeCount count_loops(const Number* list, VertexRange vertices, const std::vector<std::uint32_t>& degrees) {
+  EdgeCount loops = 0;
+  for (VertexId v = vertices.begin; v < vertices.end; list += degrees[v++]) {
+    const auto [low, high] = std::equal_range(list, list + degrees[v], static_cast<Number>(v));
+    loops += static_cast<EdgeCount>(high - low);
+  }
+  return loops;
 }
 
-template <class Record>
-Status Builder<Record>::put_lists(const Side& side, const Round& round, std::size_t piece_number,
-                                  const PieceScratch<Record>& scratch) {
+inline Status SectionBuilder::put_lists(const Side& side, const Round& round, std::size_t piece_number,
+                                        const void* targets, const void* weights) {
+  const std::size_t target_bytes = settings_.shape.target_bytes, weight_bytes = settings_.weight_bytes;
   const unsigned bits = settings_.shape.section_bits;
   const VertexRange& piece = side.plan.pieces[piece_number].vertices;
   std::size_t read = 0;
@@ -287,21 +316,23 @@ Status Builder<Record>::put_lists(const Side& side, const Round& round, std::siz
     OpenSection& section = open_[s - (round.vertices.begin >> bits)];
     const VertexRange range = section_range(s);
     const std::size_t part = piece_number - side.plan.piece_of(range.begin);
-    EdgeCount size = 0, loops = 0;
-    for (VertexId v = std::max(piece.begin, range.begin); v < std::min(piece.end, range.end); ++v) {
-      loops += count_loops(std::span<const Number>(scratch.targets.data() + read + size, side.degrees[v]), v);
-      size += side.degrees[v];
-    }
+    const VertexRange vertices{std::max(piece.begin, range.begin), std::min(piece.end, range.end)};
+    EdgeCount size = 0;
+    for (VertexId v = vertices.begin; v < vertices.end; ++v) size += side.degrees[v];
+    const EdgeCount loops =
+        target_bytes == sizeof(std::uint32_t)
+            ? count_loops(static_cast<const std::uint32_t*>(targets) + read, vertices, side.degrees)
+            : count_loops(static_cast<const std::uint64_t*>(targets) + read, vertices, side.degrees);
     section.self_loops.fetch_add(loops, std::memory_order_relaxed);
     if (size > 0) {
       std::byte* image = image_of(section, mutex_);
       const ImageLayout layout = image_layout(section.spec);
       const EdgeCount begin = section.piece_begin[part];
-      std::memcpy(image + layout.targets + begin * sizeof(Number), scratch.targets.data() + read,
-                  size * sizeof(Number));
-      if constexpr (Record::kWeighted) {
-        std::memcpy(image + layout.weights + begin * sizeof(Bits), scratch.weights.data() + read, size * sizeof(Bits));
-      }
+      const auto copy = [&](std::size_t to, const void* from, std::size_t width) {
+        std::memcpy(image + to + begin * width, static_cast<const std::byte*>(from) + read * width, size * width);
+      };
+      copy(layout.targets, targets, target_bytes);
+      if (weights != nullptr) copy(layout.weights, weights, weight_bytes);
     }
     section.piece_size[part] = size;
     read += size;
@@ -310,8 +341,7 @@ Status Builder<Record>::put_lists(const Side& side, const Round& round, std::siz
   return {};
 }
 
-template <class Record>
-Status Builder<Record>::close_section(const Side& side, OpenSection& section) {
+inline Status SectionBuilder::close_section(const Side& side, OpenSection& section) {
   if (section.spec.num_entries == 0) return {};
   const ImageLayout before = image_layout(section.spec);
   std::byte* image = section.image.data();
@@ -328,8 +358,8 @@ Status Builder<Record>::close_section(const Side& side, OpenSection& section) {
       to += section.piece_size[p] * width;
     }
   };
-  close_gaps(before.targets, after.targets, sizeof(Number));
-  if constexpr (Record::kWeighted) close_gaps(before.weights, after.weights, sizeof(Bits));
+  close_gaps(before.targets, after.targets, settings_.shape.target_bytes);
+  if (settings_.weight_bytes != 0) close_gaps(before.weights, after.weights, settings_.weight_bytes);
 
   auto* offsets = reinterpret_cast<std::uint32_t*>(image + after.offsets);
   const VertexRange range = section_range(spec.section);
@@ -352,11 +382,10 @@ Status Builder<Record>::close_section(const Side& side, OpenSection& section) {
   return {};
 }
 
-template <class Record>
-Status Builder<Record>::build(Side& side, const Round& round, const Edges& edges) {
+inline Status SectionBuilder::build(Side& side, EdgeEnd end, std::size_t round_number) {
+  const Round& round = side.plan.rounds[round_number];
   open_sections(side, round);
-  for (Buckets<Record>& buckets : buckets_) buckets.start(round.end_piece - round.first_piece);
-  RIZOMA_TRY(collect(side, round, edges));
+  RIZOMA_TRY(collect(side, end, round_number));
   FirstFailure failure;
   RIZOMA_TRY(executor_.for_blocks(round.end_piece - round.first_piece, 1, [&](VertexRange block, unsigned thread) {
     if (!failure.failed()) failure.note(build_piece(side, round, round.first_piece + block.begin, thread));

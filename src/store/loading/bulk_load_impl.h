@@ -13,6 +13,7 @@
 #include "store/loading/bulk_load_build.h"
 #include "store/loading/bulk_load_degrees.h"
 #include "store/loading/bulk_load_edges.h"
+#include "store/loading/bulk_load_order.h"
 #include "store/loading/given_vertices.h"
 #include "store/loading/load_memory.h"
 #include "store/loading/partition_buffers.h"
@@ -32,6 +33,11 @@ namespace rizoma {
 namespace bulk {
 
 using Integers = std::vector<std::int64_t>;
+
+/// Fills in the ends of edges from `begin` on, by provisional number: a block at a time, so that where they come from
+/// is compiled once for all widths.
+using Ends = std::pair<VertexId, VertexId>;
+using EndsOf = FunctionRef<void(std::size_t begin, std::span<Ends> ends)>;
 
 /// Edges by width of a number and of a weight.
 template <class Number>
@@ -54,10 +60,10 @@ template <class Number>
 }
 
 /// What is decided before the first section is built.
-template <class Record>
+template <class Number>
 struct Begun {
   LoadShape shape;
-  std::vector<typename Record::Number> rank;  ///< final number by provisional one; empty: they stay
+  std::vector<Number> rank;  ///< final number by provisional one; empty: they stay
   std::vector<Side> sides;
 };
 
@@ -91,8 +97,7 @@ struct BulkLoader::Impl {
   template <class Get>
   Status add_texts(Get&& get, std::vector<VertexId>& numbers);
   /// Edges by provisional number.
-  template <class Get>
-  Status add_numbers(std::size_t count, Get&& get, const std::vector<double>& weights,
+  Status add_numbers(std::size_t count, bulk::EndsOf ends_of, const std::vector<double>& weights,
                      std::span<const std::uint8_t> gives_weight = {});
   Status add_view(const GraphView& view, const DictionaryView& ids, const Executor& executor);
   Status add_lists(const GraphView& view, const DictionaryView& ids, const Executor& executor);
@@ -139,24 +144,25 @@ struct BulkLoader::Impl {
   Status need(VertexId size);
   [[nodiscard]] Status check_gaps() const;
   Status widen();
-  template <class Record, class Get>
-  Status append(bulk::EdgeBuffer<Record>& buffer, std::size_t count, Get&& get, const std::vector<double>& weights,
-                bool early = false);
+  template <class Record>
+  Status append(bulk::EdgeBuffer<Record>& buffer, std::size_t count, bulk::EndsOf ends_of,
+                const std::vector<double>& weights, bool early);
   template <class Record>
   Status spill(bulk::EdgeBuffer<Record>& buffer);
 
   // finish, step by step
   /// Decides the order and the sections, and begins with the target.
-  template <class Record>
-  Result<bulk::Begun<Record>> begin(bulk::EdgeBuffer<Record>& buffer, Executor& executor);
+  template <class Number>
+  Result<bulk::Begun<Number>> begin(const bulk::EdgesToOrder<Number>& loaded, const Executor& executor);
   template <class Record>
   Status run(bulk::EdgeBuffer<Record>& buffer, Executor& executor);
+  Status build_all(bulk::SectionBuilder& builder, std::vector<bulk::Side>& sides, Executor& executor);
   template <class Record>
   Status count(bulk::EdgeBuffer<Record>& buffer, Executor& executor);
   template <class Number>
   Status put_dictionary(std::span<const Number> order);
-  template <class Record>
-  std::vector<bulk::Side> make_sides(LoadShape& shape, std::span<const typename Record::Number> order);
+  template <class Number>
+  std::vector<bulk::Side> make_sides(LoadShape& shape, std::span<const Number> order);
   template <class Record>
   Result<bulk::PartitionBuffers<Record>> move_to_partitions(bulk::EdgeBuffer<Record>& buffer,
                                                             std::span<const typename Record::Number> rank,

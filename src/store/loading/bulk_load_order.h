@@ -3,6 +3,7 @@
 // Cost: that of the order; `locality` holds all edges and their neighbours in memory.
 #pragma once
 
+#include <rizoma/detail/function_ref.h>
 #include <rizoma/executor.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
@@ -10,7 +11,6 @@
 
 #include "store/loading/bulk_load.h"
 #include "store/loading/bulk_load_degrees.h"
-#include "store/loading/bulk_load_edges.h"
 #include "store/loading/bulk_load_neighbors.h"
 #include "store/sections/order.h"
 
@@ -31,6 +31,14 @@ struct OrderFacts {
   std::uint64_t edge_limit = 0;  ///< bytes of memory that edges may take, where there is a limit
 };
 
+/// What an order needs of the edges, whatever their weights.
+template <class Number>
+struct EdgesToOrder {
+  std::uint64_t count = 0;
+  bool in_memory = true;
+  FunctionRef<Status(Neighbors<Number>&)> add_to;
+};
+
 inline constexpr VertexId kNearPart = 4;  ///< an order `locality` keeps at most this part of the vertices waiting
 
 inline Error order_stopped() {
@@ -38,30 +46,28 @@ inline Error order_stopped() {
 }
 
 /// Neighbours have to be in memory, beside the edges.
-template <class Record>
-bool fits_neighbors(const OrderFacts& facts, const EdgeBuffer<Record>& buffer) {
-  if (buffer.spilled() || buffer.size() > kMostNeighborEdges) return false;
+template <class Number>
+bool fits_neighbors(const OrderFacts& facts, const EdgesToOrder<Number>& edges) {
+  if (!edges.in_memory || edges.count > kMostNeighborEdges) return false;
   return facts.settings.memory_limit == 0 ||
-         neighbor_bytes<typename Record::Number>(buffer.size(), facts.num_vertices) <= facts.edge_limit / 2;
+         neighbor_bytes<Number>(edges.count, facts.num_vertices) <= facts.edge_limit / 2;
 }
 
 /// Numbers that put neighbours near one another, and the share of such edges; for `automatic` none where this would
 /// fail.
-template <class Record>
-Result<std::pair<std::vector<typename Record::Number>, double>> near_order(const OrderFacts& facts,
-                                                                           EdgeBuffer<Record>& buffer,
-                                                                           std::span<const std::uint32_t> degrees,
-                                                                           Executor& executor) {
-  using Number = typename Record::Number;
+template <class Number>
+Result<std::pair<std::vector<Number>, double>> near_order(const OrderFacts& facts, const EdgesToOrder<Number>& edges,
+                                                          std::span<const std::uint32_t> degrees,
+                                                          const Executor& executor) {
   const bool asked = facts.settings.order == VertexOrder::locality;
-  if (buffer.size() == 0) return std::pair(std::vector<Number>{}, 0.0);
-  if (!fits_neighbors(facts, buffer)) {
+  if (edges.count == 0) return std::pair(std::vector<Number>{}, 0.0);
+  if (!fits_neighbors(facts, edges)) {
     if (!asked) return std::pair(std::vector<Number>{}, 0.0);
     return Error{ErrorCode::out_of_memory,
                  "the order \"locality\" needs all edges in memory; raise the memory limit, or choose another order"};
   }
   Neighbors<Number> neighbors(degrees);
-  RIZOMA_TRY(neighbors.add(buffer, executor));
+  RIZOMA_TRY(edges.add_to(neighbors));
   const NeighborLists<Number> lists = neighbors.lists();
   std::vector<Number> order = neighbors_near<Number>(lists, asked ? kAnyNumberMayWait : facts.num_vertices / kNearPart,
                                                      [&] { return executor.stopping(); });
@@ -72,10 +78,9 @@ Result<std::pair<std::vector<typename Record::Number>, double>> near_order(const
 }
 
 /// The new order of provisional numbers; empty if they stay as they are.
-template <class Record>
-Result<std::vector<typename Record::Number>> decide_order(const OrderFacts& facts, EdgeBuffer<Record>& buffer,
-                                                          Executor& executor, LoadShape& shape) {
-  using Number = typename Record::Number;
+template <class Number>
+Result<std::vector<Number>> decide_order(const OrderFacts& facts, const EdgesToOrder<Number>& edges,
+                                         const Executor& executor, LoadShape& shape) {
   const std::vector<std::uint32_t> both =
       facts.schema.directed ? total_degrees(facts.counts) : std::vector<std::uint32_t>{};
   const std::span<const std::uint32_t> degrees = facts.schema.directed ? both : facts.counts.out;
@@ -85,12 +90,12 @@ Result<std::vector<typename Record::Number>> decide_order(const OrderFacts& fact
     const OrderMeasures measures = measure_order(degrees, facts.counts.distances);
     double near_share = 0;
     if (facts.settings.may_search && near_may_pay(measures)) {
-      RIZOMA_ASSIGN(std::tie(near, near_share), near_order(facts, buffer, degrees, executor));
+      RIZOMA_ASSIGN(std::tie(near, near_share), near_order(facts, edges, degrees, executor));
     }
     shape.order = choose_order(measures, near_share);
     shape.order_reason = reason_of(measures);
   } else if (facts.settings.order == VertexOrder::locality) {
-    RIZOMA_ASSIGN(std::tie(near, std::ignore), near_order(facts, buffer, degrees, executor));
+    RIZOMA_ASSIGN(std::tie(near, std::ignore), near_order(facts, edges, degrees, executor));
   }
   if (shape.order == VertexOrder::given) return std::vector<Number>{};
   if (shape.order == VertexOrder::locality) return near;
