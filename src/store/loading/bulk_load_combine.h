@@ -26,18 +26,6 @@
 
 namespace rizoma::bulk {
 
-/// The stored bytes of a weight that fits.
-template <class Bits>
-Bits weight_bits(WeightType type, double weight) noexcept {
-  if constexpr (std::is_same_v<Bits, std::uint64_t>) {
-    return std::bit_cast<std::uint64_t>(weight);
-  } else if (type == WeightType::int32) {
-    return static_cast<std::uint32_t>(static_cast<std::int32_t>(weight));
-  } else {
-    return std::bit_cast<std::uint32_t>(static_cast<float>(weight));
-  }
-}
-
 /// The weight that has these bytes.
 template <class Bits>
 double weight_of(WeightType type, Bits bits) noexcept {

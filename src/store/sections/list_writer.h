@@ -1,5 +1,8 @@
 // ListWriter: puts lists of a section one after another, each from what it was and its changes, by the rules of
 // parallel_edges.h.  Cost: O(entries + changes log changes) a list.
+//
+// W: double, Unweighted, or the bits of an int32 or a float32: weights are moved and told apart, never added, so that
+// one copy of this serves both.
 #pragma once
 
 #include <rizoma/ids.h>
@@ -9,6 +12,7 @@
 #include "store/sections/image.h"
 #include "store/sections/parallel_edges.h"
 #include "store/sections/pending.h"
+#include "store/sections/weight_rules.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -20,26 +24,27 @@ namespace rizoma {
 
 /// A change of a run as it is sorted; numbers of rows, which are float64, may be lacking: none are 0.
 template <class W>
-[[nodiscard]] Change<W> change_of(const ChangeRun& run, std::size_t i, std::uint64_t word) {
-  constexpr bool kMayLack = std::is_same_v<W, double>;
+[[nodiscard]] Change<W> change_of(const ChangeRun& run, std::size_t i, WeightType type) {
   Change<W> change{};
-  change.word = word;
-  if constexpr (!std::is_same_v<W, Unweighted>) {
-    RIZOMA_CHECK(kMayLack || run.weights != nullptr);
-    change.weight = run.weights == nullptr ? W{} : static_cast<W>(run.weights[i]);
+  change.word = run.words[i];
+  if constexpr (std::is_same_v<W, double>) {
+    if (run.weights != nullptr) change.weight = run.weights[i];
+  } else if constexpr (!std::is_same_v<W, Unweighted>) {
+    RIZOMA_CHECK(run.weights != nullptr);
+    change.weight = weight_bits<W>(type, run.weights[i]);
   }
   return change;
 }
 
 /// All changes of runs, in order of arrival.
 template <class W>
-[[nodiscard]] std::vector<Change<W>> changes_of(std::span<const ChangeRun> runs) {
+[[nodiscard]] std::vector<Change<W>> changes_of(std::span<const ChangeRun> runs, WeightType type) {
   std::size_t count = 0;
   for (const ChangeRun& run : runs) count += run.words.size();
   std::vector<Change<W>> changes;
   changes.reserve(count);
   for (const ChangeRun& run : runs) {
-    for (std::size_t i = 0; i < run.words.size(); ++i) changes.push_back(change_of<W>(run, i, run.words[i]));
+    for (std::size_t i = 0; i < run.words.size(); ++i) changes.push_back(change_of<W>(run, i, type));
   }
   return changes;
 }

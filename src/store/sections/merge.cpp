@@ -15,7 +15,7 @@
 namespace rizoma {
 namespace {
 
-/// In: targets of the image; Out: targets of the result; W: weights of both.
+/// In: targets of the image; Out: targets of the result; W: weights of both, as list_writer.h has them.
 template <class In, class Out, class W>
 class SectionMerger {
   static constexpr bool kWeighted = !std::is_same_v<W, Unweighted>;
@@ -74,7 +74,7 @@ class SectionMerger {
 
   /// changes_[starts_[v], starts_[v+1]) are those of vertex v, those of one target in order of arrival.
   void bucket_changes() {
-    std::vector<Change<W>> all = changes_of<W>(input_.changes);
+    std::vector<Change<W>> all = changes_of<W>(input_.changes, input_.shape.weights);
     num_changes_ = all.size();
     // Many are sorted in passes; few by their lists, which are short.
     if (num_changes_ >= kMany) radix_sort(all, [](const Change<W>& change) { return change.target(); });
@@ -156,8 +156,8 @@ template <class In, class Out>
 Result<MergedImage> merge_to(const MergeInput& input, MergeArena& memory) {
   switch (input.shape.weights) {
     case WeightType::none: return SectionMerger<In, Out, Unweighted>(input, memory).run();
-    case WeightType::int32: return SectionMerger<In, Out, std::int32_t>(input, memory).run();
-    case WeightType::float32: return SectionMerger<In, Out, float>(input, memory).run();
+    case WeightType::int32:
+    case WeightType::float32: return SectionMerger<In, Out, std::uint32_t>(input, memory).run();
     case WeightType::float64: return SectionMerger<In, Out, double>(input, memory).run();
   }
   RIZOMA_CHECK(false);

@@ -17,7 +17,7 @@ namespace {
 constexpr EdgeCount kFew = 32;       // entries for each change that leave runs that are long enough
 constexpr std::uint64_t kSpare = 2;  // times the need leaves room for lists that are carried over
 
-/// Entries [begin, end) of these columns.  Target: of image and result; W: weights of both.
+/// Entries [begin, end) of these columns.  Target: of image and result; W: weights of both, as list_writer.h has them.
 template <class Target, class W>
 BaseList<Target, W> list_at(const void* targets, const void* weights, std::uint32_t begin, std::uint32_t end) noexcept {
   const auto* const of_weights = static_cast<const W*>(weights);
@@ -446,7 +446,7 @@ class ListMerger {
  private:
   /// All changes, those of a vertex together, in order of arrival.
   void sort_changes() {
-    changes_ = changes_of<W>(input_.changes);
+    changes_ = changes_of<W>(input_.changes, input_.shape.weights);
     radix_sort(changes_, [](const Change<W>& change) { return change_place(change.word); });
   }
 
@@ -564,8 +564,8 @@ std::optional<MergedLists> merge_to(const MergeInput& input, const MergeLimits& 
                                     MergeArena& memory) {
   switch (input.shape.weights) {
     case WeightType::none: return ListMerger<Target, Unweighted>(input, limits, former, memory).run();
-    case WeightType::int32: return ListMerger<Target, std::int32_t>(input, limits, former, memory).run();
-    case WeightType::float32: return ListMerger<Target, float>(input, limits, former, memory).run();
+    case WeightType::int32:
+    case WeightType::float32: return ListMerger<Target, std::uint32_t>(input, limits, former, memory).run();
     case WeightType::float64: return ListMerger<Target, double>(input, limits, former, memory).run();
   }
   RIZOMA_CHECK(false);

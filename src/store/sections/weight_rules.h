@@ -1,4 +1,4 @@
-// Which weights a graph can store as they are: the same for every way in.
+// Which weights a graph can store as they are, the same for every way in, and the bytes that they become.
 //
 // float64 takes every finite number, float32 every one that it can come near to, int32 its integers.  NaN
 // compares with nothing, not even itself, so that no order of edges, no shortest path and no later change by
@@ -9,9 +9,11 @@
 #include <rizoma/batch.h>
 #include <rizoma/result.h>
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace rizoma {
 
@@ -22,6 +24,18 @@ namespace rizoma {
              weight == std::trunc(weight);
     case WeightType::float32: return std::abs(weight) <= std::numeric_limits<float>::max();
     default: return std::isfinite(weight);
+  }
+}
+
+/// The stored bytes of a weight that fits.
+template <class Bits>
+[[nodiscard]] Bits weight_bits(WeightType type, double weight) noexcept {
+  if constexpr (std::is_same_v<Bits, std::uint64_t>) {
+    return std::bit_cast<std::uint64_t>(weight);
+  } else if (type == WeightType::int32) {
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(weight));
+  } else {
+    return std::bit_cast<std::uint32_t>(static_cast<float>(weight));
   }
 }
 
