@@ -22,7 +22,6 @@
 #include <numeric>
 #include <new>
 #include <random>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -562,28 +561,7 @@ Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
   rank = decltype(begun.rank)();  // an empty list of initializers would keep the memory
 
   Builder<Record> builder(build, executor, target, cells);
-  return build_all(builder, sides, executor);
-}
-
-Status BulkLoader::Impl::build_all(SectionBuilder& builder, std::vector<Side>& sides, Executor& executor) {
-  EdgeCount done = 0, total = 0;
-  for (const Side& side : sides) total += sum(side.degrees);
-  for (std::size_t s = 0; s < sides.size(); ++s) {
-    Side& side = sides[s];
-    // From the last round to the first: in an order by degree the first has the largest sections, and
-    // by then the edges' own memory is free.
-    for (std::size_t r = side.plan.rounds.size(); r-- > 0;) {
-      RIZOMA_TRY(executor.report("write", static_cast<double>(done), static_cast<double>(total)));
-      const Round& round = side.plan.rounds[r];
-      RIZOMA_TRY(builder.build(side, s == 0 ? EdgeEnd::source : EdgeEnd::target, r));
-      done += round.entries;
-    }
-  }
-  RIZOMA_TRY(executor.report("write", static_cast<double>(done), static_cast<double>(total)));
-  if (MergedRows merged = builder.take_merged_rows(); !merged.ends.empty()) {
-    RIZOMA_TRY(target.combine_rows(std::move(merged)));
-  }
-  return target.publish(builder.totals());
+  return builder.build_all(sides);
 }
 
 Status BulkLoader::Impl::finish(Executor& executor) {

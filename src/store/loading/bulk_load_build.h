@@ -10,6 +10,7 @@
 #include "platform/mutex.h"
 #include "store/loading/bulk_load.h"
 #include "store/loading/bulk_load_combine.h"
+#include "store/loading/bulk_load_degrees.h"
 #include "store/loading/bulk_load_edges.h"
 #include "store/loading/bulk_load_plan.h"
 #include "store/loading/bulk_load_sort.h"
@@ -139,13 +140,12 @@ class SectionBuilder {
       : settings_(settings), executor_(executor), target_(target) {}
   virtual ~SectionBuilder() = default;
 
-  /// Builds and delivers the sections of one round from its edges; frees the edges as it reads them.
-  Status build(Side& side, EdgeEnd end, std::size_t round);
-  [[nodiscard]] const LoadTotals& totals() const noexcept { return totals_; }
-  /// Rows of edges that became one.
-  [[nodiscard]] virtual MergedRows take_merged_rows() = 0;
+  /// Builds and delivers all sections, and publishes them; frees the edges as it reads them.
+  Status build_all(std::vector<Side>& sides);
 
  protected:
+  /// Rows of edges that became one.
+  [[nodiscard]] virtual MergedRows take_merged_rows() = 0;
   /// Moves the edges of a round to the buckets of its pieces.
   virtual Status collect(const Side& side, EdgeEnd end, std::size_t round) = 0;
   /// Sorts a piece and puts its lists.
@@ -158,6 +158,7 @@ class SectionBuilder {
   LoadTarget& target_;
 
  private:
+  Status build(Side& side, EdgeEnd end, std::size_t round);
   void open_sections(const Side& side, const Round& round);
   Status close_section(const Side& side, OpenSection& section);
   [[nodiscard]] VertexRange section_range(SectionId section) const {
@@ -180,9 +181,9 @@ class Builder : public SectionBuilder {
         combine_(settings.schema, target) {
     for (unsigned thread = 0; thread < executor.threads(); ++thread) buckets_.emplace_back(slabs_);
   }
-  [[nodiscard]] MergedRows take_merged_rows() override { return combine_.take_rows(); }
 
  private:
+  [[nodiscard]] MergedRows take_merged_rows() override { return combine_.take_rows(); }
   Status collect(const Side& side, EdgeEnd end, std::size_t round) override;
   Status build_piece(Side& side, const Round& round, std::size_t piece, unsigned thread) override;
 
@@ -391,6 +392,27 @@ inline Status SectionBuilder::build(Side& side, EdgeEnd end, std::size_t round_n
     if (!failure.failed()) failure.note(build_piece(side, round, round.first_piece + block.begin, thread));
   }));
   return failure.status();
+}
+
+inline Status SectionBuilder::build_all(std::vector<Side>& sides) {
+  EdgeCount done = 0, total = 0;
+  for (const Side& side : sides) total += sum(side.degrees);
+  for (std::size_t s = 0; s < sides.size(); ++s) {
+    Side& side = sides[s];
+    // From the last round to the first: in an order by degree the first has the largest sections, and
+    // by then the edges' own memory is free.
+    for (std::size_t r = side.plan.rounds.size(); r-- > 0;) {
+      RIZOMA_TRY(executor_.report("write", static_cast<double>(done), static_cast<double>(total)));
+      const Round& round = side.plan.rounds[r];
+      RIZOMA_TRY(build(side, s == 0 ? EdgeEnd::source : EdgeEnd::target, r));
+      done += round.entries;
+    }
+  }
+  RIZOMA_TRY(executor_.report("write", static_cast<double>(done), static_cast<double>(total)));
+  if (MergedRows merged = take_merged_rows(); !merged.ends.empty()) {
+    RIZOMA_TRY(target_.combine_rows(std::move(merged)));
+  }
+  return target_.publish(totals_);
 }
 
 }  // namespace rizoma::bulk

@@ -156,7 +156,6 @@ struct BulkLoader::Impl {
   Result<bulk::Begun<Number>> begin(const bulk::EdgesToOrder<Number>& loaded, const Executor& executor);
   template <class Record>
   Status run(bulk::EdgeBuffer<Record>& buffer, Executor& executor);
-  Status build_all(bulk::SectionBuilder& builder, std::vector<bulk::Side>& sides, Executor& executor);
   template <class Record>
   Status count(bulk::EdgeBuffer<Record>& buffer, Executor& executor);
   template <class Number>
