@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+import pickle
 import warnings
 
 import networkx as nx
@@ -219,6 +221,27 @@ MISTAKES = [
         "vertices= declares columns",
         "a table is given to graph.add_vertices, and files of vertices as vertex_files=",
     ),
+    ("g.num_vertices()", TypeError, "Graph.num_vertices is a value, not a method", "leave out the brackets"),
+    ("g.directed()", TypeError, "Graph.directed is a value", "leave out the brackets"),
+    ("g.snapshot().num_edges()", TypeError, "Snapshot.num_edges is a value", "leave out the brackets"),
+    ("g.match('(a)-->(b)').columns()", TypeError, "Matches.columns is a value", "leave out the brackets"),
+    ("r.ids()", TypeError, "PageRankResult.ids is a value", "leave out the brackets"),
+    ("r.converged()", TypeError, "PageRankResult.converged is a value", "leave out the brackets"),
+    ("rz.louvain(g).modularity()", TypeError, "CommunitiesResult.modularity is a value", "leave out the brackets"),
+    ("g.neighbors(0, 1)", TypeError, "takes 1 value without a name, not 2", "call it as neighbors(v)"),
+    ("g.neighbors(0, mode='in')", TypeError, "has no argument 'mode'", "in_neighbors(v)"),
+    ("g.has_edge(0, 1, 2)", TypeError, "takes 2 values without a name, not 3", "call it as has_edge(u, v)"),
+    ("g.has_edge(0, target=1)", TypeError, "Graph.has_edge() has no argument 'target'", "did you mean v?"),
+    ("g.snapshot(1)", TypeError, "takes no values without a name, not 1", "call it as snapshot()"),
+    ("r.get()", TypeError, "PageRankResult.get() lacks 'v'", "call it as get(v)"),
+    ("g + s", TypeError, "a graph has no +", "g.add_edges(h)"),
+    ("operator.setitem(g, 0, 3)", TypeError, "graph[...] is for reading", "set((u, v), amount=3)"),
+    ("operator.delitem(g, 0)", TypeError, "graph[...] is for reading", "remove_vertices([v])"),
+    ("g.edges.amount", AttributeError, "no attribute 'amount'", 'to_pandas()["amount"]'),
+    ("g.schema", AttributeError, "no attribute 'schema'", "edges.schema"),
+    ("g.where(r)", rz.RizomaError, "PageRank of 3 vertices", "result.store(graph)"),
+    ("rz.modularity(g, {0: 1})", rz.RizomaError, "leaves out 2 vertices of the graph, such as 1", "one community"),
+    ("rz.modularity(s, rz.louvain(g))", rz.RizomaError, "such as 'ann'", "a result of this graph"),
     ("g.query('MATCH (a)-[:KNOWS]->(b) RETURN b')", rz.RizomaError, "  MATCH (a)-[:KNOWS]->(b)", "add_column('type'"),
 ]
 
@@ -230,7 +253,17 @@ def things():
     names = rz.open(None)
     names.add_edges([("ann", "bob"), ("bob", "cem")])
     found = {"r": rz.pagerank(graph), "b": rz.bfs(graph, 0), "d": rz.sssp(graph, 0)}
-    return {"__file__": __file__, "rz": rz, "np": np, "nx": nx, "pd": pd, "g": graph, "s": names, **found}
+    return {
+        "__file__": __file__,
+        "operator": operator,
+        "rz": rz,
+        "np": np,
+        "nx": nx,
+        "pd": pd,
+        "g": graph,
+        "s": names,
+        **found,
+    }
 
 
 @pytest.mark.parametrize(("call", "error", "cause", "remedy"), MISTAKES, ids=[call for call, *_ in MISTAKES])
@@ -249,6 +282,23 @@ def test_arrays_and_tables_still_take_the_values_of_a_result(things):
     assert (np.log(ranks) == np.log(values)).all()
     assert ((pd.Series(np.ones(3)) - ranks) == 1 - values).all()
     assert np.asarray(ranks).max() == values.max()
+
+
+def test_a_result_serves_as_a_function_of_ids(things):
+    ranks = things["r"]
+    assert sorted(things["g"], key=ranks) == sorted(things["g"], key=ranks.get)
+    assert [*pd.Series([2, 0]).map(ranks)] == [ranks[2], ranks[0]]
+    assert [*pd.DataFrame({"a": [1, 2, 3]}).assign(rank=ranks)["rank"]] == [*ranks.to_numpy()]
+    with pytest.raises(rz.VertexNotFoundError, match="no vertex 77"):
+        pd.Series([77]).map(ranks)
+
+
+def test_values_are_read_as_ever(things):
+    graph, ranks = things["g"], things["r"]
+    assert (graph.num_edges.bit_length(), getattr(graph, "num_edges"), [*map(len, [ranks.ids])]) == (2, 3, [3])  # noqa: B009
+    assert rz.Graph.num_edges.__doc__.startswith("Number of edges")
+    assert pickle.loads(pickle.dumps(ranks)).iterations == ranks.iterations
+    assert not hasattr(ranks, "modularity")
 
 
 def test_numbers_of_numpy_are_numbers(things):

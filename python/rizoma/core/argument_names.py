@@ -125,6 +125,7 @@ _INSTEAD = (
     ("strong connection mode", "connected_components", "strongly_connected_components(graph) has the strong ones"),
     ("n num top seeds", "influence_maximization", "k= is how many seeds are chosen"),
     ("mode direction inedges", "hops", "it goes along edges: graph.reverse() or graph.undirected() has others"),
+    ("mode direction", "neighbors", "in_neighbors(v) goes against the edges, and graph.undirected() both ways"),
     ("numwalks walks walkspernode", "starts", "give each start as often as walks are wanted: starts * 10"),
     ("n vertices nodes numvertices numnodes", "scale", "scale=10 makes 2**10 vertices"),
     ("edges m numedges p", "scale", "edge_factor=16 makes 16 edges for each vertex"),

@@ -13,8 +13,9 @@ from typing import Any, ParamSpec, TypeVar
 from .annotations import refused
 from .argument_names import argument_remedy
 from .errors import InvalidArgumentError, RizomaError
+from .plain_values import plain_values
 
-__all__ = ["LACKING", "methods_checked", "names_checked", "names_checked_as", "shown_without_defaults"]
+__all__ = ["methods_checked", "names_checked", "names_checked_as"]
 
 C = TypeVar("C", bound=type)
 P = ParamSpec("P")
@@ -83,30 +84,47 @@ def names_checked_as(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def methods_checked(checked: C) -> C:
-    """The class, of which each public method is `names_checked`.
+    """The class, of which each public method is `names_checked` and each value a `PlainValue`.
 
-    Methods that are called millions of times, and methods with a decorator stay as they are.
+    Methods with a decorator stay as they are.
     """
+    plain_values(checked)
     for name, method in list(vars(checked).items()):
         plain = isinstance(method, FunctionType) and unwrap(method) is method
-        if plain and not name.startswith("_") and name not in _CALLED_OFTEN:
-            setattr(checked, name, names_checked(method, name, method=True))
+        if plain and not name.startswith("_"):
+            whole = names_checked(method, name, method=True)
+            setattr(checked, name, _CALLED_OFTEN[name](method, whole) if name in _CALLED_OFTEN else whole)
     return checked
 
 
-LACKING: Any = object()
-"""The default of an argument that a method needs and that is called too often to be wrapped."""
+def _of_one(method: Callable[..., R], checked: Callable[..., R]) -> Callable[..., R]:
+    """The method, called at once with one value, and checked where anything else is given."""
+
+    @functools.wraps(method)
+    def call(self: Any, value: Any = _LACKING, /, *more: Any, **named: Any) -> R:
+        if value is _LACKING or more or named:
+            return checked(self, *(each for each in (value, *more) if each is not _LACKING), **named)
+        return method(self, value)
+
+    return call
 
 
-def shown_without_defaults(method: Callable[P, R]) -> Callable[P, R]:
-    """The method; help and documentation show arguments whose default is LACKING as needed."""
-    shown = signature(method)
-    needed = [each.replace(default=Parameter.empty) for each in shown.parameters.values()]
-    method.__signature__ = shown.replace(parameters=needed)  # type: ignore[attr-defined]
-    return method
+def _of_two(method: Callable[..., R], checked: Callable[..., R]) -> Callable[..., R]:
+    """The same of two values."""
+
+    @functools.wraps(method)
+    def call(self: Any, u: Any = _LACKING, v: Any = _LACKING, /, *more: Any, **named: Any) -> R:
+        if v is _LACKING or more or named:
+            return checked(self, *(each for each in (u, v, *more) if each is not _LACKING), **named)
+        return method(self, u, v)
+
+    return call
 
 
-_CALLED_OFTEN = frozenset(["get", "has_edge", "in_neighbors", "neighbor_weights", "neighbors", "snapshot", "weight"])
+_LACKING: Any = object()
+
+_CALLED_OFTEN = {"has_edge": _of_two, "weight": _of_two}
+_CALLED_OFTEN |= dict.fromkeys(("get", "in_neighbors", "neighbor_weights", "neighbors"), _of_one)
 """Methods whose call takes a microsecond or less."""
 
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from .. import _core
 from .aliases import new_value
+from .display import shortened
 from .errors import InvalidArgumentError
 
 __all__ = ["checked_seed", "enum_value", "real_number", "unicode_text", "weight_type", "whole_number"]
@@ -33,7 +34,8 @@ def whole_number(option: str, value: Any, least: int, most: int = 2**31 - 1) -> 
 def unicode_text(option: str, value: Any) -> str:
     """The value, if it is text that UTF-8 can hold."""
     if not isinstance(value, str):
-        raise InvalidArgumentError(f"{option} is {value!r}; it must be text")
+        said = shortened(" ".join(repr(value).split()))
+        raise InvalidArgumentError(f"{option} is {said}; it must be text")
     try:
         value.encode()
     except UnicodeEncodeError as error:

@@ -26,6 +26,10 @@ class Predicate:
         if not isinstance(text, str):
             said = shortened(" ".join(repr(text).split()))
             ids = "; graph.subgraph(ids) takes a list of vertices" if isinstance(text, (list, tuple, set)) else ""
+            if hasattr(text, "to_numpy"):
+                ids = (
+                    "; of values that were computed store a column first, as result.store(graph) does, or use subgraph"
+                )
             raise InvalidArgumentError(f'{said} is not a predicate; write one as text, such as "age >= 18"{ids}')
         self.text = text
         try:

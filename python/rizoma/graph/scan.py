@@ -64,7 +64,8 @@ class Scan(ABC):
         self._snapshot = state
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise attribute_missing(self, name, _ELSEWHERE)
+        own = {} if name == "schema" else dict.fromkeys(self.schema.names, f'to_pandas()["{name}"]')
+        raise attribute_missing(self, name, own | _ELSEWHERE)
 
     @abstractmethod
     def __len__(self) -> int:

@@ -7,11 +7,11 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from .. import _core
 from ..core.above import load_methods, takes_graph
-from ..core.arguments import LACKING, methods_checked, shown_without_defaults
+from ..core.arguments import methods_checked
 from ..core.display import cell, html_rows
 from ..core.engines import engine
 from ..core.errors import ClosedError, NotInGraphError, VertexNotFoundError
@@ -34,6 +34,8 @@ else:
 
 __all__ = ["Reader", "state_of", "weighted_view"]
 
+
+R = TypeVar("R")
 
 _SHOWN = 5  # edges of a graph in a notebook
 
@@ -87,9 +89,7 @@ _ELSEWHERE |= dict.fromkeys(
 )
 _ELSEWHERE |= dict.fromkeys(("to_edgelist", "get_edgelist", "edge_list"), "list(g.edges), or edges.to_pandas()")
 _ELSEWHERE |= {"V": "vertices", "E": "edges", "sample": "edges.to_pandas().sample(n); rizoma.sample_neighbors(g, ...)"}
-_ELSEWHERE |= {
-    "columns": "edges.schema and vertices.schema",
-}
+_ELSEWHERE |= dict.fromkeys(("columns", "schema"), "edges.schema and vertices.schema")
 _ELSEWHERE |= dict.fromkeys(
     ("at", "checkout", "restore", "revert", "version"), 'no past states but tags: rizoma.open(path, at="v1")'
 )
@@ -164,7 +164,32 @@ def _class_for_networkx(own: type, theirs: type) -> type:
 
 Sequence.register(_core.Neighbors)
 
+_OPERATORS = {
+    "__add__": "a graph has no +; g.add_edges(h) adds the edges of another to it",
+    "__or__": "a graph has no |; g.add_edges(h) adds the edges of another to it",
+    "__sub__": "a graph has no -; g.remove_edges(list(h.edges)) takes those of another from it",
+    "__setitem__": "graph[...] is for reading; add_edges([(u, v)]) adds, and set((u, v), amount=3) sets values",
+    "__delitem__": "graph[...] is for reading; remove_vertices([v]) and remove_edges([(u, v)]) take away",
+}
+"""What a graph has not, and what does the same."""
 
+
+def _refusal(operator: str) -> Callable[..., NoReturn]:
+    def refuse(self: Reader, *given: object) -> NoReturn:
+        raise TypeError(_OPERATORS[operator])
+
+    refuse.__name__ = operator
+    return refuse
+
+
+def _with_refusals(cls: type[R]) -> type[R]:
+    """The class, whose operators say what there is instead."""
+    for operator in _OPERATORS:
+        setattr(cls, operator, _refusal(operator))
+    return cls
+
+
+@_with_refusals
 @methods_checked
 class Reader(ReaderMethods):
     """Reads one state of a graph.  `v` is an external id everywhere."""
@@ -321,24 +346,22 @@ class Reader(ReaderMethods):
         """
         return Degrees(self)
 
-    @shown_without_defaults
-    def neighbors(self, v: VertexKey = LACKING) -> Sequence[VertexKey]:
+    def neighbors(self, v: VertexKey) -> Sequence[VertexKey]:
         """Return the targets of the edges of `v`, in the order of internal ids; nothing is copied.
 
         Raises VertexNotFoundError if `v` is not a vertex.  Cost: O(1), and a merge of the pending changes of its list.
         """
         found = self._native.neighbors_of(v)
-        return self._missing(v, "neighbors") if found is None else cast("Sequence[VertexKey]", found)
+        return self._missing(v) if found is None else cast("Sequence[VertexKey]", found)
 
-    @shown_without_defaults
-    def in_neighbors(self, v: VertexKey = LACKING) -> Sequence[VertexKey]:
+    def in_neighbors(self, v: VertexKey) -> Sequence[VertexKey]:
         """Return the sources of the edges that lead to `v`, in the order of internal ids.
 
         Raises VertexNotFoundError if `v` is not a vertex, InvalidArgumentError if a directed graph stores no in-edges.
         Cost: as of `neighbors`.
         """
         found = self._native.neighbors_of(v, True)
-        return self._missing(v, "in_neighbors") if found is None else cast("Sequence[VertexKey]", found)
+        return self._missing(v) if found is None else cast("Sequence[VertexKey]", found)
 
     def neighbor_weights(self, v: VertexKey) -> npt.NDArray[np.float64]:
         """Return the weights of the edges of `v`, parallel to `neighbors(v)`: float64, shape (degree,).
@@ -349,32 +372,24 @@ class Reader(ReaderMethods):
         state = self._state()
         return state.weights(find(state, v))
 
-    @shown_without_defaults
-    def has_edge(self, u: VertexKey, v: VertexKey = LACKING) -> bool:
+    def has_edge(self, u: VertexKey, v: VertexKey) -> bool:
         """Return whether there is an edge from `u` to `v`; False if either is not a vertex.
 
         Raises CorruptError if the section is damaged.  Cost: O(log degree).
         """
-        if v is LACKING:
-            raise TypeError("has_edge() lacks 'v'; call it as has_edge(u, v)")
         return self._native.has_edge_between(u, v)
 
-    @shown_without_defaults
-    def weight(self, u: VertexKey, v: VertexKey = LACKING) -> float:
+    def weight(self, u: VertexKey, v: VertexKey) -> float:
         """Return the weight of the edge from `u` to `v`, 1 in a graph without; of parallel edges the sum.
 
         Raises NotInGraphError if there is no such edge.  Cost: O(log degree).
         """
-        if v is LACKING:
-            raise TypeError("weight() lacks 'v'; call it as weight(u, v)")
         found = self._native.weights_between(u, v)
         if not found:
             raise NotInGraphError(f"the graph has no edge from {u!r} to {v!r}; has_edge(u, v) tells")
         return found[0] if len(found) == 1 else sum(found)
 
-    def _missing(self, v: object, called: str = "") -> NoReturn:
-        if v is LACKING:
-            raise TypeError(f"{called}() lacks 'v'; call it as {called}(v)")
+    def _missing(self, v: object) -> NoReturn:
         find(self._state(), v)
         raise VertexNotFoundError(f"the graph had no vertex {v!r} when its state was read; ask again")
 

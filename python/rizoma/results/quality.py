@@ -10,10 +10,11 @@ import numpy.typing as npt
 
 from .. import _core
 from ..core.arguments import names_checked
+from ..core.display import number_of
 from ..core.engines import engine
 from ..core.errors import InvalidArgumentError, VertexNotFoundError
 from ..graph.graph import Graph
-from ..graph.ids import VertexKey, find_many, ids_there
+from ..graph.ids import VertexKey, find, find_many, ids_there
 from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
 from .by_number import values_of_result
@@ -190,8 +191,17 @@ def _named_labels(state: _core.Snapshot, partition: Partition, what: str, must: 
     labels = np.full(state.num_vertices, _NONE)
     labels[numbers[known]] = dense
     if must and np.count_nonzero(known) < state.num_live:
-        raise InvalidArgumentError(f"{what} leaves out vertices of the graph; put each vertex in one community")
+        raise _left_out(state, labels, what, state.num_live - int(np.count_nonzero(known)))
     return labels, names.tolist()
+
+
+def _left_out(state: _core.Snapshot, labels: Labels, what: str, count: int) -> InvalidArgumentError:
+    one = next(v for v in state.iterate_vertices() if labels[find(state, v)] == _NONE)
+    vertices = number_of(count, "vertex", "vertices")
+    return InvalidArgumentError(
+        f"{what} leaves out {vertices} of the graph, such as {one!r}; put each vertex in one community, and give a "
+        "result of this graph, not of another"
+    )
 
 
 def _of_python(partition: Any, what: str) -> tuple[list[VertexKey], npt.NDArray[Any]]:

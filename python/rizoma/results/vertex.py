@@ -226,6 +226,13 @@ class VertexResult:
                 raise
             raise VertexNotFoundError(f"{error}; {v!r} is a column: to_numpy({v!r})") from None
 
+    def __call__(self, v: Any) -> Any:
+        """Return `result[v]`: pandas' `map` and the `key` of `sorted` take a result as it is.
+
+        pandas calls what it is given for a new column, too, with the table; it gets the result itself.
+        """
+        return self if hasattr(v, "columns") else self[v]
+
     def _plain(self, number: int) -> Any:
         values = self._columns[self.value]
         return values.at(number) if isinstance(values, _core.LazyColumn) else values[number].item()

@@ -1,0 +1,72 @@
+"""Attributes that are no methods: called like one, they say so."""
+
+from __future__ import annotations
+
+import sys
+from functools import cached_property
+from opcode import opmap
+from typing import Any
+
+__all__ = ["PlainValue", "plain_values"]
+
+
+class PlainValue(property):
+    """A property; `graph.num_edges()` raises a TypeError that names it.  Cost: a look at the caller's instruction."""
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        found = super().__get__(instance, owner)
+        if instance is not None and _is_called(sys._getframe(1)) and not callable(found):
+            name = getattr(self.fget, "__name__", "")
+            said = f"{type(instance).__name__}.{name} is a value, not a method"
+            raise TypeError(f"{said}; leave out the brackets: .{name}")
+        return found
+
+
+def plain_values(cls: type) -> None:
+    """Make each public property, cached property and annotated attribute of a class a `PlainValue`."""
+    for name, kind in vars(cls).get("__annotations__", {}).items():
+        default = vars(cls).get(name, _NONE)
+        if name[0] != "_" and "ClassVar" not in str(kind) and not hasattr(default, "__get__"):
+            setattr(cls, name, _attribute(name, default))
+    for name, found in list(vars(cls).items()):
+        if name[0] == "_" or isinstance(found, PlainValue):
+            continue
+        if isinstance(found, property):
+            setattr(cls, name, PlainValue(found.fget, found.fset, found.fdel))
+        elif isinstance(found, cached_property):
+            setattr(cls, name, _cached(found))
+
+
+def _attribute(name: str, default: Any) -> PlainValue:
+    """An attribute that an instance holds itself; `default`: what it is before one is put."""
+
+    def value(self: Any) -> Any:
+        found = vars(self).get(name, default)
+        if found is _NONE:
+            raise AttributeError(name)
+        return found
+
+    def put(self: Any, given: Any) -> None:
+        vars(self)[name] = given
+
+    value.__name__ = name
+    return PlainValue(value, put)
+
+
+def _cached(found: cached_property[Any]) -> PlainValue:
+    def value(self: Any) -> Any:
+        return found.__get__(self, type(self))
+
+    value.__name__, value.__doc__ = found.func.__name__, found.__doc__
+    return PlainValue(value)
+
+
+_NONE = object()
+
+_LOADS_METHOD = opmap["LOAD_METHOD"] if sys.version_info < (3, 12) else opmap["LOAD_ATTR"]
+
+
+def _is_called(frame: Any) -> bool:
+    """Whether the instruction of a frame, which reads an attribute, reads it in order to call it."""
+    code, at = frame.f_code.co_code, frame.f_lasti
+    return code[at] == _LOADS_METHOD and (sys.version_info < (3, 12) or code[at + 1] & 1 == 1)
