@@ -3,10 +3,12 @@
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 
 import pytest
+import rizoma as rz
 
 
 @pytest.fixture
@@ -79,6 +81,54 @@ def test_all_matches_go_to_standard_output(rizoma, store):
     assert {(row["a"], row["b"]) for row in rows} == wanted
     lines = rizoma("match", store, "(a)-->(b)", "-o", "-", "--format", "ndjson").stdout.splitlines()
     assert {(row["a"], row["b"]) for row in map(json.loads, lines)} == wanted
+
+
+PRINTED = [
+    ["--help"],
+    ["version"],
+    ["info", "STORE"],
+    ["check", "STORE"],
+    ["tags", "STORE"],
+    ["placement", "explain", "STORE"],
+    ["neighbors", "STORE", "3"],
+    ["run", "pagerank", "STORE", "--top", "3"],
+    ["export", "STORE", "-"],
+]
+FULL = [["--help"], ["info", "STORE"], ["run", "pagerank", "STORE", "-o", "-"], ["export", "STORE", "-"]]
+
+
+@pytest.fixture(scope="module")
+def big(tmp_path_factory):
+    path = tmp_path_factory.mktemp("big") / "big.rz"
+    with rz.generate("rmat", 12, into=path) as graph:
+        graph.tag("first")
+    return path
+
+
+def ended(words, store, output):
+    """The command with its output there: exit code, and the last line that it told people."""
+    command = [sys.executable, "-m", "rizoma", *(str(store) if word == "STORE" else word for word in words)]
+    done = subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("words", PRINTED, ids=" ".join)
+def test_nobody_is_told_that_the_reader_of_a_pipe_has_gone(big, words):
+    reader, writer = os.pipe()
+    os.close(reader)
+    code, told = ended(words, big, writer)
+    os.close(writer)
+    assert code == 141
+    assert "rizoma" not in told
+    assert "Exception" not in told
+
+
+@pytest.mark.parametrize("words", FULL, ids=" ".join)
+def test_a_full_disk_behind_standard_output_is_told(big, words):
+    with open("/dev/full", "w") as full:
+        code, told = ended(words, big, full)
+    assert code == 1
+    assert told.splitlines()[-1] == "rizoma: standard output: No space left on device"
 
 
 def test_nobody_is_told_that_head_has_read_enough(rizoma, tmp_path):

@@ -15,7 +15,10 @@ from .exit_codes import EXIT_INTERRUPTED, EXIT_PIPE
 from .speaking import speaks_of_error
 from .terminal import exit_code, say, say_error
 
-__all__ = ["run_guarded"]
+__all__ = ["OUTPUT", "drop_output", "run_guarded"]
+
+OUTPUT = "standard output"
+"""The name of the file that standard output has in errors."""
 
 
 def _with_order(error: Exception, arguments: Mapping[str, Any]) -> Exception:
@@ -34,18 +37,33 @@ def _leads_to_store(argument: object) -> bool:
     return False
 
 
+def drop_output() -> None:
+    """Forget what standard output still holds: it cannot take any."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _placed(error: Exception) -> Exception:
+    """The error; one of the system in its words, with the file."""
+    if isinstance(error, RizomaError) or not isinstance(error, OSError) or not error.filename:
+        return error
+    if error.filename == OUTPUT:
+        drop_output()
+    return OSError(f"{error.filename}: {error.strerror}")
+
+
 def run_guarded(function: Callable[..., Any], *args: Any, **kwargs: Any) -> int:
     """Call it, and return the exit code; other exceptions than errors of the user pass."""
     try:
         function(*args, **kwargs)
+        sys.stdout.flush()
     except BrokenPipeError:  # the reader of standard output has enough, as `head` has
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
         return EXIT_PIPE
     except (RizomaError, OSError, MemoryError) as error:
         if os.environ.get("RIZOMA_DEBUG"):
             raise
         if speaks_of_error(str(error)):
-            say_error(_with_order(error, kwargs), function)
+            say_error(_with_order(_placed(error), kwargs), function)
         return exit_code(error)
     except KeyboardInterrupt:
         say("rizoma: interrupted; nothing half-done was left behind")
