@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 from rizoma.cli.app import Progress, command, out, say, show_progress
+from rizoma.core.errors import InvalidArgumentError
+from rizoma.core.files import is_store
 from rizoma.core.progress import progress_bar
 
 __all__ = ["probe"]
@@ -20,7 +22,7 @@ QUICK_SECONDS, FULL_SECONDS = 10.0, 60.0
 @command("probe")
 def probe(
     directories: Annotated[
-        list[Path] | None, typer.Argument(help="Where stores lie or will lie; default: here.")
+        list[Path] | None, typer.Argument(help="Where stores lie or will lie, not a store; default: here.")
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="The most important cases, in about 10 s.")] = False,
     seconds: Annotated[float | None, typer.Option(min=1, help="About how long; default 60.")] = None,
@@ -43,6 +45,12 @@ def probe(
         rizoma probe /mnt/pmem0 /mnt/pmem1 /data --html probe.html --json probe.json
     """
 
+    for place in directories or []:
+        if is_store(place):
+            raise InvalidArgumentError(
+                f"{place} is a store; name the directory in which it lies, whose device is measured: "
+                f"rizoma probe {place.absolute().parent}"
+            )
     from ..probe import probe as run
     from ..probe.plan import Limits
 

@@ -58,13 +58,15 @@ class Report:
         return page(self)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.text import Text
+
         yield self._table("Memory: median [95% interval]", MemoryCase)
         if self.machine.directories:
             yield self._table("Files: median [95% interval]", FileCase)
         if self.machine.settings:
             yield "; ".join(f"{name}: {value}" for name, value in self.machine.settings.items())
         for text in self.findings:
-            yield f"[yellow]![/] {text}"
+            yield Text.assemble(("!", "yellow"), " ", text)
         yield f"{len(self.results)} cases in {self.seconds:.0f} s"
 
     def _table(self, title: str, kind: type[MemoryCase] | type[FileCase]) -> Table:

@@ -46,8 +46,10 @@ def test_json_holds_the_raw_samples(measured):
 
 
 def test_the_table_shows_every_row(measured):
-    console = Console(file=io.StringIO(), width=150)
+    console = Console(file=io.StringIO(), width=150, markup=False)
+    measured.findings.append("[about] a device")
     console.print(measured)
+    assert "! [about] a device" in console.file.getvalue()
     text = console.file.getvalue()
     for words in ("latency", "random read", "append sync", "copy fsync", "cases in"):
         assert words in text
