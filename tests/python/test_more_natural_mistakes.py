@@ -124,6 +124,7 @@ MISTAKES = [
     ("r.write(3)", rz.RizomaError, "path is 3", "a path as text or pathlib.Path"),
     ("r.write('r.csv', part=2)", rz.RizomaError, "part is 2", "two whole numbers, as in (0, 4)"),
     ("r.write('r.csv', part=(4, 4))", rz.RizomaError, "part[0] is 4", "from 0 to 3"),
+    ("r.store('score')", rz.RizomaError, "there is no graph at score", "result.store(graph, 'score')"),
     ("r.store('')", rz.RizomaError, "the path is empty", "give a directory"),
     ("rz.modularity(g, None)", rz.RizomaError, "not None", "communities must be a result, a mapping"),
     ("rz.modularity(g, {0: 1, 1: 1, 9: 2})", rz.RizomaError, "communities names 9", "its ids are 0 to 2"),

@@ -146,6 +146,7 @@ COMMANDS_MISTYPED = [
     ("run pagerank s.rz --max-iterations 9", "--max-iter"),
     ("run pagerank s.rz --thread 2", "--threads"),
     ("info s.rz --jsn", "--json"),
+    ("run pagerank s.rz --placement absent.json", "there is no such file; a policy is one of in_place"),
 ]
 
 

@@ -45,7 +45,7 @@ from .. import _core
 from .aliases import environment, renamed_options
 from .arguments import names_checked_as
 from .errors import InvalidArgumentError
-from .placements import checked_placement_name
+from .placements import checked_placement_name, placement_names
 
 __all__ = [
     "PARTITIONS",
@@ -135,6 +135,9 @@ def placement_setting(value: str | Path | _core.Placement) -> str:
         return value.to_json()
     text = str(value)
     if text.endswith(".json"):
+        if not Path(text).is_file():
+            names = ", ".join(placement_names())
+            raise InvalidArgumentError(f"placement={text!r}: there is no such file; a policy is one of {names}")
         return _core.Placement.from_json(Path(text).read_text(encoding="utf-8")).to_json()
     return checked_placement_name(text)
 

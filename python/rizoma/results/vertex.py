@@ -18,7 +18,8 @@ from ..core.aliases import renamed
 from ..core.arguments import methods_checked
 from ..core.display import html_table, number_of, text_table
 from ..core.engines import engine
-from ..core.errors import ClosedError, ColumnNotFoundError, VertexNotFoundError
+from ..core.errors import ClosedError, ColumnNotFoundError, NotFoundError, VertexNotFoundError
+from ..core.files import is_store
 from ..core.lazy_arrow import pa
 from ..core.options import whole_number
 from ..core.suggestions import attribute_missing
@@ -358,6 +359,8 @@ class VertexResult:
         """
         chosen = value or self.value
         self.to_numpy(chosen)  # or there is no such column
+        if column is None and isinstance(graph, str) and graph.isidentifier() and not is_store(Path(graph)):
+            raise NotFoundError(f"there is no graph at {graph}; the graph comes first: result.store(graph, {graph!r})")
         return keep_as_column(self, graph, chosen if column is None else column, chosen)
 
     keep = renamed(store, "rizoma.VertexResult.keep")
