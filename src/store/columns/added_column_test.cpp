@@ -3,6 +3,8 @@
 #include "store/repair/store_check.h"
 #include "store/store.h"
 #include "testing/heap_medium.h"
+#include "testing/int64_column.h"
+#include "testing/store_files.h"
 
 #include <gtest/gtest.h>
 
@@ -63,6 +65,33 @@ TEST(AddedColumn, AfterTheLastIdIsRefusedAndTheStoreOpens) {
   ASSERT_TRUE(again) << again.error().message;
   ASSERT_EQ((*again)->schema().vertex_columns.size(), 1u);
   EXPECT_EQ((*again)->schema().vertex_columns[0].name, "last");
+}
+
+/// Of two copies of a store to which a column of one id was added in each, with another type: a log has rows that the
+/// columns of the other copy could not hold.
+TEST(AddedColumn, ALogOfOtherColumnsIsRefused) {
+  const std::shared_ptr<Medium> medium = make_heap_medium();
+  ASSERT_TRUE((*Store::create(medium, {}))->close());
+  const FileContents begun = read_files(*medium);
+  std::vector<FileContents> copies;
+  for (const ColumnType type : {ColumnType::int64, ColumnType::string}) {
+    const std::shared_ptr<Medium> copy = medium_of(begun);
+    const auto store = *Store::open(copy);
+    ASSERT_TRUE(store->add_column(RowKind::edges, {0, type, true, "x"}));
+    const std::vector<std::int64_t> numbers{1};
+    EdgeBatch edges{Ids{1}, Ids{2}, {}, testing::int64_column("x", numbers)};
+    if (type == ColumnType::string) edges.columns.columns[0] = {"x", type, std::vector<std::byte>(1), {1}, {}};
+    const Status added = store->add_edges(edges);
+    ASSERT_TRUE(added) << added.error().message;
+    copies.push_back(read_files(*copy));
+  }
+  ASSERT_TRUE(Store::open_read_only(medium_of(copies[0])));
+  for (auto& [name, bytes] : copies[0]) {
+    if (name.starts_with("log.")) bytes = copies[1].at(name);
+  }
+  const auto mixed = Store::open(medium_of(copies[0]));
+  ASSERT_FALSE(mixed);
+  EXPECT_EQ(mixed.error().code, ErrorCode::corrupt) << mixed.error().message;
 }
 
 }  // namespace

@@ -437,14 +437,14 @@ TEST(BulkLoad, ManyPiecesInOneSection) {
   run_case({.order = VertexOrder::degree, .section_bits = 12, .threads = 2}, input, 100000);
 }
 
-/// Stops a load as it says that it writes.
+/// Stops a load as it says that it writes, and has not written all.
 class StoppedAsItWrites final : public Executor {
  public:
   [[nodiscard]] unsigned threads() const noexcept override { return 1; }
   [[nodiscard]] bool stopping() const noexcept override { return false; }
   Status report(std::string_view phase, double done, double total) override {
     EXPECT_LE(done, total);
-    return phase == "write" ? Error{ErrorCode::cancelled, "stopped"} : Status();
+    return phase == "write" && done < total ? Error{ErrorCode::cancelled, "stopped"} : Status();
   }
   void parallel(FunctionRef<void(unsigned thread)> body) override { serial_.parallel(body); }
   Status for_blocks(std::uint64_t size, std::uint64_t grain,
@@ -654,9 +654,10 @@ TEST(BulkLoad, RebuildKeepsTheGraphWhateverTheOrder) {
       }
 }
 
-/// Numbers the rows of edges on.
+/// Numbers the rows of edges on, from the one after `last`.
 class RowTarget final : public MemoryTarget {
  public:
+  explicit RowTarget(std::uint64_t last = 0) : last_(last) {}
   Result<std::vector<double>> put_rows(const EdgeBatch& batch) override {
     std::vector<double> rows(batch.size());
     for (double& row : rows) row = static_cast<double>(++last_);
@@ -664,8 +665,24 @@ class RowTarget final : public MemoryTarget {
   }
 
  private:
-  std::uint64_t last_ = 0;
+  std::uint64_t last_;
 };
+
+/// Edges of vertex 0 have rows of edges of these ends, numbered from the one after `before`.
+void expect_rows_of_edges(const std::vector<std::byte>& image, const Input& input, bool directed,
+                          std::uint64_t before) {
+  const auto spec = verify_image(image, 8, "image");
+  ASSERT_TRUE(spec);
+  const auto edges = view_image<std::uint32_t>(*spec, image);
+  const RowNumbers rows(*spec, image);
+  for (std::uint32_t e = edges.offsets[0]; e < edges.offsets[1]; ++e) {
+    const std::uint64_t row = static_cast<std::uint64_t>(rows[e]) - before - 1;
+    ASSERT_LT(row, input.sources.size());
+    const auto target = static_cast<std::int64_t>(edges.targets[e]);
+    EXPECT_TRUE((input.sources[row] == 0 && input.targets[row] == target) ||
+                (!directed && input.sources[row] == target && input.targets[row] == 0));
+  }
+}
 
 TEST(BulkLoad, NumbersOfRowsOfAnyWidthMakeTheSameImages) {
   const Input input = random_input(30'000, 2'000, 5);
@@ -688,18 +705,24 @@ TEST(BulkLoad, NumbersOfRowsOfAnyWidthMakeTheSameImages) {
         EXPECT_EQ(target.images == narrow, true) << "directed " << directed << " limit " << limit << " most " << most;
       }
       // The last row of each pair stays, and the image has it.
-      const auto& [name, image] = *narrow.begin();
-      const auto spec = verify_image(image, 8, "image");
-      ASSERT_TRUE(spec);
-      const auto edges = view_image<std::uint32_t>(*spec, image);
-      const RowNumbers rows(*spec, image);
-      for (std::uint32_t e = edges.offsets[0]; e < edges.offsets[1]; ++e) {
-        const auto row = static_cast<std::size_t>(rows[e]) - 1;
-        const auto target = static_cast<std::int64_t>(edges.targets[e]);
-        EXPECT_TRUE((input.sources[row] == 0 && input.targets[row] == target) ||
-                    (!directed && input.sources[row] == target && input.targets[row] == 0));
-      }
+      expect_rows_of_edges(narrow.begin()->second, input, directed, 0);
     }
+  }
+}
+
+TEST(BulkLoad, RowsBeyond32BitsKeepTheirNumbers) {
+  const Input input = random_input(30'000, 2'000, 5);
+  for (const std::uint64_t limit : {std::uint64_t{0}, std::uint64_t{512} << 10}) {
+    const Case c{.directed = true, .limit = limit, .section_bits = 8};
+    GraphSchema schema = c.schema();
+    schema.rows = true;
+    const auto medium = make_memory_medium();
+    SerialExecutor executor;
+    const std::uint64_t before = (std::uint64_t{1} << 32) - 20'000;
+    RowTarget target(before);
+    BulkLoader loader(schema, settings_of(c, *medium), target);
+    ASSERT_TRUE(load(c, input, loader, executor, 4'096));
+    expect_rows_of_edges(target.images.begin()->second, input, true, before);
   }
 }
 

@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,20 @@ TEST_F(TwoLogs, ARepairRefusesASecondOneOfALaterRelease) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
   EXPECT_THAT(refused.error().message, HasSubstr(log_name(logs_[1])));
+}
+
+/// What a failed append has written may look like a record to who opens the log next.
+TEST(OneLog, ARollbackLeavesNothingBehindItsEnd) {
+  const std::shared_ptr<Medium> medium = make_heap_medium();
+  const auto log = *Log::create(*medium, {1, 2}, 7, 1, {});
+  const std::vector<std::byte> batch(64), rest(100, std::byte{7});
+  const std::vector<std::span<const std::byte>> batches{batch};
+  ASSERT_TRUE(log->append(batches));
+  ASSERT_TRUE(log->sync());
+  const auto file = *medium->open(log_name(7), FileMode::write);
+  ASSERT_TRUE(file->write(log->end(), rest));
+  ASSERT_TRUE(log->rollback());
+  EXPECT_EQ(*file->size(), log->end());
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ StringColumn texts(std::initializer_list<std::string_view> values) {
 }
 
 /// A directed graph whose ids are texts, with values of edges and vertices.
-FileContents store_of_everything() {
+FileContents store_of_everything(const std::vector<std::int64_t>& values = {5, 6, 7}) {
   const std::shared_ptr<Medium> medium = make_heap_medium();
   StoreOptions options;
   options.schema.directed = true;
@@ -61,7 +61,6 @@ FileContents store_of_everything() {
   options.schema.edge_columns = {{0, ColumnType::int64, true, "since"}};
   options.schema.vertex_columns = {{0, ColumnType::int64, true, "age"}};
   const auto store = *Store::create(medium, options);
-  const std::vector<std::int64_t> values{5, 6, 7};
   EXPECT_TRUE(store->apply(
       Batch()
           .add_edges({texts({"a", "b", "c"}), texts({"b", "c", "e"}), {}, testing::int64_column("since", values)})
@@ -169,6 +168,26 @@ TEST(Check, SaysWhatATaggedStateLoses) {
   for (const CheckFinding& finding : report->findings) losses.push_back(finding.loss);
   const std::string of_edges = "the values of the columns of up to 3 edges";  // which the present state still names
   EXPECT_THAT(losses, ::testing::ElementsAre(of_edges, of_edges, "the values of the columns of up to 3 vertices"));
+}
+
+/// Blocks of rows of another store are whole, of the same rows, and have the values of other edges.
+TEST(Check, TellsRowsOfAnotherStore) {
+  FileContents files = store_of_everything();
+  const FileContents other = store_of_everything({8, 9, 10});
+  std::uint64_t blocks = 0;
+  for (const testing::SealedExtent& extent : testing::find_fields(files).extents) {
+    if (extent.structure != "rows") continue;
+    const auto begin = other.at(extent.file).begin() + static_cast<std::ptrdiff_t>(extent.at);
+    std::copy_n(begin, extent.bytes, files.at(extent.file).begin() + static_cast<std::ptrdiff_t>(extent.at));
+    ++blocks;
+  }
+  SerialExecutor serial;
+  const auto report = check_store(medium_of(files), serial);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->findings.size(), blocks);
+  for (const CheckFinding& finding : report->findings)
+    EXPECT_NE((finding.where + finding.what).find("are not those that the manifest names"), std::string::npos)
+        << finding.what;
 }
 
 /// That a file is gone is damage, too, and no reason to check nothing else.

@@ -1,5 +1,9 @@
-// DataFiles and extents in a child made by fork, while a thread of the parent is at them.
+// DataFiles, extents and a store in a child made by fork, while a thread of the parent is at them.
 #include "store/space/data_files.h"
+
+#include "platform/file_medium.h"
+#include "store/store.h"
+#include "testing/temporary_directory.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +11,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdint>
 #include <future>
 #include <memory>
 #include <optional>
@@ -113,6 +118,32 @@ TEST(ExtentLease, AForkedChildLetsGoWhateverItsParentDoes) {
   enough = true;
   busy.join();
   EXPECT_EQ(extents->in_use(), 4096U);
+}
+
+/// Its destructor neither waits for threads that the child lacks nor writes beside its parent.
+TEST(ForkedStore, AForkedChildLetsGoWhateverItsParentDoes) {
+  const testing::TemporaryDirectory directory;
+  auto store = *Store::create(*open_file_medium(directory.path() / "g", true), {});
+  std::atomic<bool> enough{false};
+  std::atomic<std::int64_t> added{0};
+  std::thread busy([&] {
+    while (!enough && store->add_edges({std::vector<std::int64_t>{added}, std::vector<std::int64_t>{added + 1}, {}}))
+      ++added;
+  });
+  for (int round = 0; round < 10 && !HasFailure(); ++round) {
+    const auto ended = run_forked([&] {
+      store.reset();
+      return 0;
+    });
+    EXPECT_EQ(ended, 0) << "in round " << round;
+  }
+  enough = true;
+  busy.join();
+  ASSERT_TRUE(store->close());
+  store.reset();
+  const auto again = Store::open(*open_file_medium(directory.path() / "g"));
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ((*again)->info()->num_edges, static_cast<std::uint64_t>(added));
 }
 
 }  // namespace

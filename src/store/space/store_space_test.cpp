@@ -143,6 +143,22 @@ TEST_F(StoreSpace, ASnapshotOutlivesItsReader) {
   EXPECT_EQ(view->num_entries(), 6u * kVertices);
 }
 
+TEST_F(StoreSpace, ASnapshotOutlivesItsWriter) {
+  auto store = make_store(medium_);
+  const auto snapshot = *store->snapshot();
+  ASSERT_TRUE(store->close());
+  store = nullptr;
+  store = *Store::open(medium_);
+  for (std::int64_t step = 7; step < 20; ++step) {
+    add_step(*store, step);
+    ASSERT_TRUE(store->checkpoint());
+  }
+  SerialExecutor serial;
+  const auto view = snapshot->view(serial);
+  ASSERT_TRUE(view) << view.error().message;
+  EXPECT_EQ(view->num_entries(), 6u * kVertices);
+}
+
 TEST_F(StoreSpace, IsReusedOnceTheReaderIsGone) {
   auto store = make_store(medium_);
   const std::uint64_t fresh = data_bytes(*medium_);

@@ -33,7 +33,6 @@ Durable Durable::of(const ManifestState& state, LeaseBook& leases) {
 void Durable::put_into(ManifestState& state) const {
   state.out = to_entries(out);
   state.in = to_entries(in);
-  state.dictionary.clear();
   for (const IdentifiedExtent& tied : dictionary) state.dictionary.push_back({tied.lease->extent(), tied.id});
   state.removed = removed.lease == nullptr ? TiedExtent{} : TiedExtent{removed.lease->extent(), removed.id};
   state.edge_rows = to_row_entries(edge_rows);

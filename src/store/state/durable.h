@@ -28,6 +28,7 @@ struct Durable {
 
   /// Everything that a manifest names.
   static Durable of(const ManifestState& state, LeaseBook& leases);
+  /// `state` names nothing yet.
   void put_into(ManifestState& state) const;
 };
 

@@ -1,9 +1,12 @@
 // Parts and other sides of a state have the edges that a list of edges says, beside one that changes; and what was
 // looked up for a section serves every state that has the section as it is.
 #include "store/state/filtered.h"
+#include "store/state/own_sections.h"
 #include "store/store.h"
 #include "testing/heap_medium.h"
 #include "testing/int64_column.h"
+#include "testing/store_fields.h"
+#include "testing/store_files.h"
 
 #include <gtest/gtest.h>
 
@@ -229,6 +232,39 @@ TEST(FilteredGraph, AFailedChangeLeavesNoRowsBehind) {
     std::memcpy(&found, values->values.data(), sizeof found);
     EXPECT_EQ(found, 10) << "the value of a change that failed";
     EXPECT_FALSE(values->is_valid(1));
+  }
+}
+
+/// What is filtered is read first: a damaged image is an error, and no other graph.
+TEST(FilteredGraph, OfADamagedImageIsRefused) {
+  const std::shared_ptr<Medium> medium = make_heap_medium();
+  {
+    const auto store = *Store::create(medium, with_column(true));
+    std::mt19937_64 random(5);
+    Pairs truth;
+    add(*store, random, 3'000, truth);
+    ASSERT_TRUE(store->checkpoint());
+    ASSERT_TRUE(store->close());
+  }
+  FileContents files = read_files(*medium);
+  for (const testing::SealedExtent& extent : testing::find_fields(files).extents) {
+    if (extent.structure == "image") files.at(extent.file)[extent.at + extent.bytes / 2] ^= std::byte{1};
+  }
+  const auto store = *Store::open_read_only(medium_of(files));
+  const auto state = *store->snapshot();
+  SerialExecutor serial;
+  const auto part = with_rows(*state, std::vector<std::uint8_t>((state->num_rows() + 7) / 8, 255), serial);
+  ASSERT_FALSE(part);
+  EXPECT_EQ(part.error().code, ErrorCode::corrupt);
+}
+
+/// Sections are read one by one only where no other process gives back their bytes, and none has numbers of rows.
+TEST(OwnSections, OfRowsAreReadWithAllOthers) {
+  for (const bool rows : {false, true}) {
+    StoreOptions options = with_column(true);
+    if (!rows) options.schema = GraphSchema{.directed = true};
+    const auto store = *Store::create(make_heap_medium(), options);
+    EXPECT_EQ(may_be_read_by_sections(**store->snapshot()), !rows);
   }
 }
 
