@@ -102,12 +102,17 @@ std::shared_ptr<const ColumnBlocks> make_blocks(const Snapshot& snapshot) {
   return made;
 }
 
+/// As matches of this state ask for it one after the other: to ask the system takes as long as a short one.
+std::uint64_t recently_free(const Snapshot& snapshot) {
+  return snapshot.match_memory()->free_memory().get([] { return free_memory(); });
+}
+
 /// Those that matches of this state share, where all values would take little of what is free; else new ones.
 std::shared_ptr<const ColumnBlocks> blocks_for(const Snapshot& snapshot) {
   const GraphSchema& schema = snapshot.schema();
   const std::uint64_t values =
       snapshot.num_vertices() * (schema.vertex_columns.size() + 1) + snapshot.num_rows() * schema.edge_columns.size();
-  if (snapshot.part() || values > free_memory() / kShareOfFree / kBytesOfValue) return make_blocks(snapshot);
+  if (snapshot.part() || values > recently_free(snapshot) / kShareOfFree / kBytesOfValue) return make_blocks(snapshot);
   FirstFailure none;
   return *snapshot.match_memory()->columns().get(
       0, none, [&](std::size_t) -> Result<std::shared_ptr<const ColumnBlocks>> { return make_blocks(snapshot); });
@@ -210,7 +215,7 @@ std::shared_ptr<const MatchColumns> columns_of(const Snapshot& snapshot, const G
 Result<Match> prepare_match(const Snapshot& snapshot, const GraphView& view, MatchOptions options) {
   if (options.columns == nullptr) options.columns = columns_of(snapshot, view);
   RIZOMA_TRY(options.columns->status());
-  if (options.memory_limit == 0) options.memory_limit = free_memory() / 2;
+  if (options.memory_limit == 0) options.memory_limit = recently_free(snapshot) / 2;
   return Match::prepare(view, options);
 }
 

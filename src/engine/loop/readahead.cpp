@@ -1,10 +1,12 @@
 #include "engine/loop/readahead.h"
 
-#include "platform/clock.h"
+#include "base/recent_value.h"
 #include "platform/free_memory.h"
 #include "platform/reading.h"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -92,33 +94,21 @@ std::uint64_t left_of(std::uint64_t limit) {
   return std::max(limit / kLeastOfLimit, limit - std::min(limit, own));
 }
 
-/// Free memory a moment ago.  Each call from Python has a view of its own and asks again, and asking the system takes
-/// as long as a short search.
-class RecentlyFree {
- public:
-  std::uint64_t operator()() {
-    if (!free_ || asked_.seconds() > kSeconds) {
-      free_ = free_memory();
-      asked_.restart();
-    }
-    return *free_;
-  }
-
- private:
-  static constexpr double kSeconds = 0.1;
-  std::optional<std::uint64_t> free_;
-  Stopwatch asked_;
-};
+/// Asks for free memory as it was a moment ago: each call from Python has a view of its own and asks again, and asking
+/// the system takes as long as a short search.
+std::function<std::uint64_t()> recently_free() {
+  return [recent = std::make_shared<RecentValue>()] { return recent->get([] { return free_memory(); }); };
+}
 
 Readahead::Calls calls_of_system(std::uint64_t limit) {
-  Readahead::Calls calls{RecentlyFree(),
+  Readahead::Calls calls{recently_free(),
                          [](Readahead::Bytes bytes) { read_no_more_than_asked(bytes); },
                          [](Readahead::Bytes bytes) { read_as_usual(bytes); },
                          [](Readahead::Bytes bytes) { begin_reading(bytes); },
                          {}};
   if (limit == 0) return calls;
-  calls.free_memory = [limit, recently_free = RecentlyFree()]() mutable {
-    const std::uint64_t free = recently_free();
+  calls.free_memory = [limit, recently = recently_free()] {
+    const std::uint64_t free = recently();
     return free == 0 ? left_of(limit) : std::min(free, left_of(limit));
   };
   calls.let_go = [](Readahead::Bytes bytes) { let_go(bytes); };

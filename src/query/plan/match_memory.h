@@ -12,6 +12,7 @@
 #include <rizoma/match.h>
 #include <rizoma/vertex_set.h>
 
+#include "base/recent_value.h"
 #include "query/plan/filtered_adjacency.h"
 #include "query/plan/plan.h"
 #include "query/run/lazy_blocks.h"
@@ -127,6 +128,8 @@ class MatchMemory {
   [[nodiscard]] const LazyBlocks<std::shared_ptr<const UsedRows>>& used_rows() const noexcept { return used_rows_; }
   /// One block, which the first match makes.
   [[nodiscard]] const LazyBlocks<std::shared_ptr<const ColumnBlocks>>& columns() const noexcept { return columns_; }
+  /// Of the system: bytes.
+  [[nodiscard]] RecentValue& free_memory() noexcept { return free_memory_; }
   /// By predicates about vertex 0, or edge item 0.
   [[nodiscard]] KeptSets<VertexSet>& vertices() noexcept { return vertices_; }
   [[nodiscard]] KeptSets<FilteredEdges>& edges() noexcept { return edges_; }
@@ -136,6 +139,7 @@ class MatchMemory {
   std::shared_ptr<KnownRepeats> repeats_ = std::make_shared<KnownRepeats>();
   LazyBlocks<std::shared_ptr<const UsedRows>> used_rows_ = LazyBlocks<std::shared_ptr<const UsedRows>>(1);
   LazyBlocks<std::shared_ptr<const ColumnBlocks>> columns_ = LazyBlocks<std::shared_ptr<const ColumnBlocks>>(1);
+  RecentValue free_memory_;
   KeptSets<VertexSet> vertices_;
   KeptSets<FilteredEdges> edges_;
 };

@@ -72,9 +72,10 @@ struct Step {
   double estimate = 0;     ///< candidates each time
 
   /// True if a candidate may fail though it is in all lists.
-  [[nodiscard]] bool tests_each() const noexcept {
-    return !probes.empty() || !loops.empty() || !absent.empty() || !filters.empty() || !shortest.empty() || anchored ||
-           member;
+  [[nodiscard]] bool tests_each() const noexcept { return member || tests_more(); }
+  /// True if it may fail for another reason than that it is not in the set.
+  [[nodiscard]] bool tests_more() const noexcept {
+    return !probes.empty() || !loops.empty() || !absent.empty() || !filters.empty() || !shortest.empty() || anchored;
   }
   /// True if the matches of the step and all below are as many as a list is long.
   [[nodiscard]] bool is_length() const noexcept {

@@ -11,7 +11,7 @@
 namespace rizoma::query {
 namespace {
 
-constexpr VertexId kGrain = 4096;
+constexpr VertexId kGrain = 4096;  // whole words of a set, which no two threads write
 constexpr VertexId kFew = 64;  // a set of one vertex in this many is a list to begin with
 constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;  // of the sets of labels that are kept
 
@@ -147,9 +147,11 @@ Result<VertexFilters::Set> VertexFilters::labelled(Engine& engine, std::vector<c
 Result<VertexFilters::Set> VertexFilters::kept(Engine& engine, const std::vector<const Filter*>& filters,
                                                const Set& among) const {
   auto set = std::make_shared<VertexSet>(graph_.num_vertices());
+  std::uint64_t* const words = set->words();
   FirstFailure failure;
   RIZOMA_TRY(engine.for_blocks(graph_.num_vertices(), kGrain, [&](VertexRange block, unsigned) {
     std::vector<VertexId> candidates;
+    candidates.reserve(kGrain);
     if (among != nullptr) among->for_each(block, [&](VertexId v) { candidates.push_back(v); });
     for (VertexId v = block.begin; among == nullptr && v < block.end; ++v) {
       if (graph_.is_live(v)) candidates.push_back(v);
@@ -162,7 +164,7 @@ Result<VertexFilters::Set> VertexFilters::kept(Engine& engine, const std::vector
       if (!evaluator.test(source, keep)) failure.note(evaluator.error());
     }
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      if (keep[i] != 0) set->add_atomic(candidates[i]);
+      if (keep[i] != 0) words[candidates[i] >> 6] |= std::uint64_t{1} << (candidates[i] & 63);
     }
   }));
   RIZOMA_TRY(columns_.status());

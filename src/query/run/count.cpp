@@ -60,6 +60,7 @@ class alignas(64) Counter {
     const std::span<const Target> candidates = matcher_.candidates(step);
     tally.candidates += candidates.size();
     if (step.adds_up) return taken(sum_below(step, candidates));
+    if (step.branches.empty() && !step.tests_more() && step.unequal.empty()) return members(step, candidates);
     CheckedCount sum;
     Target before = 0;
     std::uint64_t of_before = 0;
@@ -72,6 +73,14 @@ class alignas(64) Counter {
       if ((i & 0xFF) == 0xFF && engine_->stopping()) break;
     }
     return taken(sum);
+  }
+
+  /// How many candidates are in the step's set, of which nothing else is asked.
+  std::uint64_t members(const Step& step, std::span<const Target> candidates) const {
+    const VertexSet& set = *run_->query.filter_of(step.item);
+    std::uint64_t found = 0;
+    for (const Target v : candidates) found += set.contains(v) ? 1 : 0;
+    return found;
   }
 
   /// The matches below candidates that nothing else is asked of, where each branch is a number that is known.

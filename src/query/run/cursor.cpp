@@ -7,6 +7,7 @@
 #include "query/run/query_rows.h"
 #include "query/run/row_worker.h"
 #include "query/run/scanned_rows.h"
+#include "query/run/vertex_rows.h"
 
 #include <algorithm>
 #include <optional>
@@ -20,7 +21,9 @@ using query::RootBlock;
 
 namespace {
 
-/// Reads the rows of one query on all threads.
+constexpr double kFewSteps = 4096;  // that one thread takes before another one is awake
+
+/// Reads the rows of one query, on all threads if they are many.
 template <class Target>
 class QueryRowsOf final : public QueryRows {
  public:
@@ -33,7 +36,8 @@ class QueryRowsOf final : public QueryRows {
         share_{given.selection.part, given.selection.parts} {}
 
   Result<bool> next(Engine& engine, std::size_t most, std::vector<MatchRows>& parts) override {
-    while (workers_.size() < engine.threads()) {
+    const std::size_t useful = plan_.cost < kFewSteps ? 1 : engine.threads();
+    while (workers_.size() < useful) {
       workers_.push_back(std::make_unique<query::RowWorker<Target>>(run_, wanted_));
     }
     const auto take = [&](std::vector<RootBlock>& blocks) {
@@ -115,6 +119,10 @@ struct MatchCursor::Impl {
     RIZOMA_ASSIGN(plan.queries[query], pushdown->of_vertices(engine, std::move(plan.queries[query]), aims));
     RIZOMA_ASSIGN(plan.queries[query],
                   pushdown->of_types(engine, std::move(plan.queries[query]), aims, plan.selection.some));
+    if (query::reads_vertices(engine, plan.queries[query])) {
+      rows = query::vertex_rows(plan, plan.queries[query]);
+      return true;
+    }
     if (!plan.selection.some && query::reads_all_edges(engine, plan.graph, plan.queries[query])) {
       RIZOMA_ASSIGN(rows, query::scanned_rows(engine, plan, plan.queries[query]));
       return true;

@@ -31,8 +31,15 @@ class ListWalk {
     std::vector<std::unique_ptr<ScanBatch>> batches;
     while (batches.size() < engine.threads()) batches.push_back(std::make_unique<ScanBatch>(shared_, first_, second_));
     const auto whole = [&](VertexRange block, unsigned thread) {
+      const auto read = [&](VertexId v) {
+        scan_list(*batches[thread], lists_, {v, 0, lists_.degree(v)}, without_loops, found);
+      };
+      if (const VertexSet* const some = batches[thread]->set_of_first()) {
+        some->for_each(block, read);
+        return;
+      }
       for (VertexId v = block.begin; v < block.end && !engine.stopping(); ++v) {
-        if (graph_.is_live(v)) scan_list(*batches[thread], lists_, {v, 0, lists_.degree(v)}, without_loops, found);
+        if (graph_.is_live(v)) read(v);
       }
     };
     const auto part = [&](ListPiece piece, unsigned thread) {

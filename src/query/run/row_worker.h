@@ -66,7 +66,8 @@ class RowWorker {
   VertexId place_ = 0;  ///< the next vertex within the block
 };
 
-/// All threads read, each with the workers of its number: engines of different sizes may take turns.  Makes `found` a
+/// All threads read, each with the workers of its number (engines of different sizes may take turns), or, where there
+/// is one worker, the caller alone.  Makes `found` a
 /// part for each worker, some of them empty; true if there may be more rows.  Errors: cancelled.
 template <class Worker, class Take>
 Result<bool> read_side_by_side(Engine& engine, const std::vector<std::unique_ptr<Worker>>& workers,
@@ -77,11 +78,13 @@ Result<bool> read_side_by_side(Engine& engine, const std::vector<std::unique_ptr
     rows.edges.resize(wanted.edges.size());
   }
   std::atomic<bool> some_left = false;
-  engine.parallel([&](unsigned thread) {
+  const auto work = [&](unsigned thread) {
     for (std::size_t i = thread; i < workers.size(); i += engine.threads()) {
       if (workers[i]->work(engine, found[i], most, take)) some_left = true;
     }
-  });
+  };
+  if (workers.size() == 1) work(0);
+  else engine.parallel(work);
   // `parallel` says nothing of a stop, which would otherwise end the engine's next loop, of any caller.
   if (engine.stopping()) RIZOMA_TRY(engine.report("match", 0, 1));
   return some_left.load();

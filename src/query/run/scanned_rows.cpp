@@ -100,10 +100,16 @@ class ScanWorker {
 
   void walk(ScanBatch& batch, const RootBlock& block, bool without_loops,
             FunctionRef<void(const ScannedEdges&)> found) {
-    for (VertexId v = block.vertices.begin; v < block.vertices.end; ++v) {
-      if (!run_.graph.is_live(v)) continue;
+    const auto read = [&](VertexId v) {
       const ListPiece whole{v, 0, run_.lists.degree(v)};
       scan_list(batch, run_.lists, block.piece ? *block.piece : whole, without_loops, found);
+    };
+    if (const VertexSet* const some = batch.set_of_first()) {
+      some->for_each(block.vertices, read);
+      return;
+    }
+    for (VertexId v = block.vertices.begin; v < block.vertices.end; ++v) {
+      if (run_.graph.is_live(v)) read(v);
     }
   }
 

@@ -146,11 +146,13 @@ Status read_numbers(ColumnCursor& cursor, std::span<const std::uint64_t> rows, C
       continue;
     }
     // Rows that follow each other, as those of vertices that were given values together do, are read at once.
+    const std::uint64_t place = cursor.place();
     std::size_t past = i + 1;
-    if (!cursor.column().has_nulls()) {
-      while (past < rows.size() && rows[past] == rows[i] + (past - i) && cursor.is_in_block(rows[past])) ++past;
+    while (past < rows.size() && rows[past] == rows[i] + (past - i) && cursor.is_in_block(rows[past]) &&
+           (!cursor.column().has_nulls() || cursor.seek_in_block(rows[past]))) {
+      ++past;
     }
-    cursor.column().numbers(cursor.place(), cursor.place() + (past - i), values + i);
+    cursor.column().numbers(place, place + (past - i), values + i);
     i = past;
   }
   return {};
