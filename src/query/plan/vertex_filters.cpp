@@ -12,7 +12,7 @@ namespace rizoma::query {
 namespace {
 
 constexpr VertexId kGrain = 4096;  // whole words of a set, which no two threads write
-constexpr VertexId kFew = 64;  // a set of one vertex in this many is a list to begin with
+constexpr VertexId kFew = 64;      // a set of one vertex in this many is a list to begin with
 constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;  // of the sets of labels that are kept
 
 /// Vertices of a set, ascending.

@@ -13,14 +13,16 @@ import numpy.typing as npt
 from ...core.lazy_arrow import pa, pc
 from . import syntax as s
 from .evaluator import Evaluator, names_in
+from .key_tables import KeyTables
 from .values import Rows, as_array, codes_of, is_node, is_number, is_text, is_time, keys_of, list_of, type_name
-from .vertex_sums import VertexSums
+from .vertex_sums import VertexSums, span_of
 
 __all__ = ["Aggregate", "Groups", "aggregate_type"]
 
 _MERGE_ROWS = 1 << 18
 _LARGEST = 9.2e18
-_FEW = 16  # rows that are fewer than one for each 16 vertices are grouped by keys at once
+_FEW = 16  # rows that are fewer than one for each 16 vertices of their span are grouped by keys at once
+_MANY = 1 << 16  # rows: where these are but some, more follow
 _MOST_VERTICES = 1 << 24  # each is looked at at the end, however few the groups are
 
 
@@ -112,8 +114,9 @@ class Groups:
                 if pa.types.is_null(values.type):
                     values = values.cast(pa.int64())
             if each.call.name in ("count", "avg"):
-                counted = ones if values is None else pc.if_else(values.is_valid(), ones, pa.scalar(0, pa.int64()))
-                columns[f"n{i}"] = counted
+                columns[f"n{i}"] = ones
+                if values is not None and values.null_count:
+                    columns[f"n{i}"] = pc.if_else(values.is_valid(), ones, pa.scalar(0, pa.int64()))
                 parts.append((f"n{i}", "sum", "sum"))
             if each.call.name in ("sum", "avg"):
                 assert values is not None
@@ -130,25 +133,34 @@ class Groups:
 
     def _merged(self, batches: Iterator[Rows]) -> Rows:
         vertex = None if self.once else self._vertex_of_keys()
-        some = list(islice(batches, 2)) if vertex is not None else []
-        if len(some) < 2 and sum(each.count for each in some) * _FEW < self.evaluator.graph.num_vertices:
-            vertex = None
-        batches = chain(some, batches)
-        return self._merged_parts(batches) if vertex is None else self._merged_by_vertex(vertex, batches)
+        if vertex is None:
+            return self._merged_parts(batches)
+        some = list(islice(batches, 2))
+        rows = sum(each.count for each in some)
+        spans = [span_of(each.columns[vertex]) for each in some]
+        width = max((end for _, end in spans), default=0) - min((begin for begin, _ in spans), default=0)
+        merged = self._merged_parts if rows < _MANY and width > rows * _FEW else self._merged_by_vertex
+        return merged(chain(some, batches))
+
+    @property
+    def _adds_up(self) -> bool:
+        """Whether all that is asked for is made of sums."""
+        return all(each.call.name in ("count", "sum", "avg") for each in self.aggregates)
 
     def _vertex_of_keys(self) -> str | None:
         """The vertex that alone decides to which group a row belongs, where all that is asked for adds up."""
         names = {name for _, expression in self.keys for name in names_in(expression)}
-        adds_up = all(each.call.name in ("count", "sum", "avg") for each in self.aggregates)
-        if len(names) != 1 or not adds_up or self.evaluator.graph.num_vertices > _MOST_VERTICES:
+        if len(names) != 1 or not self._adds_up or self.evaluator.graph.num_vertices > _MOST_VERTICES:
             return None
         (name,) = names
         patterns = any(isinstance(part, s.PatternValue) for _, each in self.keys for part in s.walk(each))
         return name if is_node(self.before.get(name, pa.null())) and not patterns else None
 
-    def _merged_by_vertex(self, vertex: str, batches: Iterator[Rows]) -> Rows:
+    def _merged_by_vertex(self, batches: Iterator[Rows]) -> Rows:
         """The same, added up by vertex before the keys of a group are computed."""
-        sums = VertexSums(self.evaluator.graph.num_vertices)
+        vertex = self._vertex_of_keys()
+        assert vertex is not None
+        sums = VertexSums()
         parts: list[tuple[str, str, str]] | None = None
         for rows in batches:
             columns, parts = self._parts(rows)
@@ -159,8 +171,18 @@ class Groups:
         originals: dict[str, dict[Any, Any]] = {}
         keys = self._key_columns(rows, originals)
         made = {name: rows.columns[name] for name, _, _ in parts}
-        groups = _grouped(pa.table({**keys, **made}), list(keys), [(c, m) for c, _, m in parts])
+        groups = pa.table({**keys, **made})
+        if not any(self._tells_apart(expression) for _, expression in self.keys):
+            groups = _grouped(groups, list(keys), [(c, m) for c, _, m in parts])
         return self._finished(groups.combine_chunks(), originals)
+
+    def _tells_apart(self, key: s.Expression) -> bool:
+        """Whether a key that speaks of one vertex differs for each."""
+        if isinstance(key, s.Call) and key.name == "id":
+            return isinstance(key.arguments[0], s.Variable)
+        if isinstance(key, s.Property) and key.name == "id":
+            return isinstance(key.of, s.Variable) and not self.evaluator.graph.has_id_column
+        return isinstance(key, s.Variable)
 
     def _merged_parts(self, batches: Iterator[Rows]) -> Rows:
         kept: list[pa.Table] = []
@@ -168,11 +190,16 @@ class Groups:
         originals: dict[str, dict[Any, Any]] = {}
         parts: list[tuple[str, str, str]] = []
         names: list[str] = []
+        tables = KeyTables.of(self.evaluator, self.keys, self.before) if self._adds_up else None
         for rows in batches:
             columns, parts = self._parts(rows)
-            keys = self._key_columns(rows, originals)
-            names = list(keys)
-            kept.append(_grouped(pa.table({**keys, **columns}), names, [(c, f) for c, f, _ in parts]))
+            found = None if tables is None else tables.groups(rows, columns)
+            names = [] if tables is None else tables.names
+            if found is None:
+                keys = self._key_columns(rows, originals)
+                names = list(keys)
+                found = _grouped(pa.table({**keys, **columns}), names, [(c, f) for c, f, _ in parts])
+            kept.append(found)
             if sum(each.num_rows for each in kept) > _MERGE_ROWS and len(kept) > 1:
                 kept = [_grouped(pa.concat_tables(kept), names, [(c, m) for c, _, m in parts])]
         if kept:

@@ -48,6 +48,10 @@ class GraphValues(Protocol):
     def num_vertices(self) -> int:
         """Internal ids of vertices are below."""
 
+    @property
+    def has_id_column(self) -> bool:
+        """A column is called "id", so that `a.id` is not the id of a vertex."""
+
     def vertex_column(self, nodes: pa.Array, name: str) -> pa.Array | None:
         """The values of a column for vertices; None: there is no such column."""
 
@@ -113,6 +117,11 @@ class Evaluator:
         self.parameters = parameters
         self.graph = graph
         self._told: set[str] = set()  # what was warned of
+
+    @property
+    def has_warned(self) -> bool:
+        """Whether it has warned of anything."""
+        return bool(self._told)
 
     def array(self, expression: s.Expression, rows: Rows) -> pa.Array:
         """The values of an expression, one a row."""

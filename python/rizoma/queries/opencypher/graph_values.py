@@ -67,6 +67,9 @@ class GraphColumns:
         self._weight = None if schema.weights == _core.WeightType.none else schema.weights.name
         if self._weight is not None:
             self._of_edges["weight"] = self._weight
+        flags = (self.by_row, self.directed, self.text_ids, self._weight, self.distinct)
+        self.kinds = (flags, tuple(self._of_vertices.items()), tuple(self._of_edges.items()))
+        """Names and types of all columns, which plans depend on."""
 
     # ---- columns ----
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from typing import Any
@@ -71,6 +72,8 @@ class PatternPlan:
     """The ends of edges are asked for."""
     reads: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
     """The vertices and edges whose columns are read."""
+    again: Callable[[Evaluator, GraphColumns], PatternPlan | None] = field(default=lambda *_: None, repr=False)
+    """The same for other values of the parameters, of the same types, and another state; None: plan anew."""
 
     @property
     def is_engines(self) -> bool:
@@ -106,7 +109,8 @@ class PatternPlanner:
         self.outer = outer
         self.asked = asked
         self.where = where
-        self.made = PatternPlan()
+        self.made = PatternPlan(again=self._again)
+        self.said: list[tuple[s.Expression, str | None]] = []  # to the engine, with the text; none: as anchors
         self.constraints: dict[str, list[s.NodePattern]] = {}
         self.fixed: list[tuple[str, str, s.EdgePattern, str]] = []
         self.passed: list[tuple[str, str, s.EdgePattern]] = []
@@ -143,6 +147,7 @@ class PatternPlanner:
                 kinds = tuple((n, e.repeated) for n, e in zip(edges, path.edges, strict=True))
                 self.made.paths.append((path.name, nodes, kinds))
         self.made.reads = self._reads()
+        del self.graph  # plans outlive states
         return self.made
 
     def _reads(self) -> tuple[list[str], list[str]]:
@@ -316,18 +321,36 @@ class PatternPlanner:
             asked += self._said_of(own, (), edge.properties, edge.place)
         for predicate in asked:
             self._check_columns(predicate)
-            if not self._anchor(predicate):
-                text = predicate_text(predicate, self._engine_column, self.parameters)
-                if text is None:
-                    self.made.residual.append(predicate)
-                else:
-                    self.made.wheres.append(text)
+            if self._anchor(predicate):
+                self.said.append((predicate, None))
+                continue
+            text = predicate_text(predicate, self._engine_column, self.parameters)
+            if text is None:
+                self.made.residual.append(predicate)
+            else:
+                self.said.append((predicate, text))
+                self.made.wheres.append(text)
         elsewhere = {*self.constraints, *self._all_edges()}
         engine = dict.fromkeys(elsewhere) | self.made.nodes | self.made.edges
         self.made.wheres += [with_names(text, engine) for text in self.wheres]
         for name, numbers in self.anchors.items():
             known = self.made.anchors.get(self.made.nodes[name])
             self.made.anchors[self.made.nodes[name]] = numbers if known is None else np.intersect1d(known, numbers)
+
+    def _again(self, evaluator: Evaluator, graph: GraphColumns) -> PatternPlan | None:
+        other = copy(self)
+        other.parameters, other.graph = evaluator.parameters, graph
+        other.made = replace(self.made, wheres=[], anchors={})
+        for predicate, text in self.said:
+            if text is None:
+                other._anchor(predicate)
+                continue
+            if any(isinstance(each, s.Parameter) for each in s.walk(predicate)):
+                text = predicate_text(predicate, other._engine_column, other.parameters)
+            if text is None:
+                return None
+            other.made.wheres.append(text)
+        return other.made
 
     def _said_of(
         self,

@@ -16,6 +16,7 @@ from ..relation import Relation
 from . import syntax as s
 from .evaluator import Evaluator
 from .graph_values import GraphColumns
+from .kept_plans import KeptPlan, kept_plan
 from .lists import list_from
 from .parser import parse
 from .pattern_plan import PatternPlanner
@@ -34,15 +35,31 @@ class Query(Relation):
     It is an Arrow stream, which may be read any number of times: DuckDB, polars and pyarrow take it as it is.
     """
 
-    def __init__(self, source: Source, parsed: s.Union, parameters: Mapping[str, Any], graph: GraphColumns) -> None:
+    def __init__(
+        self,
+        source: Source,
+        parsed: s.Union,
+        parameters: Mapping[str, Any],
+        graph: GraphColumns,
+        keep: bool = False,
+    ) -> None:
+        """`keep`: the query is its text, so that its plan may serve again."""
         self._text = source.text
         self._graph = graph
         values = {name: _parameter(name, value) for name, value in parameters.items()}
         self._evaluator = Evaluator(source, values, graph)
         graph.pattern_value = self._pattern_value
-        _refuse_unused(parsed, parameters)
-        self._plans = [plan_query(each, self._evaluator, graph) for each in parsed.queries]
-        self._types = self._common_types(parsed)
+        self._kept = kept_plan(source.text, self._evaluator, graph) if keep else KeptPlan()
+        plans = self._kept.again(self._evaluator, graph)
+        if plans is None or self._kept.types is None:
+            _refuse_unused(parsed, parameters)
+            plans = [plan_query(each, self._evaluator, graph) for each in parsed.queries]
+        self._plans = plans
+        if self._kept.types is None:
+            self._kept.types = self._common_types(parsed)
+            if not self._evaluator.has_warned:
+                self._kept.keep(plans, parsed)
+        self._types = self._kept.types
         self._distinct = None
         if len(self._plans) > 1 and not parsed.all:
             self._distinct = Distinct(self._types, graph.by_row)
@@ -52,8 +69,10 @@ class Query(Relation):
     @property
     def schema(self) -> pa.Schema:
         """Names and types of the columns."""
-        columns = {name: self._graph.shown(pa.array([], kind)).type for name, kind in self._types.items()}
-        return pa.schema(list(columns.items()))
+        if self._kept.schema is None:
+            columns = {name: self._graph.shown(pa.array([], kind)).type for name, kind in self._types.items()}
+            self._kept.schema = pa.schema(list(columns.items()))
+        return self._kept.schema
 
     @property
     def columns(self) -> list[str]:
@@ -204,4 +223,4 @@ def query(
     See `Reader.query`.
     """
     source, parsed = parse(text)
-    return Query(source, parsed, parameters, GraphColumns(state, words, threads, progress))
+    return Query(source, parsed, parameters, GraphColumns(state, words, threads, progress), True)

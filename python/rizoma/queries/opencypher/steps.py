@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -21,7 +22,7 @@ from .values import Rows, codes_of, fit, is_list, keys_of, node_array, nulls, ty
 
 __all__ = [
     *("Aggregated", "Counted", "CountedBeside", "CountedBy", "Distinct", "Filtered", "Limited", "Matched"),
-    *("Projected", "Sorted", "Step", "TopRows", "Unwound"),
+    *("Projected", "Sorted", "Step", "TopRows", "Unwound", "step_for"),
 ]
 
 _BATCH = 1 << 16
@@ -41,6 +42,24 @@ class Step(Protocol):
 
     def explain(self, run: bool) -> list[str]:
         """What it does, as lines."""
+
+
+def step_for(step: Step, evaluator: Evaluator | None, graph: GraphColumns | None) -> Step | None:
+    """The same step for other values of the parameters and another state, or (None) for no state.
+
+    None if it depends on the values, so that it is to be planned anew.
+    """
+    other = copy(step)
+    own: dict[str, Any] = other.__dict__
+    if "plan" in own and evaluator is not None and graph is not None:
+        own["plan"] = own["plan"].again(evaluator, graph)
+        if own["plan"] is None:
+            return None
+    if "groups" in own:
+        own["groups"] = copy(own["groups"])
+        own["groups"].evaluator = evaluator
+    own.update({name: given for name, given in (("evaluator", evaluator), ("graph", graph)) if name in own})
+    return other
 
 
 @dataclass
