@@ -15,6 +15,7 @@ import resource
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -215,8 +216,27 @@ Ask = Callable[[Asked], Any]
 
 def _parameters(network: Social, text: str) -> dict[str, Any]:
     persons = network.vertices["Person"]["id"]
-    given = {"p": persons[len(persons) // 7].as_py(), "q": persons[len(persons) * 2 // 3].as_py(), "tag": "Tag 17"}
+    p, q = persons[len(persons) // 7].as_py(), persons[len(persons) * 2 // 3].as_py()
+    given = {"p": p, "q": q, "tag": _tag_of_friends(network, p)}
     return {name: value for name, value in given.items() if f"${name}" in text}
+
+
+@lru_cache(1)
+def _tag_of_friends(network: Social, person: int) -> str:
+    """The tag that posts of a person's friends have most, so that no question has an empty answer."""
+
+    def ends(name: str) -> tuple[Any, Any]:
+        edges = network.edges[name]
+        return np.asarray(edges["source"]), np.asarray(edges["target"])
+
+    one, other = ends("KNOWS")
+    friends = np.concatenate([other[one == person], one[other == person]])
+    messages, creators = ends("HAS_CREATOR")
+    posts = np.intersect1d(messages[np.isin(creators, friends)], np.asarray(network.vertices["Post"]["id"]))
+    tagged, tags = ends("HAS_TAG")
+    found, times = np.unique(tags[np.isin(tagged, posts)], return_counts=True)
+    names = dict(zip(*(network.vertices["Tag"][name].to_pylist() for name in ("id", "name")), strict=True))
+    return str(names[found[np.argmax(times)]])
 
 
 def _rows(table: pa.Table) -> list[tuple[Any, ...]]:

@@ -45,7 +45,7 @@ _NAMES = ["Ada", "Bao", "Carla", "Deng", "Emil", "Fatima", "Goran", "Hana", "Iva
 Numbers = npt.NDArray[np.int64]
 
 
-@dataclass
+@dataclass(eq=False)
 class Social:
     """The tables: `vertices[label]` with `id` and columns, `edges[type]` with `source`, `target` and columns."""
 

@@ -78,10 +78,16 @@ RowBits::RowBits(const UsedRows& used) : bits_(used.bits) {
 }
 
 bool RowBits::is_disjoint(const RowBits& other) const noexcept {
+  constexpr std::size_t kAtOnce = 4096;  // bytes: edges of types that stand among each other meet soon
   const std::size_t size = std::min(bits_.size(), other.bits_.size());
-  std::uint8_t both = 0;
-  for (std::size_t i = 0; i < size; ++i) both = static_cast<std::uint8_t>(both | (bits_[i] & other.bits_[i]));
-  return both == 0;
+  for (std::size_t begin = 0; begin < size; begin += kAtOnce) {
+    std::uint8_t both = 0;
+    for (std::size_t i = begin; i < std::min(size, begin + kAtOnce); ++i) {
+      both = static_cast<std::uint8_t>(both | (bits_[i] & other.bits_[i]));
+    }
+    if (both != 0) return false;
+  }
+  return true;
 }
 
 std::uint64_t RowBits::count() const noexcept {

@@ -119,6 +119,14 @@ class ColumnCursor {
     place_ = row - block_->first();
     return !column_->is_null(place_, block_->size());
   }
+  /// How many rows of the block there are from the row on that was sought.
+  [[nodiscard]] std::uint64_t left() const noexcept { return block_->size() - place_; }
+  /// How many of the next `most` rows, the one that was sought first, come before one without a value.
+  [[nodiscard]] std::uint64_t until_null(std::uint64_t most) const noexcept {
+    std::uint64_t some = 1;
+    while (some < most && !column_->is_null(place_ + some, block_->size())) ++some;
+    return some;
+  }
   [[nodiscard]] const BlockColumn& column() const noexcept { return *column_; }
   [[nodiscard]] std::uint64_t place() const noexcept { return place_; }
 
@@ -146,14 +154,12 @@ Status read_numbers(ColumnCursor& cursor, std::span<const std::uint64_t> rows, C
       continue;
     }
     // Rows that follow each other, as those of vertices that were given values together do, are read at once.
-    const std::uint64_t place = cursor.place();
-    std::size_t past = i + 1;
-    while (past < rows.size() && rows[past] == rows[i] + (past - i) && cursor.is_in_block(rows[past]) &&
-           (!cursor.column().has_nulls() || cursor.seek_in_block(rows[past]))) {
-      ++past;
-    }
-    cursor.column().numbers(place, place + (past - i), values + i);
-    i = past;
+    const std::size_t most = std::min<std::uint64_t>(rows.size() - i, cursor.left());
+    std::size_t some = 1;
+    while (some < most && rows[i + some] == rows[i] + some) ++some;
+    if (cursor.column().has_nulls()) some = cursor.until_null(some);
+    cursor.column().numbers(cursor.place(), cursor.place() + some, values + i);
+    i += some;
   }
   return {};
 }

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,9 @@ from .values import Rows, as_array, codes_of, is_node, is_number, is_text, is_ti
 from .vertex_sums import VertexSums, span_of
 
 __all__ = ["Aggregate", "Groups", "aggregate_type"]
+
+_Part: TypeAlias = "tuple[pa.Array | None, pa.DataType]"
+"""Values (None: one for each row), and the type in which they are aggregated."""
 
 _MERGE_ROWS = 1 << 18
 _LARGEST = 9.2e18
@@ -101,35 +104,35 @@ class Groups:
 
     # ---- aggregates whose parts can be put together ----
 
-    def _parts(self, rows: Rows) -> tuple[dict[str, pa.Array], list[tuple[str, str, str]]]:
-        """Columns to aggregate, and (column, function, function that merges) of each part."""
-        columns: dict[str, pa.Array] = {}
+    def _parts(self, rows: Rows) -> tuple[dict[str, _Part], list[tuple[str, str, str]]]:
+        """What to aggregate, and (column, function, function that merges) of each part."""
+        made: dict[str, _Part] = {}
         parts: list[tuple[str, str, str]] = []
-        ones = rows.columns[self.weight] if self.weight else pa.array(np.ones(rows.count, np.int64))
+        ones = rows.columns[self.weight] if self.weight else None
         for i, each in enumerate(self.aggregates):
-            if each.argument is None:
-                values = None
-            else:
-                values = self.evaluator.array(each.argument, rows)
-                if pa.types.is_null(values.type):
-                    values = values.cast(pa.int64())
+            values = None if each.argument is None else self.evaluator.array(each.argument, rows)
+            if values is not None and pa.types.is_null(values.type):
+                values = values.cast(pa.int64())
             if each.call.name in ("count", "avg"):
-                columns[f"n{i}"] = ones
+                some = ones
                 if values is not None and values.null_count:
-                    columns[f"n{i}"] = pc.if_else(values.is_valid(), ones, pa.scalar(0, pa.int64()))
+                    one = pa.scalar(1, pa.int64()) if ones is None else ones
+                    some = pc.if_else(values.is_valid(), one, pa.scalar(0, pa.int64()))
+                made[f"n{i}"] = (some, pa.int64())
                 parts.append((f"n{i}", "sum", "sum"))
             if each.call.name in ("sum", "avg"):
                 assert values is not None
                 whole = pa.types.is_integer(values.type) and each.call.name == "sum"
-                columns[f"s{i}"] = values.cast(pa.int64() if whole else pa.float64())
+                made[f"s{i}"] = (values, pa.int64() if whole else pa.float64())
                 parts.append((f"s{i}", "sum", "sum"))
                 if whole and values.type.bit_width == 64:  # fewer bits cannot add up to more than 64
-                    columns[f"f{i}"] = values.cast(pa.float64(), safe=False)
+                    made[f"f{i}"] = (values, pa.float64())
                     parts.append((f"f{i}", "sum", "sum"))
             if each.call.name in ("min", "max"):
-                columns[f"m{i}"] = values
+                assert values is not None
+                made[f"m{i}"] = (values, values.type)
                 parts.append((f"m{i}", each.call.name, each.call.name))
-        return columns, parts
+        return made, parts
 
     def _merged(self, batches: Iterator[Rows]) -> Rows:
         vertex = None if self.once else self._vertex_of_keys()
@@ -163,15 +166,14 @@ class Groups:
         sums = VertexSums()
         parts: list[tuple[str, str, str]] | None = None
         for rows in batches:
-            columns, parts = self._parts(rows)
-            sums.add(rows.columns[vertex], columns)
+            made, parts = self._parts(rows)
+            sums.add(rows.columns[vertex], _columns(made, rows.count))
         if parts is None:
             return self._finished(None, {})
         rows = sums.groups(vertex)
         originals: dict[str, dict[Any, Any]] = {}
         keys = self._key_columns(rows, originals)
-        made = {name: rows.columns[name] for name, _, _ in parts}
-        groups = pa.table({**keys, **made})
+        groups = pa.table({**keys, **{name: rows.columns[name] for name, _, _ in parts}})
         if not any(self._tells_apart(expression) for _, expression in self.keys):
             groups = _grouped(groups, list(keys), [(c, m) for c, _, m in parts])
         return self._finished(groups.combine_chunks(), originals)
@@ -192,13 +194,14 @@ class Groups:
         names: list[str] = []
         tables = KeyTables.of(self.evaluator, self.keys, self.before) if self._adds_up else None
         for rows in batches:
-            columns, parts = self._parts(rows)
-            found = None if tables is None else tables.groups(rows, columns)
+            made, parts = self._parts(rows)
+            found = None if tables is None else tables.groups(rows, made)
             names = [] if tables is None else tables.names
             if found is None:
                 keys = self._key_columns(rows, originals)
                 names = list(keys)
-                found = _grouped(pa.table({**keys, **columns}), names, [(c, f) for c, f, _ in parts])
+                table = pa.table({**keys, **_columns(made, rows.count)})
+                found = _grouped(table, names, [(c, f) for c, f, _ in parts])
             kept.append(found)
             if sum(each.num_rows for each in kept) > _MERGE_ROWS and len(kept) > 1:
                 kept = [_grouped(pa.concat_tables(kept), names, [(c, m) for c, _, m in parts])]
@@ -337,6 +340,16 @@ class Groups:
         if name == "avg":
             return pc.divide(reduced, pa.array(counts.astype(np.float64)))
         return pc.fill_null(reduced, 0).cast(kind) if name == "sum" else reduced.cast(kind)
+
+
+def _columns(parts: Mapping[str, _Part], count: int) -> dict[str, pa.Array]:
+    """The columns of parts in their types."""
+    ones = pa.array(np.ones(count, np.int64))
+    columns = {name: (ones if values is None else values, kind) for name, (values, kind) in parts.items()}
+    return {
+        name: values if values.type == kind else values.cast(kind, safe=name[0] != "f")
+        for name, (values, kind) in columns.items()
+    }
 
 
 def _is_path(values: pa.Array) -> bool:

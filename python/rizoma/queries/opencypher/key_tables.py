@@ -76,8 +76,11 @@ class KeyTables:
         """What the columns of the keys are called."""
         return [f"k{i}" for i in range(len(self._keys))]
 
-    def groups(self, rows: Rows, columns: Mapping[str, pa.Array]) -> pa.Table | None:
-        """A row for each group that there are rows of: keys and the sums of columns; None: the values are too many."""
+    def groups(self, rows: Rows, parts: Mapping[str, tuple[pa.Array | None, pa.DataType]]) -> pa.Table | None:
+        """A row for each group that there are rows of: keys, and sums in their types; None: the values are too many.
+
+        `parts`: values to sum; None: one for each row.
+        """
         size, codes = 1, np.zeros(rows.count, np.int64)
         for key in self._keys:
             found = self._codes_of(key, rows)
@@ -93,12 +96,15 @@ class KeyTables:
             assert key.table is not None
             keys.insert(0, key.table.answers.take(pa.array(rest % len(key.table.answers))))
             rest = rest // len(key.table.answers)
-        known: dict[int, Numbers] = {}  # columns that are one and the same are added up once
-        for column in columns.values():
-            if id(column) not in known:
-                known[id(column)] = _summed(column, codes, size)[groups]
-        sums = {name: pa.array(known[id(column)]) for name, column in columns.items()}
-        return pa.table({**dict(zip(self.names, keys, strict=True)), **sums})
+        known: dict[tuple[int, bool], npt.NDArray[Any]] = {}  # what is asked for twice is added up once
+        made = dict(zip(self.names, keys, strict=True))
+        for name, (values, kind) in parts.items():
+            rounded = values is not None and pa.types.is_floating(kind) and values.type.bit_width == 64
+            place = id(values), rounded
+            if place not in known:
+                known[place] = (counts if values is None else _summed(values, rounded, codes, size))[groups]
+            made[name] = pa.array(known[place]).cast(kind, safe=False)
+        return pa.table(made)
 
     def _codes_of(self, key: _Key, rows: Rows) -> tuple[Numbers, pa.Array] | None:
         column = self._evaluator.array(key.column, rows)
@@ -186,10 +192,10 @@ def _filled(column: pa.Array) -> pa.Array:
     return pc.fill_null(column, 0) if column.null_count else column
 
 
-def _summed(column: pa.Array, codes: Numbers, size: int) -> npt.NDArray[Any]:
-    """The sum of a column for each code; null counts as nothing."""
+def _summed(column: pa.Array, rounded: bool, codes: Numbers, size: int) -> npt.NDArray[Any]:
+    """The sum of a column for each code; null counts as nothing.  `rounded`: of whole numbers, too."""
     values = np.asarray(_filled(column))
-    if values.dtype.kind == "f":
+    if rounded or values.dtype.kind == "f":
         return np.bincount(codes, values, size)
     greatest = max(abs(int(values.max())), abs(int(values.min()))) if len(values) else 0
     if greatest * len(values) < _EXACT:
