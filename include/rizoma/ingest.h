@@ -81,7 +81,7 @@ struct ReadOptions {
   std::vector<KeptColumn> edge_columns;    ///< of edges, by name: csv and documents give their values as columns
   std::vector<KeptColumn> vertex_columns;  ///< the same of vertices: BatchSink::vertex_values
   bool vertex_table = false;  ///< csv: a row is a vertex, with its values for vertex_columns: BatchSink::vertex_values
-  std::string vertex_column;  ///< of such a table: the ids; empty: "vertex" or "id", else the first
+  std::string vertex_column;  ///< of such a table: the ids; empty: "vertex" or "id", else the first of two
 };
 
 /// Values that the edges or the vertices of a document have.

@@ -435,26 +435,36 @@ class Finder {
     return {};
   }
 
-  /// Of a table of vertices: which column has the ids.
+  /// Of a table of vertices: the column of the ids; by place only where there is one besides, or no header.
   Status plan_vertices() {
-    std::size_t ids = 0;
     const auto& names = layout_.columns;
-    const auto called = [](const std::string& column) {
-      std::string small = column;
-      std::transform(small.begin(), small.end(), small.begin(), [](unsigned char c) { return std::tolower(c); });
-      return small == "vertex" || small == "id";
-    };
-    const auto found = options_.vertex_column.empty() ? std::find_if(names.begin(), names.end(), called)
-                                                      : std::find(names.begin(), names.end(), options_.vertex_column);
-    if (found != names.end()) ids = static_cast<std::size_t>(found - names.begin());
-    if (found == names.end() && !options_.vertex_column.empty()) {
-      std::string there;
-      for (const std::string& each : names) there += (there.empty() ? "" : ", ") + each;
-      return Error{ErrorCode::not_found,
-                   "no column " + in_quotes(options_.vertex_column) + " (there are " + there + ")"};
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (options_.vertex_column.empty() ? has_ids_by_name(names[i]) : names[i] == options_.vertex_column)
+        found.push_back(i);
     }
-    layout_.source = layout_.target = ids;
+    const std::string there = joined(names);
+    if (found.empty() && !options_.vertex_column.empty())
+      return Error{ErrorCode::not_found, "no column " + in_quotes(options_.vertex_column) + " (there are " + there + ")"};
+    if (layout_.header && (found.size() > 1 || (found.empty() && names.size() > 2))) {
+      return Error{ErrorCode::invalid_argument,
+                   std::string(found.empty() ? "no column is" : "two columns are") +
+                       " called 'vertex' or 'id' (there are " + there +
+                       "): name the one that has the ids with vertex= (--vertex)"};
+    }
+    layout_.source = layout_.target = found.empty() ? 0 : found.front();
     return {};
+  }
+
+  static bool has_ids_by_name(std::string column) {
+    std::transform(column.begin(), column.end(), column.begin(), [](unsigned char c) { return std::tolower(c); });
+    return column == "vertex" || column == "id";
+  }
+
+  static std::string joined(const std::vector<std::string>& names) {
+    std::string all;
+    for (const std::string& each : names) all += (all.empty() ? "" : ", ") + each;
+    return all;
   }
 
   /// Types of the columns beside the ends and the weight, and what those that are text look like.

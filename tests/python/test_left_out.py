@@ -306,6 +306,28 @@ def test_nothing_is_warned_of_vertices_of_edges(tmp_path: Path, vertices: str, o
     assert _read_with_vertices(tmp_path, "source,target\n", "id,x\n1,1\n2,2\n")[0].num_vertices == 2
 
 
+@pytest.mark.parametrize("kind", ["csv", "parquet", "jsonl"])
+@pytest.mark.parametrize("columns", [["city", "age", "login"], ["id", "city", "vertex"]])
+def test_ids_that_may_be_in_several_columns_are_asked_for(
+    tmp_path: Path, rizoma: Any, kind: str, columns: list[str]
+) -> None:
+    rows = pd.DataFrame([["Rome", "3", "ann"], ["Oslo", "4", "bob"]], columns=columns)
+    (tmp_path / "e.csv").write_text("source,target\nann,bob\n")
+    table = tmp_path / f"v.{kind}"
+    if kind == "csv":
+        rows.to_csv(table, index=False)
+    elif kind == "parquet":
+        rows.to_parquet(table)
+    else:
+        rows.to_json(table, orient="records", lines=True)
+    with pytest.raises(rz.RizomaError, match=r"v\..* called 'vertex' or 'id' .*name the one .*vertex= \(--vertex\)"):
+        rz.read(tmp_path / "e.csv", vertex_files=[table])
+    graph = rz.read(tmp_path / "e.csv", vertex_files=[table], vertex=columns[2])
+    assert sorted(graph) == ["ann", "bob"]
+    done = rizoma("import", "g.rz", tmp_path / "e.csv", "--vertices", table, "--vertex", columns[2])
+    assert "2 vertices" in done.stdout + done.stderr
+
+
 def test_the_report_names_vertex_files(tmp_path: Path, rizoma: Any) -> None:
     graph, _ = _read_with_vertices(tmp_path, EDGES_OF_NUMBERS, "user,zip\n1,10115\n2,20095\n")
     assert graph.last_import is not None

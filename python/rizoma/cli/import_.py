@@ -62,6 +62,14 @@ AllColumns = Annotated[
 VertexFiles = Annotated[
     list[str] | None, typer.Option(help="CSV, Parquet, JSON lines: a table of vertices, or its URL.", metavar="FILE")
 ]
+VertexIds = Annotated[
+    str | None,
+    typer.Option(
+        "--vertex",
+        help="The column of the ids in --vertices files (default: vertex or id, else the first of two).",
+        metavar="NAME",
+    ),
+]
 ParallelEdges = Annotated[
     list[str] | None,
     typer.Option(
@@ -128,6 +136,7 @@ def import_files(
     ids: Ids = None,
     edge_column: EdgeColumn = None,
     vertices: VertexFiles = None,
+    vertex: VertexIds = None,
     vertex_column: VertexColumn = None,
     all_columns: AllColumns = False,
     parallel_edges: ParallelEdges = None,
@@ -160,7 +169,7 @@ def import_files(
         rizoma import social.rz soc-Epinions1.txt.gz --directed
         rizoma import flights.rz flights.csv --source-column origin --target-column dest --weight-column miles
         rizoma import paid.rz paid.csv --edge-column amount:float64 --edge-column "since:timestamp[s]"
-        rizoma import people.rz knows.csv --vertices people.csv --vertex-column name:string
+        rizoma import people.rz knows.csv --vertices people.csv --vertex login --vertex-column name:string
         rizoma import events.rz events.ndjson.gz --source-column user --target-column item
         rizoma import prices.rz prices.csv --delimiter ";" --decimal ,
         rizoma import paid.rz paid.csv --all-columns
@@ -174,6 +183,7 @@ def import_files(
         **reading,
         "directed": directed,
         "ids": ids,
+        "vertex": vertex,
         "parallel_edges": _parallel_edges(parallel_edges),
         "self_loops": self_loops,
         "in_edges": in_edges,

@@ -119,7 +119,7 @@ class VertexFileReport:
 
     path: str
     ids: str  # the column of ids
-    by_place: bool  # it is the first one, and no column is called "vertex" or "id"
+    by_place: bool  # it is the first of two, and none is called "vertex" or "id"
     columns: list[str]  # whose values are kept
     rows: int = 0
     notes: list[str] = field(default_factory=list)
@@ -127,7 +127,7 @@ class VertexFileReport:
 
     def lines(self) -> list[str]:
         """What people should know."""
-        place = ", the first column, because none is called 'vertex' or 'id' (vertex= names another)"
+        place = ", the first column, because none is called 'vertex' or 'id' (vertex=, --vertex names another)"
         head = f"{number_of(self.rows, 'row')} of vertices, ids are {self.ids!r}{place if self.by_place else ''}"
         kept = [f"kept: {', '.join(map(repr, self.columns))}"] if self.columns else []
         said = [*([head] if self.ids else []), *kept, *self.notes]

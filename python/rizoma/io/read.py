@@ -151,7 +151,7 @@ def read(
             NetworkX and igraph.
         vertex_files: tables of vertices (CSV with a header, TSV, Parquet, JSON lines), or URLs of some; vertices
             without edges come from them too.
-        vertex: their column of ids; None: "vertex" or "id", else the first one.
+        vertex: their column of ids; None: "vertex" or "id", else the first of at most two.
         where: a predicate over the columns of Parquet files, JSON lines, directories that are one table and tables in
             memory, such as "year >= 2024 and amount > 0": other rows are left out.  What row groups, files and
             partitions say is used to read less.

@@ -92,12 +92,11 @@ def _of_no_edge(report: VertexFileReport, other: str | None) -> str:
     said = f"no id in column {report.ids!r} is a vertex of an edge: the {report.rows:,} rows are vertices of their own"
     if other is None:
         return (
-            f"{said}; if another column has the ids name it with vertex= (for the command call it 'id' in the file), "
+            f"{said}; if another column has the ids name it with vertex= (--vertex), "
             "or write the ids as the edges have them"
         )
     return (
-        f"{said}; values of column {other!r} are vertices of edges: if it has the ids say vertex={other!r} (for the "
-        "command call it 'id' in the file)"
+        f"{said}; values of column {other!r} are vertices of edges: if it has the ids say vertex={other!r} (--vertex)"
     )
 
 

@@ -26,6 +26,7 @@ from .unsupported import expect_file
 __all__ = ["id_column", "is_by_name", "read_vertex_file", "vertex_columns"]
 
 _UNIT = 1 << 26  # bytes of text read at a time
+_MOST_BY_PLACE = 2  # columns, of which the first has the ids if none is called so
 
 
 def vertex_columns(path: Path, vertex: str | None, csv: CsvOptions) -> list[tuple[str, Any]]:
@@ -40,7 +41,7 @@ def vertex_columns(path: Path, vertex: str | None, csv: CsvOptions) -> list[tupl
         return [(name, kind) for name, kind, _ in summary.edge_values]
     if not schema.names:  # an empty file
         return []
-    ids = id_column(schema.names, vertex)
+    ids = id_column(path, schema.names, vertex)
     return [(each.name, each.type) for each in schema if each.name != ids]
 
 
@@ -49,10 +50,17 @@ def is_by_name(label: str) -> bool:
     return label.lower() in ("vertex", "id")
 
 
-def id_column(labels: list[str], vertex: str | None) -> str:
-    """The column of ids."""
+def id_column(path: Path, labels: list[str], vertex: str | None) -> str:
+    """The column of ids: the one that is named, or has such a name, or the first of at most two."""
+    if vertex is not None:
+        return vertex
     known = [label for label in labels if is_by_name(label)]
-    return vertex if vertex is not None else (known or labels)[0]
+    if len(known) > 1 or (not known and len(labels) > _MOST_BY_PLACE):
+        raise ColumnNotFoundError(
+            f"{path}: {'two columns are' if known else 'no column is'} called 'vertex' or 'id' (there are "
+            f"{', '.join(labels)}): name the one that has the ids with vertex= (--vertex)"
+        )
+    return (known or labels)[0]
 
 
 def read_vertex_file(
@@ -69,13 +77,13 @@ def read_vertex_file(
         batches: Iterator[Any] = _vertex_lines(path, vertex, columns, csv)
     else:
         scan = altered_scan(scan, path, ColumnNames(columns=columns), csv)
-        named = id_column(scan.schema.names, vertex)
+        named = id_column(path, scan.schema.names, vertex)
         _expect(path, [named, *columns], scan.schema.names)
         batches = scan.batches(Wanted(list(dict.fromkeys([named, *columns]))))
     try:
         for batch in batches:
             labels = without_marks(batch.schema.names)
-            wanted = [id_column(labels, vertex), *columns]
+            wanted = [id_column(path, labels, vertex), *columns]
             _expect(path, wanted, labels)
             marks = batch.schema.names[len(labels) :]
             yield pa.Table.from_batches([batch]).select(list(dict.fromkeys([*wanted, *marks])))
@@ -93,7 +101,7 @@ def _vertex_lines(
     path: Path, vertex: str | None, columns: Mapping[str, str], csv: CsvOptions
 ) -> Iterator[pa.RecordBatch]:
     found = first_schema(path, lambda _: False, csv)
-    return vertex_batches(path, found, id_column(found.names, vertex), columns, csv) if found.names else iter(())
+    return vertex_batches(path, found, id_column(path, found.names, vertex), columns, csv) if found.names else iter(())
 
 
 def _options(vertex: str | None, columns: Mapping[str, str], csv: CsvOptions) -> _core.ReadOptions:
