@@ -54,7 +54,8 @@ def sssp(
     Of several sources each vertex has its distance from the nearest.
 
     Args:
-        graph: a Graph or a Snapshot.  Without weights each edge has length 1.
+        graph: a Graph or a Snapshot.  Without weights each edge has length 1; a ReadWarning tells of columns of
+            numbers that might be meant.
         source: external id of the first vertex, or a list of ids.
         weight: "weight", or the name of a numeric edge column: the lengths of edges; None: 1 each.
         delta: width of the buckets of delta-stepping; None: chosen from the graph.
@@ -71,7 +72,7 @@ def sssp(
     start = numbers_of(state, source)
     width = 0.0 if delta is None else real_number("delta", delta)
     by_edges = weight is None and state.schema.weights != _core.WeightType.none
-    weight_wanted(state, weight, must=False)
+    weight_wanted(state, weight, must=False, lengths=True)
 
     keep = checkpoints_of(graph, "sssp", source=source, weight=weight, delta=delta)
 

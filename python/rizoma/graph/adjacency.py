@@ -10,19 +10,22 @@ from .. import _core
 from ..core.errors import NotInGraphError
 from .attributes import EdgeAttributes
 from .ids import VertexKey, find_or_none, missing_vertex
+from .read_values import ReadValues
 from .schema import edge_columns
 
-__all__ = ["Row"]
+__all__ = ["ReadRow", "Row"]
 
 _LOOKED_UP = 8  # edges read one by one, before all edges of the vertex are read
 
 
 class Row(Mapping[VertexKey, dict[Any, Any]]):
-    """The neighbours of a vertex, each with a new dict of what its edge has: the weight and the columns.
+    """The neighbours of a vertex, each with a dict of what its edge has: the weight and the columns.
 
     A null has no key.  In a graph that keeps parallel edges each neighbour has a dict of such dicts, by their
     number 0.. .  `attributes` gives what several rows of one state share.
     """
+
+    _values: type[dict[Any, Any]] = dict
 
     def __init__(
         self,
@@ -60,7 +63,7 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
         if not data:
             ends = (v, self._vertex) if self._in_edges else (self._vertex, v)
             raise NotInGraphError(f"the graph has no edge {ends[0]!r} -> {ends[1]!r}; has_edge(u, v) asks for one")
-        return dict(enumerate(data)) if self._parallel else data[0]
+        return self._values(enumerate(map(self._values, data)) if self._parallel else data[0])
 
     def items(self) -> ItemsView[VertexKey, dict[Any, Any]]:
         """Return pairs of a neighbour and what the edge has.  Cost: a dict for each edge of the vertex."""
@@ -76,7 +79,7 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
         vertex = find_or_none(self._state, self._vertex)
         assert vertex is not None
         found = self._attributes.of_vertex(vertex, self._in_edges)
-        return ((v, data.copy()) for v, data in zip(self._neighbors, found, strict=True))
+        return ((v, self._values(data)) for v, data in zip(self._neighbors, found, strict=True))
 
     def _data(self, v: VertexKey) -> list[dict[Any, Any]]:
         """What each edge to `v` has; empty if there is none."""
@@ -91,7 +94,7 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
     def _of_columns(self, v: VertexKey) -> list[dict[Any, Any]]:
         self._looked_up += 1
         if self._looked_up > _LOOKED_UP:
-            return [each.copy() for each in self._all.get(v, ())]
+            return self._all.get(v, [])
         other, vertex = find_or_none(self._state, v), find_or_none(self._state, self._vertex)
         if other is None or vertex is None:
             return []
@@ -113,6 +116,12 @@ class Row(Mapping[VertexKey, dict[Any, Any]]):
 
     def __repr__(self) -> str:
         return f"Row({dict(self)!r})" if len(self) <= 20 else f"Row({len(self):,} neighbours)"
+
+
+class ReadRow(Row):
+    """The same with dicts that refuse changes, which the graph would not see."""
+
+    _values = ReadValues
 
 
 class _Items(ItemsView[VertexKey, dict[Any, Any]]):

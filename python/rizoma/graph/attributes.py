@@ -125,10 +125,10 @@ class VertexAttributes:
         return _dicts(columns, len(vertices))
 
     def of_vertex(self, v: int) -> dict[str, Any]:
-        """Attributes of a vertex; a new dict."""
+        """Attributes of a vertex; not to be changed."""
         if not self._types:
             return {}
         if not self._blocks.has(v):
             self._blocks.move_to(v)
             self._found = self.of_vertices(np.arange(self._blocks.begin, self._blocks.end, dtype=np.uint64))
-        return dict(self._found[v - self._blocks.begin])
+        return self._found[v - self._blocks.begin]

@@ -34,7 +34,7 @@ from ..core.lazy_numpy import np
 from ..core.log import logger
 from ..core.options import enum_value, unicode_text
 from ..core.printable import printable
-from .adjacency import Row
+from .adjacency import ReadRow
 from .attributes import EdgeAttributes, rows_view
 from .bulk import (
     BULK_ROWS,
@@ -78,9 +78,9 @@ class Snapshot(Reader):
         """Return itself.  Cost: O(1)."""
         return self
 
-    def __getitem__(self, v: VertexKey) -> Row:
+    def __getitem__(self, v: VertexKey) -> ReadRow:
         """Return the edges of `v`, as `Graph` does; all rows share one view of the columns."""
-        return Row(self._native, v, attributes=self._edge_attributes)
+        return ReadRow(self._native, v, attributes=self._edge_attributes)
 
     @cached_property
     def _rows_view(self) -> _core.View:

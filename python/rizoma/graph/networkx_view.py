@@ -52,7 +52,7 @@ class _Nodes(Mapping[Any, dict[str, Any]]):
         if v not in self:
             raise missing_vertex(self.state, v)
         number = find_or_none(self.state, v)
-        return {} if number is None else self._attributes.of_vertex(number)
+        return {} if number is None else dict(self._attributes.of_vertex(number))
 
     @cached_property
     def _attributes(self) -> VertexAttributes:

@@ -15,7 +15,7 @@ from ..core.errors import ColumnNotFoundError, InvalidArgumentError
 from ..core.lazy_arrow import pa
 from ..core.lazy_numpy import np
 from ..core.suggestions import attribute_missing
-from .adjacency import Row
+from .adjacency import ReadRow
 from .column_types import arrow_type
 from .ids import VertexKey, arrow_ids
 from .networkx_view import as_networkx
@@ -219,7 +219,7 @@ class EdgeScan(Scan):
                 f"edges[{edge!r}] is no edge: write edges[u, v]; for a column edges.to_pandas()[name], for rows "
                 "edges.to_pandas().iloc[number]"
             )
-        found = Row(self._snapshot, edge[0])[edge[1]]
+        found = ReadRow(self._snapshot, edge[0])[edge[1]]
         return found if len(edge) == 2 else found[edge[2]]
 
     @cached_property

@@ -14,7 +14,7 @@ from ..core.lazy_arrow import pa, pc
 from ..core.lazy_numpy import np, npt
 from ..core.options import unicode_text
 from ..core.read_warnings import warn_of
-from .column_types import arrow_type, core_type, is_list, kind_of, named_type, type_like
+from .column_types import arrow_type, core_type, is_list, is_number, kind_of, named_type, type_like
 from .ids import decoded, floats_of_decimals, is_text
 from .rounding import any_is_rounded, are_rounded, is_great
 
@@ -415,8 +415,8 @@ def vertex_columns(schema: _core.GraphSchema) -> dict[str, str]:
     return {name: kind for name, kind, _ in schema.vertex_columns}
 
 
-def weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True) -> bool:
-    """Whether to use weights.  `weight` is "weight", the name of an edge column, or None."""
+def weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True, lengths: bool = False) -> bool:
+    """Whether to use weights.  `weight` is "weight", the name of an edge column, or None; `lengths`: of edges."""
     if weight is None:
         return False
     if weight != "weight":
@@ -429,4 +429,13 @@ def weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True) 
     weighted = state.schema.weights != _core.WeightType.none
     if must and not weighted:
         raise InvalidArgumentError("the graph has no weights; use weight=None")
+    if lengths and not weighted:
+        numbers = [name for name, kind in edge_columns(state.schema).items() if is_number(kind)]
+        if numbers:
+            warn_of(
+                [
+                    f"the graph has no weights, so each edge has length 1, though it has {', '.join(numbers)}: "
+                    f"weight={numbers[0]!r} takes such a column, weight=None says that 1 is meant"
+                ]
+            )
     return weighted

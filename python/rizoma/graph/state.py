@@ -17,10 +17,11 @@ from ..core.engines import engine
 from ..core.errors import ClosedError, NotInGraphError, VertexNotFoundError
 from ..core.lazy_numpy import np, npt
 from ..core.suggestions import suggestion
-from .adjacency import Row
+from .adjacency import ReadRow
 from .degrees import Degrees
 from .ids import VertexKey, find, find_many
 from .networkx_view import as_networkx
+from .read_values import ReadValues
 from .scan import EdgeScan, VertexScan
 from .schema import arrow_values, edge_columns, vertex_columns
 
@@ -291,16 +292,16 @@ class Reader(ReaderMethods):
         return vertex_columns(self._state().schema)
 
     def vertex(self, v: VertexKey) -> dict[str, Any]:
-        """Return the values of a vertex: {column: value}, None where it has none.
+        """Return the values of a vertex: {column: value}, None where it has none; `set` changes them, this dict cannot.
 
         Raises VertexNotFoundError if `v` is not a vertex.  Cost: one block of rows for each column.
         """
         state = self._state()
         number = np.array([find(state, v)], np.uint64)
-        return {
-            name: arrow_values(_core.vertex_values(state, name, number), kind)[0].as_py()
+        return ReadValues(
+            (name, arrow_values(_core.vertex_values(state, name, number), kind)[0].as_py())
             for name, kind in vertex_columns(state.schema).items()
-        }
+        )
 
     @property
     def ids(self) -> str:
@@ -332,9 +333,9 @@ class Reader(ReaderMethods):
     def __contains__(self, v: object) -> bool:
         return self._native.has_vertex(v)
 
-    def __getitem__(self, v: VertexKey) -> Row:
+    def __getitem__(self, v: VertexKey) -> ReadRow:
         """Return the edges of `v`: `g[u][v]` has the weight of an edge, as in NetworkX."""
-        return Row(self._state(), v)
+        return ReadRow(self._state(), v)
 
     @property
     def degree(self) -> Degrees:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -179,14 +179,13 @@ def _named_labels(state: _core.Snapshot, partition: Partition, what: str, must: 
     """Labels by internal id, and the user's names for them."""
     if isinstance(partition, PartitionResult):
         numbers, given = values_of_result(state, partition)
+        ids: Sequence[VertexKey] = partition.ids if partition._live is None else partition.ids[partition._live]
     else:
         ids, given = _of_python(partition, what)
         numbers = find_many(state, ids)
-        if must and np.any(numbers == _NONE):
-            unknown = ids[int(np.flatnonzero(numbers == _NONE)[0])]
-            there = ids_there(state, unknown)
-            raise VertexNotFoundError(f"{what} names {unknown!r}, which is not a vertex of the graph{there}")
     known = numbers != _NONE
+    if must and not np.all(known):
+        raise _not_there(state, ids[int(np.flatnonzero(~known)[0])], what)
     names, dense = np.unique(given[known], return_inverse=True)
     labels = np.full(state.num_vertices, _NONE)
     labels[numbers[known]] = dense
@@ -201,6 +200,14 @@ def _left_out(state: _core.Snapshot, labels: Labels, what: str, count: int) -> I
     return InvalidArgumentError(
         f"{what} leaves out {vertices} of the graph, such as {one!r}; put each vertex in one community, and give a "
         "result of this graph, not of another"
+    )
+
+
+def _not_there(state: _core.Snapshot, unknown: VertexKey, what: str) -> VertexNotFoundError:
+    there = ids_there(state, unknown)
+    return VertexNotFoundError(
+        f"{what} names {unknown!r}, which is not a vertex of the graph{there}; those of its vertices alone are "
+        "{v: label for v, label in communities.items() if v in g}"
     )
 
 

@@ -1,0 +1,56 @@
+"""What a call might do otherwise than its writer means, and says."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+
+import pytest
+import rizoma as rz
+from rizoma.core.errors import ReadWarning
+
+
+def test_values_as_read_refuse_changes() -> None:
+    """What NetworkX's dictionaries take would change a copy here, in silence."""
+    g = rz.open(None, vertices={"age": "int64"}, edges={"amount": "int64"})
+    g.add_edges({"source": ["ann"], "target": ["bob"], "amount": [3]})
+    g.set("ann", age=4)
+    kept = rz.open(None, parallel_edges="keep", edges={"amount": "int64"})
+    kept.add_edges({"source": ["ann"], "target": ["bob"], "amount": [3]})
+    as_read = [g.vertex("ann"), g["ann"]["bob"], g.edges["ann", "bob"], kept["ann"]["bob"], kept["ann"]["bob"][0]]
+    as_read += [values for row in (g["ann"], kept["ann"]) for _, values in row.items()]
+    for values in as_read:
+        before = dict(values)
+        with pytest.raises(rz.UnsupportedError, match=r"g\.set\(v, age=5\)"):
+            values["amount"] = 5
+        with pytest.raises(rz.UnsupportedError, match="values as they were read"):
+            values.update(amount=5)
+        assert values == before
+        for own in (values.copy(), copy.copy(values), copy.deepcopy(values), pickle.loads(pickle.dumps(values))):
+            own["amount"] = 5
+            assert own["amount"] == 5
+            assert values == before
+    assert g.vertex("ann") == {"age": 4}
+
+
+def test_hops_of_a_graph_with_columns_of_numbers_are_told() -> None:
+    g = rz.open(None, edges={"note": "string", "km": "float64", "fee": "int32"})
+    g.add_edges({"source": [0, 1], "target": [1, 2], "note": ["a", "b"], "km": [2.5, 3.5], "fee": [1, 1]})
+    with pytest.warns(ReadWarning, match="each edge has length 1, though it has km, fee: weight='km' takes"):
+        assert rz.sssp(g, 0)[2] == 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert rz.sssp(g, 0, weight=None)[2] == 2
+        assert rz.sssp(g, 0, weight="km")[2] == 6
+
+
+def test_communities_of_another_graph_are_refused() -> None:
+    g, other = rz.open(None), rz.open(None)
+    g.add_edges([("ann", "bob")])
+    other.add_edges([("ann", "bob"), ("bob", "cem")])
+    for communities in (rz.louvain(other), rz.louvain(other).to_dict()):
+        with pytest.raises(rz.VertexNotFoundError, match=r"names 'cem', which is not a vertex.* if v in g"):
+            rz.modularity(g, communities)
+    other.remove_vertices(["cem"])
+    assert rz.modularity(g, rz.louvain(other)) == rz.modularity(g, {"ann": 0, "bob": 0})
