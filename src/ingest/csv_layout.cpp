@@ -445,12 +445,12 @@ class Finder {
     }
     const std::string there = joined(names);
     if (found.empty() && !options_.vertex_column.empty())
-      return Error{ErrorCode::not_found, "no column " + in_quotes(options_.vertex_column) + " (there are " + there + ")"};
+      return Error{ErrorCode::not_found,
+                   "no column " + in_quotes(options_.vertex_column) + " (there are " + there + ")"};
     if (layout_.header && (found.size() > 1 || (found.empty() && names.size() > 2))) {
-      return Error{ErrorCode::invalid_argument,
-                   std::string(found.empty() ? "no column is" : "two columns are") +
-                       " called 'vertex' or 'id' (there are " + there +
-                       "): name the one that has the ids with vertex= (--vertex)"};
+      return Error{ErrorCode::invalid_argument, std::string(found.empty() ? "no column is" : "two columns are") +
+                                                    " called 'vertex' or 'id' (there are " + there +
+                                                    "): name the one that has the ids with vertex= (--vertex)"};
     }
     layout_.source = layout_.target = found.empty() ? 0 : found.front();
     return {};
