@@ -20,7 +20,7 @@ class ReadValues(dict[Any, Any]):
             "for an edge; to change them here take a copy, dict(values)"
         )
 
-    __setitem__ = __delitem__ = __ior__ = update = setdefault = pop = popitem = clear = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __ior__ = update = setdefault = pop = popitem = clear = _refuse
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy, deepcopy and pickle give a plain dict."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -179,7 +179,7 @@ def _named_labels(state: _core.Snapshot, partition: Partition, what: str, must: 
     """Labels by internal id, and the user's names for them."""
     if isinstance(partition, PartitionResult):
         numbers, given = values_of_result(state, partition)
-        ids: Sequence[VertexKey] = partition.ids if partition._live is None else partition.ids[partition._live]
+        ids: Any = partition.ids if partition._live is None else partition.ids[partition._live]
     else:
         ids, given = _of_python(partition, what)
         numbers = find_many(state, ids)
