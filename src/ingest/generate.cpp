@@ -5,6 +5,8 @@
 // probabilities a, b, c, d, here in 1/65536: four levels share one 64-bit hash.  Ids are then permuted by
 // a bijection on `scale` bits (rounds of odd multiplication and xor-shift), so that a vertex's id tells
 // nothing of its degree.
+#include <rizoma/detail/function_ref.h>
+
 #include "base/random.h"
 #include "ingest/import_format.h"
 
@@ -120,8 +122,21 @@ class GridEdges {
   std::uint64_t rows_;
 };
 
+/// Fills in the ends of a block of edges.
+using EndsOf = FunctionRef<void(VertexRange block, std::int64_t* sources, std::int64_t* targets)>;
+
 template <class Edges>
-Status generate_edges(const GeneratorOptions& options, const Edges& edge_at, std::uint64_t count, Executor& executor,
+auto ends_by(const Edges& edge_at) {
+  return [edge_at](VertexRange block, std::int64_t* sources, std::int64_t* targets) {
+    for (std::uint64_t i = block.begin; i < block.end; ++i) {
+      const Pair pair = edge_at(i);
+      *sources++ = static_cast<std::int64_t>(pair.source);
+      *targets++ = static_cast<std::int64_t>(pair.target);
+    }
+  };
+}
+
+Status generate_edges(const GeneratorOptions& options, EndsOf ends_of, std::uint64_t count, Executor& executor,
                       BatchSink& sink) {
   const std::uint64_t weight_key = stream_key(options.seed, Stream::weight);
   std::uint64_t taken = 0;
@@ -137,12 +152,9 @@ Status generate_edges(const GeneratorOptions& options, const Edges& edge_at, std
         std::vector<std::int64_t> sources(block.size());
         std::vector<std::int64_t> targets(block.size());
         if (options.weighted) batch.weights.resize(block.size());
-        for (std::uint64_t i = 0; i < block.size(); ++i) {
-          const Pair pair = edge_at(block.begin + i);
-          sources[i] = static_cast<std::int64_t>(pair.source);
-          targets[i] = static_cast<std::int64_t>(pair.target);
-          if (options.weighted) batch.weights[i] = static_cast<double>(1 + mix64(weight_key ^ (block.begin + i)) % 255);
-        }
+        ends_of(block, sources.data(), targets.data());
+        for (std::uint64_t i = 0; i < batch.weights.size(); ++i)
+          batch.weights[i] = static_cast<double>(1 + mix64(weight_key ^ (block.begin + i)) % 255);
         batch.sources = std::move(sources);
         batch.targets = std::move(targets);
         return {};
@@ -168,11 +180,15 @@ Status generate(const GeneratorOptions& options, Executor& executor, BatchSink& 
   const std::uint64_t edges = vertices * options.edge_factor;
   Status status;
   switch (options.kind) {
-    case GeneratorKind::rmat: status = generate_edges(options, RmatEdges(options), edges, executor, sink); break;
-    case GeneratorKind::uniform: status = generate_edges(options, UniformEdges(options), edges, executor, sink); break;
+    case GeneratorKind::rmat:
+      status = generate_edges(options, ends_by(RmatEdges(options)), edges, executor, sink);
+      break;
+    case GeneratorKind::uniform:
+      status = generate_edges(options, ends_by(UniformEdges(options)), edges, executor, sink);
+      break;
     case GeneratorKind::grid: {
       const GridEdges grid(options);
-      status = generate_edges(options, grid, grid.count(), executor, sink);
+      status = generate_edges(options, ends_by(grid), grid.count(), executor, sink);
       break;
     }
   }

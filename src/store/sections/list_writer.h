@@ -63,9 +63,9 @@ void sort_changes_of_list(std::span<Change<W>> changes, bool only_adds) {
 }
 
 /// Entries before their changes.
-template <class In, class W>
+template <class Target, class W>
 struct BaseList {
-  const In* targets = nullptr;
+  const Target* targets = nullptr;
   const W* weights = nullptr;        ///< parallel to them; null: see `rows`
   const RowNumbers* rows = nullptr;  ///< of an image that has them packed; null too: all weights are W{}
   std::size_t first = 0;             ///< the number of the first entry there
@@ -87,7 +87,7 @@ template <class Target>
   return static_cast<EdgeCount>(range.second - range.first);
 }
 
-template <class Out, class W>
+template <class Target, class W>
 class ListWriter {
   static constexpr bool kWeighted = !std::is_same_v<W, Unweighted>;
 
@@ -96,15 +96,14 @@ class ListWriter {
 
   /// Entries go there from number `filled` on; `weights` is not read for graphs without.
   void write_to(void* targets, void* weights, std::uint64_t filled) noexcept {
-    targets_ = static_cast<Out*>(targets);
+    targets_ = static_cast<Target*>(targets);
     weights_ = static_cast<W*>(weights);
     filled_ = filled;
   }
   [[nodiscard]] std::uint64_t filled() const noexcept { return filled_; }
 
   /// Copies entries [from, size).
-  template <class In>
-  void copy(const BaseList<In, W>& list, std::uint32_t from = 0) {
+  void copy(const BaseList<Target, W>& list, std::uint32_t from = 0) {
     const std::uint32_t count = list.size - from;
     std::copy_n(list.targets + from, count, targets_ + filled_);
     if constexpr (kWeighted) copy_weights(list, from, count);
@@ -112,8 +111,7 @@ class ListWriter {
   }
 
   /// Merges the list with its sorted changes.  Returns how many entries to `self` were added, less those removed.
-  template <class In>
-  std::int64_t merge(const BaseList<In, W>& list, std::span<Change<W>> changes, VertexId self) {
+  std::int64_t merge(const BaseList<Target, W>& list, std::span<Change<W>> changes, VertexId self) {
     const bool only_adds = std::all_of(changes.begin(), changes.end(),
                                        [](const Change<W>& each) { return change_kind(each.word) == ChangeKind::add; });
     sort_changes_of_list(changes, only_adds);
@@ -124,8 +122,7 @@ class ListWriter {
   }
 
  private:
-  template <class In>
-  void copy_weights(const BaseList<In, W>& list, std::uint32_t from, std::uint32_t count) {
+  void copy_weights(const BaseList<Target, W>& list, std::uint32_t from, std::uint32_t count) {
     if (list.rows != nullptr) {
       W* const out = weights_ + filled_;
       const std::size_t first = list.first + from;
@@ -139,18 +136,17 @@ class ListWriter {
   }
 
   void put(VertexId target, const W& weight) {
-    targets_[filled_] = static_cast<Out>(target);
+    targets_[filled_] = static_cast<Target>(target);
     if constexpr (kWeighted) weights_[filled_] = weight;
     ++filled_;
   }
 
-  template <class In>
-  void add(const BaseList<In, W>& list, std::span<const Change<W>> changes) {
+  void add(const BaseList<Target, W>& list, std::span<const Change<W>> changes) {
     const std::uint64_t begin = filled_;
     std::uint32_t e = 0;
     for (const Change<W>& change : changes) {
       for (; e < list.size && list.targets[e] <= change.target(); ++e) put(list.targets[e], list.weight(e));
-      const auto target = static_cast<Out>(change.target());
+      const auto target = static_cast<Target>(change.target());
       const bool known = filled_ > begin && targets_[filled_ - 1] == target;
       if (!known || policy_ == ParallelEdges::keep) targets_[filled_++] = target;
       if constexpr (kWeighted) weights_[filled_ - 1] = change.weight;
@@ -158,8 +154,7 @@ class ListWriter {
     copy(list, e);
   }
 
-  template <class In>
-  void change(const BaseList<In, W>& list, std::span<const Change<W>> changes) {
+  void change(const BaseList<Target, W>& list, std::span<const Change<W>> changes) {
     merge_changes<W>(
         list.size, [&](std::size_t i) { return VertexId{list.targets[i]}; },
         [&](std::size_t i) { return list.weight(i); }, changes, policy_, group_,
@@ -167,7 +162,7 @@ class ListWriter {
   }
 
   ParallelEdges policy_;
-  Out* targets_ = nullptr;
+  Target* targets_ = nullptr;
   W* weights_ = nullptr;
   std::uint64_t filled_ = 0;
   std::vector<W> group_;

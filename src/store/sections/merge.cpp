@@ -15,8 +15,8 @@
 namespace rizoma {
 namespace {
 
-/// In: targets of the image; Out: targets of the result; W: weights of both, as list_writer.h has them.
-template <class In, class Out, class W>
+/// Target: of the result, and of the image unless that is narrower; W: weights of both, as list_writer.h has them.
+template <class Target, class W>
 class SectionMerger {
   static constexpr bool kWeighted = !std::is_same_v<W, Unweighted>;
   static constexpr EdgeCount kMany = 1 << 13;  ///< changes for which passes over all are quicker than sorted lists
@@ -28,7 +28,12 @@ class SectionMerger {
         base_vertices_(input.image.empty() ? 0 : input.image_spec.num_vertices),
         writer_(input.parallel_edges) {
     if (input.image.empty()) return;
-    base_ = view_image<In>(input.image_spec, input.image);
+    base_ = view_image<Target>(input.image_spec, input.image);
+    if (input.image_spec.target_bytes < sizeof(Target)) {
+      const auto* const narrow = reinterpret_cast<const std::uint32_t*>(base_.targets);
+      wide_.assign(narrow, narrow + input.image_spec.num_entries);
+      base_.targets = wide_.data();
+    }
     if (input.image_spec.row_bits != 0) rows_.emplace(input.image_spec, input.image);
   }
 
@@ -114,7 +119,7 @@ class SectionMerger {
     const std::uint32_t base_end = std::min(end, base_vertices_);
     if (v < base_end) {
       const auto shift = filled() - base_.offsets[v];
-      const BaseList<In, W> all = entries(base_.offsets[v], base_.offsets[base_end]);
+      const BaseList<Target, W> all = entries(base_.offsets[v], base_.offsets[base_end]);
       for (; v < base_end; ++v) offsets_[v] = base_.offsets[v] + shift;
       writer_.copy(all);
     }
@@ -123,7 +128,7 @@ class SectionMerger {
 
   [[nodiscard]] std::uint32_t filled() const noexcept { return static_cast<std::uint32_t>(writer_.filled()); }
   /// Entries [begin, end) of the image.
-  [[nodiscard]] BaseList<In, W> entries(std::uint32_t begin, std::uint32_t end) const noexcept {
+  [[nodiscard]] BaseList<Target, W> entries(std::uint32_t begin, std::uint32_t end) const noexcept {
     const auto* const weights = static_cast<const W*>(base_.weights);
     return {base_.targets + begin, weights == nullptr ? nullptr : weights + begin, rows_ ? &*rows_ : nullptr, begin,
             end - begin};
@@ -141,7 +146,8 @@ class SectionMerger {
 
   const MergeInput& input_;
   MergeArena& memory_;
-  SectionEdges<In> base_;
+  SectionEdges<Target> base_;
+  std::vector<Target> wide_;        ///< the targets of a narrower image: once a section, as the graph outgrows them
   std::optional<RowNumbers> rows_;  ///< of an image that has them packed
   std::uint32_t base_vertices_;
   std::vector<std::uint64_t> starts_;
@@ -149,16 +155,16 @@ class SectionMerger {
   std::uint64_t num_changes_ = 0;
   MergedImage result_;
   std::uint32_t* offsets_ = nullptr;
-  ListWriter<Out, W> writer_;
+  ListWriter<Target, W> writer_;
 };
 
-template <class In, class Out>
+template <class Target>
 Result<MergedImage> merge_to(const MergeInput& input, MergeArena& memory) {
   switch (input.shape.weights) {
-    case WeightType::none: return SectionMerger<In, Out, Unweighted>(input, memory).run();
+    case WeightType::none: return SectionMerger<Target, Unweighted>(input, memory).run();
     case WeightType::int32:
-    case WeightType::float32: return SectionMerger<In, Out, std::uint32_t>(input, memory).run();
-    case WeightType::float64: return SectionMerger<In, Out, double>(input, memory).run();
+    case WeightType::float32: return SectionMerger<Target, std::uint32_t>(input, memory).run();
+    case WeightType::float64: return SectionMerger<Target, double>(input, memory).run();
   }
   RIZOMA_CHECK(false);
 }
@@ -169,9 +175,8 @@ Result<MergedImage> merge_section(const MergeInput& input, MergeArena& memory) {
   const unsigned in = input.image.empty() ? input.shape.target_bytes : input.image_spec.target_bytes;
   RIZOMA_CHECK(in <= input.shape.target_bytes);
   RIZOMA_CHECK(input.image.empty() || input.image_spec.num_vertices <= input.shape.num_vertices);
-  if (input.shape.target_bytes == 4) return merge_to<std::uint32_t, std::uint32_t>(input, memory);
-  if (in == 4) return merge_to<std::uint32_t, std::uint64_t>(input, memory);
-  return merge_to<std::uint64_t, std::uint64_t>(input, memory);
+  return input.shape.target_bytes == 4 ? merge_to<std::uint32_t>(input, memory)
+                                       : merge_to<std::uint64_t>(input, memory);
 }
 
 }  // namespace rizoma

@@ -52,30 +52,37 @@ MergeInput input_of(WeightType weights, ParallelEdges parallel) {
 
 /// What a section holds: its bytes have gaps, too.
 struct Lists {
-  std::vector<std::uint32_t> offsets, targets;
+  std::vector<std::uint32_t> offsets;
+  std::vector<VertexId> targets;
   std::vector<double> weights;
   EdgeCount self_loops = 0;
   bool operator==(const Lists&) const = default;
 };
 
 template <class W>
-void copy_weights(const SectionEdges<std::uint32_t>& edges, std::size_t count, Lists& lists) {
-  const auto* const weights = static_cast<const W*>(edges.weights);
+void copy_weights(const void* of_image, std::size_t count, Lists& lists) {
+  const auto* const weights = static_cast<const W*>(of_image);
   lists.weights.assign(weights, weights + count);
 }
 
-Lists lists_of(const MergedImage& image) {
-  const auto edges = view_image<std::uint32_t>(image.spec, image.span());
+template <class Target>
+Lists lists_in(const MergedImage& image) {
+  const auto edges = view_image<Target>(image.spec, image.span());
   const auto count = static_cast<std::size_t>(image.spec.num_entries);
   Lists lists{{edges.offsets, edges.offsets + kVertices + 1}, {edges.targets, edges.targets + count}, {}, 0};
   lists.self_loops = image.spec.num_self_loops;
-  if (image.spec.weights == WeightType::int32) copy_weights<std::int32_t>(edges, count, lists);
-  if (image.spec.weights == WeightType::float64) copy_weights<double>(edges, count, lists);
+  if (image.spec.weights == WeightType::int32) copy_weights<std::int32_t>(edges.weights, count, lists);
+  if (image.spec.weights == WeightType::float32) copy_weights<float>(edges.weights, count, lists);
+  if (image.spec.weights == WeightType::float64) copy_weights<double>(edges.weights, count, lists);
   return lists;
 }
 
-/// The section after all changes, of which `at_a_time` are merged at a time.
-Lists merged(MergeInput input, const Changes& changes, std::size_t at_a_time) {
+Lists lists_of(const MergedImage& image) {
+  return image.spec.target_bytes == 4 ? lists_in<std::uint32_t>(image) : lists_in<std::uint64_t>(image);
+}
+
+/// The section after all changes, `at_a_time` of them merged at a time; from change `narrow` on its targets are wide.
+Lists merged(MergeInput input, const Changes& changes, std::size_t at_a_time, std::size_t narrow = SIZE_MAX) {
   MergeArena memory;
   MergedImage image;
   for (std::size_t begin = 0; begin < changes.words.size(); begin += at_a_time) {
@@ -83,6 +90,7 @@ Lists merged(MergeInput input, const Changes& changes, std::size_t at_a_time) {
     const double* const weights = changes.weights.empty() ? nullptr : changes.weights.data() + begin;
     const ChangeRun run{std::span(changes.words).subspan(begin, count), weights};
     input.changes = {&run, 1};
+    if (begin >= narrow) input.shape.target_bytes = 8;
     auto next = merge_section(input, memory);
     EXPECT_TRUE(next) << next.error().message;
     image = *std::move(next);
@@ -93,7 +101,7 @@ Lists merged(MergeInput input, const Changes& changes, std::size_t at_a_time) {
 }
 
 TEST(Merge, OfManyChangesGivesWhatThoseOfFewGiveOneAfterTheOther) {
-  for (const WeightType weights : {WeightType::none, WeightType::int32, WeightType::float64}) {
+  for (const WeightType weights : {WeightType::none, WeightType::int32, WeightType::float32, WeightType::float64}) {
     for (const ParallelEdges parallel : {ParallelEdges::merge, ParallelEdges::keep}) {
       SCOPED_TRACE(testing::Message() << "weights " << static_cast<int>(weights) << ", parallel "
                                       << static_cast<int>(parallel));
@@ -103,6 +111,7 @@ TEST(Merge, OfManyChangesGivesWhatThoseOfFewGiveOneAfterTheOther) {
       EXPECT_GT(by_few.targets.size(), 1000U);
       EXPECT_TRUE(merged(input, changes, changes.words.size()) == by_few);
       EXPECT_TRUE(merged(input, changes, 10'000) == by_few);
+      EXPECT_TRUE(merged(input, changes, 10'000, 20'000) == by_few);
     }
   }
 }
